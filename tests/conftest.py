@@ -1,0 +1,30 @@
+"""Hypothesis profiles and the devices that device-dependent tests run on."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+import torch
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "xp-torch",
+    max_examples=int(os.environ.get("XP_TORCH_EXAMPLES", "60")),
+    deadline=None,
+    derandomize="XP_TORCH_SEED" not in os.environ,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    database=None,
+)
+settings.load_profile("xp-torch")
+torch.set_num_threads(1)
+
+
+def present_devices() -> list[str]:
+    """The devices with real values on this machine: the CPU, and CUDA where there is one."""
+    return ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "device" in metafunc.fixturenames:
+        metafunc.parametrize("device", present_devices())

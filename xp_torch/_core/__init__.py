@@ -1,0 +1,1 @@
+"""What both packages share and only torch is needed for: dtypes, the box, axes, errors."""

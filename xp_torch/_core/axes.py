@@ -1,0 +1,81 @@
+"""Axes, shapes and broadcasting: one set of rules, one wording of the errors.
+
+Every function takes the name of the public function first, for its messages, and returns
+plain non-negative integers that torch accepts as they are.
+
+Source: the standard's chapter *Broadcasting* and the ``axis`` and ``shape`` parameters of
+its functions; the exceptions are NumPy's (``AxisError``, ``ValueError``, ``TypeError``).
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
+
+from .errors import AxisError
+
+
+def integer(name: str, argument: str, value: Any) -> int:
+    """``value`` as a Python int; a ``TypeError`` that names the argument if it is not one."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(
+            f"{name}: {argument} must be an integer, not {type(value).__name__}"
+        ) from None
+
+
+def normalize_axis(name: str, axis: SupportsIndex, ndim: int, argument: str = "axis") -> int:
+    """One axis, counted from the front; ``AxisError`` when the array does not have it."""
+    index = integer(name, argument, axis)
+    if not -ndim <= index < ndim:
+        raise AxisError(
+            f"{name}: {argument} {index} is out of bounds for an array of {ndim} dimensions"
+        )
+    return index + ndim if index < 0 else index
+
+
+def normalize_axes(
+    name: str,
+    axis: SupportsIndex | Sequence[SupportsIndex] | None,
+    ndim: int,
+    argument: str = "axis",
+) -> tuple[int, ...]:
+    """A tuple of axes from ``None`` (all), an integer or a tuple; no axis may come twice."""
+    if axis is None:
+        return tuple(range(ndim))
+    if not isinstance(axis, (tuple, list)):
+        return (normalize_axis(name, axis, ndim, argument),)  # type: ignore[arg-type]
+    axes = tuple(normalize_axis(name, a, ndim, argument) for a in axis)
+    if len(set(axes)) != len(axes):
+        raise AxisError(f"{name}: {argument} {tuple(axis)} names an axis twice")
+    return axes
+
+
+def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
+    """A shape from an integer or a tuple of integers; none may be negative."""
+    if isinstance(shape, (tuple, list)):
+        sizes = tuple(integer(name, argument, s) for s in shape)
+    else:
+        sizes = (integer(name, argument, shape),)
+    for size in sizes:
+        if size < 0:
+            raise ValueError(f"{name}: {argument} {sizes} has a negative dimension")
+    return sizes
+
+
+def broadcast_shapes(name: str, *shapes: Sequence[int]) -> tuple[int, ...]:
+    """The shape that ``shapes`` broadcast to; ``ValueError`` when they do not."""
+    result: list[int] = []
+    for shape in shapes:
+        if len(shape) > len(result):
+            result = [1] * (len(shape) - len(result)) + result
+        offset = len(result) - len(shape)
+        for i, size in enumerate(shape, offset):
+            if size != 1 and result[i] != size:
+                if result[i] != 1:
+                    listed = " ".join(str(tuple(s)) for s in shapes)
+                    raise ValueError(f"{name}: shapes {listed} cannot be broadcast together")
+                result[i] = size
+    return tuple(result)

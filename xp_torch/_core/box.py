@@ -1,0 +1,72 @@
+"""TensorBox: one torch tensor behind an array's face.
+
+``Array`` (xp_torch) and ``ndarray`` (numpy_shim) are siblings over it. It has one slot:
+constructing an array is on every call's path, and a second slot costs half as much again.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from torch import Tensor
+
+B = TypeVar("B", bound="TensorBox")
+
+new_box = object.__new__
+"""``new_box(cls)`` makes an empty box; the caller sets ``_tensor`` at once.
+
+Written out at each hot call site, because a helper function would cost as much again as
+the construction does.
+"""
+
+several_devices = False
+"""Whether any array has lived elsewhere than on the CPU in this process.
+
+Operands on two devices are refused. torch refuses them too, except a 0-D CPU tensor beside
+a tensor on an accelerator, so that case has to be looked for; while everything is on the
+CPU the fast paths skip the look (it would cost a tenth of a call).
+"""
+
+
+def box(cls: type[B], tensor: Tensor) -> B:
+    """``tensor`` as an array of class ``cls``, sharing its memory.
+
+    Every tensor that comes from outside or is created passes here, which is how
+    ``several_devices`` stays true to the process.
+    """
+    if not tensor.is_cpu:
+        note_device()
+    array = new_box(cls)
+    array._tensor = tensor
+    return array
+
+
+def note_device() -> None:
+    """Record that an array lives on another device than the CPU."""
+    global several_devices
+    if not several_devices:
+        several_devices = True
+
+
+class TensorBox:
+    """An object that holds one tensor. Not an array yet: its subclasses are."""
+
+    __slots__ = ("__weakref__", "_tensor")
+
+    _tensor: Tensor
+
+    def __copy__(self: B) -> B:
+        return box(type(self), self._tensor.clone())
+
+    def __deepcopy__(self: B, memo: dict[int, Any]) -> B:
+        copied = box(type(self), self._tensor.clone())
+        memo[id(self)] = copied
+        return copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return box, (type(self), self._tensor)
+
+
+def same_device(a: Tensor, b: Tensor) -> bool:
+    """Whether two tensors live on the same device."""
+    return a.device == b.device

@@ -1,0 +1,322 @@
+"""From a kernel to a public function or operator: the flat fast path and its general twin.
+
+A factory runs once, at import. The function it returns does nothing per call but what its
+result needs: type, dtype, one torch call, one box. Everything rare (Python scalars,
+promotion, the wide unsigned dtypes, errors) is in the ``_general`` twin, which checks in
+full and says what was wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import torch
+from torch import Tensor
+
+from . import _flags
+from ._array import Array, Scalar
+from ._core import box as _box
+from ._core.axes import broadcast_shapes
+from ._core.box import new_box
+from ._core.dtypes import (
+    BOUNDS,
+    COMPLEX_OF,
+    FLOATING,
+    INTEGER,
+    PROMOTION,
+    Category,
+    name_of,
+    promote,
+)
+from ._core.errors import translate
+from ._docs import binary_doc, unary_doc
+from ._kernels.kernel import Kernel
+
+SCALARS = frozenset({bool, int, float, complex})
+"""The Python types a scalar argument may have; a subclass (``numpy.float64``) is foreign."""
+
+UnaryFunction: TypeAlias = Callable[[Array], Array]
+BinaryFunction: TypeAlias = Callable[["Array | Scalar", "Array | Scalar"], Array]
+
+
+def tensor_of(name: str, argument: str, x: object) -> Tensor:
+    """The tensor of an array argument; a ``TypeError`` naming what was given instead."""
+    if isinstance(x, Array):
+        return x._tensor
+    raise TypeError(f"{name}: {argument} must be an xp_torch array, not {type_name(x)}{hint(x)}")
+
+
+def hint(x: object) -> str:
+    """What to do with a foreign array, for the end of an error message."""
+    if isinstance(x, torch.Tensor) or hasattr(x, "__array_namespace__"):
+        return "; convert it with xp_torch.asarray"
+    return ""
+
+
+def check_category(name: str, argument: str, dtype: torch.dtype, category: Category) -> None:
+    """Raise ``TypeError`` unless ``dtype`` is one that the function is defined for."""
+    if dtype not in category.dtypes:
+        raise TypeError(
+            f"{name}: {argument} must have a {category.label} dtype, not {name_of(dtype)}"
+        )
+
+
+def check_devices(name: str, *tensors: Tensor) -> None:
+    """Raise ``ValueError``, naming both, when operands live on two devices."""
+    first = tensors[0].device
+    for tensor in tensors[1:]:
+        if tensor.device != first:
+            raise ValueError(
+                f"{name}: arrays on two devices, {first} and {tensor.device}; "
+                "move one of them with to_device"
+            )
+
+
+def scalar_dtype(name: str, argument: str, scalar: Scalar, dtype: torch.dtype) -> torch.dtype:
+    """The dtype a Python scalar takes beside an array of ``dtype``.
+
+    The standard's *Mixing arrays with Python scalars*: the array's own dtype, or the
+    complex one of its precision for a complex scalar. Raises ``TypeError`` for a scalar of
+    a kind that the array's does not contain and ``OverflowError`` for an int out of range.
+    """
+    kind = type(scalar)
+    if kind is bool:
+        if dtype is torch.bool:
+            return dtype
+    elif kind is int:
+        if dtype in BOUNDS:
+            low, high = BOUNDS[dtype]
+            if not low <= scalar <= high:  # type: ignore[operator]
+                raise OverflowError(
+                    f"{name}: {argument}, {scalar}, is out of range for {name_of(dtype)}"
+                )
+            return dtype
+        if dtype is not torch.bool:
+            return dtype
+    elif kind is float:
+        if dtype in FLOATING.dtypes:
+            return dtype
+    elif dtype in COMPLEX_OF:
+        return COMPLEX_OF[dtype]
+    raise TypeError(
+        f"{name}: {argument}, a Python {kind.__name__}, cannot be combined with an array of "
+        f"dtype {name_of(dtype)}"
+    )
+
+
+def scalar_tensor(name: str, argument: str, scalar: Scalar, beside: Tensor) -> Tensor:
+    """A Python scalar as a 0-D tensor of the dtype it takes beside another operand."""
+    dtype = scalar_dtype(name, argument, scalar, beside.dtype)
+    return full_scalar(name, argument, scalar, dtype, beside.device)
+
+
+def full_scalar(
+    name: str, argument: str, scalar: Scalar, dtype: torch.dtype, device: torch.device
+) -> Tensor:
+    """A 0-D tensor holding ``scalar``: filled on the device, which needs no synchronisation.
+
+    An int beyond the range of the floating dtype is an ``OverflowError``, as ``float(x)`` is.
+    """
+    if dtype is torch.uint64 and scalar > BOUNDS[torch.int64][1]:  # type: ignore[operator]
+        # torch.full parses its fill value as a signed 64-bit integer.
+        return torch.full((), int(scalar) - 2**64, dtype=torch.int64, device=device).view(dtype)  # type: ignore[arg-type]
+    if type(scalar) is int and dtype in FLOATING.dtypes:
+        try:
+            scalar = float(scalar)
+        except OverflowError:
+            raise OverflowError(
+                f"{name}: {argument}, {scalar}, is out of range for {name_of(dtype)}"
+            ) from None
+    return torch.full((), scalar, dtype=dtype, device=device)  # type: ignore[arg-type]
+
+
+def operands(
+    name: str,
+    x1: Array | Scalar,
+    x2: Array | Scalar,
+    category: Category,
+    arguments: tuple[str, str] = ("x1", "x2"),
+) -> tuple[Tensor, Tensor]:
+    """Two operands as tensors of one promoted dtype and one device, broadcastable.
+
+    Raises ``TypeError`` for anything but arrays of the category and at most one Python
+    scalar that fits it, ``ValueError`` for two devices or shapes that do not broadcast.
+    """
+    first, second = arguments
+    if type(x2) in SCALARS and type(x1) not in SCALARS:
+        a = tensor_of(name, first, x1)
+        check_category(name, first, a.dtype, category)
+        b = scalar_tensor(name, second, x2, a)  # type: ignore[arg-type]
+    elif type(x1) in SCALARS and type(x2) not in SCALARS:
+        b = tensor_of(name, second, x2)
+        check_category(name, second, b.dtype, category)
+        a = scalar_tensor(name, first, x1, b)  # type: ignore[arg-type]
+    elif type(x1) in SCALARS:
+        raise TypeError(
+            f"{name}: {first} and {second} are both Python scalars; one must be an array"
+        )
+    else:
+        a, b = tensor_of(name, first, x1), tensor_of(name, second, x2)
+        check_category(name, first, a.dtype, category)
+        check_category(name, second, b.dtype, category)
+        check_devices(name, a, b)
+        broadcast_shapes(name, a.shape, b.shape)
+        return promoted(name, a, b)
+    if _flags.api_version < "2024.12" and not _is_operator(name):
+        raise TypeError(
+            f"{name}: Python scalars are arguments of this function from version 2024.12 of the "
+            f"standard on, and {_flags.api_version} is in force"
+        )
+    check_category(name, second, b.dtype, category)
+    return promoted(name, a, b)
+
+
+def promoted(name: str, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+    """Both tensors in their common dtype; a tensor that has it already is not touched."""
+    if a.dtype is b.dtype:
+        return a, b
+    dtype = PROMOTION.get((a.dtype, b.dtype)) or promote(name, a.dtype, b.dtype)
+    return (
+        a if a.dtype is dtype else a.to(dtype),
+        b if b.dtype is dtype else b.to(dtype),
+    )
+
+
+def wrap(tensor: Tensor) -> Array:
+    """A result as an array."""
+    array = new_box(Array)
+    array._tensor = tensor
+    return array
+
+
+def document(function: Any, name: str, doc: str) -> Any:
+    """Give a function made by a factory the name, home and text of the one it is."""
+    function.__name__ = name
+    function.__qualname__ = name
+    function.__module__ = "xp_torch"
+    function.__doc__ = doc
+    return function
+
+
+SAME = "The same dtype and shape."
+PROMOTED = "The promoted dtype and the broadcast shape."
+TRUTH = "Boolean, of the broadcast shape."
+
+
+def unary(
+    kernel: Kernel,
+    category: Category,
+    summary: str,
+    *,
+    returns: str = SAME,
+    notes: str = "",
+    example: str,
+) -> UnaryFunction:
+    """The public function of a kernel of one operand."""
+    name, fast, general = kernel.name, kernel.torch, kernel.general
+    native = kernel.native & category.dtypes
+
+    def function(x: Array, /) -> Array:
+        if type(x) is Array:
+            t = x._tensor
+            if t.dtype in native:
+                out = new_box(Array)
+                out._tensor = fast(t)
+                return out
+        return unary_general(name, general, category, x)
+
+    doc = unary_doc(name, category, summary, returns, notes, example)
+    return document(function, name, doc)  # type: ignore[no-any-return]
+
+
+def unary_general(
+    name: str, general: Callable[..., Tensor], category: Category, x: object
+) -> Array:
+    """Every call of a unary function that the fast path did not take."""
+    t = tensor_of(name, "x", x)
+    check_category(name, "x", t.dtype, category)
+    try:
+        return wrap(general(t))
+    except RuntimeError as error:
+        translate(name, error)
+
+
+def binary(
+    kernel: Kernel,
+    category: Category,
+    summary: str,
+    *,
+    returns: str = PROMOTED,
+    notes: str = "",
+    example: str,
+) -> BinaryFunction:
+    """The public function of a kernel of two operands."""
+    name, fast = kernel.name, kernel.torch
+    native = kernel.native & category.dtypes
+
+    def function(x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
+        if type(x1) is Array and type(x2) is Array:
+            a = x1._tensor
+            b = x2._tensor
+            d = a.dtype
+            if d is b.dtype and d in native and not (_box.several_devices and a.device != b.device):
+                try:
+                    out = new_box(Array)
+                    out._tensor = fast(a, b)
+                    return out
+                except RuntimeError:
+                    pass  # the general twin says what is wrong with the operands
+        return binary_general(name, kernel, category, x1, x2)
+
+    doc = binary_doc(name, category, summary, returns, notes, example)
+    return document(function, name, doc)  # type: ignore[no-any-return]
+
+
+def binary_general(
+    name: str, kernel: Kernel, category: Category, x1: Array | Scalar, x2: Array | Scalar
+) -> Array:
+    """Every call of a binary function or operator that the fast path did not take."""
+    if kernel.scalar and type(x1) is Array and type(x2) in SCALARS:
+        fitted = native_scalar(name, kernel, category, x1._tensor, x2)  # type: ignore[arg-type]
+        if fitted is not None:
+            return wrap(kernel.torch(x1._tensor, fitted))
+    a, b = operands(name, x1, x2, category)
+    try:
+        return wrap(kernel.general(a, b))
+    except RuntimeError as error:
+        translate(name, error)
+
+
+def native_scalar(
+    name: str, kernel: Kernel, category: Category, a: Tensor, scalar: Scalar
+) -> Scalar | None:
+    """The scalar if torch's function takes it as it is, with the array's dtype kept.
+
+    Spares the 0-D tensor: one torch call in the trace instead of two.
+    """
+    d = a.dtype
+    if d not in kernel.native or d not in category.dtypes:
+        return None
+    if _flags.api_version < "2024.12" and not _is_operator(name):
+        return None
+    kind = type(scalar)
+    if kind is float:
+        return scalar if d.is_floating_point else None
+    if kind is int and d in INTEGER.dtypes:
+        low, high = BOUNDS[d]
+        return scalar if low <= scalar <= high else None  # type: ignore[operator]
+    if kind is int and d.is_floating_point:
+        return scalar if -(2**53) <= scalar <= 2**53 else None  # type: ignore[operator]
+    return scalar if kind is bool and d is torch.bool else None
+
+
+def _is_operator(name: str) -> bool:
+    return name.startswith("__")
+
+
+def type_name(x: object) -> str:
+    """The type of a wrong argument, as its user knows it."""
+    kind = type(x)
+    module = kind.__module__
+    return kind.__name__ if module == "builtins" else f"{module}.{kind.__name__}"

@@ -1,0 +1,31 @@
+"""The chapter *Element-wise functions*: one declaration each."""
+
+from __future__ import annotations
+
+from ._core.dtypes import FLOATING, NUMERIC
+from ._dispatch import binary, unary
+from ._kernels import elementwise as kernels
+
+__all__ = ["add", "sin"]
+
+add = binary(
+    kernels.add,
+    NUMERIC,
+    "The sum of each element of ``x1`` with the respective element of ``x2``.",
+    notes="Integers wrap around.",
+    example="""
+    >>> xp.add(xp.asarray([1, 2]), 10)
+    Array([11, 12], dtype=int64)
+    """,
+)
+
+sin = unary(
+    kernels.sin,
+    FLOATING,
+    "The sine of each element, in radians.",
+    notes="NaN for an infinity.",
+    example="""
+    >>> xp.sin(xp.asarray([0.0]))
+    Array([0.], dtype=float64)
+    """,
+)

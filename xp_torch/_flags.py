@@ -1,0 +1,308 @@
+"""The strictness switches: which version of the standard, and which optional parts of it.
+
+They are process-wide, as array-api-strict's are: a test switches them to hold a library to
+exactly what it relies on. In force they cost nothing per call: a version changes which names
+the namespace has, and the few functions whose behaviour changed look at ``api_version`` in
+their rare paths.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Collection
+from types import ModuleType, TracebackType
+from typing import Any, TypedDict
+
+import torch
+
+from ._core import defaults
+from ._core.dtypes import REAL_FLOATING, name_of
+
+VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+EXTENSIONS = {"linalg": "2021.12", "fft": "2022.12"}
+
+SINCE = {
+    "complex64": "2022.12",
+    "complex128": "2022.12",
+    "conj": "2022.12",
+    "imag": "2022.12",
+    "isdtype": "2022.12",
+    "real": "2022.12",
+    "take": "2022.12",
+    "newaxis": "2022.12",
+    "__array_namespace_info__": "2023.12",
+    "clip": "2023.12",
+    "copysign": "2023.12",
+    "cumulative_sum": "2023.12",
+    "hypot": "2023.12",
+    "maximum": "2023.12",
+    "minimum": "2023.12",
+    "moveaxis": "2023.12",
+    "repeat": "2023.12",
+    "searchsorted": "2023.12",
+    "signbit": "2023.12",
+    "tile": "2023.12",
+    "unstack": "2023.12",
+    "count_nonzero": "2024.12",
+    "cumulative_prod": "2024.12",
+    "diff": "2024.12",
+    "nextafter": "2024.12",
+    "reciprocal": "2024.12",
+    "take_along_axis": "2024.12",
+    "broadcast_shapes": "2025.12",
+    "isin": "2025.12",
+    "linalg.eig": "2025.12",
+    "linalg.eigvals": "2025.12",
+}
+"""The version that brought each name; one that is not listed was in 2021.12."""
+
+api_version: str = VERSIONS[-1]
+boolean_indexing: bool = True
+data_dependent_shapes: bool = True
+enabled_extensions: tuple[str, ...] = tuple(EXTENSIONS)
+
+_names: dict[str, Any] = {}
+
+
+class FlagValues(TypedDict):
+    """The values of all flags."""
+
+    api_version: str
+    boolean_indexing: bool
+    data_dependent_shapes: bool
+    enabled_extensions: tuple[str, ...]
+    default_float: torch.dtype | None
+
+
+class Flags:
+    """The switch object ``xp_torch.flags``: read its attributes, ``set``, ``reset``, or call it.
+
+    Attributes
+    ----------
+    api_version : str
+        The version of the standard in force, ``"2021.12"`` to ``"2025.12"``.
+    boolean_indexing : bool
+        Whether ``x[mask]`` is allowed.
+    data_dependent_shapes : bool
+        Whether the functions whose result's shape depends on values are: ``nonzero``,
+        ``unique_*`` and ``repeat`` with an array.
+    enabled_extensions : tuple of str
+        Which of ``linalg`` and ``fft`` the namespace has.
+    default_float : torch.dtype or None
+        The default real dtype: ``float64``, ``float32``, or ``None`` to follow
+        ``torch.get_default_dtype()``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> with xp.flags(api_version="2022.12"):
+    ...     hasattr(xp, "clip")
+    False
+    >>> hasattr(xp, "clip")
+    True
+    """
+
+    __slots__ = ()
+
+    @property
+    def api_version(self) -> str:
+        return api_version
+
+    @property
+    def boolean_indexing(self) -> bool:
+        return boolean_indexing
+
+    @property
+    def data_dependent_shapes(self) -> bool:
+        return data_dependent_shapes
+
+    @property
+    def enabled_extensions(self) -> tuple[str, ...]:
+        return enabled_extensions
+
+    @property
+    def default_float(self) -> torch.dtype | None:
+        return defaults.get_float_dtype()
+
+    def get(self) -> FlagValues:
+        """All values, as a dictionary that ``set`` takes."""
+        return {
+            "api_version": api_version,
+            "boolean_indexing": boolean_indexing,
+            "data_dependent_shapes": data_dependent_shapes,
+            "enabled_extensions": enabled_extensions,
+            "default_float": defaults.get_float_dtype(),
+        }
+
+    def set(
+        self,
+        *,
+        api_version: str | None = None,
+        boolean_indexing: bool | None = None,
+        data_dependent_shapes: bool | None = None,
+        enabled_extensions: Collection[str] | None = None,
+        default_float: torch.dtype | str | None = "keep",
+    ) -> None:
+        """Change the flags that are given; the others stay, except as the version requires.
+
+        An extension that the version in force does not have is disabled with it, and is
+        enabled again with a version that has it. Raises ``ValueError`` for a version, an
+        extension or a dtype that there is not; then nothing has changed.
+        """
+        module = globals()
+        version = _check_version(module["api_version"] if api_version is None else api_version)
+        if enabled_extensions is None:
+            extensions = _extensions_of(
+                version, module["api_version"], module["enabled_extensions"]
+            )
+        else:
+            extensions = _check_extensions(enabled_extensions, version)
+        if default_float != "keep":
+            if default_float is not None and default_float not in REAL_FLOATING.dtypes:
+                raise ValueError(
+                    "flags: default_float must be float32, float64 or None, "
+                    f"not {name_of(default_float)}"
+                )
+            defaults.set_float_dtype(default_float)  # type: ignore[arg-type]
+        module["api_version"] = version
+        module["enabled_extensions"] = extensions
+        if boolean_indexing is not None:
+            module["boolean_indexing"] = bool(boolean_indexing)
+        if data_dependent_shapes is not None:
+            module["data_dependent_shapes"] = bool(data_dependent_shapes)
+        _apply()
+
+    def reset(self) -> None:
+        """Back to the newest version with everything enabled."""
+        self.set(
+            api_version=VERSIONS[-1],
+            boolean_indexing=True,
+            data_dependent_shapes=True,
+            enabled_extensions=tuple(EXTENSIONS),
+            default_float=torch.float64,
+        )
+
+    def __call__(self, **values: Any) -> FlagContext:
+        """A context manager: ``set(**values)`` inside, the old values after."""
+        return FlagContext(values)
+
+    def __repr__(self) -> str:
+        listed = ", ".join(f"{k}={v!r}" for k, v in self.get().items())
+        return f"flags({listed})"
+
+
+class FlagContext:
+    """Sets flags on entering a ``with`` block and restores them on leaving it."""
+
+    __slots__ = ("_old", "_values")
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self._values = values
+        self._old: list[FlagValues] = []
+
+    def __enter__(self) -> Flags:
+        old = flags.get()
+        flags.set(**self._values)
+        self._old.append(old)
+        return flags
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        flags.set(**self._old.pop())
+
+
+flags = Flags()
+
+
+def require_data_dependent_shapes(name: str) -> None:
+    """Raise ``RuntimeError`` where the flag forbids results whose shape depends on values."""
+    if not data_dependent_shapes:
+        raise RuntimeError(
+            f"{name}: the shape of the result depends on the values, and the flag "
+            "data_dependent_shapes is off"
+        )
+
+
+def namespace(version: str | None) -> ModuleType:
+    """The module ``xp_torch``, if ``version`` is the one in force (or not given)."""
+    if version is not None and version != api_version:
+        _check_version(version)
+        raise ValueError(
+            f"__array_namespace__: version {api_version} of the standard is in force, not "
+            f"{version}; set it with xp_torch.flags.set(api_version={version!r})"
+        )
+    return sys.modules[__package__]
+
+
+def attach(names: dict[str, Any]) -> None:
+    """Take charge of the namespace's names: ``xp_torch/__init__.py`` calls it at its end."""
+    _names.update(names)
+    version = os.environ.get("XP_TORCH_API_VERSION")
+    if version is None:
+        _apply()
+    else:
+        flags.set(api_version=version)
+
+
+def _apply() -> None:
+    """Give the namespace exactly the names that the flags allow."""
+    if not _names:
+        return
+    module = sys.modules[__package__]
+    exported = []
+    for name, value in _names.items():
+        if SINCE.get(name, "2021.12") <= api_version and (
+            name not in EXTENSIONS or name in enabled_extensions
+        ):
+            setattr(module, name, value)
+            exported.append(name)
+        elif name in module.__dict__:
+            delattr(module, name)
+    module.__all__ = exported  # type: ignore[attr-defined]
+    module.__array_api_version__ = api_version  # type: ignore[attr-defined]
+    for extension in EXTENSIONS:
+        if extension in _names:
+            _apply_extension(extension, _names[extension])
+
+
+def _apply_extension(extension: str, module: Any) -> None:
+    for name, value in module._NAMES.items():
+        if SINCE.get(f"{extension}.{name}", "2021.12") <= api_version:
+            setattr(module, name, value)
+        elif name in module.__dict__:
+            delattr(module, name)
+    module.__all__ = [name for name in module._NAMES if name in module.__dict__]
+
+
+def _check_version(version: str) -> str:
+    if version not in VERSIONS:
+        raise ValueError(
+            f"version {version!r} of the array API standard is not one of {', '.join(VERSIONS)}"
+        )
+    return version
+
+
+def _check_extensions(extensions: Collection[str], version: str) -> tuple[str, ...]:
+    for extension in extensions:
+        if extension not in EXTENSIONS:
+            raise ValueError(f"flags: there is no extension {extension!r}")
+        if EXTENSIONS[extension] > version:
+            raise ValueError(
+                f"flags: the extension {extension} came with version {EXTENSIONS[extension]} of "
+                f"the standard, and {version} is in force"
+            )
+    return tuple(e for e in EXTENSIONS if e in extensions)
+
+
+def _extensions_of(version: str) -> tuple[str, ...]:
+    """The extensions that stay enabled, and those that only the version in force lacks."""
+    return tuple(
+        e
+        for e, since in EXTENSIONS.items()
+        if since <= version and (e in enabled_extensions or since > api_version)
+    )

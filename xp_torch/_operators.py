@@ -1,0 +1,170 @@
+"""The operators of ``Array``: the only place that hangs methods on the class, imported last.
+
+Each is built from the kernel of the function it stands for, so that an operator and its
+function cannot differ. A foreign operand gets ``NotImplemented``, so that Python raises its
+``TypeError`` or lets the other type have its say; ``==`` and ``!=`` raise at once, because
+Python would turn ``NotImplemented`` into identity.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ._array import Array
+from ._core import box as _box
+from ._core.box import new_box
+from ._core.dtypes import (
+    NUMERIC,
+    Category,
+    name_of,
+)
+from ._core.errors import translate
+from ._dispatch import (
+    SCALARS,
+    binary_general,
+    document,
+    hint,
+    operands,
+    unary_general,
+)
+from ._kernels import elementwise as kernels
+from ._kernels.kernel import Kernel
+
+
+def _foreign(name: str, other: Any) -> Any:
+    """``NotImplemented``, or for a torch tensor the error that says what to do with it.
+
+    torch's own operators turn every refusal into "unsupported operand type(s)".
+    """
+    if isinstance(other, Tensor):
+        raise TypeError(f"{name}: the operand is a torch tensor{hint(other)}")
+    return NotImplemented
+
+
+def _forward(name: str, kernel: Kernel, category: Category) -> Any:
+    """``__add__`` and its like, and the comparisons."""
+    fast = kernel.torch
+    native = kernel.native & category.dtypes
+    is_equality = name in ("__eq__", "__ne__")
+
+    def operator(self: Array, other: Any, /) -> Any:
+        if type(other) is Array:
+            a = self._tensor
+            b = other._tensor
+            d = a.dtype
+            if d is b.dtype and d in native and not (_box.several_devices and a.device != b.device):
+                try:
+                    out = new_box(Array)
+                    out._tensor = fast(a, b)
+                    return out
+                except RuntimeError:
+                    pass  # the general twin says what is wrong with the operands
+        elif type(other) not in SCALARS and not is_equality:
+            return _foreign(name, other)
+        return binary_general(name, kernel, category, self, other)
+
+    return document(operator, name, f"See ``xp_torch.{kernel.name}``.")
+
+
+def _reflected(name: str, kernel: Kernel, category: Category) -> Any:
+    """``__radd__`` and its like: ``other`` is the left operand, a Python scalar as a rule."""
+
+    def operator(self: Array, other: Any, /) -> Any:
+        if type(other) not in SCALARS and type(other) is not Array:
+            return _foreign(name, other)
+        return binary_general(name, kernel, category, other, self)
+
+    return document(operator, name, f"See ``xp_torch.{kernel.name}``.")
+
+
+def _in_place(name: str, kernel: Kernel, category: Category, method: Any) -> Any:
+    """``__iadd__`` and its like: the result must have this array's dtype and shape.
+
+    ``method`` is torch's in-place method. It is used where neither operand is a view, so
+    that operands which overlap in memory give the result of operands which do not.
+    """
+    native = kernel.native & category.dtypes
+
+    def operator(self: Array, other: Any, /) -> Any:
+        a = self._tensor
+        if type(other) is Array:
+            b = other._tensor
+            d = a.dtype
+            if (
+                method is not None
+                and d is b.dtype
+                and d in native
+                and not (_box.several_devices and a.device != b.device)
+                and (b is a or not (a._is_view() or b._is_view()))
+                and not (a.requires_grad or b.requires_grad)
+            ):
+                try:
+                    method(a, b)
+                    return self
+                except RuntimeError:
+                    pass  # the general twin says what is wrong with the operands
+        elif type(other) not in SCALARS:
+            return _foreign(name, other)
+        _assign(name, kernel, category, self, other)
+        return self
+
+    return document(operator, name, f"See ``xp_torch.{kernel.name}``.")
+
+
+def _assign(name: str, kernel: Kernel, category: Category, array: Array, other: Any) -> None:
+    """Compute out of place and copy into ``array``, after checking that the result fits."""
+    a, b = operands(name, array, other, category, ("the array", "the operand"))
+    into = array._tensor
+    if a.dtype is not into.dtype:
+        raise TypeError(
+            f"{name}: the result of dtype {name_of(a.dtype)} cannot be stored in an array of "
+            f"dtype {name_of(into.dtype)}"
+        )
+    try:
+        result = kernel.general(a, b)
+        store(name, into, result)
+    except RuntimeError as error:
+        translate(name, error)
+
+
+def store(name: str, into: Tensor, result: Tensor) -> None:
+    """Copy ``result`` into ``into``, whose shape must not change by broadcasting."""
+    if result.shape != into.shape:
+        raise ValueError(
+            f"{name}: the result of shape {tuple(result.shape)} does not fit into the array of "
+            f"shape {tuple(into.shape)}"
+        )
+    if into.requires_grad and into.is_leaf and torch.is_grad_enabled():
+        raise ValueError(
+            f"{name}: a leaf array that requires a gradient cannot be changed in place"
+        )
+    into.copy_(result)
+
+
+def _unary(name: str, kernel: Kernel, category: Category) -> Any:
+    fast, general = kernel.torch, kernel.general
+    native = kernel.native & category.dtypes
+
+    def operator(self: Array, /) -> Array:
+        t = self._tensor
+        if t.dtype in native:
+            out = new_box(Array)
+            out._tensor = fast(t)
+            return out
+        return unary_general(name, general, category, self)
+
+    return document(operator, name, f"See ``xp_torch.{kernel.name}``.")
+
+
+def _hang(cls: Any) -> None:
+    """Hang every operator on the class; written out, so that each can be found by its name."""
+    k, t = kernels, torch.Tensor
+    cls.__add__ = _forward("__add__", k.add, NUMERIC)
+    cls.__radd__ = _reflected("__radd__", k.add, NUMERIC)
+    cls.__iadd__ = _in_place("__iadd__", k.add, NUMERIC, t.add_)
+
+
+_hang(Array)
