@@ -153,9 +153,7 @@ class Flags:
         module = globals()
         version = _check_version(module["api_version"] if api_version is None else api_version)
         if enabled_extensions is None:
-            extensions = _extensions_of(
-                version, module["api_version"], module["enabled_extensions"]
-            )
+            extensions = _extensions_of(version)
         else:
             extensions = _check_extensions(enabled_extensions, version)
         if default_float != "keep":
