@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+os.environ["SCIPY_ARRAY_API"] = "1"  # SciPy reads it once, when it is imported
+
 import pytest
 import torch
 from hypothesis import HealthCheck, settings

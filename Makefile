@@ -1,0 +1,50 @@
+# The two commands of the README are `make demo` and `make test`; both start from nothing.
+
+VENV ?= .venv
+PY := $(VENV)/bin/python
+DEVICE ?=
+
+.PHONY: demo test lint bench conformance docs gpu-check env clean
+
+env: $(VENV)/.installed
+
+# torch first and alone: the exact pin keeps pip from bringing a CUDA build of gigabytes.
+$(VENV)/.installed: pyproject.toml constraints.txt
+	python3 -m venv $(VENV)
+	$(PY) -m pip install --quiet --upgrade "pip>=24" hatchling editables
+	$(PY) -m pip install --quiet --constraint constraints.txt torch
+	$(PY) -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable ".[test,lint,bench]"
+	touch $@
+
+demo: env  ## PCA and a classifier of scikit-learn on xp_torch arrays, beside NumPy
+	SCIPY_ARRAY_API=1 $(PY) docs/examples/digits.py $(if $(DEVICE),--device $(DEVICE))
+
+test: env  ## everything: our tests, then the public suite where it is found
+	$(PY) -m pytest -n 2 --dist worksteal tests
+	@if $(PY) -m conformance array-api --locate; then \
+	  $(PY) -m conformance array-api --module xp_torch --jobs 2; \
+	else \
+	  echo "SKIPPED: the public suite array-api-tests was not found (see docs/conformance.md)"; \
+	fi
+
+lint: env  ## ruff and mypy --strict
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+
+bench: env  ## per-call cost over the raw torch call, and the cost of the import
+	$(PY) -m benchmarks
+
+conformance: env  ## the public suite against xp_torch and its peers, with reports in reports/
+	$(PY) -m conformance array-api --module xp_torch --jobs 2 --report reports \
+	  --against array_api_compat.torch array_api_strict numpy
+
+docs: env  ## the pages as a site in site/
+	$(PY) -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable ".[docs]"
+	$(VENV)/bin/mkdocs build --strict
+
+gpu-check:  ## every check that needs a CUDA device, with the Python that is active
+	python3 tools/gpu_check.py
+
+clean:
+	rm -rf $(VENV) build dist site reports .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Per-call cost, as ratios measured in one run; never a timed test."""

@@ -1,0 +1,188 @@
+"""``python -m benchmarks``: what a call costs over the raw torch call, and what the import costs.
+
+All figures are ratios of medians, the contestants taking turns within one process, so that a
+machine whose speed drifts still compares like with like.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import timeit
+from collections.abc import Sequence
+from typing import Any
+
+import array_api_compat.torch
+import torch
+from rich.console import Console
+from rich.table import Table
+
+import xp_torch
+from benchmarks.cases import CASES, LARGE, TRACES, Case
+
+MEAN_BOUND, WORST_BOUND = 1.30, 2.0
+IMPORT_BOUND_MS = 100.0
+
+
+def tensors(size: int, device: str) -> dict[str, torch.Tensor]:
+    """The operands that the statements name."""
+    generator = torch.Generator().manual_seed(0)
+    t, u = torch.rand(2, size, dtype=torch.float64, generator=generator)
+    square = torch.rand(3, 3, dtype=torch.float64, generator=generator)
+    made = {
+        "t": t.clone(),
+        "u": torch.sort(u).values,
+        "i": torch.arange(size),
+        "j": torch.arange(size) + 1,
+        "k": t > 0.5,
+        "m": t.reshape(2, -1).clone(),
+        "s": square @ square.mT + torch.eye(3, dtype=torch.float64),
+        "n": torch.tensor([0, size // 2, size - 1]),
+    }
+    return {name: tensor.to(device) for name, tensor in made.items()}
+
+
+def contestants(case: Case, size: int, device: str, peers: bool) -> dict[str, timeit.Timer]:
+    """The case's statements as timers: raw torch, xp_torch, and the peer."""
+    raw = tensors(size, device)
+    ours = {name: xp_torch.asarray(t) for name, t in tensors(size, device).items()}
+    timers = {
+        "torch": timeit.Timer(case.torch, globals={**raw, "torch": torch}),
+        "xp_torch": timeit.Timer(case.xp, globals={**ours, "xp": xp_torch}),
+    }
+    if peers:
+        theirs = {**tensors(size, device), "xp": array_api_compat.torch}
+        timers["compat"] = timeit.Timer(case.xp, globals=theirs)
+    return timers
+
+
+def measure(timers: dict[str, timeit.Timer], rounds: int, number: int) -> dict[str, float]:
+    """Seconds per call of each: the median of ``rounds``, the contestants in turn."""
+    for timer in timers.values():
+        timer.timeit(max(1, number // 4))
+    taken: dict[str, list[float]] = {name: [] for name in timers}
+    for _ in range(rounds):
+        for name, timer in timers.items():
+            taken[name].append(timer.timeit(number) / number)
+    return {name: statistics.median(times) for name, times in taken.items()}
+
+
+def run(
+    cases: Sequence[Case], size: int, device: str, rounds: int, number: int, peers: bool
+) -> list[dict[str, Any]]:
+    """One row per case: seconds of the raw call, and the ratios over it."""
+    rows = []
+    for case in cases:
+        timers = contestants(case, size, device, peers)
+        seconds = measure(timers, rounds, number)
+        row: dict[str, Any] = {"case": case.label, "torch_us": seconds["torch"] * 1e6}
+        for name in timers:
+            if name != "torch":
+                row[name] = seconds[name] / seconds["torch"]
+        rows.append(row)
+    return rows
+
+
+def geometric_mean(rows: list[dict[str, Any]], name: str) -> float:
+    return statistics.geometric_mean([row[name] for row in rows])
+
+
+def table(title: str, rows: list[dict[str, Any]]) -> Table:
+    """The rows, and at the end their geometric mean and the worst."""
+    names = [name for name in rows[0] if name not in ("case", "torch_us")]
+    made = Table(title=title)
+    made.add_column("case")
+    made.add_column("torch, µs", justify="right")
+    for name in names:
+        made.add_column(f"{name} / torch", justify="right")
+    for row in rows:
+        made.add_row(row["case"], f"{row['torch_us']:.2f}", *[f"{row[n]:.2f}" for n in names])
+    made.add_section()
+    made.add_row("geometric mean", "", *[f"{geometric_mean(rows, n):.3f}" for n in names])
+    made.add_row("worst", "", *[f"{max(row[n] for row in rows):.2f}" for n in names])
+    return made
+
+
+def import_milliseconds(repeats: int = 5) -> float:
+    """What ``import xp_torch`` adds to ``import torch``: the median over fresh processes."""
+    program = (
+        "import time, torch; start = time.perf_counter(); import xp_torch; "
+        "print(time.perf_counter() - start)"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        for _ in range(repeats)
+    ]
+    return statistics.median(float(done.stdout) * 1e3 for done in runs)
+
+
+def trace_lengths() -> dict[str, int]:
+    """The number of torch calls in the graph that Dynamo records for each statement."""
+    lengths = {}
+    arrays = {name: xp_torch.asarray(t) for name, t in tensors(10, "cpu").items()}
+    for label, statement in TRACES.items():
+        graphs: list[torch.fx.GraphModule] = []
+
+        def record(graph: torch.fx.GraphModule, example: Any, into: Any = graphs) -> Any:
+            into.append(graph)
+            return graph.forward
+
+        code = eval(f"lambda xp, t, u: {statement}")
+        torch._dynamo.reset()
+        torch.compile(code, backend=record, fullgraph=True)(xp_torch, arrays["t"], arrays["u"])
+        calls = ("call_function", "call_method")
+        lengths[label] = sum(node.op in calls for node in graphs[0].graph.nodes)
+    return lengths
+
+
+def main() -> int:
+    """Measure, print, and say whether the bounds of the project hold."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--rounds", type=int, default=31, help="turns each contestant takes")
+    parser.add_argument("--number", type=int, default=700, help="calls in a turn")
+    parser.add_argument("--no-peers", action="store_true", help="without array-api-compat")
+    parser.add_argument("--no-traces", action="store_true", help="without the trace lengths")
+    parser.add_argument("--json", help="write the figures to this file")
+    parser.add_argument("--check", action="store_true", help="exit status 1 when a bound is passed")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    console = Console(width=None if sys.stdout.isatty() else 100)
+
+    small = run(CASES, 10, options.device, options.rounds, options.number, not options.no_peers)
+    console.print(table(f"Cost of a call, 10 elements, float64, {options.device}", small))
+    large = run(LARGE, 1_000_000, options.device, 7, 10, not options.no_peers)
+    console.print(table(f"Cost of a call, a million elements, {options.device}", large))
+    milliseconds = import_milliseconds()
+    console.print(f"import xp_torch after torch: {milliseconds:.0f} ms")
+    lengths = {} if options.no_traces else trace_lengths()
+    if lengths:
+        traced = Table(title="Torch calls in the trace")
+        traced.add_column("expression")
+        traced.add_column("calls", justify="right")
+        for label, length in lengths.items():
+            traced.add_row(label, str(length))
+        console.print(traced)
+
+    mean = geometric_mean(small, "xp_torch")
+    worst = max(small, key=lambda row: float(row["xp_torch"]))
+    holds = mean <= MEAN_BOUND and worst["xp_torch"] <= WORST_BOUND
+    holds = holds and milliseconds <= IMPORT_BOUND_MS
+    console.print(
+        f"{len(small)} cases, torch {torch.__version__}: geometric mean {mean:.3f} "
+        f"(bound {MEAN_BOUND:.2f}), worst {worst['case']} {worst['xp_torch']:.2f} "
+        f"(bound {WORST_BOUND:.2f}), import {milliseconds:.0f} ms (bound {IMPORT_BOUND_MS:.0f}): "
+        + ("[green]within the bounds[/]" if holds else "[red]over a bound[/]")
+    )
+    if options.json:
+        figures = {"small": small, "large": large, "import_ms": milliseconds, "traces": lengths}
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump(figures, file, indent=2)
+    return int(options.check and not holds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

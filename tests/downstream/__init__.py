@@ -1,0 +1,1 @@
+"""Real libraries on xp_torch arrays, beside the same on NumPy arrays."""
