@@ -1,0 +1,199 @@
+"""The strictness switches: names, behaviours and extensions of each version of the standard."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+import torch
+
+import xp_torch as xp
+from xp_torch import _flags
+
+
+@pytest.fixture(autouse=True)
+def restored():
+    """Every test leaves the flags as they were."""
+    with xp.flags():
+        yield
+
+
+@pytest.mark.parametrize("name", sorted(_flags.SINCE))
+def test_a_name_exists_from_its_version_on(name: str):
+    """Each name is absent in the version before the one that brought it, and present in it."""
+    since = _flags.SINCE[name]
+    before = _flags.VERSIONS[_flags.VERSIONS.index(since) - 1]
+    owner, _, attribute = name.rpartition(".")
+    for version, present in ((before, False), (since, True)):
+        xp.flags.set(api_version=version)
+        module = getattr(xp, owner) if owner else xp
+        assert hasattr(module, attribute) is present
+        assert (attribute in module.__all__) is present
+
+
+def test_version_is_published():
+    for version in _flags.VERSIONS:
+        with xp.flags(api_version=version):
+            assert xp.__array_api_version__ == version
+            x = xp.zeros(1)
+            assert x.__array_namespace__() is xp
+            assert x.__array_namespace__(api_version=version) is xp
+    assert xp.__array_api_version__ == "2025.12"
+
+
+def test_another_version_is_refused_with_advice():
+    with pytest.raises(ValueError, match=r"2025\.12 of the standard is in force, not 2022\.12"):
+        xp.zeros(1).__array_namespace__(api_version="2022.12")
+    with pytest.raises(ValueError, match=r"1999\.12"):
+        xp.zeros(1).__array_namespace__(api_version="1999.12")
+    with pytest.raises(ValueError, match=r"1999\.12"):
+        xp.flags.set(api_version="1999.12")
+
+
+def test_nothing_changes_when_a_value_is_wrong():
+    before = xp.flags.get()
+    with pytest.raises(ValueError, match="extension"):
+        xp.flags.set(api_version="2022.12", enabled_extensions=["sparse"])
+    with pytest.raises(ValueError, match="default_float"):
+        xp.flags.set(api_version="2022.12", default_float=torch.int8)
+    with pytest.raises(ValueError, match=r"2022\.12"):
+        xp.flags.set(api_version="2021.12", enabled_extensions=["fft"])
+    assert xp.flags.get() == before
+
+
+def test_extensions():
+    with xp.flags(enabled_extensions=["fft"]):
+        assert not hasattr(xp, "linalg")
+        assert hasattr(xp, "fft")
+        assert "linalg" not in xp.__all__
+        assert xp.flags.enabled_extensions == ("fft",)
+    assert hasattr(xp, "linalg")
+    with xp.flags(api_version="2021.12"):
+        assert xp.flags.enabled_extensions == ("linalg",)
+        with xp.flags(api_version="2022.12"):
+            assert xp.flags.enabled_extensions == ("linalg", "fft")
+
+
+def test_lists_before_2025_12_tuples_since():
+    x = xp.asarray([1, 2])
+    with xp.flags(api_version="2024.12"):
+        assert type(xp.meshgrid(x, x)) is list
+        assert type(xp.broadcast_arrays(x, x)) is list
+        assert type(xp.__array_namespace_info__().devices()) is list
+    assert type(xp.meshgrid(x, x)) is tuple
+    assert type(xp.broadcast_arrays(x, x)) is tuple
+    assert type(xp.__array_namespace_info__().devices()) is tuple
+
+
+def test_scalars_in_functions_since_2024_12():
+    x = xp.asarray([1.0])
+    with xp.flags(api_version="2023.12"):
+        for call in (
+            lambda: xp.add(x, 1.0),
+            lambda: xp.multiply(2.0, x),
+            lambda: xp.where(x > 0, x, 0.0),
+            lambda: xp.maximum(x, 0.0),
+        ):
+            with pytest.raises(TypeError, match=r"2024\.12"):
+                call()
+        assert float((x + 1.0)[0]) == 2.0
+    assert float(xp.add(x, 1.0)[0]) == 2.0
+
+
+def test_sums_of_float32_before_2023_12():
+    x = xp.asarray([1.0], dtype=xp.float32)
+    with xp.flags(api_version="2022.12"):
+        assert xp.sum(x).dtype == xp.float64
+        assert xp.prod(x).dtype == xp.float64
+    assert xp.sum(x).dtype == xp.float32
+
+
+def test_expand_dims_of_several_axes_since_2025_12():
+    x = xp.asarray([1.0])
+    assert xp.expand_dims(x, axis=(0, 2)).shape == (1, 1, 1)
+    with xp.flags(api_version="2024.12"), pytest.raises(TypeError, match=r"2025\.12"):
+        xp.expand_dims(x, axis=(0, 2))
+
+
+def test_searchsorted_of_a_scalar_since_2025_12():
+    x = xp.asarray([1.0, 2.0])
+    assert int(xp.searchsorted(x, 1.5)) == 1
+    with xp.flags(api_version="2024.12"), pytest.raises(TypeError, match=r"2025\.12"):
+        xp.searchsorted(x, 1.5)
+
+
+def test_complex_input_before_2022_12():
+    with xp.flags(api_version="2021.12"), pytest.raises(TypeError, match=r"2022\.12"):
+        xp.asarray(1j)
+
+
+def test_boolean_indexing_off():
+    x = xp.asarray([1, 2])
+    with xp.flags(boolean_indexing=False):
+        with pytest.raises(RuntimeError, match="boolean_indexing"):
+            x[x > 1]
+        with pytest.raises(RuntimeError, match="boolean_indexing"):
+            x[x > 1] = 0
+        assert xp.__array_namespace_info__().capabilities()["boolean indexing"] is False
+    assert x[x > 1].shape == (1,)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: xp.nonzero(x),
+        lambda x: xp.unique_all(x),
+        lambda x: xp.unique_counts(x),
+        lambda x: xp.unique_inverse(x),
+        lambda x: xp.unique_values(x),
+        lambda x: xp.repeat(x, x),
+    ],
+)
+def test_data_dependent_shapes_off(call):
+    x = xp.asarray([1, 2])
+    with xp.flags(data_dependent_shapes=False):
+        with pytest.raises(RuntimeError, match="data_dependent_shapes"):
+            call(x)
+        assert xp.__array_namespace_info__().capabilities()["data-dependent shapes"] is False
+        assert xp.repeat(x, 2).shape == (4,)
+    call(x)
+
+
+def test_default_float():
+    assert xp.zeros(1).dtype == xp.float64
+    with xp.flags(default_float=xp.float32):
+        assert xp.zeros(1).dtype == xp.float32
+        assert xp.asarray(1j).dtype == xp.complex64
+        assert xp.__array_namespace_info__().default_dtypes()["real floating"] == xp.float32
+    with xp.flags(default_float=None):
+        assert xp.asarray(1.5).dtype == torch.get_default_dtype()
+
+
+def test_reset_and_repr():
+    xp.flags.set(api_version="2022.12", boolean_indexing=False)
+    assert "api_version='2022.12'" in repr(xp.flags)
+    xp.flags.reset()
+    assert xp.flags.get()["api_version"] == "2025.12"
+    assert xp.flags.boolean_indexing is True
+
+
+def test_flags_are_restored_after_an_error():
+    with pytest.raises(KeyError), xp.flags(api_version="2022.12"):
+        raise KeyError
+    assert xp.flags.api_version == "2025.12"
+
+
+@pytest.mark.parametrize("version", _flags.VERSIONS)
+def test_environment_variable(version: str):
+    """``XP_TORCH_API_VERSION`` sets the version when the package is imported."""
+    program = "import xp_torch as xp; print(xp.__array_api_version__, hasattr(xp, 'isin'))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "XP_TORCH_API_VERSION": version},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == [version, str(version == "2025.12")]

@@ -1,0 +1,91 @@
+"""The namespace has the standard's names and signatures, and nothing else."""
+
+from __future__ import annotations
+
+import builtins
+import importlib.metadata
+import inspect
+import json
+import pickle
+import types
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import conformance
+import xp_torch
+from xp_torch import _flags
+from xp_torch._array import Array
+
+STANDARD: dict[str, Any] = json.loads(
+    (Path(conformance.__file__).parent / "standard.json").read_text(encoding="utf-8")
+)
+DOORS = {"flags", "to_torch"}
+
+
+def test_all_is_what_dir_shows():
+    """``dir`` shows the standard's names, the two documented extras and the module's own."""
+    shown = {n for n in dir(xp_torch) if not n.startswith("_")}
+    assert shown == {n for n in xp_torch.__all__ if not n.startswith("_")} | DOORS
+
+
+def test_every_name_of_all_is_defined_once():
+    assert len(set(xp_torch.__all__)) == len(xp_torch.__all__)
+    for module in (xp_torch, xp_torch.linalg, xp_torch.fft):
+        for name in module.__all__:
+            assert hasattr(module, name)
+
+
+def test_extensions_are_modules():
+    assert isinstance(xp_torch.linalg, types.ModuleType)
+    assert isinstance(xp_torch.fft, types.ModuleType)
+
+
+def test_no_builtin_is_shadowed_by_accident():
+    """A name that shadows a built-in is one of the standard's."""
+    shadowed = {n for n in vars(xp_torch) if n in vars(builtins) and not n.startswith("_")}
+    assert shadowed == {"abs", "all", "any", "bool", "max", "min", "pow", "round", "sum"}
+
+
+@pytest.mark.parametrize("name", [n for n in xp_torch.__all__ if callable(getattr(xp_torch, n))])
+def test_functions_are_documented_and_named(name: str):
+    """A docstring with an example and a source, the right name, and annotations."""
+    function = getattr(xp_torch, name)
+    assert function.__name__ == name
+    assert ">>> " in function.__doc__
+    assert "standard" in function.__doc__
+    signature = inspect.signature(function)
+    assert not any(
+        p.kind is p.VAR_KEYWORD or (p.kind is p.VAR_POSITIONAL and name in ("add", "sum"))
+        for p in signature.parameters.values()
+    )
+    assert function.__annotations__.get("return") is not None
+
+
+@pytest.mark.parametrize("name", [n for n in xp_torch.__all__ if callable(getattr(xp_torch, n))])
+def test_functions_pickle(name: str):
+    function = getattr(xp_torch, name)
+    assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_entry_point():
+    """The standard's entry point names the package, so that a tool can find it."""
+    points = importlib.metadata.entry_points(group="array_api")
+    assert any(p.value == "xp_torch" for p in points)
+
+
+def test_array_has_no_public_name_beyond_the_standard():
+    names = {n for n in vars(Array) if not n.startswith("_")}
+    assert names == {"T", "mT", "device", "dtype", "ndim", "shape", "size", "to_device"}
+
+
+def test_array_is_not_constructed_directly():
+    with pytest.raises(TypeError, match="creation function"):
+        Array([1])
+
+
+def test_since_names_exist():
+    for name in _flags.SINCE:
+        owner, _, attribute = name.rpartition(".")
+        assert hasattr(getattr(xp_torch, owner) if owner else xp_torch, attribute)
