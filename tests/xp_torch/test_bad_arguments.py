@@ -164,8 +164,8 @@ def test_function(name: str):
 
 KEYS = [
     0, -1, 5, True, 1.5, "a", None, ..., (), (0,), (0, 0, 0, 0), slice(None), slice(0, 100),
-    slice(None, None, -1), slice(None, None, 0), slice("a"), slice(1.5), (..., ...), [0], np.zeros(2),
-    torch.zeros(2, dtype=torch.int64), (0, None), (None, 0), (slice(None), 0),
+    slice(None, None, -1), slice(None, None, 0), slice("a"), slice(1.5), (..., ...), [0],
+    np.zeros(2), torch.zeros(2, dtype=torch.int64), (0, None), (None, 0), (slice(None), 0),
 ]  # fmt: skip
 OPERATORS = [
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
@@ -180,7 +180,6 @@ def test_indexing(array: Array, key: Any, data: st.DataObject):
     try:
         array[key]
     except Exception as error:
-        assert isinstance(error, ALLOWED), repr(error)
         check("__getitem__", error)
     value = data.draw(st.sampled_from([*arrays(), *FOREIGN]))
     target = xp.asarray(array, copy=True)
