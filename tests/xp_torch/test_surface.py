@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 import torch
 
-import tests.surface
 import xp_torch
+from tests.cases import all_cases, labels, leaves, tensors
 from tests.surface import Case
 from xp_torch._array import Array
 
-
-def _cases() -> list[Case]:
-    found: list[Case] = []
-    for module in pkgutil.iter_modules(tests.surface.__path__):
-        found += importlib.import_module(f"tests.surface.{module.name}").CASES
-    return found
-
-
-CASES = _cases()
+CASES = all_cases()
 NOT_FUNCTIONS = {"e", "inf", "nan", "newaxis", "pi", "linalg", "fft"}
 # What Python itself asks of a class rather than the standard of an array.
 NOT_OPERATIONS = {
@@ -55,28 +45,8 @@ def test_table_is_complete():
     assert listed - surface() == set(), "cases without a name"
 
 
-def tensors(case: Case, requires_grad: bool = False) -> list[torch.Tensor]:
-    """The case's inputs; float64 ones have a gradient where one is asked for."""
-    made = [torch.tensor(i, dtype=getattr(torch, case.dtype)) for i in case.inputs]
-    return [t.requires_grad_(requires_grad) for t in made]
-
-
-def leaves(result: Any) -> list[torch.Tensor]:
-    """The tensors of a result: an array, or a tuple of them."""
-    if isinstance(result, Array):
-        return [result._tensor]
-    if isinstance(result, (tuple, list)):
-        return [t for part in result for t in leaves(part)]
-    return []
-
-
 def named(cases: list[Case]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    counted: dict[str, int] = {}
-    ids = []
-    for case in cases:
-        counted[case.name] = counted.get(case.name, 0) + 1
-        ids.append(case.name if counted[case.name] == 1 else f"{case.name}-{counted[case.name]}")
-    return pytest.mark.parametrize("case", cases, ids=ids)
+    return pytest.mark.parametrize("case", cases, ids=labels(cases))
 
 
 def compiled(case: Case) -> tuple[Any, list[torch.fx.GraphModule]]:
