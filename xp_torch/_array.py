@@ -97,10 +97,10 @@ class Array(TensorBox):
         return box(Array, self._tensor.mT)
 
     def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType:
-        """The namespace ``xp_torch``.
+        """The namespace ``xp_torch``, or its view with the names of another version.
 
-        Raises ``ValueError`` for a version of the standard that is not the one in force
-        (``xp_torch.flags`` sets it).
+        Raises ``ValueError`` for a version of the standard that there is not. Without
+        ``api_version`` it is the one in force (``xp_torch.flags`` sets it).
         """
         return _flags.namespace(api_version)
 

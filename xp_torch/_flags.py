@@ -8,9 +8,10 @@ their rare paths.
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from types import ModuleType, TracebackType
 from typing import Any, TypedDict
 
@@ -62,7 +63,13 @@ boolean_indexing: bool = True
 data_dependent_shapes: bool = True
 enabled_extensions: tuple[str, ...] = tuple(EXTENSIONS)
 
+RESULT_DIFFERS = frozenset(
+    {"meshgrid", "broadcast_arrays", "sum", "prod", "linalg.trace", "__array_namespace_info__"}
+)
+"""The functions whose result for the same arguments is not the same in every version."""
+
 _names: dict[str, Any] = {}
+_views: dict[str, ModuleType] = {}
 
 
 class FlagValues(TypedDict):
@@ -227,14 +234,64 @@ def require_data_dependent_shapes(name: str) -> None:
 
 
 def namespace(version: str | None) -> ModuleType:
-    """The module ``xp_torch``, if ``version`` is the one in force (or not given)."""
-    if version is not None and version != api_version:
-        _check_version(version)
-        raise ValueError(
-            f"__array_namespace__: version {api_version} of the standard is in force, not "
-            f"{version}; set it with xp_torch.flags.set(api_version={version!r})"
-        )
-    return sys.modules[__package__]
+    """The namespace of a version: ``xp_torch`` itself for the one in force, else a view of it.
+
+    A view has the names of its version, and the functions whose results differ between
+    versions give that version's; everything else is the very function of ``xp_torch``.
+    """
+    if version is None or version == api_version:
+        return sys.modules[__package__]
+    version = _check_version(version)
+    if version not in _views:
+        _views[version] = _view(version)
+    return _views[version]
+
+
+def _view(version: str) -> ModuleType:
+    view = ModuleType(__package__, f"The names of version {version} of the standard.")
+    for name in names_of(version):
+        value = _names[name]
+        if name in EXTENSIONS:
+            value = _extension_view(name, value, version)
+        elif name in RESULT_DIFFERS:
+            value = _under(version, value)
+        setattr(view, name, value)
+    view.__all__ = names_of(version)  # type: ignore[attr-defined]
+    view.__array_api_version__ = version  # type: ignore[attr-defined]
+    return view
+
+
+def _extension_view(extension: str, module: Any, version: str) -> ModuleType:
+    view = ModuleType(module.__name__, module.__doc__)
+    for name, value in module._NAMES.items():
+        if SINCE.get(f"{extension}.{name}", "2021.12") <= version:
+            differs = f"{extension}.{name}" in RESULT_DIFFERS
+            setattr(view, name, _under(version, value) if differs else value)
+    return view
+
+
+def _under(version: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """``function`` as it behaves in ``version``, whatever version is in force."""
+
+    @functools.wraps(function)
+    def versioned(*args: Any, **kwargs: Any) -> Any:
+        global api_version
+        old, api_version = api_version, version
+        try:
+            return function(*args, **kwargs)
+        finally:
+            api_version = old
+
+    return versioned
+
+
+def names_of(version: str) -> list[str]:
+    """The names that a version of the standard gives the namespace, in its order."""
+    return [
+        name
+        for name in _names
+        if SINCE.get(name, "2021.12") <= version and EXTENSIONS.get(name, version) <= version
+    ]
 
 
 def attach(names: dict[str, Any]) -> None:
@@ -252,16 +309,13 @@ def _apply() -> None:
     if not _names:
         return
     module = sys.modules[__package__]
-    exported = []
+    allowed = [n for n in names_of(api_version) if n not in EXTENSIONS or n in enabled_extensions]
     for name, value in _names.items():
-        if SINCE.get(name, "2021.12") <= api_version and (
-            name not in EXTENSIONS or name in enabled_extensions
-        ):
+        if name in allowed:
             setattr(module, name, value)
-            exported.append(name)
         elif name in module.__dict__:
             delattr(module, name)
-    module.__all__ = exported  # type: ignore[attr-defined]
+    module.__all__ = allowed  # type: ignore[attr-defined]
     module.__array_api_version__ = api_version  # type: ignore[attr-defined]
     for extension in EXTENSIONS:
         if extension in _names:
