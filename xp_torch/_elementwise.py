@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ._core.dtypes import FLOATING, NUMERIC
-from ._dispatch import binary, unary
+from ._core.dtypes import NUMERIC
+from ._dispatch import binary
 from ._kernels import elementwise as kernels
 
-__all__ = ["add", "sin"]
+__all__ = ["add"]
 
 add = binary(
     kernels.add,
@@ -16,16 +16,5 @@ add = binary(
     example="""
     >>> xp.add(xp.asarray([1, 2]), 10)
     Array([11, 12], dtype=int64)
-    """,
-)
-
-sin = unary(
-    kernels.sin,
-    FLOATING,
-    "The sine of each element, in radians.",
-    notes="NaN for an infinity.",
-    example="""
-    >>> xp.sin(xp.asarray([0.0]))
-    Array([0.], dtype=float64)
     """,
 )

@@ -20,9 +20,3 @@ def test_add_scalar(a, scalar):
     """A Python scalar on either side takes the array's dtype or is refused alike."""
     compare(lambda xp, a: xp.add(a, scalar), a, rtol=CLOSE)
     compare(lambda xp, a: scalar + a, a, rtol=CLOSE)
-
-
-@given(arrays(ALL))
-def test_sin(a):
-    """Same values; any dtype that is not floating is refused alike."""
-    compare(lambda xp, a: xp.sin(a), a, rtol=CLOSE, atol=1e-6)

@@ -7,7 +7,6 @@ alone gives the standard's result; where it does not, the general function says 
 from __future__ import annotations
 
 import torch
-from torch import Tensor
 
 from .._core.dtypes import FLOATING, NATIVE_INTEGER
 from .kernel import Kernel
@@ -16,10 +15,3 @@ from .unsigned import same_bits
 _NUMERIC = NATIVE_INTEGER | FLOATING.dtypes
 
 add = Kernel("add", torch.add, _NUMERIC, same_bits(torch.add), scalar=True)
-
-
-def _sin(x: Tensor) -> Tensor:
-    return torch.sin(x)
-
-
-sin = Kernel("sin", torch.sin, FLOATING.dtypes, _sin)

@@ -1,0 +1,107 @@
+"""Fourier transforms, and the shifts that go with them.
+
+A kernel takes the tensor, sizes and axes already checked and counted from the front, and the
+name of the normalization.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from .._core.dtypes import COMPLEX_FLOATING, COMPLEX_OF, REAL_FLOATING, REAL_OF, Category
+
+
+class Transform(NamedTuple):
+    """One transform: torch's function, and what goes in and comes out.
+
+    ``torch`` is right by itself wherever no axis that is not transformed is empty.
+    ``halves`` says that of the (last) transformed axis only ``n//2 + 1`` elements come out,
+    ``doubles`` that only so many go in, the rest being their mirror image.
+    """
+
+    name: str
+    torch: Callable[..., Tensor]
+    category: Category
+    halves: bool = False
+    doubles: bool = False
+
+    def default_size(self, size: int) -> int:
+        """How long the (last) transform of an axis of ``size`` elements is."""
+        return 2 * (size - 1) if self.doubles else size
+
+
+fft = Transform("fft", torch.fft.fft, COMPLEX_FLOATING)
+ifft = Transform("ifft", torch.fft.ifft, COMPLEX_FLOATING)
+rfft = Transform("rfft", torch.fft.rfft, REAL_FLOATING, halves=True)
+irfft = Transform("irfft", torch.fft.irfft, COMPLEX_FLOATING, doubles=True)
+hfft = Transform("hfft", torch.fft.hfft, COMPLEX_FLOATING, doubles=True)
+ihfft = Transform("ihfft", torch.fft.ihfft, REAL_FLOATING, halves=True)
+
+fftn = Transform("fftn", torch.fft.fftn, COMPLEX_FLOATING)
+ifftn = Transform("ifftn", torch.fft.ifftn, COMPLEX_FLOATING)
+rfftn = Transform("rfftn", torch.fft.rfftn, REAL_FLOATING, halves=True)
+irfftn = Transform("irfftn", torch.fft.irfftn, COMPLEX_FLOATING, doubles=True)
+
+_STEPS: dict[str, tuple[Callable[..., Tensor], Callable[..., Tensor]]] = {
+    "fftn": (torch.fft.fft, torch.fft.fft),
+    "ifftn": (torch.fft.ifft, torch.fft.ifft),
+    "rfftn": (torch.fft.rfft, torch.fft.fft),
+    "irfftn": (torch.fft.irfft, torch.fft.ifft),
+}
+"""The transform of the last axis and that of the others, for axes one by one."""
+
+
+def one_axis(kind: Transform, x: Tensor, n: int, axis: int, norm: str) -> Tensor:
+    """A transform of one axis."""
+    if _empty_elsewhere(x, (axis,)):
+        return _empty(kind, x, (n,), (axis,))
+    return kind.torch(x, n, axis, norm)
+
+
+def many_axes(
+    kind: Transform, x: Tensor, s: tuple[int, ...], axes: tuple[int, ...], norm: str
+) -> Tensor:
+    """A transform of several axes, of none, or of one axis several times."""
+    if _empty_elsewhere(x, axes):
+        return _empty(kind, x, s, axes)
+    if len(set(axes)) == len(axes):
+        return kind.torch(x, s, axes, norm)
+    # torch refuses an axis that comes twice; NumPy transforms it twice.
+    last, other = _STEPS[kind.name]
+    result = x if kind.doubles else last(x, s[-1], axes[-1], norm)
+    for n, axis in zip(s[-2::-1], axes[-2::-1], strict=True):
+        result = other(result, n, axis, norm)
+    return last(result, s[-1], axes[-1], norm) if kind.doubles else result
+
+
+def _empty_elsewhere(x: Tensor, axes: tuple[int, ...]) -> bool:
+    return 0 in x.shape and any(size == 0 and i not in axes for i, size in enumerate(x.shape))
+
+
+def _empty(kind: Transform, x: Tensor, s: tuple[int, ...], axes: tuple[int, ...]) -> Tensor:
+    """The transform of no signals: of the right shape and dtype, and without elements.
+
+    MKL and cuFFT refuse them ("Inconsistent configuration parameters",
+    https://github.com/pytorch/pytorch/issues/174984).
+    """
+    shape = list(x.shape)
+    for n, axis in zip(s, axes, strict=True):
+        shape[axis] = n
+    if kind.halves:
+        shape[axes[-1]] = s[-1] // 2 + 1
+    # A sum, so that the result is still connected to x for a gradient.
+    result = x.sum(dim=axes, keepdim=True).expand(shape)
+    dtype = REAL_OF[x.dtype] if kind.doubles else COMPLEX_OF[x.dtype]
+    return (result.real if kind.doubles else result).to(dtype).clone()
+
+
+def shift(x: Tensor, axes: tuple[int, ...], *, inverse: bool) -> Tensor:
+    """The halves of each axis swapped; the inverse differs where the size is odd."""
+    if not axes:
+        return x.clone()  # torch.roll without axes rolls the flattened array
+    sizes = [x.shape[axis] for axis in axes]
+    return torch.roll(x, [(n + 1) // 2 if inverse else n // 2 for n in sizes], axes)
