@@ -39,6 +39,20 @@ from ._dtypes import (
 )
 from ._elementwise import add
 from ._exponential import exp, expm1, log, log1p, log2, log10, sqrt
+from ._info import __array_namespace_info__
+from ._interchange import to_torch
+from ._indexing_functions import take, take_along_axis
+from ._manipulation import (
+    broadcast_arrays,
+    broadcast_shapes,
+    broadcast_to,
+    expand_dims,
+    moveaxis,
+    permute_dims,
+    reshape,
+    squeeze,
+)
+from ._rearranging import concat, flip, repeat, roll, stack, tile, unstack
 from ._trigonometric import (
     acos,
     acosh,
@@ -53,3 +67,6 @@ from ._trigonometric import (
     tan,
     tanh,
 )
+
+__version__ = "0.1.0"
+__array_api_version__ = "2025.12"

@@ -1,0 +1,58 @@
+"""Devices: what may be given as one, and which there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+CPU = torch.device("cpu")
+
+
+def present() -> list[torch.device]:
+    """The devices that hold values on this machine: the CPU, and each CUDA (or ROCm) one."""
+    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    return [CPU, *(torch.device("cuda", i) for i in range(count))]
+
+
+def normalize_device(name: str, device: Any, argument: str = "device") -> torch.device:
+    """A ``torch.device`` from one, or from its name; it is there, and has its index.
+
+    Raises ``ValueError``, naming it, for anything else.
+    """
+    if isinstance(device, str):
+        try:
+            found = torch.device(device)
+        except RuntimeError:
+            raise ValueError(f"{name}: {argument} {device!r} is not a device") from None
+    elif isinstance(device, torch.device):
+        found = device
+    else:
+        raise ValueError(
+            f"{name}: {argument} must be a torch.device or its name, not {device!r}"
+        )
+    kind, index = found.type, found.index
+    if kind in ("cpu", "meta"):
+        return found if index is None else torch.device(kind)
+    if kind == "cuda" and torch.cuda.is_available():
+        if index is None:
+            return torch.device(kind, torch.cuda.current_device())
+        if index < torch.cuda.device_count():
+            return found
+    elif _exists(found):
+        return found
+    raise ValueError(
+        f"{name}: {argument} {str(found)!r} is not on this machine, which has "
+        f"{', '.join(map(str, present()))}"
+    )
+
+
+def _exists(device: torch.device) -> bool:
+    """Whether torch can place a tensor on a device of a kind unknown here."""
+    try:
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError, ImportError):
+        # torch says "not compiled with" in an AssertionError, "no kernel" in a
+        # NotImplementedError (a RuntimeError) and "no module torch.hpu" in an ImportError.
+        return False
+    return True
