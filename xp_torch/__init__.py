@@ -53,6 +53,20 @@ from ._manipulation import (
     squeeze,
 )
 from ._rearranging import concat, flip, repeat, roll, stack, tile, unstack
+from ._searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
+from ._sets import isin, unique_all, unique_counts, unique_inverse, unique_values
+from ._sorting import argsort, sort
+from ._statistical import (
+    cumulative_prod,
+    cumulative_sum,
+    max,
+    mean,
+    min,
+    prod,
+    std,
+    sum,
+    var,
+)
 from ._trigonometric import (
     acos,
     acosh,
@@ -67,6 +81,7 @@ from ._trigonometric import (
     tan,
     tanh,
 )
+from ._utility import all, any, diff
 
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"

@@ -1,0 +1,169 @@
+"""Reductions and accumulations for every dtype, from torch's.
+
+``axes`` are distinct, non-negative and all of them reduced: an empty tuple reduces nothing,
+and the result is then a new array all the same.
+"""
+
+from __future__ import annotations
+
+from math import prod as product
+
+import torch
+from torch import Tensor
+
+from .._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
+from .unsigned import as_signed, from_ordered, to_ordered
+
+Axes = tuple[int, ...]
+
+
+def _over(x: Tensor, axes: Axes, keepdims: bool) -> tuple[Tensor, Axes, bool]:
+    """The reduction as torch takes it.
+
+    torch reads ``dim=()`` as all axes (https://github.com/pytorch/pytorch/issues/29137): to
+    reduce none is to reduce a new last axis of one element.
+    """
+    if axes:
+        return x, axes, keepdims
+    return x.unsqueeze(-1), (x.ndim,), False
+
+
+def count(x: Tensor, axes: Axes) -> int:
+    """How many elements go into each element of a reduction's result."""
+    shape = x.shape
+    return product([shape[a] for a in axes])
+
+
+def _accumulator(x: Tensor, dtype: torch.dtype) -> Tensor:
+    """``x`` cast to ``dtype``, as the signed twin where that has the same sums and products."""
+    if x.dtype is not dtype:
+        x = x.to(dtype)
+    return x.view(SIGNED_TWIN[dtype]) if dtype in SIGNED_TWIN else x
+
+
+def _finish(result: Tensor, dtype: torch.dtype) -> Tensor:
+    return result if result.dtype is dtype else result.view(dtype)
+
+
+def sum(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
+    """The sum in ``dtype``: integers wrap around, the sum of booleans is their disjunction."""
+    x, axes, keepdims = _over(x, axes, keepdims)
+    if dtype is torch.bool:
+        return torch.any(x.to(dtype), axes, keepdims)
+    if x.dtype is dtype and dtype not in SIGNED_TWIN:
+        return torch.sum(x, axes, keepdims, dtype=dtype)
+    a = _accumulator(x, dtype)
+    return _finish(torch.sum(a, axes, keepdims, dtype=a.dtype), dtype)
+
+
+def prod(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
+    """The product in ``dtype``: integers wrap around, that of booleans is their conjunction."""
+    x, axes, keepdims = _over(x, axes, keepdims)
+    if dtype is torch.bool:
+        return torch.all(x.to(dtype), axes, keepdims)
+    a = _accumulator(x, dtype)
+    # torch.prod takes one axis only; the last first, so that the others keep their numbers.
+    for axis in sorted(axes, reverse=True):
+        a = torch.prod(a, axis, keepdims, dtype=a.dtype)
+    return _finish(a, dtype)
+
+
+def max(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    """The largest element; no reduced axis is empty."""
+    y, axes, keepdims = _over(to_ordered(x), axes, keepdims)
+    return from_ordered(torch.amax(y, axes, keepdims), x.dtype)
+
+
+def min(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    """The smallest element; no reduced axis is empty."""
+    y, axes, keepdims = _over(to_ordered(x), axes, keepdims)
+    return from_ordered(torch.amin(y, axes, keepdims), x.dtype)
+
+
+def mean(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    """The arithmetic mean, NaN of no elements."""
+    return torch.mean(*_over(x, axes, keepdims))
+
+
+def var(x: Tensor, axes: Axes, keepdims: bool, correction: float) -> Tensor:
+    """The variance, NaN unless there are more elements than ``correction``."""
+    enough = count(x, axes) - correction > 0
+    x, axes, keepdims = _over(x, axes, keepdims)
+    if not enough:
+        # torch divides by max(0, n - correction), and warns.
+        return torch.sum(x, axes, keepdims) * float("nan")
+    return torch.var(x, axes, correction=correction, keepdim=keepdims)
+
+
+def std(x: Tensor, axes: Axes, keepdims: bool, correction: float) -> Tensor:
+    """The standard deviation, NaN unless there are more elements than ``correction``."""
+    enough = count(x, axes) - correction > 0
+    x, axes, keepdims = _over(x, axes, keepdims)
+    if not enough:
+        return torch.sum(x, axes, keepdims) * float("nan")
+    return torch.std(x, axes, correction=correction, keepdim=keepdims)
+
+
+def _truth(x: Tensor) -> Tensor:
+    """``x`` in a dtype for which torch's ``all`` and ``any`` give a boolean.
+
+    For uint8 they give uint8, a promise from before torch had a boolean dtype
+    (https://github.com/pytorch/pytorch/issues/20302); the wide unsigned dtypes they lack.
+    """
+    twin = SIGNED_TWIN.get(x.dtype)
+    return x if twin is None else x.view(twin)
+
+
+def all(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    """Whether every element is true."""
+    return torch.all(*_over(_truth(x), axes, keepdims))
+
+
+def any(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    """Whether some element is true."""
+    return torch.any(*_over(_truth(x), axes, keepdims))
+
+
+def count_nonzero(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    """How many elements are not zero, as int64."""
+    y, axes, keepdims = _over(as_signed(x), axes, keepdims)
+    if not keepdims:
+        return torch.count_nonzero(y, axes)
+    return torch.sum(torch.ne(y, 0), axes, keepdims)
+
+
+def _with_initial(a: Tensor, axis: int, initial: int) -> Tensor:
+    shape = list(a.shape)
+    shape[axis] = 1
+    return torch.cat([a.new_full(shape, initial), a], axis)
+
+
+def cumulative_sum(x: Tensor, axis: int, dtype: torch.dtype, include_initial: bool) -> Tensor:
+    """The running sums in ``dtype``, after a zero if ``include_initial``."""
+    a = x.to(dtype).to(torch.int8) if dtype is torch.bool else _accumulator(x, dtype)
+    if include_initial:
+        a = _with_initial(a, axis, 0)
+    if dtype is torch.bool:
+        return torch.cumsum(a, axis, dtype=torch.int64).to(dtype)
+    return _finish(torch.cumsum(a, axis, dtype=a.dtype), dtype)
+
+
+def cumulative_prod(x: Tensor, axis: int, dtype: torch.dtype, include_initial: bool) -> Tensor:
+    """The running products in ``dtype``, after a one if ``include_initial``."""
+    a = x.to(dtype).to(torch.int8) if dtype is torch.bool else _accumulator(x, dtype)
+    if include_initial:
+        a = _with_initial(a, axis, 1)
+    if dtype is torch.bool:
+        return torch.cumprod(a, axis, dtype=torch.int64).to(dtype)
+    return _finish(torch.cumprod(a, axis, dtype=a.dtype), dtype)
+
+
+def diff(x: Tensor, axis: int, n: int) -> Tensor:
+    """The n-th differences; integers wrap around."""
+    a = x.view(SIGNED_TWIN[x.dtype]) if x.dtype in WIDE_UNSIGNED else x
+    for _ in range(n):
+        size = a.shape[axis]
+        if size == 0:
+            break
+        a = torch.sub(a.narrow(axis, 1, size - 1), a.narrow(axis, 0, size - 1))
+    return _finish(a, x.dtype)

@@ -1,0 +1,56 @@
+"""Searching for every dtype, from torch's."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from .unsigned import as_signed, to_ordered
+
+
+def argmax(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
+    """The index of the first largest element, or of the first NaN."""
+    y = to_ordered(x)
+    if axis is None:
+        result = torch.argmax(y)
+        return result.reshape((1,) * x.ndim) if keepdims else result
+    return torch.argmax(y, axis, keepdims)
+
+
+def argmin(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
+    """The index of the first smallest element, or of the first NaN."""
+    y = to_ordered(x)
+    if axis is None:
+        result = torch.argmin(y)
+        return result.reshape((1,) * x.ndim) if keepdims else result
+    return torch.argmin(y, axis, keepdims)
+
+
+def nonzero(x: Tensor) -> tuple[Tensor, ...]:
+    """The indices of the elements that are not zero, one tensor per axis."""
+    return torch.nonzero(as_signed(x), as_tuple=True)
+
+
+def where(condition: Tensor, a: Tensor, b: Tensor) -> Tensor:
+    """``a`` where the condition holds, else ``b``; both have one dtype."""
+    return torch.where(condition, as_signed(a), as_signed(b)).view(a.dtype)
+
+
+def searchsorted(x1: Tensor, x2: Tensor, right: bool, sorter: Tensor | None) -> Tensor:
+    """Where the elements of ``x2`` go into the sorted ``x1``; both have one dtype.
+
+    NaN counts as greater than any number, as it does in ``sort``. torch's search compares
+    as it finds, and a NaN in ``x1`` sends it past everything: NaN is searched for as an
+    infinity, and the ones found beyond the numbers are put back.
+    """
+    if sorter is not None:
+        # torch's own sorter= reads the indices to check them, which synchronises.
+        x1 = as_signed(x1).gather(0, sorter).view(x1.dtype)
+    a, b = to_ordered(x1).contiguous(), to_ordered(x2).contiguous()
+    if not a.dtype.is_floating_point:
+        return torch.searchsorted(a, b, right=right)
+    inf = float("inf")
+    found = torch.searchsorted(torch.nan_to_num(a, inf, inf, -inf), b, right=right)
+    numbers = torch.count_nonzero(torch.eq(a, a))
+    within = torch.minimum(found, numbers)
+    return torch.where(torch.eq(b, b), within, a.shape[0]) if right else within

@@ -1,0 +1,56 @@
+"""Sets of values, for every dtype."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from .unsigned import as_signed, to_ordered
+
+
+def _order(flat: Tensor) -> Tensor:
+    """The permutation that sorts, equal elements in their order.
+
+    Complex numbers, which torch does not sort, are ordered by real and then by imaginary
+    part, those with a NaN last.
+    """
+    if not flat.dtype.is_complex:
+        return torch.sort(to_ordered(flat), stable=True)[1]
+    real, imag = flat.real, flat.imag
+    nans = torch.isnan(real).to(torch.int8) * 2 + torch.isnan(imag).to(torch.int8)
+    order = torch.sort(imag, stable=True)[1]
+    for key in (real, nans):
+        order = order[torch.sort(key[order], stable=True)[1]]
+    return order
+
+
+def _groups(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The flat elements, their stable order, which of them start a group, and where."""
+    flat = as_signed(x).reshape(-1)
+    order = _order(x.reshape(-1))
+    ordered = flat[order]
+    first = torch.ones(flat.shape, dtype=torch.bool, device=x.device)
+    first[1:] = torch.ne(ordered[1:], ordered[:-1])
+    return flat, order, first, torch.nonzero(first, as_tuple=True)[0]
+
+
+def unique_values(x: Tensor) -> Tensor:
+    """The distinct values in ascending order, of equal ones the first; every NaN is distinct."""
+    flat, order, _, starts = _groups(x)
+    return flat[order[starts]].view(x.dtype)
+
+
+def unique_all(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The distinct values, their first indices, the inverse indices and the counts."""
+    flat, order, first, starts = _groups(x)
+    indices = order[starts]
+    ends = torch.cat([starts[1:], starts.new_full((1,), flat.shape[0])])
+    inverse = torch.empty_like(order)
+    inverse[order] = torch.cumsum(first, 0) - 1
+    counts = ends[: starts.shape[0]] - starts
+    return flat[indices].view(x.dtype), indices, inverse.reshape(x.shape), counts
+
+
+def isin(a: Tensor, b: Tensor, invert: bool) -> Tensor:
+    """Whether each element of ``a`` is among those of ``b``; both have one integer dtype."""
+    return torch.isin(as_signed(a), as_signed(b), invert=invert)

@@ -1,0 +1,272 @@
+"""The chapter *Set functions*."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from . import _flags
+from ._array import Array
+from ._core.dtypes import INTEGER
+from ._core.errors import translate
+from ._dispatch import (
+    SCALARS,
+    check_category,
+    check_devices,
+    promoted,
+    scalar_tensor,
+    tensor_of,
+    wrap,
+)
+from ._kernels import sets as kernels
+
+__all__ = ["isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
+
+
+class UniqueAllResult(NamedTuple):
+    """What ``unique_all`` returns."""
+
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
+
+
+class UniqueCountsResult(NamedTuple):
+    """What ``unique_counts`` returns."""
+
+    values: Array
+    counts: Array
+
+
+class UniqueInverseResult(NamedTuple):
+    """What ``unique_inverse`` returns."""
+
+    values: Array
+    inverse_indices: Array
+
+
+def isin(x1: Array | int, x2: Array | int, /, *, invert: bool = False) -> Array:
+    """Whether each element of ``x1`` is among the elements of ``x2``.
+
+    Parameters
+    ----------
+    x1, x2 : Array or int
+        Integer dtype, any two shapes, promoted to a common dtype; at most one of them is a
+        Python int, which takes the array's dtype.
+    invert : bool
+        Whether to test that it is not.
+
+    Returns
+    -------
+    Array
+        Boolean, of the shape of ``x1``, 0-D for a Python int.
+
+    Raises
+    ------
+    TypeError
+        For any other dtype, dtypes that do not promote to a common one, or an argument of
+        another type.
+    OverflowError
+        For a Python int out of the range of the array's dtype.
+    ValueError
+        For arrays on two devices.
+
+    Notes
+    -----
+    Source: the array API standard, ``isin``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.isin(xp.asarray([1, 2, 3]), xp.asarray([3, 1]))
+    Array([ True, False,  True], dtype=bool)
+    """
+    return _isin_general(x1, x2, invert)
+
+
+def _isin_general(x1: Array | int, x2: Array | int, invert: bool) -> Array:
+    name = "isin"
+    if type(x2) in SCALARS and type(x1) not in SCALARS:
+        a = tensor_of(name, "x1", x1)
+        check_category(name, "x1", a.dtype, INTEGER)
+        b = scalar_tensor(name, "x2", x2, a)  # type: ignore[arg-type]
+    elif type(x1) in SCALARS and type(x2) not in SCALARS:
+        b = tensor_of(name, "x2", x2)
+        check_category(name, "x2", b.dtype, INTEGER)
+        a = scalar_tensor(name, "x1", x1, b)  # type: ignore[arg-type]
+    elif type(x1) in SCALARS:
+        raise TypeError(f"{name}: x1 and x2 are both Python scalars; one must be an array")
+    else:
+        a, b = tensor_of(name, "x1", x1), tensor_of(name, "x2", x2)
+        check_category(name, "x1", a.dtype, INTEGER)
+        check_category(name, "x2", b.dtype, INTEGER)
+        check_devices(name, a, b)
+        a, b = promoted(name, a, b)
+    try:
+        return wrap(kernels.isin(a, b, bool(invert)))
+    except RuntimeError as error:
+        translate(name, error)
+
+
+def unique_all(x: Array, /) -> UniqueAllResult:
+    """The distinct values, where each is first, which one each element is, and how often it is.
+
+    Parameters
+    ----------
+    x : Array
+        Any dtype, any shape; it is flattened.
+
+    Returns
+    -------
+    UniqueAllResult
+        A named tuple of ``values``, 1-D, in ascending order, of the dtype of ``x``;
+        ``indices``, where each is first in the flattened ``x``; ``inverse_indices``, of the
+        shape of ``x``, the position among the values of each element; ``counts``. The indices and
+        counts are int64.
+
+    Raises
+    ------
+    TypeError
+        For anything but an ``xp_torch`` array.
+    RuntimeError
+        Where the flag ``data_dependent_shapes`` is off.
+
+    Notes
+    -----
+    Every NaN is distinct; the two zeros are one value, the one that comes first. Complex
+    numbers are ordered by real and then by imaginary part. The shape of the result depends
+    on the values: the call synchronises with the device.
+
+    Source: the array API standard, ``unique_all``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.unique_all(xp.asarray([5, 3, 5])).indices
+    Array([1, 0], dtype=int64)
+    """
+    _flags.require_data_dependent_shapes("unique_all")
+    t = tensor_of("unique_all", "x", x)
+    values, indices, inverse, counts = kernels.unique_all(t)
+    return UniqueAllResult(wrap(values), wrap(indices), wrap(inverse), wrap(counts))
+
+
+def unique_counts(x: Array, /) -> UniqueCountsResult:
+    """The distinct values, and how often each of them is there.
+
+    Parameters
+    ----------
+    x : Array
+        Any dtype, any shape; it is flattened.
+
+    Returns
+    -------
+    UniqueCountsResult
+        A named tuple of ``values``, 1-D, in ascending order, of the dtype of ``x``, and
+        ``counts``, int64.
+
+    Raises
+    ------
+    TypeError
+        For anything but an ``xp_torch`` array.
+    RuntimeError
+        Where the flag ``data_dependent_shapes`` is off.
+
+    Notes
+    -----
+    Every NaN is distinct; the two zeros are one value, the one that comes first. Complex
+    numbers are ordered by real and then by imaginary part. The shape of the result depends
+    on the values: the call synchronises with the device.
+
+    Source: the array API standard, ``unique_counts``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.unique_counts(xp.asarray([5, 3, 5])).counts
+    Array([1, 2], dtype=int64)
+    """
+    _flags.require_data_dependent_shapes("unique_counts")
+    t = tensor_of("unique_counts", "x", x)
+    values, _, _, counts = kernels.unique_all(t)
+    return UniqueCountsResult(wrap(values), wrap(counts))
+
+
+def unique_inverse(x: Array, /) -> UniqueInverseResult:
+    """The distinct values, and which of them each element is.
+
+    Parameters
+    ----------
+    x : Array
+        Any dtype, any shape; it is flattened.
+
+    Returns
+    -------
+    UniqueInverseResult
+        A named tuple of ``values``, 1-D, in ascending order, of the dtype of ``x``, and
+        ``inverse_indices``, int64, of the shape of ``x``.
+
+    Raises
+    ------
+    TypeError
+        For anything but an ``xp_torch`` array.
+    RuntimeError
+        Where the flag ``data_dependent_shapes`` is off.
+
+    Notes
+    -----
+    Every NaN is distinct; the two zeros are one value, the one that comes first. Complex
+    numbers are ordered by real and then by imaginary part. The shape of the result depends
+    on the values: the call synchronises with the device.
+
+    Source: the array API standard, ``unique_inverse``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.unique_inverse(xp.asarray([5, 3, 5])).inverse_indices
+    Array([1, 0, 1], dtype=int64)
+    """
+    _flags.require_data_dependent_shapes("unique_inverse")
+    t = tensor_of("unique_inverse", "x", x)
+    values, _, inverse, _ = kernels.unique_all(t)
+    return UniqueInverseResult(wrap(values), wrap(inverse))
+
+
+def unique_values(x: Array, /) -> Array:
+    """The distinct values.
+
+    Parameters
+    ----------
+    x : Array
+        Any dtype, any shape; it is flattened.
+
+    Returns
+    -------
+    Array
+        1-D, in ascending order, of the dtype of ``x``.
+
+    Raises
+    ------
+    TypeError
+        For anything but an ``xp_torch`` array.
+    RuntimeError
+        Where the flag ``data_dependent_shapes`` is off.
+
+    Notes
+    -----
+    Every NaN is distinct; the two zeros are one value, the one that comes first. Complex
+    numbers are ordered by real and then by imaginary part. The shape of the result depends
+    on the values: the call synchronises with the device.
+
+    Source: the array API standard, ``unique_values``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.unique_values(xp.asarray([5, 3, 5]))
+    Array([3, 5], dtype=int64)
+    """
+    _flags.require_data_dependent_shapes("unique_values")
+    t = tensor_of("unique_values", "x", x)
+    return wrap(kernels.unique_values(t))

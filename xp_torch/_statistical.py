@@ -1,0 +1,549 @@
+"""The chapter *Statistical functions*."""
+
+from __future__ import annotations
+
+import torch
+
+from . import _flags
+from ._array import Array
+from ._core.axes import normalize_axis
+from ._core.box import new_box
+from ._core.dtypes import FLOATING, NUMERIC, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
+from ._core.errors import translate
+from ._dispatch import check_category, tensor_of, type_name, wrap
+from ._kernels import reductions as kernels
+from ._reduce import check_not_empty, read, result_dtype
+
+__all__ = [
+    "cumulative_prod",
+    "cumulative_sum",
+    "max",
+    "mean",
+    "min",
+    "prod",
+    "std",
+    "sum",
+    "var",
+]
+
+_ORDERED = REAL_NUMERIC.dtypes - WIDE_UNSIGNED
+
+# The dtypes that sums and products keep, and that torch's own functions keep too.
+_KEPT = frozenset({torch.int64, torch.float64, torch.complex128})
+
+
+def cumulative_prod(
+    x: Array,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: torch.dtype | None = None,
+    include_initial: bool = False,
+) -> Array:
+    """The product of the elements up to each one along an axis.
+
+    Parameters
+    ----------
+    x : Array
+        Numeric dtype, at least one dimension.
+    axis : int or None
+        The axis; it may be left out for a 1-D array only.
+    dtype : torch.dtype or None
+        The dtype to compute in. By default that of ``x``, or int64 and uint64 for narrower
+        signed and unsigned integers.
+    include_initial : bool
+        Whether the result starts with a one, and is one element longer.
+
+    Returns
+    -------
+    Array
+        The shape of ``x``, but for the initial one.
+
+    Raises
+    ------
+    TypeError
+        For any other dtype, a complex array with a real ``dtype``, anything but an
+        ``xp_torch`` array, or an axis that is no integer.
+    AxisError
+        For an axis that ``x`` does not have.
+    ValueError
+        For a 0-D array, or no axis and more than one dimension.
+
+    Notes
+    -----
+    Integers wrap around.
+
+    Source: the array API standard, ``cumulative_prod``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.cumulative_prod(xp.asarray([1, 2, 3]), include_initial=True)
+    Array([1, 1, 2, 6], dtype=int64)
+    """
+    t, dim = _accumulated("cumulative_prod", x, axis)
+    result = result_dtype("cumulative_prod", t.dtype, dtype)
+    try:
+        return wrap(kernels.cumulative_prod(t, dim, result, bool(include_initial)))
+    except RuntimeError as error:
+        translate("cumulative_prod", error)
+
+
+def cumulative_sum(
+    x: Array,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: torch.dtype | None = None,
+    include_initial: bool = False,
+) -> Array:
+    """The sum of the elements up to each one along an axis.
+
+    Parameters
+    ----------
+    x : Array
+        Numeric dtype, at least one dimension.
+    axis : int or None
+        The axis; it may be left out for a 1-D array only.
+    dtype : torch.dtype or None
+        The dtype to compute in. By default that of ``x``, or int64 and uint64 for narrower
+        signed and unsigned integers.
+    include_initial : bool
+        Whether the result starts with a zero, and is one element longer.
+
+    Returns
+    -------
+    Array
+        The shape of ``x``, but for the initial zero.
+
+    Raises
+    ------
+    TypeError
+        For any other dtype, a complex array with a real ``dtype``, anything but an
+        ``xp_torch`` array, or an axis that is no integer.
+    AxisError
+        For an axis that ``x`` does not have.
+    ValueError
+        For a 0-D array, or no axis and more than one dimension.
+
+    Notes
+    -----
+    Integers wrap around.
+
+    Source: the array API standard, ``cumulative_sum``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.cumulative_sum(xp.asarray([1, 2, 3]), include_initial=True)
+    Array([0, 1, 3, 6], dtype=int64)
+    """
+    t, dim = _accumulated("cumulative_sum", x, axis)
+    result = result_dtype("cumulative_sum", t.dtype, dtype)
+    try:
+        return wrap(kernels.cumulative_sum(t, dim, result, bool(include_initial)))
+    except RuntimeError as error:
+        translate("cumulative_sum", error)
+
+
+def _accumulated(name: str, x: Array, axis: int | None) -> tuple[torch.Tensor, int]:
+    """The tensor and the axis of a cumulative function."""
+    t = tensor_of(name, "x", x)
+    check_category(name, "x", t.dtype, NUMERIC)
+    if t.ndim == 0:
+        raise ValueError(f"{name}: x must have at least one dimension, not 0")
+    if axis is not None:
+        return t, normalize_axis(name, axis, t.ndim)
+    if t.ndim > 1:
+        raise ValueError(f"{name}: axis must be given for an array of {t.ndim} dimensions")
+    return t, 0
+
+
+def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
+    """The largest element along the axes.
+
+    Parameters
+    ----------
+    x : Array
+        Real numeric dtype, any shape.
+    axis : int, tuple of ints or None
+        The axis or axes to reduce: all by default, none for an empty tuple.
+    keepdims : bool
+        Whether the reduced axes stay, with size one.
+
+    Returns
+    -------
+    Array
+        The same dtype.
+
+    Raises
+    ------
+    TypeError
+        For any other dtype, anything but an ``xp_torch`` array, or an axis that is no integer.
+    AxisError
+        For an axis that ``x`` does not have, or one given twice.
+    ValueError
+        For an axis without elements.
+
+    Notes
+    -----
+    NaN if any element is. Which of the two zeros is the larger is not specified.
+
+    Source: the array API standard, ``max``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.max(xp.asarray([[1, 5], [7, 2]]), axis=1)
+    Array([5, 7], dtype=int64)
+    """
+    if type(x) is Array and keepdims is False:
+        t = x._tensor
+        if t.dtype in _ORDERED and t.numel():
+            if axis is None:
+                out = new_box(Array)
+                out._tensor = torch.amax(t)
+                return out
+            if type(axis) is int and -t.ndim <= axis < t.ndim:
+                out = new_box(Array)
+                out._tensor = torch.amax(t, axis)
+                return out
+    t, axes = read("max", x, axis, REAL_NUMERIC)
+    check_not_empty("max", t, axes)
+    return wrap(kernels.max(t, axes, bool(keepdims)))
+
+
+def mean(
+    x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
+) -> Array:
+    """The arithmetic mean of the elements along the axes.
+
+    Parameters
+    ----------
+    x : Array
+        Floating-point dtype, any shape; complex since version 2024.12.
+    axis : int, tuple of ints or None
+        The axis or axes to reduce: all by default, none for an empty tuple.
+    keepdims : bool
+        Whether the reduced axes stay, with size one.
+
+    Returns
+    -------
+    Array
+        The same dtype; NaN where there are no elements.
+
+    Raises
+    ------
+    TypeError
+        For any other dtype, anything but an ``xp_torch`` array, or an axis that is no integer.
+    AxisError
+        For an axis that ``x`` does not have, or one given twice.
+
+    Notes
+    -----
+    Source: the array API standard, ``mean``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.mean(xp.asarray([[1.0, 2.0], [3.0, 4.0]]), axis=0)
+    Array([2., 3.], dtype=float64)
+    """
+    if type(x) is Array and keepdims is False:
+        t = x._tensor
+        if t.dtype in REAL_FLOATING.dtypes:
+            if axis is None:
+                out = new_box(Array)
+                out._tensor = torch.mean(t)
+                return out
+            if type(axis) is int and -t.ndim <= axis < t.ndim:
+                out = new_box(Array)
+                out._tensor = torch.mean(t, axis)
+                return out
+    category = FLOATING if _flags.api_version >= "2024.12" else REAL_FLOATING
+    t, axes = read("mean", x, axis, category)
+    return wrap(kernels.mean(t, axes, bool(keepdims)))
+
+
+def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
+    """The smallest element along the axes.
+
+    Parameters
+    ----------
+    x : Array
+        Real numeric dtype, any shape.
+    axis : int, tuple of ints or None
+        The axis or axes to reduce: all by default, none for an empty tuple.
+    keepdims : bool
+        Whether the reduced axes stay, with size one.
+
+    Returns
+    -------
+    Array
+        The same dtype.
+
+    Raises
+    ------
+    TypeError
+        For any other dtype, anything but an ``xp_torch`` array, or an axis that is no integer.
+    AxisError
+        For an axis that ``x`` does not have, or one given twice.
+    ValueError
+        For an axis without elements.
+
+    Notes
+    -----
+    NaN if any element is. Which of the two zeros is the smaller is not specified.
+
+    Source: the array API standard, ``min``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.min(xp.asarray([[1, 5], [7, 2]]), axis=1)
+    Array([1, 2], dtype=int64)
+    """
+    if type(x) is Array and keepdims is False:
+        t = x._tensor
+        if t.dtype in _ORDERED and t.numel():
+            if axis is None:
+                out = new_box(Array)
+                out._tensor = torch.amin(t)
+                return out
+            if type(axis) is int and -t.ndim <= axis < t.ndim:
+                out = new_box(Array)
+                out._tensor = torch.amin(t, axis)
+                return out
+    t, axes = read("min", x, axis, REAL_NUMERIC)
+    check_not_empty("min", t, axes)
+    return wrap(kernels.min(t, axes, bool(keepdims)))
+
+
+def prod(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    dtype: torch.dtype | None = None,
+    keepdims: bool = False,
+) -> Array:
+    """The product of the elements along the axes.
+
+    Parameters
+    ----------
+    x : Array
+        Numeric dtype, any shape.
+    axis : int, tuple of ints or None
+        The axis or axes to reduce: all by default, none for an empty tuple.
+    dtype : torch.dtype or None
+        The dtype to compute in. By default that of ``x``, or int64 and uint64 for narrower
+        signed and unsigned integers.
+    keepdims : bool
+        Whether the reduced axes stay, with size one.
+
+    Returns
+    -------
+    Array
+        One where there are no elements.
+
+    Raises
+    ------
+    TypeError
+        For any other dtype, a complex array with a real ``dtype``, anything but an
+        ``xp_torch`` array, or an axis that is no integer.
+    AxisError
+        For an axis that ``x`` does not have, or one given twice.
+
+    Notes
+    -----
+    Integers wrap around. Before version 2023.12 the product of a floating-point array had at
+    least the default precision.
+
+    Source: the array API standard, ``prod``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.prod(xp.asarray([[1, 2], [3, 4]]), axis=0)
+    Array([3, 8], dtype=int64)
+    """
+    if type(x) is Array and dtype is None and keepdims is False:
+        t = x._tensor
+        if t.dtype in _KEPT or (t.dtype is torch.float32 and _flags.api_version >= "2023.12"):
+            if axis is None:
+                out = new_box(Array)
+                out._tensor = torch.prod(t)
+                return out
+            if type(axis) is int and -t.ndim <= axis < t.ndim:
+                out = new_box(Array)
+                out._tensor = torch.prod(t, axis)
+                return out
+    t, axes = read("prod", x, axis, NUMERIC)
+    result = result_dtype("prod", t.dtype, dtype)
+    return wrap(kernels.prod(t, axes, bool(keepdims), result))
+
+
+def std(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    correction: int | float = 0.0,
+    keepdims: bool = False,
+) -> Array:
+    """The standard deviation of the elements along the axes.
+
+    Parameters
+    ----------
+    x : Array
+        Real floating-point dtype, any shape.
+    axis : int, tuple of ints or None
+        The axis or axes to reduce: all by default, none for an empty tuple.
+    correction : int or float
+        What is subtracted from the number of elements to give the divisor: 0 for the
+        standard deviation of a population, 1 for that of a sample.
+    keepdims : bool
+        Whether the reduced axes stay, with size one.
+
+    Returns
+    -------
+    Array
+        The same dtype; NaN unless there are more elements than ``correction``.
+
+    Raises
+    ------
+    TypeError
+        For any other dtype, anything but an ``xp_torch`` array, a correction that is no
+        number, or an axis that is no integer.
+    AxisError
+        For an axis that ``x`` does not have, or one given twice.
+
+    Notes
+    -----
+    Source: the array API standard, ``std``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.std(xp.asarray([1.0, 2.0, 3.0]), correction=1)
+    Array(1., dtype=float64)
+    """
+    t, axes = read("std", x, axis, REAL_FLOATING)
+    if not isinstance(correction, (int, float)):
+        raise TypeError(f"std: correction must be an int or a float, not {type_name(correction)}")
+    return wrap(kernels.std(t, axes, bool(keepdims), correction))
+
+
+def sum(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    dtype: torch.dtype | None = None,
+    keepdims: bool = False,
+) -> Array:
+    """The sum of the elements along the axes.
+
+    Parameters
+    ----------
+    x : Array
+        Numeric dtype, any shape.
+    axis : int, tuple of ints or None
+        The axis or axes to reduce: all by default, none for an empty tuple.
+    dtype : torch.dtype or None
+        The dtype to compute in. By default that of ``x``, or int64 and uint64 for narrower
+        signed and unsigned integers.
+    keepdims : bool
+        Whether the reduced axes stay, with size one.
+
+    Returns
+    -------
+    Array
+        Zero where there are no elements.
+
+    Raises
+    ------
+    TypeError
+        For any other dtype, a complex array with a real ``dtype``, anything but an
+        ``xp_torch`` array, or an axis that is no integer.
+    AxisError
+        For an axis that ``x`` does not have, or one given twice.
+
+    Notes
+    -----
+    Integers wrap around. Before version 2023.12 the sum of a floating-point array had at
+    least the default precision.
+
+    Source: the array API standard, ``sum``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.sum(xp.asarray([[1, 2], [3, 4]]), axis=0)
+    Array([4, 6], dtype=int64)
+    """
+    if type(x) is Array and dtype is None and keepdims is False:
+        t = x._tensor
+        if t.dtype in _KEPT or (t.dtype is torch.float32 and _flags.api_version >= "2023.12"):
+            if axis is None:
+                out = new_box(Array)
+                out._tensor = torch.sum(t)
+                return out
+            if type(axis) is int and -t.ndim <= axis < t.ndim:
+                out = new_box(Array)
+                out._tensor = torch.sum(t, axis)
+                return out
+    t, axes = read("sum", x, axis, NUMERIC)
+    result = result_dtype("sum", t.dtype, dtype)
+    return wrap(kernels.sum(t, axes, bool(keepdims), result))
+
+
+def var(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    correction: int | float = 0.0,
+    keepdims: bool = False,
+) -> Array:
+    """The variance of the elements along the axes.
+
+    Parameters
+    ----------
+    x : Array
+        Real floating-point dtype, any shape.
+    axis : int, tuple of ints or None
+        The axis or axes to reduce: all by default, none for an empty tuple.
+    correction : int or float
+        What is subtracted from the number of elements to give the divisor: 0 for the
+        variance of a population, 1 for that of a sample.
+    keepdims : bool
+        Whether the reduced axes stay, with size one.
+
+    Returns
+    -------
+    Array
+        The same dtype; NaN unless there are more elements than ``correction``.
+
+    Raises
+    ------
+    TypeError
+        For any other dtype, anything but an ``xp_torch`` array, a correction that is no
+        number, or an axis that is no integer.
+    AxisError
+        For an axis that ``x`` does not have, or one given twice.
+
+    Notes
+    -----
+    Source: the array API standard, ``var``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.var(xp.asarray([1.0, 2.0, 3.0]), correction=1)
+    Array(1., dtype=float64)
+    """
+    t, axes = read("var", x, axis, REAL_FLOATING)
+    if not isinstance(correction, (int, float)):
+        raise TypeError(f"var: correction must be an int or a float, not {type_name(correction)}")
+    return wrap(kernels.var(t, axes, bool(keepdims), correction))

@@ -1,0 +1,209 @@
+"""The chapter *Utility functions*."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from ._array import Array
+from ._core.axes import integer, normalize_axis
+from ._core.box import new_box
+from ._core.dtypes import ALL, NUMERIC, UNSIGNED, promote
+from ._core.errors import translate
+from ._dispatch import check_category, check_devices, tensor_of, wrap
+from ._kernels import reductions as kernels
+from ._reduce import read
+
+__all__ = ["all", "any", "diff"]
+
+# For the unsigned dtypes torch's all and any give uint8, or nothing.
+_TRUTH = ALL.dtypes - UNSIGNED.dtypes
+
+
+def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
+    """Whether every element along the axes is true.
+
+    Parameters
+    ----------
+    x : Array
+        Any dtype, any shape. Whatever is not zero is true, NaN included.
+    axis : int, tuple of ints or None
+        The axis or axes to reduce: all by default, none for an empty tuple.
+    keepdims : bool
+        Whether the reduced axes stay, with size one.
+
+    Returns
+    -------
+    Array
+        Boolean; true where there are no elements.
+
+    Raises
+    ------
+    TypeError
+        For anything but an ``xp_torch`` array, or an axis that is no integer.
+    AxisError
+        For an axis that ``x`` does not have, or one given twice.
+
+    Notes
+    -----
+    Source: the array API standard, ``all``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.all(xp.asarray([[True, True], [True, False]]), axis=1)
+    Array([ True, False], dtype=bool)
+    """
+    if type(x) is Array and keepdims is False:
+        t = x._tensor
+        if t.dtype in _TRUTH:
+            if axis is None:
+                out = new_box(Array)
+                out._tensor = torch.all(t)
+                return out
+            if type(axis) is int and -t.ndim <= axis < t.ndim:
+                out = new_box(Array)
+                out._tensor = torch.all(t, axis)
+                return out
+    t, axes = read("all", x, axis, ALL)
+    return wrap(kernels.all(t, axes, bool(keepdims)))
+
+
+def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
+    """Whether some element along the axes is true.
+
+    Parameters
+    ----------
+    x : Array
+        Any dtype, any shape. Whatever is not zero is true, NaN included.
+    axis : int, tuple of ints or None
+        The axis or axes to reduce: all by default, none for an empty tuple.
+    keepdims : bool
+        Whether the reduced axes stay, with size one.
+
+    Returns
+    -------
+    Array
+        Boolean; false where there are no elements.
+
+    Raises
+    ------
+    TypeError
+        For anything but an ``xp_torch`` array, or an axis that is no integer.
+    AxisError
+        For an axis that ``x`` does not have, or one given twice.
+
+    Notes
+    -----
+    Source: the array API standard, ``any``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.any(xp.asarray([[True, True], [False, False]]), axis=1)
+    Array([ True, False], dtype=bool)
+    """
+    if type(x) is Array and keepdims is False:
+        t = x._tensor
+        if t.dtype in _TRUTH:
+            if axis is None:
+                out = new_box(Array)
+                out._tensor = torch.any(t)
+                return out
+            if type(axis) is int and -t.ndim <= axis < t.ndim:
+                out = new_box(Array)
+                out._tensor = torch.any(t, axis)
+                return out
+    t, axes = read("any", x, axis, ALL)
+    return wrap(kernels.any(t, axes, bool(keepdims)))
+
+
+def diff(
+    x: Array,
+    /,
+    *,
+    axis: int = -1,
+    n: int = 1,
+    prepend: Array | None = None,
+    append: Array | None = None,
+) -> Array:
+    """The n-th difference of neighbouring elements along an axis.
+
+    Parameters
+    ----------
+    x : Array
+        Numeric dtype, at least one dimension.
+    axis : int
+        The axis along which neighbours are subtracted, the last by default.
+    n : int
+        How many times, not negative.
+    prepend, append : Array or None
+        What to put before and after ``x`` along the axis, first. The shape of ``x`` but for
+        the axis, or 0-D; numeric, of a dtype that promotes with that of ``x``.
+
+    Returns
+    -------
+    Array
+        The promoted dtype; along the axis, ``n`` elements fewer than ``prepend``, ``x`` and
+        ``append`` have together, or none.
+
+    Raises
+    ------
+    TypeError
+        For any other dtype, dtypes that do not promote to a common one, or an argument of
+        another type.
+    AxisError
+        For an axis that ``x`` does not have.
+    ValueError
+        For a negative ``n``, a shape that does not fit ``x``, or arrays on two devices.
+
+    Notes
+    -----
+    Integers wrap around.
+
+    Source: the array API standard, ``diff``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.diff(xp.asarray([1, 4, 9]), prepend=xp.asarray([0]))
+    Array([1, 3, 5], dtype=int64)
+    """
+    t = tensor_of("diff", "x", x)
+    check_category("diff", "x", t.dtype, NUMERIC)
+    dim = normalize_axis("diff", axis, t.ndim)
+    times = integer("diff", "n", n)
+    if times < 0:
+        raise ValueError(f"diff: n must not be negative, and it is {times}")
+    if prepend is not None or append is not None:
+        t = _joined(t, dim, prepend, append)
+    try:
+        return wrap(kernels.diff(t, dim, times))
+    except RuntimeError as error:
+        translate("diff", error)
+
+
+def _joined(t: Tensor, dim: int, prepend: Array | None, append: Array | None) -> Tensor:
+    """``prepend``, ``x`` and ``append`` as one tensor of their common dtype."""
+    dtype = t.dtype
+    parts = [t]
+    for argument, array in (("prepend", prepend), ("append", append)):
+        if array is None:
+            continue
+        part = tensor_of("diff", argument, array)
+        check_category("diff", argument, part.dtype, NUMERIC)
+        check_devices("diff", t, part)
+        dtype = promote("diff", dtype, part.dtype)
+        shape = list(t.shape)
+        if part.ndim == 0:
+            shape[dim] = 1
+            part = part.expand(shape)
+        elif part.ndim != t.ndim or shape[:dim] + shape[dim + 1 :] != [
+            size for i, size in enumerate(part.shape) if i != dim
+        ]:
+            raise ValueError(
+                f"diff: {argument} of shape {tuple(part.shape)} does not fit x of shape "
+                f"{tuple(t.shape)}; they may differ in axis {dim} only"
+            )
+        parts = [part, *parts] if argument == "prepend" else [*parts, part]
+    return torch.cat([p if p.dtype is dtype else p.to(dtype) for p in parts], dim)
