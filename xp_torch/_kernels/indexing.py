@@ -1,0 +1,140 @@
+"""Selecting and replacing elements of a tensor by keys that are already checked.
+
+A key is a tuple of ints, slices of any step, ``None`` and at most one ellipsis; index tensors
+are int64 and masks boolean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import EllipsisType
+from typing import TypeAlias
+
+import torch
+from torch import Tensor
+
+from .._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
+from .manipulation import flip, moving
+
+Item: TypeAlias = "int | slice | EllipsisType | None"
+
+
+def forward(key: Sequence[Item], shape: Sequence[int]) -> tuple[tuple[Item, ...], tuple[int, ...]]:
+    """``key`` with every slice running forward, and the axes of its result to reverse then.
+
+    torch has no tensors of negative stride, and refuses negative steps:
+    https://github.com/pytorch/pytorch/issues/59786
+    """
+    items: list[Item] = []
+    reverse: list[int] = []
+    axis = place = 0
+    for item in key:
+        if item is None:
+            place += 1
+        elif item is Ellipsis:
+            hidden = len(shape) - sum(i is not None and i is not Ellipsis for i in key)
+            axis += hidden
+            place += hidden
+        elif isinstance(item, slice):
+            if item.step is not None and item.step < 0:
+                item = _forward_slice(item, shape[axis])
+                reverse.append(place)
+            axis += 1
+            place += 1
+        else:
+            axis += 1
+        items.append(item)
+    return tuple(items), tuple(reverse)
+
+
+def _forward_slice(item: slice, size: int) -> slice:
+    """The slice of positive step with the elements of one of negative step."""
+    start, stop, step = item.start, item.stop, -item.step
+    if start is None:
+        start = size - 1
+    elif start < 0:
+        start += size
+    elif start > size - 1:
+        start = size - 1
+    if stop is None:
+        stop = -1
+    elif stop < 0:
+        stop = stop + size if stop >= -size else -1
+    if stop >= start:
+        return slice(0, 0)
+    last = start - (start - stop - 1) // step * step
+    return slice(last, start + 1, step)
+
+
+def select(x: Tensor, key: Sequence[Item]) -> Tensor:
+    """The elements at ``key``: a view, unless a step is negative."""
+    items, reverse = forward(key, x.shape)
+    selected = x[items]
+    return flip(selected, reverse) if reverse else selected
+
+
+def _gather(x: Tensor, indices: Sequence[Tensor]) -> Tensor:
+    return x[tuple(indices)]
+
+
+gather = moving(_gather)
+"""The elements at the coordinates that index tensors of at least one dimension give."""
+
+
+def _masked(x: Tensor, mask: Tensor) -> Tensor:
+    return x[mask]
+
+
+masked = moving(_masked)
+"""The slices of ``x`` where ``mask``, of the shape of its leading axes, is true."""
+
+
+def put(x: Tensor, indices: Sequence[Tensor], value: Tensor) -> None:
+    """Replace the elements at the coordinates that the index tensors give."""
+    if x.dtype in WIDE_UNSIGNED:
+        twin = SIGNED_TWIN[x.dtype]
+        x, value = x.view(twin), value.view(twin)
+    x.index_put_(tuple(indices), value)
+
+
+def put_where(x: Tensor, mask: Tensor, value: Tensor) -> None:
+    """Replace the elements where ``mask`` is true by those of ``value`` at the same place."""
+    if x.dtype in WIDE_UNSIGNED:
+        twin = SIGNED_TWIN[x.dtype]
+        x, value = x.view(twin), value.view(twin)
+    if value.ndim == 0:
+        x.masked_fill_(mask, value)
+    else:
+        x.copy_(torch.where(mask, value, x))
+
+
+def shares_memory(a: Tensor, b: Tensor) -> bool:
+    """Whether two tensors may have elements in common; it may say so of two that have none."""
+    if torch.compiler.is_compiling():
+        return a is not b and (a._is_view() or b._is_view())
+    return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
+
+
+def overlaps_itself(x: Tensor) -> bool:
+    """Whether elements of ``x`` share memory, as those of a broadcast tensor do."""
+    if x.is_contiguous():
+        return False
+    return any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True))
+
+
+def _take(x: Tensor, indices: Tensor, axis: int) -> Tensor:
+    # Not index_select, which does not know negative indices.
+    return x[(slice(None),) * axis + (indices,)]
+
+
+take = moving(_take)
+"""The slices at int64 ``indices`` along an axis."""
+
+
+def _take_along(x: Tensor, indices: Tensor, axis: int) -> Tensor:
+    # torch's gather does not know negative indices.
+    return torch.gather(x, axis, torch.where(indices < 0, indices + x.shape[axis], indices))
+
+
+take_along = moving(_take_along)
+"""For each line along an axis its elements at int64 ``indices``; both of one shape else."""

@@ -1,0 +1,58 @@
+"""Moving elements: every dtype, from torch functions that lack some of them.
+
+What only moves elements gives the same bits whatever they are read as, so the wide unsigned
+dtypes go through the signed dtype of their width. On the CPU some of these functions take
+them as they are, on CUDA fewer do: https://github.com/pytorch/pytorch/issues/58734
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .._core.dtypes import ALL, SIGNED_TWIN, WIDE_UNSIGNED
+
+NATIVE = ALL.dtypes - WIDE_UNSIGNED
+"""The dtypes that torch's functions move by themselves, on every device."""
+
+
+def moving(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """A kernel for every dtype from a function ``(tensor, *rest)`` that moves its elements."""
+
+    def general(x: Tensor, *rest: Any) -> Tensor:
+        dtype = x.dtype
+        if dtype not in WIDE_UNSIGNED:
+            return function(x, *rest)
+        return function(x.view(SIGNED_TWIN[dtype]), *rest).view(dtype)
+
+    return general
+
+
+def joining(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """The same for a function whose first argument is a sequence of tensors of one dtype."""
+
+    def general(tensors: Sequence[Tensor], *rest: Any) -> Tensor:
+        dtype = tensors[0].dtype
+        if dtype not in WIDE_UNSIGNED:
+            return function(tensors, *rest)
+        twin = SIGNED_TWIN[dtype]
+        return function([t.view(twin) for t in tensors], *rest).view(dtype)
+
+    return general
+
+
+concat = joining(torch.cat)
+stack = joining(torch.stack)
+flip = moving(torch.flip)
+roll = moving(torch.roll)
+tile = moving(torch.tile)
+
+
+def _repeat(x: Tensor, repeats: int | Tensor, axis: int, total: int | None) -> Tensor:
+    return torch.repeat_interleave(x, repeats, axis, output_size=total)  # type: ignore[arg-type]
+
+
+repeat = moving(_repeat)
