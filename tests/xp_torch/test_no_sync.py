@@ -1,0 +1,86 @@
+"""Nothing reads a value that its result can exist without: held by ``meta`` arrays.
+
+They have no values, so reading one fails.
+
+The stand-in, where there is no GPU, for running the surface under
+``torch.cuda.set_sync_debug_mode("error")`` as ``tools/gpu_check.py`` does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+
+import xp_torch as xp
+from tests import synchronising
+from tests.cases import all_cases, arrays, labels, leaves, on
+from tests.surface import Case
+from tests.synchronising import Call
+
+LISTED = {call.name for call in synchronising.LIST if not call.on_meta}
+
+
+def result(case: Any, device: str) -> Any:
+    """The case's result on a device, which is also the default one."""
+    with on(device):
+        return case.body(xp, *arrays(case, device))
+
+
+def described(result: Any) -> list[tuple[Any, ...]]:
+    """Shape and dtype of each array of a result."""
+    return [(tuple(t.shape), t.dtype) for t in leaves(result)]
+
+
+CASES = all_cases()
+READING = [c for c in CASES if c.name in LISTED and synchronising.may_wait(c)]
+FREE = [c for c in CASES if c not in READING]
+
+
+@pytest.mark.parametrize("case", FREE, ids=labels(FREE))
+def test_surface_reads_no_value(case: Case):
+    """The right shapes and dtypes come out of arrays without values."""
+    assert described(result(case, "meta")) == described(result(case, "cpu"))
+
+
+@pytest.mark.parametrize("case", READING, ids=labels(READING))
+def test_listed_case_reads_a_value(case: Case):
+    """A case of the surface that is on the published list is there for a reason."""
+    refuses(case)
+
+
+@pytest.mark.parametrize("call", synchronising.FREE, ids=[c.text for c in synchronising.FREE])
+def test_relative_reads_no_value(call: Call):
+    """What is close to a listed call and can do without reading does without."""
+    assert described(result(call, "meta")) == described(result(call, "cpu"))
+
+
+@pytest.mark.parametrize("call", synchronising.LIST, ids=[c.text for c in synchronising.LIST])
+def test_listed_call_reads_a_value(call: Call):
+    """Every call on the published list fails without values, or the list says why it cannot."""
+    result(call, "cpu")
+    if call.on_meta:
+        assert described(result(call, "meta")) == described(result(call, "cpu")), call.on_meta
+    else:
+        refuses(call)
+
+
+def refuses(case: Any) -> None:
+    with pytest.raises((NotImplementedError, RuntimeError, ValueError, TypeError)) as caught:
+        result(case, "meta")
+    assert not isinstance(caught.value, torch.OutOfMemoryError)
+
+
+def test_no_untraced_case_is_forgotten():
+    """A case that does not trace because it reads a value is on the published list."""
+    reading = {c.name for c in CASES if "value" in c.trace}
+    assert reading - {call.name for call in synchronising.LIST} == set()
+
+
+def test_listed_names_exist():
+    """The list names public functions and methods only."""
+    for call in synchronising.LIST + synchronising.FREE:
+        owner: Any = xp
+        for part in call.name.split("."):
+            owner = xp._array.Array if part == "Array" else getattr(owner, part)
