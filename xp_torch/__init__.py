@@ -1,7 +1,56 @@
 """A strict Python array API standard namespace over PyTorch."""
 
-from . import _flags, _operators, fft
+from . import _flags, _operators, fft, linalg
+from ._arithmetic import (
+    abs,
+    add,
+    atan2,
+    conj,
+    copysign,
+    divide,
+    floor_divide,
+    hypot,
+    imag,
+    logaddexp,
+    multiply,
+    negative,
+    nextafter,
+    positive,
+    pow,
+    real,
+    reciprocal,
+    remainder,
+    sign,
+    signbit,
+    square,
+    subtract,
+)
 from ._array import Array
+from ._bitwise import (
+    bitwise_and,
+    bitwise_invert,
+    bitwise_left_shift,
+    bitwise_or,
+    bitwise_right_shift,
+    bitwise_xor,
+)
+from ._comparison import (
+    equal,
+    greater,
+    greater_equal,
+    isfinite,
+    isinf,
+    isnan,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    maximum,
+    minimum,
+    not_equal,
+)
 from ._constants import e, inf, nan, newaxis, pi
 from ._creation import (
     arange,
@@ -37,11 +86,11 @@ from ._dtypes import (
     uint32,
     uint64,
 )
-from ._elementwise import add
 from ._exponential import exp, expm1, log, log1p, log2, log10, sqrt
+from ._indexing_functions import take, take_along_axis
 from ._info import __array_namespace_info__
 from ._interchange import to_torch
-from ._indexing_functions import take, take_along_axis
+from ._linear_algebra import matmul, matrix_transpose, tensordot, vecdot
 from ._manipulation import (
     broadcast_arrays,
     broadcast_shapes,
@@ -53,6 +102,7 @@ from ._manipulation import (
     squeeze,
 )
 from ._rearranging import concat, flip, repeat, roll, stack, tile, unstack
+from ._rounding import ceil, clip, floor, round, trunc
 from ._searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
 from ._sets import isin, unique_all, unique_counts, unique_inverse, unique_values
 from ._sorting import argsort, sort

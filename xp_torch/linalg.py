@@ -1,0 +1,78 @@
+"""The extension ``linalg``: everything that the standard names in it.
+
+The functions are defined by kind in private modules; those that the main namespace has too
+are the very same functions.
+"""
+
+from __future__ import annotations
+
+from ._decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
+from ._linear_algebra import matmul, matrix_transpose, tensordot, vecdot
+from ._matrix_functions import (
+    det,
+    inv,
+    matrix_norm,
+    matrix_power,
+    matrix_rank,
+    pinv,
+    slogdet,
+    solve,
+    vector_norm,
+)
+from ._matrix_products import cross, diagonal, outer, trace
+
+_NAMES: dict[str, object] = {
+    "cholesky": cholesky,
+    "cross": cross,
+    "det": det,
+    "diagonal": diagonal,
+    "eig": eig,
+    "eigh": eigh,
+    "eigvals": eigvals,
+    "eigvalsh": eigvalsh,
+    "inv": inv,
+    "matmul": matmul,
+    "matrix_norm": matrix_norm,
+    "matrix_power": matrix_power,
+    "matrix_rank": matrix_rank,
+    "matrix_transpose": matrix_transpose,
+    "outer": outer,
+    "pinv": pinv,
+    "qr": qr,
+    "slogdet": slogdet,
+    "solve": solve,
+    "svd": svd,
+    "svdvals": svdvals,
+    "tensordot": tensordot,
+    "trace": trace,
+    "vecdot": vecdot,
+    "vector_norm": vector_norm,
+}
+
+__all__ = [
+    "cholesky",
+    "cross",
+    "det",
+    "diagonal",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
+    "inv",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
+    "matrix_transpose",
+    "outer",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "svd",
+    "svdvals",
+    "tensordot",
+    "trace",
+    "vecdot",
+    "vector_norm",
+]
