@@ -31,6 +31,7 @@ from ._core.dtypes import (
 )
 from ._core.errors import translate
 from ._docs import binary_doc, unary_doc
+from ._kernels import creation
 from ._kernels.kernel import Kernel
 
 SCALARS = frozenset({bool, int, float, complex})
@@ -116,19 +117,16 @@ def full_scalar(
 ) -> Tensor:
     """A 0-D tensor holding ``scalar``: filled on the device, which needs no synchronisation.
 
-    An int beyond the range of the floating dtype is an ``OverflowError``, as ``float(x)`` is.
+    A float beyond the range of float32 becomes an infinity, as in a cast; an int beyond the
+    range of the floating dtype is an ``OverflowError``, as ``float(x)`` is.
     """
-    if dtype is torch.uint64 and scalar > BOUNDS[torch.int64][1]:  # type: ignore[operator]
-        # torch.full parses its fill value as a signed 64-bit integer.
-        return torch.full((), int(scalar) - 2**64, dtype=torch.int64, device=device).view(dtype)  # type: ignore[arg-type]
     if type(scalar) is int and dtype in FLOATING.dtypes:
-        try:
-            scalar = float(scalar)
-        except OverflowError:
+        if abs(scalar) > torch.finfo(dtype).max:
             raise OverflowError(
                 f"{name}: {argument}, {scalar}, is out of range for {name_of(dtype)}"
-            ) from None
-    return torch.full((), scalar, dtype=dtype, device=device)  # type: ignore[arg-type]
+            )
+        scalar = float(scalar)
+    return creation.full((), scalar, dtype, device)
 
 
 def operands(
