@@ -13,12 +13,16 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import _indexing as indexing
 from ._array import Array
 from ._core import box as _box
 from ._core.box import new_box
 from ._core.dtypes import (
+    ALL,
+    FLOATING,
+    INTEGER,
+    INTEGER_OR_BOOLEAN,
     NUMERIC,
+    REAL_NUMERIC,
     Category,
     name_of,
 )
@@ -31,7 +35,7 @@ from ._dispatch import (
     operands,
     unary_general,
 )
-from ._kernels import elementwise as kernels
+from ._kernels import arithmetic, bitwise, comparison, division
 from ._kernels.kernel import Kernel
 
 
@@ -81,7 +85,7 @@ def _reflected(name: str, kernel: Kernel, category: Category) -> Any:
     return document(operator, name, f"See ``xp_torch.{kernel.name}``.")
 
 
-def _in_place(name: str, kernel: Kernel, category: Category, method: Any) -> Any:
+def _in_place(name: str, kernel: Kernel, category: Category, method: Any = None) -> Any:
     """``__iadd__`` and its like: the result must have this array's dtype and shape.
 
     ``method`` is torch's in-place method. It is used where neither operand is a view, so
@@ -162,12 +166,53 @@ def _unary(name: str, kernel: Kernel, category: Category) -> Any:
 
 def _hang(cls: Any) -> None:
     """Hang every operator on the class; written out, so that each can be found by its name."""
-    k, t = kernels, torch.Tensor
-    cls.__getitem__ = indexing.getitem
-    cls.__setitem__ = indexing.setitem
-    cls.__add__ = _forward("__add__", k.add, NUMERIC)
-    cls.__radd__ = _reflected("__radd__", k.add, NUMERIC)
-    cls.__iadd__ = _in_place("__iadd__", k.add, NUMERIC, t.add_)
+    t = torch.Tensor
+    cls.__add__ = _forward("__add__", arithmetic.add, NUMERIC)
+    cls.__radd__ = _reflected("__radd__", arithmetic.add, NUMERIC)
+    cls.__iadd__ = _in_place("__iadd__", arithmetic.add, NUMERIC, t.add_)
+    cls.__sub__ = _forward("__sub__", arithmetic.subtract, NUMERIC)
+    cls.__rsub__ = _reflected("__rsub__", arithmetic.subtract, NUMERIC)
+    cls.__isub__ = _in_place("__isub__", arithmetic.subtract, NUMERIC, t.sub_)
+    cls.__mul__ = _forward("__mul__", arithmetic.multiply, NUMERIC)
+    cls.__rmul__ = _reflected("__rmul__", arithmetic.multiply, NUMERIC)
+    cls.__imul__ = _in_place("__imul__", arithmetic.multiply, NUMERIC, t.mul_)
+    cls.__truediv__ = _forward("__truediv__", arithmetic.divide, FLOATING)
+    cls.__rtruediv__ = _reflected("__rtruediv__", arithmetic.divide, FLOATING)
+    cls.__itruediv__ = _in_place("__itruediv__", arithmetic.divide, FLOATING, t.div_)
+    cls.__floordiv__ = _forward("__floordiv__", division.floor_divide, REAL_NUMERIC)
+    cls.__rfloordiv__ = _reflected("__rfloordiv__", division.floor_divide, REAL_NUMERIC)
+    cls.__ifloordiv__ = _in_place("__ifloordiv__", division.floor_divide, REAL_NUMERIC)
+    cls.__mod__ = _forward("__mod__", division.remainder, REAL_NUMERIC)
+    cls.__rmod__ = _reflected("__rmod__", division.remainder, REAL_NUMERIC)
+    cls.__imod__ = _in_place("__imod__", division.remainder, REAL_NUMERIC)
+    cls.__pow__ = _forward("__pow__", division.pow, NUMERIC)
+    cls.__rpow__ = _reflected("__rpow__", division.pow, NUMERIC)
+    cls.__ipow__ = _in_place("__ipow__", division.pow, NUMERIC)
+    cls.__and__ = _forward("__and__", bitwise.bitwise_and, INTEGER_OR_BOOLEAN)
+    cls.__rand__ = _reflected("__rand__", bitwise.bitwise_and, INTEGER_OR_BOOLEAN)
+    cls.__iand__ = _in_place("__iand__", bitwise.bitwise_and, INTEGER_OR_BOOLEAN, t.bitwise_and_)
+    cls.__or__ = _forward("__or__", bitwise.bitwise_or, INTEGER_OR_BOOLEAN)
+    cls.__ror__ = _reflected("__ror__", bitwise.bitwise_or, INTEGER_OR_BOOLEAN)
+    cls.__ior__ = _in_place("__ior__", bitwise.bitwise_or, INTEGER_OR_BOOLEAN, t.bitwise_or_)
+    cls.__xor__ = _forward("__xor__", bitwise.bitwise_xor, INTEGER_OR_BOOLEAN)
+    cls.__rxor__ = _reflected("__rxor__", bitwise.bitwise_xor, INTEGER_OR_BOOLEAN)
+    cls.__ixor__ = _in_place("__ixor__", bitwise.bitwise_xor, INTEGER_OR_BOOLEAN, t.bitwise_xor_)
+    cls.__lshift__ = _forward("__lshift__", bitwise.bitwise_left_shift, INTEGER)
+    cls.__rlshift__ = _reflected("__rlshift__", bitwise.bitwise_left_shift, INTEGER)
+    cls.__ilshift__ = _in_place("__ilshift__", bitwise.bitwise_left_shift, INTEGER)
+    cls.__rshift__ = _forward("__rshift__", bitwise.bitwise_right_shift, INTEGER)
+    cls.__rrshift__ = _reflected("__rrshift__", bitwise.bitwise_right_shift, INTEGER)
+    cls.__irshift__ = _in_place("__irshift__", bitwise.bitwise_right_shift, INTEGER)
+    cls.__lt__ = _forward("__lt__", comparison.less, REAL_NUMERIC)
+    cls.__le__ = _forward("__le__", comparison.less_equal, REAL_NUMERIC)
+    cls.__gt__ = _forward("__gt__", comparison.greater, REAL_NUMERIC)
+    cls.__ge__ = _forward("__ge__", comparison.greater_equal, REAL_NUMERIC)
+    cls.__eq__ = _forward("__eq__", comparison.equal, ALL)
+    cls.__ne__ = _forward("__ne__", comparison.not_equal, ALL)
+    cls.__abs__ = _unary("__abs__", arithmetic.abs, NUMERIC)
+    cls.__neg__ = _unary("__neg__", arithmetic.negative, NUMERIC)
+    cls.__pos__ = _unary("__pos__", arithmetic.positive, NUMERIC)
+    cls.__invert__ = _unary("__invert__", bitwise.bitwise_invert, INTEGER_OR_BOOLEAN)
 
 
 _hang(Array)

@@ -1,0 +1,26 @@
+"""Complex tensors by their parts: for functions that torch has, or has right, on reals only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+
+def parts(x: Tensor) -> Tensor:
+    """A complex tensor as a real one with a last axis of two: real and imaginary parts."""
+    # A lazily conjugated tensor, which a user may have brought, has no real view.
+    return torch.view_as_real(x.resolve_conj() if x.is_conj() else x)
+
+
+def by_parts(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """A complex kernel from one that works on real and imaginary parts independently."""
+
+    def general(*operands: Tensor) -> Tensor:
+        result = function(*[parts(x) for x in operands])
+        if result.stride(-1) != 1:
+            result = result.contiguous()
+        return torch.view_as_complex(result)
+
+    return general
