@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS.parent))  # the scripts are also run from a checkout not installed
 
 
 def replaced(text: str, part: str, content: str) -> str:

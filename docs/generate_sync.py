@@ -6,11 +6,9 @@ python docs/generate_sync.py [--check]
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from _marked import main, table
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests import synchronising
 
 

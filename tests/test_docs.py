@@ -1,0 +1,162 @@
+"""The documentation is true: examples run, generated tables are current, excerpts are real."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import xp_torch
+from xp_torch import _flags
+from xp_torch._array import Array
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```python(?P<title>[^\n]*)\n(?P<code>.*?)^```", re.DOTALL | re.MULTILINE)
+OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+
+
+def documented() -> Iterator[tuple[str, Any]]:
+    """Every public object by name: functions, extensions, the array and its methods, flags."""
+    yield "xp_torch", xp_torch
+    for name in (*xp_torch.__all__, "to_torch"):
+        if inspect.isfunction(getattr(xp_torch, name)):
+            yield name, getattr(xp_torch, name)
+    for extension in (xp_torch.linalg, xp_torch.fft):
+        short = extension.__name__.rpartition(".")[2]
+        yield short, extension
+        for name in extension.__all__:
+            yield f"{short}.{name}", getattr(extension, name)
+    for cls in (Array, _flags.Flags):
+        yield cls.__name__, cls
+        for name, member in vars(cls).items():
+            if inspect.isfunction(member) or isinstance(member, property):
+                yield f"{cls.__name__}.{name}", member
+
+
+DOCUMENTED = {name: inspect.getdoc(o) for name, o in documented()}
+WITH_EXAMPLES = {name: doc for name, doc in DOCUMENTED.items() if doc and ">>> " in doc}
+PAGES_WITH_EXAMPLES = [p for p in PAGES if ">>> " in p.read_text(encoding="utf-8")]
+
+
+def run_examples(text: str, name: str) -> None:
+    """Run the examples of a docstring or page, and show what differs."""
+    test = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
+    assert test.examples, name
+    shown: list[str] = []
+    doctest.DocTestRunner(optionflags=OPTIONS).run(test, out=shown.append)
+    assert not shown, "".join(shown)
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_docstring_examples(name: str):
+    """Every example in a public docstring gives what it says."""
+    run_examples(WITH_EXAMPLES[name], name)
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES, ids=relative)
+def test_page_examples(page: Path):
+    """Every ``>>>`` example of a page gives what it says, one after the other."""
+    blocks = BLOCK.finditer(page.read_text(encoding="utf-8"))
+    run_examples("\n".join(b["code"] for b in blocks if ">>> " in b["code"]), page.name)
+    xp_torch.flags.reset()
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_public_object_is_documented(name: str):
+    """Everything public says what it is; operators and properties may do so in a line."""
+    if name.partition(".")[2].startswith("__"):
+        return
+    assert DOCUMENTED[name] or name.startswith("Flags."), name
+
+
+def test_generated_promotion_tables():
+    """The tables of docs/promotion.md are what the libraries return."""
+    done = check("docs/generate_promotion.py")
+    if "not compared" in done.stdout:
+        pytest.skip(done.stdout.strip())
+    assert done.returncode == 0, done.stderr
+
+
+def test_generated_list_of_waiting_calls():
+    """The list of docs/sync.md is the one that the tests hold the namespace to."""
+    done = check("docs/generate_sync.py")
+    assert done.returncode == 0, done.stderr
+
+
+def check(script: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, script, "--check"], cwd=ROOT, capture_output=True, text=True
+    )
+
+
+def excerpts() -> list[tuple[Path, str, str]]:
+    """Page, file and text of every block that is titled with a file of the repository."""
+    found = []
+    for page in PAGES:
+        for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
+            title = re.search(r'title="([^"]+)"', block["title"])
+            if title:
+                found.append((page, title[1], block["code"]))
+    return found
+
+
+EXCERPTS = excerpts()
+
+
+@pytest.mark.parametrize(("page", "file", "code"), EXCERPTS, ids=[f for _, f, _ in EXCERPTS])
+def test_excerpt_is_in_its_file(page: Path, file: str, code: str):
+    """A block titled with a file stands in that file, word for word."""
+    assert code in (ROOT / file).read_text(encoding="utf-8"), f"{relative(page)}: {file}"
+
+
+def test_reference_is_complete():
+    """Every public function is in one page of the reference, and no page names another."""
+    listed = []
+    for page in sorted((ROOT / "docs" / "api").glob("*.md")):
+        part = ""
+        for line in page.read_text(encoding="utf-8").splitlines():
+            if line.startswith("::: "):
+                part = line[4:]
+            elif line.startswith("        - ") and part.startswith("xp_torch"):
+                listed.append(f"{part}.{line.strip(' -')}")
+    functions = [n for n in xp_torch.__all__ if inspect.isfunction(getattr(xp_torch, n))]
+    expected = [f"xp_torch.{n}" for n in functions]
+    expected.append("xp_torch.to_torch")
+    for extension in (xp_torch.linalg, xp_torch.fft):
+        names = [n for n in extension.__all__ if n not in functions]
+        expected += [f"{extension.__name__}.{n}" for n in names]
+    here = [name for name in listed if "._" not in name]
+    here += [n for n in listed if n.endswith(".__array_namespace_info__")]
+    assert sorted(here) == sorted(expected)
+
+
+LINK = re.compile(r"\]\((?!https?://|#|mailto:)([^)#\s]+)")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_links_lead_somewhere(page: Path):
+    """Every relative link of a page names a file that exists."""
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_dtypes_are_named_in_the_reference():
+    """The page on dtypes names every dtype and constant, which have no signature to list."""
+    text = (ROOT / "docs" / "api" / "data_types.md").read_text(encoding="utf-8")
+    for name in xp_torch.__all__:
+        value = getattr(xp_torch, name)
+        if isinstance(value, (torch.dtype, float, type(None))):
+            assert f"`{name}`" in text, name
