@@ -16,6 +16,7 @@ from torch import Tensor
 
 from . import _flags
 from ._array import Array, Key, Scalar
+from ._core import box as _box
 from ._core.axes import broadcast_shapes
 from ._core.box import new_box
 from ._core.dtypes import INTEGER, PROMOTION, name_of
@@ -32,6 +33,7 @@ from ._dispatch import (
 )
 from ._kernels import indexing as kernels
 from ._kernels.indexing import Item
+from ._kernels.manipulation import NATIVE
 
 _GET = "__getitem__"
 _SET = "__setitem__"
@@ -52,18 +54,62 @@ def getitem(self: Array, key: Key, /) -> Array:
     CPU only. Source: the array API standard, *Indexing*.
     """
     t = self._tensor
-    if type(key) is int and t.ndim == 1:
-        try:
+    kind = type(key)
+    if kind is int:
+        if t.ndim == 1:
+            try:
+                out = new_box(Array)
+                out._tensor = t[key]
+                return out
+            except IndexError:
+                pass  # the general twin names the index
+    elif kind is slice:
+        if t.ndim == 1 and _is_plain(key, t.shape[0]):
             out = new_box(Array)
             out._tensor = t[key]
             return out
-        except IndexError:
-            pass  # the general twin names the index
+    elif kind is Array:
+        k = key._tensor
+        if (
+            k.dtype is torch.bool
+            and k.ndim
+            and k.shape == t.shape
+            and t.dtype in NATIVE
+            and _flags.boolean_indexing
+            and not (_box.several_devices and t.device != k.device)
+        ):
+            out = new_box(Array)
+            out._tensor = t[k]
+            return out
+    elif kind is tuple and len(key) == t.ndim:
+        for item, size in zip(key, t.shape, strict=True):
+            part = type(item)
+            if part is int:
+                if not -size <= item < size:
+                    break
+            elif part is not slice or not _is_plain(item, size):
+                break
+        else:
+            out = new_box(Array)
+            out._tensor = t[key]
+            return out
     return _getitem_general(t, key)
 
 
+def _is_plain(key: slice, size: int) -> bool:
+    """Whether a slice is one that torch takes and the standard specifies: the common ones."""
+    step = key.step
+    if step is not None and (type(step) is not int or step < 1):
+        return False
+    start = key.start
+    if start is not None and (type(start) is not int or not -size <= start <= size):
+        return False
+    stop = key.stop
+    return stop is None or (type(stop) is int and -size <= stop <= size)
+
+
 def _getitem_general(t: Tensor, key: Any) -> Array:
-    """Every ``x[key]`` that the fast path did not take."""
+    """Every ``x[key]`` that the fast paths did not take."""
     parsed = _parse(_GET, t, key)
     if parsed.mask is not None:
         return wrap(_masked(t, parsed.mask))
@@ -295,6 +341,32 @@ def setitem(self: Array, key: Any, value: Array | Scalar, /) -> None:
     standard, *Indexing*.
     """
     t = self._tensor
+    kind = type(key)
+    # Contiguous: no two elements share memory, as those of a broadcast array do.
+    if (
+        t.ndim == 1
+        and (kind is int or (kind is slice and _is_plain(key, t.shape[0])))
+        and t.is_contiguous()
+    ):
+        replacement = None
+        if type(value) is float:
+            if t.dtype is torch.float64:
+                replacement = value
+        elif type(value) is Array:
+            v = value._tensor
+            if (
+                v.dtype is t.dtype
+                and v.ndim == (kind is slice)
+                and not (v._is_view() or t._is_view())
+                and not (_box.several_devices and t.device != v.device)
+            ):
+                replacement = v
+        if replacement is not None:
+            try:
+                t[key] = replacement
+                return
+            except (RuntimeError, IndexError):
+                pass  # the general twin says what is wrong
     _setitem_general(t, key, value)
 
 
@@ -373,6 +445,10 @@ def _fitted(value: Tensor, shape: Sequence[int]) -> Tensor:
 def _set_selected(t: Tensor, items: Sequence[Item], value: Tensor) -> None:
     forward, reverse = kernels.forward(items, t.shape)
     target = t[forward]
+    if value.ndim and all(type(item) is int for item in items):
+        raise ValueError(
+            f"{_SET}: a value of shape {tuple(value.shape)} cannot be stored in one element"
+        )
     value = _fitted(value, target.shape)
     if reverse and value.ndim:
         offset = target.ndim - value.ndim
@@ -395,7 +471,7 @@ def _set_masked(t: Tensor, mask: Tensor, value: Tensor) -> None:
     empty = _check_mask(_SET, t, mask)
     rest = t.shape[mask.ndim :]
     if value.ndim > 1 and not rest:
-        raise ValueError(
+        raise TypeError(
             f"{_SET}: the value for a mask of the array's shape must be 0-D or 1-D, not of shape "
             f"{tuple(value.shape)}"
         )

@@ -5,10 +5,13 @@ from __future__ import annotations
 import torch
 
 from ._array import Array
+from ._core import box as _box
 from ._core.axes import broadcast_shapes, normalize_axis
-from ._core.dtypes import INTEGER
+from ._core.box import new_box
+from ._core.dtypes import INTEGER, name_of
 from ._dispatch import check_category, check_devices, tensor_of, wrap
 from ._kernels import indexing as kernels
+from ._kernels.manipulation import NATIVE
 
 __all__ = ["take", "take_along_axis"]
 
@@ -53,6 +56,22 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
     >>> xp.take(xp.asarray([10, 20, 30]), xp.asarray([2, -3]))
     Array([30, 10], dtype=int64)
     """
+    if axis is None and type(x) is Array and type(indices) is Array:
+        t = x._tensor
+        i = indices._tensor
+        if (
+            t.ndim == 1
+            and i.ndim == 1
+            and i.dtype is torch.int64
+            and t.dtype in NATIVE
+            and not (_box.several_devices and t.device != i.device)
+        ):
+            try:
+                out = new_box(Array)
+                out._tensor = torch.take(t, i)
+                return out
+            except (IndexError, RuntimeError):
+                pass  # the general twin says what is wrong
     return _take_general(x, indices, axis)
 
 
@@ -65,10 +84,12 @@ def _take_general(x: Array, indices: Array, axis: int | None) -> Array:
     if i.ndim != 1:
         raise ValueError(f"take: indices must be 1-D, not of shape {tuple(i.shape)}")
     check_devices("take", t, i)
+    if t.ndim == 0:
+        t = t.reshape(1)  # as NumPy does; the standard does not say
     index = 0 if axis is None else normalize_axis("take", axis, t.ndim)
     try:
         return wrap(kernels.take(t, i.to(torch.int64), index))
-    except IndexError:
+    except (IndexError, RuntimeError):
         raise IndexError(
             f"take: indices has a value that is out of bounds for axis {index} of size "
             f"{t.shape[index]}"
@@ -121,7 +142,7 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     t = tensor_of(name, "x", x)
     i = tensor_of(name, "indices", indices)
     if i.dtype not in INTEGER.dtypes:
-        raise IndexError(f"{name}: indices must have an integer dtype, not {i.dtype}")
+        raise IndexError(f"{name}: indices must have an integer dtype, not {name_of(i.dtype)}")
     check_devices(name, t, i)
     index = normalize_axis(name, axis, t.ndim)
     if i.ndim != t.ndim:

@@ -441,6 +441,8 @@ def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
     t = tensor_of("squeeze", "x", x)
     if axis is None:
         raise ValueError("squeeze: axis is required, and may not be None")
+    if isinstance(axis, list):
+        raise TypeError("squeeze: axis must be an integer or a tuple of integers, not a list")
     removed = normalize_axes("squeeze", axis, t.ndim)
     for a in removed:
         if t.shape[a] != 1:

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from . import _indexing as indexing
 from ._array import Array
 from ._core import box as _box
 from ._core.box import new_box
@@ -167,6 +168,8 @@ def _unary(name: str, kernel: Kernel, category: Category) -> Any:
 def _hang(cls: Any) -> None:
     """Hang every operator on the class; written out, so that each can be found by its name."""
     t = torch.Tensor
+    cls.__getitem__ = indexing.getitem
+    cls.__setitem__ = indexing.setitem
     cls.__add__ = _forward("__add__", arithmetic.add, NUMERIC)
     cls.__radd__ = _reflected("__radd__", arithmetic.add, NUMERIC)
     cls.__iadd__ = _in_place("__iadd__", arithmetic.add, NUMERIC, t.add_)

@@ -12,10 +12,13 @@ from torch import Tensor
 
 from . import _flags
 from ._array import Array
+from ._core import box as _box
 from ._core.axes import integer, normalize_axes, normalize_axis
+from ._core.box import new_box
 from ._core.dtypes import INTEGER, promote
 from ._dispatch import check_category, check_devices, tensor_of, type_name, wrap
 from ._kernels import manipulation as kernels
+from ._kernels.manipulation import NATIVE
 
 __all__ = ["concat", "flip", "repeat", "roll", "stack", "tile", "unstack"]
 
@@ -55,6 +58,13 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
     >>> xp.concat([xp.asarray([1, 2]), xp.asarray([3])])
     Array([1, 2, 3], dtype=int64)
     """
+    if axis == 0 and (fast := _alike(arrays)) and fast[0].ndim:
+        try:
+            out = new_box(Array)
+            out._tensor = torch.cat(fast)
+            return out
+        except RuntimeError:
+            pass  # the checks below say which array does not fit
     tensors = _tensors("concat", arrays)
     if axis is None:
         tensors = [t.reshape(-1) for t in tensors]
@@ -72,6 +82,25 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
                 f"{tuple(shape)} along axis {index}"
             )
     return wrap(kernels.concat(tensors, index))
+
+
+def _alike(arrays: Any) -> list[Tensor]:
+    """The arrays' tensors if torch joins them as they are; an empty list if not."""
+    tensors = []
+    dtype = ndim = None
+    if not _box.several_devices and (type(arrays) is list or type(arrays) is tuple):
+        for array in arrays:
+            if type(array) is not Array:
+                return []
+            t = array._tensor
+            if dtype is None:
+                dtype, ndim = t.dtype, t.ndim
+                if dtype not in NATIVE:
+                    return []
+            elif t.dtype is not dtype or t.ndim != ndim:
+                return []
+            tensors.append(t)
+    return tensors
 
 
 def _tensors(name: str, arrays: Any) -> list[Tensor]:
@@ -120,6 +149,12 @@ def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
     >>> xp.flip(xp.asarray([1, 2, 3]))
     Array([3, 2, 1], dtype=int64)
     """
+    if axis is None and type(x) is Array:
+        t = x._tensor
+        if t.dtype in NATIVE:
+            out = new_box(Array)
+            out._tensor = torch.flip(t, tuple(range(t.ndim)))
+            return out
     t = tensor_of("flip", "x", x)
     return wrap(kernels.flip(t, normalize_axes("flip", axis, t.ndim)))
 
@@ -247,6 +282,15 @@ def roll(
     >>> xp.roll(xp.asarray([1, 2, 3]), 1)
     Array([3, 1, 2], dtype=int64)
     """
+    if axis is None and type(shift) is int and type(x) is Array:
+        t = x._tensor
+        if t.dtype in NATIVE:
+            try:
+                out = new_box(Array)
+                out._tensor = torch.roll(t, shift)
+                return out
+            except (RuntimeError, TypeError, OverflowError):
+                pass  # a shift beyond 64 bits, for one
     t = tensor_of("roll", "x", x)
     if not isinstance(shift, (int, tuple)):
         raise ValueError(
@@ -308,6 +352,13 @@ def stack(arrays: tuple[Array, ...] | list[Array], /, *, axis: int = 0) -> Array
     Array([[1, 3],
            [2, 4]], dtype=int64)
     """
+    if type(axis) is int and (fast := _alike(arrays)):
+        try:
+            out = new_box(Array)
+            out._tensor = torch.stack(fast, axis)
+            return out
+        except (RuntimeError, IndexError):
+            pass  # the checks below say what is wrong
     tensors = _tensors("stack", arrays)
     shape = tensors[0].shape
     for i, t in enumerate(tensors):

@@ -124,6 +124,8 @@ def overlaps_itself(x: Tensor) -> bool:
 
 def _take(x: Tensor, indices: Tensor, axis: int) -> Tensor:
     # Not index_select, which does not know negative indices.
+    if x.ndim == 1:
+        return torch.take(x, indices)
     return x[(slice(None),) * axis + (indices,)]
 
 
