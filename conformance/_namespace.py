@@ -1,0 +1,73 @@
+"""Import a namespace by its name, and tell what it is.
+
+`python -m conformance._namespace MODULE [DEVICE]` prints that as JSON: the runner asks in a
+subprocess, so that a namespace that crashes at import takes nothing with it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class About:
+    """What a namespace says of itself."""
+
+    version: str
+    api_version: str
+
+
+class NamespaceError(Exception):
+    """A namespace that cannot be imported or cannot be put on the device."""
+
+
+def load(name: str) -> Any:
+    """The namespace: a module, or an attribute of one, as the suite reads its own variable."""
+    package, _, rest = name.partition(".")
+    module = importlib.import_module(package)
+    if not rest:
+        return module
+    return getattr(module, rest, None) or importlib.import_module(name)
+
+
+def _describe(name: str, device: str) -> dict[str, str]:
+    if device:
+        import torch
+
+        torch.set_default_device(device)
+        torch.empty(0)
+    xp = load(name)
+    if device:
+        got = str(xp.empty((1,)).device)
+        if got.split(":")[0] != device.split(":")[0]:
+            raise TypeError(
+                f"{name} does not follow torch's default device: an array came out on {got!r}, "
+                f"not on {device!r}; --device is for namespaces over torch"
+            )
+    version = getattr(xp, "__version__", "") or getattr(load(name.split(".")[0]), "__version__", "")
+    return {"version": str(version), "api_version": getattr(xp, "__array_api_version__", "")}
+
+
+def about(name: str, device: str | None, environment: dict[str, str]) -> About:
+    """What the namespace is, asked in a subprocess. Raises NamespaceError with its last line."""
+    done = subprocess.run(
+        [sys.executable, "-m", "conformance._namespace", name, *([device] if device else [])],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    lines = (done.stdout if done.returncode == 0 else done.stderr).strip().splitlines()
+    last = lines[-1] if lines else f"the interpreter ended with status {done.returncode}"
+    if done.returncode != 0:
+        raise NamespaceError(f"{name} cannot be tested: {last}")
+    return About(**json.loads(last))
+
+
+if __name__ == "__main__":
+    print(json.dumps(_describe(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "")))

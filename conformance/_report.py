@@ -1,0 +1,136 @@
+"""The reports of a run and its peers: JSON, Markdown, and one self-contained HTML page."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from . import _chapters
+from ._results import OUTCOMES, Run
+from ._suite import Suite, pinned
+
+# The outcome that colours a cell is the first of these that any of its tests had.
+WORST = ("failed", "xfailed", "passed", "skipped")
+OTHER = "Other tests"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One function in the picture: its outcome ("none" if no test is about it) and its story."""
+
+    name: str
+    outcome: str
+    story: str
+
+
+def _cell(name: str, results: list[Any]) -> Cell:
+    counts = Counter(r.outcome for r in results)
+    outcome = next((o for o in WORST if counts[o]), "none")
+    told = ", ".join(f"{counts[o]} {o}" for o in OUTCOMES if counts[o]) or "no test of its own"
+    first = next((r.essence for r in results if r.outcome == "failed"), "")
+    return Cell(name, outcome, f"{name}: {told}" + (f". {first[:160]}" if first else ""))
+
+
+def picture(run: Run) -> dict[str, list[Cell]]:
+    """The functions of the standard by chapter, coloured by the worst outcome of their tests."""
+    by_function: dict[str, list[Any]] = {}
+    others: dict[str, list[Any]] = {}
+    for result in run.results:
+        if result.function:
+            by_function.setdefault(result.function, []).append(result)
+        else:
+            others.setdefault(result.id.split("::", 1)[-1].split("[")[0], []).append(result)
+    grid = {
+        title: [_cell(name, by_function.get(name, [])) for name in names]
+        for title, names in _chapters.groups().items()
+    }
+    if others:
+        grid[OTHER] = [_cell(name, results) for name, results in others.items()]
+    return grid
+
+
+def pictures(runs: list[Run]) -> dict[str, list[list[Cell]]]:
+    """The pictures of several runs, chapter by chapter, without chapters that nobody ran."""
+    grids = [picture(run) for run in runs]
+    titles = {title: None for grid in grids for title in grid}
+    table = {title: [grid.get(title, []) for grid in grids] for title in titles}
+    return {
+        title: rows
+        for title, rows in table.items()
+        if any(cell.outcome != "none" for row in rows for cell in row)
+    }
+
+
+def _json(run: Run) -> dict[str, Any]:
+    settings = run.settings
+    return {
+        "module": run.module,
+        "version": run.version,
+        "api_version": run.api_version,
+        "device": settings.device,
+        "seed": settings.seed,
+        "max_examples": settings.max_examples,
+        "only": settings.only,
+        "seconds": round(run.seconds, 3),
+        "ok": run.ok,
+        "counts": {outcome: run.counts()[outcome] for outcome in OUTCOMES},
+        "chapters": {
+            title: {outcome: counts[outcome] for outcome in OUTCOMES}
+            for title, counts in run.by_chapter().items()
+        },
+        "problems": [asdict(problem) for problem in run.problems],
+        "skipped": {reason: len(found) for reason, found in run.skip_reasons()},
+        "tests": [
+            asdict(r) | ({"repeat": settings.repeat(r.id)} if r.outcome == "failed" else {})
+            for r in run.results
+        ],
+    }
+
+
+def write(folder: Path, runs: list[Run], suite: Suite, warnings: list[str]) -> list[Path]:
+    """Write report.json, report.md and report.html; the first run is the subject."""
+    folder.mkdir(parents=True, exist_ok=True)
+    now = datetime.now(UTC).replace(microsecond=0).isoformat()
+    source = {
+        "path": str(suite.path),
+        "revision": suite.revision,
+        "standard_revision": suite.standard_revision,
+        "pinned": pinned(),
+        "warnings": warnings,
+    }
+    data = {"schema": 1, "created": now, "suite": source, "runs": [_json(run) for run in runs]}
+    facts = {
+        "runs": runs,
+        "subject": runs[0],
+        "peers": runs[1:],
+        "chapters": sorted({title for run in runs for title in run.by_chapter()}),
+        "pictures": pictures(runs),
+        "outcomes": OUTCOMES,
+        "suite": suite,
+        "warnings": warnings,
+        "created": now,
+    }
+    templates = Environment(
+        loader=PackageLoader("conformance"),
+        autoescape=lambda name: bool(name and ".html" in name),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    contents = {
+        "report.json": json.dumps(data, indent=1, ensure_ascii=False) + "\n",
+        "report.md": templates.get_template("report.md.j2").render(facts),
+        "report.html": templates.get_template("report.html.j2").render(facts),
+    }
+    paths = []
+    for name, text in contents.items():
+        path = folder / name
+        path.write_text(text, encoding="utf-8")
+        paths.append(path)
+    return paths

@@ -1,0 +1,277 @@
+"""Run the suite on one namespace: pytest in a subprocess, its events read as they come."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import site
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import _chapters, _expected
+from ._namespace import about
+from ._results import Problem, Result, Run, Settings, judge
+from .pytest_plugin import DEVICE, EVENTS
+
+POLL = 0.1
+PLUGIN = "conformance.pytest_plugin"
+# pytest's statuses after which its own events tell the whole story.
+TOLD = (0, 1, 2, 5)
+Watcher = Callable[[int, int, int], None]
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """The variables that the suite, the plug-in and the namespace read."""
+    root = str(Path(__file__).parents[1])
+    paths = [os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])]
+    if root not in site.getsitepackages():
+        paths.insert(0, root)
+    variables = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(paths),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        # The workers of pytest-xdist must collect one order from parameters held in sets.
+        "PYTHONHASHSEED": "0",
+        # The suite asks git for its own version, which may refresh the index.
+        "GIT_OPTIONAL_LOCKS": "0",
+        "ARRAY_API_TESTS_MODULE": settings.module,
+    }
+    variables.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // settings.jobs)))
+    for name in ("PYTEST_ADDOPTS", "ARRAY_API_TESTS_VERSION", DEVICE):
+        variables.pop(name, None)
+    if settings.api_version:
+        variables["ARRAY_API_TESTS_VERSION"] = settings.api_version
+        variables["XP_TORCH_API_VERSION"] = settings.api_version
+    if settings.device:
+        variables[DEVICE] = settings.device
+    return variables
+
+
+def command(settings: Settings) -> list[str]:
+    """The pytest command. pytest-xdist is used for one job too: it survives a crashed worker."""
+    options = [
+        *("-c", str(settings.suite / "pytest.ini"), "--rootdir", str(settings.suite)),
+        *("-p", "no:cacheprovider", "-q", "--continue-on-collection-errors"),
+        *("-n", str(settings.jobs), "--max-worker-restart", "1000000"),
+        *("--max-examples", str(settings.max_examples), "--disable-deadline"),
+        f"--hypothesis-seed={settings.seed}",
+    ]
+    if settings.only:
+        options += ["-k", settings.only]
+    return [sys.executable, "-m", "pytest", *options, str(settings.suite / "array_api_tests")]
+
+
+@dataclass
+class _Log:
+    """What the events have told so far."""
+
+    collected: list[str] = field(default_factory=list)
+    selected: list[str] = field(default_factory=list)
+    running: dict[str, tuple[int, float]] = field(default_factory=dict)
+    hung: set[str] = field(default_factory=set)
+    results: dict[str, Result] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    failed: int = 0
+
+    def take(self, event: dict[str, Any]) -> None:
+        """Take in one event of the plug-in."""
+        kind, test_id = event["event"], event.get("id", "")
+        if kind == "collected":
+            self.collected = event["ids"]
+        elif kind == "selected":
+            self.selected = event["ids"]
+        elif kind == "start":
+            self.running[test_id] = (event["pid"], time.monotonic())
+        elif kind == "report":
+            self._report(test_id, event)
+        elif kind == "finish":
+            self.running.pop(test_id, None)
+        elif kind == "collect-error":
+            lines = event["detail"].strip().splitlines()
+            problem = Problem("not collected", test_id, lines[-1] if lines else "")
+            if problem not in self.problems:
+                self.problems.append(problem)
+
+    def _report(self, test_id: str, event: dict[str, Any]) -> None:
+        known = self.results.get(test_id)
+        seconds = event["seconds"] + (known.seconds if known else 0.0)
+        result = Result(test_id, _chapters.chapter(test_id), _chapters.function(test_id), "passed")
+        if event["outcome"] == "failed":
+            # pytest-xdist reports a worker that died without naming a phase.
+            how = {"call": "failed", "setup": "error", "teardown": "error"}.get(event["when"])
+            result = self.failure(test_id, how or "crashed", event["essence"], event["detail"])
+        elif event["outcome"] == "skipped":
+            reason = event["detail"].removeprefix("Skipped: ")
+            result.outcome, result.essence = "skipped", reason
+            if event["xfail"] is not None:
+                reason = event["xfail"].removeprefix("reason: ")
+                result.outcome, result.essence = "xfailed", f"marked by the suite: {reason}"
+        if known is None or known.outcome == "passed":
+            self.results[test_id] = result
+            self.failed += result.outcome == "failed"
+        self.results[test_id].seconds = seconds
+
+    def failure(self, test_id: str, how: str, essence: str | None, detail: str) -> Result:
+        """A test that failed; a worker killed for hanging is reported as one that crashed."""
+        if how == "crashed":
+            if test_id in self.hung:
+                how, essence = "hung", "did not end within the time limit and was killed"
+            else:
+                essence = "the process died while running the test"
+            self.running.pop(test_id, None)
+        chapter, function = _chapters.chapter(test_id), _chapters.function(test_id)
+        line = essence or _last_line(detail)
+        return Result(test_id, chapter, function, "failed", how, line, detail)
+
+    def overdue(self, limit: float) -> Iterator[tuple[str, int]]:
+        """The tests that have been running for longer than the limit, with their process."""
+        now = time.monotonic()
+        for test_id, (pid, since) in list(self.running.items()):
+            if now - since > limit and test_id not in self.hung:
+                yield test_id, pid
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+class _Tail:
+    """The complete lines that a growing file has gained since the last look."""
+
+    def __init__(self, path: Path) -> None:
+        path.touch()
+        self._file = path.open("rb")
+        self._rest = b""
+
+    def events(self) -> Iterator[dict[str, Any]]:
+        *lines, self._rest = (self._rest + self._file.read()).split(b"\n")
+        for line in lines:
+            yield json.loads(line)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End pytest and its workers: they are one process group where there are groups."""
+    if process.poll() is None:
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+        process.wait()
+
+
+@contextmanager
+def _pytest(settings: Settings, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    variables = environment(settings)
+    variables[EVENTS] = str(folder / "events.jsonl")
+    variables["HYPOTHESIS_STORAGE_DIRECTORY"] = str(folder / "hypothesis")
+    # With -p the plug-in would come after the suite's conftest in a worker of pytest-xdist.
+    variables["PYTEST_PLUGINS"] = PLUGIN
+    with (folder / "output.txt").open("wb") as output:
+        process = subprocess.Popen(
+            command(settings),
+            cwd=folder,
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            yield process
+        finally:
+            _kill(process)
+
+
+def _follow(
+    process: subprocess.Popen[bytes], tail: _Tail, log: _Log, limit: float, watcher: Watcher
+) -> bool:
+    """Read events until pytest ends. False if it was stopped because nothing happened any more."""
+    quiet_since = time.monotonic()
+    while True:
+        ended = process.poll() is not None
+        for event in tail.events():
+            quiet_since = time.monotonic()
+            log.take(event)
+            watcher(len(log.results), len(log.selected), log.failed)
+        if ended:
+            return True
+        for test_id, pid in log.overdue(limit):
+            log.hung.add(test_id)
+            quiet_since = time.monotonic()
+            with suppress(ProcessLookupError):
+                os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+        if not log.running and time.monotonic() - quiet_since > limit:
+            return False
+        time.sleep(POLL)
+
+
+def _output(path: Path, lines: int = 12) -> str:
+    text = path.read_text("utf-8", errors="replace")
+    return "\n".join(text.strip().splitlines()[-lines:])
+
+
+def run(
+    settings: Settings, *, expected: Path | None = None, watcher: Watcher = lambda *_: None
+) -> Run:
+    """Run the suite on one namespace.
+
+    `watcher` is called with the number of tests that are done, are to be done, and have failed.
+    Raises NamespaceError if the namespace cannot be imported or put on the device, and
+    ExpectationError if its file of expected failures cannot be used.
+    """
+    expectations = _expected.read(settings.module, expected)
+    variables = environment(settings)
+    found = about(settings.module, settings.device, variables)
+    version = settings.api_version or found.api_version
+    result = Run(settings, found.version, version)
+    log = _Log()
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="conformance-") as name:
+        folder = Path(name)
+        tail = _Tail(folder / "events.jsonl")
+        try:
+            with _pytest(settings, folder) as process:
+                alive = _follow(process, tail, log, settings.timeout, watcher)
+        finally:
+            tail.close()
+        for test_id in log.running:
+            if test_id not in log.results:
+                log.results[test_id] = log.failure(test_id, "crashed", None, "")
+        order = {test_id: i for i, test_id in enumerate(log.selected)}
+        result.results = sorted(log.results.values(), key=lambda r: order.get(r.id, len(order)))
+        result.problems = log.problems
+        missing = [i for i in log.selected if i not in log.results]
+        if not alive or missing or process.returncode not in TOLD or not log.selected:
+            result.problems.append(_broken(settings, folder, alive, missing, log))
+    result.seconds = time.monotonic() - began
+    judge(result, expectations, set(log.collected))
+    return result
+
+
+def _broken(
+    settings: Settings, folder: Path, alive: bool, missing: list[str], log: _Log
+) -> Problem:
+    """Why a run did not go to its end."""
+    if not alive:
+        what = f"pytest did nothing for {settings.timeout:g} s and was stopped"
+    elif missing:
+        what = f"pytest ended with {len(missing)} of {len(log.selected)} tests not run"
+    elif log.collected:
+        what = f"no test matches --only {settings.only!r}"
+    else:
+        what = "pytest collected nothing"
+    output = re.sub(r"\x1b\[[0-9;]*m", "", _output(folder / "output.txt"))
+    return Problem("broken run", settings.module, f"{what}\n{output}")

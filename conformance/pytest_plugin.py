@@ -1,0 +1,126 @@
+"""The pytest plug-in that runs inside the suite: device first, then one JSON line per event.
+
+It is loaded before the suite's conftest and sees every process of pytest-xdist. Without its
+environment variables it only keeps the suite's folder clean, so that a single test can be
+repeated by hand with `-p conformance.pytest_plugin`.
+
+Events, one JSON object a line: `collected` and `selected` (ids), `start` (id, pid), `report`
+(id, when, outcome, …), `finish` (id), `collect-error` (id, detail).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Generator, Sequence
+from typing import Any
+
+import pytest
+
+EVENTS = "XP_TORCH_CONFORMANCE_EVENTS"
+DEVICE = "XP_TORCH_CONFORMANCE_DEVICE"
+LIMIT = 20_000
+ESSENCE = "conformance_essence"
+
+sys.dont_write_bytecode = True
+os.environ.setdefault(
+    "HYPOTHESIS_STORAGE_DIRECTORY", os.path.join(tempfile.gettempdir(), "xp-torch-hypothesis")
+)
+if device := os.environ.get(DEVICE):
+    import torch
+
+    torch.set_default_device(device)
+
+
+def _emit(event: str, **fields: Any) -> None:
+    """Append one event; a single write to a file opened for appending is not interleaved."""
+    path = os.environ.get(EVENTS)
+    if path:
+        line = json.dumps({"event": event, **fields}) + "\n"
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        try:
+            os.write(handle, line.encode())
+        finally:
+            os.close(handle)
+
+
+def _worker(config: pytest.Config) -> str | None:
+    """The name of this pytest-xdist worker; None in the process that only collects reports."""
+    found = getattr(config, "workerinput", None)
+    return None if found is None else str(found["workerid"])
+
+
+def _essence(error: BaseException) -> str:
+    """One line for an exception; hypothesis groups distinct failures in an ExceptionGroup."""
+    if isinstance(error, BaseExceptionGroup):
+        first = _essence(error.exceptions[0])
+        more = len(error.exceptions) - 1
+        return first + (f" (and {more} more distinct failures)" if more else "")
+    # The rewritten assertion follows the message on lines of its own.
+    lines = str(error).strip().splitlines()
+    text = " ".join(lines[0].split()) if lines else ""
+    name = type(error).__name__
+    if isinstance(error, AssertionError) and text:
+        return text
+    return f"{name}: {text}" if text else name
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_Worker() if _worker(config) else _Controller())
+
+
+class _Worker:
+    """What only the process that runs the tests knows: ids, pids, exceptions."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: Sequence[pytest.Item]
+    ) -> None:
+        if _worker(config) == "gw0":
+            _emit("collected", ids=[item.nodeid for item in items])
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        if _worker(session.config) == "gw0":
+            _emit("selected", ids=[item.nodeid for item in session.items])
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        _emit("start", id=nodeid, pid=os.getpid())
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if report.outcome == "failed" and call.excinfo is not None:
+            report.user_properties.append((ESSENCE, _essence(call.excinfo.value)))
+        return report
+
+
+class _Controller:
+    """What pytest-xdist gathers, the crash of a worker included."""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        detail = report.longrepr
+        skipped = report.outcome == "skipped"
+        if skipped and isinstance(detail, tuple):
+            detail = detail[2]
+        _emit(
+            "report",
+            id=report.nodeid,
+            when=report.when,
+            outcome=report.outcome,
+            xfail=getattr(report, "wasxfail", None),
+            seconds=getattr(report, "duration", 0.0),
+            essence=dict(report.user_properties).get(ESSENCE),
+            detail="" if report.outcome == "passed" else str(detail)[-LIMIT:],
+        )
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        _emit("finish", id=nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.outcome == "failed":
+            _emit("collect-error", id=report.nodeid, detail=str(report.longrepr)[-LIMIT:])
