@@ -7,13 +7,14 @@ import torch
 from . import _flags
 from ._array import Array
 from ._core import box as _box
-from ._core import defaults
 from ._core.axes import broadcast_shapes, integer, normalize_axis
 from ._core.box import new_box
-from ._core.dtypes import ALL, FLOATING, NUMERIC, SIGNED, UNSIGNED, name_of
+from ._core.dtypes import ALL, FLOATING, NUMERIC
 from ._core.errors import translate
 from ._dispatch import check_category, check_devices, promoted, tensor_of, wrap
 from ._kernels import linalg as kernels
+from ._kernels import reductions
+from ._reduce import result_dtype
 
 __all__ = ["cross", "diagonal", "outer", "trace"]
 
@@ -206,8 +207,8 @@ def trace(x: Array, /, *, offset: int = 0, dtype: torch.dtype | None = None) -> 
     offset : int
         Which diagonal: above the main one if positive, below it if negative. Default: 0.
     dtype : torch.dtype or None
-        The dtype of the result, in which the sum is computed. Default: int64 for a signed
-        integer dtype, uint64 for an unsigned one, else that of ``x``.
+        The dtype to compute in. By default that of ``x``, or int64 and uint64 for narrower
+        signed and unsigned integers.
 
     Returns
     -------
@@ -217,8 +218,8 @@ def trace(x: Array, /, *, offset: int = 0, dtype: torch.dtype | None = None) -> 
     Raises
     ------
     TypeError
-        For a boolean dtype, anything but an ``xp_torch`` array, an offset that is no integer or
-        a ``dtype`` that is not numeric.
+        For a boolean dtype, anything but an ``xp_torch`` array, an offset that is no integer, a
+        ``dtype`` that is none, or a complex array with a real one.
     ValueError
         For fewer than two dimensions.
 
@@ -238,23 +239,9 @@ def trace(x: Array, /, *, offset: int = 0, dtype: torch.dtype | None = None) -> 
     name = "trace"
     t = tensor_of(name, "x", x)
     check_category(name, "x", t.dtype, NUMERIC)
-    diagonal = _offset(name, t, offset)
-    if dtype is None:
-        dtype = _sum_dtype(t.dtype)
-    elif dtype not in NUMERIC.dtypes:
-        raise TypeError(f"{name}: dtype must be a numeric dtype, not {name_of(dtype)}")
+    diagonal = torch.diagonal(t, _offset(name, t, offset), -2, -1)
+    result = result_dtype(name, t.dtype, dtype)
     try:
-        return wrap(kernels.trace(t, diagonal, dtype))
+        return wrap(reductions.sum(diagonal, (-1,), False, result))
     except RuntimeError as error:
         translate(name, error)
-
-
-def _sum_dtype(dtype: torch.dtype) -> torch.dtype:
-    """The dtype in which elements of ``dtype`` are summed where none is asked for."""
-    if dtype in SIGNED.dtypes:
-        return defaults.INT
-    if dtype in UNSIGNED.dtypes:
-        return torch.uint64
-    if _flags.api_version < "2023.12":
-        return defaults.complex_dtype() if dtype.is_complex else defaults.float_dtype()
-    return dtype

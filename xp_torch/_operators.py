@@ -38,6 +38,7 @@ from ._dispatch import (
 )
 from ._kernels import arithmetic, bitwise, comparison, division
 from ._kernels.kernel import Kernel
+from ._linear_algebra import matmul_general
 
 
 def _foreign(name: str, other: Any) -> Any:
@@ -124,16 +125,21 @@ def _assign(name: str, kernel: Kernel, category: Category, array: Array, other: 
     """Compute out of place and copy into ``array``, after checking that the result fits."""
     a, b = operands(name, array, other, category, ("the array", "the operand"))
     into = array._tensor
-    if a.dtype is not into.dtype:
-        raise TypeError(
-            f"{name}: the result of dtype {name_of(a.dtype)} cannot be stored in an array of "
-            f"dtype {name_of(into.dtype)}"
-        )
+    check_result(name, into, a.dtype)
     try:
         result = kernel.general(a, b)
         store(name, into, result)
     except RuntimeError as error:
         translate(name, error)
+
+
+def check_result(name: str, into: Tensor, dtype: torch.dtype) -> None:
+    """Raise ``TypeError`` unless a result of ``dtype`` keeps the dtype of the left operand."""
+    if dtype is not into.dtype:
+        raise TypeError(
+            f"{name}: the result of dtype {name_of(dtype)} cannot be stored in an array of "
+            f"dtype {name_of(into.dtype)}"
+        )
 
 
 def store(name: str, into: Tensor, result: Tensor) -> None:
@@ -165,6 +171,41 @@ def _unary(name: str, kernel: Kernel, category: Category) -> Any:
     return document(operator, name, f"See ``xp_torch.{kernel.name}``.")
 
 
+def _matmul(self: Array, other: Any, /) -> Any:
+    if type(other) is Array:
+        a = self._tensor
+        b = other._tensor
+        d = a.dtype
+        if (
+            d is b.dtype
+            and d in FLOATING.dtypes
+            and not (_box.several_devices and a.device != b.device)
+        ):
+            try:
+                out = new_box(Array)
+                out._tensor = torch.matmul(a, b)
+                return out
+            except RuntimeError:
+                pass  # the general twin says what is wrong with the operands
+        return matmul_general("__matmul__", self, other)
+    return _foreign("__matmul__", other)
+
+
+def _rmatmul(self: Array, other: Any, /) -> Any:
+    if type(other) is Array:
+        return matmul_general("__rmatmul__", other, self)
+    return _foreign("__rmatmul__", other)
+
+
+def _imatmul(self: Array, other: Any, /) -> Any:
+    if type(other) is not Array:
+        return _foreign("__imatmul__", other)
+    result = matmul_general("__imatmul__", self, other)._tensor
+    check_result("__imatmul__", self._tensor, result.dtype)
+    store("__imatmul__", self._tensor, result)
+    return self
+
+
 def _hang(cls: Any) -> None:
     """Hang every operator on the class; written out, so that each can be found by its name."""
     t = torch.Tensor
@@ -191,6 +232,10 @@ def _hang(cls: Any) -> None:
     cls.__pow__ = _forward("__pow__", division.pow, NUMERIC)
     cls.__rpow__ = _reflected("__rpow__", division.pow, NUMERIC)
     cls.__ipow__ = _in_place("__ipow__", division.pow, NUMERIC)
+    doc = "See ``xp_torch.matmul``."
+    cls.__matmul__ = document(_matmul, "__matmul__", doc)
+    cls.__rmatmul__ = document(_rmatmul, "__rmatmul__", doc)
+    cls.__imatmul__ = document(_imatmul, "__imatmul__", doc)
     cls.__and__ = _forward("__and__", bitwise.bitwise_and, INTEGER_OR_BOOLEAN)
     cls.__rand__ = _reflected("__rand__", bitwise.bitwise_and, INTEGER_OR_BOOLEAN)
     cls.__iand__ = _in_place("__iand__", bitwise.bitwise_and, INTEGER_OR_BOOLEAN, t.bitwise_and_)

@@ -10,18 +10,18 @@ device alike: on an accelerator the check waits for the result.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
 
 from .._core.dtypes import INTEGER, REAL_OF, SIGNED_TWIN, WIDE_UNSIGNED
-from .unsigned import same_bits
+from .unsigned import as_signed, same_bits
 
 # A product of two 16-bit limbs is below 2**32, so sums of up to 2**21 of them are exact in
 # float64, in any order.
 _LIMB_BITS = 16
-_LIMB_TERMS = 2**21
+_TERMS = 2**21
 
 
 def matmul(a: Tensor, b: Tensor) -> Tensor:
@@ -31,10 +31,12 @@ def matmul(a: Tensor, b: Tensor) -> Tensor:
         return torch.matmul(a, b)
     if a.is_cuda:
         return _matmul_by_limbs(a, b)
-    if dtype in WIDE_UNSIGNED:
-        twin = SIGNED_TWIN[dtype]
-        return torch.matmul(a.view(twin), b.view(twin)).view(dtype)
-    return torch.matmul(a, b)
+    return _read_as(torch.matmul(as_signed(a), as_signed(b)), dtype)
+
+
+def _read_as(x: Tensor, dtype: torch.dtype) -> Tensor:
+    """The bits of integers read as another dtype of the same width; others as they are."""
+    return x if x.dtype is dtype else x.view(dtype)
 
 
 def _matmul_by_limbs(a: Tensor, b: Tensor) -> Tensor:
@@ -45,37 +47,31 @@ def _matmul_by_limbs(a: Tensor, b: Tensor) -> Tensor:
     that is summed, needs memory for M * K * N elements.
     """
     dtype = a.dtype
-    terms = a.shape[-1]
-    if terms > _LIMB_TERMS:
-        last = -1 if b.ndim == 1 else -2
-        parts = [
-            _matmul_by_limbs(p, q)
-            for p, q in zip(a.split(_LIMB_TERMS, -1), b.split(_LIMB_TERMS, last), strict=True)
-        ]
-        total = parts[0]
-        for part in parts[1:]:
-            total = same_bits(torch.add)(total, part)
-        return total
-    count = max(1, dtype.itemsize * 8 // _LIMB_BITS)
+    last = -1 if b.ndim == 1 else -2
+    total: Tensor | None = None
+    for p, q in zip(torch.split(a, _TERMS, -1), torch.split(b, _TERMS, last), strict=True):
+        for shift, product in _products_of_limbs(p, q):
+            product = product.to(torch.int64)
+            product = product << shift if shift else product
+            total = product if total is None else total + product
+    assert total is not None
+    return _read_as(total.to(SIGNED_TWIN[dtype] if dtype in WIDE_UNSIGNED else dtype), dtype)
+
+
+def _products_of_limbs(a: Tensor, b: Tensor) -> Iterator[tuple[int, Tensor]]:
+    """The float64 products of limbs that reach into the width of the dtype, and their shifts."""
+    count = max(1, a.dtype.itemsize * 8 // _LIMB_BITS)
     left, right = _limbs(a, count), _limbs(b, count)
-    result = None
-    for shift in range(count):
-        for i in range(shift + 1):
-            part = torch.matmul(left[i], right[shift - i]).to(torch.int64)
-            part = part if shift == 0 else part << (_LIMB_BITS * shift)
-            result = part if result is None else result + part
-    assert result is not None
-    if dtype in WIDE_UNSIGNED:
-        return result.to(SIGNED_TWIN[dtype]).view(dtype)
-    return result.to(dtype)
+    for i in range(count):
+        for j in range(count - i):
+            yield _LIMB_BITS * (i + j), torch.matmul(left[i], right[j])
 
 
 def _limbs(x: Tensor, count: int) -> list[Tensor]:
     """The low ``16 * count`` bits of integers as float64 limbs, the lowest first."""
-    if x.dtype in WIDE_UNSIGNED:
-        x = x.view(SIGNED_TWIN[x.dtype])
-    if count == 1:
+    if count == 1 and x.dtype not in WIDE_UNSIGNED:
         return [x.to(torch.float64)]
+    x = as_signed(x)
     return [((x >> (_LIMB_BITS * i)) & 0xFFFF).to(torch.float64) for i in range(count)]
 
 
@@ -95,16 +91,10 @@ def vecdot(a: Tensor, b: Tensor, axis: int) -> Tensor:
     """The sum of ``conj(a) * b`` along an axis, of any numeric dtype."""
     dtype = a.dtype
     if dtype not in INTEGER.dtypes:
-        return torch.linalg.vecdot(a, b, dim=axis)
-    return _sum(same_bits(torch.mul)(a, b), axis)
-
-
-def _sum(x: Tensor, axis: int) -> Tensor:
-    """The sum of integers along an axis, in their own dtype."""
-    if x.dtype not in WIDE_UNSIGNED:
-        return torch.sum(x, axis, dtype=x.dtype)
-    twin = SIGNED_TWIN[x.dtype]
-    return torch.sum(x.view(twin), axis, dtype=twin).view(x.dtype)
+        result: Tensor = torch.linalg.vecdot(a, b, dim=axis)
+        return result
+    product = torch.mul(as_signed(a), as_signed(b))
+    return _read_as(torch.sum(product, axis, dtype=product.dtype), dtype)
 
 
 outer = same_bits(torch.outer)
@@ -116,22 +106,8 @@ def cross(a: Tensor, b: Tensor, axis: int) -> Tensor:
         ndim = max(a.ndim, b.ndim)
         a = a.reshape((1,) * (ndim - a.ndim) + tuple(a.shape))
         b = b.reshape((1,) * (ndim - b.ndim) + tuple(b.shape))
-    dtype = a.dtype
-    if dtype in WIDE_UNSIGNED:
-        twin = SIGNED_TWIN[dtype]
-        return torch.linalg.cross(a.view(twin), b.view(twin), dim=axis).view(dtype)
-    return torch.linalg.cross(a, b, dim=axis)
-
-
-def trace(x: Tensor, offset: int, dtype: torch.dtype) -> Tensor:
-    """The sum of a diagonal, computed in ``dtype``."""
-    diagonal = torch.diagonal(x, offset, -2, -1)
-    if dtype in WIDE_UNSIGNED:
-        twin = SIGNED_TWIN[dtype]
-        return torch.sum(diagonal.to(dtype).view(twin), -1, dtype=twin).view(dtype)
-    if x.dtype in WIDE_UNSIGNED:
-        diagonal = diagonal.to(dtype)
-    return torch.sum(diagonal, -1, dtype=dtype)
+    result: Tensor = torch.linalg.cross(as_signed(a), as_signed(b), dim=axis)
+    return _read_as(result, a.dtype)
 
 
 def adjoint(x: Tensor) -> Tensor:
@@ -141,12 +117,14 @@ def adjoint(x: Tensor) -> Tensor:
 
 def cholesky(x: Tensor) -> Tensor:
     """The lower Cholesky factor, from the lower triangle."""
-    return torch.linalg.cholesky(x)
+    result: Tensor = torch.linalg.cholesky(x)
+    return result
 
 
 def inv(x: Tensor) -> Tensor:
     """The inverse."""
-    return torch.linalg.inv(x)
+    result: Tensor = torch.linalg.inv(x)
+    return result
 
 
 def solve(a: Tensor, b: Tensor) -> Tensor:
@@ -154,7 +132,8 @@ def solve(a: Tensor, b: Tensor) -> Tensor:
     if b.ndim == a.ndim - 1 and b.ndim > 1:
         # torch would take ``b`` for a stack of vectors where the sizes allow it.
         b = b.unsqueeze(0)
-    return torch.linalg.solve(a, b)
+    result: Tensor = torch.linalg.solve(a, b)
+    return result
 
 
 def matrix_power(x: Tensor, n: int) -> Tensor:
@@ -192,7 +171,8 @@ def matrix_rank(x: Tensor, rtol: Tensor | float) -> Tensor:
 
 def pinv(x: Tensor, rtol: Tensor | float) -> Tensor:
     """The pseudo-inverse; singular values up to ``rtol`` times the largest count as zero."""
-    return torch.linalg.pinv(x, rtol=rtol)
+    result: Tensor = torch.linalg.pinv(x, rtol=rtol)
+    return result
 
 
 class NoElementsError(Exception):
@@ -203,31 +183,34 @@ def matrix_norm(x: Tensor, order: float | str, keepdims: bool) -> Tensor:
     """The norm of matrices; of empty ones 0, unless it is the smallest of no values."""
     if x.shape[-1] == 0 or x.shape[-2] == 0:
         return _norm_of_empty_matrices(x, order, keepdims)
-    return torch.linalg.matrix_norm(x, order, keepdim=keepdims)
+    norm: Tensor = torch.linalg.matrix_norm(x, order, keepdim=keepdims)
+    return norm
 
 
 def _norm_of_empty_matrices(x: Tensor, order: float | str, keepdims: bool) -> Tensor:
-    rows, columns = x.shape[-2:]
-    smallest_of = {-1: columns, -2: 0, -math.inf: rows}.get(order, 1)  # type: ignore[arg-type]
-    if smallest_of == 0 and math.prod(x.shape[:-2]):
+    sizes: dict[float | str, int] = {-1: x.shape[-1], -2: 0, -math.inf: x.shape[-2]}
+    smallest_of = sizes.get(order, 1)
+    if smallest_of == 0 and x.shape[:-2].numel():
         raise NoElementsError
-    return torch.linalg.matrix_norm(x, "fro", keepdim=keepdims)
+    zeros: Tensor = torch.linalg.matrix_norm(x, "fro", keepdim=keepdims)
+    return zeros
 
 
 def vector_norm(x: Tensor, order: float, axes: tuple[int, ...] | None, keepdims: bool) -> Tensor:
     """The norm of vectors along some axes, each element a vector for an empty tuple."""
     if axes == ():  # to torch, an empty tuple is all axes
-        return torch.linalg.vector_norm(x.unsqueeze(0), order, 0)
+        x, axes, keepdims = x.unsqueeze(0), (0,), False
     if x.numel() == 0 and (order < 0 or order == math.inf):
         return _norm_of_no_elements(x, order, axes, keepdims)
-    return torch.linalg.vector_norm(x, order, axes, keepdims)
+    norm: Tensor = torch.linalg.vector_norm(x, order, axes, keepdims)
+    return norm
 
 
 def _norm_of_no_elements(
     x: Tensor, order: float, axes: tuple[int, ...] | None, keepdims: bool
 ) -> Tensor:
     """What the definition gives for empty sums, where torch refuses; 0 is the largest."""
-    zeros = torch.linalg.vector_norm(x, 2, axes, keepdims)
+    zeros: Tensor = torch.linalg.vector_norm(x, 2, axes, keepdims)
     if order == math.inf:
         return zeros
     if order == -math.inf and zeros.numel():
