@@ -70,6 +70,7 @@ from ._creation import (
     zeros,
     zeros_like,
 )
+from ._cumulative import cumulative_prod, cumulative_sum
 from ._data_types import astype, can_cast, finfo, iinfo, isdtype, result_type
 from ._dtypes import (
     bool,
@@ -106,17 +107,7 @@ from ._rounding import ceil, clip, floor, round, trunc
 from ._searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
 from ._sets import isin, unique_all, unique_counts, unique_inverse, unique_values
 from ._sorting import argsort, sort
-from ._statistical import (
-    cumulative_prod,
-    cumulative_sum,
-    max,
-    mean,
-    min,
-    prod,
-    std,
-    sum,
-    var,
-)
+from ._statistical import max, mean, min, prod, std, sum, var
 from ._trigonometric import (
     acos,
     acosh,

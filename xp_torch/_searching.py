@@ -12,27 +12,29 @@ from ._array import Array, Scalar
 from ._core import box as _box
 from ._core.axes import broadcast_shapes
 from ._core.box import new_box
-from ._core.dtypes import ALL, INTEGER, REAL_NUMERIC, WIDE_UNSIGNED
+from ._core.dtypes import ALL, BOOLEAN, INTEGER, REAL_NUMERIC, WIDE_UNSIGNED
 from ._core.errors import translate
 from ._dispatch import (
     SCALARS,
     check_category,
     check_devices,
+    native_scalar,
     operands,
     promoted,
     scalar_tensor,
     tensor_of,
-    type_name,
     wrap,
 )
 from ._kernels import reductions
 from ._kernels import searching as kernels
+from ._kernels.kernel import Kernel
 from ._reduce import check_not_empty, read, read_one
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
 
 _NATIVE = ALL.dtypes - WIDE_UNSIGNED
 _NATIVE_REAL = REAL_NUMERIC.dtypes - WIDE_UNSIGNED
+_WHERE = Kernel("where", torch.where, _NATIVE, kernels.where, scalar=True)
 
 
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
@@ -372,13 +374,32 @@ def where(condition: Array, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
 
 
 def _where_general(condition: Array, x1: Array | Scalar, x2: Array | Scalar) -> Array:
+    """Every call of ``where`` that the fast path did not take."""
     c = tensor_of("where", "condition", condition)
-    if c.dtype is not torch.bool:
-        raise TypeError(f"where: condition must have a boolean dtype, not {type_name(c.dtype)}")
-    a, b = operands("where", x1, x2, ALL)
-    check_devices("where", c, a)
-    broadcast_shapes("where", c.shape, a.shape, b.shape)
+    check_category("where", "condition", c.dtype, BOOLEAN)
+    a, b = _where_operands(x1, x2)
+    tensors = [t for t in (c, a, b) if isinstance(t, Tensor)]
+    check_devices("where", *tensors)
+    broadcast_shapes("where", *[t.shape for t in tensors])
     try:
         return wrap(kernels.where(c, a, b))
     except RuntimeError as error:
-        translate("where", error)
+        if len(tensors) == 3:
+            translate("where", error)
+    # torch takes no number beyond the range of float32 as an infinity.
+    return wrap(kernels.where(c, *operands("where", x1, x2, ALL)))
+
+
+def _where_operands(
+    x1: Array | Scalar, x2: Array | Scalar
+) -> tuple[Tensor | Scalar, Tensor | Scalar]:
+    """The two operands; a Python scalar stays one where torch takes it as it is."""
+    if type(x1) is Array and type(x2) in SCALARS:
+        fitted = native_scalar("where", _WHERE, ALL, x1._tensor, x2)  # type: ignore[arg-type]
+        if fitted is not None:
+            return x1._tensor, fitted
+    elif type(x2) is Array and type(x1) in SCALARS:
+        fitted = native_scalar("where", _WHERE, ALL, x2._tensor, x1)  # type: ignore[arg-type]
+        if fitted is not None:
+            return fitted, x2._tensor
+    return operands("where", x1, x2, ALL)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import torch
+
 from . import _flags
 from ._array import Array
-from ._core.dtypes import INTEGER
+from ._core import box as _box
+from ._core.box import new_box
+from ._core.dtypes import INTEGER, NATIVE_INTEGER
 from ._core.errors import translate
 from ._dispatch import (
     SCALARS,
@@ -81,6 +85,18 @@ def isin(x1: Array | int, x2: Array | int, /, *, invert: bool = False) -> Array:
     >>> xp.isin(xp.asarray([1, 2, 3]), xp.asarray([3, 1]))
     Array([ True, False,  True], dtype=bool)
     """
+    if type(x1) is Array and type(x2) is Array:
+        a = x1._tensor
+        b = x2._tensor
+        d = a.dtype
+        if (
+            d is b.dtype
+            and d in NATIVE_INTEGER
+            and not (_box.several_devices and a.device != b.device)
+        ):
+            out = new_box(Array)
+            out._tensor = kernels.isin(a, b, bool(invert))
+            return out
     return _isin_general(x1, x2, invert)
 
 
@@ -133,9 +149,9 @@ def unique_all(x: Array, /) -> UniqueAllResult:
 
     Notes
     -----
-    Every NaN is distinct; the two zeros are one value, the one that comes first. Complex
-    numbers are ordered by real and then by imaginary part. The shape of the result depends
-    on the values: the call synchronises with the device.
+    Every NaN is distinct; the two zeros are one value. Complex numbers are ordered by real
+    and then by imaginary part. The shape of the result depends on the values: the call
+    synchronises with the device.
 
     Source: the array API standard, ``unique_all``.
 
@@ -174,9 +190,9 @@ def unique_counts(x: Array, /) -> UniqueCountsResult:
 
     Notes
     -----
-    Every NaN is distinct; the two zeros are one value, the one that comes first. Complex
-    numbers are ordered by real and then by imaginary part. The shape of the result depends
-    on the values: the call synchronises with the device.
+    Every NaN is distinct; the two zeros are one value. Complex numbers are ordered by real
+    and then by imaginary part. The shape of the result depends on the values: the call
+    synchronises with the device.
 
     Source: the array API standard, ``unique_counts``.
 
@@ -188,7 +204,7 @@ def unique_counts(x: Array, /) -> UniqueCountsResult:
     """
     _flags.require_data_dependent_shapes("unique_counts")
     t = tensor_of("unique_counts", "x", x)
-    values, _, _, counts = kernels.unique_all(t)
+    values, counts = kernels.unique_counts(t)
     return UniqueCountsResult(wrap(values), wrap(counts))
 
 
@@ -215,9 +231,9 @@ def unique_inverse(x: Array, /) -> UniqueInverseResult:
 
     Notes
     -----
-    Every NaN is distinct; the two zeros are one value, the one that comes first. Complex
-    numbers are ordered by real and then by imaginary part. The shape of the result depends
-    on the values: the call synchronises with the device.
+    Every NaN is distinct; the two zeros are one value. Complex numbers are ordered by real
+    and then by imaginary part. The shape of the result depends on the values: the call
+    synchronises with the device.
 
     Source: the array API standard, ``unique_inverse``.
 
@@ -229,7 +245,7 @@ def unique_inverse(x: Array, /) -> UniqueInverseResult:
     """
     _flags.require_data_dependent_shapes("unique_inverse")
     t = tensor_of("unique_inverse", "x", x)
-    values, _, inverse, _ = kernels.unique_all(t)
+    values, inverse = kernels.unique_inverse(t)
     return UniqueInverseResult(wrap(values), wrap(inverse))
 
 
@@ -255,9 +271,9 @@ def unique_values(x: Array, /) -> Array:
 
     Notes
     -----
-    Every NaN is distinct; the two zeros are one value, the one that comes first. Complex
-    numbers are ordered by real and then by imaginary part. The shape of the result depends
-    on the values: the call synchronises with the device.
+    Every NaN is distinct; the two zeros are one value. Complex numbers are ordered by real
+    and then by imaginary part. The shape of the result depends on the values: the call
+    synchronises with the device.
 
     Source: the array API standard, ``unique_values``.
 
@@ -267,6 +283,12 @@ def unique_values(x: Array, /) -> Array:
     >>> xp.unique_values(xp.asarray([5, 3, 5]))
     Array([3, 5], dtype=int64)
     """
+    if type(x) is Array and _flags.data_dependent_shapes:
+        t = x._tensor
+        if t.dtype in kernels.NATIVE and not t.requires_grad:
+            out = new_box(Array)
+            out._tensor = torch.unique(t)
+            return out
     _flags.require_data_dependent_shapes("unique_values")
     t = tensor_of("unique_values", "x", x)
     return wrap(kernels.unique_values(t))

@@ -6,17 +6,13 @@ import torch
 
 from . import _flags
 from ._array import Array
-from ._core.axes import normalize_axis
 from ._core.box import new_box
 from ._core.dtypes import FLOATING, NUMERIC, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
-from ._core.errors import translate
-from ._dispatch import check_category, tensor_of, type_name, wrap
+from ._dispatch import type_name, wrap
 from ._kernels import reductions as kernels
 from ._reduce import check_not_empty, read, result_dtype
 
 __all__ = [
-    "cumulative_prod",
-    "cumulative_sum",
     "max",
     "mean",
     "min",
@@ -30,133 +26,7 @@ _ORDERED = REAL_NUMERIC.dtypes - WIDE_UNSIGNED
 
 # The dtypes that sums and products keep, and that torch's own functions keep too.
 _KEPT = frozenset({torch.int64, torch.float64, torch.complex128})
-
-
-def cumulative_prod(
-    x: Array,
-    /,
-    *,
-    axis: int | None = None,
-    dtype: torch.dtype | None = None,
-    include_initial: bool = False,
-) -> Array:
-    """The product of the elements up to each one along an axis.
-
-    Parameters
-    ----------
-    x : Array
-        Numeric dtype, at least one dimension.
-    axis : int or None
-        The axis; it may be left out for a 1-D array only.
-    dtype : torch.dtype or None
-        The dtype to compute in. By default that of ``x``, or int64 and uint64 for narrower
-        signed and unsigned integers.
-    include_initial : bool
-        Whether the result starts with a one, and is one element longer.
-
-    Returns
-    -------
-    Array
-        The shape of ``x``, but for the initial one.
-
-    Raises
-    ------
-    TypeError
-        For any other dtype, a complex array with a real ``dtype``, anything but an
-        ``xp_torch`` array, or an axis that is no integer.
-    AxisError
-        For an axis that ``x`` does not have.
-    ValueError
-        For a 0-D array, or no axis and more than one dimension.
-
-    Notes
-    -----
-    Integers wrap around.
-
-    Source: the array API standard, ``cumulative_prod``.
-
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.cumulative_prod(xp.asarray([1, 2, 3]), include_initial=True)
-    Array([1, 1, 2, 6], dtype=int64)
-    """
-    t, dim = _accumulated("cumulative_prod", x, axis)
-    result = result_dtype("cumulative_prod", t.dtype, dtype)
-    try:
-        return wrap(kernels.cumulative_prod(t, dim, result, bool(include_initial)))
-    except RuntimeError as error:
-        translate("cumulative_prod", error)
-
-
-def cumulative_sum(
-    x: Array,
-    /,
-    *,
-    axis: int | None = None,
-    dtype: torch.dtype | None = None,
-    include_initial: bool = False,
-) -> Array:
-    """The sum of the elements up to each one along an axis.
-
-    Parameters
-    ----------
-    x : Array
-        Numeric dtype, at least one dimension.
-    axis : int or None
-        The axis; it may be left out for a 1-D array only.
-    dtype : torch.dtype or None
-        The dtype to compute in. By default that of ``x``, or int64 and uint64 for narrower
-        signed and unsigned integers.
-    include_initial : bool
-        Whether the result starts with a zero, and is one element longer.
-
-    Returns
-    -------
-    Array
-        The shape of ``x``, but for the initial zero.
-
-    Raises
-    ------
-    TypeError
-        For any other dtype, a complex array with a real ``dtype``, anything but an
-        ``xp_torch`` array, or an axis that is no integer.
-    AxisError
-        For an axis that ``x`` does not have.
-    ValueError
-        For a 0-D array, or no axis and more than one dimension.
-
-    Notes
-    -----
-    Integers wrap around.
-
-    Source: the array API standard, ``cumulative_sum``.
-
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.cumulative_sum(xp.asarray([1, 2, 3]), include_initial=True)
-    Array([0, 1, 3, 6], dtype=int64)
-    """
-    t, dim = _accumulated("cumulative_sum", x, axis)
-    result = result_dtype("cumulative_sum", t.dtype, dtype)
-    try:
-        return wrap(kernels.cumulative_sum(t, dim, result, bool(include_initial)))
-    except RuntimeError as error:
-        translate("cumulative_sum", error)
-
-
-def _accumulated(name: str, x: Array, axis: int | None) -> tuple[torch.Tensor, int]:
-    """The tensor and the axis of a cumulative function."""
-    t = tensor_of(name, "x", x)
-    check_category(name, "x", t.dtype, NUMERIC)
-    if t.ndim == 0:
-        raise ValueError(f"{name}: x must have at least one dimension, not 0")
-    if axis is not None:
-        return t, normalize_axis(name, axis, t.ndim)
-    if t.ndim > 1:
-        raise ValueError(f"{name}: axis must be given for an array of {t.ndim} dimensions")
-    return t, 0
+_NUMBERS = frozenset({int, float})
 
 
 def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
@@ -202,7 +72,7 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
         if t.dtype in _ORDERED and t.numel():
             if axis is None:
                 out = new_box(Array)
-                out._tensor = torch.amax(t)
+                out._tensor = torch.max(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = new_box(Array)
@@ -308,7 +178,7 @@ def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
         if t.dtype in _ORDERED and t.numel():
             if axis is None:
                 out = new_box(Array)
-                out._tensor = torch.amin(t)
+                out._tensor = torch.min(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = new_box(Array)
@@ -428,6 +298,12 @@ def std(
     >>> xp.std(xp.asarray([1.0, 2.0, 3.0]), correction=1)
     Array(1., dtype=float64)
     """
+    if type(x) is Array and axis is None and keepdims is False and type(correction) in _NUMBERS:
+        t = x._tensor
+        if t.dtype in REAL_FLOATING.dtypes and t.numel() - correction > 0:
+            out = new_box(Array)
+            out._tensor = torch.std(t, correction=correction)
+            return out
     t, axes = read("std", x, axis, REAL_FLOATING)
     if not isinstance(correction, (int, float)):
         raise TypeError(f"std: correction must be an int or a float, not {type_name(correction)}")
@@ -543,6 +419,12 @@ def var(
     >>> xp.var(xp.asarray([1.0, 2.0, 3.0]), correction=1)
     Array(1., dtype=float64)
     """
+    if type(x) is Array and axis is None and keepdims is False and type(correction) in _NUMBERS:
+        t = x._tensor
+        if t.dtype in REAL_FLOATING.dtypes and t.numel() - correction > 0:
+            out = new_box(Array)
+            out._tensor = torch.var(t, correction=correction)
+            return out
     t, axes = read("var", x, axis, REAL_FLOATING)
     if not isinstance(correction, (int, float)):
         raise TypeError(f"var: correction must be an int or a float, not {type_name(correction)}")

@@ -11,7 +11,7 @@ from math import prod as product
 import torch
 from torch import Tensor
 
-from .._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
+from .._core.dtypes import SIGNED_TWIN
 from .unsigned import as_signed, from_ordered, to_ordered
 
 Axes = tuple[int, ...]
@@ -160,10 +160,5 @@ def cumulative_prod(x: Tensor, axis: int, dtype: torch.dtype, include_initial: b
 
 def diff(x: Tensor, axis: int, n: int) -> Tensor:
     """The n-th differences; integers wrap around."""
-    a = x.view(SIGNED_TWIN[x.dtype]) if x.dtype in WIDE_UNSIGNED else x
-    for _ in range(n):
-        size = a.shape[axis]
-        if size == 0:
-            break
-        a = torch.sub(a.narrow(axis, 1, size - 1), a.narrow(axis, 0, size - 1))
-    return _finish(a, x.dtype)
+    a = as_signed(x)
+    return _finish(torch.diff(a, n, axis), x.dtype)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .._core.dtypes import WIDE_UNSIGNED
 from .unsigned import as_signed, to_ordered
+
+Number = bool | int | float | complex
 
 
 def argmax(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
@@ -31,9 +34,11 @@ def nonzero(x: Tensor) -> tuple[Tensor, ...]:
     return torch.nonzero(as_signed(x), as_tuple=True)
 
 
-def where(condition: Tensor, a: Tensor, b: Tensor) -> Tensor:
-    """``a`` where the condition holds, else ``b``; both have one dtype."""
-    return torch.where(condition, as_signed(a), as_signed(b)).view(a.dtype)
+def where(condition: Tensor, a: Tensor | Number, b: Tensor | Number) -> Tensor:
+    """``a`` where the condition holds, else ``b``; one dtype, or one of them a number."""
+    if isinstance(a, Tensor) and isinstance(b, Tensor) and a.dtype in WIDE_UNSIGNED:
+        return torch.where(condition, as_signed(a), as_signed(b)).view(a.dtype)
+    return torch.where(condition, a, b)
 
 
 def searchsorted(x1: Tensor, x2: Tensor, right: bool, sorter: Tensor | None) -> Tensor:
@@ -46,7 +51,12 @@ def searchsorted(x1: Tensor, x2: Tensor, right: bool, sorter: Tensor | None) -> 
     if sorter is not None:
         # torch's own sorter= reads the indices to check them, which synchronises.
         x1 = as_signed(x1).gather(0, sorter).view(x1.dtype)
-    a, b = to_ordered(x1).contiguous(), to_ordered(x2).contiguous()
+    a, b = to_ordered(x1), to_ordered(x2)
+    # torch warns of a copy that it makes itself where these are not contiguous.
+    if not a.is_contiguous():
+        a = a.contiguous()
+    if not b.is_contiguous():
+        b = b.contiguous()
     if not a.dtype.is_floating_point:
         return torch.searchsorted(a, b, right=right)
     inf = float("inf")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .._core.dtypes import ALL, COMPLEX_FLOATING, WIDE_UNSIGNED
 from .unsigned import as_signed, to_ordered
+
+NATIVE = ALL.dtypes - COMPLEX_FLOATING.dtypes - WIDE_UNSIGNED
 
 
 def _order(flat: Tensor) -> Tensor:
@@ -34,10 +37,33 @@ def _groups(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     return flat, order, first, torch.nonzero(first, as_tuple=True)[0]
 
 
+def _native(x: Tensor) -> bool:
+    """Whether ``torch.unique`` does for ``x``: it has no gradient, nor complex numbers."""
+    return x.dtype in NATIVE and not x.requires_grad
+
+
 def unique_values(x: Tensor) -> Tensor:
-    """The distinct values in ascending order, of equal ones the first; every NaN is distinct."""
+    """The distinct values in ascending order; every NaN is distinct."""
+    if _native(x):
+        return torch.unique(x)  # type: ignore[no-any-return]
     flat, order, _, starts = _groups(x)
     return flat[order[starts]].view(x.dtype)
+
+
+def unique_counts(x: Tensor) -> tuple[Tensor, Tensor]:
+    """The distinct values and the counts."""
+    if _native(x):
+        return torch.unique(x, return_counts=True)  # type: ignore[no-any-return]
+    values, _, _, counts = unique_all(x)
+    return values, counts
+
+
+def unique_inverse(x: Tensor) -> tuple[Tensor, Tensor]:
+    """The distinct values and the inverse indices."""
+    if _native(x):
+        return torch.unique(x, return_inverse=True)  # type: ignore[no-any-return]
+    values, _, inverse, _ = unique_all(x)
+    return values, inverse
 
 
 def unique_all(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -53,4 +79,10 @@ def unique_all(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 def isin(a: Tensor, b: Tensor, invert: bool) -> Tensor:
     """Whether each element of ``a`` is among those of ``b``; both have one integer dtype."""
-    return torch.isin(as_signed(a), as_signed(b), invert=invert)
+    a, b = as_signed(a), as_signed(b).reshape(-1)
+    if b.shape[0] < 10 * a.numel() ** 0.145:
+        return torch.isin(a, b, invert=invert)
+    # Beyond this size torch.isin removes duplicates first, which synchronises.
+    b = torch.sort(b)[0]
+    found = torch.searchsorted(b, a.contiguous()).clamp(max=b.shape[0] - 1)
+    return (torch.ne if invert else torch.eq)(b[found], a)
