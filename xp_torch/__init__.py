@@ -1,4 +1,10 @@
-"""A strict Python array API standard namespace over PyTorch."""
+"""A strict namespace of the Python array API standard, version 2025.12, over PyTorch.
+
+``import xp_torch as xp`` in an array-agnostic library: everything the standard names and
+nothing else, on the CPU or on CUDA. Beside the standard's names there are two documented
+extras: ``to_torch``, the door out (``asarray`` of a tensor is the door in), and ``flags``, the
+strictness switches.
+"""
 
 from . import _flags, _operators, fft, linalg
 from ._arithmetic import (
@@ -25,7 +31,6 @@ from ._arithmetic import (
     square,
     subtract,
 )
-from ._array import Array
 from ._bitwise import (
     bitwise_and,
     bitwise_invert,
@@ -88,6 +93,7 @@ from ._dtypes import (
     uint64,
 )
 from ._exponential import exp, expm1, log, log1p, log2, log10, sqrt
+from ._flags import flags
 from ._indexing_functions import take, take_along_axis
 from ._info import __array_namespace_info__
 from ._interchange import to_torch
@@ -126,3 +132,185 @@ from ._utility import all, any, diff
 
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
+
+__all__ = [
+    # Constants
+    "e",
+    "inf",
+    "nan",
+    "newaxis",
+    "pi",
+    # Creation functions
+    "arange",
+    "asarray",
+    "empty",
+    "empty_like",
+    "eye",
+    "from_dlpack",
+    "full",
+    "full_like",
+    "linspace",
+    "meshgrid",
+    "ones",
+    "ones_like",
+    "tril",
+    "triu",
+    "zeros",
+    "zeros_like",
+    # Data type functions
+    "astype",
+    "can_cast",
+    "finfo",
+    "iinfo",
+    "isdtype",
+    "result_type",
+    # Data types
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+    # Element-wise functions
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "bitwise_and",
+    "bitwise_left_shift",
+    "bitwise_invert",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "ceil",
+    "clip",
+    "conj",
+    "copysign",
+    "cos",
+    "cosh",
+    "divide",
+    "equal",
+    "exp",
+    "expm1",
+    "floor",
+    "floor_divide",
+    "greater",
+    "greater_equal",
+    "hypot",
+    "imag",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "less",
+    "less_equal",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "logaddexp",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negative",
+    "nextafter",
+    "not_equal",
+    "positive",
+    "pow",
+    "real",
+    "reciprocal",
+    "remainder",
+    "round",
+    "sign",
+    "signbit",
+    "sin",
+    "sinh",
+    "square",
+    "sqrt",
+    "subtract",
+    "tan",
+    "tanh",
+    "trunc",
+    # Indexing functions
+    "take",
+    "take_along_axis",
+    # Inspection
+    "__array_namespace_info__",
+    # Linear algebra functions
+    "matmul",
+    "matrix_transpose",
+    "tensordot",
+    "vecdot",
+    # Manipulation functions
+    "broadcast_arrays",
+    "broadcast_shapes",
+    "broadcast_to",
+    "concat",
+    "expand_dims",
+    "flip",
+    "moveaxis",
+    "permute_dims",
+    "repeat",
+    "reshape",
+    "roll",
+    "squeeze",
+    "stack",
+    "tile",
+    "unstack",
+    # Searching functions
+    "argmax",
+    "argmin",
+    "count_nonzero",
+    "nonzero",
+    "searchsorted",
+    "where",
+    # Set functions
+    "isin",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
+    "unique_values",
+    # Sorting functions
+    "argsort",
+    "sort",
+    # Statistical functions
+    "cumulative_sum",
+    "cumulative_prod",
+    "max",
+    "mean",
+    "min",
+    "prod",
+    "std",
+    "sum",
+    "var",
+    # Utility functions
+    "all",
+    "any",
+    "diff",
+    # Extensions
+    "linalg",
+    "fft",
+]
+
+
+def __dir__() -> list[str]:
+    """The names of the version in force, and the two documented extras."""
+    return [*__all__, "__array_api_version__", "__version__", "flags", "to_torch"]
+
+
+_flags.attach({name: globals()[name] for name in __all__})
