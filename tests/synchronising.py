@@ -124,6 +124,12 @@ def _first(xp: Any, a: Any) -> Any:
     return xp.zeros((), dtype=xp.int64, device=a.device)
 
 
+def _is_in(xp: Any, a: Any) -> Any:
+    """Enough elements for torch to remove duplicates first, if it were let."""
+    a = xp.astype(a, xp.int64)
+    return xp.isin(a, xp.tile(a, (64,)))
+
+
 def _free(name: str, text: str, body: Callable[..., Any]) -> Call:
     return Call(name, text, "", body, VECTOR)
 
@@ -143,7 +149,7 @@ FREE = [
     _free("repeat", "repeat(x, 2)", lambda xp, a: xp.repeat(a, 2)),
     _free("where", "where(mask, x, 0.0)", lambda xp, a: xp.where(a > 0.5, a, 0.0)),
     _free("clip", "clip(x, 0.5, y)", lambda xp, a: xp.clip(a, 0.5, a + 1.0)),
-    _free("isin", "isin(x, y)", lambda xp, a: xp.isin(a, xp.tile(a, (64,)))),
+    _free("isin", "isin(x, y)", _is_in),
     _free("std", "std(x, correction=1.5)", lambda xp, a: xp.std(a, correction=1.5)),
     _free("searchsorted", "searchsorted(x, y)", lambda xp, a: xp.searchsorted(xp.sort(a), a)),
     _free("pow", "x ** 2", lambda xp, a: a**2),
