@@ -1,33 +1,111 @@
 """Exponential, logarithmic, trigonometric and hyperbolic kernels.
 
-``native`` lists the dtypes for which torch's own function gives the standard's result; the
-algorithms for the others are in ``complex_functions.py``.
+torch's real functions give the standard's result everywhere (its vectorized ``sinh`` and
+``cosh`` overflow where ``exp`` does, a factor of 2 early). Its complex functions do so on the
+CPU, where they are the C library's, but for those marked below; on other devices they are not
+relied on, and the ones of ``complex_functions.py`` are used.
 """
 
 from __future__ import annotations
 
-import torch
+import math
+from collections.abc import Callable
+from typing import Any
 
-from .._core.dtypes import FLOATING
+import torch
+from torch import Tensor
+
+from .._core.dtypes import REAL_FLOATING
+from . import complex_functions as parts
+from .complex_functions import Function
 from .kernel import Kernel
 
-exp = Kernel("exp", torch.exp, FLOATING.dtypes, torch.exp)
-expm1 = Kernel("expm1", torch.expm1, FLOATING.dtypes, torch.expm1)
-log = Kernel("log", torch.log, FLOATING.dtypes, torch.log)
-log1p = Kernel("log1p", torch.log1p, FLOATING.dtypes, torch.log1p)
-log2 = Kernel("log2", torch.log2, FLOATING.dtypes, torch.log2)
-log10 = Kernel("log10", torch.log10, FLOATING.dtypes, torch.log10)
-sqrt = Kernel("sqrt", torch.sqrt, FLOATING.dtypes, torch.sqrt)
+Derivative = Callable[[Tensor, Tensor], Tensor]
+"""The derivative at an argument, given that and the function's value there."""
 
-sin = Kernel("sin", torch.sin, FLOATING.dtypes, torch.sin)
-cos = Kernel("cos", torch.cos, FLOATING.dtypes, torch.cos)
-tan = Kernel("tan", torch.tan, FLOATING.dtypes, torch.tan)
-asin = Kernel("asin", torch.asin, FLOATING.dtypes, torch.asin)
-acos = Kernel("acos", torch.acos, FLOATING.dtypes, torch.acos)
-atan = Kernel("atan", torch.atan, FLOATING.dtypes, torch.atan)
-sinh = Kernel("sinh", torch.sinh, FLOATING.dtypes, torch.sinh)
-cosh = Kernel("cosh", torch.cosh, FLOATING.dtypes, torch.cosh)
-tanh = Kernel("tanh", torch.tanh, FLOATING.dtypes, torch.tanh)
-asinh = Kernel("asinh", torch.asinh, FLOATING.dtypes, torch.asinh)
-acosh = Kernel("acosh", torch.acosh, FLOATING.dtypes, torch.acosh)
-atanh = Kernel("atanh", torch.atanh, FLOATING.dtypes, torch.atanh)
+
+def _holomorphic(function: Function, derivative: Derivative) -> Callable[[Tensor], Tensor]:
+    """A function of complex tensors from one of their parts, with its derivative.
+
+    Differentiating the many steps instead would cost more, and give NaN where a step that
+    another replaces has no derivative.
+    """
+
+    class Holomorphic(torch.autograd.Function):
+        @staticmethod
+        def forward(z: Tensor) -> Tensor:
+            return torch.complex(*function(z.real, z.imag))
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: tuple[Tensor], output: Tensor) -> None:
+            ctx.save_for_backward(inputs[0], output)
+
+        @staticmethod
+        def backward(ctx: Any, grad: Tensor) -> Tensor:
+            z, value = ctx.saved_tensors
+            return grad * derivative(z, value).conj()
+
+    def call(z: Tensor) -> Tensor:
+        if z.requires_grad:
+            return Holomorphic.apply(z)  # type: ignore[no-any-return, no-untyped-call]
+        return torch.complex(*function(z.real, z.imag))
+
+    return call
+
+
+def _kernel(
+    name: str,
+    function: Callable[[Tensor], Tensor],
+    own: Function,
+    derivative: Derivative,
+    *,
+    right_on_cpu: bool = True,
+) -> Kernel:
+    complex_function = _holomorphic(own, derivative)
+
+    def general(x: Tensor) -> Tensor:
+        if not x.dtype.is_complex or (right_on_cpu and x.is_cpu):
+            return function(x)
+        return complex_function(x)
+
+    return Kernel(name, function, REAL_FLOATING.dtypes, general)
+
+
+exp = _kernel("exp", torch.exp, parts.exp, lambda z, w: w)
+log = _kernel("log", torch.log, parts.log, lambda z, w: 1 / z)
+log2 = _kernel("log2", torch.log2, parts.log2, lambda z, w: 1 / (z * math.log(2)))
+log10 = _kernel("log10", torch.log10, parts.log10, lambda z, w: 1 / (z * math.log(10)))
+sqrt = _kernel("sqrt", torch.sqrt, parts.sqrt, lambda z, w: 0.5 / w)
+
+# torch's complex expm1 multiplies an infinity by 0 from 710 on and at infinity.
+expm1 = _kernel("expm1", torch.expm1, parts.expm1, lambda z, w: torch.exp(z), right_on_cpu=False)
+# torch's complex log1p is NaN where the imaginary part is infinite or both are subnormal.
+log1p = _kernel("log1p", torch.log1p, parts.log1p, lambda z, w: 1 / (1 + z), right_on_cpu=False)
+
+sin = _kernel("sin", torch.sin, parts.sin, lambda z, w: torch.cos(z))
+cos = _kernel("cos", torch.cos, parts.cos, lambda z, w: -torch.sin(z))
+tan = _kernel("tan", torch.tan, parts.tan, lambda z, w: 1 + w * w)
+sinh = _kernel("sinh", torch.sinh, parts.sinh, lambda z, w: torch.cosh(z))
+cosh = _kernel("cosh", torch.cosh, parts.cosh, lambda z, w: torch.sinh(z))
+tanh = _kernel("tanh", torch.tanh, parts.tanh, lambda z, w: 1 - w * w)
+
+
+def _asin_derivative(z: Tensor) -> Tensor:
+    return 1 / (torch.sqrt(1 - z) * torch.sqrt(1 + z))
+
+
+asin = _kernel("asin", torch.asin, parts.asin, lambda z, w: _asin_derivative(z))
+# torch's acos of complex128 is pi/2 - asin(z): no digits are left close to 1 and far away,
+# https://github.com/pytorch/pytorch/issues/42952
+acos = _kernel(
+    "acos", torch.acos, parts.acos, lambda z, w: -_asin_derivative(z), right_on_cpu=False
+)
+atan = _kernel("atan", torch.atan, parts.atan, lambda z, w: 1 / (1 + z * z))
+asinh = _kernel("asinh", torch.asinh, parts.asinh, lambda z, w: 1 / torch.sqrt(1 + z * z))
+acosh = _kernel(
+    "acosh",
+    torch.acosh,
+    parts.acosh,
+    lambda z, w: 1 / (torch.sqrt(z - 1) * torch.sqrt(z + 1)),
+)
+atanh = _kernel("atanh", torch.atanh, parts.atanh, lambda z, w: 1 / ((1 - z) * (1 + z)))
