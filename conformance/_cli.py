@@ -20,7 +20,7 @@ from ._results import Run, Settings
 from ._runner import run
 from ._suite import VARIABLE, Suite, SuiteNotFoundError, locate
 
-OK, FAILED, UNABLE = 0, 1, 2
+OK, FAILED, UNABLE, STOPPED = 0, 1, 2, 130
 OURS = "xp_torch"
 # What the suite's own conftest and tests import.
 NEEDED = ("pytest", "xdist", "pytest_jsonreport", "hypothesis", "ndindex")
@@ -85,6 +85,16 @@ def _run_one(console: Console, settings: Settings, expected: Path | None) -> Run
         return run(settings, expected=expected, watcher=watcher)
 
 
+def _run_peer(console: Console, settings: Settings) -> Run:
+    """Run a peer on the same device; one that is not over torch, where it is."""
+    try:
+        return _run_one(console, settings, None)
+    except NamespaceError:
+        if not settings.device:
+            raise
+        return _run_one(console, replace(settings, device=None), None)
+
+
 def _unready(options: argparse.Namespace, suite: Suite) -> str:
     """Why the suite cannot be run as asked, or ""."""
     absent = [name for name in NEEDED if importlib.util.find_spec(name) is None]
@@ -103,7 +113,8 @@ def array_api(console: Console, options: argparse.Namespace) -> int:
         suite = locate(options.suite)
     except SuiteNotFoundError as error:
         return _error(console, str(error))
-    console.print(f"suite: {suite.path} at {suite.revision[:12] or '?'}", soft_wrap=True)
+    where = escape(f"suite: {suite.path} at {suite.revision[:12] or 'an unknown revision'}")
+    console.print(where, soft_wrap=True, highlight=False)
     warnings = suite.warnings()
     for sentence in warnings:
         _warn(console, sentence)
@@ -128,8 +139,7 @@ def array_api(console: Console, options: argparse.Namespace) -> int:
         return _error(console, str(error))
     for peer in options.against:
         try:
-            # A device is torch's default device: not every peer is over torch.
-            runs.append(_run_one(console, replace(settings, module=peer, device=None), None))
+            runs.append(_run_peer(console, replace(settings, module=peer)))
         except (NamespaceError, ExpectationError) as error:
             _warn(console, f"left out: {error}")
     subject = runs[0]
@@ -185,11 +195,15 @@ def _suite_found() -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status: 0 nothing failed, 1 something failed, 2 could not be run."""
+    """The exit status: 0 nothing failed, 1 something failed, 2 could not be run, 130 stopped."""
     options = parser().parse_args(arguments)
     console = Console()
-    if options.command == "array-api":
-        return array_api(console, options)
-    if options.command == "coverage":
-        return coverage(console, options)
-    return everything(console)
+    try:
+        if options.command == "array-api":
+            return array_api(console, options)
+        if options.command == "coverage":
+            return coverage(console, options)
+        return everything(console)
+    except KeyboardInterrupt:
+        console.print("stopped")
+        return STOPPED

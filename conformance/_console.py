@@ -106,7 +106,8 @@ def skips(console: Console, run: Run) -> None:
     ]
     for title, reasons in groups:
         for reason, results in reasons:
-            console.print(f"[dim]{len(results)} {title}: {escape(reason)}[/]", highlight=False)
+            text = f"[dim]{len(results)} {title}: {escape(reason)}[/]"
+            console.print(text, soft_wrap=True, highlight=False)
 
 
 def verdict(run: Run) -> str:

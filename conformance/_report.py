@@ -112,6 +112,7 @@ def write(folder: Path, runs: list[Run], suite: Suite, warnings: list[str]) -> l
         "chapters": sorted({title for run in runs for title in run.by_chapter()}),
         "pictures": pictures(runs),
         "outcomes": OUTCOMES,
+        "shown": [o for o in OUTCOMES if o != "xfailed" or any(run.counts()[o] for run in runs)],
         "suite": suite,
         "warnings": warnings,
         "created": now,

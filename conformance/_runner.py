@@ -219,7 +219,7 @@ def _follow(
 
 
 def _output(path: Path, lines: int = 12) -> str:
-    text = path.read_text("utf-8", errors="replace")
+    text = re.sub(r"\x1b\[[0-9;]*m", "", path.read_text("utf-8", errors="replace"))
     return "\n".join(text.strip().splitlines()[-lines:])
 
 
@@ -250,6 +250,9 @@ def run(
         for test_id in log.running:
             if test_id not in log.results:
                 log.results[test_id] = log.failure(test_id, "crashed", None, "")
+        for crashed in (r for r in log.results.values() if r.how == "crashed"):
+            # Python's fault handler writes where it was to the output of the process.
+            crashed.detail += "\n" + _output(folder / "output.txt", 40)
         order = {test_id: i for i, test_id in enumerate(log.selected)}
         result.results = sorted(log.results.values(), key=lambda r: order.get(r.id, len(order)))
         result.problems = log.problems
@@ -273,5 +276,5 @@ def _broken(
         what = f"no test matches --only {settings.only!r}"
     else:
         what = "pytest collected nothing"
-    output = re.sub(r"\x1b\[[0-9;]*m", "", _output(folder / "output.txt"))
+    output = _output(folder / "output.txt")
     return Problem("broken run", settings.module, f"{what}\n{output}")

@@ -193,9 +193,7 @@ def generate(suite: Path) -> dict[str, Any]:
     info = stubs.require("info")
     entry = info.__array_namespace_info__
     since = stubs.since_function(entry.__name__, "info")
-    chapters["inspection"] = {
-        entry.__name__: _entry(entry, stubs.since_function(entry.__name__, "info"))
-    }
+    chapters["inspection"] = {entry.__name__: _entry(entry, since)}
     extensions = {}
     for ext in EXTENSIONS:
         module = stubs.require(ext)

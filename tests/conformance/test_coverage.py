@@ -1,0 +1,110 @@
+"""`python -m conformance coverage` and the data of the standard that it reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from conformance import _standard
+from conformance._cli import main
+from conformance._coverage import compare, compare_module
+from conformance._standard import NO_DEFAULT, Function, Parameter
+from conformance._suite import Suite, pinned
+
+
+def parameters(*rows: tuple[str, str] | tuple[str, str, object]) -> list[Parameter]:
+    return [Parameter(*row) for row in rows]
+
+
+WANTED = Function(
+    "f",
+    "2025.12",
+    tuple(parameters(("x", "positional"), ("axis", "either", None), ("k", "keyword", 0))),
+)
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        (parameters(("x", "positional"), ("axis", "either", None), ("k", "keyword", 0)), ""),
+        (parameters(("a", "either"), ("axis", "either", None), ("k", "either", 0)), ""),
+        (
+            parameters(("x", "positional"), ("axis", "either", None)),
+            "lacks the keyword parameter k",
+        ),
+        (
+            parameters(("x", "positional"), ("dim", "either", None), ("k", "keyword", 0)),
+            "axis is dim, either; should be positional or keyword",
+        ),
+        (
+            parameters(("x", "positional"), ("axis", "either", -1), ("k", "keyword", 0)),
+            "axis=None is declared as axis=-1",
+        ),
+        (
+            parameters(("x", "positional"), ("axis", "either", None), ("k", "keyword", False)),
+            "k=0 is declared as k=False",
+        ),
+        (
+            parameters(
+                ("x", "positional"), ("axis", "either", None), ("k", "keyword", 0), ("m", "keyword")
+            ),
+            "requires m, which the standard does not name",
+        ),
+    ],
+)
+def test_signatures_are_compared_by_kind_and_default(found: list[Parameter], message: str) -> None:
+    """A laxer signature is right; a missing, renamed or differently defaulted parameter is not."""
+    assert compare(WANTED, found) == message
+
+
+def test_array_api_strict_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
+    """The reference implementation has every name: the data asks for nothing that is not there."""
+    pytest.importorskip("array_api_strict")
+    assert main(["coverage", "--module", "array_api_strict"]) == 0
+    assert "beyond the standard" in capsys.readouterr().out
+
+
+def test_xp_torch_is_complete_and_has_nothing_else() -> None:
+    """Every name of the standard, and beyond it only the documented doors."""
+    report = compare_module("xp_torch")
+    assert {c.title: (c.missing, c.wrong) for c in report.chapters if c.missing or c.wrong} == {}
+    assert report.strict
+    assert report.forbidden == []
+
+
+def test_gaps_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A namespace with little in it: what is missing and what is wrong is listed, status 1."""
+    (tmp_path / "tiny_namespace.py").write_text(
+        "pi = 3.0\ndef sort(x, /, *, axis=0, descending=False, stable=True): ...\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert main(["coverage", "--module", "tiny_namespace"]) == 1
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "missing from Sorting: argsort" in printed
+    assert "Sorting, sort: axis=-1 is declared as axis=0" in printed
+    assert "Constants, pi: is 3.0, not 3.14" in printed
+    assert main(["coverage", "--module", "no_such_namespace"]) == 2
+
+
+def test_standard_is_what_the_stubs_say(public_suite: Suite) -> None:
+    """`standard.json` is what its script makes of the pinned revision."""
+    if public_suite.standard_revision != pinned()["array-api"]:
+        pytest.skip(f"the suite's standard is at {public_suite.standard_revision or 'unknown'}")
+    made = json.loads(_standard.dump(_standard.generate(public_suite.path)))
+    assert made == json.loads(_standard.PATH.read_text("utf-8"))
+
+
+def test_standard_knows_the_newest_names() -> None:
+    """Names with the version that brought them, from the standard's own change log."""
+    standard = _standard.load()
+    assert standard.version == "2025.12"
+    assert standard.chapters["searching"]["count_nonzero"].since == "2024.12"
+    assert standard.chapters["set"]["isin"].since == "2025.12"
+    assert standard.extensions["linalg"]["eigvals"].since == "2025.12"
+    assert standard.chapters["creation"]["asarray"].parameters[0] == Parameter("obj", "positional")
+    assert standard.chapters["creation"]["asarray"].parameters[0].default is NO_DEFAULT
+    assert len(standard.dtypes) == 13
