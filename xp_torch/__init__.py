@@ -57,13 +57,12 @@ from ._comparison import (
     not_equal,
 )
 from ._constants import e, inf, nan, newaxis, pi
+from ._conversion import asarray, from_dlpack
 from ._creation import (
     arange,
-    asarray,
     empty,
     empty_like,
     eye,
-    from_dlpack,
     full,
     full_like,
     linspace,
@@ -133,7 +132,7 @@ from ._utility import all, any, diff
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
 
-__all__ = [
+__all__ = [  # noqa: RUF022 - in the order of the standard
     # Constants
     "e",
     "inf",
