@@ -76,14 +76,16 @@ def _limbs(x: Tensor, count: int) -> list[Tensor]:
 
 
 def tensordot(a: Tensor, b: Tensor, a_axes: Sequence[int], b_axes: Sequence[int]) -> Tensor:
-    """The contraction over pairs of axes of equal size, as one matrix product."""
+    """The contraction over pairs of axes of equal size; integers wrap around."""
+    if a.dtype not in INTEGER.dtypes:
+        return torch.tensordot(a, b, (list(a_axes), list(b_axes)))
     a_rest = [i for i in range(a.ndim) if i not in a_axes]
     b_rest = [i for i in range(b.ndim) if i not in b_axes]
     terms = math.prod([a.shape[i] for i in a_axes])
     a_shape = [a.shape[i] for i in a_rest]
     b_shape = [b.shape[i] for i in b_rest]
-    left = a.permute(*a_rest, *a_axes).reshape(math.prod(a_shape), terms)
-    right = b.permute(*b_axes, *b_rest).reshape(terms, math.prod(b_shape))
+    left = a.permute([*a_rest, *a_axes]).reshape(math.prod(a_shape), terms)
+    right = b.permute([*b_axes, *b_rest]).reshape(terms, math.prod(b_shape))
     return matmul(left, right).reshape(a_shape + b_shape)
 
 
