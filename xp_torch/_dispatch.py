@@ -29,7 +29,7 @@ from ._core.dtypes import (
     name_of,
     promote,
 )
-from ._core.errors import translate
+from ._core.errors import REFUSALS, translate
 from ._docs import binary_doc, unary_doc
 from ._kernels import creation
 from ._kernels.kernel import Kernel
@@ -186,6 +186,14 @@ def wrap(tensor: Tensor) -> Array:
     array = new_box(Array)
     array._tensor = tensor
     return array
+
+
+def attempt(name: str, kernel: Callable[..., Tensor], *args: Any) -> Array:
+    """``kernel(*args)`` as an array, for arguments that are checked as far as they can be."""
+    try:
+        return wrap(kernel(*args))
+    except REFUSALS as error:
+        translate(name, error)
 
 
 def document(function: Any, name: str, doc: str) -> Any:

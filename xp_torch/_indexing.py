@@ -19,8 +19,8 @@ from ._array import Array, Key, Scalar
 from ._core import box as _box
 from ._core.axes import broadcast_shapes
 from ._core.box import new_box
-from ._core.dtypes import INTEGER, PROMOTION, name_of
-from ._core.errors import translate
+from ._core.dtypes import BOUNDS, INTEGER, PROMOTION, name_of
+from ._core.errors import REFUSALS, translate
 from ._dispatch import (
     SCALARS,
     check_devices,
@@ -33,7 +33,7 @@ from ._dispatch import (
 )
 from ._kernels import indexing as kernels
 from ._kernels.indexing import Item
-from ._kernels.manipulation import NATIVE
+from ._kernels.manipulation import NATIVE, flip
 
 _GET = "__getitem__"
 _SET = "__setitem__"
@@ -54,46 +54,75 @@ def getitem(self: Array, key: Key, /) -> Array:
     CPU only. Source: the array API standard, *Indexing*.
     """
     t = self._tensor
-    kind = type(key)
-    if kind is int:
+    if type(key) is int:
         if t.ndim == 1:
             try:
                 out = new_box(Array)
                 out._tensor = t[key]
                 return out
-            except IndexError:
+            except REFUSALS:
                 pass  # the general twin names the index
-    elif kind is slice:
-        if t.ndim == 1 and _is_plain(key, t.shape[0]):
-            out = new_box(Array)
-            out._tensor = t[key]
-            return out
-    elif kind is Array:
+    elif type(key) is Array:
         k = key._tensor
-        if (
-            k.dtype is torch.bool
-            and k.ndim
-            and k.shape == t.shape
-            and t.dtype in NATIVE
-            and _flags.boolean_indexing
-            and not (_box.several_devices and t.device != k.device)
-        ):
-            out = new_box(Array)
-            out._tensor = t[k]
-            return out
-    elif kind is tuple and len(key) == t.ndim:
-        for item, size in zip(key, t.shape, strict=True):
-            part = type(item)
-            if part is int:
-                if not -size <= item < size:
-                    break
-            elif part is not slice or not _is_plain(item, size):
-                break
-        else:
-            out = new_box(Array)
-            out._tensor = t[key]
-            return out
+        if not (_box.several_devices and t.device != k.device):
+            if k.dtype is torch.bool:
+                if k.shape == t.shape and k.ndim and t.dtype in NATIVE and _flags.boolean_indexing:
+                    out = new_box(Array)
+                    out._tensor = t[k]
+                    return out
+            elif k.dtype is torch.int64 and t.ndim == 1 and k.ndim and t.dtype in NATIVE:
+                try:
+                    out = new_box(Array)
+                    out._tensor = t[k]
+                    return out
+                except REFUSALS:
+                    pass  # the general twin says that an index is out of bounds
+    elif (
+        (type(key) is slice and t.ndim == 1 and _is_plain(key, t.shape[0]))
+        or (type(key) is tuple and _is_plain_tuple(key, t.shape))
+        or key is Ellipsis
+    ):
+        out = new_box(Array)
+        out._tensor = t[key]
+        return out
+    elif (
+        type(key) is slice
+        and t.ndim == 1
+        and key.step == -1
+        and key.start is None
+        and key.stop is None
+        and t.dtype in NATIVE
+    ):
+        out = new_box(Array)
+        out._tensor = torch.flip(t, (0,))
+        return out
     return _getitem_general(t, key)
+
+
+def _is_plain_tuple(key: tuple[Any, ...], shape: Sequence[int]) -> bool:
+    """Whether a key is of ints, plain slices, ``None`` and an ellipsis, and within bounds."""
+    axis = 0
+    ndim = len(shape)
+    has_ellipsis = False
+    for i, item in enumerate(key):
+        kind = type(item)
+        if kind is int:
+            if axis >= ndim or not -shape[axis] <= item < shape[axis]:
+                return False
+            axis += 1
+        elif kind is slice:
+            if axis >= ndim or not _is_plain(item, shape[axis]):
+                return False
+            axis += 1
+        elif item is Ellipsis:
+            hidden = ndim - axis - len([rest for rest in key[i + 1 :] if rest is not None])
+            if has_ellipsis or hidden < 0:
+                return False
+            has_ellipsis = True
+            axis += hidden
+        elif item is not None:
+            return False
+    return axis == ndim
 
 
 def _is_plain(key: slice, size: int) -> bool:
@@ -325,7 +354,7 @@ def _out_of_bounds(name: str, error: Exception) -> NoReturn:
     raise IndexError(f"{name}: {error} in an index array") from None
 
 
-def setitem(self: Array, key: Any, value: Array | Scalar, /) -> None:
+def setitem(self: Array, key: Key, value: Array | Scalar, /) -> None:
     """Replace the elements that ``key`` selects by ``value``.
 
     ``key`` is as in ``x[key]``, without ``None``. ``value`` is an array that broadcasts to the
@@ -341,33 +370,69 @@ def setitem(self: Array, key: Any, value: Array | Scalar, /) -> None:
     standard, *Indexing*.
     """
     t = self._tensor
-    kind = type(key)
     # Contiguous: no two elements share memory, as those of a broadcast array do.
-    if (
-        t.ndim == 1
-        and (kind is int or (kind is slice and _is_plain(key, t.shape[0])))
-        and t.is_contiguous()
-    ):
-        replacement = None
-        if type(value) is float:
-            if t.dtype is torch.float64:
-                replacement = value
-        elif type(value) is Array:
-            v = value._tensor
-            if (
-                v.dtype is t.dtype
-                and v.ndim == (kind is slice)
-                and not (v._is_view() or t._is_view())
-                and not (_box.several_devices and t.device != v.device)
-            ):
-                replacement = v
-        if replacement is not None:
-            try:
-                t[key] = replacement
-                return
-            except (RuntimeError, IndexError):
-                pass  # the general twin says what is wrong
+    if t.is_contiguous() and t.dtype in NATIVE:
+        place: Any = None
+        if type(key) is Array:
+            if type(value) is not Array:
+                place = _plain_mask(t, key._tensor)
+        elif (
+            (type(key) is int and t.ndim == 1)
+            or (type(key) is slice and t.ndim == 1 and _is_plain(key, t.shape[0]))
+            or (type(key) is tuple and _is_plain_tuple(key, t.shape) and None not in key)
+        ):
+            place = key
+        if place is not None:
+            replacement = _plain_value(t, value, type(key) is slice)
+            if replacement is not None:
+                try:
+                    t[place] = replacement
+                    return
+                except REFUSALS:
+                    pass  # the general twin says what is wrong
     _setitem_general(t, key, value)
+
+
+def _plain_mask(t: Tensor, mask: Tensor) -> Tensor | None:
+    """The mask, if it is one that torch assigns a scalar through."""
+    if (
+        mask.dtype is torch.bool
+        and mask.shape == t.shape
+        and mask.ndim
+        and _flags.boolean_indexing
+        and not (_box.several_devices and t.device != mask.device)
+    ):
+        return mask
+    return None
+
+
+def _plain_value(t: Tensor, value: Any, broadcasts: bool) -> Any:
+    """The value if torch assigns it as it is: of the dtype of ``t``, sharing no memory with it.
+
+    ``broadcasts`` says that the selection has a shape which arrays may broadcast to.
+    """
+    kind = type(value)
+    if kind is Array:
+        v = value._tensor
+        if (
+            v.dtype is t.dtype
+            and (broadcasts or v.ndim == 0)
+            and not kernels.shares_memory(t, v)
+            and not (_box.several_devices and t.device != v.device)
+        ):
+            return v
+    elif kind is float:
+        if t.dtype.is_floating_point:
+            return value
+    elif kind is int:
+        if t.dtype.is_floating_point:
+            return value if -(2**53) <= value <= 2**53 else None
+        if t.dtype in BOUNDS:
+            low, high = BOUNDS[t.dtype]
+            return value if low <= value <= high else None
+    elif kind is bool and t.dtype is torch.bool:
+        return value
+    return None
 
 
 def _setitem_general(t: Tensor, key: Any, value: Any) -> None:
@@ -452,7 +517,7 @@ def _set_selected(t: Tensor, items: Sequence[Item], value: Tensor) -> None:
     value = _fitted(value, target.shape)
     if reverse and value.ndim:
         offset = target.ndim - value.ndim
-        value = kernels.flip(value, [axis - offset for axis in reverse if axis >= offset])
+        value = flip(value, [axis - offset for axis in reverse if axis >= offset])
     target.copy_(value)
 
 

@@ -9,6 +9,7 @@ from ._core import box as _box
 from ._core.axes import broadcast_shapes, normalize_axis
 from ._core.box import new_box
 from ._core.dtypes import INTEGER, name_of
+from ._core.errors import REFUSALS
 from ._dispatch import check_category, check_devices, tensor_of, wrap
 from ._kernels import indexing as kernels
 from ._kernels.manipulation import NATIVE
@@ -70,7 +71,7 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
                 out = new_box(Array)
                 out._tensor = torch.take(t, i)
                 return out
-            except (IndexError, RuntimeError):
+            except REFUSALS:
                 pass  # the general twin says what is wrong
     return _take_general(x, indices, axis)
 
@@ -138,6 +139,26 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     Array([[1, 2, 3],
            [4, 5, 6]], dtype=int64)
     """
+    if type(x) is Array and type(indices) is Array and (axis == -1 or axis == 0):
+        t = x._tensor
+        i = indices._tensor
+        if (
+            t.ndim == 1
+            and i.ndim == 1
+            and i.dtype is torch.int64
+            and t.dtype in NATIVE
+            and not (_box.several_devices and t.device != i.device)
+        ):
+            try:
+                out = new_box(Array)
+                out._tensor = torch.take(t, i)
+                return out
+            except REFUSALS:
+                pass  # the general twin says what is wrong
+    return _take_along_axis_general(x, indices, axis)
+
+
+def _take_along_axis_general(x: Array, indices: Array, axis: int) -> Array:
     name = "take_along_axis"
     t = tensor_of(name, "x", x)
     i = tensor_of(name, "indices", indices)
@@ -157,15 +178,13 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
             f"{name}: indices of shape {tuple(i.shape)} does not broadcast with x of shape "
             f"{tuple(t.shape)} except along axis {index}"
         ) from None
+    i = i.to(torch.int64)
     before, after = common[:index], common[index:]
+    if lines[0] != lines[1]:
+        t = t.expand(*before, t.shape[index], *after)
+        i = i.expand(*before, i.shape[index], *after)
     try:
-        return wrap(
-            kernels.take_along(
-                t.expand(*before, t.shape[index], *after),
-                i.to(torch.int64).expand(*before, i.shape[index], *after),
-                index,
-            )
-        )
+        return wrap(kernels.take_along(t, i, index))
     except (IndexError, RuntimeError):
         raise IndexError(
             f"{name}: indices has a value that is out of bounds for axis {index} of size "

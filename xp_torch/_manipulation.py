@@ -12,9 +12,11 @@ import torch
 from . import _flags
 from ._array import Array
 from ._core import axes as _axes
+from ._core import box as _box
 from ._core.axes import integer, normalize_axes, normalize_shape
 from ._core.box import new_box
-from ._dispatch import check_devices, tensor_of, type_name, wrap
+from ._core.errors import REFUSALS
+from ._dispatch import attempt, check_devices, tensor_of, type_name, wrap
 
 __all__ = [
     "broadcast_arrays",
@@ -58,6 +60,14 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     >>> [a.shape for a in xp.broadcast_arrays(xp.zeros((2, 1)), xp.ones(3))]
     [(2, 3), (2, 3)]
     """
+    if _flags.api_version >= "2025.12" and not _box.several_devices:
+        try:
+            tensors = [a._tensor for a in arrays if type(a) is Array]
+            fast = torch.broadcast_tensors(*tensors)  # type: ignore[no-untyped-call]
+        except REFUSALS:
+            fast = ()  # the checks below say what is wrong
+        if fast and len(fast) == len(arrays):
+            return tuple([wrap(t) for t in fast])
     tensors = [tensor_of("broadcast_arrays", f"arrays[{i}]", a) for i, a in enumerate(arrays)]
     if tensors:
         check_devices("broadcast_arrays", *tensors)
@@ -153,9 +163,9 @@ def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
     if type(x) is Array and type(shape) is tuple and -1 not in shape:
         try:
             out = new_box(Array)
-            out._tensor = x._tensor.expand(shape)
+            out._tensor = torch.broadcast_to(x._tensor, shape)
             return out
-        except (RuntimeError, TypeError):
+        except REFUSALS:
             pass  # the checks below say what is wrong
     t = tensor_of("broadcast_to", "x", x)
     sizes = normalize_shape("broadcast_to", shape)
@@ -163,7 +173,7 @@ def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
         raise ValueError(
             f"broadcast_to: an array of shape {tuple(t.shape)} does not broadcast to {sizes}"
         )
-    return wrap(t.expand(sizes))
+    return attempt("broadcast_to", torch.broadcast_to, t, sizes)
 
 
 def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
@@ -203,9 +213,9 @@ def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
     if type(x) is Array and type(axis) is int:
         try:
             out = new_box(Array)
-            out._tensor = x._tensor.unsqueeze(axis)
+            out._tensor = torch.unsqueeze(x._tensor, axis)
             return out
-        except IndexError:
+        except REFUSALS:
             pass  # the check below names the axis
     t = tensor_of("expand_dims", "x", x)
     if isinstance(axis, tuple) and _flags.api_version < "2025.12":
@@ -214,7 +224,7 @@ def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
             f"{_flags.api_version} is in force"
         )
     count = len(axis) if isinstance(axis, (tuple, list)) else 1
-    for position in sorted(normalize_axes("expand_dims", axis, t.ndim + count)):
+    for position in sorted(_some_axes("expand_dims", axis, t.ndim + count, "axis")):
         t = t.unsqueeze(position)
     return wrap(t)
 
@@ -255,6 +265,15 @@ def moveaxis(
     >>> xp.moveaxis(xp.zeros((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """
+    if type(source) is int and type(destination) is int and type(x) is Array:
+        t = x._tensor
+        if t.ndim:
+            try:
+                out = new_box(Array)
+                out._tensor = torch.movedim(t, source, destination)
+                return out
+            except REFUSALS:
+                pass  # the checks below name the axis
     t = tensor_of("moveaxis", "x", x)
     start = _some_axes("moveaxis", source, t.ndim, "source")
     end = _some_axes("moveaxis", destination, t.ndim, "destination")
@@ -301,9 +320,9 @@ def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
     if type(x) is Array and type(axes) is tuple:
         try:
             out = new_box(Array)
-            out._tensor = x._tensor.permute(axes)
+            out._tensor = torch.permute(x._tensor, axes)
             return out
-        except (RuntimeError, IndexError, TypeError):
+        except REFUSALS:
             pass  # the checks below say what is wrong
     t = tensor_of("permute_dims", "x", x)
     if not isinstance(axes, (tuple, list)):
@@ -356,9 +375,9 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
     if copy is None and type(x) is Array and type(shape) is tuple:
         try:
             out = new_box(Array)
-            out._tensor = x._tensor.reshape(shape)
+            out._tensor = torch.reshape(x._tensor, shape)
             return out
-        except (RuntimeError, TypeError):
+        except REFUSALS:
             pass  # the general twin says what is wrong
     return _reshape_general(x, shape, copy)
 
@@ -370,9 +389,9 @@ def _reshape_general(x: Array, shape: tuple[int, ...], copy: bool | None) -> Arr
     sizes = _inferred(tuple(integer("reshape", "shape", s) for s in shape), tuple(t.shape))
     if copy:
         # A clone keeps the strides unless told otherwise, and could then not be viewed.
-        return wrap(t.clone(memory_format=torch.contiguous_format).view(sizes))
+        return attempt("reshape", t.clone(memory_format=torch.contiguous_format).view, sizes)
     if copy is None:
-        return wrap(t.reshape(sizes))
+        return attempt("reshape", torch.reshape, t, sizes)
     try:
         return wrap(t.view(sizes))
     except RuntimeError:
@@ -438,6 +457,15 @@ def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
     >>> xp.squeeze(xp.asarray([[1, 2]]), axis=0)
     Array([1, 2], dtype=int64)
     """
+    if type(x) is Array and type(axis) is int:
+        t = x._tensor
+        try:
+            if t.shape[axis] == 1:
+                out = new_box(Array)
+                out._tensor = torch.squeeze(t, axis)
+                return out
+        except REFUSALS:
+            pass  # the checks below name the axis
     t = tensor_of("squeeze", "x", x)
     if axis is None:
         raise ValueError("squeeze: axis is required, and may not be None")

@@ -16,7 +16,8 @@ from ._core import box as _box
 from ._core.axes import integer, normalize_axes, normalize_axis
 from ._core.box import new_box
 from ._core.dtypes import INTEGER, promote
-from ._dispatch import check_category, check_devices, tensor_of, type_name, wrap
+from ._core.errors import REFUSALS
+from ._dispatch import attempt, check_category, check_devices, tensor_of, type_name, wrap
 from ._kernels import manipulation as kernels
 from ._kernels.manipulation import NATIVE
 
@@ -63,7 +64,7 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
             out = new_box(Array)
             out._tensor = torch.cat(fast)
             return out
-        except RuntimeError:
+        except REFUSALS:
             pass  # the checks below say which array does not fit
     tensors = _tensors("concat", arrays)
     if axis is None:
@@ -81,7 +82,7 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
                 f"concat: arrays[{i}] of shape {tuple(t.shape)} does not fit arrays[0] of shape "
                 f"{tuple(shape)} along axis {index}"
             )
-    return wrap(kernels.concat(tensors, index))
+    return attempt("concat", kernels.concat, tensors, index)
 
 
 def _alike(arrays: Any) -> list[Tensor]:
@@ -149,14 +150,22 @@ def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
     >>> xp.flip(xp.asarray([1, 2, 3]))
     Array([3, 2, 1], dtype=int64)
     """
-    if axis is None and type(x) is Array:
+    if type(x) is Array:
         t = x._tensor
         if t.dtype in NATIVE:
-            out = new_box(Array)
-            out._tensor = torch.flip(t, tuple(range(t.ndim)))
-            return out
+            if axis is None:
+                out = new_box(Array)
+                out._tensor = torch.flip(t, tuple(range(t.ndim)))
+                return out
+            if type(axis) is int and t.ndim:
+                try:
+                    out = new_box(Array)
+                    out._tensor = torch.flip(t, (axis,))
+                    return out
+                except REFUSALS:
+                    pass  # the check below names the axis
     t = tensor_of("flip", "x", x)
-    return wrap(kernels.flip(t, normalize_axes("flip", axis, t.ndim)))
+    return attempt("flip", kernels.flip, t, normalize_axes("flip", axis, t.ndim))
 
 
 def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Array:
@@ -201,6 +210,20 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
     >>> xp.repeat(xp.asarray([1, 2]), 2)
     Array([1, 1, 2, 2], dtype=int64)
     """
+    if type(repeats) is int and repeats >= 0 and type(x) is Array:
+        t = x._tensor
+        if t.dtype in NATIVE:
+            if axis is None:
+                out = new_box(Array)
+                out._tensor = torch.repeat_interleave(t, repeats)
+                return out
+            if type(axis) is int and t.ndim:
+                try:
+                    out = new_box(Array)
+                    out._tensor = torch.repeat_interleave(t, repeats, axis)
+                    return out
+                except REFUSALS:
+                    pass  # the check below names the axis
     t = tensor_of("repeat", "x", x)
     if axis is None:
         t = t.reshape(-1)
@@ -210,11 +233,11 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
     if isinstance(repeats, Array):
         _flags.require_data_dependent_shapes("repeat")
         counts, total = _repeat_counts(repeats._tensor, t, size)
-        return wrap(kernels.repeat(t, counts, index, total))
+        return attempt("repeat", kernels.repeat, t, counts, index, total)
     count = integer("repeat", "repeats", repeats)
     if count < 0:
         raise ValueError(f"repeat: repeats {count} is negative")
-    return wrap(kernels.repeat(t, count, index, count * size))
+    return attempt("repeat", kernels.repeat, t, count, index, count * size)
 
 
 def _repeat_counts(repeats: Tensor, t: Tensor, size: int) -> tuple[Tensor | int, int]:
@@ -282,15 +305,18 @@ def roll(
     >>> xp.roll(xp.asarray([1, 2, 3]), 1)
     Array([3, 1, 2], dtype=int64)
     """
-    if axis is None and type(shift) is int and type(x) is Array:
+    if type(shift) is int and type(x) is Array and -(2**62) < shift < 2**62:
         t = x._tensor
-        if t.dtype in NATIVE:
-            try:
+        if t.dtype in NATIVE and t.ndim:
+            if axis is None:
                 out = new_box(Array)
                 out._tensor = torch.roll(t, shift)
                 return out
-            except (RuntimeError, TypeError, OverflowError):
-                pass  # a shift beyond 64 bits, for one
+            # torch does not look at the axis of an empty tensor.
+            if type(axis) is int and -t.ndim <= axis < t.ndim:
+                out = new_box(Array)
+                out._tensor = torch.roll(t, shift, axis)
+                return out
     t = tensor_of("roll", "x", x)
     if not isinstance(shift, (int, tuple)):
         raise ValueError(
@@ -300,7 +326,7 @@ def roll(
     places = [integer("roll", "shift", s) for s in shifts]
     if axis is None:
         size = t.numel()
-        return wrap(kernels.roll(t, sum(places) % size)) if size else wrap(t.clone())
+        return attempt("roll", kernels.roll, t, sum(places) % max(size, 1))
     along = axis if isinstance(axis, (tuple, list)) else (axis,)
     dims = [normalize_axis("roll", a, t.ndim) for a in along]
     if len(places) == 1:
@@ -312,9 +338,10 @@ def roll(
     total = dict.fromkeys(dims, 0)
     for d, p in zip(dims, places, strict=True):
         total[d] += p
-    if not total or t.numel() == 0:
+    if not total:
         return wrap(t.clone())
-    return wrap(kernels.roll(t, tuple(p % t.shape[d] for d, p in total.items()), tuple(total)))
+    shifted = tuple(p % max(t.shape[d], 1) for d, p in total.items())
+    return attempt("roll", kernels.roll, t, shifted, tuple(total))
 
 
 def stack(arrays: tuple[Array, ...] | list[Array], /, *, axis: int = 0) -> Array:
@@ -357,7 +384,7 @@ def stack(arrays: tuple[Array, ...] | list[Array], /, *, axis: int = 0) -> Array
             out = new_box(Array)
             out._tensor = torch.stack(fast, axis)
             return out
-        except (RuntimeError, IndexError):
+        except REFUSALS:
             pass  # the checks below say what is wrong
     tensors = _tensors("stack", arrays)
     shape = tensors[0].shape
@@ -366,7 +393,7 @@ def stack(arrays: tuple[Array, ...] | list[Array], /, *, axis: int = 0) -> Array
             raise ValueError(
                 f"stack: arrays[{i}] has the shape {tuple(t.shape)}, and arrays[0] {tuple(shape)}"
             )
-    return wrap(kernels.stack(tensors, normalize_axis("stack", axis, len(shape) + 1)))
+    return attempt("stack", kernels.stack, tensors, normalize_axis("stack", axis, len(shape) + 1))
 
 
 def tile(x: Array, repetitions: tuple[int, ...], /) -> Array:
@@ -409,7 +436,7 @@ def tile(x: Array, repetitions: tuple[int, ...], /) -> Array:
     counts = tuple(integer("tile", "repetitions", r) for r in repetitions)
     if any(c < 0 for c in counts):
         raise ValueError(f"tile: repetitions {counts} has a negative number")
-    return wrap(kernels.tile(t, counts))
+    return attempt("tile", kernels.tile, t, counts)
 
 
 def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:

@@ -26,7 +26,19 @@ class LinAlgError(ValueError):
     """
 
 
-def translate(name: str, error: RuntimeError) -> NoReturn:
+REFUSALS = (RuntimeError, IndexError, TypeError, ValueError, OverflowError)
+"""What torch raises for arguments that it refuses; integers beyond 64 bits give each of them."""
+
+
+class CopyError(BufferError, ValueError):
+    """A copy that ``copy=False`` forbids, in an interchange.
+
+    The standard's ``from_dlpack`` asks for a ``BufferError`` under *copy* and for a
+    ``ValueError`` under *Raises*.
+    """
+
+
+def translate(name: str, error: Exception) -> NoReturn:
     """Raise what a caller of ``name`` should see in place of an error of torch's.
 
     The last resort: reached only by what no check foresaw. Running out of memory stays
@@ -34,10 +46,12 @@ def translate(name: str, error: RuntimeError) -> NoReturn:
     """
     if isinstance(error, torch.OutOfMemoryError):
         raise error
+    if "DefaultCPUAllocator" in str(error):  # torch has no exception of its own for the CPU
+        raise MemoryError(f"{name}: {_first_line(error)}") from error
     if isinstance(error, torch.linalg.LinAlgError):  # type: ignore[attr-defined]
         raise LinAlgError(f"{name}: {_first_line(error)}") from error
     raise ValueError(f"{name}: {_first_line(error)}") from error
 
 
-def _first_line(error: RuntimeError) -> str:
+def _first_line(error: Exception) -> str:
     return str(error).split("\n", 1)[0]

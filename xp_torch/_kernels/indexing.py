@@ -19,6 +19,9 @@ from .manipulation import flip, moving
 Item: TypeAlias = "int | slice | EllipsisType | None"
 
 
+_EVERYTHING = slice(None)
+
+
 def forward(key: Sequence[Item], shape: Sequence[int]) -> tuple[tuple[Item, ...], tuple[int, ...]]:
     """``key`` with every slice running forward, and the axes of its result to reverse then.
 
@@ -50,6 +53,8 @@ def forward(key: Sequence[Item], shape: Sequence[int]) -> tuple[tuple[Item, ...]
 def _forward_slice(item: slice, size: int) -> slice:
     """The slice of positive step with the elements of one of negative step."""
     start, stop, step = item.start, item.stop, -item.step
+    if start is None and stop is None and step == 1:
+        return _EVERYTHING
     if start is None:
         start = size - 1
     elif start < 0:
@@ -69,7 +74,8 @@ def _forward_slice(item: slice, size: int) -> slice:
 def select(x: Tensor, key: Sequence[Item]) -> Tensor:
     """The elements at ``key``: a view, unless a step is negative."""
     items, reverse = forward(key, x.shape)
-    selected = x[items]
+    whole = all(item is _EVERYTHING or item == _EVERYTHING for item in items)
+    selected = x if whole and reverse else x[items]
     return flip(selected, reverse) if reverse else selected
 
 
@@ -134,8 +140,9 @@ take = moving(_take)
 
 
 def _take_along(x: Tensor, indices: Tensor, axis: int) -> Tensor:
-    # torch's gather does not know negative indices.
-    return torch.gather(x, axis, torch.where(indices < 0, indices + x.shape[axis], indices))
+    # torch's gather does not know negative indices. The shift makes them -1, the others 0.
+    wrapped = torch.sub(indices, indices >> 63, alpha=x.shape[axis])
+    return torch.gather(x, axis, wrapped)
 
 
 take_along = moving(_take_along)
