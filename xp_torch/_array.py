@@ -136,8 +136,13 @@ class Array(TensorBox):
         return _interchange.to_dlpack(self, stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self, /) -> tuple[Enum, int]:
-        """The DLPack device type and the device's index."""
-        return self._tensor.__dlpack_device__()
+        """The DLPack device type and the device's index.
+
+        Raises ``BufferError`` for an array on the ``meta`` device, which has no data.
+        """
+        from . import _interchange
+
+        return _interchange.dlpack_device(self)
 
     def __bool__(self) -> bool:
         """The value of a 0-D array as a bool. Synchronises with the device."""

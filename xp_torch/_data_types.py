@@ -8,25 +8,18 @@ import torch
 
 from . import _flags
 from ._array import Array, Scalar
-from ._core import devices
-from ._core.box import box
-from ._core.dtypes import (
-    ALL,
-    BOUNDS,
-    KINDS,
-    PROMOTION,
-    REAL_OF,
-    name_of,
-    promote,
-)
-from ._dispatch import SCALARS, scalar_dtype, tensor_of, type_name
-from ._kernels import creation as kernels
+from ._core.box import box, new_box
+from ._core.devices import move, normalize_device
+from ._core.dtypes import ALL, BOUNDS, KINDS, PROMOTION, REAL_OF, name_of, promote
+from ._core.scalars import SCALAR_TYPES
+from ._dispatch import scalar_dtype, tensor_of, type_name
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
 Kind: TypeAlias = "torch.dtype | str"
+Device: TypeAlias = "torch.device | str"
 
-_DTYPES = ALL.dtypes
+DTYPES = ALL.dtypes
 
 
 class FInfo(NamedTuple):
@@ -51,72 +44,363 @@ class IInfo(NamedTuple):
 
 def _finfo_of(dtype: torch.dtype) -> FInfo:
     info = torch.finfo(dtype)
-    return FInfo(info.bits, info.eps, info.max, info.min, info.smallest_normal, dtype)
-
-
-_FINFO = {d: _finfo_of(real) for d, real in REAL_OF.items()}
-_IINFO = {d: IInfo(torch.iinfo(d).bits, high, low, d) for d, (low, high) in BOUNDS.items()}
-
-
-def check_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
-    """``dtype`` if it is one of the standard's; a ``TypeError`` that names them if not."""
-    if isinstance(dtype, torch.dtype) and dtype in _DTYPES:
-        if _flags.api_version < "2022.12" and dtype.is_complex:
-            raise TypeError(
-                f"{name}: complex dtypes came with version 2022.12 of the standard, and "
-                f"{_flags.api_version} is in force"
-            )
-        return dtype
-    raise TypeError(
-        f"{name}: {argument} must be one of the dtypes of the namespace, not {dtype!r}"
+    return FInfo(
+        int(info.bits),
+        float(info.eps),
+        float(info.max),
+        float(info.min),
+        float(info.smallest_normal),
+        dtype,
     )
 
 
+_FINFO = {d: _finfo_of(real) for d, real in REAL_OF.items()}
+_IINFO = {d: IInfo(int(torch.iinfo(d).bits), high, low, d) for d, (low, high) in BOUNDS.items()}
+
+
+def is_dtype(dtype: object) -> bool:
+    """Whether an object is one of the dtypes of the standard's version in force."""
+    return (
+        isinstance(dtype, torch.dtype)
+        and dtype in DTYPES
+        and not (dtype.is_complex and _flags.api_version < "2022.12")
+    )
+
+
+def check_dtype(
+    name: str, dtype: Any, argument: str = "dtype", error: type[Exception] = TypeError
+) -> torch.dtype:
+    """``dtype`` if it is one of the standard's; an error that names them all if not."""
+    if is_dtype(dtype):
+        return dtype  # type: ignore[no-any-return]
+    raise error(
+        f"{name}: {argument} must be one of the dtypes {dtype_names()}, not {named(dtype)}"
+    )
+
+
+def dtype_names() -> str:
+    """The dtypes of the version in force, for an error message."""
+    return ", ".join(sorted((name_of(d) for d in DTYPES if is_dtype(d)), key=_natural))
+
+
+def _natural(name: str) -> tuple[str, int]:
+    digits = name.lstrip("abcdefghijklmnopqrstuvwxyz")
+    return name.removesuffix(digits), int(digits or 0)
+
+
+def named(dtype: object) -> str:
+    """A wrong dtype as an error message shows it."""
+    return name_of(dtype) if isinstance(dtype, torch.dtype) else repr(dtype)
+
+
 def astype(
-    x: Array, dtype: torch.dtype, /, *, copy: bool = True, device: Any = None
+    x: Array, dtype: torch.dtype, /, *, copy: bool = True, device: Device | None = None
 ) -> Array:
+    """The array with another dtype, whatever the promotion rules say.
+
+    Parameters
+    ----------
+    x : Array
+        Any dtype, any shape.
+    dtype : torch.dtype
+        The dtype to cast to.
+    copy : bool, default True
+        Whether to copy an array that has the dtype already; where ``False``, such an array
+        is returned itself.
+    device : torch.device or str, optional
+        Where to place the result; by default where ``x`` is.
+
+    Returns
+    -------
+    Array
+        The values in ``dtype``, of the shape of ``x``. Booleans become 0 and 1, non-zero
+        numbers ``True``; floating-point values are truncated toward zero to integers, and
+        integers wrap around.
+
+    Raises
+    ------
+    TypeError
+        For a complex array and a real or boolean dtype (take ``real``, or compare with
+        zero), anything but a dtype of the namespace, or anything but an array.
+    ValueError
+        For a device that this machine does not have.
+
+    Notes
+    -----
+    What a NaN, an infinity or a value out of range becomes in an integer dtype is not
+    defined, and differs between devices. The gradient flows through a cast between
+    floating-point dtypes.
+
+    Source: the array API standard, ``astype``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.astype(xp.asarray([0.5, -1.5]), xp.int8)
+    Array([ 0, -1], dtype=int8)
+    """
+    if type(x) is Array and device is None and type(dtype) is torch.dtype and dtype in DTYPES:
+        t = x._tensor
+        if t.dtype is not dtype:
+            if dtype.is_complex or not t.dtype.is_complex:
+                out = new_box(Array)
+                out._tensor = t.to(dtype)
+                return out
+        elif not copy:
+            return x
+    return _astype_general(x, dtype, copy, device)
+
+
+def _astype_general(x: Array, dtype: torch.dtype, copy: bool, device: Any) -> Array:
     t = tensor_of("astype", "x", x)
     check_dtype("astype", dtype)
     if t.dtype.is_complex and not dtype.is_complex:
-        raise TypeError("astype: complex")
-    if t.dtype is dtype and not copy:
-        return x
-    return box(Array, t.to(dtype, copy=True))
+        raise TypeError(
+            f"astype: a {name_of(t.dtype)} array is not cast to {name_of(dtype)}; take its real "
+            "or imag part, or compare it with zero"
+        )
+    if device is not None:
+        if _flags.api_version < "2023.12":
+            raise TypeError(
+                "astype: device is an argument from version 2023.12 of the standard on, and "
+                f"{_flags.api_version} is in force"
+            )
+        place = normalize_device("astype", device)
+        if place != t.device:
+            return box(Array, move("astype", t if t.dtype is dtype else t.to(dtype), place))
+    if t.dtype is not dtype:
+        return box(Array, t.to(dtype))
+    return box(Array, t.clone()) if copy else x
 
 
 def can_cast(from_: torch.dtype | Array, to: torch.dtype, /) -> bool:
-    source = from_._tensor.dtype if isinstance(from_, Array) else check_dtype("can_cast", from_)
-    return PROMOTION.get((source, check_dtype("can_cast", to))) is to
+    """Whether promotion takes one dtype to another.
+
+    Parameters
+    ----------
+    from_ : torch.dtype or Array
+        The dtype, or an array that has it.
+    to : torch.dtype
+        The dtype wanted.
+
+    Returns
+    -------
+    bool
+        ``True`` if ``from_`` and ``to`` promote to ``to``.
+
+    Raises
+    ------
+    TypeError
+        For anything but a dtype of the namespace (or, first, an array).
+
+    Notes
+    -----
+    All devices promote alike. Kinds that do not mix (bool and integers, integers and
+    floating-point) are not cast into one another.
+
+    Source: the array API standard, ``can_cast`` and *Type promotion rules*.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.can_cast(xp.uint8, xp.int16), xp.can_cast(xp.int64, xp.float64)
+    (True, False)
+    """
+    source = from_._tensor.dtype if isinstance(from_, Array) else from_
+    check_dtype("can_cast", source, "from_")
+    check_dtype("can_cast", to, "to")
+    return PROMOTION.get((source, to)) is to
 
 
 def finfo(type: torch.dtype | Array, /) -> FInfo:
-    return _FINFO[type.dtype if isinstance(type, Array) else type]
+    """The limits of a floating-point dtype.
+
+    Parameters
+    ----------
+    type : torch.dtype or Array
+        A floating-point dtype, or an array that has one; for a complex one the limits are
+        those of its parts.
+
+    Returns
+    -------
+    FInfo
+        A named tuple of ``bits`` (int), ``eps``, ``max``, ``min``, ``smallest_normal``
+        (float) and ``dtype``, the real dtype.
+
+    Raises
+    ------
+    TypeError
+        For anything but a dtype of the namespace or an array.
+    ValueError
+        For an integer or boolean dtype.
+
+    Notes
+    -----
+    Source: the array API standard, ``finfo``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.finfo(xp.complex64).eps
+    1.1920928955078125e-07
+    """
+    dtype = check_dtype("finfo", type._tensor.dtype if isinstance(type, Array) else type, "type")
+    if dtype not in _FINFO:
+        raise ValueError(f"finfo: type must be a floating-point dtype, not {name_of(dtype)}")
+    return _FINFO[dtype]
 
 
 def iinfo(type: torch.dtype | Array, /) -> IInfo:
-    return _IINFO[type.dtype if isinstance(type, Array) else type]
+    """The limits of an integer dtype.
+
+    Parameters
+    ----------
+    type : torch.dtype or Array
+        An integer dtype, or an array that has one.
+
+    Returns
+    -------
+    IInfo
+        A named tuple of ``bits``, ``max``, ``min`` (int) and ``dtype``.
+
+    Raises
+    ------
+    TypeError
+        For anything but a dtype of the namespace or an array.
+    ValueError
+        For a floating-point or boolean dtype.
+
+    Notes
+    -----
+    Source: the array API standard, ``iinfo``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.iinfo(xp.uint64).max
+    18446744073709551615
+    """
+    dtype = check_dtype("iinfo", type._tensor.dtype if isinstance(type, Array) else type, "type")
+    if dtype not in _IINFO:
+        raise ValueError(f"iinfo: type must be an integer dtype, not {name_of(dtype)}")
+    return _IINFO[dtype]
 
 
 def isdtype(dtype: torch.dtype, kind: Kind | tuple[Kind, ...]) -> bool:
+    """Whether a dtype is of a kind.
+
+    Parameters
+    ----------
+    dtype : torch.dtype
+        The dtype in question.
+    kind : torch.dtype, str or tuple of them
+        A dtype; ``"bool"``, ``"signed integer"``, ``"unsigned integer"``, ``"integral"``,
+        ``"real floating"``, ``"complex floating"`` or ``"numeric"``; or a tuple, of which
+        one must hold.
+
+    Returns
+    -------
+    bool
+        Whether ``dtype`` is the dtype, or belongs to the kind.
+
+    Raises
+    ------
+    TypeError
+        If ``dtype`` is no dtype of the namespace, or ``kind`` (or a part of it) is neither
+        a dtype nor a string.
+    ValueError
+        For a string that is no kind.
+
+    Notes
+    -----
+    Source: the array API standard, ``isdtype``.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.isdtype(xp.uint8, "integral"), xp.isdtype(xp.uint8, ("bool", xp.float32))
+    (True, False)
+    """
     check_dtype("isdtype", dtype)
     if isinstance(kind, tuple):
-        return any(isdtype(dtype, k) for k in kind)
+        for part in kind:
+            if _is_of_kind(dtype, part):
+                return True
+        return False
+    return _is_of_kind(dtype, kind)
+
+
+def _is_of_kind(dtype: torch.dtype, kind: Kind) -> bool:
     if isinstance(kind, str):
+        if kind not in KINDS:
+            kinds = ", ".join(map(repr, KINDS))
+            raise ValueError(f"isdtype: kind must be one of {kinds}, not {kind!r}")
         return dtype in KINDS[kind]
+    if not is_dtype(kind):
+        raise TypeError(
+            f"isdtype: kind must be a dtype, a string or a tuple of them, not {named(kind)}"
+        )
     return dtype is kind
 
 
 def result_type(*arrays_and_dtypes: Array | Scalar | torch.dtype) -> torch.dtype:
-    dtypes = []
-    scalars = []
+    """The dtype that arrays, dtypes and Python scalars promote to together.
+
+    Parameters
+    ----------
+    *arrays_and_dtypes : Array, torch.dtype or Python scalar
+        In any order; at least one is an array or a dtype. A 0-D array counts as any other.
+
+    Returns
+    -------
+    torch.dtype
+        The promoted dtype. A Python scalar changes it only where it is complex and the
+        others are real floating-point.
+
+    Raises
+    ------
+    TypeError
+        For dtypes that do not promote to a common one, a scalar of a kind that the dtype
+        does not hold, or anything else among the arguments.
+    ValueError
+        Without an array or a dtype.
+    OverflowError
+        For a Python int out of the range of the dtype.
+
+    Notes
+    -----
+    Devices are not looked at. Source: the array API standard, ``result_type``, *Type
+    promotion rules* and *Mixing arrays with Python scalars*.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.result_type(xp.uint8, xp.asarray([1], dtype=xp.int8), 3)
+    torch.int16
+    """
+    found: list[torch.dtype] = []
+    scalars: list[Scalar] = []
     for a in arrays_and_dtypes:
         if isinstance(a, Array):
-            dtypes.append(a._tensor.dtype)
-        elif type(a) in SCALARS:
-            scalars.append(a)
+            found.append(a._tensor.dtype)
+        elif is_dtype(a):
+            found.append(a)  # type: ignore[arg-type]
+        elif type(a) in SCALAR_TYPES:
+            scalars.append(a)  # type: ignore[arg-type]
         else:
-            dtypes.append(check_dtype("result_type", a))
-    result = promote("result_type", *dtypes)
-    for s in scalars:
-        result = scalar_dtype("result_type", "a scalar", s, result)
+            what = named(a) if isinstance(a, torch.dtype) else type_name(a)
+            raise TypeError(
+                "result_type: the arguments must be arrays, dtypes of the namespace or Python "
+                f"scalars, not {what}"
+            )
+    if not found:
+        raise ValueError("result_type: at least one argument must be an array or a dtype")
+    result = promote("result_type", *found)
+    if scalars and _flags.api_version < "2024.12":
+        raise TypeError(
+            "result_type: Python scalars are arguments from version 2024.12 of the standard on, "
+            f"and {_flags.api_version} is in force"
+        )
+    for scalar in scalars:
+        result = scalar_dtype("result_type", "a scalar", scalar, result)
     return result

@@ -1,37 +1,173 @@
-"""The doors: to torch, to another device, to DLPack and to NumPy."""
+"""The doors out: to torch, to another device, to DLPack and to NumPy."""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from . import _flags
 from ._array import Array
-from ._core import devices
 from ._core.box import box
-from ._dispatch import tensor_of
+from ._core.devices import move, normalize_device
+from ._core.dtypes import name_of
+from ._dispatch import tensor_of, type_name
+from ._kernels import interchange
 
 __all__ = ["to_torch"]
 
+_DL_CPU = 1
+
 
 def to_torch(x: Array, /) -> Tensor:
-    """The tensor of an array: the door out, without a copy, the gradient kept."""
+    """The tensor of an array: the door out, without a copy.
+
+    Parameters
+    ----------
+    x : Array
+        Any dtype, any shape, on any device.
+
+    Returns
+    -------
+    torch.Tensor
+        The tensor itself: it shares memory with the array, and the gradient flows.
+
+    Raises
+    ------
+    TypeError
+        For anything but an array.
+
+    Notes
+    -----
+    Not of the standard: this and ``asarray(tensor)`` are the two doors between the
+    namespace and torch.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.to_torch(xp.asarray([1.0, 2.0]))
+    tensor([1., 2.], dtype=torch.float64)
+    """
+    if type(x) is Array:
+        return x._tensor
     return tensor_of("to_torch", "x", x)
 
 
 def to_device(array: Array, device: Any, stream: Any) -> Array:
     """See ``Array.to_device``."""
-    return box(Array, array._tensor.to(devices.normalize_device("to_device", device)))
+    place = normalize_device("to_device", device)
+    tensor = array._tensor
+    if stream is not None and "cuda" not in (place.type, tensor.device.type):
+        raise ValueError(f"to_device: stream must be None between {tensor.device} and {place}")
+    if place == tensor.device:
+        return array
+    if stream is None:
+        return box(Array, move("to_device", tensor, place))
+    with torch.cuda.stream(_stream(stream, place if place.type == "cuda" else tensor.device)):
+        return box(Array, move("to_device", tensor, place))
 
 
-def to_dlpack(array: Array, stream: Any, max_version: Any, dl_device: Any, copy: Any) -> Any:
+def _stream(stream: Any, device: torch.device) -> Any:
+    if isinstance(stream, torch.cuda.Stream):
+        return stream
+    if type(stream) is int and stream >= 0:
+        # torch takes the legacy default stream's own handle, 0; DLPack calls it 1.
+        return torch.cuda.ExternalStream(0 if stream == 1 else stream, device=device)
+    raise ValueError(f"to_device: stream must be a torch.cuda.Stream or its handle, not {stream!r}")
+
+
+def to_dlpack(
+    array: Array,
+    stream: Any,
+    max_version: Any,
+    dl_device: Any,
+    copy: bool | None,
+) -> Any:
     """See ``Array.__dlpack__``."""
-    return array._tensor.__dlpack__(
-        stream=stream, max_version=max_version, dl_device=dl_device, copy=copy
+    name = "__dlpack__"
+    tensor = array._tensor
+    if _flags.api_version < "2023.12" and (max_version, dl_device, copy) != (None, None, None):
+        raise ValueError(
+            f"{name}: max_version, dl_device and copy are arguments from version 2023.12 of the "
+            f"standard on, and {_flags.api_version} is in force"
+        )
+    own = dlpack_device(array)
+    if tensor.requires_grad:
+        raise BufferError(
+            f"{name}: DLPack does not carry gradients; export the detached tensor, "
+            "xp_torch.to_torch(x).detach()"
+        )
+    if max_version is not None and not _is_pair(max_version):
+        raise TypeError(f"{name}: max_version must be a tuple of two integers, not {max_version!r}")
+    target = own if dl_device is None else _dl_device(name, dl_device)
+    if target not in (own, (_DL_CPU, 0)):
+        raise BufferError(f"{name}: an array on {tensor.device} is not exported to {dl_device}")
+    if target != own and copy is False:
+        raise BufferError(f"{name}: copy=False, but data on {tensor.device} must be copied")
+    _check_stream(name, stream, target)
+    if target[0] == _DL_CPU and target != own:
+        tensor, copy = tensor.cpu(), None
+    try:
+        return interchange.to_dlpack(tensor, stream, max_version, target, copy)
+    except RuntimeError as error:
+        raise BufferError(f"{name}: {str(error).splitlines()[0]}") from error
+
+
+def dlpack_device(array: Array) -> tuple[Any, int]:
+    """See ``Array.__dlpack_device__``."""
+    tensor = array._tensor
+    if tensor.is_meta:
+        raise BufferError("__dlpack_device__: an array on the meta device has no data to export")
+    device: tuple[Any, int] = tensor.__dlpack_device__()
+    return device
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(isinstance(v, int) for v in value)
+
+
+def _dl_device(name: str, dl_device: Any) -> tuple[int, int]:
+    if isinstance(dl_device, tuple) and len(dl_device) == 2:
+        kind, index = dl_device
+        pair = (kind.value if isinstance(kind, Enum) else kind, index)
+        if _is_pair(pair):
+            return int(pair[0]), int(pair[1])
+    raise TypeError(
+        f"{name}: dl_device must be a device type and an index, not {dl_device!r}"
     )
 
 
-def to_numpy(array: Array, dtype: Any, copy: Any) -> Any:
+def _check_stream(name: str, stream: Any, target: tuple[Any, int]) -> None:
+    if stream is None:
+        return
+    if target[0] == _DL_CPU:
+        raise ValueError(f"{name}: stream must be None on the CPU, not {stream!r}")
+    if not isinstance(stream, int):
+        raise TypeError(f"{name}: stream must be an int or None, not {type_name(stream)}")
+    if stream < -1 or (stream == 0 and torch.version.hip is None):
+        raise ValueError(f"{name}: stream {stream} is not a stream's handle")
+
+
+def to_numpy(array: Array, dtype: Any, copy: bool | None) -> Any:
     """See ``Array.__array__``."""
-    return array._tensor.numpy()
+    tensor = array._tensor
+    if not tensor.is_cpu:
+        raise TypeError(
+            f"numpy.asarray: the array is on {tensor.device}; move it first, with "
+            "x.to_device('cpu')"
+        )
+    if tensor.requires_grad:
+        raise TypeError(
+            "numpy.asarray: the array needs a gradient, which NumPy would lose; detach it, with "
+            "xp_torch.to_torch(x).detach()"
+        )
+    shared = tensor.numpy()
+    if dtype is None or shared.dtype == dtype:
+        return shared.copy() if copy else shared
+    if copy is False:
+        raise ValueError(
+            f"numpy.asarray: copy=False, but {name_of(tensor.dtype)} data must be copied to {dtype}"
+        )
+    return shared.astype(dtype)

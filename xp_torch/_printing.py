@@ -1,9 +1,219 @@
-"""How an array prints: name, values, dtype, and the device when it is not the CPU."""
+"""How an array prints: name, values, dtype, and the device when it is not the CPU.
+
+The layout is NumPy's: columns aligned, eight digits at most, more than a thousand elements
+summarised by the first and last three of each dimension.
+"""
 
 from __future__ import annotations
 
+import math
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
 from ._array import Array
+from ._core.dtypes import name_of
+
+WIDTH = 75
+PRECISION = 8
+THRESHOLD = 1000
+EDGE = 3
+
+Format = Callable[[Any], str]
 
 
 def array_repr(array: Array) -> str:
-    return f"Array({array._tensor.tolist()}, dtype={array.dtype})"
+    """``Array([1., 2.], dtype=float64)``."""
+    tensor = array._tensor
+    prefix = "Array("
+    notes = []
+    if tensor.is_meta:
+        body = "..."
+        notes.append(f"shape={tuple(tensor.shape)}")
+    else:
+        body = _values(tensor, len(prefix))
+        if tensor.numel() == 0 and tuple(tensor.shape) != (0,):
+            notes.append(f"shape={tuple(tensor.shape)}")
+    notes.append(f"dtype={name_of(tensor.dtype)}")
+    if not tensor.is_cpu:
+        notes.append(f"device={tensor.device}")
+    tail = ", ".join(notes) + ")"
+    text = f"{prefix}{body},"
+    last_line = len(text) - text.rfind("\n") - 1
+    apart = "\n" + " " * len(prefix) if last_line + len(tail) + 1 > WIDTH else " "
+    return text + apart + tail
+
+
+def _values(tensor: Tensor, indent: int) -> str:
+    if tensor.numel() == 0:
+        return "[]"
+    summarised = tensor.numel() > THRESHOLD
+    shown = _edges(tensor.detach()) if summarised else tensor.detach()
+    nested = shown.tolist()
+    write = _format(nested if shown.ndim else [nested], shown.dtype, shown.ndim)
+    if shown.ndim == 0:
+        return write(nested)
+    cut = [summarised and size > 2 * EDGE for size in tensor.shape]
+    return _rows(nested, cut, indent, WIDTH - indent, write)
+
+
+def _edges(tensor: Tensor) -> Tensor:
+    """The first and last elements of each long dimension: all that a summary shows."""
+    for axis, size in enumerate(tensor.shape):
+        if size > 2 * EDGE:
+            first = tensor.narrow(axis, 0, EDGE)
+            last = tensor.narrow(axis, size - EDGE, EDGE)
+            tensor = torch.cat([first, last], dim=axis)
+    return tensor
+
+
+def _rows(values: list[Any], cut: list[bool], indent: int, width: int, write: Format) -> str:
+    """One dimension in brackets: elements on wrapped lines, or rows below one another.
+
+    ``indent`` is the column of the opening bracket, ``width`` how far a line may go beyond
+    the outermost one.
+    """
+    if len(cut) == 1:
+        words = [write(v) for v in values]
+        if cut[0]:
+            words.insert(EDGE, "...")
+        return _wrapped(words, indent, indent - len("Array(") + width)
+    rows = [_rows(v, cut[1:], indent + 1, width, write) for v in values]
+    if cut[0]:
+        rows.insert(EDGE, "...")
+    gap = "," + "\n" * (len(cut) - 1) + " " * (indent + 1)
+    return "[" + gap.join(rows) + "]"
+
+
+def _wrapped(words: list[str], indent: int, _: int) -> str:
+    lines: list[str] = []
+    line = " " * indent + "["
+    limit = WIDTH - 1
+    start = line
+    for i, word in enumerate(words):
+        closing = 1
+        piece = word if i == 0 else ", " + word
+        if i and len(line) + len(piece) + closing > limit:
+            lines.append(line + ",")
+            line = " " * (indent + 1) + word
+        else:
+            line += piece
+    lines.append(line + "]")
+    return "\n".join(lines)[indent:]
+
+
+def _leaves(nested: Any) -> list[Any]:
+    return [v for part in nested for v in _leaves(part)] if isinstance(nested, list) else [nested]
+
+
+def _format(nested: list[Any], dtype: torch.dtype, ndim: int) -> Format:
+    leaves = _leaves(nested)
+    if dtype is torch.bool:
+        width = 5 if ndim and False in leaves else 4
+        return lambda v: str(v).rjust(width)
+    if dtype.is_complex:
+        half = torch.float32 if dtype is torch.complex64 else torch.float64
+        real = float_format([v.real for v in leaves], half)
+        imag = float_format([v.imag for v in leaves], half, sign=True)
+
+        def write(v: complex) -> str:
+            text = imag(v.imag)
+            end = len(text.rstrip())
+            return real(v.real) + text[:end] + "j" + text[end:]
+
+        return write
+    if dtype.is_floating_point:
+        return float_format(leaves, dtype)
+    width = max(len(str(v)) for v in leaves)
+    return lambda v: str(v).rjust(width)
+
+
+def float_format(values: list[float], dtype: torch.dtype, sign: bool = False) -> Format:
+    """One format for all values, so that their points stand below one another."""
+    finite = [v for v in values if math.isfinite(v)]
+    sizes = [abs(v) for v in finite if v != 0]
+    scientific = bool(sizes) and (
+        max(sizes) >= 1e8 or min(sizes) < 1e-4 or max(sizes) / min(sizes) > 1000.0
+    )
+    split = scientific_parts if scientific else positional_parts
+    parts = [split(v, dtype) for v in finite]
+    plus = "+" if sign else ""
+    left = max((len(_whole(v, p[0], plus)) for v, p in zip(finite, parts, strict=True)), default=0)
+    digits = max((len(p[1]) for p in parts), default=0)
+    exponent = max((len(p[2]) for p in parts), default=0) if scientific else 0
+    tail = exponent + 2 if scientific else 0
+    if len(finite) < len(values):
+        signed = sign or any(v == -math.inf for v in values)
+        width = digits + tail + 1
+        left = max(left, 3 + signed - width) if any(map(math.isinf, values)) else left
+        left = max(left, 3 - width) if any(map(math.isnan, values)) else left
+
+    def write(v: float) -> str:
+        if not math.isfinite(v):
+            text = "nan" if v != v else "inf" if v > 0 else "-inf"
+            text = plus + text if v != v or v > 0 else text
+            return text.rjust(left + 1 + digits + tail)
+        whole, fraction, power = split(v, dtype)
+        head = _whole(v, whole, plus).rjust(left)
+        if scientific:
+            return f"{head}.{fraction.ljust(digits, '0')}e{power[0]}{power[1:].rjust(exponent - 1, '0')}"
+        return f"{head}.{fraction.ljust(digits)}"
+
+    return write
+
+
+def _whole(value: float, digits: str, plus: str) -> str:
+    return ("-" if math.copysign(1.0, value) < 0 else plus) + digits
+
+
+def positional_parts(value: float, dtype: torch.dtype) -> tuple[str, str, str]:
+    """The digits before and after the point, eight at most after it, without a sign."""
+    mantissa, power = _shortest(value, dtype)
+    if len(mantissa) - 1 - power > PRECISION:
+        text = f"{abs(value):.{PRECISION}f}"
+        whole, fraction = text.split(".")
+        return whole, fraction.rstrip("0"), ""
+    if power < 0:
+        return "0", ("0" * (-power - 1) + mantissa).rstrip("0"), ""
+    mantissa = mantissa.ljust(power + 1, "0")
+    return mantissa[: power + 1], mantissa[power + 1 :].rstrip("0"), ""
+
+
+def scientific_parts(value: float, dtype: torch.dtype) -> tuple[str, str, str]:
+    """The digit before the point, at most eight after it, and the exponent with its sign."""
+    mantissa, power = _shortest(value, dtype)
+    if len(mantissa) > PRECISION + 1:
+        text, _, exponent = f"{abs(value):.{PRECISION}e}".partition("e")
+        mantissa, power = text.replace(".", ""), int(exponent)
+    return mantissa[0], mantissa[1:].rstrip("0"), f"{power:+03d}"
+
+
+def _shortest(value: float, dtype: torch.dtype) -> tuple[str, int]:
+    """The fewest digits that give the value back in its dtype, and the power of ten."""
+    text = f"{abs(value):.17e}"
+    if value == 0:
+        return "0", 0
+    if dtype is torch.float32:
+        for precision in range(9):
+            text = f"{abs(value):.{precision}e}"
+            if _to_float32(float(text)) == abs(value):
+                break
+    else:
+        digits = repr(abs(value))
+        for precision in range(18):
+            text = f"{abs(value):.{precision}e}"
+            if float(text) == float(digits):
+                break
+    mantissa, _, power = text.partition("e")
+    return mantissa.replace(".", ""), int(power)
+
+
+def _to_float32(value: float) -> float:
+    try:
+        rounded: float = struct.unpack("f", struct.pack("f", value))[0]
+    except OverflowError:
+        return math.inf
+    return rounded

@@ -56,3 +56,15 @@ def _exists(device: torch.device) -> bool:
         # NotImplementedError (a RuntimeError) and "no module torch.hpu" in an ImportError.
         return False
     return True
+
+
+def move(name: str, tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
+    """``tensor`` on another device; ``ValueError`` from a device that has no values.
+
+    From pageable memory the copy to a device is staged before the call returns, so it need
+    not be waited for; from pinned memory it must be, because its owner may write to it.
+    """
+    if tensor.is_meta and device.type != "meta":
+        raise ValueError(f"{name}: an array on the meta device has no values to move to {device}")
+    staged = device.type == "cuda" and tensor.is_cpu and not tensor.is_pinned()
+    return tensor.to(device, non_blocking=staged)

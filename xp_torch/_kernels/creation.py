@@ -10,9 +10,13 @@ from torch import Tensor
 
 from .._core.dtypes import BOUNDS, INTEGER, NATIVE_INTEGER, SIGNED_TWIN, WIDE_UNSIGNED
 
+_INT64_MAX = BOUNDS[torch.int64][1]
 _FLOAT32_MAX = torch.finfo(torch.float32).max
 # Halfway to the next power of two: where rounding to float32 gives infinity.
 _FLOAT32_OVERFLOW = 2.0**128 - 2.0**103
+
+EXACT = 2**53
+"""Integers up to here are exact in a double, in which torch computes lengths."""
 
 
 def to_float32_range(value: float) -> float:
@@ -28,7 +32,7 @@ def to_float32_range(value: float) -> float:
 
 def full(shape: tuple[int, ...], value: Any, dtype: torch.dtype, device: Any) -> Tensor:
     """A tensor filled with a Python scalar that is already of the dtype's kind and range."""
-    if dtype is torch.uint64 and value > BOUNDS[torch.int64][1]:
+    if dtype is torch.uint64 and value > _INT64_MAX:
         # torch.full parses its fill value as a signed 64-bit integer.
         return torch.full(shape, value - 2**64, dtype=torch.int64, device=device).view(dtype)
     if dtype is torch.float32:
@@ -39,20 +43,69 @@ def full(shape: tuple[int, ...], value: Any, dtype: torch.dtype, device: Any) ->
 
 
 def arange_int(start: int, step: int, count: int, dtype: torch.dtype, device: Any) -> Tensor:
-    """``start + i * step`` for ``count`` integers, every one of them in the dtype's range."""
-    if count == 0:
-        return torch.empty(0, dtype=dtype, device=device)
+    """``start + i * step`` for ``count`` integers, which wrap around beyond the dtype's range."""
+    low, high = BOUNDS[dtype]
     stop = start + count * step
-    if dtype in NATIVE_INTEGER and -(2**53) <= start <= 2**53 and -(2**53) <= stop <= 2**53:
+    if (
+        dtype in NATIVE_INTEGER
+        and -EXACT <= start <= EXACT
+        and -EXACT <= stop <= EXACT
+        and low <= start <= high
+        and low <= stop - step <= high
+    ):
         return torch.arange(start, stop, step, dtype=dtype, device=device)
-    # torch computes the length in doubles and overflows near the limits of int64, and it
-    # has no arange for the wide unsigned dtypes: multiply and add, which wrap as they should.
-    twin = SIGNED_TWIN.get(dtype, dtype)
-    low, high = BOUNDS[torch.int64]
-    step = (step - low) % 2**64 + low
-    start = (start - low) % 2**64 + low
-    spaced = torch.arange(count, dtype=torch.int64, device=device).mul_(step).add_(start)
-    return spaced.to(twin).view(dtype)
+    # torch overflows near the limits of int64 and has no arange for the wide unsigned
+    # dtypes: multiply and add, which wrap as they should.
+    spaced = torch.arange(count, dtype=torch.int64, device=device)
+    return (spaced * _wrapped(step) + _wrapped(start)).to(SIGNED_TWIN.get(dtype, dtype)).view(dtype)
+
+
+def _wrapped(value: int) -> int:
+    """The 64-bit signed integer with the same low bits."""
+    return (value + 2**63) % 2**64 - 2**63
+
+
+def arange_float(
+    start: float, stop: float, step: float, count: int, dtype: torch.dtype, device: Any
+) -> Tensor:
+    """``start + i * step`` for ``count`` values, the length of ``[start, stop)``."""
+    if (
+        dtype.is_floating_point
+        and max(abs(start), abs(stop), abs(step)) <= EXACT
+        and math.ceil((stop - start) / step) == count > 0
+    ):
+        # Here torch computes the same length, from the same doubles.
+        return torch.arange(start, stop, step, dtype=dtype, device=device)
+    spaced = torch.arange(count, dtype=torch.float64, device=device)
+    if count > 1:
+        spaced = spaced * step
+    spaced = spaced + start
+    return spaced if dtype is torch.float64 else spaced.to(dtype)
+
+
+def linspace(
+    start: complex, stop: complex, num: int, dtype: torch.dtype, device: Any, endpoint: bool
+) -> Tensor:
+    """``num`` evenly spaced values, computed in double precision.
+
+    Integer dtypes get the floor of each value.
+    """
+    wide = torch.complex128 if dtype.is_complex else torch.float64
+    count = num if endpoint else num + 1
+    spread = stop - start
+    if spread - spread == 0:
+        spaced = torch.linspace(start, stop, count, dtype=wide, device=device)
+    else:
+        # An infinite or undefined distance: torch gives NaN for the ends, too.
+        step = spread / max(count - 1, 1)
+        spaced = (torch.arange(count, dtype=torch.float64, device=device) * step + start).to(wide)
+        if count > 1:
+            spaced = torch.cat([spaced[:-1], torch.full((1,), stop, dtype=wide, device=device)])
+    if not endpoint:
+        spaced = spaced[:-1]
+    if dtype in INTEGER.dtypes:
+        spaced = torch.floor(spaced)
+    return spaced if spaced.dtype is dtype else spaced.to(dtype)
 
 
 def eye(rows: int, columns: int, k: int, dtype: torch.dtype, device: Any) -> Tensor:
@@ -66,26 +119,28 @@ def eye(rows: int, columns: int, k: int, dtype: torch.dtype, device: Any) -> Ten
     return torch.eq(down, across).to(dtype)
 
 
-def linspace(
-    start: Any, stop: Any, num: int, dtype: torch.dtype, device: Any, endpoint: bool
-) -> Tensor:
-    """``num`` evenly spaced values of a floating-point dtype."""
-    if not endpoint:
-        return linspace(start, stop, num + 1, dtype, device, True)[:-1]
-    return torch.linspace(start, stop, num, dtype=dtype, device=device)
-
-
 def tril(x: Tensor, k: int) -> Tensor:
-    """The lower triangles; what is above the ``k``-th diagonal is zero."""
-    k = max(-x.shape[-2] - 1, min(k, x.shape[-1]))
+    """The lower triangles: zero above the ``k``-th diagonal, which may be any integer."""
+    k = max(-x.shape[-2], min(k, x.shape[-1]))
     if x.dtype in WIDE_UNSIGNED:
+        # torch has no tril for them: https://github.com/pytorch/pytorch/issues/58734
         return torch.tril(x.view(SIGNED_TWIN[x.dtype]), k).view(x.dtype)
     return torch.tril(x, k)
 
 
 def triu(x: Tensor, k: int) -> Tensor:
-    """The upper triangles; what is below the ``k``-th diagonal is zero."""
-    k = max(-x.shape[-2] - 1, min(k, x.shape[-1]))
+    """The upper triangles: zero below the ``k``-th diagonal, which may be any integer."""
+    k = max(-x.shape[-2], min(k, x.shape[-1]))
     if x.dtype in WIDE_UNSIGNED:
+        # torch has no triu for them: https://github.com/pytorch/pytorch/issues/58734
         return torch.triu(x.view(SIGNED_TWIN[x.dtype]), k).view(x.dtype)
     return torch.triu(x, k)
+
+
+def meshgrid(vectors: list[Tensor], indexing: str) -> list[Tensor]:
+    """Coordinate arrays with memory of their own, so that each can be written to.
+
+    torch's are views in which one element stands for a whole row.
+    """
+    grids = torch.meshgrid(*vectors, indexing=indexing)
+    return [g.clone(memory_format=torch.contiguous_format) for g in grids]

@@ -1,0 +1,77 @@
+"""Python scalars: which objects are one, and their conversion to a dtype's kind."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import torch
+
+from .dtypes import BOUNDS, name_of
+
+SCALAR_TYPES = frozenset({bool, int, float, complex})
+
+
+def python_scalar(name: str, argument: str, value: Any) -> Any:
+    """``value`` as exactly a bool, int, float or complex; a ``TypeError`` if it is none.
+
+    A subclass (``numpy.float64``, an ``IntEnum``) becomes its base.
+    """
+    if type(value) in SCALAR_TYPES:
+        return value
+    for base in (int, float, complex):
+        if isinstance(value, base):
+            return base(value)
+    raise TypeError(
+        f"{name}: {argument} must be a Python bool, int, float or complex, not "
+        f"{type(value).__name__}"
+    )
+
+
+def real_number(name: str, argument: str, value: Any) -> Any:
+    """``value`` as an int or a float, anything with ``__index__`` included."""
+    if type(value) in (int, float):
+        return value
+    if isinstance(value, float):
+        return float(value)
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(
+            f"{name}: {argument} must be an int or a float, not {type(value).__name__}"
+        ) from None
+
+
+def to_kind(name: str, argument: str, value: Any, dtype: torch.dtype) -> Any:
+    """A Python scalar as the Python type of a dtype's kind, and in its range.
+
+    Toward zero for integers, as an explicit conversion in Python. Raises ``TypeError`` for
+    a complex value in a real dtype, ``OverflowError`` for a value out of range and
+    ``ValueError`` for the integer of a NaN.
+    """
+    if dtype is torch.bool:
+        return bool(value)
+    if dtype.is_complex:
+        return _converted(name, argument, value, dtype, complex)
+    if type(value) is complex:
+        raise TypeError(
+            f"{name}: {argument} is complex and {name_of(dtype)} is real; take its real part"
+        )
+    if dtype.is_floating_point:
+        return _converted(name, argument, value, dtype, float)
+    whole = _converted(name, argument, value, dtype, int)
+    low, high = BOUNDS[dtype]
+    if not low <= whole <= high:
+        raise OverflowError(f"{name}: {argument}, {value}, is out of range for {name_of(dtype)}")
+    return whole
+
+
+def _converted(name: str, argument: str, value: Any, dtype: torch.dtype, kind: Any) -> Any:
+    try:
+        return kind(value)
+    except OverflowError:
+        raise OverflowError(
+            f"{name}: {argument} is out of range for {name_of(dtype)}"
+        ) from None
+    except ValueError:
+        raise ValueError(f"{name}: {argument}, a NaN, has no {name_of(dtype)} value") from None

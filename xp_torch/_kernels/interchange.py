@@ -1,0 +1,86 @@
+"""Tensors from other libraries' memory, and back: the buffer protocol and DLPack."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any
+
+import torch
+from torch import Tensor
+
+# The struct module's letters; the width of "l" and "n" is the platform's.
+_INTEGER_CODES = {**dict.fromkeys("bhilqn", "int"), **dict.fromkeys("BHILQN", "uint")}
+_FLOAT_CODES = {
+    "?": torch.bool,
+    "f": torch.float32,
+    "d": torch.float64,
+    "Zf": torch.complex64,
+    "Zd": torch.complex128,
+}
+_FOREIGN_ORDER = ">!" if sys.byteorder == "little" else "<"
+
+
+def buffer_dtype(view: memoryview) -> torch.dtype | None:
+    """The dtype of a buffer's items, or ``None`` if torch has none of it."""
+    code = view.format
+    if code[:1] in _FOREIGN_ORDER and view.itemsize > 1:
+        return None
+    code = code.lstrip("@=<>!")
+    if code in _INTEGER_CODES:
+        dtype: torch.dtype = getattr(torch, f"{_INTEGER_CODES[code]}{8 * view.itemsize}")
+        return dtype
+    return _FLOAT_CODES.get(code)
+
+
+def is_shareable(view: memoryview) -> bool:
+    """Whether a tensor can stand on the memory of a buffer as it is.
+
+    torch has no read-only tensors and takes contiguous memory only.
+    """
+    return not view.readonly and view.c_contiguous
+
+
+def from_buffer(view: memoryview, dtype: torch.dtype, copy: bool) -> Tensor:
+    """A tensor of a buffer's items, on its memory if it can be and ``copy`` is false."""
+    if math.prod(view.shape) == 0:
+        return torch.empty(view.shape, dtype=dtype, device="cpu")
+    # The tensor holds the memoryview, not the object: torch releases the buffer at once,
+    # and an object that may be resized would pull its memory away from under the tensor.
+    source: Any = bytearray(view) if copy or not is_shareable(view) else view
+    return torch.frombuffer(source, dtype=dtype).reshape(view.shape)
+
+
+def has_negative_strides(x: Any) -> bool:
+    """Whether an array of another library says that an axis of its runs backwards."""
+    strides = getattr(x, "strides", None)
+    return isinstance(strides, tuple) and any(isinstance(s, int) and s < 0 for s in strides)
+
+
+def from_dlpack(x: Any) -> Tensor:
+    """The tensor of another library's array, through its ``__dlpack__``.
+
+    Not for one with negative strides: torch ends the process on those.
+    """
+    tensor: Tensor = torch.from_dlpack(x)
+    return tensor
+
+
+def to_dlpack(
+    tensor: Tensor,
+    stream: int | None,
+    max_version: tuple[int, int] | None,
+    dl_device: tuple[int, int] | None,
+    copy: bool | None,
+) -> Any:
+    """A capsule of a tensor; ``dl_device`` is its own device or the CPU."""
+    if tensor.device.type == "cuda":
+        with torch.cuda.device(tensor.device):  # torch exports from the current device only
+            return _capsule(tensor, stream, max_version, dl_device, copy)
+    return _capsule(tensor, stream, max_version, dl_device, copy)
+
+
+def _capsule(tensor: Tensor, stream: Any, max_version: Any, dl_device: Any, copy: Any) -> Any:
+    return tensor.__dlpack__(  # type: ignore[no-untyped-call]
+        stream=stream, max_version=max_version, dl_device=dl_device, copy=copy
+    )
