@@ -76,6 +76,17 @@ def pairs(draw: Any, category: Category, finite: bool = False) -> tuple[Spec, Sp
     return a, b
 
 
+def axes(ndim: int) -> st.SearchStrategy[Any]:
+    """The ``axis`` of a reduction: none, one, several, and wrong ones of every kind."""
+    one = st.integers(-ndim, max(ndim - 1, 0))
+    return st.one_of(
+        st.none(),
+        one,
+        st.lists(one, max_size=ndim, unique=True).map(tuple),
+        st.sampled_from([ndim, -ndim - 1, (), (0, 0), (0, ndim), 0.5, "0", [0], (None,)]),
+    )
+
+
 def scalars() -> st.SearchStrategy[Any]:
     """Python scalars of every kind, in and out of the range of the small dtypes."""
     return st.one_of(
@@ -91,6 +102,7 @@ __all__ = [
     "CLOSE",
     "LAYOUTS",
     "arrays",
+    "axes",
     "dtypes_of",
     "elements",
     "name_of",

@@ -56,11 +56,11 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
     >>> xp.argsort(xp.asarray([5, 9, 5, 9]), descending=True)
     Array([1, 3, 0, 2], dtype=int64)
     """
-    if type(x) is Array and axis == -1 and descending is False and stable is True:
+    if type(x) is Array and type(axis) is int and descending is False and stable is True:
         t = x._tensor
-        if t.dtype in _NATIVE and t.ndim:
+        if t.dtype in _NATIVE and -t.ndim <= axis < t.ndim:
             out = new_box(Array)
-            out._tensor = torch.argsort(t, stable=True)
+            out._tensor = torch.argsort(t, dim=axis, stable=True)
             return out
     t = tensor_of("argsort", "x", x)
     check_category("argsort", "x", t.dtype, REAL_NUMERIC)
@@ -110,11 +110,11 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
     >>> xp.sort(xp.asarray([5, 9, 1]), descending=True)
     Array([9, 5, 1], dtype=int64)
     """
-    if type(x) is Array and axis == -1 and descending is False and stable is True:
+    if type(x) is Array and type(axis) is int and descending is False and stable is True:
         t = x._tensor
-        if t.dtype in _NATIVE and t.ndim:
+        if t.dtype in _NATIVE and -t.ndim <= axis < t.ndim:
             out = new_box(Array)
-            out._tensor = torch.sort(t, stable=True)[0]
+            out._tensor = torch.sort(t, dim=axis, stable=True)[0]
             return out
     t = tensor_of("sort", "x", x)
     check_category("sort", "x", t.dtype, REAL_NUMERIC)

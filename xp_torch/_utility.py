@@ -8,7 +8,7 @@ from torch import Tensor
 from ._array import Array
 from ._core.axes import integer, normalize_axis
 from ._core.box import new_box
-from ._core.dtypes import ALL, NUMERIC, UNSIGNED, WIDE_UNSIGNED, promote
+from ._core.dtypes import ALL, NUMERIC, REAL_NUMERIC, UNSIGNED, WIDE_UNSIGNED, promote
 from ._core.errors import translate
 from ._dispatch import check_category, check_devices, tensor_of, wrap
 from ._kernels import reductions as kernels
@@ -18,7 +18,7 @@ __all__ = ["all", "any", "diff"]
 
 # For the unsigned dtypes torch's all and any give uint8, or nothing.
 _TRUTH = ALL.dtypes - UNSIGNED.dtypes
-_NATIVE = NUMERIC.dtypes - WIDE_UNSIGNED
+_NATIVE = REAL_NUMERIC.dtypes - WIDE_UNSIGNED
 
 
 def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
@@ -170,9 +170,9 @@ def diff(
     >>> xp.diff(xp.asarray([1, 4, 9]), prepend=xp.asarray([0]))
     Array([1, 3, 5], dtype=int64)
     """
-    if type(x) is Array and type(axis) is int and n == 1 and prepend is None and append is None:
+    if type(x) is Array and prepend is None and append is None and type(n) is int and n == 1:
         t = x._tensor
-        if t.dtype in _NATIVE and -t.ndim <= axis < t.ndim:
+        if t.dtype in _NATIVE and type(axis) is int and -t.ndim <= axis < t.ndim:
             out = new_box(Array)
             out._tensor = torch.diff(t, 1, axis)
             return out

@@ -87,19 +87,19 @@ def mean(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
 
 def var(x: Tensor, axes: Axes, keepdims: bool, correction: float) -> Tensor:
     """The variance, NaN unless there are more elements than ``correction``."""
-    enough = count(x, axes) - correction > 0
+    defined = count(x, axes) - correction > 0 and x.numel() > 0
     x, axes, keepdims = _over(x, axes, keepdims)
-    if not enough:
-        # torch divides by max(0, n - correction), and warns.
+    if not defined:
+        # torch divides by max(0, n - correction), and warns, of empty results too.
         return torch.sum(x, axes, keepdims) * float("nan")
     return torch.var(x, axes, correction=correction, keepdim=keepdims)
 
 
 def std(x: Tensor, axes: Axes, keepdims: bool, correction: float) -> Tensor:
     """The standard deviation, NaN unless there are more elements than ``correction``."""
-    enough = count(x, axes) - correction > 0
+    defined = count(x, axes) - correction > 0 and x.numel() > 0
     x, axes, keepdims = _over(x, axes, keepdims)
-    if not enough:
+    if not defined:
         return torch.sum(x, axes, keepdims) * float("nan")
     return torch.std(x, axes, correction=correction, keepdim=keepdims)
 
@@ -160,5 +160,8 @@ def cumulative_prod(x: Tensor, axis: int, dtype: torch.dtype, include_initial: b
 
 def diff(x: Tensor, axis: int, n: int) -> Tensor:
     """The n-th differences; integers wrap around."""
-    a = as_signed(x)
-    return _finish(torch.diff(a, n, axis), x.dtype)
+    if x.dtype.is_complex:
+        # torch subtracts one times the second number, and one times an infinity has a NaN.
+        parts = torch.diff(torch.view_as_real(x.resolve_conj()), n, axis)
+        return torch.view_as_complex(parts)
+    return _finish(torch.diff(as_signed(x), n, axis), x.dtype)

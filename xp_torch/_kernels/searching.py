@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from .._core.dtypes import WIDE_UNSIGNED
-from .unsigned import as_signed, to_ordered
+from .unsigned import as_signed, from_signed, to_ordered
 
 Number = bool | int | float | complex
 
@@ -37,7 +37,7 @@ def nonzero(x: Tensor) -> tuple[Tensor, ...]:
 def where(condition: Tensor, a: Tensor | Number, b: Tensor | Number) -> Tensor:
     """``a`` where the condition holds, else ``b``; one dtype, or one of them a number."""
     if isinstance(a, Tensor) and isinstance(b, Tensor) and a.dtype in WIDE_UNSIGNED:
-        return torch.where(condition, as_signed(a), as_signed(b)).view(a.dtype)
+        return from_signed(torch.where(condition, as_signed(a), as_signed(b)), a.dtype)
     return torch.where(condition, a, b)
 
 
@@ -50,7 +50,7 @@ def searchsorted(x1: Tensor, x2: Tensor, right: bool, sorter: Tensor | None) -> 
     """
     if sorter is not None:
         # torch's own sorter= reads the indices to check them, which synchronises.
-        x1 = as_signed(x1).gather(0, sorter).view(x1.dtype)
+        x1 = from_signed(as_signed(x1).gather(0, sorter), x1.dtype)
     a, b = to_ordered(x1), to_ordered(x2)
     # torch warns of a copy that it makes itself where these are not contiguous.
     if not a.is_contiguous():

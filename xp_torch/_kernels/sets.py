@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from .._core.dtypes import ALL, COMPLEX_FLOATING, WIDE_UNSIGNED
-from .unsigned import as_signed, to_ordered
+from .unsigned import as_signed, from_signed, to_ordered
 
 NATIVE = ALL.dtypes - COMPLEX_FLOATING.dtypes - WIDE_UNSIGNED
 
@@ -47,7 +47,7 @@ def unique_values(x: Tensor) -> Tensor:
     if _native(x):
         return torch.unique(x)  # type: ignore[no-any-return]
     flat, order, _, starts = _groups(x)
-    return flat[order[starts]].view(x.dtype)
+    return from_signed(flat[order[starts]], x.dtype)
 
 
 def unique_counts(x: Tensor) -> tuple[Tensor, Tensor]:
@@ -74,7 +74,7 @@ def unique_all(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     inverse = torch.empty_like(order)
     inverse[order] = torch.cumsum(first, 0) - 1
     counts = ends[: starts.shape[0]] - starts
-    return flat[indices].view(x.dtype), indices, inverse.reshape(x.shape), counts
+    return from_signed(flat[indices], x.dtype), indices, inverse.reshape(x.shape), counts
 
 
 def isin(a: Tensor, b: Tensor, invert: bool) -> Tensor:

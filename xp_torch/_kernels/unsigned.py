@@ -28,6 +28,11 @@ def as_signed(x: Tensor) -> Tensor:
     return x.view(SIGNED_TWIN[x.dtype]) if x.dtype in WIDE_UNSIGNED else x
 
 
+def from_signed(signed: Tensor, dtype: torch.dtype) -> Tensor:
+    """The inverse of ``as_signed``; a view of the same dtype would cut the gradient."""
+    return signed.view(dtype) if dtype in WIDE_UNSIGNED else signed
+
+
 def same_bits(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """A kernel for all integers from one whose result bits do not depend on signedness."""
 
