@@ -115,9 +115,12 @@ def put_where(x: Tensor, mask: Tensor, value: Tensor) -> None:
 
 
 def shares_memory(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors may have elements in common; it may say so of two that have none."""
+    """Whether two tensors may have elements in common; it may say so of two that have none.
+
+    A trace has no addresses: there any two tensors may.
+    """
     if torch.compiler.is_compiling():
-        return a is not b and (a._is_view() or b._is_view())
+        return True
     return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
 
 
