@@ -13,17 +13,16 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
-from . import _console, _coverage, _report
+from . import _console, _coverage, _runner
 from ._expected import ExpectationError
 from ._namespace import NamespaceError
 from ._results import Run, Settings
-from ._runner import run
 from ._suite import VARIABLE, Suite, SuiteNotFoundError, locate
 
 OK, FAILED, UNABLE, STOPPED = 0, 1, 2, 130
 OURS = "xp_torch"
 # What the suite's own conftest and tests import.
-NEEDED = ("pytest", "xdist", "pytest_jsonreport", "hypothesis", "ndindex")
+NEEDED = ("pytest", "pytest_jsonreport", "hypothesis", "ndindex")
 
 
 def _positive(text: str) -> int:
@@ -82,7 +81,7 @@ def _error(console: Console, text: str) -> int:
 
 def _run_one(console: Console, settings: Settings, expected: Path | None) -> Run:
     with _console.progress(console, settings.module) as watcher:
-        return run(settings, expected=expected, watcher=watcher)
+        return _runner.run(settings, expected=expected, watcher=watcher)
 
 
 def _run_peer(console: Console, settings: Settings) -> Run:
@@ -122,6 +121,8 @@ def array_api(console: Console, options: argparse.Namespace) -> int:
         return OK
     if reason := _unready(options, suite):
         return _error(console, reason)
+    if not _runner.has_xdist():
+        _warn(console, "without pytest-xdist there is one process, and a crash ends the run")
     settings = Settings(
         module=options.module,
         suite=suite.path,
@@ -147,7 +148,10 @@ def array_api(console: Console, options: argparse.Namespace) -> int:
     _console.failures(console, subject)
     _console.skips(console, subject)
     if options.report:
-        for path in _report.write(options.report, runs, suite, warnings):
+        # Here, so that a run without reports does not need jinja2.
+        from ._report import write
+
+        for path in write(options.report, runs, suite, warnings):
             console.print(f"wrote {path}", soft_wrap=True)
     for each in runs:
         text = escape(_console.verdict(each))

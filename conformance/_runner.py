@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -17,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import _chapters, _expected
+from . import _chapters, _expected, _standard
 from ._namespace import about
 from ._results import Problem, Result, Run, Settings, judge
 from .pytest_plugin import DEVICE, EVENTS
@@ -56,15 +57,21 @@ def environment(settings: Settings) -> dict[str, str]:
     return variables
 
 
+def has_xdist() -> bool:
+    """Whether tests can run in processes of their own, so that a crash loses one test only."""
+    return importlib.util.find_spec("xdist") is not None
+
+
 def command(settings: Settings) -> list[str]:
     """The pytest command. pytest-xdist is used for one job too: it survives a crashed worker."""
     options = [
         *("-c", str(settings.suite / "pytest.ini"), "--rootdir", str(settings.suite)),
         *("-p", "no:cacheprovider", "-q", "--continue-on-collection-errors"),
-        *("-n", str(settings.jobs), "--max-worker-restart", "1000000"),
         *("--max-examples", str(settings.max_examples), "--disable-deadline"),
         f"--hypothesis-seed={settings.seed}",
     ]
+    if has_xdist():
+        options += ["-n", str(settings.jobs), "--max-worker-restart", "1000000"]
     if settings.only:
         options += ["-k", settings.only]
     return [sys.executable, "-m", "pytest", *options, str(settings.suite / "array_api_tests")]
@@ -235,7 +242,8 @@ def run(
     expectations = _expected.read(settings.module, expected)
     variables = environment(settings)
     found = about(settings.module, settings.device, variables)
-    version = settings.api_version or found.api_version
+    # The pinned suite takes the newest version for a namespace that does not name one.
+    version = settings.api_version or found.api_version or _standard.VERSION
     result = Run(settings, found.version, version)
     log = _Log()
     began = time.monotonic()

@@ -1,6 +1,6 @@
 """The pytest plug-in that runs inside the suite: device first, then one JSON line per event.
 
-It is loaded before the suite's conftest and sees every process of pytest-xdist. Without its
+It is loaded before the suite's conftest, in every process of pytest-xdist. Without its
 environment variables it only keeps the suite's folder clean, so that a single test can be
 repeated by hand with `-p conformance.pytest_plugin`.
 
@@ -68,7 +68,12 @@ def _essence(error: BaseException) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(_Worker() if _worker(config) else _Controller())
+    """Without pytest-xdist one process is both; with it each has its part."""
+    distributed = bool(getattr(config.option, "numprocesses", None))
+    if _worker(config) or not distributed:
+        config.pluginmanager.register(_Worker())
+    if not _worker(config):
+        config.pluginmanager.register(_Controller())
 
 
 class _Worker:
@@ -78,11 +83,11 @@ class _Worker:
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: Sequence[pytest.Item]
     ) -> None:
-        if _worker(config) == "gw0":
+        if _worker(config) in (None, "gw0"):
             _emit("collected", ids=[item.nodeid for item in items])
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        if _worker(session.config) == "gw0":
+        if _worker(session.config) in (None, "gw0"):
             _emit("selected", ids=[item.nodeid for item in session.items])
 
     @pytest.hookimpl(tryfirst=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from conformance import _runner
 from conformance._cli import main
 from conformance._suite import Suite
 
@@ -116,6 +117,24 @@ def test_every_outcome_is_told_apart(
     assert "out=[1, 2], but should be [2, 1] [argsort()]" in printed
     assert "1 skipped: flaky" in printed
     assert "2 passed, 5 failed, 1 skipped, 1 xfailed" in " ".join(printed.split())
+
+
+def test_without_xdist_a_crash_is_told(
+    fake_suite: MakeSuite,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One process runs everything; what a crash leaves unrun is a problem, not a success."""
+    monkeypatch.setattr(_runner, "has_xdist", lambda: False)
+    suite, report = fake_suite(EVERY_OUTCOME), tmp_path / "report"
+    assert conformance(suite, "--only", "after_all") == 0
+    assert "1 passed, 0 failed" in capsys.readouterr().out
+    assert conformance(suite, "--report", report) == 1
+    found = outcomes_in(report)
+    assert found["test_crash"]["how"] == "crashed"
+    assert "test_after_all_that" not in found
+    assert "pytest ended with 5 of 9 tests not run" in capsys.readouterr().out
 
 
 def test_status_is_zero_only_when_nothing_failed(fake_suite: MakeSuite) -> None:
