@@ -235,14 +235,14 @@ def _many_axes(kind: Transform, summary: str, norm: str, *, example: str) -> Tra
         axes: Sequence[int] | None = None,
         norm: Norm = "backward",
     ) -> Array:
-        if type(x) is Array and s is None and axes is None:
+        if type(x) is Array and s is None and (axes is None or type(axes) is tuple):
             t = x._tensor
             if t.dtype in dtypes and t.numel():
                 try:
                     out = new_box(Array)
-                    out._tensor = fast(t, None, None, norm)
+                    out._tensor = fast(t, None, axes, norm)
                     return out
-                except (RuntimeError, TypeError):
+                except (RuntimeError, IndexError, TypeError):
                     pass  # the general twin says what is wrong with the arguments
         return _many_axes_general(kind, x, s, axes, norm)
 
@@ -557,6 +557,12 @@ def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     >>> xp.fft.fftshift(xp.fft.fftfreq(4))
     Array([-0.5 , -0.25,  0.  ,  0.25], dtype=float64)
     """
+    if axes is None and type(x) is Array:
+        t = x._tensor
+        if t.dtype in FLOATING.dtypes and t.ndim:
+            out = new_box(Array)
+            out._tensor = torch.fft.fftshift(t)
+            return out
     return _shifted("fftshift", x, axes, inverse=False)
 
 
@@ -592,6 +598,12 @@ def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     >>> xp.fft.ifftshift(xp.asarray([-0.5, -0.25, 0.0, 0.25]))
     Array([ 0.  ,  0.25, -0.5 , -0.25], dtype=float64)
     """
+    if axes is None and type(x) is Array:
+        t = x._tensor
+        if t.dtype in FLOATING.dtypes and t.ndim:
+            out = new_box(Array)
+            out._tensor = torch.fft.ifftshift(t)
+            return out
     return _shifted("ifftshift", x, axes, inverse=True)
 
 

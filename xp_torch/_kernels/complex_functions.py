@@ -5,7 +5,7 @@ formulas, which are short of range and of digits: the square root by polar form,
 functions by their textbook logarithms, an exponential that multiplies an infinity by 0. The
 functions here use real arithmetic only, which is as good on every device.
 
-Each takes the two parts and returns the two parts; the rows are W. Kahan's, "Branch cuts for
+Each takes the two parts and returns the two parts; the ways are W. Kahan's, "Branch cuts for
 complex elementary functions" (1987), with his care for the signs of zeros. What a formula
 would compute of an infinity or a NaN is put right afterwards, as Annex G lists it.
 """
@@ -29,6 +29,11 @@ _HALF_PI = math.pi / 2
 
 def _not_finite(t: Tensor) -> Tensor:
     return ~torch.isfinite(t)
+
+
+def _zero_like(t: Tensor) -> Tensor:
+    """A zero with the sign of each element, an infinity or a NaN too."""
+    return torch.copysign(torch.zeros_like(t), t)
 
 
 def _factor(mask: Tensor, value: float, like: Tensor) -> Tensor:
@@ -63,12 +68,20 @@ def exp(x: Tensor, y: Tensor) -> Parts:
 
 
 def expm1(x: Tensor, y: Tensor) -> Parts:
-    """``exp(x + 1j*y) - 1``; the cosine's distance from 1 is twice a sine's square."""
+    """``exp(z) - 1``, from ``exp(z)`` where the 1 is not lost beside it."""
     e, im = exp(x, y)
+    return _expm1_real(x, y, e), im
+
+
+def _expm1_real(x: Tensor, y: Tensor, e: Tensor) -> Tensor:
+    """The real part of ``expm1``, given that of ``exp``.
+
+    The cosine's distance from 1 is twice a sine's square. The standard wants 0 for -0.
+    """
     half = torch.sin(0.5 * y)
-    small = torch.expm1(x) * torch.cos(y) - 2 * half * half
-    use_exp = (x > 30) | ((x == -_INF) & _not_finite(y))
-    return torch.where(use_exp, e - 1, small), im
+    near = torch.expm1(x) * torch.cos(y) - 2 * half * half + 0.0
+    far = (x > 30) | ((x == -_INF) & _not_finite(y))
+    return torch.where(far, e - 1, near)
 
 
 def _sinh_cosh(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -120,8 +133,7 @@ def tanh(x: Tensor, y: Tensor) -> Parts:
     infinite = torch.isinf(x)
     odd = _not_finite(y)
     re = torch.where((x == 0) & odd, x, torch.where(large & odd & ~infinite, y - y, re))
-    zero = torch.copysign(torch.zeros_like(y), y)
-    im = torch.where(y == 0, y, torch.where(infinite & odd, zero, im))
+    im = torch.where(y == 0, y, torch.where(infinite, _zero_like(y), im))
     return re, im
 
 
@@ -199,12 +211,16 @@ def _two_sum(a: Tensor, b: Tensor) -> Parts:
 
 
 def log1p(x: Tensor, y: Tensor) -> Parts:
-    """``log(1 + z)``; close to 0, the sum that ``log1p`` takes is formed without the 1."""
-    size, other = x.abs(), y.abs()
-    near = (size < 0.5) & (other < 1)
-    inner = _half_log1p(torch.where(near, x, 0.0), torch.where(near, y, 0.0))
-    shifted = 1 + x
-    return torch.where(near, inner, _log_modulus(shifted.abs(), other)), torch.atan2(y, shifted)
+    """``log(1 + z)``."""
+    re, im = log(1 + x, y)
+    return _log1p_real(x, y, re), im
+
+
+def _log1p_real(x: Tensor, y: Tensor, re: Tensor) -> Tensor:
+    """The real part of ``log1p``, given that of ``log(1 + z)``: right where the 1 is lost."""
+    near = (x.abs() < 0.5) & (y.abs() < 1)
+    inner = _half_log1p(x.masked_fill(~near, 0.0), y.masked_fill(~near, 0.0))
+    return torch.where(near, inner, re)
 
 
 def _log_base(base: float) -> Function:
@@ -309,3 +325,37 @@ def asinh(x: Tensor, y: Tensor) -> Parts:
     """``1j * asin(-1j * z)``."""
     re, im = asin(y, -x)
     return -im, re
+
+
+# --- where torch's own functions are nearly right: from those, of a complex tensor ---
+
+
+def acos_from_acosh(z: Tensor) -> Tensor:
+    """The inverse cosine: ``acosh`` turned back."""
+    w = torch.acosh(z)
+    return torch.complex(w.imag.abs(), torch.copysign(w.real, -z.imag))
+
+
+def expm1_from_exp(z: Tensor) -> Tensor:
+    """``exp(z) - 1`` with the real part as ``expm1`` has it."""
+    w = torch.exp(z)
+    return torch.complex(_expm1_real(z.real, z.imag, w.real), w.imag)
+
+
+def log1p_from_log(z: Tensor) -> Tensor:
+    """``log(1 + z)`` with the real part as ``log1p`` has it."""
+    x, y = z.real, z.imag
+    w = torch.log(torch.complex(1 + x, y))
+    return torch.complex(_log1p_real(x, y, w.real), w.imag)
+
+
+def tanh_at_infinity(z: Tensor) -> Tensor:
+    """``tanh`` with the imaginary zero that the standard wants for an infinite real part."""
+    w = torch.tanh(z)
+    return torch.complex(w.real, torch.where(torch.isinf(z.real), _zero_like(z.imag), w.imag))
+
+
+def tan_at_infinity(z: Tensor) -> Tensor:
+    """``tan`` with the real zero that the standard wants for an infinite imaginary part."""
+    w = torch.tan(z)
+    return torch.complex(torch.where(torch.isinf(z.imag), _zero_like(z.real), w.real), w.imag)

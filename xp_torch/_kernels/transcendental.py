@@ -1,9 +1,9 @@
 """Exponential, logarithmic, trigonometric and hyperbolic kernels.
 
 torch's real functions give the standard's result everywhere (its vectorized ``sinh`` and
-``cosh`` overflow where ``exp`` does, a factor of 2 early). Its complex functions do so on the
-CPU, where they are the C library's, but for those marked below; on other devices they are not
-relied on, and the ones of ``complex_functions.py`` are used.
+``cosh`` overflow where ``exp`` does, a factor of 2 early). Its complex functions are the C
+library's on the CPU, and right there but for those with an ``on_cpu`` below; on other devices
+they are not relied on, and the ones of ``complex_functions.py`` are used.
 """
 
 from __future__ import annotations
@@ -24,17 +24,19 @@ Derivative = Callable[[Tensor, Tensor], Tensor]
 """The derivative at an argument, given that and the function's value there."""
 
 
-def _holomorphic(function: Function, derivative: Derivative) -> Callable[[Tensor], Tensor]:
-    """A function of complex tensors from one of their parts, with its derivative.
+def _holomorphic(
+    function: Callable[[Tensor], Tensor], derivative: Derivative
+) -> Callable[[Tensor], Tensor]:
+    """A function of complex tensors that is made of many steps, with its derivative.
 
-    Differentiating the many steps instead would cost more, and give NaN where a step that
-    another replaces has no derivative.
+    Differentiating the steps instead would cost more, and give NaN where a step that another
+    replaces has no derivative.
     """
 
     class Holomorphic(torch.autograd.Function):
         @staticmethod
         def forward(z: Tensor) -> Tensor:
-            return torch.complex(*function(z.real, z.imag))
+            return function(z)
 
         @staticmethod
         def setup_context(ctx: Any, inputs: tuple[Tensor], output: Tensor) -> None:
@@ -48,7 +50,7 @@ def _holomorphic(function: Function, derivative: Derivative) -> Callable[[Tensor
     def call(z: Tensor) -> Tensor:
         if z.requires_grad:
             return Holomorphic.apply(z)  # type: ignore[no-any-return, no-untyped-call]
-        return torch.complex(*function(z.real, z.imag))
+        return function(z)
 
     return call
 
@@ -56,17 +58,17 @@ def _holomorphic(function: Function, derivative: Derivative) -> Callable[[Tensor
 def _kernel(
     name: str,
     function: Callable[[Tensor], Tensor],
-    own: Function,
+    of_parts: Function,
     derivative: Derivative,
-    *,
-    right_on_cpu: bool = True,
+    on_cpu: Callable[[Tensor], Tensor] | None = None,
 ) -> Kernel:
-    complex_function = _holomorphic(own, derivative)
+    here = function if on_cpu is None else _holomorphic(on_cpu, derivative)
+    elsewhere = _holomorphic(lambda z: torch.complex(*of_parts(z.real, z.imag)), derivative)
 
     def general(x: Tensor) -> Tensor:
-        if not x.dtype.is_complex or (right_on_cpu and x.is_cpu):
+        if not x.dtype.is_complex:
             return function(x)
-        return complex_function(x)
+        return here(x) if x.is_cpu else elsewhere(x)
 
     return Kernel(name, function, REAL_FLOATING.dtypes, general)
 
@@ -78,16 +80,17 @@ log10 = _kernel("log10", torch.log10, parts.log10, lambda z, w: 1 / (z * math.lo
 sqrt = _kernel("sqrt", torch.sqrt, parts.sqrt, lambda z, w: 0.5 / w)
 
 # torch's complex expm1 multiplies an infinity by 0 from 710 on and at infinity.
-expm1 = _kernel("expm1", torch.expm1, parts.expm1, lambda z, w: torch.exp(z), right_on_cpu=False)
+expm1 = _kernel("expm1", torch.expm1, parts.expm1, lambda z, w: torch.exp(z), parts.expm1_from_exp)
 # torch's complex log1p is NaN where the imaginary part is infinite or both are subnormal.
-log1p = _kernel("log1p", torch.log1p, parts.log1p, lambda z, w: 1 / (1 + z), right_on_cpu=False)
+log1p = _kernel("log1p", torch.log1p, parts.log1p, lambda z, w: 1 / (1 + z), parts.log1p_from_log)
 
 sin = _kernel("sin", torch.sin, parts.sin, lambda z, w: torch.cos(z))
 cos = _kernel("cos", torch.cos, parts.cos, lambda z, w: -torch.sin(z))
-tan = _kernel("tan", torch.tan, parts.tan, lambda z, w: 1 + w * w)
+# The C library gives a zero the sign of sin(2y) where the standard says that of y.
+tan = _kernel("tan", torch.tan, parts.tan, lambda z, w: 1 + w * w, parts.tan_at_infinity)
 sinh = _kernel("sinh", torch.sinh, parts.sinh, lambda z, w: torch.cosh(z))
 cosh = _kernel("cosh", torch.cosh, parts.cosh, lambda z, w: torch.sinh(z))
-tanh = _kernel("tanh", torch.tanh, parts.tanh, lambda z, w: 1 - w * w)
+tanh = _kernel("tanh", torch.tanh, parts.tanh, lambda z, w: 1 - w * w, parts.tanh_at_infinity)
 
 
 def _asin_derivative(z: Tensor) -> Tensor:
@@ -98,7 +101,7 @@ asin = _kernel("asin", torch.asin, parts.asin, lambda z, w: _asin_derivative(z))
 # torch's acos of complex128 is pi/2 - asin(z): no digits are left close to 1 and far away,
 # https://github.com/pytorch/pytorch/issues/42952
 acos = _kernel(
-    "acos", torch.acos, parts.acos, lambda z, w: -_asin_derivative(z), right_on_cpu=False
+    "acos", torch.acos, parts.acos, lambda z, w: -_asin_derivative(z), parts.acos_from_acosh
 )
 atan = _kernel("atan", torch.atan, parts.atan, lambda z, w: 1 / (1 + z * z))
 asinh = _kernel("asinh", torch.asinh, parts.asinh, lambda z, w: 1 / torch.sqrt(1 + z * z))
