@@ -126,7 +126,7 @@ def eig(x: Array, /) -> EigResult:
     """
     t = square("eig", x)
     try:
-        values, vectors = torch.linalg.eig(t)
+        values, vectors = kernels.eig(t)
     except RuntimeError as error:
         translate("eig", error)
     return EigResult(wrap(values), wrap(vectors))
@@ -211,7 +211,7 @@ def eigvals(x: Array, /) -> Array:
     """
     t = square("eigvals", x)
     try:
-        return wrap(torch.linalg.eigvals(t))
+        return wrap(kernels.eigvals(t))
     except RuntimeError as error:
         translate("eigvals", error)
 

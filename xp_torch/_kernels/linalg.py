@@ -78,7 +78,8 @@ def _limbs(x: Tensor, count: int) -> list[Tensor]:
 def tensordot(a: Tensor, b: Tensor, a_axes: Sequence[int], b_axes: Sequence[int]) -> Tensor:
     """The contraction over pairs of axes of equal size; integers wrap around."""
     if a.dtype not in INTEGER.dtypes:
-        return torch.tensordot(a, b, (list(a_axes), list(b_axes)))
+        result: Tensor = torch.tensordot(a, b, (list(a_axes), list(b_axes)))
+        return result
     a_rest = [i for i in range(a.ndim) if i not in a_axes]
     b_rest = [i for i in range(b.ndim) if i not in b_axes]
     terms = math.prod([a.shape[i] for i in a_axes])
@@ -121,6 +122,36 @@ def cholesky(x: Tensor) -> Tensor:
     """The lower Cholesky factor, from the lower triangle."""
     result: Tensor = torch.linalg.cholesky(x)
     return result
+
+
+_NOT_FINITE = "the matrices must not contain NaN or infinite values"
+
+
+def eig(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Eigenvalues and eigenvectors of matrices without NaN and infinite values."""
+    try:
+        values, vectors = torch.linalg.eig(x)
+    except torch.linalg.LinAlgError:  # type: ignore[attr-defined]
+        raise
+    except RuntimeError as error:
+        if "infs or NaNs" not in str(error):
+            raise
+        raise torch.linalg.LinAlgError(_NOT_FINITE) from None  # type: ignore[attr-defined]
+    return values, vectors
+
+
+def eigvals(x: Tensor) -> Tensor:
+    """Eigenvalues of matrices without NaN and infinite values.
+
+    MKL crashes the process on such values, and torch looks for them in ``eig`` alone
+    (https://github.com/pytorch/pytorch/issues/93124). A trace cannot look, and calls ``eig``.
+    """
+    if torch.compiler.is_compiling() or x.is_meta:
+        return eig(x)[0]
+    if not torch.isfinite(x).all():
+        raise torch.linalg.LinAlgError(_NOT_FINITE)  # type: ignore[attr-defined]
+    values: Tensor = torch.linalg.eigvals(x)
+    return values
 
 
 def inv(x: Tensor) -> Tensor:
