@@ -11,8 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.surface import Case
-
 
 @dataclass(frozen=True)
 class Call:
@@ -35,10 +33,9 @@ class Call:
 SHAPE = "The shape of the result depends on the values"
 PYTHON = "A value becomes a Python object"
 EXISTS = "Whether a decomposition exists, or has converged, is known only from the values"
-TRANSFER = "The data move between the CPU and the device"
+TRANSFER = "The data are brought to the CPU"
 
 NO_NUMBERS = "a meta array has no numbers to check, and torch leaves the check out"
-TO_META = "a copy to meta copies nothing"
 
 VECTOR = ([1.0, 0.0, 2.0, 1.0],)
 SQUARE = ([[2.0, 0.5], [0.5, 1.0]],)
@@ -57,6 +54,12 @@ def _exists(name: str, text: str, body: Callable[..., Any]) -> Call:
     return Call(f"linalg.{name}", text, EXISTS, body, SQUARE, on_meta=NO_NUMBERS)
 
 
+def _assigned(xp: Any, a: Any, key: Any, value: Any) -> Any:
+    a = xp.asarray(a, copy=True)
+    a[key] = value
+    return a
+
+
 LIST = [
     _shape("nonzero", "nonzero(x)", lambda xp, a: xp.nonzero(a)),
     _shape("unique_all", "unique_all(x)", lambda xp, a: xp.unique_all(a)),
@@ -69,24 +72,28 @@ LIST = [
         lambda xp, a: xp.repeat(a, xp.astype(a, xp.int64)),
     ),
     _shape("Array.__getitem__", "x[mask]", lambda xp, a: a[a > 0.5]),
+    _shape(
+        "Array.__setitem__",
+        "x[mask] = values, a 1-D array",
+        lambda xp, a: _assigned(xp, a, a > 0.5, xp.zeros_like(a)[:3]),
+    ),
     _python("Array.__bool__", "bool(x)", lambda xp, a: bool(a)),
     _python("Array.__int__", "int(x)", lambda xp, a: int(a)),
     _python("Array.__float__", "float(x)", lambda xp, a: float(a)),
     _python("Array.__complex__", "complex(x)", lambda xp, a: complex(a)),
     _python("Array.__index__", "operator.index(x)", lambda xp, a: range(a), "int64"),
-    _python("Array.__repr__", "repr(x), print(x)", lambda xp, a: repr(a)),
+    Call(
+        "Array.__repr__",
+        "repr(x), print(x)",
+        PYTHON,
+        lambda xp, a: repr(a),
+        ONE,
+        on_meta="it prints an ellipsis in place of the values",
+    ),
     _python(
         "Array.__array__",
         "numpy.asarray(x), from the CPU only",
         lambda xp, a: a.to_device("cpu").__array__(),
-    ),
-    Call(
-        "asarray",
-        "asarray(obj, device=device) of Python numbers",
-        TRANSFER,
-        lambda xp, a: xp.asarray([1.0, 2.0], device=a.device),
-        ONE,
-        on_meta=TO_META,
     ),
     Call("Array.to_device", 'x.to_device("cpu")', TRANSFER, lambda xp, a: a.to_device("cpu"), ONE),
     _exists("cholesky", "linalg.cholesky(x)", lambda xp, a: xp.linalg.cholesky(a)),
@@ -113,12 +120,6 @@ LIST = [
 ]
 
 
-def _assigned(xp: Any, a: Any, key: Any, value: Any) -> Any:
-    a = xp.asarray(a, copy=True)
-    a[key] = value
-    return a
-
-
 def _first(xp: Any, a: Any) -> Any:
     """The index 0, a 0-D array on the device of ``a``."""
     return xp.zeros((), dtype=xp.int64, device=a.device)
@@ -135,6 +136,11 @@ def _free(name: str, text: str, body: Callable[..., Any]) -> Call:
 
 
 FREE = [
+    _free(
+        "asarray",
+        "asarray([1.0, 2.0], device=device)",
+        lambda xp, a: xp.asarray([1.0, 2.0], device=a.device),
+    ),
     _free("Array.__getitem__", "x[i]", lambda xp, a: a[1]),
     _free("Array.__getitem__", "x[i], i a 0-D array", lambda xp, a: a[_first(xp, a)]),
     _free("Array.__getitem__", "x[indices]", lambda xp, a: a[xp.argsort(a)]),
@@ -158,14 +164,5 @@ FREE = [
 ]
 """Close relatives of the calls above, which must not wait."""
 
-
-def may_wait(case: Case | Call) -> bool:
-    """Whether a case of the surface is one of the listed calls.
-
-    A function may have several cases of which only one reads a value; that one does not trace.
-    The decompositions wait on a GPU only, and trace.
-    """
-    if isinstance(case, Call):
-        return bool(case.why)
-    listed = {call.name: call for call in LIST}
-    return case.name in listed and (bool(case.trace) or listed[case.name].why == EXISTS)
+NAMES = {call.name for call in LIST}
+"""The names of which some call waits; other calls of the same function need not."""

@@ -11,13 +11,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib.metadata
+import importlib.util
 import platform
 import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -26,6 +27,10 @@ import torch
 import xp_torch as xp
 from tests import synchronising
 from tests.cases import all_cases, arrays, labels, leaves, on
+from tests.surface import Case
+
+Found: TypeAlias = tuple[list[str], str]
+"""What a stage found: a line for each failure, and what was looked at."""
 
 PACKAGES = (
     "torch", "numpy", "array-api-strict", "array-api-compat", "hypothesis", "pytest",
@@ -33,7 +38,7 @@ PACKAGES = (
 )  # fmt: skip
 
 
-def imports(device: str, dry: bool) -> list[str]:
+def imports(device: str, dry: bool) -> Found:
     """What is installed, which device it is, and what the import costs in a warm process."""
     for package in PACKAGES:
         try:
@@ -45,11 +50,8 @@ def imports(device: str, dry: bool) -> list[str]:
     failures = [] if int(xp.sum(x)) == 3 else ["the sum of 0, 1, 2 is not 3"]
     if device.startswith("cuda") and "cuda" not in repr(x):
         failures.append(f"the device is not shown: {x!r}")
-    print(
-        f"Python {platform.python_version()}, torch {torch.__version__}, "
-        f"CUDA {torch.version.cuda}, {card}"
-    )
-    return failures
+    versions = f"Python {platform.python_version()}, torch {torch.__version__}"
+    return failures, f"{versions}, CUDA {torch.version.cuda}, {card}"
 
 
 @contextlib.contextmanager
@@ -137,25 +139,39 @@ def without_waiting(case: Any, device: str) -> Any:
         return attempt(lambda: case.body(xp, *inputs))
 
 
-# Its result is made of whatever lies in memory, or differs from call to call.
-NOT_COMPARED = {"empty", "empty_like", "Array.__repr__", "Array.__dlpack__"}
-# Solutions that are unique up to sign or phase, so that the CPU's and the GPU's may differ.
-UP_TO_SIGN = {"linalg.eigh", "linalg.eig", "linalg.svd", "linalg.qr"}
+def left_out(case: Any, device: str) -> str:
+    """Why a case cannot run here at all, or nothing."""
+    if case.name == "Array.__array__" and importlib.util.find_spec("numpy") is None:
+        return "NumPy is not installed"
+    if isinstance(case, Case) and case.name == "Array.__array__" and device != "cpu":
+        return "NumPy is on the CPU only; the list has the way over it"
+    return ""
 
 
-def no_sync(device: str, dry: bool) -> list[str]:
+# Its result is made of whatever lies in memory.
+NOT_COMPARED = {"empty", "empty_like"}
+# Solutions that are unique up to sign, phase or order, so that the GPU's may differ.
+UP_TO_SIGN = {"linalg.eigh", "linalg.eig", "linalg.eigvals", "linalg.svd", "linalg.qr"}
+
+
+def no_sync(device: str, dry: bool) -> Found:
     """Every case of the surface, and the free relatives; those listed as waiting may wait."""
     cases = all_cases()
     failures = []
     excepted = 0
-    pairs: list[tuple[str, Any]] = [*zip(labels(cases), cases, strict=True)]
-    pairs += [(call.text, call) for call in synchronising.FREE]
-    for label, case in pairs:
-        if case.name == "Array.__array__" and device != "cpu":
-            continue  # NumPy is on the CPU only; the list has the way over it
-        may_wait = synchronising.may_wait(case)
-        excepted += may_wait
-        got = evaluate(case, device) if may_wait else without_waiting(case, device)
+    table: list[tuple[str, Any, bool]] = [
+        (label, case, case.name in synchronising.NAMES)
+        for label, case in zip(labels(cases), cases, strict=True)
+    ]
+    table += [(call.text, call, False) for call in synchronising.FREE]
+    for label, case, may_wait in table:
+        if left_out(case, device):
+            print(f"  left out: {label}: {left_out(case, device)}")
+            continue
+        got = without_waiting(case, device)
+        if may_wait and isinstance(got, Exception) and waited(got):
+            excepted += 1
+            got = evaluate(case, device)
         if isinstance(got, Exception):
             words = "waits for the device" if waited(got) else in_words(got)
             failures.append(f"{label}: {words}")
@@ -163,14 +179,16 @@ def no_sync(device: str, dry: bool) -> list[str]:
             found = difference(got, evaluate(case, "cpu"))
             if found:
                 failures.append(f"{label}: {found}")
-    print(f"{len(pairs)} cases, {excepted} of them listed as waiting, {len(failures)} failed")
-    return failures
+    return failures, f"{len(table)} cases, {excepted} of them listed as waiting"
 
 
-def listed(device: str, dry: bool) -> list[str]:
+def listed(device: str, dry: bool) -> Found:
     """Every published call waits; one that does not makes the list stale."""
     failures = []
     for call in synchronising.LIST:
+        if left_out(call, device):
+            print(f"  left out: {call.text}: {left_out(call, device)}")
+            continue
         got = without_waiting(call, device)
         if dry:
             found = in_words(got) if isinstance(got, Exception) else ""
@@ -180,8 +198,7 @@ def listed(device: str, dry: bool) -> list[str]:
             found = "" if waited(got) else in_words(got)
         if found:
             failures.append(f"{call.text}: {found}")
-    print(f"{len(synchronising.LIST)} calls, {len(failures)} failed")
-    return failures
+    return failures, f"{len(synchronising.LIST)} calls"
 
 
 WIDE = ("uint16", "uint32", "uint64")
@@ -254,7 +271,7 @@ def _stored(x: Any, key: Any, value: Any) -> Any:
     return x
 
 
-def unsigned(device: str, dry: bool) -> list[str]:
+def unsigned(device: str, dry: bool) -> Found:
     """Values around zero and around the middle and the end of the range, as on the CPU."""
     calls = unsigned_calls()
     failures = []
@@ -268,8 +285,7 @@ def unsigned(device: str, dry: bool) -> list[str]:
             found = difference(got, expected)
             if found:
                 failures.append(f"{label} of {dtype}: {found}")
-    print(f"{len(calls)} calls on each of {', '.join(WIDE)}, {len(failures)} failed")
-    return failures
+    return failures, f"{len(calls)} calls on each of {', '.join(WIDE)}"
 
 
 def _made(first: list[int], second: list[int], dtype: str, device: str) -> tuple[Any, ...]:
@@ -291,12 +307,10 @@ def main() -> int:
     parser.add_argument("--dry-run", action="store_true", help="without CUDA: no call can wait")
     options = parser.parse_args()
     start = time.perf_counter()
-    failures = STAGES[options.stage](options.device, options.dry_run)
+    failures, summary = STAGES[options.stage](options.device, options.dry_run)
     for failure in failures:
         print(f"  failed: {failure[:300]}")
-    words = "nothing failed" if not failures else f"{len(failures)} failed"
-    if options.stage != "imports":
-        print(f"{options.stage}: {words}, {time.perf_counter() - start:.0f} s")
+    print(f"{summary}; {len(failures)} failed, {time.perf_counter() - start:.0f} s")
     return int(bool(failures))
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import torch
 
 import xp_torch as xp
 from tests import synchronising
@@ -34,22 +33,23 @@ def described(result: Any) -> list[tuple[Any, ...]]:
 
 
 CASES = all_cases()
-READING = [c for c in CASES if c.name in LISTED and synchronising.may_wait(c)]
 # These read no value either, but DLPack has no name for the meta device.
-NOT_ON_META = {"Array.__dlpack__", "Array.__dlpack_device__", "from_dlpack"}
-FREE = [c for c in CASES if c not in READING and c.name not in NOT_ON_META]
+NOT_ON_META = {"Array.__dlpack__", "Array.__dlpack_device__"}
+RUN = [c for c in CASES if c.name not in NOT_ON_META]
 
 
-@pytest.mark.parametrize("case", FREE, ids=labels(FREE))
+@pytest.mark.parametrize("case", RUN, ids=labels(RUN))
 def test_surface_reads_no_value(case: Case):
-    """The right shapes and dtypes come out of arrays without values."""
-    assert described(result(case, "meta")) == described(result(case, "cpu"))
+    """The right shapes and dtypes come out of arrays without values.
 
-
-@pytest.mark.parametrize("case", READING, ids=labels(READING))
-def test_listed_case_reads_a_value(case: Case):
-    """A case of the surface that is on the published list is there for a reason."""
-    refuses(case)
+    A function with a call on the published list may have cases that read values and others.
+    """
+    expected = described(result(case, "cpu"))
+    if case.name not in LISTED:
+        assert described(result(case, "meta")) == expected
+        return
+    got = outcome_on_meta(case)
+    assert got == expected or for_want_of_values(got)
 
 
 @pytest.mark.parametrize("call", synchronising.FREE, ids=[c.text for c in synchronising.FREE])
@@ -68,10 +68,26 @@ def test_listed_call_reads_a_value(call: Call):
         refuses(call)
 
 
+def outcome_on_meta(case: Case) -> Any:
+    """What the result is like on meta, or the error."""
+    try:
+        return described(result(case, "meta"))
+    except ERRORS as error:
+        return error
+
+
+ERRORS = (NotImplementedError, RuntimeError, ValueError, TypeError)
+
+
 def refuses(case: Any) -> None:
-    with pytest.raises((NotImplementedError, RuntimeError, ValueError, TypeError)) as caught:
+    with pytest.raises(ERRORS) as caught:
         result(case, "meta")
-    assert not isinstance(caught.value, torch.OutOfMemoryError)
+    assert for_want_of_values(caught.value), caught.value
+
+
+def for_want_of_values(error: Any) -> bool:
+    """Whether an error says that a meta tensor has no values."""
+    return isinstance(error, ERRORS) and "meta" in f"{error} {error.__cause__}".lower()
 
 
 @pytest.mark.parametrize("name", sorted(NOT_ON_META))
@@ -86,7 +102,7 @@ def test_no_dlpack_on_meta(name: str):
 def test_no_untraced_case_is_forgotten():
     """A case that does not trace because it reads a value is on the published list."""
     reading = {c.name for c in CASES if "value" in c.trace} - NOT_ON_META
-    assert reading - {call.name for call in synchronising.LIST} == set()
+    assert reading - synchronising.NAMES == set()
 
 
 def test_listed_names_exist():
