@@ -35,6 +35,7 @@ from ._dispatch import (
     hint,
     operands,
     unary_general,
+    wrap,
 )
 from ._kernels import arithmetic, bitwise, comparison, division
 from ._kernels.kernel import Kernel
@@ -127,10 +128,16 @@ def _assign(name: str, kernel: Kernel, category: Category, array: Array, other: 
     into = array._tensor
     check_result(name, into, a.dtype)
     try:
-        result = kernel.general(a, b)
+        result = kernel.general(unshared(a, b), b)
         store(name, into, result)
     except RuntimeError as error:
         translate(name, error)
+
+
+def unshared(a: Tensor, b: Tensor) -> Tensor:
+    """The left operand as autograd may keep it: a copy, if its memory is about to change."""
+    keeps = torch.is_grad_enabled() and (a.requires_grad or b.requires_grad)
+    return a.clone() if keeps else a
 
 
 def check_result(name: str, into: Tensor, dtype: torch.dtype) -> None:
@@ -200,7 +207,8 @@ def _rmatmul(self: Array, other: Any, /) -> Any:
 def _imatmul(self: Array, other: Any, /) -> Any:
     if type(other) is not Array:
         return _foreign("__imatmul__", other)
-    result = matmul_general("__imatmul__", self, other)._tensor
+    operand = wrap(unshared(self._tensor, other._tensor))
+    result = matmul_general("__imatmul__", operand, other)._tensor
     check_result("__imatmul__", self._tensor, result.dtype)
     store("__imatmul__", self._tensor, result)
     return self
