@@ -1,7 +1,7 @@
 """``python -m benchmarks``: what a call costs over the raw torch call, and what the import costs.
 
-All figures are ratios of medians, the contestants taking turns within one process, so that a
-machine whose speed drifts still compares like with like.
+All figures are medians of ratios, each taken between turns that follow one another in one
+process, so that a machine whose speed drifts still compares like with like.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 import array_api_compat.torch
 import torch
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 import xp_torch
@@ -60,14 +61,22 @@ def contestants(case: Case, size: int, device: str, peers: bool) -> dict[str, ti
 
 
 def measure(timers: dict[str, timeit.Timer], rounds: int, number: int) -> dict[str, float]:
-    """Seconds per call of each: the median of ``rounds``, the contestants in turn."""
+    """Seconds of the raw call, and the others' ratios over it.
+
+    The contestants take turns, and a ratio is taken within each turn before the median is:
+    a machine that slows down slows both, and what disturbs one turn is one turn's outlier.
+    """
     for timer in timers.values():
         timer.timeit(max(1, number // 4))
-    taken: dict[str, list[float]] = {name: [] for name in timers}
-    for _ in range(rounds):
-        for name, timer in timers.items():
-            taken[name].append(timer.timeit(number) / number)
-    return {name: statistics.median(times) for name, times in taken.items()}
+    turns = [
+        {name: timer.timeit(number) / number for name, timer in timers.items()}
+        for _ in range(rounds)
+    ]
+    figures = {"torch": statistics.median(turn["torch"] for turn in turns)}
+    for name in timers:
+        if name != "torch":
+            figures[name] = statistics.median(turn[name] / turn["torch"] for turn in turns)
+    return figures
 
 
 def run(
@@ -77,12 +86,8 @@ def run(
     rows = []
     for case in cases:
         timers = contestants(case, size, device, peers)
-        seconds = measure(timers, rounds, number)
-        row: dict[str, Any] = {"case": case.label, "torch_us": seconds["torch"] * 1e6}
-        for name in timers:
-            if name != "torch":
-                row[name] = seconds[name] / seconds["torch"]
-        rows.append(row)
+        figures = measure(timers, rounds, number)
+        rows.append({"case": case.label, "torch_us": figures.pop("torch") * 1e6, **figures})
     return rows
 
 
@@ -99,7 +104,9 @@ def table(title: str, rows: list[dict[str, Any]]) -> Table:
     for name in names:
         made.add_column(f"{name} / torch", justify="right")
     for row in rows:
-        made.add_row(row["case"], f"{row['torch_us']:.2f}", *[f"{row[n]:.2f}" for n in names])
+        made.add_row(
+            escape(row["case"]), f"{row['torch_us']:.2f}", *[f"{row[n]:.2f}" for n in names]
+        )
     made.add_section()
     made.add_row("geometric mean", "", *[f"{geometric_mean(rows, n):.3f}" for n in names])
     made.add_row("worst", "", *[f"{max(row[n] for row in rows):.2f}" for n in names])
@@ -146,13 +153,15 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=700, help="calls in a turn")
     parser.add_argument("--no-peers", action="store_true", help="without array-api-compat")
     parser.add_argument("--no-traces", action="store_true", help="without the trace lengths")
+    parser.add_argument("--only", default="", help="only the cases whose label contains this")
     parser.add_argument("--json", help="write the figures to this file")
     parser.add_argument("--check", action="store_true", help="exit status 1 when a bound is passed")
     options = parser.parse_args()
     torch.set_num_threads(1)
     console = Console(width=None if sys.stdout.isatty() else 100)
 
-    small = run(CASES, 10, options.device, options.rounds, options.number, not options.no_peers)
+    cases = [case for case in CASES if options.only in case.label]
+    small = run(cases, 10, options.device, options.rounds, options.number, not options.no_peers)
     console.print(table(f"Cost of a call, 10 elements, float64, {options.device}", small))
     large = run(LARGE, 1_000_000, options.device, 7, 10, not options.no_peers)
     console.print(table(f"Cost of a call, a million elements, {options.device}", large))
@@ -164,7 +173,7 @@ def main() -> int:
         traced.add_column("expression")
         traced.add_column("calls", justify="right")
         for label, length in lengths.items():
-            traced.add_row(label, str(length))
+            traced.add_row(escape(label), str(length))
         console.print(traced)
 
     mean = geometric_mean(small, "xp_torch")

@@ -43,7 +43,7 @@ CASES = [
     Case("x[2:7]", "t[2:7]", "t[2:7]"),
     Case("x[mask]", "t[k]", "t[k]"),
     Case("x @ y", "t @ u", "t @ u"),
-    Case("x += y", "t += u", "t += u"),
+    Case("x += y", "w = t; w += u", "w = t; w += u"),
     Case("where", "torch.where(k, t, u)", "xp.where(k, t, u)"),
     Case("clip", "torch.clamp(t, 0.2, 0.8)", "xp.clip(t, 0.2, 0.8)"),
     Case("sum", "torch.sum(t)", "xp.sum(t)"),
