@@ -26,6 +26,7 @@ from ._core.dtypes import (
     REAL_NUMERIC,
     Category,
     name_of,
+    promote,
 )
 from ._core.errors import translate
 from ._dispatch import (
@@ -207,9 +208,10 @@ def _rmatmul(self: Array, other: Any, /) -> Any:
 def _imatmul(self: Array, other: Any, /) -> Any:
     if type(other) is not Array:
         return _foreign("__imatmul__", other)
+    dtype = promote("__imatmul__", self._tensor.dtype, other._tensor.dtype)
+    check_result("__imatmul__", self._tensor, dtype)
     operand = wrap(unshared(self._tensor, other._tensor))
     result = matmul_general("__imatmul__", operand, other)._tensor
-    check_result("__imatmul__", self._tensor, result.dtype)
     store("__imatmul__", self._tensor, result)
     return self
 
