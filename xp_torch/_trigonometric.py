@@ -46,7 +46,7 @@ acosh = unary(
     """,
     example="""
     >>> xp.acosh(xp.asarray([1.0, 2.0]))
-    Array([0.        , 1.3169579], dtype=float64)
+    Array([0.       , 1.3169579], dtype=float64)
     """,
 )
 
