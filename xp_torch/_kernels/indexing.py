@@ -108,10 +108,8 @@ def put_where(x: Tensor, mask: Tensor, value: Tensor) -> None:
     if x.dtype in WIDE_UNSIGNED:
         twin = SIGNED_TWIN[x.dtype]
         x, value = x.view(twin), value.view(twin)
-    if value.ndim == 0:
-        x.masked_fill_(mask, value)
-    else:
-        x.copy_(torch.where(mask, value, x))
+    # Not masked_fill_, which on CUDA reads the value of a 0-D tensor into Python.
+    x.copy_(torch.where(mask, value, x))
 
 
 def shares_memory(a: Tensor, b: Tensor) -> bool:
