@@ -195,10 +195,10 @@ def _general_of_one(kind: Transform, x: object, n: object, axis: Any, norm: Any)
     name = kind.name
     t = tensor_of(name, "x", x)
     check_category(name, "x", t.dtype, kind.category)
-    _check_norm(name, norm)
     axis = normalize_axis(name, axis, t.ndim)
     size = kind.default_size(t.shape[axis]) if n is None else integer(name, "n", n)
     check_size(name, size)
+    _check_norm(name, norm)
     try:
         return wrap(kernels.one_axis(kind, t, size, axis, norm))
     except RuntimeError as error:
@@ -239,7 +239,6 @@ def _general_of_many(kind: Transform, x: object, s: Any, axes: Any, norm: Any) -
     name = kind.name
     t = tensor_of(name, "x", x)
     check_category(name, "x", t.dtype, kind.category)
-    _check_norm(name, norm)
     if axes is None:
         if s is not None:
             raise ValueError(f"{name}: s is given without axes; give the axes it belongs to")
@@ -259,6 +258,7 @@ def _general_of_many(kind: Transform, x: object, s: Any, axes: Any, norm: Any) -
         sizes = [t.shape[a] if n == -1 else n for n, a in zip(sizes, axes, strict=True)]
     for size in sizes:
         check_size(name, size)
+    _check_norm(name, norm)
     try:
         return wrap(kernels.many_axes(kind, t, tuple(sizes), axes, norm))
     except RuntimeError as error:

@@ -246,22 +246,22 @@ def rfftfreq(
 def _frequencies(
     name: str, function: Callable[..., torch.Tensor], n: object, d: Any, dtype: Any, device: Any
 ) -> Array:
-    try:
-        size = operator.index(n)  # type: ignore[arg-type]
-    except TypeError:
-        raise ValueError(f"{name}: n must be an integer, not {type_name(n)}") from None
-    if not isinstance(d, Real):
-        raise TypeError(f"{name}: d must be a real number, not {type_name(d)}")
-    if size < 0:
-        raise ValueError(f"{name}: n must not be negative, and is {size}")
-    if size == 0 or d == 0:
-        raise ZeroDivisionError(f"{name}: the frequencies of n = {size} and d = {d} divide by 0")
     if dtype is None:
         dtype = defaults.float_dtype()
     elif not isinstance(dtype, torch.dtype) or dtype not in REAL_FLOATING.dtypes:
         raise ValueError(f"{name}: dtype must be float32 or float64, not {name_of(dtype)}")
     if device is not None:
         device = normalize_device(name, device)
+    try:
+        size = operator.index(n)  # type: ignore[arg-type]
+    except TypeError:
+        raise ValueError(f"{name}: n must be an integer, not {type_name(n)}") from None
+    if not isinstance(d, Real):
+        raise TypeError(f"{name}: d must be a real number, not {type_name(d)}")
+    if size == 0 or d == 0:
+        raise ZeroDivisionError(f"{name}: the frequencies of n = {size} and d = {d} divide by 0")
+    if size < 0:
+        raise ValueError(f"{name}: n must not be negative, and is {size}")
     if size > INT64_MAX:
         raise ValueError(f"{name}: n = {size} is too large")
     try:
