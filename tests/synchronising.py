@@ -18,7 +18,8 @@ class Call:
 
     ``name`` is the public name it belongs to, ``text`` the call as the page shows it, ``why``
     the reason for which it waits (empty in ``FREE``). ``on_meta`` is empty where the call fails
-    on ``meta`` arrays, or the reason why it does not.
+    on ``meta`` arrays, or the reason why it does not; ``on_cpu`` is empty where ``waiting.Watch``
+    sees an operator that would wait, or the reason why there is none.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Call:
     inputs: tuple[Any, ...]
     dtype: str = "float64"
     on_meta: str = ""
+    on_cpu: str = ""
 
 
 SHAPE = "The shape of the result depends on the values"
@@ -35,6 +37,7 @@ PYTHON = "A value becomes a Python object"
 EXISTS = "Whether a decomposition exists, or has converged, is known only from the values"
 TRANSFER = "The data are brought to the CPU"
 
+NOTHING_TO_COPY = "on the CPU there is nothing to copy"
 NO_NUMBERS = "a meta array has no numbers to check, and torch leaves the check out"
 
 VECTOR = ([1.0, 0.0, 2.0, 1.0],)
@@ -66,10 +69,13 @@ LIST = [
     _shape("unique_counts", "unique_counts(x)", lambda xp, a: xp.unique_counts(a)),
     _shape("unique_inverse", "unique_inverse(x)", lambda xp, a: xp.unique_inverse(a)),
     _shape("unique_values", "unique_values(x)", lambda xp, a: xp.unique_values(a)),
-    _shape(
+    Call(
         "repeat",
         "repeat(x, counts), the counts an array",
+        SHAPE,
         lambda xp, a: xp.repeat(a, xp.astype(a, xp.int64)),
+        VECTOR,
+        on_cpu=NOTHING_TO_COPY,
     ),
     _shape("Array.__getitem__", "x[mask]", lambda xp, a: a[a > 0.5]),
     _shape(
@@ -89,13 +95,24 @@ LIST = [
         lambda xp, a: repr(a),
         ONE,
         on_meta="it prints an ellipsis in place of the values",
+        on_cpu=NOTHING_TO_COPY,
     ),
-    _python(
+    Call(
         "Array.__array__",
         "numpy.asarray(x), from the CPU only",
+        PYTHON,
         lambda xp, a: a.to_device("cpu").__array__(),
+        ONE,
+        on_cpu=NOTHING_TO_COPY,
     ),
-    Call("Array.to_device", 'x.to_device("cpu")', TRANSFER, lambda xp, a: a.to_device("cpu"), ONE),
+    Call(
+        "Array.to_device",
+        'x.to_device("cpu")',
+        TRANSFER,
+        lambda xp, a: a.to_device("cpu"),
+        ONE,
+        on_cpu=NOTHING_TO_COPY,
+    ),
     _exists("cholesky", "linalg.cholesky(x)", lambda xp, a: xp.linalg.cholesky(a)),
     _exists("eig", "linalg.eig(x)", lambda xp, a: xp.linalg.eig(a)),
     _exists("eigh", "linalg.eigh(x)", lambda xp, a: xp.linalg.eigh(a)),
@@ -147,6 +164,12 @@ FREE = [
     _free("Array.__getitem__", "x[::-1]", lambda xp, a: a[::-1]),
     _free("Array.__setitem__", "x[i] = 1.0", lambda xp, a: _assigned(xp, a, 1, 1.0)),
     _free("Array.__setitem__", "x[mask] = 1.0", lambda xp, a: _assigned(xp, a, a > 0.5, 1.0)),
+    _free("Array.__setitem__", "x[mask] = y, y 0-D", lambda xp, a: _assigned(xp, a, a > 0.5, a[0])),
+    _free(
+        "Array.__setitem__",
+        "x[mask] = 1, x of uint64",
+        lambda xp, a: _assigned(xp, xp.astype(a, xp.uint64), a > 0.5, 1),
+    ),
     _free(
         "Array.__setitem__",
         "x[indices] = values",

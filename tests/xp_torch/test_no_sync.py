@@ -1,8 +1,7 @@
 """Nothing reads a value that its result can exist without: held by ``meta`` arrays.
 
-They have no values, so reading one fails.
-
-The stand-in, where there is no GPU, for running the surface under
+They have no values, so reading one fails. Beside them, ``Watch`` tells on the CPU which operators
+would wait on CUDA. Both stand in, where there is no GPU, for running the surface under
 ``torch.cuda.set_sync_debug_mode("error")`` as ``tools/gpu_check.py`` does.
 """
 
@@ -17,6 +16,7 @@ from tests import synchronising
 from tests.cases import all_cases, arrays, labels, leaves, on
 from tests.surface import Case
 from tests.synchronising import Call
+from tests.waiting import Watch
 
 LISTED = {call.name for call in synchronising.LIST if not call.on_meta}
 
@@ -97,6 +97,31 @@ def test_no_dlpack_on_meta(name: str):
         if case.name == name:
             with pytest.raises((BufferError, ValueError, TypeError)):
                 result(case, "meta")
+
+
+def waits(case: Any) -> list[str]:
+    """The operators a case reaches on the CPU that would wait on CUDA."""
+    inputs = arrays(case, "cpu")
+    with Watch() as watch:
+        case.body(xp, *inputs)
+    return watch.waits
+
+
+@pytest.mark.parametrize("case", CASES, ids=labels(CASES))
+def test_surface_reaches_no_waiting_operator(case: Case):
+    """Only functions with a call on the published list reach an operator that would wait."""
+    assert case.name in synchronising.NAMES or not waits(case)
+
+
+@pytest.mark.parametrize("call", synchronising.FREE, ids=[c.text for c in synchronising.FREE])
+def test_relative_reaches_no_waiting_operator(call: Call):
+    assert not waits(call)
+
+
+@pytest.mark.parametrize("call", synchronising.LIST, ids=[c.text for c in synchronising.LIST])
+def test_listed_call_reaches_a_waiting_operator(call: Call):
+    """Every call on the published list does wait, or the list says why the CPU cannot show it."""
+    assert bool(waits(call)) != bool(call.on_cpu)
 
 
 def test_no_untraced_case_is_forgotten():
