@@ -24,6 +24,8 @@ from ._results import Problem, Result, Run, Settings, judge
 from .pytest_plugin import DEVICE, EVENTS
 
 POLL = 0.1
+# Starting workers and collecting may take longer than a short time limit for one test.
+STALL = 180.0
 PLUGIN = "conformance.pytest_plugin"
 # pytest's statuses after which its own events tell the whole story.
 TOLD = (0, 1, 2, 5)
@@ -212,7 +214,7 @@ def _follow(
         for event in tail.events():
             quiet_since = time.monotonic()
             log.take(event)
-            watcher(len(log.results), len(log.selected), log.failed)
+            watcher(len(log.results.keys() - log.running.keys()), len(log.selected), log.failed)
         if ended:
             return True
         for test_id, pid in log.overdue(limit):
@@ -220,7 +222,7 @@ def _follow(
             quiet_since = time.monotonic()
             with suppress(ProcessLookupError):
                 os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
-        if not log.running and time.monotonic() - quiet_since > limit:
+        if not log.running and time.monotonic() - quiet_since > max(limit, STALL):
             return False
         time.sleep(POLL)
 
@@ -255,9 +257,9 @@ def run(
                 alive = _follow(process, tail, log, settings.timeout, watcher)
         finally:
             tail.close()
-        for test_id in log.running:
-            if test_id not in log.results:
-                log.results[test_id] = log.failure(test_id, "crashed", None, "")
+        for test_id in list(log.running):
+            # Started and never finished: what its setup reported is not its outcome.
+            log.results[test_id] = log.failure(test_id, "crashed", None, "")
         for crashed in (r for r in log.results.values() if r.how == "crashed"):
             # Python's fault handler writes where it was to the output of the process.
             crashed.detail += "\n" + _output(folder / "output.txt", 40)
@@ -277,7 +279,7 @@ def _broken(
 ) -> Problem:
     """Why a run did not go to its end."""
     if not alive:
-        what = f"pytest did nothing for {settings.timeout:g} s and was stopped"
+        what = f"pytest did nothing for {max(settings.timeout, STALL):g} s and was stopped"
     elif missing:
         what = f"pytest ended with {len(missing)} of {len(log.selected)} tests not run"
     elif log.collected:

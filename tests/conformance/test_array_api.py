@@ -134,7 +134,17 @@ def test_without_xdist_a_crash_is_told(
     found = outcomes_in(report)
     assert found["test_crash"]["how"] == "crashed"
     assert "test_after_all_that" not in found
-    assert "pytest ended with 5 of 9 tests not run" in capsys.readouterr().out
+    assert "5 of 9 tests not run" in capsys.readouterr().out
+
+
+def test_suite_that_hangs_before_its_tests_is_stopped(
+    fake_suite: MakeSuite, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A namespace that never returns from its import does not hold the run for ever."""
+    monkeypatch.setattr(_runner, "STALL", 4.0)
+    suite = fake_suite("import time\ntime.sleep(600)\n")
+    assert conformance(suite, "--timeout", 1) == 1
+    assert "pytest did nothing for 4 s and was stopped" in capsys.readouterr().out
 
 
 def test_status_is_zero_only_when_nothing_failed(fake_suite: MakeSuite) -> None:
