@@ -15,7 +15,7 @@ from rich.markup import escape
 
 from . import _console, _coverage, _runner
 from ._expected import ExpectationError
-from ._namespace import NamespaceError
+from ._namespace import NamespaceError, about
 from ._results import Run, Settings
 from ._suite import VARIABLE, Suite, SuiteNotFoundError, locate
 
@@ -162,9 +162,11 @@ def array_api(console: Console, options: argparse.Namespace) -> int:
 def coverage(console: Console, options: argparse.Namespace) -> int:
     """Compare a namespace with the standard's names."""
     try:
-        report = _coverage.compare_module(options.module)
-    except (ImportError, AttributeError) as error:
-        return _error(console, f"{options.module} cannot be imported: {error}")
+        # Asked in a subprocess first: importing a broken namespace may raise anything.
+        about(options.module)
+    except NamespaceError as error:
+        return _error(console, str(error))
+    report = _coverage.compare_module(options.module)
     _console.coverage(console, report)
     text = escape(_console.coverage_verdict(report))
     console.print(f"{_console.mark(report.ok)} {text}", soft_wrap=True, highlight=False)

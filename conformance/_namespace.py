@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
+import site
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 
@@ -53,13 +56,22 @@ def _describe(name: str, device: str) -> dict[str, str]:
     return {"version": str(version), "api_version": getattr(xp, "__array_api_version__", "")}
 
 
-def about(name: str, device: str | None, environment: dict[str, str]) -> About:
+def search_path() -> str:
+    """`PYTHONPATH` for a subprocess: this package and what the user has in the working folder."""
+    root = str(Path(__file__).parents[1])
+    paths = [os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])]
+    # The site-packages ahead of the standard library could hide a module of it.
+    return os.pathsep.join(paths if root in site.getsitepackages() else [root, *paths])
+
+
+def about(name: str, device: str | None = None, environment: dict[str, str] | None = None) -> About:
     """What the namespace is, asked in a subprocess. Raises NamespaceError with its last line."""
+    variables = environment or {**os.environ, "PYTHONPATH": search_path()}
     done = subprocess.run(
         [sys.executable, "-m", "conformance._namespace", name, *([device] if device else [])],
         capture_output=True,
         text=True,
-        env=environment,
+        env=variables,
         check=False,
     )
     lines = (done.stdout if done.returncode == 0 else done.stderr).strip().splitlines()

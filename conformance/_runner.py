@@ -7,7 +7,6 @@ import json
 import os
 import re
 import signal
-import site
 import subprocess
 import sys
 import tempfile
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _chapters, _expected, _standard
-from ._namespace import about
+from ._namespace import about, search_path
 from ._results import Problem, Result, Run, Settings, judge
 from .pytest_plugin import DEVICE, EVENTS
 
@@ -34,13 +33,9 @@ Watcher = Callable[[int, int, int], None]
 
 def environment(settings: Settings) -> dict[str, str]:
     """The variables that the suite, the plug-in and the namespace read."""
-    root = str(Path(__file__).parents[1])
-    paths = [os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])]
-    if root not in site.getsitepackages():
-        paths.insert(0, root)
     variables = {
         **os.environ,
-        "PYTHONPATH": os.pathsep.join(paths),
+        "PYTHONPATH": search_path(),
         "PYTHONDONTWRITEBYTECODE": "1",
         # The workers of pytest-xdist must collect one order from parameters held in sets.
         "PYTHONHASHSEED": "0",

@@ -82,12 +82,16 @@ def test_gaps_are_named(
         "pi = 3.0\ndef sort(x, /, *, axis=0, descending=False, stable=True): ...\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
     assert main(["coverage", "--module", "tiny_namespace"]) == 1
     printed = " ".join(capsys.readouterr().out.split())
     assert "missing from Sorting: argsort" in printed
     assert "Sorting, sort: axis=-1 is declared as axis=0" in printed
     assert "Constants, pi: is 3.0, not 3.14" in printed
     assert main(["coverage", "--module", "no_such_namespace"]) == 2
+    (tmp_path / "broken_namespace.py").write_text("raise OSError('no such library')\n")
+    assert main(["coverage", "--module", "broken_namespace"]) == 2
+    assert "OSError: no such library" in capsys.readouterr().out
 
 
 def test_standard_is_what_the_stubs_say(public_suite: Suite) -> None:
