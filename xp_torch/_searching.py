@@ -376,8 +376,8 @@ def where(condition: Array, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
 def _where_general(condition: Array, x1: Array | Scalar, x2: Array | Scalar) -> Array:
     """Every call of ``where`` that the fast path did not take."""
     c = tensor_of("where", "condition", condition)
-    check_category("where", "condition", c.dtype, BOOLEAN)
     a, b = _where_operands(x1, x2)
+    check_category("where", "condition", c.dtype, BOOLEAN)
     tensors = [t for t in (c, a, b) if isinstance(t, Tensor)]
     check_devices("where", *tensors)
     broadcast_shapes("where", *[t.shape for t in tensors])

@@ -300,7 +300,8 @@ def std(
     """
     if type(x) is Array and axis is None and keepdims is False and type(correction) in _NUMBERS:
         t = x._tensor
-        if t.dtype in REAL_FLOATING.dtypes and t.numel() - correction > 0:
+        size = t.numel()
+        if t.dtype in REAL_FLOATING.dtypes and size and size - correction > 0:
             out = new_box(Array)
             out._tensor = torch.std(t, correction=correction)
             return out
@@ -421,7 +422,8 @@ def var(
     """
     if type(x) is Array and axis is None and keepdims is False and type(correction) in _NUMBERS:
         t = x._tensor
-        if t.dtype in REAL_FLOATING.dtypes and t.numel() - correction > 0:
+        size = t.numel()
+        if t.dtype in REAL_FLOATING.dtypes and size and size - correction > 0:
             out = new_box(Array)
             out._tensor = torch.var(t, correction=correction)
             return out

@@ -178,10 +178,10 @@ def diff(
             return out
     t = tensor_of("diff", "x", x)
     check_category("diff", "x", t.dtype, NUMERIC)
-    dim = normalize_axis("diff", axis, t.ndim)
     times = integer("diff", "n", n)
     if times < 0:
         raise ValueError(f"diff: n must not be negative, and it is {times}")
+    dim = normalize_axis("diff", axis, t.ndim)
     if prepend is not None or append is not None:
         t = _joined(t, dim, prepend, append)
     try:

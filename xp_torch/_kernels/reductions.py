@@ -87,21 +87,30 @@ def mean(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
 
 def var(x: Tensor, axes: Axes, keepdims: bool, correction: float) -> Tensor:
     """The variance, NaN unless there are more elements than ``correction``."""
-    defined = count(x, axes) - correction > 0 and x.numel() > 0
+    divisor = count(x, axes) - correction
     x, axes, keepdims = _over(x, axes, keepdims)
-    if not defined:
-        # torch divides by max(0, n - correction), and warns, of empty results too.
-        return torch.sum(x, axes, keepdims) * float("nan")
-    return torch.var(x, axes, correction=correction, keepdim=keepdims)
+    if divisor > 0 and x.numel():
+        return torch.var(x, axes, correction=correction, keepdim=keepdims)
+    return _undefined(x, axes, keepdims, divisor)
 
 
 def std(x: Tensor, axes: Axes, keepdims: bool, correction: float) -> Tensor:
     """The standard deviation, NaN unless there are more elements than ``correction``."""
-    defined = count(x, axes) - correction > 0 and x.numel() > 0
+    divisor = count(x, axes) - correction
     x, axes, keepdims = _over(x, axes, keepdims)
-    if not defined:
-        return torch.sum(x, axes, keepdims) * float("nan")
-    return torch.std(x, axes, correction=correction, keepdim=keepdims)
+    if divisor > 0 and x.numel():
+        return torch.std(x, axes, correction=correction, keepdim=keepdims)
+    return _undefined(x, axes, keepdims, divisor)
+
+
+def _undefined(x: Tensor, axes: Axes, keepdims: bool, divisor: float) -> Tensor:
+    """The variance of too few elements; torch warns of it, and of an empty result too.
+
+    torch divides by max(0, divisor) where the standard asks for NaN, and gives NaN for no
+    elements and a negative correction, where there is a divisor and the sum is zero.
+    """
+    nothing = torch.sum(x, axes, keepdims)
+    return nothing if divisor > 0 else nothing * float("nan")
 
 
 def _truth(x: Tensor) -> Tensor:
