@@ -9,7 +9,7 @@ the implementation, is supported.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeGuard
 
 import torch
 from torch import Tensor
@@ -62,6 +62,16 @@ def getitem(self: Array, key: Key, /) -> Array:
                 return out
             except REFUSALS:
                 pass  # the general twin names the index
+    elif type(key) is slice:
+        if t.ndim == 1:
+            if _is_plain(key, t.shape[0]):
+                out = new_box(Array)
+                out._tensor = t[key]
+                return out
+            if key.step == -1 and key.start is None and key.stop is None and t.dtype in NATIVE:
+                out = new_box(Array)
+                out._tensor = torch.flip(t, (0,))
+                return out
     elif type(key) is Array:
         k = key._tensor
         if not (_box.several_devices and t.device != k.device):
@@ -77,24 +87,9 @@ def getitem(self: Array, key: Key, /) -> Array:
                     return out
                 except REFUSALS:
                     pass  # the general twin says that an index is out of bounds
-    elif (
-        (type(key) is slice and t.ndim == 1 and _is_plain(key, t.shape[0]))
-        or (type(key) is tuple and _is_plain_tuple(key, t.shape))
-        or key is Ellipsis
-    ):
+    elif key is Ellipsis or (type(key) is tuple and _is_plain_tuple(key, t.shape)):
         out = new_box(Array)
         out._tensor = t[key]
-        return out
-    elif (
-        type(key) is slice
-        and t.ndim == 1
-        and key.step == -1
-        and key.start is None
-        and key.stop is None
-        and t.dtype in NATIVE
-    ):
-        out = new_box(Array)
-        out._tensor = torch.flip(t, (0,))
         return out
     return _getitem_general(t, key)
 
@@ -126,15 +121,16 @@ def _is_plain_tuple(key: tuple[Any, ...], shape: Sequence[int]) -> bool:
 
 
 def _is_plain(key: slice, size: int) -> bool:
-    """Whether a slice is one that torch takes and the standard specifies: the common ones."""
-    step = key.step
-    if step is not None and (type(step) is not int or step < 1):
-        return False
-    start = key.start
-    if start is not None and (type(start) is not int or not -size <= start <= size):
-        return False
-    stop = key.stop
-    return stop is None or (type(stop) is int and -size <= stop <= size)
+    """Whether a slice is one that torch takes and the standard specifies: the common ones.
+
+    torch computes strides out of the range of 64 bits for large steps.
+    """
+    start, stop, step = key.start, key.stop, key.step
+    return (
+        (start is None or (type(start) is int and -size <= start <= size))
+        and (stop is None or (type(stop) is int and -size <= stop <= size))
+        and (step is None or (type(step) is int and 0 < step <= size))
+    )
 
 
 def _getitem_general(t: Tensor, key: Any) -> Array:
@@ -258,7 +254,12 @@ def _checked_slice(name: str, item: slice, axis: int, size: int) -> slice:
     step = _bound(name, "step", item.step)
     if step == 0:
         raise ValueError(f"{name}: the step of a slice must not be zero")
-    lowest_stop = -size - 1 if step is not None and step < 0 else -size
+    lowest_stop = -size
+    if step is not None:
+        if step < 0:
+            lowest_stop -= 1
+        # A larger step selects the first element only, too, and is too large for torch.
+        step = max(-size - 1, min(step, size + 1))
     if start is not None and not -size <= start <= size:
         raise IndexError(
             f"{name}: the start of the slice, {start}, is out of bounds for axis {axis} of size "
@@ -313,16 +314,15 @@ def _coordinates(name: str, t: Tensor, items: list[Any]) -> tuple[Tensor, list[T
     Each index tensor has at least one dimension: torch would read the value of a 0-D one,
     which waits for the device.
     """
-    view = t[tuple([i if type(i) is int else slice(None) for i in items])]
     tensors = [i for i in items if isinstance(i, Tensor)]
     try:
         broadcast_shapes(name, *[i.shape for i in tensors])
     except ValueError as error:
         raise IndexError(f"{error} as index arrays") from None
-    return view, [
-        (i if i.dtype is torch.int64 else i.to(torch.int64)).reshape(i.shape or (1,))
-        for i in tensors
-    ]
+    indices = [i if i.dtype is torch.int64 else i.to(torch.int64) for i in tensors]
+    if len(tensors) < len(items):
+        t = t[tuple([i if type(i) is int else slice(None) for i in items])]
+    return t, [i if i.ndim else i.reshape(1) for i in indices]
 
 
 def _gathered(t: Tensor, items: list[Any]) -> Tensor:
@@ -331,8 +331,8 @@ def _gathered(t: Tensor, items: list[Any]) -> Tensor:
     view, indices = _coordinates(_GET, t, indexed)
     try:
         result = kernels.gather(view, indices)
-    except IndexError as error:
-        _out_of_bounds(_GET, error)
+    except IndexError:
+        _out_of_bounds(_GET, t)
     if all(i.ndim == 0 for i in items if isinstance(i, Tensor)):
         result = result.reshape(())
     if len(indexed) == len(items):
@@ -350,8 +350,11 @@ def _new_axes(items: list[Any]) -> tuple[Any, ...]:
     return (*[None] * before, ..., *[None] * after)
 
 
-def _out_of_bounds(name: str, error: Exception) -> NoReturn:
-    raise IndexError(f"{name}: {error} in an index array") from None
+def _out_of_bounds(name: str, t: Tensor) -> NoReturn:
+    raise IndexError(
+        f"{name}: an index array has a value that is out of bounds for an array of shape "
+        f"{tuple(t.shape)}"
+    ) from None
 
 
 def setitem(self: Array, key: Key, value: Array | Scalar, /) -> None:
@@ -374,8 +377,7 @@ def setitem(self: Array, key: Key, value: Array | Scalar, /) -> None:
     if t.is_contiguous() and t.dtype in NATIVE:
         place: Any = None
         if type(key) is Array:
-            if type(value) is not Array:
-                place = _plain_mask(t, key._tensor)
+            place = _plain_mask(t, key._tensor)
         elif (
             (type(key) is int and t.ndim == 1)
             or (type(key) is slice and t.ndim == 1 and _is_plain(key, t.shape[0]))
@@ -383,13 +385,22 @@ def setitem(self: Array, key: Key, value: Array | Scalar, /) -> None:
         ):
             place = key
         if place is not None:
-            replacement = _plain_value(t, value, type(key) is slice)
-            if replacement is not None:
-                try:
-                    t[place] = replacement
+            try:
+                # Not t[place] = value with a scalar or a mask, which waits for the device, and
+                # neither masked_fill_ with a tensor, whose value CUDA reads into Python.
+                if type(value) is Array:
+                    v = value._tensor
+                    if place is key and _is_plain_value(t, v, type(key) is slice):
+                        t[place] = v
+                        return
+                elif _is_plain_scalar(value, t.dtype):
+                    if place is key:
+                        t[place].fill_(value)
+                    else:
+                        t.masked_fill_(place, value)
                     return
-                except REFUSALS:
-                    pass  # the general twin says what is wrong
+            except REFUSALS:
+                pass  # the general twin says what is wrong
     _setitem_general(t, key, value)
 
 
@@ -406,33 +417,29 @@ def _plain_mask(t: Tensor, mask: Tensor) -> Tensor | None:
     return None
 
 
-def _plain_value(t: Tensor, value: Any, broadcasts: bool) -> Any:
-    """The value if torch assigns it as it is: of the dtype of ``t``, sharing no memory with it.
+def _is_plain_value(t: Tensor, value: Tensor, is_slice: bool) -> bool:
+    """Whether torch assigns an array through a key of integers and slices as it should."""
+    return (
+        value.dtype is t.dtype
+        and (value.ndim == 0 or (is_slice and value.ndim == 1))
+        and not kernels.shares_memory(t, value)
+        and not (_box.several_devices and t.device != value.device)
+    )
 
-    ``broadcasts`` says that the selection has a shape which arrays may broadcast to.
-    """
+
+def _is_plain_scalar(value: Any, dtype: torch.dtype) -> TypeGuard[Scalar]:
+    """Whether torch fills with a scalar as the standard wants it."""
     kind = type(value)
-    if kind is Array:
-        v = value._tensor
-        if (
-            v.dtype is t.dtype
-            and (broadcasts or v.ndim == 0)
-            and not kernels.shares_memory(t, v)
-            and not (_box.several_devices and t.device != v.device)
-        ):
-            return v
-    elif kind is float:
-        if t.dtype.is_floating_point:
-            return value
-    elif kind is int:
-        if t.dtype.is_floating_point:
-            return value if -(2**53) <= value <= 2**53 else None
-        if t.dtype in BOUNDS:
-            low, high = BOUNDS[t.dtype]
-            return value if low <= value <= high else None
-    elif kind is bool and t.dtype is torch.bool:
-        return value
-    return None
+    if kind is float:
+        return dtype.is_floating_point
+    if kind is int:
+        if dtype.is_floating_point:
+            return -(2**53) <= value <= 2**53  # type: ignore[no-any-return]
+        if dtype in BOUNDS:
+            low, high = BOUNDS[dtype]
+            return low <= value <= high  # type: ignore[no-any-return]
+        return False
+    return kind is bool and dtype is torch.bool
 
 
 def _setitem_general(t: Tensor, key: Any, value: Any) -> None:
@@ -528,8 +535,8 @@ def _set_gathered(t: Tensor, items: list[Any], value: Tensor) -> None:
     shape = () if scalar else broadcast_shapes(_SET, *[i.shape for i in indices])
     try:
         kernels.put(view, indices, _fitted(value, shape))
-    except IndexError as error:
-        _out_of_bounds(_SET, error)
+    except IndexError:
+        _out_of_bounds(_SET, t)
 
 
 def _set_masked(t: Tensor, mask: Tensor, value: Tensor) -> None:
@@ -551,7 +558,7 @@ def _set_masked(t: Tensor, mask: Tensor, value: Tensor) -> None:
         # The same value for everything selected: where it goes needs no counting.
         value = _fitted(value, (1, *rest))
         if place >= 0:
-            value = value.reshape(rest)
+            value = value.reshape(value.shape[1:])
         kernels.put_where(t, mask.reshape(*mask.shape, *[1] * len(rest)), value)
         return
     indices = mask.nonzero(as_tuple=True)

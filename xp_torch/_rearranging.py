@@ -212,18 +212,13 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
     """
     if type(repeats) is int and repeats >= 0 and type(x) is Array:
         t = x._tensor
-        if t.dtype in NATIVE:
-            if axis is None:
+        if t.dtype in NATIVE and (axis is None or (type(axis) is int and t.ndim)):
+            try:
                 out = new_box(Array)
-                out._tensor = torch.repeat_interleave(t, repeats)
+                out._tensor = torch.repeat_interleave(t, repeats, axis)
                 return out
-            if type(axis) is int and t.ndim:
-                try:
-                    out = new_box(Array)
-                    out._tensor = torch.repeat_interleave(t, repeats, axis)
-                    return out
-                except REFUSALS:
-                    pass  # the check below names the axis
+            except REFUSALS:
+                pass  # the checks below say what is wrong
     t = tensor_of("repeat", "x", x)
     if axis is None:
         t = t.reshape(-1)

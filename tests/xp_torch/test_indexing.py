@@ -104,9 +104,10 @@ def test_objects_with_index(index):
 
 WRONG_KEYS = [
     True, False, 1.0, [0], (0, [1]), "0", 5, -4, 10**30, -(10**30), (0, 0), (..., ...),
-    slice(4, None), slice(None, 4), slice(-4, None), slice(None, -4), slice(0, None, 0), slice(1.0, None),
-    slice(None, "1"), ((0,),), (), (None,), np.asarray([0]), np.asarray(0), np.True_, 1j, object(),
-    (slice(None), 0), (..., 3), (..., 0, 0), slice(5, None, -1), slice(None, -5, -1),
+    slice(4, None), slice(None, 4), slice(-4, None), slice(None, -4), slice(0, None, 0),
+    slice(1.0, None), slice(None, "1"), ((0,),), (), (None,), np.asarray([0]), np.asarray(0),
+    np.True_, 1j, object(), (slice(None), 0), (..., 3), (..., 0, 0), slice(5, None, -1),
+    slice(None, -5, -1),
 ]  # fmt: skip
 
 
@@ -166,6 +167,8 @@ def test_getitem_integer_arrays(data, a):
     """Same values and errors for integers and integer arrays of every dtype that broadcast."""
     key = data.draw(integer_keys(a.values.shape))
     specs = [k for k in key if isinstance(k, Spec)]
+    if any(k.values.size == 0 for k in specs) and 0 in a.values.shape:
+        return  # nothing is selected, and NumPy alone looks whether it would have been there
 
     def body(xp, x, *built):
         rest = iter(built)
@@ -247,7 +250,21 @@ def test_setitem(data, a):
         value = value.item()
     if not key_is_valid(a, key) and not value_is_valid(a, value):
         return  # both are wrong, and which is reported first is nobody's promise
+    if isinstance(value, Spec) and value.values.ndim and is_one_element(a, key):
+        # Only a 0-D array broadcasts to one element; NumPy unpacks some others.
+        with pytest.raises(ValueError, match="__setitem__: a value of shape"):
+            build(xp, a)[key] = xp.zeros(value.values.shape, dtype=build(xp, a).dtype)
+        return
+    if type(value) is int and a.values.dtype.kind in "fc" and not -(2**63) <= value <= 2**64:
+        return  # array-api-strict refuses to make an integer array of it first
     assign_and_compare(a, key, value)
+
+
+def is_one_element(a: Spec, key: Any) -> bool:
+    """Whether a key is valid and made of integers only."""
+    return key_is_valid(a, key) and all(
+        type(k) is int for k in (key if isinstance(key, tuple) else (key,))
+    )
 
 
 def key_is_valid(a: Spec, key: Any) -> bool:
@@ -280,6 +297,8 @@ def test_setitem_mask(data, a):
         value = value.item()
     if not value_is_valid(a, value) and isinstance(value, Spec) and value.values.ndim:
         return  # a wrong dtype and perhaps a wrong shape
+    if type(value) is int and a.values.dtype.kind in "fc" and not -(2**63) <= value <= 2**64:
+        return  # as in test_setitem
     assign_and_compare(a, (mask,), value, mask)
 
 
@@ -291,6 +310,8 @@ def test_setitem_integer_arrays(data, a):
     named twice get the same value here, so that the order does not matter.
     """
     key = data.draw(integer_keys(a.values.shape, newaxis=False))
+    if 0 in a.values.shape:
+        return  # as in the test above
     plain = tuple([k.numpy() if isinstance(k, Spec) else k for k in key])
     x = build(xp, Spec(a.values, "contiguous"))
     built = tuple([build(xp, k) if isinstance(k, Spec) else k for k in key])
