@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # this checkout need not be installed
 
 PASSED, FAILED, NOT_RUN = "passed", "FAILED", "not run"
 
