@@ -23,6 +23,9 @@ from .kernel import Kernel
 Derivative = Callable[[Tensor, Tensor], Tensor]
 """The derivative at an argument, given that and the function's value there."""
 
+ELSEWHERE: dict[str, Callable[[Tensor], Tensor]] = {}
+"""The complex functions for other devices than the CPU, by name."""
+
 
 def _holomorphic(
     function: Callable[[Tensor], Tensor], derivative: Derivative
@@ -64,6 +67,7 @@ def _kernel(
 ) -> Kernel:
     here = function if on_cpu is None else _holomorphic(on_cpu, derivative)
     elsewhere = _holomorphic(lambda z: torch.complex(*of_parts(z.real, z.imag)), derivative)
+    ELSEWHERE[name] = elsewhere
 
     def general(x: Tensor) -> Tensor:
         if not x.dtype.is_complex:
