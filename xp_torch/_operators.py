@@ -35,6 +35,7 @@ from ._dispatch import (
     document,
     hint,
     operands,
+    type_name,
     unary_general,
     wrap,
 )
@@ -44,12 +45,17 @@ from ._linear_algebra import matmul_general
 
 
 def _foreign(name: str, other: Any) -> Any:
-    """``NotImplemented``, or for a torch tensor the error that says what to do with it.
+    """``NotImplemented``, or the error that says what to do with a tensor or a NumPy array.
 
-    torch's own operators turn every refusal into "unsupported operand type(s)".
+    torch's own operators turn every refusal into "unsupported operand type(s)", and NumPy's
+    ``+`` goes on to speak of concatenation.
     """
     if isinstance(other, Tensor):
         raise TypeError(f"{name}: the operand is a torch tensor{hint(other)}")
+    if type(other).__module__ == "numpy":
+        raise TypeError(
+            f"{name}: the operand is a {type_name(other)}; convert it with xp_torch.asarray"
+        )
     return NotImplemented
 
 
