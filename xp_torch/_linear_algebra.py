@@ -278,8 +278,7 @@ def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
         if (
             d is b.dtype
             and d in _FLOATING
-            and a.shape == b.shape
-            and a.ndim
+            and a.shape == b.shape != ()
             and not (_box.several_devices and a.device != b.device)
         ):
             out = new_box(Array)

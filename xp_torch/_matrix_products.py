@@ -20,6 +20,9 @@ __all__ = ["cross", "diagonal", "outer", "trace"]
 
 _FLOATING = FLOATING.dtypes
 
+# The dtypes that sums keep, in every version of the standard.
+_KEPT = frozenset({torch.int64, torch.float64, torch.complex128})
+
 
 def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """The cross product of vectors of three elements.
@@ -60,6 +63,25 @@ def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     >>> xp.linalg.cross(xp.asarray([1, 0, 0]), xp.asarray([0, 1, 0]))
     Array([0, 0, 1], dtype=int64)
     """
+    if type(x1) is Array and type(x2) is Array and axis == -1:
+        a = x1._tensor
+        b = x2._tensor
+        d = a.dtype
+        shape = a.shape
+        if (
+            d is b.dtype
+            and d in _FLOATING
+            and shape == b.shape
+            and shape[-1:] == (3,)
+            and not (_box.several_devices and a.device != b.device)
+        ):
+            out = new_box(Array)
+            out._tensor = torch.linalg.cross(a, b)
+            return out
+    return _cross_general(x1, x2, axis)
+
+
+def _cross_general(x1: Array, x2: Array, axis: int) -> Array:
     name = "cross"
     a, b = tensor_of(name, "x1", x1), tensor_of(name, "x2", x2)
     check_category(name, "x1", a.dtype, NUMERIC)
@@ -118,6 +140,12 @@ def diagonal(x: Array, /, *, offset: int = 0) -> Array:
     >>> xp.linalg.diagonal(x), xp.linalg.diagonal(x, offset=1)
     (Array([1, 5], dtype=int64), Array([2, 6], dtype=int64))
     """
+    if type(x) is Array and offset == 0:
+        t = x._tensor
+        if t.ndim >= 2:
+            out = new_box(Array)
+            out._tensor = torch.diagonal(t, 0, -2, -1)
+            return out
     name = "diagonal"
     t = tensor_of(name, "x", x)
     check_category(name, "x", t.dtype, ALL)
@@ -236,6 +264,12 @@ def trace(x: Array, /, *, offset: int = 0, dtype: torch.dtype | None = None) -> 
     >>> xp.linalg.trace(xp.asarray([[1, 2], [3, 4]], dtype=xp.uint8))
     Array(5, dtype=uint64)
     """
+    if type(x) is Array and offset == 0 and dtype is None:
+        t = x._tensor
+        if t.ndim >= 2 and t.dtype in _KEPT:
+            out = new_box(Array)
+            out._tensor = torch.sum(torch.diagonal(t, 0, -2, -1), -1)
+            return out
     name = "trace"
     t = tensor_of(name, "x", x)
     check_category(name, "x", t.dtype, NUMERIC)

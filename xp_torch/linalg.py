@@ -11,15 +11,14 @@ from ._linear_algebra import matmul, matrix_transpose, tensordot, vecdot
 from ._matrix_functions import (
     det,
     inv,
-    matrix_norm,
     matrix_power,
     matrix_rank,
     pinv,
     slogdet,
     solve,
-    vector_norm,
 )
 from ._matrix_products import cross, diagonal, outer, trace
+from ._norms import matrix_norm, vector_norm
 
 _NAMES: dict[str, object] = {
     "cholesky": cholesky,
