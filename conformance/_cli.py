@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.markup import escape
@@ -23,6 +24,13 @@ OK, FAILED, UNABLE, STOPPED = 0, 1, 2, 130
 OURS = "xp_torch"
 # What the suite's own conftest and tests import.
 NEEDED = ("pytest", "pytest_jsonreport", "hypothesis", "ndindex")
+
+
+class Ending(NamedTuple):
+    """How a command ended: its exit status and one line for the summary."""
+
+    status: int
+    line: str
 
 
 def _positive(text: str) -> int:
@@ -74,9 +82,18 @@ def _warn(console: Console, text: str) -> None:
     console.print(f"[bold yellow]warning:[/] {escape(text)}", soft_wrap=True, highlight=False)
 
 
-def _error(console: Console, text: str) -> int:
+def _error(console: Console, text: str) -> Ending:
     console.print(f"[bold red]error:[/] {escape(text)}", soft_wrap=True, highlight=False)
-    return UNABLE
+    return Ending(UNABLE, text.splitlines()[0])
+
+
+def _end(console: Console, ok: bool, text: str) -> Ending:
+    _say(console, ok, text)
+    return Ending(OK if ok else FAILED, text)
+
+
+def _say(console: Console, ok: bool, text: str) -> None:
+    console.print(f"{_console.mark(ok)} {escape(text)}", soft_wrap=True, highlight=False)
 
 
 def _run_one(console: Console, settings: Settings, expected: Path | None) -> Run:
@@ -106,7 +123,7 @@ def _unready(options: argparse.Namespace, suite: Suite) -> str:
     return ""
 
 
-def array_api(console: Console, options: argparse.Namespace) -> int:
+def array_api(console: Console, options: argparse.Namespace) -> Ending:
     """Run the suite on a namespace and its peers, show and write the reports."""
     try:
         suite = locate(options.suite)
@@ -118,7 +135,7 @@ def array_api(console: Console, options: argparse.Namespace) -> int:
     for sentence in warnings:
         _warn(console, sentence)
     if options.locate:
-        return OK
+        return Ending(OK, str(suite.path))
     if reason := _unready(options, suite):
         return _error(console, reason)
     if not _runner.has_xdist():
@@ -138,9 +155,9 @@ def array_api(console: Console, options: argparse.Namespace) -> int:
         runs = [_run_one(console, settings, options.expected)]
     except (NamespaceError, ExpectationError) as error:
         return _error(console, str(error))
-    for peer in options.against:
+    for name in options.against:
         try:
-            runs.append(_run_peer(console, replace(settings, module=peer)))
+            runs.append(_run_peer(console, replace(settings, module=name)))
         except (NamespaceError, ExpectationError) as error:
             _warn(console, f"left out: {error}")
     subject = runs[0]
@@ -153,13 +170,12 @@ def array_api(console: Console, options: argparse.Namespace) -> int:
 
         for path in write(options.report, runs, suite, warnings):
             console.print(f"wrote {path}", soft_wrap=True)
-    for each in runs:
-        text = escape(_console.verdict(each))
-        console.print(f"{_console.mark(each.ok)} {text}", soft_wrap=True, highlight=False)
-    return OK if subject.ok else FAILED
+    for peer in runs[1:]:
+        _say(console, peer.ok, _console.verdict(peer))
+    return _end(console, subject.ok, _console.verdict(subject))
 
 
-def coverage(console: Console, options: argparse.Namespace) -> int:
+def coverage(console: Console, options: argparse.Namespace) -> Ending:
     """Compare a namespace with the standard's names."""
     try:
         # Asked in a subprocess first: importing a broken namespace may raise anything.
@@ -168,29 +184,26 @@ def coverage(console: Console, options: argparse.Namespace) -> int:
         return _error(console, str(error))
     report = _coverage.compare_module(options.module)
     _console.coverage(console, report)
-    text = escape(_console.coverage_verdict(report))
-    console.print(f"{_console.mark(report.ok)} {text}", soft_wrap=True, highlight=False)
-    return OK if report.ok else FAILED
+    return _end(console, report.ok, _console.coverage_verdict(report))
 
 
 def everything(console: Console) -> int:
     """Coverage, then the suite with few examples where it is found, then a summary."""
     top = parser()
-    steps: list[tuple[str, Callable[[Console, argparse.Namespace], int], list[str]]] = [
+    steps: list[tuple[str, Callable[[Console, argparse.Namespace], Ending], list[str]]] = [
         ("names, signatures, dtypes", coverage, ["coverage"]),
-        ("array-api-tests, 20 examples", array_api, ["array-api", "--max-examples", "20"]),
+        ("array-api-tests", array_api, ["array-api", "--max-examples", "20"]),
     ]
-    told = {OK: "all right", FAILED: "failed", UNABLE: "could not be run"}
-    outcomes = []
+    endings = []
     for title, step, arguments in steps:
         console.rule(title)
-        outcomes.append((title, step(console, top.parse_args(arguments))))
+        endings.append(step(console, top.parse_args(arguments)))
     console.rule("summary")
-    for title, status in outcomes:
-        console.print(f"{_console.mark(status == OK)} {OURS}: {title}: {told[status]}")
-    # Without the suite the rest still counts: the page says how to get it.
-    statuses = [status for _, status in outcomes if status != UNABLE or _suite_found()]
-    return max(statuses)
+    for (title, *_), ending in zip(steps, endings, strict=True):
+        _say(console, ending.status == OK, f"{title}: {ending.line}")
+    # A machine without the suite has done what it can; the text above says how to get it.
+    counted = endings if _suite_found() else endings[:1]
+    return max(ending.status for ending in counted)
 
 
 def _suite_found() -> bool:
@@ -206,9 +219,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console()
     try:
         if options.command == "array-api":
-            return array_api(console, options)
+            return array_api(console, options).status
         if options.command == "coverage":
-            return coverage(console, options)
+            return coverage(console, options).status
         return everything(console)
     except KeyboardInterrupt:
         console.print("stopped")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import conformance
-from conformance import _chapters, _expected, _suite
+from conformance import _chapters, _cli, _expected, _suite
 from conformance._cli import main
 
 PACKAGE = Path(conformance.__file__).parent
@@ -44,6 +44,19 @@ def test_without_the_suite_it_says_where_it_looked(
     assert f"git clone {_suite.URL}" in printed
     assert _suite.pinned()["array-api-tests"] in printed
     assert main(["array-api", "--locate"]) == 2
+
+
+def test_everything_ends_with_a_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the suite the status is the coverage's, and the summary has a line for each part."""
+    pytest.importorskip("array_api_strict")
+    monkeypatch.setenv(_suite.VARIABLE, str(tmp_path))
+    monkeypatch.setattr(_cli, "OURS", "array_api_strict")
+    assert main([]) == 0
+    summary = capsys.readouterr().out.split(" summary ")[1]
+    assert "names, signatures, dtypes: array_api_strict" in summary
+    assert "array-api-tests: The public suite array-api-tests was not found" in summary
 
 
 def test_places_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
