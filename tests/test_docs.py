@@ -146,6 +146,17 @@ def test_reference_is_complete():
     assert sorted(listed) == sorted(expected)
 
 
+NAMED_TEST = re.compile(r"`(test_\w+\.py)::(test_\w+)`")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_named_tests_exist(page: Path):
+    """Every test that a page names is there."""
+    for file, name in NAMED_TEST.findall(page.read_text(encoding="utf-8")):
+        source = (ROOT / "tests" / "xp_torch" / file).read_text(encoding="utf-8")
+        assert f"def {name}(" in source, f"{file}::{name}"
+
+
 LINK = re.compile(r"\]\((?!https?://|#|mailto:)([^)#\s]+)")
 
 
