@@ -27,14 +27,12 @@ from ._dispatch import (
 )
 from ._kernels import reductions
 from ._kernels import searching as kernels
-from ._kernels.kernel import Kernel
 from ._reduce import check_not_empty, read, read_one
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
 
 _NATIVE = ALL.dtypes - WIDE_UNSIGNED
 _NATIVE_REAL = REAL_NUMERIC.dtypes - WIDE_UNSIGNED
-_WHERE = Kernel("where", torch.where, _NATIVE, kernels.where, scalar=True)
 
 
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
@@ -394,12 +392,16 @@ def _where_operands(
     x1: Array | Scalar, x2: Array | Scalar
 ) -> tuple[Tensor | Scalar, Tensor | Scalar]:
     """The two operands; a Python scalar stays one where torch takes it as it is."""
-    if type(x1) is Array and type(x2) in SCALARS:
-        fitted = native_scalar("where", _WHERE, ALL, x1._tensor, x2)  # type: ignore[arg-type]
-        if fitted is not None:
-            return x1._tensor, fitted
-    elif type(x2) is Array and type(x1) in SCALARS:
-        fitted = native_scalar("where", _WHERE, ALL, x2._tensor, x1)  # type: ignore[arg-type]
-        if fitted is not None:
-            return fitted, x2._tensor
+    if (
+        type(x1) is Array
+        and type(x2) in SCALARS
+        and native_scalar("where", _NATIVE, x1._tensor, x2)  # type: ignore[arg-type]
+    ):
+        return x1._tensor, x2  # type: ignore[return-value]
+    if (
+        type(x2) is Array
+        and type(x1) in SCALARS
+        and native_scalar("where", _NATIVE, x2._tensor, x1)  # type: ignore[arg-type]
+    ):
+        return x1, x2._tensor  # type: ignore[return-value]
     return operands("where", x1, x2, ALL)
