@@ -25,6 +25,7 @@ from ._core.dtypes import (
     FLOATING,
     INTEGER,
     PROMOTION,
+    REAL_FLOATING,
     Category,
     name_of,
     promote,
@@ -260,33 +261,88 @@ def binary(
     """The public function of a kernel of two operands."""
     name, fast = kernel.name, kernel.torch
     native = kernel.native & category.dtypes
+    by_float, by_int, with_number, _ = flat_numbers(kernel)
 
     def function(x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
-        if type(x1) is Array and type(x2) is Array:
+        if type(x1) is Array:
             a = x1._tensor
-            b = x2._tensor
             d = a.dtype
-            if d is b.dtype and d in native and not (_box.several_devices and a.device != b.device):
+            if type(x2) is Array:
+                b = x2._tensor
+                if (
+                    d is b.dtype
+                    and d in native
+                    and not (_box.several_devices and a.device != b.device)
+                ):
+                    try:
+                        out = new_box(Array)
+                        out._tensor = fast(a, b)
+                        return out
+                    except RuntimeError:
+                        pass  # the general twin says what is wrong with the operands
+            elif (
+                (d in by_float)
+                if type(x2) is float
+                else (type(x2) is int and d in by_int and -EXACT <= x2 <= EXACT)
+            ) and _flags.api_version >= "2024.12":
                 try:
                     out = new_box(Array)
-                    out._tensor = fast(a, b)
+                    out._tensor = with_number(a, x2)
                     return out
                 except RuntimeError:
-                    pass  # the general twin says what is wrong with the operands
+                    pass  # torch takes no number beyond the range of float32 as an infinity
         return binary_general(name, kernel, category, x1, x2)
 
     doc = binary_doc(name, category, summary, returns, notes, example)
     return document(function, name, doc)  # type: ignore[no-any-return]
 
 
+EXACT = 2**53
+"""Integers up to here are exact in float64; torch rounds those beyond in its own way."""
+
+
+def flat_numbers(
+    kernel: Kernel,
+) -> tuple[
+    frozenset[torch.dtype],
+    frozenset[torch.dtype],
+    Callable[..., Tensor],
+    Callable[..., Tensor],
+]:
+    """What a fast path takes Python numbers for, and with which functions.
+
+    The dtypes that take a float, the dtypes that take every int up to ``EXACT`` unlooked-at,
+    and the functions with the number on the right and on the left.
+    """
+    numbers = kernel.numbers
+    if numbers is None:
+        return frozenset(), frozenset(), kernel.torch, kernel.torch
+    by_float = numbers.dtypes & REAL_FLOATING.dtypes
+    by_int = frozenset() if kernel.natural else by_float | (numbers.dtypes & {torch.int64})
+    return by_float, by_int, numbers.right, numbers.left or kernel.torch
+
+
 def binary_general(
     name: str, kernel: Kernel, category: Category, x1: Array | Scalar, x2: Array | Scalar
 ) -> Array:
     """Every call of a binary function or operator that the fast path did not take."""
-    if kernel.scalar and type(x1) is Array and type(x2) in SCALARS:
-        fitted = native_scalar(name, kernel, category, x1._tensor, x2)  # type: ignore[arg-type]
-        if fitted is not None:
-            return wrap(kernel.torch(x1._tensor, fitted))
+    numbers = kernel.numbers
+    if kernel.natural:
+        check_natural(name, x1, x2)
+    if numbers is not None:
+        try:
+            if type(x2) in SCALARS:
+                if type(x1) is Array and native_scalar(name, numbers.dtypes, x1._tensor, x2):  # type: ignore[arg-type]
+                    return wrap(numbers.right(x1._tensor, x2))
+            elif (
+                type(x1) in SCALARS
+                and type(x2) is Array
+                and numbers.left is not None
+                and native_scalar(name, numbers.dtypes, x2._tensor, x1)  # type: ignore[arg-type]
+            ):
+                return wrap(numbers.left(x2._tensor, x1))
+        except RuntimeError:
+            pass  # torch takes no number beyond the range of float32 as an infinity
     a, b = operands(name, x1, x2, category)
     try:
         return wrap(kernel.general(a, b))
@@ -294,27 +350,33 @@ def binary_general(
         translate(name, error)
 
 
-def native_scalar(
-    name: str, kernel: Kernel, category: Category, a: Tensor, scalar: Scalar
-) -> Scalar | None:
-    """The scalar if torch's function takes it as it is, with the array's dtype kept.
+def check_natural(name: str, x1: object, x2: object) -> None:
+    """Raise ``ValueError`` for integers by a negative Python int, which has no result.
 
-    Spares the 0-D tensor: one torch call in the trace instead of two.
+    The values of an array are not looked at: that would synchronise with its device.
+    """
+    if type(x2) is int and x2 < 0 and type(x1) is Array and x1.dtype in INTEGER.dtypes:
+        raise ValueError(f"{name}: x2, {x2}, must not be negative beside integers")
+
+
+def native_scalar(name: str, dtypes: frozenset[torch.dtype], a: Tensor, scalar: Scalar) -> bool:
+    """Whether torch may take the scalar as it is, beside a tensor of one of ``dtypes``.
+
+    It keeps the tensor's dtype then, and spares the 0-D tensor: one torch call in the trace
+    instead of two.
     """
     d = a.dtype
-    if d not in kernel.native or d not in category.dtypes:
-        return None
-    if _flags.api_version < "2024.12" and not _is_operator(name):
-        return None
+    if d not in dtypes or (_flags.api_version < "2024.12" and not _is_operator(name)):
+        return False
     kind = type(scalar)
     if kind is float:
-        return scalar if d.is_floating_point else None
-    if kind is int and d in INTEGER.dtypes:
+        return d.is_floating_point
+    if kind is int and d in BOUNDS:
         low, high = BOUNDS[d]
-        return scalar if low <= scalar <= high else None  # type: ignore[operator]
-    if kind is int and d.is_floating_point:
-        return scalar if -(2**53) <= scalar <= 2**53 else None  # type: ignore[operator]
-    return scalar if kind is bool and d is torch.bool else None
+        return low <= scalar <= high  # type: ignore[operator]
+    if kind is int:
+        return d.is_floating_point and -EXACT <= scalar <= EXACT  # type: ignore[operator]
+    return kind is bool and d is torch.bool
 
 
 def _is_operator(name: str) -> bool:

@@ -30,9 +30,12 @@ from ._core.dtypes import (
 )
 from ._core.errors import translate
 from ._dispatch import (
+    EXACT,
     SCALARS,
     binary_general,
+    check_natural,
     document,
+    flat_numbers,
     hint,
     operands,
     type_name,
@@ -63,13 +66,14 @@ def _forward(name: str, kernel: Kernel, category: Category) -> Any:
     """``__add__`` and its like, and the comparisons."""
     fast = kernel.torch
     native = kernel.native & category.dtypes
+    by_float, by_int, with_number, _ = flat_numbers(kernel)
     is_equality = name in ("__eq__", "__ne__")
 
     def operator(self: Array, other: Any, /) -> Any:
+        a = self._tensor
+        d = a.dtype
         if type(other) is Array:
-            a = self._tensor
             b = other._tensor
-            d = a.dtype
             if d is b.dtype and d in native and not (_box.several_devices and a.device != b.device):
                 try:
                     out = new_box(Array)
@@ -77,6 +81,17 @@ def _forward(name: str, kernel: Kernel, category: Category) -> Any:
                     return out
                 except RuntimeError:
                     pass  # the general twin says what is wrong with the operands
+        elif (
+            (d in by_float)
+            if type(other) is float
+            else (type(other) is int and d in by_int and -EXACT <= other <= EXACT)
+        ):
+            try:
+                out = new_box(Array)
+                out._tensor = with_number(a, other)
+                return out
+            except RuntimeError:
+                pass  # torch takes no number beyond the range of float32 as an infinity
         elif type(other) not in SCALARS and not is_equality:
             return _foreign(name, other)
         return binary_general(name, kernel, category, self, other)
@@ -86,9 +101,25 @@ def _forward(name: str, kernel: Kernel, category: Category) -> Any:
 
 def _reflected(name: str, kernel: Kernel, category: Category) -> Any:
     """``__radd__`` and its like: ``other`` is the left operand, a Python scalar as a rule."""
+    by_float, by_int, _, with_number = flat_numbers(kernel)
+    if kernel.numbers is None or kernel.numbers.left is None:
+        by_float = by_int = frozenset()
 
     def operator(self: Array, other: Any, /) -> Any:
-        if type(other) not in SCALARS and type(other) is not Array:
+        a = self._tensor
+        d = a.dtype
+        if (
+            (d in by_float)
+            if type(other) is float
+            else (type(other) is int and d in by_int and -EXACT <= other <= EXACT)
+        ):
+            try:
+                out = new_box(Array)
+                out._tensor = with_number(a, other)
+                return out
+            except RuntimeError:
+                pass  # torch takes no number beyond the range of float32 as an infinity
+        elif type(other) not in SCALARS and type(other) is not Array:
             return _foreign(name, other)
         return binary_general(name, kernel, category, other, self)
 
@@ -98,26 +129,41 @@ def _reflected(name: str, kernel: Kernel, category: Category) -> Any:
 def _in_place(name: str, kernel: Kernel, category: Category, method: Any = None) -> Any:
     """``__iadd__`` and its like: the result must have this array's dtype and shape.
 
-    ``method`` is torch's in-place method. It is used where neither operand is a view, so
-    that operands which overlap in memory give the result of operands which do not.
+    ``method`` is torch's in-place method. It is used where both operands are contiguous:
+    torch itself then sees whether they overlap in memory, and operands that do give the
+    result of operands that do not.
     """
-    native = kernel.native & category.dtypes
+    native = kernel.native & category.dtypes if method is not None else frozenset()
+    by_float, by_int, with_number, _ = flat_numbers(kernel)
+    if method is None or with_number is not kernel.torch:
+        by_float = by_int = frozenset()
 
     def operator(self: Array, other: Any, /) -> Any:
         a = self._tensor
+        d = a.dtype
         if type(other) is Array:
             b = other._tensor
-            d = a.dtype
             if (
-                method is not None
-                and d is b.dtype
+                d is b.dtype
                 and d in native
                 and not (_box.several_devices and a.device != b.device)
-                and (b is a or not (a._is_view() or b._is_view()))
                 and not (a.requires_grad or b.requires_grad)
+                and a.is_contiguous()
+                and b.is_contiguous()
             ):
                 try:
                     method(a, b)
+                    return self
+                except RuntimeError:
+                    pass  # the general twin says what is wrong with the operands
+        elif (
+            (d in by_float)
+            if type(other) is float
+            else (type(other) is int and d in by_int and -EXACT <= other <= EXACT)
+        ):
+            if not a.requires_grad:
+                try:
+                    method(a, other)
                     return self
                 except RuntimeError:
                     pass  # the general twin says what is wrong with the operands
@@ -131,6 +177,8 @@ def _in_place(name: str, kernel: Kernel, category: Category, method: Any = None)
 
 def _assign(name: str, kernel: Kernel, category: Category, array: Array, other: Any) -> None:
     """Compute out of place and copy into ``array``, after checking that the result fits."""
+    if kernel.natural:
+        check_natural(name, array, other)
     a, b = operands(name, array, other, category, ("the array", "the operand"))
     into = array._tensor
     check_result(name, into, a.dtype)

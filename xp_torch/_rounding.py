@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor
 
 from ._array import Array
 from ._core.axes import broadcast_shapes
-from ._core.dtypes import BOUNDS, NUMERIC, REAL_NUMERIC, promote
+from ._core.box import new_box
+from ._core.dtypes import BOUNDS, NUMERIC, REAL_FLOATING, REAL_NUMERIC, promote
 from ._core.errors import translate
 from ._dispatch import (
     check_category,
@@ -101,6 +103,15 @@ def clip(x: Array, /, min: Array | float | None = None, max: Array | float | Non
     >>> xp.clip(xp.asarray([1, 5, 9]), 2, 8)
     Array([2, 5, 8], dtype=int64)
     """
+    if type(x) is Array and type(min) is float and type(max) is float:
+        t = x._tensor
+        if t.dtype in REAL_FLOATING.dtypes:
+            try:
+                out = new_box(Array)
+                out._tensor = torch.clamp(t, min, max)
+                return out
+            except RuntimeError:
+                pass  # torch takes no number beyond the range of float32 as an infinity
     t = tensor_of("clip", "x", x)
     check_category("clip", "x", t.dtype, REAL_NUMERIC)
     low, high = _bound("min", min, t), _bound("max", max, t)

@@ -13,8 +13,8 @@ from .._core.dtypes import (
     WIDE_UNSIGNED,
 )
 from .complex_parts import by_parts
-from .kernel import Kernel
-from .unsigned import same_bits
+from .kernel import Kernel, Numbers
+from .unsigned import as_signed, same_bits
 
 _REAL = NATIVE_INTEGER | REAL_FLOATING.dtypes
 _NUMERIC = NATIVE_INTEGER | FLOATING.dtypes
@@ -35,12 +35,30 @@ def _subtract(a: Tensor, b: Tensor) -> Tensor:
     return _subtract_parts(a, b) if a.dtype.is_complex else _subtract_bits(a, b)
 
 
-add = Kernel("add", torch.add, _REAL, _add, scalar=True)
-subtract = Kernel("subtract", torch.sub, _REAL, _subtract, scalar=True)
-multiply = Kernel("multiply", torch.mul, _NUMERIC, same_bits(torch.mul), scalar=True)
-divide = Kernel("divide", torch.div, FLOATING.dtypes, torch.div)
+def _divide_by(x: Tensor, number: float) -> Tensor:
+    # On CUDA torch multiplies by the reciprocal of a number, which rounds twice.
+    return torch.div(x, number if x.get_device() < 0 else x.new_full((), number))
 
-negative = Kernel("negative", torch.neg, _NUMERIC, same_bits(torch.neg))
+
+add = Kernel("add", torch.add, _REAL, _add, Numbers(_REAL, torch.add, torch.add))
+subtract = Kernel("subtract", torch.sub, _REAL, _subtract, Numbers(_REAL, torch.sub, torch.rsub))
+multiply = Kernel(
+    "multiply", torch.mul, _NUMERIC, same_bits(torch.mul), Numbers(_REAL, torch.mul, torch.mul)
+)
+divide = Kernel(
+    "divide", torch.div, FLOATING.dtypes, torch.div, Numbers(REAL_FLOATING.dtypes, _divide_by)
+)
+
+_negative_bits = same_bits(torch.neg)
+_negative_parts = by_parts(torch.neg)
+
+
+def _negative(x: Tensor) -> Tensor:
+    # torch subtracts complex numbers from zero, which loses the sign of their zeros.
+    return _negative_parts(x) if x.dtype.is_complex else _negative_bits(x)
+
+
+negative = Kernel("negative", torch.neg, _REAL, _negative)
 # torch.positive returns its argument: what is written to the result would reach the operand.
 positive = Kernel("positive", torch.clone, NUMERIC.dtypes, torch.clone)
 
@@ -61,28 +79,28 @@ def _square(x: Tensor) -> Tensor:
 square = Kernel("square", torch.square, _REAL, _square)
 
 
-def _reciprocal(x: Tensor) -> Tensor:
-    if x.dtype.is_complex:
-        return torch.div(torch.ones((), dtype=x.dtype, device=x.device), x)
-    return torch.reciprocal(x)
+reciprocal = Kernel("reciprocal", torch.reciprocal, FLOATING.dtypes, torch.reciprocal)
 
 
-reciprocal = Kernel("reciprocal", torch.reciprocal, REAL_FLOATING.dtypes, _reciprocal)
+def _sign_floating(x: Tensor) -> Tensor:
+    """The sign of real numbers: torch.sign gives 0 for NaN, and clamping brings that back."""
+    result = torch.sign(x)
+    # Clamping passes a gradient on where the element is its own sign; there is none.
+    return torch.clamp(x.detach() if x.requires_grad else x, result, result)
 
 
 def _sign(x: Tensor) -> Tensor:
     dtype = x.dtype
-    if dtype in WIDE_UNSIGNED:
-        return x.ne(0).to(dtype)
-    if dtype.is_complex:
-        return torch.sgn(x)
-    result = torch.sign(x)
     if dtype.is_floating_point:
-        return torch.where(x == x, result, x)  # torch.sign(NaN) is 0
-    return result
+        return _sign_floating(x)
+    if dtype.is_complex:
+        # x / abs(x) is NaN in both parts for an infinity too, and torch has NaN in one.
+        nan = complex("nan+nanj")
+        return torch.where(torch.isfinite(x), torch.sgn(x), nan)
+    return torch.ne(as_signed(x), 0).to(dtype) if dtype in WIDE_UNSIGNED else torch.sign(x)
 
 
-sign = Kernel("sign", torch.sign, NATIVE_INTEGER, _sign)
+sign = Kernel("sign", _sign_floating, REAL_FLOATING.dtypes, _sign)
 
 
 def _conj(x: Tensor) -> Tensor:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
 from .._core.dtypes import BOOLEAN, BOUNDS, NATIVE_INTEGER, SIGNED_TWIN, WIDE_UNSIGNED
-from .kernel import Kernel
+from .kernel import Kernel, Numbers
 from .unsigned import same_bits
 
 _BITS = BOOLEAN.dtypes | NATIVE_INTEGER
@@ -24,16 +26,28 @@ def _bitwise_right_shift(a: Tensor, b: Tensor) -> Tensor:
     return torch.where(n == 0, x, shifted).view(dtype)
 
 
-bitwise_and = Kernel("bitwise_and", torch.bitwise_and, _BITS, same_bits(torch.bitwise_and))
-bitwise_or = Kernel("bitwise_or", torch.bitwise_or, _BITS, same_bits(torch.bitwise_or))
-bitwise_xor = Kernel("bitwise_xor", torch.bitwise_xor, _BITS, same_bits(torch.bitwise_xor))
+def _bits(name: str, function: Callable[..., Tensor]) -> Kernel:
+    """A commutative operation on bits: the same for signed and unsigned integers."""
+    return Kernel(name, function, _BITS, same_bits(function), Numbers(_BITS, function, function))
+
+
+bitwise_and = _bits("bitwise_and", torch.bitwise_and)
+bitwise_or = _bits("bitwise_or", torch.bitwise_or)
+bitwise_xor = _bits("bitwise_xor", torch.bitwise_xor)
 bitwise_invert = Kernel("bitwise_invert", torch.bitwise_not, _BITS, same_bits(torch.bitwise_not))
 bitwise_left_shift = Kernel(
     "bitwise_left_shift",
     torch.bitwise_left_shift,
     NATIVE_INTEGER,
     same_bits(torch.bitwise_left_shift),
+    Numbers(NATIVE_INTEGER, torch.bitwise_left_shift),
+    natural=True,
 )
 bitwise_right_shift = Kernel(
-    "bitwise_right_shift", torch.bitwise_right_shift, NATIVE_INTEGER, _bitwise_right_shift
+    "bitwise_right_shift",
+    torch.bitwise_right_shift,
+    NATIVE_INTEGER,
+    _bitwise_right_shift,
+    Numbers(NATIVE_INTEGER, torch.bitwise_right_shift),
+    natural=True,
 )

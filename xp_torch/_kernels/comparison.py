@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from .._core.dtypes import BOOLEAN, FLOATING, NATIVE_INTEGER, REAL_FLOATING
-from .kernel import Kernel
+from .kernel import Kernel, Numbers
 from .unsigned import as_signed, comparison, in_order
 
 _REAL = NATIVE_INTEGER | REAL_FLOATING.dtypes
@@ -21,15 +21,35 @@ def _not_equal(a: Tensor, b: Tensor) -> Tensor:
     return torch.ne(as_signed(a), as_signed(b))
 
 
-equal = Kernel("equal", torch.eq, _ALL, _equal, scalar=True)
-not_equal = Kernel("not_equal", torch.ne, _ALL, _not_equal, scalar=True)
-less = Kernel("less", torch.lt, _REAL, comparison(torch.lt), scalar=True)
-less_equal = Kernel("less_equal", torch.le, _REAL, comparison(torch.le), scalar=True)
-greater = Kernel("greater", torch.gt, _REAL, comparison(torch.gt), scalar=True)
-greater_equal = Kernel("greater_equal", torch.ge, _REAL, comparison(torch.ge), scalar=True)
+_EQUAL = BOOLEAN.dtypes | _REAL
 
-maximum = Kernel("maximum", torch.maximum, _REAL, in_order(torch.maximum))
-minimum = Kernel("minimum", torch.minimum, _REAL, in_order(torch.minimum))
+equal = Kernel("equal", torch.eq, _ALL, _equal, Numbers(_EQUAL, torch.eq, torch.eq))
+not_equal = Kernel("not_equal", torch.ne, _ALL, _not_equal, Numbers(_EQUAL, torch.ne, torch.ne))
+less = Kernel("less", torch.lt, _REAL, comparison(torch.lt), Numbers(_REAL, torch.lt, torch.gt))
+less_equal = Kernel(
+    "less_equal", torch.le, _REAL, comparison(torch.le), Numbers(_REAL, torch.le, torch.ge)
+)
+greater = Kernel(
+    "greater", torch.gt, _REAL, comparison(torch.gt), Numbers(_REAL, torch.gt, torch.lt)
+)
+greater_equal = Kernel(
+    "greater_equal", torch.ge, _REAL, comparison(torch.ge), Numbers(_REAL, torch.ge, torch.le)
+)
+
+maximum = Kernel(
+    "maximum",
+    torch.maximum,
+    _REAL,
+    in_order(torch.maximum),
+    Numbers(_REAL, torch.clamp_min, torch.clamp_min),
+)
+minimum = Kernel(
+    "minimum",
+    torch.minimum,
+    _REAL,
+    in_order(torch.minimum),
+    Numbers(_REAL, torch.clamp_max, torch.clamp_max),
+)
 
 logical_and = Kernel("logical_and", torch.logical_and, BOOLEAN.dtypes, torch.logical_and)
 logical_or = Kernel("logical_or", torch.logical_or, BOOLEAN.dtypes, torch.logical_or)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .._core.dtypes import FLOATING, NATIVE_INTEGER, REAL_FLOATING, WIDE_UNSIGNED
-from .kernel import Kernel
+from .._core.dtypes import NATIVE_INTEGER, REAL_FLOATING, WIDE_UNSIGNED
+from .kernel import Kernel, Numbers
+from .unsigned import to_ordered
 
 _TOP = 2**63 - 1
 
@@ -24,8 +25,7 @@ def _divmod_uint64(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     divisor = torch.where(zero | large, 1, y)
     quotient = torch.where(large, 0, torch.div(half, divisor, rounding_mode="trunc") << 1)
     rest = x - quotient * y
-    low = 2**63 - 1
-    fits = (rest ^ ~low) >= (y ^ ~low)
+    fits = to_ordered(rest.view(torch.uint64)) >= to_ordered(b)
     quotient = torch.where(fits, quotient + 1, quotient)
     rest = torch.where(fits, rest - y, rest)
     return (
@@ -34,40 +34,85 @@ def _divmod_uint64(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     )
 
 
-def _nonzero(b: Tensor) -> Tensor:
-    """``b`` without the divisors that stop the processor: 0, and -1 (for the smallest int)."""
+def _degenerate(b: Tensor) -> Tensor:
+    """Where the divisor stops a processor: 0, and -1 (for the smallest integer)."""
     return b == 0 if b.dtype is torch.uint8 else (b == 0) | (b == -1)
+
+
+def _floor_divide_floating(a: Tensor, b: Tensor) -> Tensor:
+    # Not torch.floor_divide, which has no gradient where this has one of zeros.
+    return torch.div(a, b, rounding_mode="floor")
 
 
 def _floor_divide(a: Tensor, b: Tensor) -> Tensor:
     dtype = a.dtype
     if dtype.is_floating_point:
-        return torch.floor_divide(a, b)
+        return _floor_divide_floating(a, b)
     if dtype is torch.uint64:
         return _divmod_uint64(a, b)[0]
     if dtype in WIDE_UNSIGNED:
         return _floor_divide(a.to(torch.int64), b.to(torch.int64)).to(dtype)
-    # torch raises for a zero divisor on the CPU, and the smallest int by -1 is a trap of the
-    # processor: there the product is the result wanted, 0 and the wrapped-around quotient.
-    degenerate = _nonzero(b)
-    safe = torch.where(degenerate, 1, b)
-    return torch.where(degenerate, a * b, torch.floor_divide(a, safe))
+    # torch raises for a zero divisor on the CPU, and the smallest integer by -1 traps: there
+    # the product is the result wanted, 0 and the wrapped-around quotient.
+    degenerate = _degenerate(b)
+    quotient = torch.div(a, torch.where(degenerate, 1, b), rounding_mode="floor")
+    return torch.where(degenerate, a * b, quotient)
+
+
+def _floor_divide_by(x: Tensor, number: float) -> Tensor:
+    if number in (0, -1) or x.get_device() >= 0:
+        # CUDA multiplies by the reciprocal of a number.
+        return _floor_divide(x, x.new_full((), number))
+    return torch.div(x, number, rounding_mode="floor")
+
+
+_SCALE = {torch.float32: 2.0**120, torch.float64: 2.0**1000}
+
+
+def _remainder_floating(a: Tensor, b: Tensor) -> Tensor:
+    if a.get_device() < 0:
+        # torch's vectorised fmod gives NaN where a / b overflows. A remainder of a multiple
+        # of the divisor first changes nothing but keeps each quotient in range.
+        scale = _SCALE[a.dtype]
+        multiple = b * scale
+        a = torch.fmod(torch.fmod(a, multiple * scale), multiple)
+    # torch gives a zero remainder the sign of the dividend.
+    return torch.remainder(a, b).copysign_(b)
 
 
 def _remainder(a: Tensor, b: Tensor) -> Tensor:
     dtype = a.dtype
     if dtype.is_floating_point:
-        # torch gives a zero remainder the sign of the dividend.
-        return torch.copysign(torch.remainder(a, b), b)
+        return _remainder_floating(a, b)
     if dtype is torch.uint64:
         return _divmod_uint64(a, b)[1]
     if dtype in WIDE_UNSIGNED:
         return _remainder(a.to(torch.int64), b.to(torch.int64)).to(dtype)
-    return torch.remainder(a, torch.where(_nonzero(b), 1, b))
+    return torch.remainder(a, torch.where(_degenerate(b), 1, b))
+
+
+def _remainder_by(x: Tensor, number: float) -> Tensor:
+    if x.dtype.is_floating_point:
+        if abs(number) >= 1.0:  # no quotient overflows
+            return torch.remainder(x, number).copysign_(number)
+        return _remainder_floating(x, x.new_full((), number))
+    if number in (0, -1):
+        return torch.zeros_like(x)
+    return torch.remainder(x, number)
+
+
+def _pow_complex(a: Tensor, b: Tensor) -> Tensor:
+    # torch takes the logarithm of a base of zero, and has NaN where NumPy has 0 or 1.
+    zero = a == 0
+    power = torch.pow(torch.where(zero, 1.0, a), b)
+    of_zero = torch.where(b.real > 0, 0.0, complex("nan+nanj")).to(a.dtype)
+    return torch.where(b == 0, 1.0, torch.where(zero, of_zero, power))
 
 
 def _pow(a: Tensor, b: Tensor) -> Tensor:
     dtype = a.dtype
+    if dtype.is_complex:
+        return _pow_complex(a, b)
     if dtype is torch.uint64:
         x, n = a.view(torch.int64), b.view(torch.int64)
         half = torch.pow(x, (n >> 1) & _TOP)
@@ -78,8 +123,32 @@ def _pow(a: Tensor, b: Tensor) -> Tensor:
     return torch.pow(a, b)
 
 
-_NONE: frozenset[torch.dtype] = frozenset()
+def _pow_by(x: Tensor, number: float) -> Tensor:
+    # torch takes square roots and squares here, which differ from the power for -inf, -0.0
+    # and a square that overflows.
+    if number in (0.5, -0.5, -2.0):
+        return torch.pow(x, x.new_full((), number))
+    return torch.pow(x, number)
 
-floor_divide = Kernel("floor_divide", torch.floor_divide, REAL_FLOATING.dtypes, _floor_divide)
-remainder = Kernel("remainder", torch.remainder, _NONE, _remainder)
-pow = Kernel("pow", torch.pow, NATIVE_INTEGER | FLOATING.dtypes, _pow)
+
+def _pow_of(x: Tensor, number: float) -> Tensor:
+    return torch.pow(number, x)
+
+
+_REAL = NATIVE_INTEGER | REAL_FLOATING.dtypes
+
+floor_divide = Kernel(
+    "floor_divide",
+    _floor_divide_floating,
+    REAL_FLOATING.dtypes,
+    _floor_divide,
+    Numbers(_REAL, _floor_divide_by),
+)
+remainder = Kernel(
+    "remainder",
+    _remainder_floating,
+    REAL_FLOATING.dtypes,
+    _remainder,
+    Numbers(_REAL, _remainder_by),
+)
+pow = Kernel("pow", torch.pow, _REAL, _pow, Numbers(_REAL, _pow_by, _pow_of), natural=True)

@@ -9,12 +9,12 @@ from torch import Tensor
 
 from .._core.dtypes import INTEGER, REAL_FLOATING, WIDE_UNSIGNED
 from .complex_parts import by_parts
-from .kernel import Kernel
+from .kernel import Kernel, Numbers
 from .unsigned import from_ordered, to_ordered
 
 _REAL = REAL_FLOATING.dtypes
 
-copysign = Kernel("copysign", torch.copysign, _REAL, torch.copysign)
+copysign = Kernel("copysign", torch.copysign, _REAL, torch.copysign, Numbers(_REAL, torch.copysign))
 hypot = Kernel("hypot", torch.hypot, _REAL, torch.hypot)
 atan2 = Kernel("atan2", torch.atan2, _REAL, torch.atan2)
 logaddexp = Kernel("logaddexp", torch.logaddexp, _REAL, torch.logaddexp)
