@@ -1,15 +1,13 @@
 """``x[key]`` and ``x[key] = value``.
 
-Allowed is what the standard's chapter *Indexing* specifies and nothing else: one index for
-each axis or an ellipsis, slices within bounds, a boolean mask as the sole index, integer
-arrays among integers only. Assignment through integer arrays, which the standard leaves to
-the implementation, is supported.
+``_keys.py`` says which keys there are. Assignment through integer arrays, which the standard
+leaves to the implementation, is supported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 import torch
 from torch import Tensor
@@ -19,24 +17,20 @@ from ._array import Array, Key, Scalar
 from ._core import box as _box
 from ._core.axes import broadcast_shapes
 from ._core.box import new_box
-from ._core.dtypes import BOUNDS, INTEGER, PROMOTION, name_of
+from ._core.dtypes import BOUNDS, PROMOTION, name_of
 from ._core.errors import REFUSALS, translate
 from ._dispatch import (
     SCALARS,
     check_devices,
     full_scalar,
-    hint,
     scalar_dtype,
     tensor_of,
-    type_name,
     wrap,
 )
 from ._kernels import indexing as kernels
 from ._kernels.indexing import Item
 from ._kernels.manipulation import NATIVE, flip
-
-_GET = "__getitem__"
-_SET = "__setitem__"
+from ._keys import GET, SET, check_mask, coordinates, is_plain, is_plain_tuple, parse
 
 
 def getitem(self: Array, key: Key, /) -> Array:
@@ -64,7 +58,7 @@ def getitem(self: Array, key: Key, /) -> Array:
                 pass  # the general twin names the index
     elif type(key) is slice:
         if t.ndim == 1:
-            if _is_plain(key, t.shape[0]):
+            if is_plain(key, t.shape[0]):
                 out = new_box(Array)
                 out._tensor = t[key]
                 return out
@@ -87,55 +81,16 @@ def getitem(self: Array, key: Key, /) -> Array:
                     return out
                 except REFUSALS:
                     pass  # the general twin says that an index is out of bounds
-    elif key is Ellipsis or (type(key) is tuple and _is_plain_tuple(key, t.shape)):
+    elif key is Ellipsis or (type(key) is tuple and is_plain_tuple(key, t.shape)):
         out = new_box(Array)
         out._tensor = t[key]
         return out
     return _getitem_general(t, key)
 
 
-def _is_plain_tuple(key: tuple[Any, ...], shape: Sequence[int]) -> bool:
-    """Whether a key is of ints, plain slices, ``None`` and an ellipsis, and within bounds."""
-    axis = 0
-    ndim = len(shape)
-    has_ellipsis = False
-    for i, item in enumerate(key):
-        kind = type(item)
-        if kind is int:
-            if axis >= ndim or not -shape[axis] <= item < shape[axis]:
-                return False
-            axis += 1
-        elif kind is slice:
-            if axis >= ndim or not _is_plain(item, shape[axis]):
-                return False
-            axis += 1
-        elif item is Ellipsis:
-            hidden = ndim - axis - len([rest for rest in key[i + 1 :] if rest is not None])
-            if has_ellipsis or hidden < 0:
-                return False
-            has_ellipsis = True
-            axis += hidden
-        elif item is not None:
-            return False
-    return axis == ndim
-
-
-def _is_plain(key: slice, size: int) -> bool:
-    """Whether a slice is one that torch takes and the standard specifies: the common ones.
-
-    torch computes strides out of the range of 64 bits for large steps.
-    """
-    start, stop, step = key.start, key.stop, key.step
-    return (
-        (start is None or (type(start) is int and -size <= start <= size))
-        and (stop is None or (type(stop) is int and -size <= stop <= size))
-        and (step is None or (type(step) is int and 0 < step <= size))
-    )
-
-
 def _getitem_general(t: Tensor, key: Any) -> Array:
     """Every ``x[key]`` that the fast paths did not take."""
-    parsed = _parse(_GET, t, key)
+    parsed = parse(GET, t, key)
     if parsed.mask is not None:
         return wrap(_masked(t, parsed.mask))
     if not parsed.has_array:
@@ -143,196 +98,21 @@ def _getitem_general(t: Tensor, key: Any) -> Array:
     return wrap(_gathered(t, parsed.items))
 
 
-class _Parsed(NamedTuple):
-    """A checked key: a mask, or items that are ints, slices, ``None``, ellipsis and tensors."""
-
-    items: list[Any]
-    mask: Tensor | None
-    has_array: bool
-
-
-def _parse(name: str, t: Tensor, key: Any) -> _Parsed:
-    """Check a key against the standard's rules, as far as its values need not be read."""
-    items: list[Any] = []
-    has_array = has_slice = has_ellipsis = False
-    mask = None
-    count = 0
-    for item in key if isinstance(key, tuple) else (key,):
-        kind = type(item)
-        if kind is int:
-            count += 1
-        elif kind is slice:
-            has_slice = True
-            count += 1
-        elif item is Ellipsis:
-            if has_ellipsis:
-                raise IndexError(f"{name}: an index may have only one ellipsis")
-            has_ellipsis = True
-        elif item is None:
-            if name == _SET:
-                raise IndexError(f"{name}: None is not allowed in the index of an assignment")
-        elif isinstance(item, Array):
-            item = item._tensor
-            if item.dtype is torch.bool:
-                mask = item
-            elif item.dtype in INTEGER.dtypes:
-                has_array = True
-                count += 1
-            else:
-                raise IndexError(
-                    f"{name}: an index array must have an integer or boolean dtype, not "
-                    f"{name_of(item.dtype)}"
-                )
-            check_devices(name, t, item)
-        else:
-            item = _integer_index(name, item)
-            count += 1
-        items.append(item)
-    if mask is not None:
-        if len(items) != 1:
-            raise IndexError(f"{name}: a boolean mask must be the sole index")
-        if not _flags.boolean_indexing:
-            raise RuntimeError(
-                f"{name}: a boolean mask is the index, and the flag boolean_indexing is off"
-            )
-        return _Parsed(items, mask, False)
-    if has_array and (has_slice or has_ellipsis):
-        raise IndexError(
-            f"{name}: index arrays can be combined with integers and index arrays only, not "
-            "with slices or an ellipsis"
-        )
-    if count > t.ndim:
-        raise IndexError(f"{name}: {count} indices for an array of {t.ndim} dimensions")
-    if count < t.ndim and not has_ellipsis:
-        raise IndexError(
-            f"{name}: {count} indices for an array of {t.ndim} dimensions; index every axis, "
-            "or add an ellipsis (...) for the others"
-        )
-    _check_bounds(name, items, t.shape, t.ndim - count)
-    return _Parsed(items, None, has_array)
-
-
-def _integer_index(name: str, item: Any) -> int:
-    """An object with ``__index__`` as an int; arrays of other libraries are not taken."""
-    kind = type(item)
-    if kind is not bool and hasattr(kind, "__index__") and not hasattr(kind, "__len__"):
-        try:
-            return int(item.__index__())
-        except TypeError:
-            pass  # a NumPy boolean, for one, has the method
-    raise IndexError(
-        f"{name}: an index must be an integer, a slice, an ellipsis, None or an xp_torch array "
-        f"of integers or booleans, not {type_name(item)}{hint(item)}"
-    )
-
-
-def _check_bounds(name: str, items: list[Any], shape: Sequence[int], hidden: int) -> None:
-    """``IndexError`` for an integer or a slice that leaves its axis; slices become plain."""
-    axis = 0
-    for i, item in enumerate(items):
-        kind = type(item)
-        if kind is int:
-            size = shape[axis]
-            if not -size <= item < size:
-                raise IndexError(
-                    f"{name}: index {item} is out of bounds for axis {axis} of size {size}"
-                )
-        elif kind is slice:
-            items[i] = _checked_slice(name, item, axis, shape[axis])
-        elif item is Ellipsis:
-            axis += hidden
-            continue
-        elif item is None:
-            continue
-        axis += 1
-
-
-def _checked_slice(name: str, item: slice, axis: int, size: int) -> slice:
-    """The slice with plain ints, if it is one that the standard specifies."""
-    start = _bound(name, "start", item.start)
-    stop = _bound(name, "stop", item.stop)
-    step = _bound(name, "step", item.step)
-    if step == 0:
-        raise ValueError(f"{name}: the step of a slice must not be zero")
-    lowest_stop = -size
-    if step is not None:
-        if step < 0:
-            lowest_stop -= 1
-        # A larger step selects the first element only, too, and is too large for torch.
-        step = max(-size - 1, min(step, size + 1))
-    if start is not None and not -size <= start <= size:
-        raise IndexError(
-            f"{name}: the start of the slice, {start}, is out of bounds for axis {axis} of size "
-            f"{size}"
-        )
-    if stop is not None and not lowest_stop <= stop <= size:
-        raise IndexError(
-            f"{name}: the stop of the slice, {stop}, is out of bounds for axis {axis} of size "
-            f"{size}"
-        )
-    return slice(start, stop, step)
-
-
-def _bound(name: str, part: str, value: Any) -> int | None:
-    if value is None or type(value) is int:
-        return value
-    try:
-        return int(value.__index__())
-    except (AttributeError, TypeError):
-        raise TypeError(
-            f"{name}: the {part} of a slice must be an integer or None, not {type_name(value)}"
-        ) from None
-
-
 def _masked(t: Tensor, mask: Tensor) -> Tensor:
     """``x[mask]``."""
-    if _check_mask(_GET, t, mask):
+    if check_mask(GET, t, mask):
         return t.new_empty((0, *t.shape[mask.ndim :]))
     return kernels.masked(t, mask)
-
-
-def _check_mask(name: str, t: Tensor, mask: Tensor) -> bool:
-    """Check the shape of a mask; true if it is empty where ``t`` is not, and selects nothing."""
-    if mask.ndim > t.ndim:
-        raise IndexError(
-            f"{name}: a mask of {mask.ndim} dimensions for an array of {t.ndim} dimensions"
-        )
-    leading = t.shape[: mask.ndim]
-    if mask.shape == leading:
-        return False
-    for axis, (m, size) in enumerate(zip(mask.shape, leading, strict=True)):
-        if m not in (0, size):
-            raise IndexError(
-                f"{name}: the mask has size {m} along axis {axis}, and the array {size}"
-            )
-    return True
-
-
-def _coordinates(name: str, t: Tensor, items: list[Any]) -> tuple[Tensor, list[Tensor]]:
-    """Integers among index arrays: ``t`` at the integers, and int64 indices for what is left.
-
-    Each index tensor has at least one dimension: torch would read the value of a 0-D one,
-    which waits for the device.
-    """
-    tensors = [i for i in items if isinstance(i, Tensor)]
-    try:
-        broadcast_shapes(name, *[i.shape for i in tensors])
-    except ValueError as error:
-        raise IndexError(f"{error} as index arrays") from None
-    indices = [i if i.dtype is torch.int64 else i.to(torch.int64) for i in tensors]
-    if len(tensors) < len(items):
-        t = t[tuple([i if type(i) is int else slice(None) for i in items])]
-    return t, [i if i.ndim else i.reshape(1) for i in indices]
 
 
 def _gathered(t: Tensor, items: list[Any]) -> Tensor:
     """``x[items]`` for integers and index arrays, ``None`` among them."""
     indexed = [i for i in items if i is not None]
-    view, indices = _coordinates(_GET, t, indexed)
+    view, indices = coordinates(GET, t, indexed)
     try:
         result = kernels.gather(view, indices)
     except IndexError:
-        _out_of_bounds(_GET, t)
+        _out_of_bounds(GET, t)
     if all(i.ndim == 0 for i in items if isinstance(i, Tensor)):
         result = result.reshape(())
     if len(indexed) == len(items):
@@ -380,8 +160,8 @@ def setitem(self: Array, key: Key, value: Array | Scalar, /) -> None:
             place = _plain_mask(t, key._tensor)
         elif (
             (type(key) is int and t.ndim == 1)
-            or (type(key) is slice and t.ndim == 1 and _is_plain(key, t.shape[0]))
-            or (type(key) is tuple and _is_plain_tuple(key, t.shape) and None not in key)
+            or (type(key) is slice and t.ndim == 1 and is_plain(key, t.shape[0]))
+            or (type(key) is tuple and is_plain_tuple(key, t.shape) and None not in key)
         ):
             place = key
         if place is not None:
@@ -443,7 +223,7 @@ def _is_plain_scalar(value: Any, dtype: torch.dtype) -> TypeGuard[Scalar]:
 
 
 def _setitem_general(t: Tensor, key: Any, value: Any) -> None:
-    parsed = _parse(_SET, t, key)
+    parsed = parse(SET, t, key)
     replacement = _replacement(t, value)
     _check_writable(t)
     try:
@@ -454,22 +234,22 @@ def _setitem_general(t: Tensor, key: Any, value: Any) -> None:
         else:
             _set_selected(t, parsed.items, replacement)
     except RuntimeError as error:
-        translate(_SET, error)
+        translate(SET, error)
 
 
 def _replacement(t: Tensor, value: Any) -> Tensor:
     """The value as a tensor of the dtype of ``t`` that shares no memory with it."""
     kind = type(value)
     if kind in SCALARS:
-        dtype = scalar_dtype(_SET, "the value", value, t.dtype)
+        dtype = scalar_dtype(SET, "the value", value, t.dtype)
         _check_kept(dtype, t.dtype)
-        return full_scalar(_SET, "the value", value, dtype, t.device)
-    v = tensor_of(_SET, "the value", value)
+        return full_scalar(SET, "the value", value, dtype, t.device)
+    v = tensor_of(SET, "the value", value)
     if v.dtype is not t.dtype:
         _check_kept(PROMOTION.get((t.dtype, v.dtype)), t.dtype, v.dtype)
-        check_devices(_SET, t, v)
+        check_devices(SET, t, v)
         return v.to(t.dtype)
-    check_devices(_SET, t, v)
+    check_devices(SET, t, v)
     return v.clone() if kernels.shares_memory(t, v) else v
 
 
@@ -479,19 +259,17 @@ def _check_kept(
     if promoted is not dtype:
         name = name_of(given or promoted)
         raise TypeError(
-            f"{_SET}: the value of dtype {name} cannot be stored in an array of dtype "
+            f"{SET}: the value of dtype {name} cannot be stored in an array of dtype "
             f"{name_of(dtype)}"
         )
 
 
 def _check_writable(t: Tensor) -> None:
     if t.requires_grad and t.is_leaf and torch.is_grad_enabled():
-        raise ValueError(
-            f"{_SET}: a leaf array that requires a gradient cannot be changed in place"
-        )
+        raise ValueError(f"{SET}: a leaf array that requires a gradient cannot be changed in place")
     if kernels.overlaps_itself(t):
         raise ValueError(
-            f"{_SET}: the array is broadcast, and its elements share memory; assign to a copy"
+            f"{SET}: the array is broadcast, and its elements share memory; assign to a copy"
         )
 
 
@@ -508,7 +286,7 @@ def _fitted(value: Tensor, shape: Sequence[int]) -> Tensor:
         fits = all(size in (1, shape[offset + i]) for i, size in enumerate(sizes))
     if not fits:
         raise ValueError(
-            f"{_SET}: a value of shape {tuple(value.shape)} does not broadcast to the selected "
+            f"{SET}: a value of shape {tuple(value.shape)} does not broadcast to the selected "
             f"shape {tuple(shape)}"
         )
     return value.reshape(sizes) if extra > 0 else value
@@ -519,7 +297,7 @@ def _set_selected(t: Tensor, items: Sequence[Item], value: Tensor) -> None:
     target = t[forward]
     if value.ndim and all(type(item) is int for item in items):
         raise ValueError(
-            f"{_SET}: a value of shape {tuple(value.shape)} cannot be stored in one element"
+            f"{SET}: a value of shape {tuple(value.shape)} cannot be stored in one element"
         )
     value = _fitted(value, target.shape)
     if reverse and value.ndim:
@@ -529,22 +307,22 @@ def _set_selected(t: Tensor, items: Sequence[Item], value: Tensor) -> None:
 
 
 def _set_gathered(t: Tensor, items: list[Any], value: Tensor) -> None:
-    view, indices = _coordinates(_SET, t, items)
+    view, indices = coordinates(SET, t, items)
     indices = [i.clone() if kernels.shares_memory(t, i) else i for i in indices]
     scalar = all(i.ndim == 0 for i in items if isinstance(i, Tensor))
-    shape = () if scalar else broadcast_shapes(_SET, *[i.shape for i in indices])
+    shape = () if scalar else broadcast_shapes(SET, *[i.shape for i in indices])
     try:
         kernels.put(view, indices, _fitted(value, shape))
     except IndexError:
-        _out_of_bounds(_SET, t)
+        _out_of_bounds(SET, t)
 
 
 def _set_masked(t: Tensor, mask: Tensor, value: Tensor) -> None:
-    empty = _check_mask(_SET, t, mask)
+    empty = check_mask(SET, t, mask)
     rest = t.shape[mask.ndim :]
     if value.ndim > 1 and not rest:
         raise TypeError(
-            f"{_SET}: the value for a mask of the array's shape must be 0-D or 1-D, not of shape "
+            f"{SET}: the value for a mask of the array's shape must be 0-D or 1-D, not of shape "
             f"{tuple(value.shape)}"
         )
     if empty:
