@@ -175,6 +175,8 @@ class Array(TensorBox):
             raise TypeError(
                 f"{name}: only a 0-D array can be converted, not one of shape {self.shape}"
             )
+        if self._tensor.is_meta:
+            raise ValueError(f"{name}: an array on the meta device has no value")
         return self._tensor.item()
 
     def __iter__(self) -> Iterator[Array]:

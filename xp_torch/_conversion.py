@@ -12,13 +12,13 @@ from torch import Tensor
 from . import _flags
 from ._array import Array
 from ._core import defaults
-from ._core.box import box, new_box, note_device
+from ._core.box import box, note_device
 from ._core.devices import CPU, move, normalize_device
 from ._core.dtypes import BOUNDS, name_of
 from ._core.errors import CopyError
 from ._core.scalars import SCALAR_TYPES, python_scalar, to_kind
 from ._creation import default_dtype
-from ._data_types import DTYPES, Device, check_dtype, dtype_names, is_dtype, named
+from ._data_types import DTYPES, Device, check_dtype, drops_imaginary, dtype_names, is_dtype, named
 from ._dispatch import type_name
 from ._kernels import creation, interchange
 
@@ -27,6 +27,9 @@ __all__ = ["asarray", "from_dlpack"]
 _INT64_MAX = BOUNDS[torch.int64][1]
 _UINT64_MAX = BOUNDS[torch.uint64][1]
 _MAX_DEPTH = 64
+
+# The dtypes that every version of the standard has.
+_PLAIN = frozenset(d for d in DTYPES if not d.is_complex)
 
 
 def asarray(
@@ -95,17 +98,8 @@ def asarray(
     """
     if dtype is None and device is None and copy is None:
         if type(obj) is Tensor:
-            if (
-                obj.dtype in DTYPES
-                and obj.layout is torch.strided
-                and not obj.dtype.is_complex
-                and not obj.is_neg()
-            ):
-                if not obj.is_cpu:
-                    note_device()
-                out = new_box(Array)
-                out._tensor = obj
-                return out
+            if _is_plain(obj):
+                return box(Array, obj)
         elif type(obj) is Array:
             return obj
     return _asarray_general(obj, dtype, device, copy)
@@ -158,12 +152,19 @@ def _adapted(
         has = name_of(tensor.dtype) if recast else str(tensor.device)
         raise error(f"{name}: copy=False, but {has} data must be copied to {wanted}")
     if recast and dtype is not None:
-        if tensor.dtype.is_complex and not dtype.is_complex:
+        if drops_imaginary(tensor.dtype, dtype):
             raise TypeError(
                 f"{name}: complex data has no {name_of(dtype)} value; take its real or imag part"
             )
         tensor = tensor.to(dtype)
     return move(name, tensor, device) if moved and device is not None else tensor
+
+
+def _is_plain(tensor: Tensor) -> bool:
+    """Whether a tensor is an array as it is, without a further look."""
+    if tensor.dtype not in _PLAIN or tensor.layout is not torch.strided:
+        return False
+    return torch.compiler.is_compiling() or not (tensor.is_neg() or tensor.is_meta)
 
 
 def _resolved(name: str, tensor: Tensor, copy: bool | None, error: type[Exception]) -> Tensor:
@@ -177,6 +178,10 @@ def _resolved(name: str, tensor: Tensor, copy: bool | None, error: type[Exceptio
         raise TypeError(
             f"{name}: a tensor of layout {tensor.layout} is not supported; make it dense first"
         )
+    if torch.compiler.is_compiling():  # where the bits and the device cannot be asked for
+        return tensor.resolve_conj() if tensor.dtype.is_complex else tensor
+    if tensor.is_meta:
+        note_device()
     if tensor.is_conj() or tensor.is_neg():
         # Lazily conjugated tensors are refused or misread by many of torch's kernels.
         if copy is False:
@@ -206,7 +211,10 @@ def _foreign(obj: Any, copy: bool | None) -> tuple[Tensor, bool] | None:
                 )
             return interchange.from_buffer(view, dtype, copied), copied
     if hasattr(obj, "__dlpack__") and not isinstance(obj, type):
-        return _imported("asarray", obj), False
+        try:
+            return _imported("asarray", obj), False
+        except BufferError as error:
+            raise TypeError(f"asarray: {type_name(obj)} is not supported: {error}") from error
     return None
 
 
@@ -241,8 +249,11 @@ def _from_python(obj: Any, dtype: torch.dtype | None, device: torch.device | Non
     if not shape:
         value = to_kind("asarray", "obj", leaves[0], dtype)
         return creation.full((), value, dtype, device)
+    values = _of_kind(kinds, leaves, dtype)
+    if torch.compiler.is_compiling():  # get_default_device is not traced
+        return torch.tensor(values, dtype=dtype, device=device).reshape(shape)
     # Made on the CPU and moved: torch.tensor would wait for the device.
-    tensor = torch.tensor(_of_kind(kinds, leaves, dtype), dtype=dtype, device=CPU).reshape(shape)
+    tensor = torch.tensor(values, dtype=dtype, device=CPU).reshape(shape)
     place = torch.get_default_device() if device is None else device
     return tensor if place.type == "cpu" else move("asarray", tensor, place)
 
@@ -255,8 +266,7 @@ def _flattened(obj: Any) -> tuple[list[int], list[Any]]:
         lengths = {len(v) if _is_sequence(type(v)) else -1 for v in level}
         if len(lengths) > 1:
             raise ValueError(
-                "asarray: the nested sequences differ in length or depth in dimension "
-                f"{len(shape)}"
+                f"asarray: the nested sequences differ in length or depth in dimension {len(shape)}"
             )
         shape.append(lengths.pop())
         if len(shape) > _MAX_DEPTH:
@@ -278,9 +288,7 @@ def _scalar(value: Any) -> Any:
     if type(value) in SCALAR_TYPES:
         return value
     if isinstance(value, (Array, Tensor)) or hasattr(value, "__dlpack__"):
-        raise TypeError(
-            f"asarray: a sequence must not hold arrays ({type_name(value)}); use stack"
-        )
+        raise TypeError(f"asarray: a sequence must not hold arrays ({type_name(value)}); use stack")
     view = None if isinstance(value, (bytes, bytearray)) else _memory_of(value)
     if view is not None and view.ndim == 0:  # NumPy's scalars
         dtype = interchange.buffer_dtype(view)
@@ -313,9 +321,7 @@ def _of_kind(kinds: set[type], leaves: list[Any], dtype: torch.dtype) -> list[An
     return [to_kind("asarray", "an element", v, dtype) for v in leaves]
 
 
-def from_dlpack(
-    x: Any, /, *, device: Device | None = None, copy: bool | None = None
-) -> Array:
+def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = None) -> Array:
     """An array of the data of another library's array.
 
     Parameters

@@ -48,9 +48,7 @@ _INT64_MAX = BOUNDS[torch.int64][1]
 _PLAIN_SHAPES = frozenset({int, tuple})
 
 
-def empty(
-    shape: Shape, *, dtype: torch.dtype | None = None, device: Device | None = None
-) -> Array:
+def empty(shape: Shape, *, dtype: torch.dtype | None = None, device: Device | None = None) -> Array:
     """An array with uninitialised values.
 
     Parameters
@@ -88,9 +86,7 @@ def empty(
     return _make("empty", torch.empty, shape, dtype, device)
 
 
-def zeros(
-    shape: Shape, *, dtype: torch.dtype | None = None, device: Device | None = None
-) -> Array:
+def zeros(shape: Shape, *, dtype: torch.dtype | None = None, device: Device | None = None) -> Array:
     """An array of zeros.
 
     Parameters
@@ -184,7 +180,7 @@ def _make(
             except (RuntimeError, TypeError):
                 pass  # the general way says what is wrong with the shape
             else:
-                if not t.is_cpu:
+                if t.get_device() >= 0:
                     note_device()
                 out = new_box(Array)
                 out._tensor = t
@@ -274,7 +270,11 @@ def full(
     else:
         _checked_dtype("full", dtype)
     place = None if device is None else normalize_device("full", device)
-    value = to_kind("full", "fill_value", value, dtype)
+    try:
+        value = to_kind("full", "fill_value", value, dtype)
+    except (TypeError, ValueError, OverflowError):
+        _sizes("full", shape)  # the shape's error comes first
+        raise
     return _filled("full", sizes, value, dtype, place)
 
 
@@ -416,7 +416,7 @@ def ones_like(
     --------
     >>> import xp_torch as xp
     >>> xp.ones_like(xp.asarray([False, True]))
-    Array([ True,  True], dtype=bool)
+    Array([True, True], dtype=bool)
     """
     return _make_like("ones_like", torch.ones_like, x, dtype, device)
 
@@ -589,7 +589,8 @@ def _arange_general(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -
     try:
         if dtype not in INTEGER.dtypes:
             first = to_kind(name, "start", start, torch.float64)
-            end, distance = float(stop) if count else 0.0, float(step) if count > 1 else 1.0
+            end = to_kind(name, "stop", stop, torch.float64)
+            distance = to_kind(name, "step", step, torch.float64)
             return box(Array, kernels.arange_float(first, end, distance, count, dtype, place))
         if count == 0:
             return box(Array, torch.empty(0, dtype=dtype, device=place))
@@ -598,8 +599,6 @@ def _arange_general(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -
         return box(Array, kernels.arange_int(first, second - first, count, dtype, place))
     except RuntimeError as error:
         translate(name, error)
-    except OverflowError as error:
-        raise OverflowError(f"{name}: an argument is out of range for {name_of(dtype)}") from error
 
 
 def _count(name: str, start: Any, stop: Any, step: Any) -> int:

@@ -10,7 +10,7 @@ from . import _flags
 from ._array import Array, Scalar
 from ._core.box import box, new_box
 from ._core.devices import move, normalize_device
-from ._core.dtypes import ALL, BOUNDS, KINDS, PROMOTION, REAL_OF, name_of, promote
+from ._core.dtypes import ALL, BOUNDS, BY_NAME, KINDS, PROMOTION, REAL_OF, name_of, promote
 from ._core.scalars import SCALAR_TYPES
 from ._dispatch import scalar_dtype, tensor_of, type_name
 
@@ -73,24 +73,22 @@ def check_dtype(
     """``dtype`` if it is one of the standard's; an error that names them all if not."""
     if is_dtype(dtype):
         return dtype  # type: ignore[no-any-return]
-    raise error(
-        f"{name}: {argument} must be one of the dtypes {dtype_names()}, not {named(dtype)}"
-    )
+    raise error(f"{name}: {argument} must be one of the dtypes {dtype_names()}, not {named(dtype)}")
 
 
 def dtype_names() -> str:
     """The dtypes of the version in force, for an error message."""
-    return ", ".join(sorted((name_of(d) for d in DTYPES if is_dtype(d)), key=_natural))
-
-
-def _natural(name: str) -> tuple[str, int]:
-    digits = name.lstrip("abcdefghijklmnopqrstuvwxyz")
-    return name.removesuffix(digits), int(digits or 0)
+    return ", ".join(name for name, dtype in BY_NAME.items() if is_dtype(dtype))
 
 
 def named(dtype: object) -> str:
     """A wrong dtype as an error message shows it."""
     return name_of(dtype) if isinstance(dtype, torch.dtype) else repr(dtype)
+
+
+def drops_imaginary(source: torch.dtype, target: torch.dtype) -> bool:
+    """Whether a cast would lose the imaginary part, which the standard forbids."""
+    return source.is_complex and not target.is_complex and target is not torch.bool
 
 
 def astype(
@@ -120,8 +118,8 @@ def astype(
     Raises
     ------
     TypeError
-        For a complex array and a real or boolean dtype (take ``real``, or compare with
-        zero), anything but a dtype of the namespace, or anything but an array.
+        For a complex array and a real dtype (take its ``real`` or ``imag`` part), anything
+        but a dtype of the namespace, or anything but an array.
     ValueError
         For a device that this machine does not have.
 
@@ -142,7 +140,7 @@ def astype(
     if type(x) is Array and device is None and type(dtype) is torch.dtype and dtype in DTYPES:
         t = x._tensor
         if t.dtype is not dtype:
-            if dtype.is_complex or not t.dtype.is_complex:
+            if not drops_imaginary(t.dtype, dtype):
                 out = new_box(Array)
                 out._tensor = t.to(dtype)
                 return out
@@ -154,10 +152,10 @@ def astype(
 def _astype_general(x: Array, dtype: torch.dtype, copy: bool, device: Any) -> Array:
     t = tensor_of("astype", "x", x)
     check_dtype("astype", dtype)
-    if t.dtype.is_complex and not dtype.is_complex:
+    if drops_imaginary(t.dtype, dtype):
         raise TypeError(
             f"astype: a {name_of(t.dtype)} array is not cast to {name_of(dtype)}; take its real "
-            "or imag part, or compare it with zero"
+            "or imag part"
         )
     if device is not None:
         if _flags.api_version < "2023.12":

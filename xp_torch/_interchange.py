@@ -134,9 +134,7 @@ def _dl_device(name: str, dl_device: Any) -> tuple[int, int]:
         pair = (kind.value if isinstance(kind, Enum) else kind, index)
         if _is_pair(pair):
             return int(pair[0]), int(pair[1])
-    raise TypeError(
-        f"{name}: dl_device must be a device type and an index, not {dl_device!r}"
-    )
+    raise TypeError(f"{name}: dl_device must be a device type and an index, not {dl_device!r}")
 
 
 def _check_stream(name: str, stream: Any, target: tuple[Any, int]) -> None:

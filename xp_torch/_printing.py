@@ -35,7 +35,7 @@ def array_repr(array: Array) -> str:
         notes.append(f"shape={tuple(tensor.shape)}")
     else:
         body = _values(tensor, len(prefix))
-        if tensor.numel() == 0 and tuple(tensor.shape) != (0,):
+        if tuple(tensor.shape) != (0,) and not 0 < tensor.numel() <= THRESHOLD:
             notes.append(f"shape={tuple(tensor.shape)}")
     notes.append(f"dtype={name_of(tensor.dtype)}")
     if not tensor.is_cpu:
@@ -57,7 +57,7 @@ def _values(tensor: Tensor, indent: int) -> str:
     if shown.ndim == 0:
         return write(nested)
     cut = [summarised and size > 2 * EDGE for size in tensor.shape]
-    return _rows(nested, cut, indent, WIDTH - indent, write)
+    return _rows(nested, cut, indent, write)
 
 
 def _edges(tensor: Tensor) -> Tensor:
@@ -70,37 +70,34 @@ def _edges(tensor: Tensor) -> Tensor:
     return tensor
 
 
-def _rows(values: list[Any], cut: list[bool], indent: int, width: int, write: Format) -> str:
+def _rows(values: list[Any], cut: list[bool], indent: int, write: Format, closing: int = 1) -> str:
     """One dimension in brackets: elements on wrapped lines, or rows below one another.
 
-    ``indent`` is the column of the opening bracket, ``width`` how far a line may go beyond
-    the outermost one.
+    ``cut`` says which dimensions are summarised, ``indent`` is the column of the opening
+    bracket, ``closing`` the number of brackets for which every line leaves room.
     """
     if len(cut) == 1:
         words = [write(v) for v in values]
         if cut[0]:
             words.insert(EDGE, "...")
-        return _wrapped(words, indent, indent - len("Array(") + width)
-    rows = [_rows(v, cut[1:], indent + 1, width, write) for v in values]
+        return _wrapped(words, indent, closing)
+    rows = [_rows(v, cut[1:], indent + 1, write, closing + 1) for v in values]
     if cut[0]:
         rows.insert(EDGE, "...")
     gap = "," + "\n" * (len(cut) - 1) + " " * (indent + 1)
     return "[" + gap.join(rows) + "]"
 
 
-def _wrapped(words: list[str], indent: int, _: int) -> str:
+def _wrapped(words: list[str], indent: int, closing: int) -> str:
+    """Elements in brackets, on lines that leave room for a comma and the closing brackets."""
     lines: list[str] = []
     line = " " * indent + "["
-    limit = WIDTH - 1
-    start = line
     for i, word in enumerate(words):
-        closing = 1
-        piece = word if i == 0 else ", " + word
-        if i and len(line) + len(piece) + closing > limit:
+        if i and len(line) + 2 + len(word) > WIDTH - 1 - closing:
             lines.append(line + ",")
             line = " " * (indent + 1) + word
         else:
-            line += piece
+            line += word if i == 0 else f", {word}"
     lines.append(line + "]")
     return "\n".join(lines)[indent:]
 
@@ -112,7 +109,7 @@ def _leaves(nested: Any) -> list[Any]:
 def _format(nested: list[Any], dtype: torch.dtype, ndim: int) -> Format:
     leaves = _leaves(nested)
     if dtype is torch.bool:
-        width = 5 if ndim and False in leaves else 4
+        width = 5 if ndim else 0
         return lambda v: str(v).rjust(width)
     if dtype.is_complex:
         half = torch.float32 if dtype is torch.complex64 else torch.float64
@@ -135,8 +132,11 @@ def float_format(values: list[float], dtype: torch.dtype, sign: bool = False) ->
     """One format for all values, so that their points stand below one another."""
     finite = [v for v in values if math.isfinite(v)]
     sizes = [abs(v) for v in finite if v != 0]
+    in_dtype = _to_float32 if dtype is torch.float32 else float
     scientific = bool(sizes) and (
-        max(sizes) >= 1e8 or min(sizes) < 1e-4 or max(sizes) / min(sizes) > 1000.0
+        max(sizes) >= 1e8
+        or min(sizes) < in_dtype(1e-4)
+        or in_dtype(max(sizes) / min(sizes)) > 1000.0
     )
     split = scientific_parts if scientific else positional_parts
     parts = [split(v, dtype) for v in finite]
@@ -144,7 +144,7 @@ def float_format(values: list[float], dtype: torch.dtype, sign: bool = False) ->
     left = max((len(_whole(v, p[0], plus)) for v, p in zip(finite, parts, strict=True)), default=0)
     digits = max((len(p[1]) for p in parts), default=0)
     exponent = max((len(p[2]) for p in parts), default=0) if scientific else 0
-    tail = exponent + 2 if scientific else 0
+    tail = exponent + 1 if scientific else 0  # the letter, the sign and the digits
     if len(finite) < len(values):
         signed = sign or any(v == -math.inf for v in values)
         width = digits + tail + 1
@@ -156,11 +156,12 @@ def float_format(values: list[float], dtype: torch.dtype, sign: bool = False) ->
             text = "nan" if v != v else "inf" if v > 0 else "-inf"
             text = plus + text if v != v or v > 0 else text
             return text.rjust(left + 1 + digits + tail)
-        whole, fraction, power = split(v, dtype)
-        head = _whole(v, whole, plus).rjust(left)
         if scientific:
-            return f"{head}.{fraction.ljust(digits, '0')}e{power[0]}{power[1:].rjust(exponent - 1, '0')}"
-        return f"{head}.{fraction.ljust(digits)}"
+            mantissa, _, power = f"{abs(v):.{digits}e}".partition("e")
+            head = _whole(v, mantissa[0], plus).rjust(left)
+            return f"{head}.{mantissa[2:]}e{power[0]}{power[1:].rjust(exponent - 1, '0')}"
+        whole, fraction, _ = positional_parts(v, dtype)
+        return f"{_whole(v, whole, plus).rjust(left)}.{fraction.ljust(digits)}"
 
     return write
 

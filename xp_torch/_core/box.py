@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+import torch
 from torch import Tensor
+
+from .dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 
 B = TypeVar("B", bound="TensorBox")
 
@@ -32,9 +35,10 @@ def box(cls: type[B], tensor: Tensor) -> B:
     """``tensor`` as an array of class ``cls``, sharing its memory.
 
     Every tensor that comes from outside or is created passes here, which is how
-    ``several_devices`` stays true to the process.
+    ``several_devices`` stays true to the process. The CPU and the meta device both have the
+    index -1: who names the meta device is noted in ``devices.normalize_device``.
     """
-    if not tensor.is_cpu:
+    if tensor.get_device() >= 0:  # folded in a trace, where is_cpu would stay
         note_device()
     array = new_box(cls)
     array._tensor = tensor
@@ -56,15 +60,35 @@ class TensorBox:
     _tensor: Tensor
 
     def __copy__(self: B) -> B:
+        """An array with memory of its own, through which the gradient flows."""
         return box(type(self), self._tensor.clone())
 
     def __deepcopy__(self: B, memo: dict[int, Any]) -> B:
-        copied = box(type(self), self._tensor.clone())
+        """An array with memory and a gradient of its own, as of a leaf that torch copies."""
+        copied = box(type(self), _independent(self._tensor))
         memo[id(self)] = copied
         return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return box, (type(self), self._tensor)
+        tensor = self._tensor
+        if tensor.untyped_storage().nbytes() != tensor.numel() * tensor.itemsize:
+            # torch pickles all the memory that a view is a part of.
+            tensor = _independent(tensor)
+        elif not tensor.is_leaf:
+            tensor = tensor.detach().requires_grad_(tensor.requires_grad)
+        if tensor.dtype in WIDE_UNSIGNED:
+            # torch's storage of these dtypes cannot be pickled; that of the same bits can.
+            return _box_bits, (type(self), tensor.view(SIGNED_TWIN[tensor.dtype]), tensor.dtype)
+        return box, (type(self), tensor)
+
+
+def _box_bits(cls: type[B], bits: Tensor, dtype: torch.dtype) -> B:
+    return box(cls, bits.view(dtype))
+
+
+def _independent(tensor: Tensor) -> Tensor:
+    """A copy without the history of its values, which needs a gradient if they did."""
+    return tensor.detach().clone().requires_grad_(tensor.requires_grad)
 
 
 def same_device(a: Tensor, b: Tensor) -> bool:

@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+from .box import note_device
+
 CPU = torch.device("cpu")
 
 
@@ -28,10 +30,10 @@ def normalize_device(name: str, device: Any, argument: str = "device") -> torch.
     elif isinstance(device, torch.device):
         found = device
     else:
-        raise ValueError(
-            f"{name}: {argument} must be a torch.device or its name, not {device!r}"
-        )
+        raise ValueError(f"{name}: {argument} must be a torch.device or its name, not {device!r}")
     kind, index = found.type, found.index
+    if kind != "cpu":
+        note_device()
     if kind in ("cpu", "meta"):
         return found if index is None else torch.device(kind)
     if kind == "cuda" and torch.cuda.is_available():

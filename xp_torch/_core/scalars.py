@@ -70,8 +70,6 @@ def _converted(name: str, argument: str, value: Any, dtype: torch.dtype, kind: A
     try:
         return kind(value)
     except OverflowError:
-        raise OverflowError(
-            f"{name}: {argument} is out of range for {name_of(dtype)}"
-        ) from None
+        raise OverflowError(f"{name}: {argument} is out of range for {name_of(dtype)}") from None
     except ValueError:
         raise ValueError(f"{name}: {argument}, a NaN, has no {name_of(dtype)} value") from None
