@@ -59,18 +59,12 @@ from ._comparison import (
 from ._constants import e, inf, nan, newaxis, pi
 from ._conversion import asarray, from_dlpack
 from ._creation import (
-    arange,
     empty,
     empty_like,
-    eye,
     full,
     full_like,
-    linspace,
-    meshgrid,
     ones,
     ones_like,
-    tril,
-    triu,
     zeros,
     zeros_like,
 )
@@ -112,6 +106,7 @@ from ._rounding import ceil, clip, floor, round, trunc
 from ._searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
 from ._sets import isin, unique_all, unique_counts, unique_inverse, unique_values
 from ._sorting import argsort, sort
+from ._spaced import arange, eye, linspace, meshgrid, tril, triu
 from ._statistical import max, mean, min, prod, std, sum, var
 from ._trigonometric import (
     acos,

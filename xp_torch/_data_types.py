@@ -321,10 +321,7 @@ def isdtype(dtype: torch.dtype, kind: Kind | tuple[Kind, ...]) -> bool:
     """
     check_dtype("isdtype", dtype)
     if isinstance(kind, tuple):
-        for part in kind:
-            if _is_of_kind(dtype, part):
-                return True
-        return False
+        return any(_is_of_kind(dtype, part) for part in kind)
     return _is_of_kind(dtype, kind)
 
 

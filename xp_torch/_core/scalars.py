@@ -19,9 +19,12 @@ def python_scalar(name: str, argument: str, value: Any) -> Any:
     """
     if type(value) in SCALAR_TYPES:
         return value
-    for base in (int, float, complex):
-        if isinstance(value, base):
-            return base(value)
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, complex):
+        return complex(value)
     raise TypeError(
         f"{name}: {argument} must be a Python bool, int, float or complex, not "
         f"{type(value).__name__}"

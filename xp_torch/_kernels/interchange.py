@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 import torch
+import torch.utils.dlpack
 from torch import Tensor
 
 # The struct module's letters; the width of "l" and "n" is the platform's.
@@ -43,12 +44,13 @@ def is_shareable(view: memoryview) -> bool:
 
 def from_buffer(view: memoryview, dtype: torch.dtype, copy: bool) -> Tensor:
     """A tensor of a buffer's items, on its memory if it can be and ``copy`` is false."""
-    if math.prod(view.shape) == 0:
-        return torch.empty(view.shape, dtype=dtype, device="cpu")
+    shape = tuple(view.shape or ())
+    if math.prod(shape) == 0:
+        return torch.empty(shape, dtype=dtype, device="cpu")
     # The tensor holds the memoryview, not the object: torch releases the buffer at once,
     # and an object that may be resized would pull its memory away from under the tensor.
     source: Any = bytearray(view) if copy or not is_shareable(view) else view
-    return torch.frombuffer(source, dtype=dtype).reshape(view.shape)
+    return torch.frombuffer(source, dtype=dtype).reshape(shape)
 
 
 def has_negative_strides(x: Any) -> bool:
@@ -62,7 +64,7 @@ def from_dlpack(x: Any) -> Tensor:
 
     Not for one with negative strides: torch ends the process on those.
     """
-    tensor: Tensor = torch.from_dlpack(x)
+    tensor: Tensor = torch.utils.dlpack.from_dlpack(x)
     return tensor
 
 
@@ -81,6 +83,4 @@ def to_dlpack(
 
 
 def _capsule(tensor: Tensor, stream: Any, max_version: Any, dl_device: Any, copy: Any) -> Any:
-    return tensor.__dlpack__(  # type: ignore[no-untyped-call]
-        stream=stream, max_version=max_version, dl_device=dl_device, copy=copy
-    )
+    return tensor.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
