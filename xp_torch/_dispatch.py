@@ -167,6 +167,8 @@ def operands(
             f"{name}: Python scalars are arguments of this function from version 2024.12 of the "
             f"standard on, and {_flags.api_version} is in force"
         )
+    # A complex number beside a real array.
+    check_category(name, first, a.dtype, category)
     check_category(name, second, b.dtype, category)
     return promoted(name, a, b)
 
