@@ -184,7 +184,7 @@ nextafter = binary(
     notes="``x2`` where both are equal, so that a zero takes its sign; NaN if either is.",
     example="""
     >>> xp.nextafter(xp.asarray([1.0]), 2.0) > 1.0
-    Array([True], dtype=bool)
+    Array([ True], dtype=bool)
     """,
 )
 
