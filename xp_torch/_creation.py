@@ -409,7 +409,7 @@ def ones_like(
     --------
     >>> import xp_torch as xp
     >>> xp.ones_like(xp.asarray([False, True]))
-    Array([True, True], dtype=bool)
+    Array([ True,  True], dtype=bool)
     """
     return _make_like("ones_like", torch.ones_like, x, dtype, device)
 
