@@ -32,7 +32,6 @@ SINCE = {
     "real": "2022.12",
     "take": "2022.12",
     "newaxis": "2022.12",
-    "__array_namespace_info__": "2023.12",
     "clip": "2023.12",
     "copysign": "2023.12",
     "cumulative_sum": "2023.12",
@@ -56,7 +55,11 @@ SINCE = {
     "linalg.eig": "2025.12",
     "linalg.eigvals": "2025.12",
 }
-"""The version that brought each name; one that is not listed was in 2021.12."""
+"""The version that brought each name; one that is not listed was in 2021.12.
+
+``__array_namespace_info__`` came in 2023.12 and is not listed: it is how tools ask about a
+namespace of any version (the public suite does, under 2022.12 too).
+"""
 
 api_version: str = VERSIONS[-1]
 boolean_indexing: bool = True
