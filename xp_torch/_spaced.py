@@ -143,7 +143,8 @@ def _count(name: str, start: Any, stop: Any, step: Any) -> int:
         if quotient == 0 and distance != 0:
             # The quotient underflowed: the sign of the zero says on which side.
             return int(math.copysign(1.0, quotient) > 0)
-        return max(int(math.ceil(quotient)), 0)
+        count: int = math.ceil(quotient)
+        return max(count, 0)
     except (OverflowError, ValueError):
         raise ValueError(
             f"{name}: the interval from {start} to {stop} in steps of {step} has no finite length"
