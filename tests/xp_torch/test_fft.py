@@ -26,10 +26,19 @@ WRONG_NORMS = st.sampled_from(["", "none", 1, "Backward", 2.0])
 SIZES = st.one_of(st.none(), st.integers(-1, 9))
 
 
-def close(body, a, *args):
-    """``compare`` with tolerances that fit the precision of ``a``."""
-    name = a.values.dtype.name
-    return compare(body, a, *args, **NEAR, atol=ATOL.get(name, 0.0))
+def close(body, a):
+    """``compare`` with tolerances that fit the precision of ``a``.
+
+    Of an empty axis padded with zeros NumPy's ``irfft`` reads memory that nothing was written
+    to: there shape and dtype are compared, and the result is to be 0.
+    """
+    if a.values.size:
+        name = a.values.dtype.name
+        compare(body, a, **NEAR, atol=ATOL.get(name, 0.0))
+        return
+    out = compare(lambda ns, x: ns.zeros_like(body(ns, x)), a)
+    if not isinstance(out, Exception):
+        assert not body(xp, xp.asarray(a.tensor()))._tensor.any()
 
 
 def category_of(name):

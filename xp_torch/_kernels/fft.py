@@ -46,12 +46,7 @@ ifftn = Transform("ifftn", torch.fft.ifftn, COMPLEX_FLOATING)
 rfftn = Transform("rfftn", torch.fft.rfftn, REAL_FLOATING, halves=True)
 irfftn = Transform("irfftn", torch.fft.irfftn, COMPLEX_FLOATING, doubles=True)
 
-_STEPS: dict[str, tuple[Callable[..., Tensor], Callable[..., Tensor]]] = {
-    "fftn": (torch.fft.fft, torch.fft.fft),
-    "ifftn": (torch.fft.ifft, torch.fft.ifft),
-    "rfftn": (torch.fft.rfft, torch.fft.fft),
-    "irfftn": (torch.fft.irfft, torch.fft.ifft),
-}
+_STEPS = {"fftn": (fft, fft), "ifftn": (ifft, ifft), "rfftn": (rfft, fft), "irfftn": (irfft, ifft)}
 """The transform of the last axis and that of the others, for axes one by one."""
 
 
@@ -66,16 +61,28 @@ def many_axes(
     kind: Transform, x: Tensor, s: tuple[int, ...], axes: tuple[int, ...], norm: str
 ) -> Tensor:
     """A transform of several axes, of none, or of one axis several times."""
+    if len(set(axes)) < len(axes):
+        return _axis_by_axis(kind, x, s, axes, norm)
+    if not axes:
+        return x.clone()
     if _empty_elsewhere(x, axes):
         return _empty(kind, x, s, axes)
-    if len(set(axes)) == len(axes):
-        return kind.torch(x, s, axes, norm)
-    # torch refuses an axis that comes twice; NumPy transforms it twice.
+    return kind.torch(x, s, axes, norm)
+
+
+def _axis_by_axis(
+    kind: Transform, x: Tensor, s: tuple[int, ...], axes: tuple[int, ...], norm: str
+) -> Tensor:
+    """torch refuses an axis that comes twice; this is NumPy's order of transforming it twice."""
     last, other = _STEPS[kind.name]
-    result = x if kind.doubles else last(x, s[-1], axes[-1], norm)
+    if kind.doubles:
+        for n, axis in zip(s[:-1], axes[:-1], strict=True):
+            x = one_axis(other, x, n, axis, norm)
+        return one_axis(last, x, s[-1], axes[-1], norm)
+    x = one_axis(last, x, s[-1], axes[-1], norm)
     for n, axis in zip(s[-2::-1], axes[-2::-1], strict=True):
-        result = other(result, n, axis, norm)
-    return last(result, s[-1], axes[-1], norm) if kind.doubles else result
+        x = one_axis(other, x, n, axis, norm)
+    return x
 
 
 def _empty_elsewhere(x: Tensor, axes: tuple[int, ...]) -> bool:
