@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.surface import INTEGER_RESULT, PIECEWISE_CONSTANT, Case
 
-FLOATS = ([1.5, 2.25, 0.7], [0.5, 1.5, 3.1])
+FLOATS = ([1.5, 2.25, 0.7], [0.4, 1.3, 3.1])
 INTEGERS = ([1, -2, 5], [3, 1, 2])
 MATRICES = ([[1.0, 2.0], [3.0, 4.5]], [[0.5, 1.0], [2.0, -1.0]])
 

@@ -85,8 +85,9 @@ reciprocal = Kernel("reciprocal", torch.reciprocal, FLOATING.dtypes, torch.recip
 def _sign_floating(x: Tensor) -> Tensor:
     """The sign of real numbers: torch.sign gives 0 for NaN, and clamping brings that back."""
     result = torch.sign(x)
-    # Clamping passes a gradient on where the element is its own sign; there is none.
-    return torch.clamp(x.detach() if x.requires_grad else x, result, result)
+    # Of the magnitude, so that no zero has a sign, and without a gradient, which clamping
+    # would pass on where the element is its own sign.
+    return torch.clamp(torch.abs(x.detach() if x.requires_grad else x), result, result)
 
 
 def _sign(x: Tensor) -> Tensor:
