@@ -140,7 +140,8 @@ def test_arange(start, stop, step, dtype):
     compare(
         lambda xp: xp.arange(*args, dtype=named(xp, dtype)),
         rtol=CLOSE,
-        atol=scale * (1e-6 if dtype in ("float32", "complex64") else 1e-14),
+        # The reference's distance is that of its first two values, so its error grows.
+        atol=scale * (1e-6 if dtype in ("float32", "complex64") else 1e-15 * max(count, 10)),
         signed_zeros=False,
     )
 
@@ -319,9 +320,9 @@ def test_asarray_of_scalars(obj, dtype):
     leaves = flat(obj)
     ints = [v for v in leaves if type(v) is int]
     if any(v >= 2**63 for v in ints) and dtype is None:
-        # array-api-strict makes floats of ints that no integer dtype holds together, and
-        # objects of those that none holds; ints are never floats here.
-        assume(min(ints) >= 0 and len(ints) == len(leaves))
+        # array-api-strict makes floats of ints on both sides of int64's limit, and objects
+        # of those that no dtype holds; ints are never floats here.
+        assume(min(ints) >= 2**63 and len(ints) == len(leaves))
     assume(dtype is not None or all(-(2**63) <= v < 2**64 for v in ints))
     if dtype is not None and "int" in dtype:
         assume(all(type(v) is int for v in leaves) or not any(undefined(v, dtype) for v in leaves))
