@@ -19,7 +19,7 @@ from ._core.errors import CopyError
 from ._core.scalars import SCALAR_TYPES, python_scalar, to_kind
 from ._creation import default_dtype
 from ._data_types import DTYPES, Device, check_dtype, drops_imaginary, dtype_names, is_dtype, named
-from ._dispatch import type_name
+from ._dispatch import check_devices, type_name
 from ._kernels import creation, interchange
 
 __all__ = ["asarray", "from_dlpack"]
@@ -241,6 +241,8 @@ def _from_python(obj: Any, dtype: torch.dtype | None, device: torch.device | Non
     """Python scalars, in nested sequences or alone, as a tensor."""
     shape, leaves = _flattened(obj)
     kinds = set(map(type, leaves))
+    if dtype is not None and kinds == {Array}:
+        return _gathered(leaves, dtype, device).reshape(shape)
     if not kinds <= SCALAR_TYPES:
         leaves = [_scalar(v) for v in leaves]
         kinds = set(map(type, leaves))
@@ -256,6 +258,23 @@ def _from_python(obj: Any, dtype: torch.dtype | None, device: torch.device | Non
     tensor = torch.tensor(values, dtype=dtype, device=CPU).reshape(shape)
     place = torch.get_default_device() if device is None else device
     return tensor if place.type == "cpu" else move("asarray", tensor, place)
+
+
+def _gathered(scalars: list[Array], dtype: torch.dtype, device: torch.device | None) -> Tensor:
+    """0-D arrays that stand for scalars in nested sequences, joined without reading them.
+
+    The standard's sequences hold Python scalars; its suite, and array-api-strict where a
+    dtype is given, take 0-D arrays too.
+    """
+    tensors = [a._tensor for a in scalars]
+    for tensor in tensors:
+        if tensor.ndim:
+            raise TypeError(
+                "asarray: a sequence must not hold arrays of more than 0 dimensions; use stack"
+            )
+    check_devices("asarray", *tensors)
+    tensors = [_adapted("asarray", t, dtype, None, None, ValueError) for t in tensors]
+    return _adapted("asarray", torch.stack(tensors), None, device, None, ValueError)
 
 
 def _flattened(obj: Any) -> tuple[list[int], list[Any]]:
