@@ -227,7 +227,10 @@ def nonzero(x: Array, /) -> tuple[Array, ...]:
     t = tensor_of("nonzero", "x", x)
     if t.ndim == 0:
         raise ValueError("nonzero: x must have at least one dimension, not 0")
-    return tuple([wrap(i) for i in kernels.nonzero(t)])
+    try:
+        return tuple([wrap(i) for i in kernels.nonzero(t)])
+    except RuntimeError as error:  # meta arrays have no values
+        translate("nonzero", error)
 
 
 def searchsorted(

@@ -163,7 +163,10 @@ def unique_all(x: Array, /) -> UniqueAllResult:
     """
     _flags.require_data_dependent_shapes("unique_all")
     t = tensor_of("unique_all", "x", x)
-    values, indices, inverse, counts = kernels.unique_all(t)
+    try:
+        values, indices, inverse, counts = kernels.unique_all(t)
+    except RuntimeError as error:  # meta arrays have no values
+        translate("unique_all", error)
     return UniqueAllResult(wrap(values), wrap(indices), wrap(inverse), wrap(counts))
 
 
@@ -204,7 +207,10 @@ def unique_counts(x: Array, /) -> UniqueCountsResult:
     """
     _flags.require_data_dependent_shapes("unique_counts")
     t = tensor_of("unique_counts", "x", x)
-    values, counts = kernels.unique_counts(t)
+    try:
+        values, counts = kernels.unique_counts(t)
+    except RuntimeError as error:  # meta arrays have no values
+        translate("unique_counts", error)
     return UniqueCountsResult(wrap(values), wrap(counts))
 
 
@@ -245,7 +251,10 @@ def unique_inverse(x: Array, /) -> UniqueInverseResult:
     """
     _flags.require_data_dependent_shapes("unique_inverse")
     t = tensor_of("unique_inverse", "x", x)
-    values, inverse = kernels.unique_inverse(t)
+    try:
+        values, inverse = kernels.unique_inverse(t)
+    except RuntimeError as error:  # meta arrays have no values
+        translate("unique_inverse", error)
     return UniqueInverseResult(wrap(values), wrap(inverse))
 
 
@@ -286,9 +295,15 @@ def unique_values(x: Array, /) -> Array:
     if type(x) is Array and _flags.data_dependent_shapes:
         t = x._tensor
         if t.dtype in kernels.NATIVE and not t.requires_grad:
-            out = new_box(Array)
-            out._tensor = torch.unique(t)
-            return out
+            try:
+                out = new_box(Array)
+                out._tensor = torch.unique(t)
+                return out
+            except RuntimeError as error:  # meta arrays have no values
+                translate("unique_values", error)
     _flags.require_data_dependent_shapes("unique_values")
     t = tensor_of("unique_values", "x", x)
-    return wrap(kernels.unique_values(t))
+    try:
+        return wrap(kernels.unique_values(t))
+    except RuntimeError as error:
+        translate("unique_values", error)
