@@ -90,8 +90,8 @@ floor_divide = binary(
     "The quotient of each element of ``x1`` and that of ``x2``, rounded down.",
     notes="""
     Rounds towards negative infinity, as Python's ``//`` does. For infinities, where the
-    standard allows two results, it is the one of Python and NumPy: ``inf // 2.0`` is NaN and
-    ``1.0 // -inf`` is -1. Integers by zero give 0.
+    standard allows two results, it is the one of ``floor(x1 / x2)``: ``inf // 2.0`` is
+    infinity and ``1.0 // -inf`` is -0, where Python and NumPy give NaN and -1. Integers by zero give 0.
     """,
     example="""
     >>> xp.floor_divide(xp.asarray([7, -7]), 2)

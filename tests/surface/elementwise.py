@@ -49,7 +49,7 @@ CASES = [
     Case("pow", lambda xp, a, b: xp.pow(a, b), ([1.5, 2.0], [0.5, -1.5]), nodes=1),
     Case("nextafter", lambda xp, a, b: xp.nextafter(a, b), PAIR, nodes=1),
     _binary("remainder", nodes=6),
-    _binary("floor_divide", grad=PIECEWISE_CONSTANT),
+    _binary("floor_divide", nodes=6, grad=PIECEWISE_CONSTANT),
     *[
         _binary(name, grad=INTEGER_RESULT)
         for name in ("equal", "greater", "greater_equal", "less", "less_equal", "not_equal")

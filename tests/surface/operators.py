@@ -41,7 +41,7 @@ def _three(
 CASES = [
     *[case for name in ARITHMETIC for case in _three(name, FLOATS, "float64", nodes=1)],
     *_three("mod", FLOATS, "float64", nodes=6),
-    *_three("floordiv", FLOATS, "float64", grad=PIECEWISE_CONSTANT, nodes=1),
+    *_three("floordiv", FLOATS, "float64", grad=PIECEWISE_CONSTANT, nodes=6),
     *_three("matmul", MATRICES, "float64", nodes=1),
     *[case for n in BITS for case in _three(n, INTEGERS, "int64", grad=INTEGER_RESULT)],
     *[

@@ -35,6 +35,10 @@ def negative_integer_exponent(values):
     return np.asarray(values).dtype.kind == "i" and bool(np.any(np.asarray(values) < 0))
 
 
+def has_infinity(values):
+    return values.dtype.kind == "f" and bool(np.any(np.isinf(values)))
+
+
 def special_complex(*specs):
     """Operands whose complex result the standard leaves to the implementation."""
     complex_ones = any(s.values.dtype.kind == "c" for s in specs)
@@ -45,6 +49,8 @@ def special_complex(*specs):
 @given(pair=pairs(ALL))
 def test_exact(name, pair):
     """Same dtypes, values and wrap-around; what does not promote is refused alike."""
+    # The standard prefers floor(a / b) for infinities; array-api-strict has Python's result.
+    assume(name != "floor_divide" or not any(has_infinity(s.values) for s in pair))
     compare(lambda xp, a, b: getattr(xp, name)(a, b), *pair)
 
 
@@ -117,6 +123,8 @@ def test_scalar(name, a, scalar, left):
             assume(np.isfinite(scalar) and -1000 < complex(scalar).real < 1000)
             assume(not np.any(np.abs(a.values) > 1e15))
             assume(not np.any((a.values != 0) & (np.abs(a.values) < 1e-15)))
+    if name == "floor_divide":
+        assume(not has_infinity(a.values) and scalar != float("inf"))
     close = name in CLOSE_TO
     compare(
         lambda xp, a: getattr(xp, name)(scalar, a) if left else getattr(xp, name)(a, scalar),

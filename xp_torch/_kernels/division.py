@@ -40,8 +40,10 @@ def _degenerate(b: Tensor) -> Tensor:
 
 
 def _floor_divide_floating(a: Tensor, b: Tensor) -> Tensor:
-    # Not torch.floor_divide, which has no gradient where this has one of zeros.
-    return torch.div(a, b, rounding_mode="floor")
+    # Not torch.floor_divide, which has no gradient where this has one of zeros. Of infinities
+    # the standard asks for floor(a / b), torch gives what Python does: NaN, and -1 for -0.
+    infinite = torch.isinf(a) | torch.isinf(b)
+    return torch.where(infinite, torch.div(a, b), torch.div(a, b, rounding_mode="floor"))
 
 
 def _floor_divide(a: Tensor, b: Tensor) -> Tensor:
@@ -60,7 +62,7 @@ def _floor_divide(a: Tensor, b: Tensor) -> Tensor:
 
 
 def _floor_divide_by(x: Tensor, number: float) -> Tensor:
-    if number in (0, -1) or x.get_device() >= 0:
+    if x.dtype.is_floating_point or number in (0, -1) or x.get_device() >= 0:
         # CUDA multiplies by the reciprocal of a number.
         return _floor_divide(x, x.new_full((), number))
     return torch.div(x, number, rounding_mode="floor")
