@@ -91,7 +91,8 @@ floor_divide = binary(
     notes="""
     Rounds towards negative infinity, as Python's ``//`` does. For infinities, where the
     standard allows two results, it is the one of ``floor(x1 / x2)``: ``inf // 2.0`` is
-    infinity and ``1.0 // -inf`` is -0, where Python and NumPy give NaN and -1. Integers by zero give 0.
+    infinity and ``1.0 // -inf`` is -0, where Python and NumPy give NaN and -1. Integers by
+    zero give 0.
     """,
     example="""
     >>> xp.floor_divide(xp.asarray([7, -7]), 2)
