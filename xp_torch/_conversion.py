@@ -9,7 +9,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import _flags
 from ._array import Array
 from ._core import defaults
 from ._core.box import box, note_device
@@ -385,11 +384,6 @@ def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = 
     Array([0, 1, 2], dtype=int64)
     """
     name = "from_dlpack"
-    if (device is not None or copy is not None) and _flags.api_version < "2023.12":
-        raise ValueError(
-            f"{name}: device and copy are arguments from version 2023.12 of the standard on, and "
-            f"{_flags.api_version} is in force"
-        )
     place = None if device is None else normalize_device(name, device)
     if isinstance(x, Array):
         tensor = x._tensor

@@ -8,7 +8,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import _flags
 from ._array import Array
 from ._core.box import box
 from ._core.devices import move, normalize_device
@@ -88,11 +87,6 @@ def to_dlpack(
     """See ``Array.__dlpack__``."""
     name = "__dlpack__"
     tensor = array._tensor
-    if _flags.api_version < "2023.12" and (max_version, dl_device, copy) != (None, None, None):
-        raise ValueError(
-            f"{name}: max_version, dl_device and copy are arguments from version 2023.12 of the "
-            f"standard on, and {_flags.api_version} is in force"
-        )
     own = dlpack_device(array)
     if tensor.requires_grad:
         raise BufferError(
