@@ -20,7 +20,7 @@ __all__ = [
     "uint64",
 ]
 
-bool = torch.bool  # noqa: A001
+bool = torch.bool
 int8 = torch.int8
 int16 = torch.int16
 int32 = torch.int32

@@ -172,7 +172,7 @@ class Flags:
                     "flags: default_float must be float32, float64 or None, "
                     f"not {name_of(default_float)}"
                 )
-            defaults.set_float_dtype(default_float)  # type: ignore[arg-type]
+            defaults.set_float_dtype(default_float)
         module["api_version"] = version
         module["enabled_extensions"] = extensions
         if boolean_indexing is not None:

@@ -91,9 +91,9 @@ def _take_general(x: Array, indices: Array, axis: int | None) -> Array:
     try:
         return wrap(kernels.take(t, i.to(torch.int64), index))
     except (IndexError, RuntimeError):
-        shape = (*t.shape[:index], i.shape[0], *t.shape[index + 1 :])
-        if 0 in shape:
-            return wrap(t.new_empty(shape))  # nothing is taken, so nothing is out of bounds
+        if 0 in t.shape[:index]:
+            # There is no line to take from, so that nothing is out of bounds, as in NumPy.
+            return wrap(t.new_empty((*t.shape[:index], i.shape[0], *t.shape[index + 1 :])))
         raise IndexError(
             f"take: indices has a value that is out of bounds for axis {index} of size "
             f"{t.shape[index]}"

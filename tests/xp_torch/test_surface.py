@@ -24,14 +24,14 @@ NOT_OPERATIONS = {
 
 
 def surface() -> set[str]:
-    """Every public function, and every method and attribute of the array, by name."""
+    """Every function, the door to torch, and every method and attribute of the array, by name."""
     names = {
         n for n in xp_torch.__all__ if n not in NOT_FUNCTIONS and callable(getattr(xp_torch, n))
     }
     for extension in (xp_torch.linalg, xp_torch.fft):
         names |= {f"{extension.__name__.rpartition('.')[2]}.{n}" for n in extension.__all__}
     names |= {f"Array.{n}" for n in vars(Array) if n not in NOT_OPERATIONS and not _private(n)}
-    return names
+    return names | {"to_torch"}
 
 
 def _private(name: str) -> bool:

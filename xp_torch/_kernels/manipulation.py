@@ -52,7 +52,7 @@ tile = moving(torch.tile)
 
 
 def _repeat(x: Tensor, repeats: int | Tensor, axis: int, total: int | None) -> Tensor:
-    return torch.repeat_interleave(x, repeats, axis, output_size=total)  # type: ignore[arg-type]
+    return torch.repeat_interleave(x, repeats, axis, output_size=total)
 
 
 repeat = moving(_repeat)
