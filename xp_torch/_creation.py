@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
+from . import _flags
 from ._array import Array, Scalar
 from ._core import defaults
 from ._core.axes import normalize_shape
@@ -291,7 +292,12 @@ def default_dtype(name: str, kind: type) -> torch.dtype:
         return defaults.INT
     if kind is bool:
         return torch.bool
-    return checked_dtype(name, defaults.complex_dtype())
+    if _flags.api_version < "2022.12":
+        raise TypeError(
+            f"{name}: complex numbers came with version 2022.12 of the standard, and "
+            f"{_flags.api_version} is in force"
+        )
+    return defaults.complex_dtype()
 
 
 def empty_like(

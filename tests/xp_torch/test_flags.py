@@ -134,7 +134,7 @@ def test_expand_dims_of_several_axes_since_2025_12():
 def test_searchsorted_of_a_scalar_since_2025_12():
     x = xp.asarray([1.0, 2.0])
     assert int(xp.searchsorted(x, 1.5)) == 1
-    with xp.flags(api_version="2024.12"), pytest.raises(TypeError, match=r"2025\.12"):
+    with xp.flags(api_version="2024.12"), pytest.raises(TypeError, match="x2 must be"):
         xp.searchsorted(x, 1.5)
 
 

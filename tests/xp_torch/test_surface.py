@@ -78,7 +78,7 @@ def test_traces(case: Case):
 @named([c for c in CASES if c.trace])
 def test_exception_from_tracing_is_true(case: Case):
     """A case that is excepted from tracing does not trace: a stale reason fails."""
-    with pytest.raises(torch._dynamo.exc.TorchDynamoException):
+    with pytest.raises((torch._dynamo.exc.TorchDynamoException, AssertionError)):
         compiled(case)
 
 
@@ -99,7 +99,12 @@ def test_exception_from_gradient_is_true(case: Case):
     if case.dtype not in ("float32", "float64", "complex64", "complex128") or not case.inputs:
         return
     inputs = tensors(case, requires_grad=True)
-    result = leaves(case.body(xp_torch, *[xp_torch.asarray(t) for t in inputs]))
+    try:
+        result = leaves(case.body(xp_torch, *[xp_torch.asarray(t) for t in inputs]))
+    except (TypeError, BufferError) as error:  # refused, where it would be lost
+        if "gradient" not in str(error):
+            raise
+        return
     for tensor in result:
         if tensor.requires_grad:
             for grad in torch.autograd.grad(

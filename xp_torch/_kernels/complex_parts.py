@@ -10,8 +10,11 @@ from torch import Tensor
 
 def parts(x: Tensor) -> Tensor:
     """A complex tensor as a real one with a last axis of two: real and imaginary parts."""
-    # A lazily conjugated tensor, which a user may have brought, has no real view.
-    return torch.view_as_real(x.resolve_conj() if x.is_conj() else x)
+    # A lazily conjugated tensor, which a user may have brought, has no real view. In a trace
+    # that cannot be asked, and need not be: asarray has resolved it.
+    if not torch.compiler.is_compiling() and x.is_conj():
+        x = x.resolve_conj()
+    return torch.view_as_real(x)
 
 
 def by_parts(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
