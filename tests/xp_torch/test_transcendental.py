@@ -56,7 +56,7 @@ def test_like_strict(name, a):
             # special cases, which it departs from, is in test_special_cases.
             return
         atol = ATOL[kind] if name == "log1p" else 0.0
-    if name in ("sinh", "cosh") and kind == "float32" and (np.abs(values) > 88).any():
+    if name in ("sinh", "cosh") and kind == "float64" and (np.abs(values) > 709).any():
         # torch's vectorized functions overflow where exp does, a factor of 2 early.
         return
     compare(lambda ns, x: getattr(ns, name)(x), a, rtol=CLOSE, atol=atol)
@@ -68,7 +68,7 @@ def parts(dtype):
     sizes = [
         0.0, info.smallest_subnormal, info.tiny, math.sqrt(info.tiny), 1e-10, info.eps, 1e-3,
         0.25, 0.5, 0.75, 1 - info.epsneg, 1.0, 1 + info.eps, 1.5, np.pi / 2, 2.0, np.pi, 5.0,
-        20.0, 50.0, 88.5, 100.0, 709.5, 711.0, 1000.0, 1e5, 1e10, math.sqrt(info.max),
+        20.0, 50.0, 89.0, 100.0, 709.5, 711.0, 1000.0, 1e5, 1e10, math.sqrt(info.max),
         info.max / 4, info.max, np.inf,
     ]  # fmt: skip
     return np.array([*sizes, *[-s for s in sizes], np.nan], dtype=dtype)
@@ -165,8 +165,8 @@ def test_accuracy(implementation, name, dtype):
 def test_accuracy_real(name, dtype):
     """A real function is right to the last digits, with the signs of zeros."""
     values = parts(dtype)
-    if name in ("sinh", "cosh"):
-        values = values[~((np.abs(values) > 88) & (np.abs(values) < 90))]
+    if name in ("sinh", "cosh") and dtype is np.float64:
+        values = values[~((np.abs(values) > 709) & (np.abs(values) < 711))]
     got = public(name)(torch.from_numpy(values)).numpy()
     assert_close(name, got, values, ulps=4)
     want = reference(name, values)
@@ -323,6 +323,16 @@ def test_gradient_of_complex(name):
     z = torch.tensor(z, dtype=torch.complex128)
     z.requires_grad_()
     assert torch.autograd.gradcheck(public(name), z)
+
+
+@pytest.mark.parametrize("name", ["acos", "expm1", "log1p", "tanh", "tan"])
+def test_inside_a_transform(name):
+    """Where values cannot be looked at, the long way gives the same."""
+    z = torch.tensor([0.3 + 0.2j, 2 - 1j, 0.1j, complex(math.inf, 1)], dtype=torch.complex128)
+    function = public(name)
+    torch.testing.assert_close(torch.func.vmap(function)(z), function(z), equal_nan=True)
+    compiled = torch.compile(function, fullgraph=True, backend="eager")
+    torch.testing.assert_close(compiled(z), function(z), equal_nan=True)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -330,32 +330,63 @@ def asinh(x: Tensor, y: Tensor) -> Parts:
 # --- where torch's own functions are nearly right: from those, of a complex tensor ---
 
 
-def acos_from_acosh(z: Tensor) -> Tensor:
+def _is_finite(z: Tensor) -> bool:
+    """Whether a CPU tensor holds no infinity or NaN: one look is cheaper than the long way.
+
+    It is ``False`` for a sum that overflows, too, and where there are no values to look at.
+    """
+    if torch.compiler.is_compiling():
+        return False
+    try:
+        total = z.sum().item()
+    except RuntimeError:  # inside torch.func's transforms, and of a FakeTensor
+        return False
+    return total - total == 0
+
+
+def acos_on_cpu(z: Tensor) -> Tensor:
     """The inverse cosine: ``acosh`` turned back."""
     w = torch.acosh(z)
+    if _is_finite(w):
+        # (re, im) becomes (|im|, -re or re); the signs are those of the conjugate (re, -im).
+        signs = torch.view_as_real(torch.conj_physical(w))
+        return torch.view_as_complex(torch.copysign(torch.view_as_real(w).flip(-1), signs))
     return torch.complex(w.imag.abs(), torch.copysign(w.real, -z.imag))
 
 
-def expm1_from_exp(z: Tensor) -> Tensor:
-    """``exp(z) - 1`` with the real part as ``expm1`` has it."""
+def expm1_on_cpu(z: Tensor) -> Tensor:
+    """torch's ``expm1`` where that is finite, else from ``exp(z)`` and the real ``expm1``."""
+    if not torch.compiler.is_compiling():
+        near = torch.expm1(z)
+        if _is_finite(near):
+            torch.real(near).add_(0.0)  # the standard wants 0 for -0
+            return near
     w = torch.exp(z)
     return torch.complex(_expm1_real(z.real, z.imag, w.real), w.imag)
 
 
-def log1p_from_log(z: Tensor) -> Tensor:
-    """``log(1 + z)`` with the real part as ``log1p`` has it."""
+def log1p_on_cpu(z: Tensor) -> Tensor:
+    """torch's ``log1p`` where that is finite, else from ``log(1 + z)`` and the real ``log1p``."""
+    if not torch.compiler.is_compiling():
+        near = torch.log1p(z)
+        if _is_finite(near):
+            return near
     x, y = z.real, z.imag
     w = torch.log(torch.complex(1 + x, y))
     return torch.complex(_log1p_real(x, y, w.real), w.imag)
 
 
-def tanh_at_infinity(z: Tensor) -> Tensor:
+def tanh_on_cpu(z: Tensor) -> Tensor:
     """``tanh`` with the imaginary zero that the standard wants for an infinite real part."""
     w = torch.tanh(z)
+    if _is_finite(z):
+        return w
     return torch.complex(w.real, torch.where(torch.isinf(z.real), _zero_like(z.imag), w.imag))
 
 
-def tan_at_infinity(z: Tensor) -> Tensor:
+def tan_on_cpu(z: Tensor) -> Tensor:
     """``tan`` with the real zero that the standard wants for an infinite imaginary part."""
     w = torch.tan(z)
+    if _is_finite(z):
+        return w
     return torch.complex(torch.where(torch.isinf(z.imag), _zero_like(z.real), w.real), w.imag)

@@ -1,9 +1,9 @@
 """Exponential, logarithmic, trigonometric and hyperbolic kernels.
 
-torch's real functions give the standard's result everywhere (its vectorized ``sinh`` and
-``cosh`` overflow where ``exp`` does, a factor of 2 early). Its complex functions are the C
-library's on the CPU, and right there but for those with an ``on_cpu`` below; on other devices
-they are not relied on, and the ones of ``complex_functions.py`` are used.
+torch's real functions give the standard's result, but for ``sinh`` and ``cosh`` of large numbers on
+the CPU. Its complex functions are the C library's on the CPU, and right there but for those with
+an ``on_cpu`` below; on other devices they are not relied on, and the ones of
+``complex_functions.py`` are used.
 """
 
 from __future__ import annotations
@@ -64,17 +64,23 @@ def _kernel(
     of_parts: Function,
     derivative: Derivative,
     on_cpu: Callable[[Tensor], Tensor] | None = None,
+    *,
+    overflows: bool = False,
 ) -> Kernel:
     here = function if on_cpu is None else _holomorphic(on_cpu, derivative)
     elsewhere = _holomorphic(lambda z: torch.complex(*of_parts(z.real, z.imag)), derivative)
     ELSEWHERE[name] = elsewhere
 
     def general(x: Tensor) -> Tensor:
-        if not x.dtype.is_complex:
-            return function(x)
-        return here(x) if x.is_cpu else elsewhere(x)
+        if x.dtype.is_complex:
+            return here(x) if x.is_cpu else elsewhere(x)
+        # The index, which a trace folds; that of the CPU and of meta is -1.
+        if overflows and x.dtype is torch.float32 and x.get_device() < 0:
+            return function(x.double()).float()
+        return function(x)
 
-    return Kernel(name, function, REAL_FLOATING.dtypes, general)
+    native = frozenset({torch.float64}) if overflows else REAL_FLOATING.dtypes
+    return Kernel(name, function, native, general)
 
 
 exp = _kernel("exp", torch.exp, parts.exp, lambda z, w: w)
@@ -84,17 +90,20 @@ log10 = _kernel("log10", torch.log10, parts.log10, lambda z, w: 1 / (z * math.lo
 sqrt = _kernel("sqrt", torch.sqrt, parts.sqrt, lambda z, w: 0.5 / w)
 
 # torch's complex expm1 multiplies an infinity by 0 from 710 on and at infinity.
-expm1 = _kernel("expm1", torch.expm1, parts.expm1, lambda z, w: torch.exp(z), parts.expm1_from_exp)
+expm1 = _kernel("expm1", torch.expm1, parts.expm1, lambda z, w: torch.exp(z), parts.expm1_on_cpu)
 # torch's complex log1p is NaN where the imaginary part is infinite or both are subnormal.
-log1p = _kernel("log1p", torch.log1p, parts.log1p, lambda z, w: 1 / (1 + z), parts.log1p_from_log)
+log1p = _kernel("log1p", torch.log1p, parts.log1p, lambda z, w: 1 / (1 + z), parts.log1p_on_cpu)
 
 sin = _kernel("sin", torch.sin, parts.sin, lambda z, w: torch.cos(z))
 cos = _kernel("cos", torch.cos, parts.cos, lambda z, w: -torch.sin(z))
 # The C library gives a zero the sign of sin(2y) where the standard says that of y.
-tan = _kernel("tan", torch.tan, parts.tan, lambda z, w: 1 + w * w, parts.tan_at_infinity)
-sinh = _kernel("sinh", torch.sinh, parts.sinh, lambda z, w: torch.cosh(z))
-cosh = _kernel("cosh", torch.cosh, parts.cosh, lambda z, w: torch.sinh(z))
-tanh = _kernel("tanh", torch.tanh, parts.tanh, lambda z, w: 1 - w * w, parts.tanh_at_infinity)
+tan = _kernel("tan", torch.tan, parts.tan, lambda z, w: 1 + w * w, parts.tan_on_cpu)
+# torch's vectorized sinh and cosh of the CPU overflow where exp does, a factor of 2 early: float32
+# above 88.72 rather than 89.41, which double precision mends; float64 above 709.78 rather than
+# 710.47, which a look at the values of every call would take to mend, and is left as it is.
+sinh = _kernel("sinh", torch.sinh, parts.sinh, lambda z, w: torch.cosh(z), overflows=True)
+cosh = _kernel("cosh", torch.cosh, parts.cosh, lambda z, w: torch.sinh(z), overflows=True)
+tanh = _kernel("tanh", torch.tanh, parts.tanh, lambda z, w: 1 - w * w, parts.tanh_on_cpu)
 
 
 def _asin_derivative(z: Tensor) -> Tensor:
@@ -104,9 +113,7 @@ def _asin_derivative(z: Tensor) -> Tensor:
 asin = _kernel("asin", torch.asin, parts.asin, lambda z, w: _asin_derivative(z))
 # torch's acos of complex128 is pi/2 - asin(z): no digits are left close to 1 and far away,
 # https://github.com/pytorch/pytorch/issues/42952
-acos = _kernel(
-    "acos", torch.acos, parts.acos, lambda z, w: -_asin_derivative(z), parts.acos_from_acosh
-)
+acos = _kernel("acos", torch.acos, parts.acos, lambda z, w: -_asin_derivative(z), parts.acos_on_cpu)
 atan = _kernel("atan", torch.atan, parts.atan, lambda z, w: 1 / (1 + z * z))
 asinh = _kernel("asinh", torch.asinh, parts.asinh, lambda z, w: 1 / torch.sqrt(1 + z * z))
 acosh = _kernel(
