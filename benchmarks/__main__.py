@@ -1,7 +1,7 @@
 """``python -m benchmarks``: what a call costs over the raw torch call, and what the import costs.
 
-All figures are medians of ratios, each taken between turns that follow one another in one
-process, so that a machine whose speed drifts still compares like with like.
+All figures are ratios of the fastest turns, the contestants taking turns in one process, so that
+a machine whose speed drifts or that has other work still compares like with like.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def contestants(case: Case, size: int, device: str, peers: bool) -> dict[str, ti
 def measure(timers: dict[str, timeit.Timer], rounds: int, number: int) -> dict[str, float]:
     """Seconds of the raw call, and the others' ratios over it.
 
-    The contestants take turns, and a ratio is taken within each turn before the median is:
-    a machine that slows down slows both, and what disturbs one turn is one turn's outlier.
+    The contestants take turns, and the fastest turn of each counts: everything else on the
+    machine can only make a turn slower.
     """
     for timer in timers.values():
         timer.timeit(max(1, number // 4))
@@ -72,11 +72,9 @@ def measure(timers: dict[str, timeit.Timer], rounds: int, number: int) -> dict[s
         {name: timer.timeit(number) / number for name, timer in timers.items()}
         for _ in range(rounds)
     ]
-    figures = {"torch": statistics.median(turn["torch"] for turn in turns)}
-    for name in timers:
-        if name != "torch":
-            figures[name] = statistics.median(turn[name] / turn["torch"] for turn in turns)
-    return figures
+    fastest = {name: min(turn[name] for turn in turns) for name in timers}
+    raw = fastest.pop("torch")
+    return {"torch": raw, **{name: seconds / raw for name, seconds in fastest.items()}}
 
 
 def run(
@@ -149,8 +147,8 @@ def main() -> int:
     """Measure, print, and say whether the bounds of the project hold."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--rounds", type=int, default=31, help="turns each contestant takes")
-    parser.add_argument("--number", type=int, default=700, help="calls in a turn")
+    parser.add_argument("--rounds", type=int, default=41, help="turns each contestant takes")
+    parser.add_argument("--number", type=int, default=400, help="calls in a turn")
     parser.add_argument("--no-peers", action="store_true", help="without array-api-compat")
     parser.add_argument("--no-traces", action="store_true", help="without the trace lengths")
     parser.add_argument("--only", default="", help="only the cases whose label contains this")
