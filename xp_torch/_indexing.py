@@ -58,7 +58,7 @@ def getitem(self: Array, key: Key, /) -> Array:
                 pass  # the general twin names the index
     elif type(key) is slice:
         if t.ndim == 1:
-            if is_plain(key, t.shape[0]):
+            if is_plain(key, t.numel()):
                 out = new_box(Array)
                 out._tensor = t[key]
                 return out
