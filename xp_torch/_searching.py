@@ -33,6 +33,7 @@ __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "wher
 
 _NATIVE = ALL.dtypes - WIDE_UNSIGNED
 _NATIVE_REAL = REAL_NUMERIC.dtypes - WIDE_UNSIGNED
+_SIDES = ("left", "right")
 
 
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
@@ -284,6 +285,30 @@ def searchsorted(
     >>> xp.searchsorted(xp.asarray([1, 2, 2, 5]), xp.asarray([2, 3]), side="right")
     Array([3, 3], dtype=int64)
     """
+    if type(x1) is Array and type(x2) is Array and sorter is None and type(side) is str:
+        a = x1._tensor
+        b = x2._tensor
+        d = a.dtype
+        if (
+            d is b.dtype
+            and d in _NATIVE_REAL
+            and a.ndim == 1
+            and side in _SIDES
+            and not (_box.several_devices and a.device != b.device)
+        ):
+            try:
+                out = new_box(Array)
+                out._tensor = kernels.native_searchsorted(a, b, side == "right")
+                return out
+            except RuntimeError:
+                pass  # the general twin says what is wrong with the operands
+    return _searchsorted_general(x1, x2, side, sorter)
+
+
+def _searchsorted_general(
+    x1: Array, x2: Array | int | float, side: str, sorter: Array | None
+) -> Array:
+    """Every call of ``searchsorted`` that the fast path did not take."""
     a = tensor_of("searchsorted", "x1", x1)
     check_category("searchsorted", "x1", a.dtype, REAL_NUMERIC)
     if type(x2) in SCALARS and _flags.api_version >= "2025.12":
@@ -294,7 +319,7 @@ def searchsorted(
     check_devices("searchsorted", a, b)
     if a.ndim != 1:
         raise ValueError(f"searchsorted: x1 must have 1 dimension, not {a.ndim}")
-    if not isinstance(side, str) or side not in ("left", "right"):
+    if not isinstance(side, str) or side not in _SIDES:
         raise ValueError(f"searchsorted: side must be 'left' or 'right', not {side!r}")
     order = None if sorter is None else _sorter(a, sorter)
     a, b = promoted("searchsorted", a, b)

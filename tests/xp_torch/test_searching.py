@@ -14,6 +14,7 @@ from tests.differential import Spec, compare
 from tests.strategies import arrays, axes, dtypes_of, elements, scalars, shapes
 from xp_torch._core.dtypes import ALL, INTEGER, PROMOTION, REAL_NUMERIC
 from xp_torch._core.errors import AxisError
+from xp_torch._kernels import searching as kernels
 
 
 def axis_of_0d(name, a, axis):
@@ -111,6 +112,30 @@ def test_searchsorted(drawn, side):
 def test_searchsorted_scalar(a, scalar):
     """A Python scalar takes the dtype of ``x1``, or is refused alike."""
     compare(lambda xp, x: xp.searchsorted(xp.sort(x), scalar), a)
+
+
+@pytest.mark.parametrize("looks", [True, False], ids=["looks", "without values"])
+@pytest.mark.parametrize("nans", [0, 1, 5])
+@pytest.mark.parametrize("size", [0, 1, 9, 200])
+def test_searchsorted_nan(looks, nans, size, monkeypatch):
+    """The same indices whether or not the kernel looks at the last element for a NaN."""
+    if not looks:
+        monkeypatch.setattr(kernels, "_ends_with_number", lambda x: False)
+    numbers = np.linspace(-2.0, 2.0, size)
+    if size:
+        numbers[-1] = np.inf
+    a = Spec(np.concatenate([numbers, np.full(nans, np.nan)]))
+    b = Spec(np.concatenate([numbers, [-np.inf, np.inf, np.nan, 0.0, -0.0, 0.3]]))
+    for side in ("left", "right"):
+        compare(lambda xp, x1, x2: xp.searchsorted(x1, x2, side=side), a, b)  # noqa: B023
+
+
+def test_searchsorted_looks_at_no_trace():
+    """A trace holds the way that is right for all values."""
+    x = xp_torch.asarray([1.0, 2.0, xp_torch.nan, xp_torch.nan])
+    traced = torch.compile(xp_torch.searchsorted, backend="eager", fullgraph=True)
+    traced(xp_torch.asarray([1.0, 2.0, 3.0, 4.0]), x)
+    assert xp_torch.to_torch(traced(x, x)).tolist() == [0, 1, 2, 2]
 
 
 def test_searchsorted_sorter():

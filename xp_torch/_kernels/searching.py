@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from .._core.dtypes import WIDE_UNSIGNED
 from .unsigned import as_signed, from_signed, to_ordered
@@ -42,25 +43,49 @@ def where(condition: Tensor, a: Tensor | Number, b: Tensor | Number) -> Tensor:
 
 
 def searchsorted(x1: Tensor, x2: Tensor, right: bool, sorter: Tensor | None) -> Tensor:
-    """Where the elements of ``x2`` go into the sorted ``x1``; both have one dtype.
-
-    NaN counts as greater than any number, as it does in ``sort``. torch's search compares
-    as it finds, and a NaN in ``x1`` sends it past everything: NaN is searched for as an
-    infinity, and the ones found beyond the numbers are put back.
-    """
+    """Where the elements of ``x2`` go into the sorted ``x1``; both have one dtype."""
     if sorter is not None:
         # torch's own sorter= reads the indices to check them, which synchronises.
         x1 = from_signed(as_signed(x1).gather(0, sorter), x1.dtype)
-    a, b = to_ordered(x1), to_ordered(x2)
+    return native_searchsorted(to_ordered(x1), to_ordered(x2), right)
+
+
+def native_searchsorted(a: Tensor, b: Tensor, right: bool) -> Tensor:
+    """``searchsorted`` for the dtypes that torch can compare.
+
+    NaN counts as greater than any number, as it does in ``sort``. torch's search compares
+    as it finds, and a NaN in ``a`` sends it past everything: there NaN is searched for as
+    an infinity, and the ones found beyond the numbers are put back.
+    """
     # torch warns of a copy that it makes itself where these are not contiguous.
     if not a.is_contiguous():
         a = a.contiguous()
     if not b.is_contiguous():
         b = b.contiguous()
-    if not a.dtype.is_floating_point:
-        return torch.searchsorted(a, b, right=right)
+    if not a.dtype.is_floating_point or _ends_with_number(a):
+        return torch.searchsorted(a, b, right=True) if right else torch.searchsorted(a, b)
     inf = float("inf")
     found = torch.searchsorted(torch.nan_to_num(a, inf, inf, -inf), b, right=right)
     numbers = torch.count_nonzero(torch.eq(a, a))
     within = torch.minimum(found, numbers)
     return torch.where(torch.eq(b, b), within, a.shape[0]) if right else within
+
+
+_FEW = 64
+"""Up to this many values, a list of them is cheaper than an index."""
+
+
+def _ends_with_number(x: Tensor) -> bool:
+    """Whether a sorted 1-D floating-point tensor is known to hold no NaN, which would be last.
+
+    Known on the CPU, where a look at the last element waits for nothing; never in a trace,
+    which has no values.
+    """
+    if not x.is_cpu or is_compiling():
+        return False
+    size = x.numel()
+    try:
+        last = x.tolist()[-1] if 0 < size <= _FEW else x[-1].tolist()
+    except (RuntimeError, IndexError):  # under vmap, of a fake tensor, or without elements
+        return False
+    return last == last  # type: ignore[no-any-return]
