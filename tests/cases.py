@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -63,3 +64,8 @@ def leaves(result: Any) -> list[torch.Tensor]:
     if isinstance(result, (tuple, list)):
         return [t for part in result for t in leaves(part)]
     return []
+
+
+def label(value: object) -> str:
+    """A test's id from its parameter, the same in every process: no address in it."""
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(value))

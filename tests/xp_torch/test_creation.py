@@ -13,6 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import xp_torch
+from tests.cases import label
 from tests.differential import compare, dtype_name
 from tests.strategies import arrays, shapes
 from xp_torch._core.dtypes import ALL, BY_NAME, NUMERIC
@@ -353,7 +354,7 @@ def test_asarray_of_ints_beyond_int64():
 @pytest.mark.parametrize(
     "obj",
     [None, "a", ["a"], [None], object(), {1: 2}, {1, 2}, iter([1]), [object()], int, [[1], None]],
-    ids=repr,
+    ids=label,
 )
 def test_asarray_refuses_what_is_no_number(obj):
     compare(lambda xp: xp.asarray(obj))
@@ -379,7 +380,7 @@ def test_asarray_refuses_a_sequence_of_itself():
         xp_torch.asarray(endless)
 
 
-@pytest.mark.parametrize("obj", [True, 3, 2.5, 1j, [1, 2], (), range(3)], ids=repr)
+@pytest.mark.parametrize("obj", [True, 3, 2.5, 1j, [1, 2], (), range(3)], ids=label)
 def test_asarray_copies_python_objects(obj):
     """``copy=False`` is refused, as the memory of a Python object is no buffer."""
     compare(lambda xp: xp.asarray(obj))
@@ -572,7 +573,7 @@ def test_meta_device():
         assert (there.shape, there.dtype) == (here.shape, here.dtype)
 
 
-@pytest.mark.parametrize("wrong", ["foo", 0, "xpu", torch.device("cuda", 99), object()], ids=repr)
+@pytest.mark.parametrize("wrong", ["foo", 0, "xpu", torch.device("cuda", 99), object()], ids=label)
 def test_unknown_devices_are_refused(wrong):
     """A ``ValueError`` that names the function and the device."""
     for name, call in {

@@ -12,6 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import xp_torch
+from tests.cases import label
 from tests.differential import compare, dtype_name
 from tests.strategies import arrays, scalars
 from xp_torch._core.dtypes import ALL, BY_NAME, KINDS
@@ -77,7 +78,7 @@ def test_astype_device(device):
         xp_torch.astype(x, xp_torch.int8, device=device)
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+@pytest.mark.parametrize("wrong", WRONG, ids=label)
 def test_wrong_dtypes_are_refused(wrong):
     """A ``TypeError`` that names the function, whatever stands in a dtype's place."""
     x = xp_torch.ones(2)
@@ -126,7 +127,7 @@ def test_isdtype(dtype, kind):
     compare(lambda xp: xp.isdtype(getattr(xp, dtype), resolved(xp, kind)))
 
 
-@pytest.mark.parametrize("kind", [None, 3, ["bool"], float, (("bool",),)], ids=repr)
+@pytest.mark.parametrize("kind", [None, 3, ["bool"], float, (("bool",),)], ids=label)
 def test_isdtype_refuses_what_is_no_kind(kind):
     compare(lambda xp: xp.isdtype(xp.int8, kind))
 

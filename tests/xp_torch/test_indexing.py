@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import xp_torch as xp
+from tests.cases import label
 from tests.differential import Spec, compare
 from tests.keys import WRONG_KEYS, basic_keys, integer_keys
 from tests.strategies import arrays, dtypes_of, elements, shapes
@@ -62,7 +63,7 @@ def test_objects_with_index(index):
     assert x[index:, 0]._tensor.tolist() == [3]
 
 
-@pytest.mark.parametrize("key", WRONG_KEYS, ids=repr)
+@pytest.mark.parametrize("key", WRONG_KEYS, ids=label)
 def test_wrong_keys(key):
     """What the standard does not specify is refused as array-api-strict refuses it."""
     a = Spec(np.arange(3))
@@ -75,7 +76,7 @@ def test_wrong_keys(key):
     compare(assign, a)
 
 
-@pytest.mark.parametrize("key", WRONG_KEYS, ids=repr)
+@pytest.mark.parametrize("key", WRONG_KEYS, ids=label)
 def test_wrong_keys_are_named(key):
     """The message names the operation."""
     with pytest.raises((IndexError, TypeError, ValueError), match=r"^__getitem__: "):

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import xp_torch
+from tests.cases import label
 from tests.differential import compare
 from xp_torch._core.dtypes import KINDS
 
@@ -20,7 +21,7 @@ def test_dtypes(kind):
     compare(lambda xp: sorted(xp.__array_namespace_info__().dtypes(kind=kind)))
 
 
-@pytest.mark.parametrize("kind", [3, ["bool"], ("bool", 3)], ids=repr)
+@pytest.mark.parametrize("kind", [3, ["bool"], ("bool", 3)], ids=label)
 def test_dtypes_refuses_what_is_no_kind(kind):
     with pytest.raises(ValueError, match="dtypes: kind"):
         xp_torch.__array_namespace_info__().dtypes(kind=kind)

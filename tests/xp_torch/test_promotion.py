@@ -13,6 +13,7 @@ import array_api_strict
 import pytest
 
 import xp_torch
+from tests.cases import label
 from tests.differential import dtype_name
 from xp_torch._core.dtypes import BY_NAME, PROMOTION, promote
 
@@ -74,7 +75,7 @@ def test_functions_of_two_arrays(function, a, b):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("scalar", SCALARS, ids=repr)
+@pytest.mark.parametrize("scalar", SCALARS, ids=label)
 def test_result_type_of_a_scalar(name, scalar):
     """A Python scalar takes the array's dtype, on either side."""
     for shape in ((), (2,)):
@@ -85,7 +86,7 @@ def test_result_type_of_a_scalar(name, scalar):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("scalar", SCALARS, ids=repr)
+@pytest.mark.parametrize("scalar", SCALARS, ids=label)
 def test_functions_of_a_scalar(name, scalar):
     for function in FUNCTIONS:
         for order in (1, -1):
@@ -96,7 +97,7 @@ def test_functions_of_a_scalar(name, scalar):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("scalar", SCALARS, ids=repr)
+@pytest.mark.parametrize("scalar", SCALARS, ids=label)
 def test_operators_with_a_scalar(name, scalar):
     for op in OPERATORS:
         for order in (1, -1):
