@@ -11,8 +11,8 @@ from torch import Tensor
 
 from ._array import Array
 from ._core import defaults
-from ._core.box import box, note_device
-from ._core.devices import CPU, move, normalize_device
+from ._core.box import box, new_box, note_device
+from ._core.devices import CPU, default_is_cpu, move, normalize_device
 from ._core.dtypes import BOUNDS, name_of
 from ._core.errors import CopyError
 from ._core.scalars import SCALAR_TYPES, python_scalar, to_kind
@@ -26,6 +26,7 @@ __all__ = ["asarray", "from_dlpack"]
 _INT64_MAX = BOUNDS[torch.int64][1]
 _UINT64_MAX = BOUNDS[torch.uint64][1]
 _MAX_DEPTH = 64
+_ALIKE = ({float}, {int})
 
 # The dtypes that every version of the standard has.
 _PLAIN = frozenset(d for d in DTYPES if not d.is_complex)
@@ -101,6 +102,19 @@ def asarray(
                 return box(Array, obj)
         elif type(obj) is Array:
             return obj
+        elif type(obj) is list and not torch.compiler.is_compiling():
+            kinds = set(map(type, obj))
+            if kinds in _ALIKE:
+                made = defaults.INT if int in kinds else defaults.float_dtype()
+                try:
+                    t = torch.tensor(obj, dtype=made, device=CPU)
+                except (RuntimeError, ValueError, OverflowError):
+                    pass  # an int out of range, which torch's versions differ in refusing
+                else:
+                    if default_is_cpu():
+                        out = new_box(Array)
+                        out._tensor = t
+                        return out
     return _asarray_general(obj, dtype, device, copy)
 
 
@@ -254,9 +268,14 @@ def _from_python(obj: Any, dtype: torch.dtype | None, device: torch.device | Non
     if torch.compiler.is_compiling():  # get_default_device is not traced
         return torch.tensor(values, dtype=dtype, device=device).reshape(shape)
     # Made on the CPU and moved: torch.tensor would wait for the device.
-    tensor = torch.tensor(values, dtype=dtype, device=CPU).reshape(shape)
-    place = torch.get_default_device() if device is None else device
-    return tensor if place.type == "cpu" else move("asarray", tensor, place)
+    tensor = torch.tensor(values, dtype=dtype, device=CPU)
+    if len(shape) != 1:
+        tensor = tensor.reshape(shape)
+    if device is None:
+        if default_is_cpu():
+            return tensor
+        device = torch.get_default_device()
+    return tensor if device.type == "cpu" else move("asarray", tensor, device)
 
 
 def _gathered(scalars: list[Array], dtype: torch.dtype, device: torch.device | None) -> Tensor:

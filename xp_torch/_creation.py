@@ -40,6 +40,7 @@ Shape: TypeAlias = "int | tuple[int, ...]"
 
 INT64_MAX = BOUNDS[torch.int64][1]
 _PLAIN_SHAPES = frozenset({int, tuple})
+_DEFAULTS = {float: torch.float64, int: defaults.INT, bool: torch.bool}
 
 
 def empty(shape: Shape, *, dtype: torch.dtype | None = None, device: Device | None = None) -> Array:
@@ -257,6 +258,29 @@ def full(
     >>> xp.full(3, 7)
     Array([7, 7, 7], dtype=int64)
     """
+    if device is None and type(shape) in _PLAIN_SHAPES:
+        kind = type(fill_value)
+        made = dtype
+        if dtype is None and kind in _DEFAULTS:
+            made = defaults.float_dtype() if kind is float else _DEFAULTS[kind]
+        if type(made) is torch.dtype and made in kernels.FILLS:
+            limits = kernels.FILLS[made].get(kind)
+            if limits is not None and limits[0] <= fill_value <= limits[1]:  # type: ignore[operator]
+                sizes = shape if type(shape) is tuple else (shape,)
+                try:
+                    t = torch.full(sizes, fill_value, dtype=made)  # type: ignore[arg-type]
+                except (RuntimeError, TypeError):
+                    pass  # the general way says what is wrong with the shape
+                else:
+                    if t.get_device() >= 0:
+                        note_device()
+                    out = new_box(Array)
+                    out._tensor = t
+                    return out
+    return _full_general(shape, fill_value, dtype, device)
+
+
+def _full_general(shape: Any, fill_value: Any, dtype: Any, device: Any) -> Array:
     sizes = shape if type(shape) is tuple else _sizes("full", shape)
     value = python_scalar("full", "fill_value", fill_value)
     if dtype is None:
@@ -486,6 +510,17 @@ def full_like(
     >>> xp.full_like(xp.asarray([1.0, 2.0]), 5)
     Array([5., 5.], dtype=float64)
     """
+    if type(x) is Array and dtype is None and device is None:
+        t = x._tensor
+        limits = kernels.FILLS[t.dtype].get(type(fill_value)) if t.dtype in kernels.FILLS else None
+        if limits is not None and limits[0] <= fill_value <= limits[1]:  # type: ignore[operator]
+            out = new_box(Array)
+            out._tensor = torch.full_like(t, fill_value)
+            return out
+    return _full_like_general(x, fill_value, dtype, device)
+
+
+def _full_like_general(x: Any, fill_value: Any, dtype: Any, device: Any) -> Array:
     t = tensor_of("full_like", "x", x)
     dtype = t.dtype if dtype is None else checked_dtype("full_like", dtype)
     place = t.device if device is None else normalize_device("full_like", device)

@@ -12,9 +12,9 @@ from . import _flags
 from ._array import Array
 from ._core import defaults
 from ._core.axes import integer
-from ._core.box import box
+from ._core.box import box, new_box
 from ._core.devices import normalize_device
-from ._core.dtypes import INTEGER, name_of
+from ._core.dtypes import INTEGER, WIDE_UNSIGNED, name_of
 from ._core.errors import translate
 from ._core.scalars import real_number, to_kind
 from ._creation import INT64_MAX, checked_dtype, default_dtype, options
@@ -23,6 +23,10 @@ from ._dispatch import check_devices, tensor_of
 from ._kernels import creation as kernels
 
 __all__ = ["arange", "eye", "linspace", "meshgrid", "tril", "triu"]
+
+# A diagonal that torch takes as it is.
+_FAR = 2**31
+_REAL = frozenset({int, float})
 
 
 def arange(
@@ -86,19 +90,25 @@ def arange(
     """
     if stop is None:
         start, stop = 0, start
-    if (
-        type(start) is int
-        and type(stop) is int
-        and type(step) is int
-        and dtype is None
-        and device is None
-        and -kernels.EXACT <= start <= stop <= kernels.EXACT
-        and 0 < step <= kernels.EXACT
+    whole = type(start) is int and type(stop) is int and type(step) is int
+    if device is None and (
+        whole or (type(start) in _REAL and type(stop) in _REAL and type(step) in _REAL)
     ):
-        try:
-            return box(Array, torch.arange(start, stop, step))
-        except RuntimeError as error:
-            translate("arange", error)
+        if dtype is None:
+            made = defaults.INT if whole else defaults.float_dtype()
+        else:
+            made = dtype
+        if (
+            # Where it computes the same length as _count, from the same doubles.
+            (made is torch.float64 or made is torch.float32 or (whole and made is torch.int64))
+            and 0 < step <= kernels.EXACT
+            and -kernels.EXACT <= start < stop <= kernels.EXACT
+            and step <= stop - start
+        ):
+            try:
+                return box(Array, torch.arange(start, stop, step, dtype=made))
+            except RuntimeError:
+                pass  # the general way says what is wrong
     return _arange_general(start, stop, step, dtype, device)
 
 
@@ -210,19 +220,44 @@ def linspace(
     >>> xp.linspace(0, 1, 4, endpoint=False)
     Array([0.  , 0.25, 0.5 , 0.75], dtype=float64)
     """
+    if (
+        dtype is None
+        and device is None
+        and endpoint is True
+        and type(num) is int
+        and num > 0
+        and type(start) in _REAL
+        and type(stop) in _REAL
+        and -kernels.EXACT <= start <= kernels.EXACT  # type: ignore[operator]
+        and -kernels.EXACT <= stop <= kernels.EXACT  # type: ignore[operator]
+        and defaults.float_dtype() is torch.float64
+    ):
+        try:
+            return box(Array, torch.linspace(start, stop, num, dtype=torch.float64))
+        except RuntimeError as error:
+            translate("linspace", error)
+    return _linspace_general(start, stop, num, dtype, device, endpoint)
+
+
+def _linspace_general(
+    start: Any, stop: Any, num: Any, dtype: Any, device: Any, endpoint: Any
+) -> Array:
     name = "linspace"
     first = _number(name, "start", start)
     last = _number(name, "stop", stop)
     num = integer(name, "num", num)
     if num < 0:
         raise ValueError(f"{name}: num must not be negative, not {num}")
-    kind = complex if complex in (type(first), type(last)) else float
+    is_complex = complex in (type(first), type(last))
     if dtype is None:
-        dtype = default_dtype(name, kind)
+        dtype = default_dtype(name, complex if is_complex else float)
     else:
         checked_dtype(name, dtype)
-        kind = complex if dtype.is_complex else float
-    wide = torch.complex128 if kind is complex else torch.float64
+    if is_complex and not dtype.is_complex:
+        raise TypeError(
+            f"{name}: start or stop is complex and {name_of(dtype)} is real; take its real part"
+        )
+    wide = torch.complex128 if dtype.is_complex else torch.float64
     first = to_kind(name, "start", first, wide)
     last = to_kind(name, "stop", last, wide)
     place = None if device is None else normalize_device(name, device)
@@ -286,6 +321,17 @@ def eye(
     Array([[0., 1., 0.],
            [0., 0., 1.]], dtype=float64)
     """
+    if device is None and dtype is None and type(n_rows) is int and type(k) is int and k == 0:
+        columns = n_rows if n_cols is None else n_cols
+        if type(columns) is int and n_rows >= 0 and columns >= 0:
+            try:
+                return box(Array, torch.eye(n_rows, columns, dtype=defaults.float_dtype()))
+            except RuntimeError:
+                pass  # the general way says what is wrong
+    return _eye_general(n_rows, n_cols, k, dtype, device)
+
+
+def _eye_general(n_rows: Any, n_cols: Any, k: Any, dtype: Any, device: Any) -> Array:
     rows = integer("eye", "n_rows", n_rows)
     columns = rows if n_cols is None else integer("eye", "n_cols", n_cols)
     if isinstance(n_rows, bool) or isinstance(n_cols, bool):
@@ -333,8 +379,14 @@ def tril(x: Array, /, *, k: int = 0) -> Array:
     Array([[1, 0],
            [3, 4]], dtype=int64)
     """
+    if type(x) is Array and type(k) is int and -_FAR < k < _FAR:
+        t = x._tensor
+        if t.ndim >= 2 and t.dtype not in WIDE_UNSIGNED:
+            out = new_box(Array)
+            out._tensor = torch.tril(t, k)
+            return out
     t = _matrices("tril", x)
-    return box(Array, kernels.tril(t, k if type(k) is int else integer("tril", "k", k)))
+    return box(Array, kernels.tril(t, integer("tril", "k", k)))
 
 
 def triu(x: Array, /, *, k: int = 0) -> Array:
@@ -371,8 +423,14 @@ def triu(x: Array, /, *, k: int = 0) -> Array:
     Array([[0, 2],
            [0, 0]], dtype=int64)
     """
+    if type(x) is Array and type(k) is int and -_FAR < k < _FAR:
+        t = x._tensor
+        if t.ndim >= 2 and t.dtype not in WIDE_UNSIGNED:
+            out = new_box(Array)
+            out._tensor = torch.triu(t, k)
+            return out
     t = _matrices("triu", x)
-    return box(Array, kernels.triu(t, k if type(k) is int else integer("triu", "k", k)))
+    return box(Array, kernels.triu(t, integer("triu", "k", k)))
 
 
 def _matrices(name: str, x: Array) -> Tensor:

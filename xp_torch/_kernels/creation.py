@@ -19,6 +19,15 @@ EXACT = 2**53
 """Integers up to here are exact in a double, in which torch computes lengths."""
 
 
+FILLS: dict[torch.dtype, dict[type, tuple[float, float]]] = {
+    torch.bool: {bool: (False, True)},
+    torch.float64: {float: (-math.inf, math.inf), int: (-EXACT, EXACT)},
+    torch.float32: {float: (-_FLOAT32_MAX, _FLOAT32_MAX), int: (-EXACT, EXACT)},
+    **{dtype: {int: (low, min(high, _INT64_MAX))} for dtype, (low, high) in BOUNDS.items()},
+}
+"""From where to where ``torch.full`` takes a Python scalar for a dtype as it is; no NaN."""
+
+
 def to_float32_range(value: float) -> float:
     """``value`` as float32 arithmetic takes it: beyond its range, the limit or infinity.
 
