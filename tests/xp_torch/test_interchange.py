@@ -83,8 +83,6 @@ def test_from_dlpack_refusals():
         from_dlpack(np.ones(2, dtype=np.float16))
     with pytest.raises(ValueError, match="from_dlpack: device"):
         from_dlpack(asarray([1]), device="foo")
-    with xp_torch.flags(api_version="2022.12"), pytest.raises(ValueError, match=r"2023\.12"):
-        from_dlpack(asarray([1]), copy=True)
 
 
 def test_from_dlpack_does_not_write_to_read_only_memory():
@@ -114,7 +112,13 @@ def test_dlpack_refusals():
             x.__dlpack__(**arguments)
     with pytest.raises(ValueError, match="__dlpack__: stream must be None on the CPU"):
         x.__dlpack__(stream=1)
-    with xp_torch.flags(api_version="2022.12"), pytest.raises(ValueError, match=r"2023\.12"):
+
+
+def test_later_arguments_in_every_version():
+    """A library may have more arguments than a version names, and the suite gives these."""
+    x = asarray([1.0])
+    with xp_torch.flags(api_version="2022.12"):
+        assert from_dlpack(x, copy=True)._tensor.data_ptr() != x._tensor.data_ptr()
         x.__dlpack__(copy=True)
 
 

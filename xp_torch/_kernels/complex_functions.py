@@ -24,6 +24,7 @@ Function: TypeAlias = Callable[[Tensor, Tensor], Parts]
 
 _INF = math.inf
 _LN2 = math.log(2.0)
+_LOG2E = 1 / _LN2
 _HALF_PI = math.pi / 2
 
 
@@ -374,6 +375,11 @@ def log1p_on_cpu(z: Tensor) -> Tensor:
     x, y = z.real, z.imag
     w = torch.log(torch.complex(1 + x, y))
     return torch.complex(_log1p_real(x, y, w.real), w.imag)
+
+
+def log2_on_cpu(z: Tensor) -> Tensor:
+    """``log(z)`` times ``log2(e)``, the constant and the rounding that NumPy has, too."""
+    return torch.view_as_complex(torch.view_as_real(torch.log(z)) * _LOG2E)
 
 
 def tanh_on_cpu(z: Tensor) -> Tensor:

@@ -85,7 +85,10 @@ def _kernel(
 
 exp = _kernel("exp", torch.exp, parts.exp, lambda z, w: w)
 log = _kernel("log", torch.log, parts.log, lambda z, w: 1 / z)
-log2 = _kernel("log2", torch.log2, parts.log2, lambda z, w: 1 / (z * math.log(2)))
+# torch's complex log2 is an ulp from NumPy's, which is seen in the angle beside an infinity.
+log2 = _kernel(
+    "log2", torch.log2, parts.log2, lambda z, w: 1 / (z * math.log(2)), parts.log2_on_cpu
+)
 log10 = _kernel("log10", torch.log10, parts.log10, lambda z, w: 1 / (z * math.log(10)))
 sqrt = _kernel("sqrt", torch.sqrt, parts.sqrt, lambda z, w: 0.5 / w)
 
