@@ -56,6 +56,8 @@ class Watch(TorchDispatchMode):
         return result
 
     def _would_wait(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        if name == "aten::equal" and args[0] is args[1]:
+            return False  # the look for a NaN of ``_kernels/looks.py``, only ever on the CPU
         if name in OPERATORS:
             return True
         if name == "aten::repeat_interleave.Tensor":

@@ -160,8 +160,13 @@ def operands(
         check_category(name, first, a.dtype, category)
         check_category(name, second, b.dtype, category)
         check_devices(name, a, b)
+        # A TypeError for dtypes goes before a ValueError for shapes.
+        dtype = a.dtype if a.dtype is b.dtype else promote(name, a.dtype, b.dtype)
         broadcast_shapes(name, a.shape, b.shape)
-        return promoted(name, a, b)
+        return (
+            a if a.dtype is dtype else a.to(dtype),
+            b if b.dtype is dtype else b.to(dtype),
+        )
     if _flags.api_version < "2024.12" and not _is_operator(name):
         raise TypeError(
             f"{name}: Python scalars are arguments of this function from version 2024.12 of the "
@@ -224,15 +229,23 @@ def unary(
 ) -> UnaryFunction:
     """The public function of a kernel of one operand."""
     name, fast, general = kernel.name, kernel.torch, kernel.general
-    native = kernel.native & category.dtypes
+    native, defined = kernel.native & category.dtypes, category.dtypes
 
     def function(x: Array, /) -> Array:
         if type(x) is Array:
             t = x._tensor
-            if t.dtype in native:
+            d = t.dtype
+            if d in native:
                 out = new_box(Array)
                 out._tensor = fast(t)
                 return out
+            if d in defined:
+                try:
+                    out = new_box(Array)
+                    out._tensor = general(t)
+                    return out
+                except RuntimeError:
+                    pass  # the general twin says what is wrong with the operand
         return unary_general(name, general, category, x)
 
     doc = unary_doc(name, category, summary, returns, notes, example)
@@ -261,8 +274,8 @@ def binary(
     example: str,
 ) -> BinaryFunction:
     """The public function of a kernel of two operands."""
-    name, fast = kernel.name, kernel.torch
-    native = kernel.native & category.dtypes
+    name, fast, general = kernel.name, kernel.torch, kernel.general
+    native, defined = kernel.native & category.dtypes, category.dtypes
     by_float, by_int, with_number, _ = flat_numbers(kernel)
 
     def function(x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
@@ -273,12 +286,12 @@ def binary(
                 b = x2._tensor
                 if (
                     d is b.dtype
-                    and d in native
+                    and d in defined
                     and not (_box.several_devices and a.device != b.device)
                 ):
                     try:
                         out = new_box(Array)
-                        out._tensor = fast(a, b)
+                        out._tensor = fast(a, b) if d in native else general(a, b)
                         return out
                     except RuntimeError:
                         pass  # the general twin says what is wrong with the operands
@@ -372,13 +385,13 @@ def native_scalar(name: str, dtypes: frozenset[torch.dtype], a: Tensor, scalar: 
         return False
     kind = type(scalar)
     if kind is float:
-        return d.is_floating_point
+        return d.is_floating_point or d.is_complex
     if kind is int and d in BOUNDS:
         low, high = BOUNDS[d]
         return low <= scalar <= high  # type: ignore[operator]
     if kind is int:
-        return d.is_floating_point and -EXACT <= scalar <= EXACT  # type: ignore[operator]
-    return kind is bool and d is torch.bool
+        return d is not torch.bool and -EXACT <= scalar <= EXACT  # type: ignore[operator]
+    return d.is_complex if kind is complex else d is torch.bool
 
 
 def _is_operator(name: str) -> bool:

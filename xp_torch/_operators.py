@@ -64,8 +64,8 @@ def _foreign(name: str, other: Any) -> Any:
 
 def _forward(name: str, kernel: Kernel, category: Category) -> Any:
     """``__add__`` and its like, and the comparisons."""
-    fast = kernel.torch
-    native = kernel.native & category.dtypes
+    fast, general = kernel.torch, kernel.general
+    native, defined = kernel.native & category.dtypes, category.dtypes
     by_float, by_int, with_number, _ = flat_numbers(kernel)
     is_equality = name in ("__eq__", "__ne__")
 
@@ -74,10 +74,14 @@ def _forward(name: str, kernel: Kernel, category: Category) -> Any:
         d = a.dtype
         if type(other) is Array:
             b = other._tensor
-            if d is b.dtype and d in native and not (_box.several_devices and a.device != b.device):
+            if (
+                d is b.dtype
+                and d in defined
+                and not (_box.several_devices and a.device != b.device)
+            ):
                 try:
                     out = new_box(Array)
-                    out._tensor = fast(a, b)
+                    out._tensor = fast(a, b) if d in native else general(a, b)
                     return out
                 except RuntimeError:
                     pass  # the general twin says what is wrong with the operands

@@ -14,6 +14,7 @@ from .._core.dtypes import (
 )
 from .complex_parts import by_parts
 from .kernel import Kernel, Numbers
+from .looks import FEW, no_nan, no_zero_parts, possible
 from .unsigned import as_signed, same_bits
 
 _REAL = NATIVE_INTEGER | REAL_FLOATING.dtypes
@@ -22,17 +23,29 @@ _NUMERIC = NATIVE_INTEGER | FLOATING.dtypes
 _add_bits = same_bits(torch.add)
 _subtract_bits = same_bits(torch.sub)
 # torch computes a + alpha * b with a complex alpha of 1, which turns an infinite part of b
-# into NaN in the other part.
+# into NaN in the other part, and a zero of b into one of the other sign.
 _add_parts = by_parts(torch.add)
 _subtract_parts = by_parts(torch.sub)
 
 
 def _add(a: Tensor, b: Tensor) -> Tensor:
-    return _add_parts(a, b) if a.dtype.is_complex else _add_bits(a, b)
+    if not a.dtype.is_complex:
+        return _add_bits(a, b)
+    if possible(a) and a.numel() <= FEW:
+        result = torch.add(a, b)
+        if no_zero_parts(result):
+            return result
+    return _add_parts(a, b)
 
 
 def _subtract(a: Tensor, b: Tensor) -> Tensor:
-    return _subtract_parts(a, b) if a.dtype.is_complex else _subtract_bits(a, b)
+    if not a.dtype.is_complex:
+        return _subtract_bits(a, b)
+    if possible(a) and a.numel() <= FEW:
+        result = torch.sub(a, b)
+        if no_zero_parts(result):
+            return result
+    return _subtract_parts(a, b)
 
 
 def _divide_by(x: Tensor, number: float) -> Tensor:
@@ -43,7 +56,7 @@ def _divide_by(x: Tensor, number: float) -> Tensor:
 add = Kernel("add", torch.add, _REAL, _add, Numbers(_REAL, torch.add, torch.add))
 subtract = Kernel("subtract", torch.sub, _REAL, _subtract, Numbers(_REAL, torch.sub, torch.rsub))
 multiply = Kernel(
-    "multiply", torch.mul, _NUMERIC, same_bits(torch.mul), Numbers(_REAL, torch.mul, torch.mul)
+    "multiply", torch.mul, _NUMERIC, same_bits(torch.mul), Numbers(_NUMERIC, torch.mul, torch.mul)
 )
 divide = Kernel(
     "divide", torch.div, FLOATING.dtypes, torch.div, Numbers(REAL_FLOATING.dtypes, _divide_by)
@@ -55,7 +68,13 @@ _negative_parts = by_parts(torch.neg)
 
 def _negative(x: Tensor) -> Tensor:
     # torch subtracts complex numbers from zero, which loses the sign of their zeros.
-    return _negative_parts(x) if x.dtype.is_complex else _negative_bits(x)
+    if not x.dtype.is_complex:
+        return _negative_bits(x)
+    if possible(x) and x.numel() <= FEW:
+        result = torch.neg(x)
+        if no_zero_parts(result):
+            return result
+    return _negative_parts(x)
 
 
 negative = Kernel("negative", torch.neg, _REAL, _negative)
@@ -83,11 +102,21 @@ reciprocal = Kernel("reciprocal", torch.reciprocal, FLOATING.dtypes, torch.recip
 
 
 def _sign_floating(x: Tensor) -> Tensor:
-    """The sign of real numbers: torch.sign gives 0 for NaN, and clamping brings that back."""
-    result = torch.sign(x)
-    # Of the magnitude, so that no zero has a sign, and without a gradient, which clamping
-    # would pass on where the element is its own sign.
+    """The sign of real numbers: torch.sign gives 0 for NaN."""
+    result = x.sign()
+    if no_nan(x):
+        return result
+    # Clamping brings the NaN back: of the magnitude, so that no zero has a sign, and without
+    # a gradient, which clamping would pass on where the element is its own sign.
     return torch.clamp(torch.abs(x.detach() if x.requires_grad else x), result, result)
+
+
+def _sign_complex(x: Tensor) -> Tensor:
+    # x / abs(x) is NaN in both parts for an infinity too, and torch has NaN in one.
+    result = torch.sgn(x)
+    if no_nan(result):
+        return result
+    return torch.where(torch.isfinite(x), result, complex("nan+nanj"))
 
 
 def _sign(x: Tensor) -> Tensor:
@@ -95,9 +124,7 @@ def _sign(x: Tensor) -> Tensor:
     if dtype.is_floating_point:
         return _sign_floating(x)
     if dtype.is_complex:
-        # x / abs(x) is NaN in both parts for an infinity too, and torch has NaN in one.
-        nan = complex("nan+nanj")
-        return torch.where(torch.isfinite(x), torch.sgn(x), nan)
+        return _sign_complex(x)
     return torch.ne(as_signed(x), 0).to(dtype) if dtype in WIDE_UNSIGNED else torch.sign(x)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import torch
 from torch import Tensor
 
 from .._core.dtypes import NATIVE_INTEGER, REAL_FLOATING, WIDE_UNSIGNED
 from .kernel import Kernel, Numbers
+from .looks import few_values, finite, no_nan, possible
 from .unsigned import to_ordered
 
 _TOP = 2**63 - 1
@@ -39,21 +42,31 @@ def _degenerate(b: Tensor) -> Tensor:
     return b == 0 if b.dtype is torch.uint8 else (b == 0) | (b == -1)
 
 
+def _harmless(b: Tensor) -> bool:
+    """Whether a look has shown that no integer divisor is degenerate."""
+    divisors = few_values(b)
+    return divisors is not None and 0 not in divisors and -1 not in divisors
+
+
 def _floor_divide_floating(a: Tensor, b: Tensor) -> Tensor:
     # Not torch.floor_divide, which has no gradient where this has one of zeros. Of infinities
     # the standard asks for floor(a / b), torch gives what Python does: NaN, and -1 for -0.
-    infinite = torch.isinf(a) | torch.isinf(b)
-    return torch.where(infinite, torch.div(a, b), torch.div(a, b, rounding_mode="floor"))
+    quotient = torch.div(a, b, rounding_mode="floor")
+    if finite(a) and finite(b):
+        return quotient
+    return torch.where(torch.isinf(a) | torch.isinf(b), torch.div(a, b), quotient)
 
 
 def _floor_divide(a: Tensor, b: Tensor) -> Tensor:
     dtype = a.dtype
     if dtype.is_floating_point:
         return _floor_divide_floating(a, b)
-    if dtype is torch.uint64:
-        return _divmod_uint64(a, b)[0]
     if dtype in WIDE_UNSIGNED:
+        if dtype is torch.uint64:
+            return _divmod_uint64(a, b)[0]
         return _floor_divide(a.to(torch.int64), b.to(torch.int64)).to(dtype)
+    if _harmless(b):
+        return torch.div(a, b, rounding_mode="floor")
     # torch raises for a zero divisor on the CPU, and the smallest integer by -1 traps: there
     # the product is the result wanted, 0 and the wrapped-around quotient.
     degenerate = _degenerate(b)
@@ -62,9 +75,17 @@ def _floor_divide(a: Tensor, b: Tensor) -> Tensor:
 
 
 def _floor_divide_by(x: Tensor, number: float) -> Tensor:
-    if x.dtype.is_floating_point or number in (0, -1) or x.get_device() >= 0:
-        # CUDA multiplies by the reciprocal of a number.
+    if x.get_device() >= 0:  # CUDA multiplies by the reciprocal of a number
         return _floor_divide(x, x.new_full((), number))
+    if x.dtype.is_floating_point:
+        if number - number != 0.0:
+            return _floor_divide(x, x.new_full((), number))
+        quotient = torch.div(x, number, rounding_mode="floor")
+        if finite(x):
+            return quotient
+        return torch.where(torch.isinf(x), torch.div(x, number), quotient)
+    if number in (0, -1):
+        return x * number
     return torch.div(x, number, rounding_mode="floor")
 
 
@@ -72,13 +93,23 @@ _SCALE = {torch.float32: 2.0**120, torch.float64: 2.0**1000}
 
 
 def _remainder_floating(a: Tensor, b: Tensor) -> Tensor:
+    """torch's remainder, where a zero takes its sign from the dividend, with the divisor's."""
+    if possible(a):
+        result = torch.remainder(a, b)
+        values = few_values(result)
+        if values is not None:
+            # Neither NaN nor zero, unless it underflows, which means one more call.
+            product = prod(values)
+            if product and product == product:
+                return result
+        if no_nan(result):
+            return result.copysign_(b)
     if a.get_device() < 0:
         # torch's vectorised fmod gives NaN where a / b overflows. A remainder of a multiple
         # of the divisor first changes nothing but keeps each quotient in range.
         scale = _SCALE[a.dtype]
         multiple = b * scale
         a = torch.fmod(torch.fmod(a, multiple * scale), multiple)
-    # torch gives a zero remainder the sign of the dividend.
     return torch.remainder(a, b).copysign_(b)
 
 
@@ -86,18 +117,20 @@ def _remainder(a: Tensor, b: Tensor) -> Tensor:
     dtype = a.dtype
     if dtype.is_floating_point:
         return _remainder_floating(a, b)
-    if dtype is torch.uint64:
-        return _divmod_uint64(a, b)[1]
     if dtype in WIDE_UNSIGNED:
+        if dtype is torch.uint64:
+            return _divmod_uint64(a, b)[1]
         return _remainder(a.to(torch.int64), b.to(torch.int64)).to(dtype)
-    return torch.remainder(a, torch.where(_degenerate(b), 1, b))
+    return torch.remainder(a, b if _harmless(b) else torch.where(_degenerate(b), 1, b))
 
 
 def _remainder_by(x: Tensor, number: float) -> Tensor:
     if x.dtype.is_floating_point:
-        if abs(number) >= 1.0:  # no quotient overflows
-            return torch.remainder(x, number).copysign_(number)
-        return _remainder_floating(x, x.new_full((), number))
+        if not abs(number) >= 1.0:  # a quotient may overflow
+            return _remainder_floating(x, x.new_full((), number))
+        result = torch.remainder(x, number)
+        values = few_values(result)
+        return result.copysign_(number) if values is None or 0.0 in values else result
     if number in (0, -1):
         return torch.zeros_like(x)
     return torch.remainder(x, number)
@@ -105,6 +138,9 @@ def _remainder_by(x: Tensor, number: float) -> Tensor:
 
 def _pow_complex(a: Tensor, b: Tensor) -> Tensor:
     # torch takes the logarithm of a base of zero, and has NaN where NumPy has 0 or 1.
+    bases, exponents = few_values(a), few_values(b)
+    if bases is not None and exponents is not None and 0 not in bases and 0 not in exponents:
+        return torch.pow(a, b)
     zero = a == 0
     power = torch.pow(torch.where(zero, 1.0, a), b)
     of_zero = torch.where(b.real > 0, 0.0, complex("nan+nanj")).to(a.dtype)
