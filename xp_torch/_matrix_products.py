@@ -268,7 +268,9 @@ def trace(x: Array, /, *, offset: int = 0, dtype: torch.dtype | None = None) -> 
         t = x._tensor
         if t.ndim >= 2 and t.dtype in _KEPT:
             out = new_box(Array)
-            out._tensor = torch.sum(torch.diagonal(t, 0, -2, -1), -1)
+            out._tensor = (
+                torch.trace(t) if t.ndim == 2 else torch.sum(torch.diagonal(t, 0, -2, -1), -1)
+            )
             return out
     name = "trace"
     t = tensor_of(name, "x", x)

@@ -12,7 +12,7 @@ from ._array import Array, Scalar
 from ._core import box as _box
 from ._core.axes import broadcast_shapes
 from ._core.box import new_box
-from ._core.dtypes import ALL, BOOLEAN, INTEGER, REAL_NUMERIC, WIDE_UNSIGNED
+from ._core.dtypes import ALL, BOOLEAN, INTEGER, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
 from ._core.errors import translate
 from ._dispatch import (
     SCALARS,
@@ -33,6 +33,7 @@ __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "wher
 
 _NATIVE = ALL.dtypes - WIDE_UNSIGNED
 _NATIVE_REAL = REAL_NUMERIC.dtypes - WIDE_UNSIGNED
+_REAL_FLOATING = REAL_FLOATING.dtypes
 _SIDES = ("left", "right")
 
 
@@ -74,16 +75,16 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
     >>> xp.argmax(xp.asarray([3, 7, 7]))
     Array(1, dtype=int64)
     """
-    if type(x) is Array and keepdims is False:
+    if type(x) is Array and type(keepdims) is bool:
         t = x._tensor
         if t.dtype in _NATIVE_REAL and t.numel():
-            if axis is None:
+            if axis is None and not keepdims:
                 out = new_box(Array)
                 out._tensor = torch.argmax(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = new_box(Array)
-                out._tensor = torch.argmax(t, axis)
+                out._tensor = torch.argmax(t, axis, keepdims)
                 return out
     t, one = read_one("argmax", x, axis, REAL_NUMERIC)
     check_not_empty("argmax", t, tuple(range(t.ndim)) if one is None else (one,))
@@ -128,16 +129,16 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
     >>> xp.argmin(xp.asarray([7, 3, 3]))
     Array(1, dtype=int64)
     """
-    if type(x) is Array and keepdims is False:
+    if type(x) is Array and type(keepdims) is bool:
         t = x._tensor
         if t.dtype in _NATIVE_REAL and t.numel():
-            if axis is None:
+            if axis is None and not keepdims:
                 out = new_box(Array)
                 out._tensor = torch.argmin(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = new_box(Array)
-                out._tensor = torch.argmin(t, axis)
+                out._tensor = torch.argmin(t, axis, keepdims)
                 return out
     t, one = read_one("argmin", x, axis, REAL_NUMERIC)
     check_not_empty("argmin", t, tuple(range(t.ndim)) if one is None else (one,))
@@ -180,12 +181,17 @@ def count_nonzero(
     >>> xp.count_nonzero(xp.asarray([[0, 2], [3, 4]]), axis=1)
     Array([1, 2], dtype=int64)
     """
-    if type(x) is Array and axis is None and keepdims is False:
+    if type(x) is Array and keepdims is False:
         t = x._tensor
         if t.dtype in _NATIVE:
-            out = new_box(Array)
-            out._tensor = torch.count_nonzero(t)
-            return out
+            if axis is None:
+                out = new_box(Array)
+                out._tensor = torch.count_nonzero(t)
+                return out
+            if type(axis) is int and -t.ndim <= axis < t.ndim:
+                out = new_box(Array)
+                out._tensor = torch.count_nonzero(t, axis)
+                return out
     t, axes = read("count_nonzero", x, axis, ALL)
     return wrap(reductions.count_nonzero(t, axes, bool(keepdims)))
 
@@ -401,6 +407,22 @@ def where(condition: Array, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
 
 def _where_general(condition: Array, x1: Array | Scalar, x2: Array | Scalar) -> Array:
     """Every call of ``where`` that the fast path did not take."""
+    if (
+        type(condition) is Array
+        and condition._tensor.dtype is torch.bool
+        and not _box.several_devices
+        and _flags.api_version >= "2024.12"
+    ):
+        try:
+            out = new_box(Array)
+            if type(x2) is float and type(x1) is Array and x1._tensor.dtype in _REAL_FLOATING:
+                out._tensor = torch.where(condition._tensor, x1._tensor, x2)
+                return out
+            if type(x1) is float and type(x2) is Array and x2._tensor.dtype in _REAL_FLOATING:
+                out._tensor = torch.where(condition._tensor, x1, x2._tensor)
+                return out
+        except RuntimeError:
+            pass  # shapes, or a number beyond the range of float32
     c = tensor_of("where", "condition", condition)
     a, b = _where_operands(x1, x2)
     check_category("where", "condition", c.dtype, BOOLEAN)

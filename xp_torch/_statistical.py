@@ -67,16 +67,16 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     >>> xp.max(xp.asarray([[1, 5], [7, 2]]), axis=1)
     Array([5, 7], dtype=int64)
     """
-    if type(x) is Array and keepdims is False:
+    if type(x) is Array and type(keepdims) is bool:
         t = x._tensor
         if t.dtype in _ORDERED and t.numel():
-            if axis is None:
+            if axis is None and not keepdims:
                 out = new_box(Array)
                 out._tensor = torch.max(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = new_box(Array)
-                out._tensor = torch.amax(t, axis)
+                out._tensor = torch.amax(t, axis, keepdims)
                 return out
     t, axes = read("max", x, axis, REAL_NUMERIC)
     check_not_empty("max", t, axes)
@@ -119,16 +119,16 @@ def mean(
     >>> xp.mean(xp.asarray([[1.0, 2.0], [3.0, 4.0]]), axis=0)
     Array([2., 3.], dtype=float64)
     """
-    if type(x) is Array and keepdims is False:
+    if type(x) is Array and type(keepdims) is bool:
         t = x._tensor
         if t.dtype in REAL_FLOATING.dtypes:
-            if axis is None:
+            if axis is None and not keepdims:
                 out = new_box(Array)
                 out._tensor = torch.mean(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = new_box(Array)
-                out._tensor = torch.mean(t, axis)
+                out._tensor = torch.mean(t, axis, keepdims)
                 return out
     category = FLOATING if _flags.api_version >= "2024.12" else REAL_FLOATING
     t, axes = read("mean", x, axis, category)
@@ -173,16 +173,16 @@ def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     >>> xp.min(xp.asarray([[1, 5], [7, 2]]), axis=1)
     Array([1, 2], dtype=int64)
     """
-    if type(x) is Array and keepdims is False:
+    if type(x) is Array and type(keepdims) is bool:
         t = x._tensor
         if t.dtype in _ORDERED and t.numel():
-            if axis is None:
+            if axis is None and not keepdims:
                 out = new_box(Array)
                 out._tensor = torch.min(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = new_box(Array)
-                out._tensor = torch.amin(t, axis)
+                out._tensor = torch.amin(t, axis, keepdims)
                 return out
     t, axes = read("min", x, axis, REAL_NUMERIC)
     check_not_empty("min", t, axes)
@@ -237,16 +237,16 @@ def prod(
     >>> xp.prod(xp.asarray([[1, 2], [3, 4]]), axis=0)
     Array([3, 8], dtype=int64)
     """
-    if type(x) is Array and dtype is None and keepdims is False:
+    if type(x) is Array and dtype is None and type(keepdims) is bool:
         t = x._tensor
         if t.dtype in _KEPT or (t.dtype is torch.float32 and _flags.api_version >= "2023.12"):
-            if axis is None:
+            if axis is None and not keepdims:
                 out = new_box(Array)
                 out._tensor = torch.prod(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = new_box(Array)
-                out._tensor = torch.prod(t, axis)
+                out._tensor = torch.prod(t, axis, keepdims)
                 return out
     t, axes = read("prod", x, axis, NUMERIC)
     result = result_dtype("prod", t.dtype, dtype)
@@ -298,13 +298,18 @@ def std(
     >>> xp.std(xp.asarray([1.0, 2.0, 3.0]), correction=1)
     Array(1., dtype=float64)
     """
-    if type(x) is Array and axis is None and keepdims is False and type(correction) in _NUMBERS:
+    if type(x) is Array and type(keepdims) is bool and type(correction) in _NUMBERS:
         t = x._tensor
         size = t.numel()
-        if t.dtype in REAL_FLOATING.dtypes and size and size - correction > 0:
-            out = new_box(Array)
-            out._tensor = torch.std(t, correction=correction)
-            return out
+        if t.dtype in REAL_FLOATING.dtypes and size:
+            if axis is None and not keepdims and size - correction > 0:
+                out = new_box(Array)
+                out._tensor = torch.std(t, correction=correction)
+                return out
+            if type(axis) is int and -t.ndim <= axis < t.ndim and t.shape[axis] - correction > 0:
+                out = new_box(Array)
+                out._tensor = torch.std(t, axis, correction=correction, keepdim=keepdims)
+                return out
     t, axes = read("std", x, axis, REAL_FLOATING)
     if not isinstance(correction, (int, float)):
         raise TypeError(f"std: correction must be an int or a float, not {type_name(correction)}")
@@ -359,16 +364,16 @@ def sum(
     >>> xp.sum(xp.asarray([[1, 2], [3, 4]]), axis=0)
     Array([4, 6], dtype=int64)
     """
-    if type(x) is Array and dtype is None and keepdims is False:
+    if type(x) is Array and dtype is None and type(keepdims) is bool:
         t = x._tensor
         if t.dtype in _KEPT or (t.dtype is torch.float32 and _flags.api_version >= "2023.12"):
-            if axis is None:
+            if axis is None and not keepdims:
                 out = new_box(Array)
                 out._tensor = torch.sum(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = new_box(Array)
-                out._tensor = torch.sum(t, axis)
+                out._tensor = torch.sum(t, axis, keepdims)
                 return out
     t, axes = read("sum", x, axis, NUMERIC)
     result = result_dtype("sum", t.dtype, dtype)
@@ -420,13 +425,18 @@ def var(
     >>> xp.var(xp.asarray([1.0, 2.0, 3.0]), correction=1)
     Array(1., dtype=float64)
     """
-    if type(x) is Array and axis is None and keepdims is False and type(correction) in _NUMBERS:
+    if type(x) is Array and type(keepdims) is bool and type(correction) in _NUMBERS:
         t = x._tensor
         size = t.numel()
-        if t.dtype in REAL_FLOATING.dtypes and size and size - correction > 0:
-            out = new_box(Array)
-            out._tensor = torch.var(t, correction=correction)
-            return out
+        if t.dtype in REAL_FLOATING.dtypes and size:
+            if axis is None and not keepdims and size - correction > 0:
+                out = new_box(Array)
+                out._tensor = torch.var(t, correction=correction)
+                return out
+            if type(axis) is int and -t.ndim <= axis < t.ndim and t.shape[axis] - correction > 0:
+                out = new_box(Array)
+                out._tensor = torch.var(t, axis, correction=correction, keepdim=keepdims)
+                return out
     t, axes = read("var", x, axis, REAL_FLOATING)
     if not isinstance(correction, (int, float)):
         raise TypeError(f"var: correction must be an int or a float, not {type_name(correction)}")

@@ -55,16 +55,16 @@ def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     >>> xp.all(xp.asarray([[True, True], [True, False]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    if type(x) is Array and keepdims is False:
+    if type(x) is Array and type(keepdims) is bool:
         t = x._tensor
         if t.dtype in _TRUTH:
-            if axis is None:
+            if axis is None and not keepdims:
                 out = new_box(Array)
                 out._tensor = torch.all(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = new_box(Array)
-                out._tensor = torch.all(t, axis)
+                out._tensor = torch.all(t, axis, keepdims)
                 return out
     t, axes = read("all", x, axis, ALL)
     return wrap(kernels.all(t, axes, bool(keepdims)))
@@ -104,16 +104,16 @@ def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     >>> xp.any(xp.asarray([[True, True], [False, False]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    if type(x) is Array and keepdims is False:
+    if type(x) is Array and type(keepdims) is bool:
         t = x._tensor
         if t.dtype in _TRUTH:
-            if axis is None:
+            if axis is None and not keepdims:
                 out = new_box(Array)
                 out._tensor = torch.any(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = new_box(Array)
-                out._tensor = torch.any(t, axis)
+                out._tensor = torch.any(t, axis, keepdims)
                 return out
     t, axes = read("any", x, axis, ALL)
     return wrap(kernels.any(t, axes, bool(keepdims)))
@@ -170,11 +170,11 @@ def diff(
     >>> xp.diff(xp.asarray([1, 4, 9]), prepend=xp.asarray([0]))
     Array([1, 3, 5], dtype=int64)
     """
-    if type(x) is Array and prepend is None and append is None and type(n) is int and n == 1:
+    if type(x) is Array and prepend is None and append is None and type(n) is int and n >= 1:
         t = x._tensor
         if t.dtype in _NATIVE and type(axis) is int and -t.ndim <= axis < t.ndim:
             out = new_box(Array)
-            out._tensor = torch.diff(t, 1, axis)
+            out._tensor = torch.diff(t, n, axis)
             return out
     t = tensor_of("diff", "x", x)
     check_category("diff", "x", t.dtype, NUMERIC)

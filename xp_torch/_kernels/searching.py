@@ -88,4 +88,4 @@ def _ends_with_number(x: Tensor) -> bool:
         last = x.tolist()[-1] if 0 < size <= _FEW else x[-1].tolist()
     except (RuntimeError, IndexError):  # under vmap, of a fake tensor, or without elements
         return False
-    return last == last  # type: ignore[no-any-return]
+    return last == last
