@@ -69,7 +69,15 @@ def test_matmul_in_place(pair):
 
 @given(arrays(REAL_FLOATING, (3, 3)), arrays(REAL_FLOATING, (3, 3)))
 def test_matmul_special_values(a, b):
-    """NaN and infinities spread as the definition says, even where they meet zeros."""
+    """NaN and infinities spread as the definition says, even where they meet zeros.
+
+    Where products of finite numbers overflow, it depends on the order and on fused additions
+    whether two infinities meet.
+    """
+    with np.errstate(all="ignore"):
+        largest = [np.abs(s.numpy()[np.isfinite(s.numpy())]).max(initial=0) for s in (a, b)]
+        if not np.isfinite(4 * largest[0] * largest[1]):
+            return
     ours = outcome(lambda xp, a, b: xp.matmul(a, b), xp_torch, (a, b))
     with np.errstate(all="ignore"):
         x, y = a.numpy(), b.numpy()

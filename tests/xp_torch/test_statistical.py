@@ -116,12 +116,28 @@ def test_dtype(a, data):
     axis = data.draw(st.none() | st.integers(0, a.values.ndim - 1)) if a.values.ndim else None
     name = data.draw(st.sampled_from(cast_targets(a)))
     for function in ("sum", "prod"):
+        if function == "prod" and not survives_any_order(a, name):
+            continue
         compare(
             lambda xp, x: getattr(xp, function)(x, axis=axis, dtype=getattr(xp, name)),  # noqa: B023
             a,
             rtol=max(CLOSE.get(name, 0.0), CLOSE.get(a.values.dtype.name, 0.0)) * 10,
             atol=max(ATOL.get(name, 0.0), atol(a)) if function == "sum" else 1e-30,
         )
+
+
+def survives_any_order(a, name):
+    """Whether a product in the dtype ``name`` overflows in no order of its factors.
+
+    After an overflow it depends on the order whether a zero makes it NaN, and for complex
+    numbers on how the product is written.
+    """
+    with np.errstate(all="ignore"):
+        sizes = np.abs(a.numpy().astype(np.complex128))
+        largest = np.prod(np.maximum(sizes, 1.0))
+    single = (name or a.values.dtype.name) in ("float32", "complex64")
+    floating = (name or a.values.dtype.name)[0] in "fc"
+    return not floating or bool(largest < (1e37 if single else 1e300))
 
 
 @pytest.mark.parametrize("name", ["sum", "prod", "cumulative_sum", "cumulative_prod"])
@@ -251,7 +267,15 @@ def test_cumulative(name, data):
         kind = None if dtype is None else getattr(xp, dtype)
         return getattr(xp, name)(x, axis=axis, dtype=kind, include_initial=initial)
 
-    compare(body, a, rtol=wide * 10, atol=ATOL.get(dtype, atol(a)) if name[-1] == "m" else 0.0)
+    if name == "cumulative_prod" and not survives_any_order(a, dtype):
+        return
+    compare(
+        body,
+        a,
+        rtol=wide * 10,
+        atol=ATOL.get(dtype, atol(a)) if name == "cumulative_sum" else 0.0,
+        signed_zeros=name == "cumulative_prod",  # a sum of -0.0 alone is 0.0 in torch
+    )
 
 
 @pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod"])
