@@ -424,8 +424,8 @@ def _where_general(condition: Array, x1: Array | Scalar, x2: Array | Scalar) -> 
         except RuntimeError:
             pass  # shapes, or a number beyond the range of float32
     c = tensor_of("where", "condition", condition)
-    a, b = _where_operands(x1, x2)
     check_category("where", "condition", c.dtype, BOOLEAN)
+    a, b = _where_operands(x1, x2)
     tensors = [t for t in (c, a, b) if isinstance(t, Tensor)]
     check_devices("where", *tensors)
     broadcast_shapes("where", *[t.shape for t in tensors])

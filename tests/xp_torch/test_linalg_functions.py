@@ -370,7 +370,8 @@ def test_vector_norm_dtypes(a):
 
 
 @pytest.mark.parametrize(
-    ("order", "error"), [("fro", ValueError), (1j, TypeError), ((1,), TypeError)]
+    ("order", "error"),
+    [("fro", ValueError), (1j, TypeError), ((1,), TypeError), (None, TypeError)],
 )
 def test_vector_norm_of_another_order(order, error):
     with pytest.raises(error, match=r"^vector_norm: ord"):
