@@ -219,6 +219,12 @@ def store(name: str, into: Tensor, result: Tensor) -> None:
         raise ValueError(
             f"{name}: a leaf array that requires a gradient cannot be changed in place"
         )
+    for stride, side in zip(into.stride(), into.shape, strict=True):
+        if stride == 0 and side > 1:
+            raise ValueError(
+                f"{name}: the array was broadcast, and has one place in memory for several "
+                "elements; copy it before it is changed in place"
+            )
     into.copy_(result)
 
 

@@ -92,6 +92,17 @@ def _floor_divide_by(x: Tensor, number: float) -> Tensor:
 _SCALE = {torch.float32: 2.0**120, torch.float64: 2.0**1000}
 
 
+def _with_sign(remainder: Tensor, divisor: Tensor | float) -> Tensor:
+    """``remainder`` with the divisor's sign, which is news to zeros only.
+
+    It keeps its own gradient: that of copysign is 0 for a zero and NaN for a NaN.
+    """
+    if not remainder.requires_grad:
+        return remainder.copysign_(divisor)
+    remainder.detach().copysign_(divisor.detach() if isinstance(divisor, Tensor) else divisor)
+    return remainder
+
+
 def _remainder_floating(a: Tensor, b: Tensor) -> Tensor:
     """torch's remainder, where a zero takes its sign from the dividend, with the divisor's."""
     if possible(a):
@@ -103,14 +114,14 @@ def _remainder_floating(a: Tensor, b: Tensor) -> Tensor:
             if product and product == product:
                 return result
         if no_nan(result):
-            return result.copysign_(b)
+            return _with_sign(result, b)
     if a.get_device() < 0:
         # torch's vectorised fmod gives NaN where a / b overflows. A remainder of a multiple
         # of the divisor first changes nothing but keeps each quotient in range.
         scale = _SCALE[a.dtype]
         multiple = b * scale
         a = torch.fmod(torch.fmod(a, multiple * scale), multiple)
-    return torch.remainder(a, b).copysign_(b)
+    return _with_sign(torch.remainder(a, b), b)
 
 
 def _remainder(a: Tensor, b: Tensor) -> Tensor:
@@ -130,7 +141,7 @@ def _remainder_by(x: Tensor, number: float) -> Tensor:
             return _remainder_floating(x, x.new_full((), number))
         result = torch.remainder(x, number)
         values = few_values(result)
-        return result.copysign_(number) if values is None or 0.0 in values else result
+        return _with_sign(result, number) if values is None or 0.0 in values else result
     if number in (0, -1):
         return torch.zeros_like(x)
     return torch.remainder(x, number)
