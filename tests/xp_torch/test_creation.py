@@ -601,3 +601,11 @@ def test_like_functions_refuse_foreign_arrays():
             getattr(xp_torch, name)(np.ones(2))
     with pytest.raises(TypeError, match="full_like: x must be an xp_torch array"):
         xp_torch.full_like([1], 2)
+
+
+def test_rounding_of_integers_as_in_the_reference():
+    """A step that truncates to 0 repeats the start; thirds add up to whole numbers."""
+    compare(lambda ns: ns.arange(0, 3, 0.5, dtype=ns.uint8))
+    compare(lambda ns: ns.arange(0, 3, 0.5, dtype=ns.uint16))
+    compare(lambda ns: ns.linspace(-1, 2, 10, dtype=ns.int64))
+    compare(lambda ns: ns.linspace(-1, 2, 9, dtype=ns.int8, endpoint=False))

@@ -57,14 +57,15 @@ def arange_int(start: int, step: int, count: int, dtype: torch.dtype, device: An
     stop = start + count * step
     if (
         dtype in NATIVE_INTEGER
+        and step != 0
         and -EXACT <= start <= EXACT
         and -EXACT <= stop <= EXACT
         and low <= start <= high
         and low <= stop - step <= high
     ):
         return torch.arange(start, stop, step, dtype=dtype, device=device)
-    # torch overflows near the limits of int64 and has no arange for the wide unsigned
-    # dtypes: multiply and add, which wrap as they should.
+    # torch overflows near the limits of int64, refuses a step of 0 and has no arange for the
+    # wide unsigned dtypes: multiply and add, which wrap as they should.
     spaced = torch.arange(count, dtype=torch.int64, device=device)
     return (spaced * _wrapped(step) + _wrapped(start)).to(SIGNED_TWIN.get(dtype, dtype)).view(dtype)
 
@@ -102,10 +103,11 @@ def linspace(
     wide = torch.complex128 if dtype.is_complex else torch.float64
     count = num if endpoint else num + 1
     spread = stop - start
-    if spread - spread == 0:
+    if spread - spread == 0 and dtype not in INTEGER.dtypes:
         spaced = torch.linspace(start, stop, count, dtype=wide, device=device)
     else:
-        # An infinite or undefined distance: torch gives NaN for the ends, too.
+        # An infinite or undefined distance: torch gives NaN for the ends, too. And torch rounds
+        # otherwise than NumPy does, which the floor makes a whole unit: -1 to 2 in thirds.
         step = spread / max(count - 1, 1)
         spaced = (torch.arange(count, dtype=torch.float64, device=device) * step + start).to(wide)
         if count > 1:
