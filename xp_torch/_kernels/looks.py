@@ -9,7 +9,7 @@ same either way.
 
 from __future__ import annotations
 
-from math import isfinite
+from math import isfinite, nan
 from typing import Any
 
 from torch import Tensor
@@ -48,16 +48,24 @@ def no_zero_parts(x: Tensor) -> bool:
     return values is not None and all(v.real and v.imag and v == v for v in values)
 
 
+def total(x: Tensor) -> Any:
+    """The sum of the values, or NaN if they cannot be looked at.
+
+    It is NaN if one of them is, and finite only if all of them are.
+    """
+    if is_compiling() or not x.is_cpu:
+        return nan
+    try:
+        if x.numel() > FEW:
+            return x.sum().item()
+        return sum(x.tolist() if x.ndim == 1 else x.reshape(-1).tolist())
+    except RuntimeError:  # under vmap, or of a fake tensor
+        return nan
+
+
 def finite(x: Tensor) -> bool:
     """Whether a look has shown that all elements of a real tensor are finite.
 
-    Their sum is then, unless it overflows, which counts as not shown.
+    A sum that overflows counts as not shown.
     """
-    if is_compiling() or not x.is_cpu:
-        return False
-    try:
-        if x.numel() > FEW:
-            return isfinite(x.sum().item())
-        return isfinite(sum(x.tolist() if x.ndim == 1 else x.reshape(-1).tolist()))
-    except RuntimeError:  # under vmap, or of a fake tensor
-        return False
+    return isfinite(total(x))
