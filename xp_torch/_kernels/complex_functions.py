@@ -19,6 +19,8 @@ from typing import TypeAlias
 import torch
 from torch import Tensor
 
+from . import looks
+
 Parts: TypeAlias = tuple[Tensor, Tensor]
 Function: TypeAlias = Callable[[Tensor, Tensor], Parts]
 
@@ -331,24 +333,10 @@ def asinh(x: Tensor, y: Tensor) -> Parts:
 # --- where torch's own functions are nearly right: from those, of a complex tensor ---
 
 
-def _is_finite(z: Tensor) -> bool:
-    """Whether a CPU tensor holds no infinity or NaN: one look is cheaper than the long way.
-
-    It is ``False`` for a sum that overflows, too, and where there are no values to look at.
-    """
-    if torch.compiler.is_compiling():
-        return False
-    try:
-        total = z.sum().item()
-    except RuntimeError:  # inside torch.func's transforms, and of a FakeTensor
-        return False
-    return total - total == 0
-
-
 def acos_on_cpu(z: Tensor) -> Tensor:
     """The inverse cosine: ``acosh`` turned back."""
     w = torch.acosh(z)
-    if _is_finite(w):
+    if looks.finite(w):
         # (re, im) becomes (|im|, -re or re); the signs are those of the conjugate (re, -im).
         signs = torch.view_as_real(torch.conj_physical(w))
         return torch.view_as_complex(torch.copysign(torch.view_as_real(w).flip(-1), signs))
@@ -359,7 +347,7 @@ def expm1_on_cpu(z: Tensor) -> Tensor:
     """torch's ``expm1`` where that is finite, else from ``exp(z)`` and the real ``expm1``."""
     if not torch.compiler.is_compiling():
         near = torch.expm1(z)
-        if _is_finite(near):
+        if looks.finite(near):
             torch.real(near).add_(0.0)  # the standard wants 0 for -0
             return near
     w = torch.exp(z)
@@ -370,7 +358,7 @@ def log1p_on_cpu(z: Tensor) -> Tensor:
     """torch's ``log1p`` where that is finite, else from ``log(1 + z)`` and the real ``log1p``."""
     if not torch.compiler.is_compiling():
         near = torch.log1p(z)
-        if _is_finite(near):
+        if looks.finite(near):
             return near
     x, y = z.real, z.imag
     w = torch.log(torch.complex(1 + x, y))
@@ -385,7 +373,7 @@ def log2_on_cpu(z: Tensor) -> Tensor:
 def tanh_on_cpu(z: Tensor) -> Tensor:
     """``tanh`` with the imaginary zero that the standard wants for an infinite real part."""
     w = torch.tanh(z)
-    if _is_finite(z):
+    if looks.finite(z):
         return w
     return torch.complex(w.real, torch.where(torch.isinf(z.real), _zero_like(z.imag), w.imag))
 
@@ -393,6 +381,6 @@ def tanh_on_cpu(z: Tensor) -> Tensor:
 def tan_on_cpu(z: Tensor) -> Tensor:
     """``tan`` with the real zero that the standard wants for an infinite imaginary part."""
     w = torch.tan(z)
-    if _is_finite(z):
+    if looks.finite(z):
         return w
     return torch.complex(torch.where(torch.isinf(z.imag), _zero_like(z.real), w.real), w.imag)
