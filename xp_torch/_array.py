@@ -26,8 +26,10 @@ class Array(TensorBox):
     """An array of the standard, over one torch tensor.
 
     Arrays are made by the creation functions (``asarray``, ``zeros``, …), never by calling
-    this class. ``xp_torch.asarray(tensor)`` wraps a tensor and ``xp_torch.to_torch(x)``
-    gives it back; both share memory and keep the gradient.
+    this class: it takes no arguments, and what a call makes is empty until a function fills
+    it (a constructor that refused would cost every call). ``xp_torch.asarray(tensor)``
+    wraps a tensor and ``xp_torch.to_torch(x)`` gives it back; both share memory and keep the
+    gradient.
     """
 
     __slots__ = ()
@@ -36,14 +38,6 @@ class Array(TensorBox):
     """NumPy's operators and ufuncs refuse an ``Array`` rather than convert it."""
 
     __hash__ = None  # type: ignore[assignment]
-
-    if not TYPE_CHECKING:  # mypy would take every Array for NoReturn
-
-        def __new__(cls, *args, **kwargs):
-            raise TypeError(
-                "xp_torch.Array is not constructed directly; use a creation function, "
-                "such as asarray"
-            )
 
     @property
     def dtype(self) -> torch.dtype:

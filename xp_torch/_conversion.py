@@ -11,7 +11,7 @@ from torch import Tensor
 
 from ._array import Array
 from ._core import defaults
-from ._core.box import box, new_box, note_device
+from ._core.box import box, note_device
 from ._core.devices import CPU, default_is_cpu, move, normalize_device
 from ._core.dtypes import BOUNDS, name_of
 from ._core.errors import CopyError
@@ -112,7 +112,7 @@ def asarray(
                     pass  # an int out of range, which torch's versions differ in refusing
                 else:
                     if default_is_cpu():
-                        out = new_box(Array)
+                        out = Array()
                         out._tensor = t
                         return out
     return _asarray_general(obj, dtype, device, copy)

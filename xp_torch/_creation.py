@@ -16,7 +16,7 @@ from . import _flags
 from ._array import Array, Scalar
 from ._core import defaults
 from ._core.axes import normalize_shape
-from ._core.box import box, new_box, note_device
+from ._core.box import box, note_device
 from ._core.devices import normalize_device
 from ._core.dtypes import BOUNDS
 from ._core.errors import translate
@@ -177,7 +177,7 @@ def _make(
             else:
                 if t.get_device() >= 0:
                     note_device()
-                out = new_box(Array)
+                out = Array()
                 out._tensor = t
                 return out
     sizes = _sizes(name, shape)
@@ -274,7 +274,7 @@ def full(
                 else:
                     if t.get_device() >= 0:
                         note_device()
-                    out = new_box(Array)
+                    out = Array()
                     out._tensor = t
                     return out
     return _full_general(shape, fill_value, dtype, device)
@@ -453,7 +453,7 @@ def _make_like(
 ) -> Array:
     """``empty_like`` and its kin: torch's function keeps dtype and device by itself."""
     if type(x) is Array and dtype is None and device is None:
-        out = new_box(Array)
+        out = Array()
         out._tensor = function(x._tensor)
         return out
     t = tensor_of(name, "x", x)
@@ -514,7 +514,7 @@ def full_like(
         t = x._tensor
         limits = kernels.FILLS[t.dtype].get(type(fill_value)) if t.dtype in kernels.FILLS else None
         if limits is not None and limits[0] <= fill_value <= limits[1]:  # type: ignore[operator]
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.full_like(t, fill_value)
             return out
     return _full_like_general(x, fill_value, dtype, device)

@@ -7,7 +7,6 @@ from torch import Tensor
 
 from ._array import Array
 from ._core.axes import normalize_axis
-from ._core.box import new_box
 from ._core.dtypes import NUMERIC
 from ._core.errors import translate
 from ._dispatch import check_category, tensor_of, wrap
@@ -73,11 +72,11 @@ def cumulative_prod(
         t = x._tensor
         if t.dtype in _KEPT:
             if axis is None and t.ndim == 1:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.cumprod(t, 0)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.cumprod(t, axis)
                 return out
     t, dim = _accumulated("cumulative_prod", x, axis)
@@ -141,11 +140,11 @@ def cumulative_sum(
         t = x._tensor
         if t.dtype in _KEPT:
             if axis is None and t.ndim == 1:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.cumsum(t, 0)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.cumsum(t, axis)
                 return out
     t, dim = _accumulated("cumulative_sum", x, axis)

@@ -8,7 +8,7 @@ import torch
 
 from . import _flags
 from ._array import Array, Scalar
-from ._core.box import box, new_box
+from ._core.box import box
 from ._core.devices import move, normalize_device
 from ._core.dtypes import ALL, BOUNDS, BY_NAME, KINDS, PROMOTION, REAL_OF, name_of, promote
 from ._core.scalars import SCALAR_TYPES
@@ -141,7 +141,7 @@ def astype(
         t = x._tensor
         if t.dtype is not dtype:
             if not drops_imaginary(t.dtype, dtype):
-                out = new_box(Array)
+                out = Array()
                 out._tensor = t.to(dtype)
                 return out
         elif not copy:

@@ -18,7 +18,6 @@ from . import _flags
 from ._array import Array, Scalar
 from ._core import box as _box
 from ._core.axes import broadcast_shapes
-from ._core.box import new_box
 from ._core.dtypes import (
     BOUNDS,
     COMPLEX_OF,
@@ -191,7 +190,7 @@ def promoted(name: str, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
 
 def wrap(tensor: Tensor) -> Array:
     """A result as an array."""
-    array = new_box(Array)
+    array = Array()
     array._tensor = tensor
     return array
 
@@ -236,12 +235,12 @@ def unary(
             t = x._tensor
             d = t.dtype
             if d in native:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = fast(t)
                 return out
             if d in defined:
                 try:
-                    out = new_box(Array)
+                    out = Array()
                     out._tensor = general(t)
                     return out
                 except RuntimeError:
@@ -290,7 +289,7 @@ def binary(
                     and not (_box.several_devices and a.device != b.device)
                 ):
                     try:
-                        out = new_box(Array)
+                        out = Array()
                         out._tensor = fast(a, b) if d in native else general(a, b)
                         return out
                     except RuntimeError:
@@ -301,7 +300,7 @@ def binary(
                 else (type(x2) is int and d in by_int and -EXACT <= x2 <= EXACT)
             ) and _flags.api_version >= "2024.12":
                 try:
-                    out = new_box(Array)
+                    out = Array()
                     out._tensor = with_number(a, x2)
                     return out
                 except RuntimeError:

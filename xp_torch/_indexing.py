@@ -16,7 +16,6 @@ from . import _flags
 from ._array import Array, Key, Scalar
 from ._core import box as _box
 from ._core.axes import broadcast_shapes
-from ._core.box import new_box
 from ._core.dtypes import BOUNDS, PROMOTION, name_of
 from ._core.errors import REFUSALS, translate
 from ._dispatch import (
@@ -51,7 +50,7 @@ def getitem(self: Array, key: Key, /) -> Array:
     if type(key) is int:
         if t.ndim == 1:
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = t[key]
                 return out
             except REFUSALS:
@@ -59,11 +58,11 @@ def getitem(self: Array, key: Key, /) -> Array:
     elif type(key) is slice:
         if t.ndim == 1:
             if is_plain(key, t.numel()):
-                out = new_box(Array)
+                out = Array()
                 out._tensor = t[key]
                 return out
             if key.step == -1 and key.start is None and key.stop is None and t.dtype in NATIVE:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.flip(t, (0,))
                 return out
     elif type(key) is Array:
@@ -71,18 +70,18 @@ def getitem(self: Array, key: Key, /) -> Array:
         if not (_box.several_devices and t.device != k.device):
             if k.dtype is torch.bool:
                 if k.shape == t.shape and k.ndim and t.dtype in NATIVE and _flags.boolean_indexing:
-                    out = new_box(Array)
+                    out = Array()
                     out._tensor = t[k]
                     return out
             elif k.dtype is torch.int64 and t.ndim == 1 and k.ndim and t.dtype in NATIVE:
                 try:
-                    out = new_box(Array)
+                    out = Array()
                     out._tensor = t[k]
                     return out
                 except REFUSALS:
                     pass  # the general twin says that an index is out of bounds
     elif key is Ellipsis or (type(key) is tuple and is_plain_tuple(key, t.shape)):
-        out = new_box(Array)
+        out = Array()
         out._tensor = t[key]
         return out
     return _getitem_general(t, key)

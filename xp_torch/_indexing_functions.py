@@ -7,7 +7,6 @@ import torch
 from ._array import Array
 from ._core import box as _box
 from ._core.axes import broadcast_shapes, normalize_axis
-from ._core.box import new_box
 from ._core.dtypes import INTEGER, name_of
 from ._core.errors import REFUSALS
 from ._dispatch import check_category, check_devices, tensor_of, wrap
@@ -68,7 +67,7 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
             and not (_box.several_devices and t.device != i.device)
         ):
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.take(t, i)
                 return out
             except REFUSALS:
@@ -153,7 +152,7 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
             and not (_box.several_devices and t.device != i.device)
         ):
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.take(t, i)
                 return out
             except REFUSALS:

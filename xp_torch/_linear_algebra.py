@@ -11,7 +11,6 @@ from . import _flags
 from ._array import Array
 from ._core import box as _box
 from ._core.axes import broadcast_shapes, integer, normalize_axes, normalize_axis
-from ._core.box import new_box
 from ._core.dtypes import ALL, FLOATING, NUMERIC
 from ._core.errors import AxisError, translate
 from ._dispatch import check_category, check_devices, promoted, tensor_of, wrap
@@ -64,7 +63,7 @@ def matmul(x1: Array, x2: Array, /) -> Array:
         d = a.dtype
         if d is b.dtype and d in _FLOATING and not (_box.several_devices and a.device != b.device):
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.matmul(a, b)
                 return out
             except RuntimeError:
@@ -134,7 +133,7 @@ def matrix_transpose(x: Array, /) -> Array:
     if type(x) is Array:
         t = x._tensor
         if t.ndim >= 2:
-            out = new_box(Array)
+            out = Array()
             out._tensor = t.mT
             return out
     t = tensor_of("matrix_transpose", "x", x)
@@ -281,7 +280,7 @@ def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
             and a.shape == b.shape != ()
             and not (_box.several_devices and a.device != b.device)
         ):
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.linalg.vecdot(a, b)
             return out
     return _vecdot_general(x1, x2, axis)

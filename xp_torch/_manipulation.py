@@ -14,7 +14,6 @@ from ._array import Array
 from ._core import axes as _axes
 from ._core import box as _box
 from ._core.axes import integer, normalize_axes, normalize_shape
-from ._core.box import new_box
 from ._core.errors import REFUSALS
 from ._dispatch import attempt, check_devices, tensor_of, type_name, wrap
 
@@ -162,7 +161,7 @@ def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
     """
     if type(x) is Array and type(shape) is tuple and -1 not in shape:
         try:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.broadcast_to(x._tensor, shape)
             return out
         except REFUSALS:
@@ -212,7 +211,7 @@ def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
     """
     if type(x) is Array and type(axis) is int:
         try:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.unsqueeze(x._tensor, axis)
             return out
         except REFUSALS:
@@ -269,7 +268,7 @@ def moveaxis(
         t = x._tensor
         if t.ndim:
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.movedim(t, source, destination)
                 return out
             except REFUSALS:
@@ -319,7 +318,7 @@ def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
     """
     if type(x) is Array and type(axes) is tuple:
         try:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.permute(x._tensor, axes)
             return out
         except REFUSALS:
@@ -374,7 +373,7 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
     """
     if copy is None and type(x) is Array and type(shape) is tuple:
         try:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.reshape(x._tensor, shape)
             return out
         except REFUSALS:
@@ -461,7 +460,7 @@ def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
         t = x._tensor
         try:
             if t.shape[axis] == 1:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.squeeze(t, axis)
                 return out
         except REFUSALS:

@@ -10,7 +10,6 @@ from torch import Tensor
 from ._array import Array
 from ._core import box as _box
 from ._core.axes import broadcast_shapes, integer
-from ._core.box import new_box
 from ._core.dtypes import FLOATING, REAL_FLOATING
 from ._core.errors import translate
 from ._dispatch import (
@@ -376,7 +375,7 @@ def solve(x1: Array, x2: Array, /) -> Array:
             and not (_box.several_devices and a.device != b.device)
         ):
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.linalg.solve(a, b)
                 return out
             except RuntimeError as error:

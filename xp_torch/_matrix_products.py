@@ -8,7 +8,6 @@ from . import _flags
 from ._array import Array
 from ._core import box as _box
 from ._core.axes import broadcast_shapes, integer, normalize_axis
-from ._core.box import new_box
 from ._core.dtypes import ALL, FLOATING, NUMERIC
 from ._core.errors import translate
 from ._dispatch import check_category, check_devices, promoted, tensor_of, wrap
@@ -75,7 +74,7 @@ def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
             and shape[-1:] == (3,)
             and not (_box.several_devices and a.device != b.device)
         ):
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.linalg.cross(a, b)
             return out
     return _cross_general(x1, x2, axis)
@@ -143,7 +142,7 @@ def diagonal(x: Array, /, *, offset: int = 0) -> Array:
     if type(x) is Array and offset == 0:
         t = x._tensor
         if t.ndim >= 2:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.diagonal(t, 0, -2, -1)
             return out
     name = "diagonal"
@@ -199,7 +198,7 @@ def outer(x1: Array, x2: Array, /) -> Array:
         d = a.dtype
         if d is b.dtype and d in _FLOATING and not (_box.several_devices and a.device != b.device):
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.outer(a, b)
                 return out
             except RuntimeError:
@@ -267,7 +266,7 @@ def trace(x: Array, /, *, offset: int = 0, dtype: torch.dtype | None = None) -> 
     if type(x) is Array and offset == 0 and dtype is None:
         t = x._tensor
         if t.ndim >= 2 and t.dtype in _KEPT:
-            out = new_box(Array)
+            out = Array()
             out._tensor = (
                 torch.trace(t) if t.ndim == 2 else torch.sum(torch.diagonal(t, 0, -2, -1), -1)
             )

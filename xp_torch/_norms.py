@@ -10,7 +10,6 @@ from torch import Tensor
 
 from ._array import Array
 from ._core.axes import normalize_axes
-from ._core.box import new_box
 from ._core.dtypes import FLOATING
 from ._core.errors import translate
 from ._dispatch import check_category, tensor_of, type_name, wrap
@@ -72,7 +71,7 @@ def matrix_norm(
     name = "matrix_norm"
     t = matrix(name, x)
     if ord == "fro" and keepdims is False:
-        out = new_box(Array)
+        out = Array()
         out._tensor = torch.linalg.matrix_norm(t)
         return out
     if ord is None:
@@ -145,11 +144,11 @@ def vector_norm(
         t = x._tensor
         if t.dtype in _FLOATING:
             if axis is None:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.linalg.vector_norm(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.linalg.vector_norm(t, 2, axis)
                 return out
     name = "vector_norm"

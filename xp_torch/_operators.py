@@ -16,7 +16,6 @@ from torch import Tensor
 from . import _indexing as indexing
 from ._array import Array
 from ._core import box as _box
-from ._core.box import new_box
 from ._core.dtypes import (
     ALL,
     FLOATING,
@@ -80,7 +79,7 @@ def _forward(name: str, kernel: Kernel, category: Category) -> Any:
                 and not (_box.several_devices and a.device != b.device)
             ):
                 try:
-                    out = new_box(Array)
+                    out = Array()
                     out._tensor = fast(a, b) if d in native else general(a, b)
                     return out
                 except RuntimeError:
@@ -91,7 +90,7 @@ def _forward(name: str, kernel: Kernel, category: Category) -> Any:
             else (type(other) is int and d in by_int and -EXACT <= other <= EXACT)
         ):
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = with_number(a, other)
                 return out
             except RuntimeError:
@@ -118,7 +117,7 @@ def _reflected(name: str, kernel: Kernel, category: Category) -> Any:
             else (type(other) is int and d in by_int and -EXACT <= other <= EXACT)
         ):
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = with_number(a, other)
                 return out
             except RuntimeError:
@@ -235,7 +234,7 @@ def _unary(name: str, kernel: Kernel, category: Category) -> Any:
     def operator(self: Array, /) -> Array:
         t = self._tensor
         if t.dtype in native:
-            out = new_box(Array)
+            out = Array()
             out._tensor = fast(t)
             return out
         return unary_general(name, general, category, self)
@@ -254,7 +253,7 @@ def _matmul(self: Array, other: Any, /) -> Any:
             and not (_box.several_devices and a.device != b.device)
         ):
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.matmul(a, b)
                 return out
             except RuntimeError:

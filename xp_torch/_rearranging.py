@@ -14,7 +14,6 @@ from . import _flags
 from ._array import Array
 from ._core import box as _box
 from ._core.axes import integer, normalize_axes, normalize_axis
-from ._core.box import new_box
 from ._core.dtypes import INTEGER, promote
 from ._core.errors import REFUSALS
 from ._dispatch import attempt, check_category, check_devices, tensor_of, type_name, wrap
@@ -61,7 +60,7 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
     """
     if axis == 0 and (fast := _alike(arrays)) and fast[0].ndim:
         try:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.cat(fast)
             return out
         except REFUSALS:
@@ -154,12 +153,12 @@ def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
         t = x._tensor
         if t.dtype in NATIVE:
             if axis is None:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.flip(t, tuple(range(t.ndim)))
                 return out
             if type(axis) is int and t.ndim:
                 try:
-                    out = new_box(Array)
+                    out = Array()
                     out._tensor = torch.flip(t, (axis,))
                     return out
                 except REFUSALS:
@@ -214,7 +213,7 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
         t = x._tensor
         if t.dtype in NATIVE and (axis is None or (type(axis) is int and t.ndim)):
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.repeat_interleave(t, repeats, axis)
                 return out
             except REFUSALS:
@@ -304,12 +303,12 @@ def roll(
         t = x._tensor
         if t.dtype in NATIVE and t.ndim:
             if axis is None:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.roll(t, shift)
                 return out
             # torch does not look at the axis of an empty tensor.
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.roll(t, shift, axis)
                 return out
     t = tensor_of("roll", "x", x)
@@ -376,7 +375,7 @@ def stack(arrays: tuple[Array, ...] | list[Array], /, *, axis: int = 0) -> Array
     """
     if type(axis) is int and (fast := _alike(arrays)):
         try:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.stack(fast, axis)
             return out
         except REFUSALS:

@@ -7,7 +7,6 @@ from torch import Tensor
 
 from ._array import Array
 from ._core.axes import broadcast_shapes
-from ._core.box import new_box
 from ._core.dtypes import BOUNDS, NUMERIC, REAL_FLOATING, REAL_NUMERIC, promote
 from ._core.errors import translate
 from ._dispatch import (
@@ -107,7 +106,7 @@ def clip(x: Array, /, min: Array | float | None = None, max: Array | float | Non
         t = x._tensor
         if t.dtype in REAL_FLOATING.dtypes:
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.clamp(t, min, max)
                 return out
             except RuntimeError:

@@ -11,7 +11,6 @@ from . import _flags
 from ._array import Array, Scalar
 from ._core import box as _box
 from ._core.axes import broadcast_shapes
-from ._core.box import new_box
 from ._core.dtypes import ALL, BOOLEAN, INTEGER, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
 from ._core.errors import translate
 from ._dispatch import (
@@ -79,11 +78,11 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
         t = x._tensor
         if t.dtype in _NATIVE_REAL and t.numel():
             if axis is None and not keepdims:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.argmax(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.argmax(t, axis, keepdims)
                 return out
     t, one = read_one("argmax", x, axis, REAL_NUMERIC)
@@ -133,11 +132,11 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
         t = x._tensor
         if t.dtype in _NATIVE_REAL and t.numel():
             if axis is None and not keepdims:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.argmin(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.argmin(t, axis, keepdims)
                 return out
     t, one = read_one("argmin", x, axis, REAL_NUMERIC)
@@ -185,11 +184,11 @@ def count_nonzero(
         t = x._tensor
         if t.dtype in _NATIVE:
             if axis is None:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.count_nonzero(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.count_nonzero(t, axis)
                 return out
     t, axes = read("count_nonzero", x, axis, ALL)
@@ -303,7 +302,7 @@ def searchsorted(
             and not (_box.several_devices and a.device != b.device)
         ):
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = kernels.native_searchsorted(a, b, side == "right")
                 return out
             except RuntimeError:
@@ -397,7 +396,7 @@ def where(condition: Array, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
             and not (_box.several_devices and not c.device == a.device == b.device)
         ):
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.where(c, a, b)
                 return out
             except RuntimeError:
@@ -414,7 +413,7 @@ def _where_general(condition: Array, x1: Array | Scalar, x2: Array | Scalar) -> 
         and _flags.api_version >= "2024.12"
     ):
         try:
-            out = new_box(Array)
+            out = Array()
             if type(x2) is float and type(x1) is Array and x1._tensor.dtype in _REAL_FLOATING:
                 out._tensor = torch.where(condition._tensor, x1._tensor, x2)
                 return out

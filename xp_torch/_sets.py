@@ -9,7 +9,6 @@ import torch
 from . import _flags
 from ._array import Array
 from ._core import box as _box
-from ._core.box import new_box
 from ._core.dtypes import INTEGER, NATIVE_INTEGER
 from ._core.errors import translate
 from ._dispatch import (
@@ -94,7 +93,7 @@ def isin(x1: Array | int, x2: Array | int, /, *, invert: bool = False) -> Array:
             and d in NATIVE_INTEGER
             and not (_box.several_devices and a.device != b.device)
         ):
-            out = new_box(Array)
+            out = Array()
             out._tensor = kernels.isin(a, b, bool(invert))
             return out
     return _isin_general(x1, x2, invert)
@@ -296,7 +295,7 @@ def unique_values(x: Array, /) -> Array:
         t = x._tensor
         if t.dtype in kernels.NATIVE and not t.requires_grad:
             try:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.unique(t)
                 return out
             except RuntimeError as error:  # meta arrays have no values

@@ -6,7 +6,6 @@ import torch
 
 from ._array import Array
 from ._core.axes import normalize_axis
-from ._core.box import new_box
 from ._core.dtypes import REAL_NUMERIC, WIDE_UNSIGNED
 from ._core.errors import translate
 from ._dispatch import check_category, tensor_of, wrap
@@ -59,7 +58,7 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
     if type(x) is Array and type(axis) is int and descending is False and stable is True:
         t = x._tensor
         if t.dtype in _NATIVE and -t.ndim <= axis < t.ndim:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.argsort(t, dim=axis, stable=True)
             return out
     t = tensor_of("argsort", "x", x)
@@ -113,7 +112,7 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
     if type(x) is Array and type(axis) is int and descending is False and stable is True:
         t = x._tensor
         if t.dtype in _NATIVE and -t.ndim <= axis < t.ndim:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.sort(t, dim=axis, stable=True)[0]
             return out
     t = tensor_of("sort", "x", x)

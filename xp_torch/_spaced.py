@@ -12,7 +12,7 @@ from . import _flags
 from ._array import Array
 from ._core import defaults
 from ._core.axes import integer
-from ._core.box import box, new_box
+from ._core.box import box
 from ._core.devices import normalize_device
 from ._core.dtypes import INTEGER, WIDE_UNSIGNED, name_of
 from ._core.errors import translate
@@ -382,7 +382,7 @@ def tril(x: Array, /, *, k: int = 0) -> Array:
     if type(x) is Array and type(k) is int and -_FAR < k < _FAR:
         t = x._tensor
         if t.ndim >= 2 and t.dtype not in WIDE_UNSIGNED:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.tril(t, k)
             return out
     t = _matrices("tril", x)
@@ -426,7 +426,7 @@ def triu(x: Array, /, *, k: int = 0) -> Array:
     if type(x) is Array and type(k) is int and -_FAR < k < _FAR:
         t = x._tensor
         if t.ndim >= 2 and t.dtype not in WIDE_UNSIGNED:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.triu(t, k)
             return out
     t = _matrices("triu", x)

@@ -6,7 +6,6 @@ import torch
 
 from . import _flags
 from ._array import Array
-from ._core.box import new_box
 from ._core.dtypes import FLOATING, NUMERIC, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
 from ._dispatch import type_name, wrap
 from ._kernels import reductions as kernels
@@ -71,11 +70,11 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
         t = x._tensor
         if t.dtype in _ORDERED and t.numel():
             if axis is None and not keepdims:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.max(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.amax(t, axis, keepdims)
                 return out
     t, axes = read("max", x, axis, REAL_NUMERIC)
@@ -123,11 +122,11 @@ def mean(
         t = x._tensor
         if t.dtype in REAL_FLOATING.dtypes:
             if axis is None and not keepdims:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.mean(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.mean(t, axis, keepdims)
                 return out
     category = FLOATING if _flags.api_version >= "2024.12" else REAL_FLOATING
@@ -177,11 +176,11 @@ def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
         t = x._tensor
         if t.dtype in _ORDERED and t.numel():
             if axis is None and not keepdims:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.min(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.amin(t, axis, keepdims)
                 return out
     t, axes = read("min", x, axis, REAL_NUMERIC)
@@ -241,11 +240,11 @@ def prod(
         t = x._tensor
         if t.dtype in _KEPT or (t.dtype is torch.float32 and _flags.api_version >= "2023.12"):
             if axis is None and not keepdims:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.prod(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.prod(t, axis, keepdims)
                 return out
     t, axes = read("prod", x, axis, NUMERIC)
@@ -303,11 +302,11 @@ def std(
         size = t.numel()
         if t.dtype in REAL_FLOATING.dtypes and size:
             if axis is None and not keepdims and size - correction > 0:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.std(t, correction=correction)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim and t.shape[axis] - correction > 0:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.std(t, axis, correction=correction, keepdim=keepdims)
                 return out
     t, axes = read("std", x, axis, REAL_FLOATING)
@@ -368,11 +367,11 @@ def sum(
         t = x._tensor
         if t.dtype in _KEPT or (t.dtype is torch.float32 and _flags.api_version >= "2023.12"):
             if axis is None and not keepdims:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.sum(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.sum(t, axis, keepdims)
                 return out
     t, axes = read("sum", x, axis, NUMERIC)
@@ -430,11 +429,11 @@ def var(
         size = t.numel()
         if t.dtype in REAL_FLOATING.dtypes and size:
             if axis is None and not keepdims and size - correction > 0:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.var(t, correction=correction)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim and t.shape[axis] - correction > 0:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.var(t, axis, correction=correction, keepdim=keepdims)
                 return out
     t, axes = read("var", x, axis, REAL_FLOATING)

@@ -14,7 +14,6 @@ import torch
 
 from ._array import Array
 from ._core.axes import integer, normalize_axis
-from ._core.box import new_box
 from ._core.dtypes import BOUNDS
 from ._core.errors import AxisError, translate
 from ._dispatch import check_category, document, tensor_of, type_name, wrap
@@ -178,7 +177,7 @@ def one_axis(kind: Transform, summary: str, norm: str, *, example: str) -> Trans
             t = x._tensor
             if t.dtype in dtypes and t.numel():
                 try:
-                    out = new_box(Array)
+                    out = Array()
                     out._tensor = fast(t, n, axis, norm)
                     return out
                 except (RuntimeError, IndexError, TypeError, ValueError):
@@ -222,7 +221,7 @@ def many_axes(kind: Transform, summary: str, norm: str, *, example: str) -> Tran
             t = x._tensor
             if t.dtype in dtypes and t.numel():
                 try:
-                    out = new_box(Array)
+                    out = Array()
                     out._tensor = fast(t, None, axes, norm)
                     return out
                 except (RuntimeError, IndexError, TypeError, ValueError):

@@ -7,7 +7,6 @@ from torch import Tensor
 
 from ._array import Array
 from ._core.axes import integer, normalize_axis
-from ._core.box import new_box
 from ._core.dtypes import ALL, NUMERIC, REAL_NUMERIC, UNSIGNED, WIDE_UNSIGNED, promote
 from ._core.errors import translate
 from ._dispatch import check_category, check_devices, tensor_of, wrap
@@ -59,11 +58,11 @@ def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
         t = x._tensor
         if t.dtype in _TRUTH:
             if axis is None and not keepdims:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.all(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.all(t, axis, keepdims)
                 return out
     t, axes = read("all", x, axis, ALL)
@@ -108,11 +107,11 @@ def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
         t = x._tensor
         if t.dtype in _TRUTH:
             if axis is None and not keepdims:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.any(t)
                 return out
             if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = new_box(Array)
+                out = Array()
                 out._tensor = torch.any(t, axis, keepdims)
                 return out
     t, axes = read("any", x, axis, ALL)
@@ -173,7 +172,7 @@ def diff(
     if type(x) is Array and prepend is None and append is None and type(n) is int and n >= 1:
         t = x._tensor
         if t.dtype in _NATIVE and type(axis) is int and -t.ndim <= axis < t.ndim:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.diff(t, n, axis)
             return out
     t = tensor_of("diff", "x", x)

@@ -12,7 +12,7 @@ import torch
 from ._array import Array
 from ._core import defaults
 from ._core.axes import normalize_axis
-from ._core.box import box, new_box
+from ._core.box import box
 from ._core.devices import normalize_device
 from ._core.dtypes import FLOATING, REAL_FLOATING, name_of
 from ._core.errors import translate
@@ -309,7 +309,7 @@ def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     if axes is None and type(x) is Array:
         t = x._tensor
         if t.dtype in FLOATING.dtypes and t.ndim:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.fft.fftshift(t)
             return out
     return _shifted("fftshift", x, axes, inverse=False)
@@ -350,7 +350,7 @@ def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     if axes is None and type(x) is Array:
         t = x._tensor
         if t.dtype in FLOATING.dtypes and t.ndim:
-            out = new_box(Array)
+            out = Array()
             out._tensor = torch.fft.ifftshift(t)
             return out
     return _shifted("ifftshift", x, axes, inverse=True)

@@ -15,13 +15,6 @@ from .dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 
 B = TypeVar("B", bound="TensorBox")
 
-new_box = object.__new__
-"""``new_box(cls)`` makes an empty box; the caller sets ``_tensor`` at once.
-
-Written out at each hot call site, because a helper function would cost as much again as
-the construction does.
-"""
-
 several_devices = False
 """Whether any array has lived elsewhere than on the CPU in this process.
 
@@ -40,7 +33,7 @@ def box(cls: type[B], tensor: Tensor) -> B:
     """
     if tensor.get_device() >= 0:  # folded in a trace, where is_cpu would stay
         note_device()
-    array = new_box(cls)
+    array = object.__new__(cls)
     array._tensor = tensor
     return array
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import torch
 from torch import Tensor
 
@@ -23,17 +25,18 @@ def _not_equal(a: Tensor, b: Tensor) -> Tensor:
 
 _EQUAL = BOOLEAN.dtypes | _REAL
 
+# The operators of tensors reach the same functions with less parsing of arguments; == does not.
 equal = Kernel("equal", torch.eq, _ALL, _equal, Numbers(_EQUAL, torch.eq, torch.eq))
-not_equal = Kernel("not_equal", torch.ne, _ALL, _not_equal, Numbers(_EQUAL, torch.ne, torch.ne))
-less = Kernel("less", torch.lt, _REAL, comparison(torch.lt), Numbers(_REAL, torch.lt, torch.gt))
+not_equal = Kernel("not_equal", operator.ne, _ALL, _not_equal, Numbers(_EQUAL, torch.ne, torch.ne))
+less = Kernel("less", operator.lt, _REAL, comparison(torch.lt), Numbers(_REAL, torch.lt, torch.gt))
 less_equal = Kernel(
-    "less_equal", torch.le, _REAL, comparison(torch.le), Numbers(_REAL, torch.le, torch.ge)
+    "less_equal", operator.le, _REAL, comparison(torch.le), Numbers(_REAL, torch.le, torch.ge)
 )
 greater = Kernel(
-    "greater", torch.gt, _REAL, comparison(torch.gt), Numbers(_REAL, torch.gt, torch.lt)
+    "greater", operator.gt, _REAL, comparison(torch.gt), Numbers(_REAL, torch.gt, torch.lt)
 )
 greater_equal = Kernel(
-    "greater_equal", torch.ge, _REAL, comparison(torch.ge), Numbers(_REAL, torch.ge, torch.le)
+    "greater_equal", operator.ge, _REAL, comparison(torch.ge), Numbers(_REAL, torch.ge, torch.le)
 )
 
 maximum = Kernel(
