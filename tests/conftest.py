@@ -15,7 +15,11 @@ settings.register_profile(
     max_examples=int(os.environ.get("XP_TORCH_EXAMPLES", "60")),
     deadline=None,
     derandomize="XP_TORCH_SEED" not in os.environ,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.filter_too_much,
+    ],
     database=None,
 )
 settings.load_profile("xp-torch")

@@ -17,7 +17,9 @@ def pytest_addoption(parser):
     parser.addoption("--disable-deadline", action="store_true")
 
 def pytest_configure(config):
-    settings.register_profile("fake", max_examples=config.getoption("--max-examples"))
+    settings.register_profile(
+        "fake", max_examples=config.getoption("--max-examples"), derandomize=False
+    )
     settings.load_profile("fake")
 """
 

@@ -141,12 +141,14 @@ def test_scalar(name, a, scalar, left):
     if name == "floor_divide":
         assume(not has_infinity(a.values) and scalar != float("inf"))
     close = name in CLOSE_TO
+    # NumPy takes the square root for an exponent of 0.5, which keeps -0; the standard: +0.
+    root = name == "pow" and scalar == 0.5
     compare(
         lambda xp, a: getattr(xp, name)(scalar, a) if left else getattr(xp, name)(a, scalar),
         a,
         rtol=CLOSE if close else 0.0,
         atol=1e-5 if close and a.values.dtype.kind == "c" else 0.0,
-        signed_zeros=name not in EXTREMA,
+        signed_zeros=name not in EXTREMA and not root,
     )
 
 

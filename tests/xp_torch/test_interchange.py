@@ -264,7 +264,7 @@ def test_python_values():
 
 
 def test_arrays_are_made_by_functions_only():
-    with pytest.raises(TypeError, match="use a creation function"):
+    with pytest.raises(TypeError, match="takes no arguments"):
         type(asarray(1))(torch.ones(1))
     with pytest.raises(TypeError, match="unhashable"):
         hash(asarray(1))
