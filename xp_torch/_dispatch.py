@@ -22,7 +22,6 @@ from ._core.dtypes import (
     BOUNDS,
     COMPLEX_OF,
     FLOATING,
-    INTEGER,
     PROMOTION,
     REAL_FLOATING,
     Category,
@@ -369,7 +368,7 @@ def check_natural(name: str, x1: object, x2: object) -> None:
 
     The values of an array are not looked at: that would synchronise with its device.
     """
-    if type(x2) is int and x2 < 0 and type(x1) is Array and x1.dtype in INTEGER.dtypes:
+    if type(x2) is int and type(x1) is Array and BOUNDS.get(x1.dtype, (0, 0))[0] <= x2 < 0:
         raise ValueError(f"{name}: x2, {x2}, must not be negative beside integers")
 
 

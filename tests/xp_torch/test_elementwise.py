@@ -132,6 +132,11 @@ def test_scalar(name, a, scalar, left):
     if name in SHIFTS:
         # array-api-strict compares a shift with 0 before it looks at its type.
         assume(type(scalar) is int and a.values.dtype.kind in "iu")
+        if not left and scalar < np.iinfo(a.values.dtype).min:
+            # Out of range and negative: array-api-strict looks at the sign first.
+            with pytest.raises(OverflowError, match="out of range"):
+                getattr(xp_torch, name)(xp_torch.asarray(a.tensor()), scalar)
+            return
     if a.values.dtype.kind == "c" or type(scalar) is complex:
         assume(name in ("equal", "not_equal", "add", "subtract") or np.all(np.isfinite(a.values)))
         if name in ("multiply", "divide"):
