@@ -40,7 +40,7 @@ Shape: TypeAlias = "int | tuple[int, ...]"
 
 INT64_MAX = BOUNDS[torch.int64][1]
 _PLAIN_SHAPES = frozenset({int, tuple})
-_DEFAULTS = {float: torch.float64, int: defaults.INT, bool: torch.bool}
+_REAL_KINDS = frozenset({float, int, bool})
 
 
 def empty(shape: Shape, *, dtype: torch.dtype | None = None, device: Device | None = None) -> Array:
@@ -261,8 +261,8 @@ def full(
     if device is None and type(shape) in _PLAIN_SHAPES:
         kind = type(fill_value)
         made = dtype
-        if dtype is None and kind in _DEFAULTS:
-            made = defaults.float_dtype() if kind is float else _DEFAULTS[kind]
+        if dtype is None and kind in _REAL_KINDS:
+            made = default_dtype("full", kind)
         if type(made) is torch.dtype and made in kernels.FILLS:
             limits = kernels.FILLS[made].get(kind)
             if limits is not None and limits[0] <= fill_value <= limits[1]:  # type: ignore[operator]

@@ -89,10 +89,11 @@ def _abs(x: Tensor) -> Tensor:
 abs = Kernel("abs", torch.abs, _NUMERIC, _abs)
 
 
+_square_bits = same_bits(torch.square)
+
+
 def _square(x: Tensor) -> Tensor:
-    if x.dtype.is_complex:
-        return torch.mul(x, x)
-    return same_bits(torch.square)(x)
+    return torch.mul(x, x) if x.dtype.is_complex else _square_bits(x)
 
 
 square = Kernel("square", torch.square, _REAL, _square)
