@@ -93,9 +93,12 @@ def isin(x1: Array | int, x2: Array | int, /, *, invert: bool = False) -> Array:
             and d in NATIVE_INTEGER
             and not (_box.several_devices and a.device != b.device)
         ):
-            out = Array()
-            out._tensor = kernels.isin(a, b, bool(invert))
-            return out
+            try:
+                out = Array()
+                out._tensor = kernels.isin(a, b, bool(invert))
+                return out
+            except RuntimeError:
+                pass  # the general twin says what is wrong with the operands
     return _isin_general(x1, x2, invert)
 
 

@@ -122,6 +122,13 @@ def test_isin_extremes():
     compare(lambda xp, a, b: xp.isin(a, b), top, many)
 
 
+def test_isin_of_a_transposed_array():
+    """The second array may lie in memory as it likes."""
+    b = xp_torch.asarray([[1, 2], [3, 4]])
+    assert bool(xp_torch.all(xp_torch.isin(b, b.T)))
+    assert bool(xp_torch.isin(4, b.T))
+
+
 def test_isin_refuses():
     """Two scalars, floats and foreign arrays are TypeErrors that name the function."""
     x = xp_torch.asarray([1, 2])

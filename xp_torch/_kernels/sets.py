@@ -80,9 +80,11 @@ def unique_all(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 def isin(a: Tensor, b: Tensor, invert: bool) -> Tensor:
     """Whether each element of ``a`` is among those of ``b``; both have one integer dtype."""
     a, b = as_signed(a), as_signed(b)
+    if b.ndim != 1:  # torch.isin views it as flat, and refuses what is not contiguous
+        b = b.reshape(-1)
     if b.numel() < 10 * a.numel() ** 0.145:
         return torch.isin(a, b, invert=invert)
     # Beyond this size torch.isin removes duplicates first, which synchronises.
-    b = torch.sort(b.reshape(-1))[0]
+    b = torch.sort(b)[0]
     found = torch.searchsorted(b, a.contiguous()).clamp(max=b.shape[0] - 1)
     return (torch.ne if invert else torch.eq)(b[found], a)
