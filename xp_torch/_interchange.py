@@ -114,8 +114,7 @@ def dlpack_device(array: Array) -> tuple[Any, int]:
     tensor = array._tensor
     if tensor.is_meta:
         raise BufferError("__dlpack_device__: an array on the meta device has no data to export")
-    device: tuple[Any, int] = tensor.__dlpack_device__()
-    return device
+    return interchange.dlpack_device(tensor)
 
 
 def _is_pair(value: Any) -> bool:

@@ -14,6 +14,7 @@ PAIR = ([[2.0, 0.5], [0.3, 1.0]], [[1.0, 0.2], [0.7, 3.0]])
 SQUARE = ([[2.0, 0.5, 0.1], [0.3, 1.0, 0.2], [0.7, 0.4, 3.0]],)
 TALL = ([[2.0, 0.5], [0.3, 1.0], [0.7, 0.4]],)
 VECTORS = ([1.0, 2.0, -3.0], [0.5, -1.0, 2.0])
+# https://github.com/pytorch/pytorch/pull/189585, which torch 2.13 does not have.
 NO_MATMUL = "Dynamo has no rule for the operator @ of any class but the tensor"
 INTEGER_RANK = "the rank is an integer"
 

@@ -9,6 +9,8 @@ from typing import Any
 import torch
 import torch.utils.dlpack
 from torch import Tensor
+from torch.compiler import is_compiling
+from torch.utils.dlpack import DLDeviceType
 
 # The struct module's letters; the width of "l" and "n" is the platform's.
 _INTEGER_CODES = {**dict.fromkeys("bhilqn", "int"), **dict.fromkeys("BHILQN", "uint")}
@@ -66,6 +68,18 @@ def from_dlpack(x: Any) -> Tensor:
     """
     tensor: Tensor = torch.utils.dlpack.from_dlpack(x)
     return tensor
+
+
+def dlpack_device(tensor: Tensor) -> tuple[Any, int]:
+    """Where a tensor's memory is, in DLPack's terms."""
+    if is_compiling():  # Dynamo knows no method of a tensor that returns an enum
+        if tensor.is_cpu:
+            return DLDeviceType.kDLCPU, 0
+        if tensor.is_cuda:
+            kind = DLDeviceType.kDLROCM if torch.version.hip else DLDeviceType.kDLCUDA
+            return kind, tensor.get_device()
+    device: tuple[Any, int] = tensor.__dlpack_device__()
+    return device
 
 
 def to_dlpack(
