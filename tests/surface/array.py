@@ -41,7 +41,5 @@ CASES = [
         trace="it hands out the memory, and a trace has none",
         grad=PYTHON_VALUE,
     ),
-    Case(
-        "Array.__dlpack_device__", lambda xp, a: a.__dlpack_device__(), VALUES, grad=PYTHON_VALUE
-    ),
+    Case("Array.__dlpack_device__", lambda xp, a: a.__dlpack_device__(), VALUES, grad=PYTHON_VALUE),
 ]
