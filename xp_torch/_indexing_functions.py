@@ -56,19 +56,19 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
     >>> xp.take(xp.asarray([10, 20, 30]), xp.asarray([2, -3]))
     Array([30, 10], dtype=int64)
     """
-    if axis is None and type(x) is Array and type(indices) is Array:
+    if type(x) is Array and type(indices) is Array:
         t = x._tensor
         i = indices._tensor
         if (
-            t.ndim == 1
-            and i.ndim == 1
+            i.ndim == 1
             and i.dtype is torch.int64
             and t.dtype in NATIVE
+            and (t.ndim == 1 if axis is None else type(axis) is int and 0 <= axis < t.ndim)
             and not (_box.several_devices and t.device != i.device)
         ):
             try:
                 out = Array()
-                out._tensor = torch.take(t, i)
+                out._tensor = kernels.native_take(t, i, axis or 0)
                 return out
             except REFUSALS:
                 pass  # the general twin says what is wrong

@@ -6,6 +6,7 @@ import torch
 
 from . import _flags
 from ._array import Array
+from ._core.axes import plain_axes
 from ._core.dtypes import FLOATING, NUMERIC, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
 from ._dispatch import type_name, wrap
 from ._kernels import reductions as kernels
@@ -73,9 +74,13 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
                 out = Array()
                 out._tensor = torch.max(t)
                 return out
-            if type(axis) is int and -t.ndim <= axis < t.ndim:
+            if (
+                -t.ndim <= axis < t.ndim
+                if type(axis) is int
+                else type(axis) is tuple and plain_axes(axis, t.ndim)
+            ):
                 out = Array()
-                out._tensor = torch.amax(t, axis, keepdims)
+                out._tensor = torch.amax(t, axis, keepdims)  # type: ignore[arg-type]
                 return out
     t, axes = read("max", x, axis, REAL_NUMERIC)
     check_not_empty("max", t, axes)
@@ -125,7 +130,11 @@ def mean(
                 out = Array()
                 out._tensor = torch.mean(t)
                 return out
-            if type(axis) is int and -t.ndim <= axis < t.ndim:
+            if (
+                -t.ndim <= axis < t.ndim
+                if type(axis) is int
+                else type(axis) is tuple and plain_axes(axis, t.ndim)
+            ):
                 out = Array()
                 out._tensor = torch.mean(t, axis, keepdims)
                 return out
@@ -179,9 +188,13 @@ def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
                 out = Array()
                 out._tensor = torch.min(t)
                 return out
-            if type(axis) is int and -t.ndim <= axis < t.ndim:
+            if (
+                -t.ndim <= axis < t.ndim
+                if type(axis) is int
+                else type(axis) is tuple and plain_axes(axis, t.ndim)
+            ):
                 out = Array()
-                out._tensor = torch.amin(t, axis, keepdims)
+                out._tensor = torch.amin(t, axis, keepdims)  # type: ignore[arg-type]
                 return out
     t, axes = read("min", x, axis, REAL_NUMERIC)
     check_not_empty("min", t, axes)
@@ -370,7 +383,11 @@ def sum(
                 out = Array()
                 out._tensor = torch.sum(t)
                 return out
-            if type(axis) is int and -t.ndim <= axis < t.ndim:
+            if (
+                -t.ndim <= axis < t.ndim
+                if type(axis) is int
+                else type(axis) is tuple and plain_axes(axis, t.ndim)
+            ):
                 out = Array()
                 out._tensor = torch.sum(t, axis, keepdims)
                 return out

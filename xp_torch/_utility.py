@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from ._array import Array
-from ._core.axes import integer, normalize_axis
+from ._core.axes import integer, normalize_axis, plain_axes
 from ._core.dtypes import ALL, NUMERIC, REAL_NUMERIC, UNSIGNED, WIDE_UNSIGNED, promote
 from ._core.errors import translate
 from ._dispatch import check_category, check_devices, tensor_of, wrap
@@ -61,7 +61,11 @@ def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
                 out = Array()
                 out._tensor = torch.all(t)
                 return out
-            if type(axis) is int and -t.ndim <= axis < t.ndim:
+            if (
+                -t.ndim <= axis < t.ndim
+                if type(axis) is int
+                else type(axis) is tuple and plain_axes(axis, t.ndim)
+            ):
                 out = Array()
                 out._tensor = torch.all(t, axis, keepdims)
                 return out
@@ -110,7 +114,11 @@ def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
                 out = Array()
                 out._tensor = torch.any(t)
                 return out
-            if type(axis) is int and -t.ndim <= axis < t.ndim:
+            if (
+                -t.ndim <= axis < t.ndim
+                if type(axis) is int
+                else type(axis) is tuple and plain_axes(axis, t.ndim)
+            ):
                 out = Array()
                 out._tensor = torch.any(t, axis, keepdims)
                 return out

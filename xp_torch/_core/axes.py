@@ -53,6 +53,16 @@ def normalize_axes(
     return axes
 
 
+def plain_axes(axes: tuple[Any, ...], ndim: int) -> bool:
+    """Whether a tuple of axes is one that torch takes as it is: not empty, of ints, each once."""
+    seen = set()
+    for axis in axes:
+        if type(axis) is not int or not -ndim <= axis < ndim:
+            return False
+        seen.add(axis % ndim)
+    return 0 < len(seen) == len(axes)
+
+
 def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
     """A shape from an integer or a tuple of integers; none may be negative."""
     if isinstance(shape, (tuple, list)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from .._core.dtypes import (
     FLOATING,
@@ -105,8 +106,12 @@ reciprocal = Kernel("reciprocal", torch.reciprocal, FLOATING.dtypes, torch.recip
 def _sign_floating(x: Tensor) -> Tensor:
     """The sign of real numbers: torch.sign gives 0 for NaN."""
     result = x.sign()
-    if no_nan(x):
-        return result
+    if not is_compiling() and x.is_cpu:  # no_nan, written out
+        try:
+            if x.equal(x):
+                return result
+        except RuntimeError:  # under vmap, or of a fake tensor
+            pass
     # Clamping brings the NaN back: of the magnitude, so that no zero has a sign, and without
     # a gradient, which clamping would pass on where the element is its own sign.
     return torch.clamp(torch.abs(x.detach() if x.requires_grad else x), result, result)

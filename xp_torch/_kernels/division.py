@@ -6,10 +6,11 @@ from math import prod
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from .._core.dtypes import NATIVE_INTEGER, REAL_FLOATING, WIDE_UNSIGNED
 from .kernel import Kernel, Numbers
-from .looks import few_values, finite, no_nan, possible
+from .looks import FEW, few_values, finite, no_nan
 from .unsigned import to_ordered
 
 _TOP = 2**63 - 1
@@ -52,9 +53,21 @@ def _floor_divide_floating(a: Tensor, b: Tensor) -> Tensor:
     # Not torch.floor_divide, which has no gradient where this has one of zeros. Of infinities
     # the standard asks for floor(a / b), torch gives what Python does: NaN, and -1 for -0.
     quotient = torch.div(a, b, rounding_mode="floor")
-    if finite(a) and finite(b):
-        return quotient
-    return torch.where(torch.isinf(a) | torch.isinf(b), torch.div(a, b), quotient)
+    if not is_compiling() and quotient.is_cpu:  # few_values and finite, written out
+        try:
+            if quotient.ndim == 1 and quotient.numel() <= FEW:
+                # Where torch is wrong its quotient is NaN or -1.
+                values = quotient.tolist()
+                found = sum(values, 0.0)
+                if found - found == 0.0 and -1.0 not in values:
+                    return quotient
+            elif finite(quotient) and finite(b):
+                return quotient
+        except RuntimeError:  # under vmap, or of a fake tensor
+            pass
+    # Detached: the gradient of a step is zero, and through a divisor of zero it would be NaN.
+    exact = torch.div(a.detach(), b.detach()) if quotient.requires_grad else torch.div(a, b)
+    return torch.where(torch.isinf(a) | torch.isinf(b), exact, quotient)
 
 
 def _floor_divide(a: Tensor, b: Tensor) -> Tensor:
@@ -83,7 +96,8 @@ def _floor_divide_by(x: Tensor, number: float) -> Tensor:
         quotient = torch.div(x, number, rounding_mode="floor")
         if finite(x):
             return quotient
-        return torch.where(torch.isinf(x), torch.div(x, number), quotient)
+        exact = torch.div(x.detach() if x.requires_grad else x, number)
+        return torch.where(torch.isinf(x), exact, quotient)
     if number in (0, -1):
         return x * number
     return torch.div(x, number, rounding_mode="floor")
@@ -105,14 +119,16 @@ def _with_sign(remainder: Tensor, divisor: Tensor | float) -> Tensor:
 
 def _remainder_floating(a: Tensor, b: Tensor) -> Tensor:
     """torch's remainder, where a zero takes its sign from the dividend, with the divisor's."""
-    if possible(a):
+    if not is_compiling() and a.is_cpu:  # few_values, written out
         result = torch.remainder(a, b)
-        values = few_values(result)
-        if values is not None:
-            # Neither NaN nor zero, unless it underflows, which means one more call.
-            product = prod(values)
-            if product and product == product:
-                return result
+        try:
+            if result.ndim == 1 and result.numel() <= FEW:
+                # Neither NaN nor zero, unless it underflows, which means one more call.
+                product = prod(result.tolist())
+                if product and product == product:
+                    return result
+        except RuntimeError:  # under vmap, or of a fake tensor
+            pass
         if no_nan(result):
             return _with_sign(result, b)
     if a.get_device() < 0:

@@ -129,14 +129,20 @@ def overlaps_itself(x: Tensor) -> bool:
     return any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True))
 
 
-def _take(x: Tensor, indices: Tensor, axis: int) -> Tensor:
-    # Not index_select, which does not know negative indices.
+def native_take(x: Tensor, indices: Tensor, axis: int) -> Tensor:
+    """``take`` for the dtypes that torch moves."""
+    # index_select does not know negative indices; on the CPU it says so.
     if x.ndim == 1:
         return torch.take(x, indices)
+    if x.is_cpu and x.numel() and not torch.compiler.is_compiling():
+        try:
+            return torch.index_select(x, axis, indices)
+        except (IndexError, RuntimeError):
+            pass
     return x[(slice(None),) * axis + (indices,)]
 
 
-take = moving(_take)
+take = moving(native_take)
 """The slices at int64 ``indices`` along an axis."""
 
 
