@@ -96,3 +96,8 @@ def function(test_id: str) -> str:
             if found := _lookup("_".join(parts[:end]), extension):
                 return found
     return ""
+
+
+def about(test_id: str) -> tuple[str, str]:
+    """The chapter and the function of a test."""
+    return chapter(test_id), function(test_id)

@@ -1,43 +1,29 @@
-"""The command line: `python -m conformance [array-api|coverage]`."""
+"""The command line: `python -m conformance [array-api|numpy|coverage]`."""
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
-import os
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from rich.console import Console
 from rich.markup import escape
 
 from . import _console, _coverage, _runner
+from ._endings import OK, STOPPED, Ending, end, say, unable, warn
 from ._expected import ExpectationError
 from ._namespace import NamespaceError, about
+from ._options import add_common, positive
 from ._results import Run, Settings
 from ._suite import VARIABLE, Suite, SuiteNotFoundError, locate
+from .numpy_suite import _command
 
-OK, FAILED, UNABLE, STOPPED = 0, 1, 2, 130
 OURS = "xp_torch"
 # What the suite's own conftest and tests import.
 NEEDED = ("pytest", "pytest_jsonreport", "hypothesis", "ndindex")
-
-
-class Ending(NamedTuple):
-    """How a command ended: its exit status and one line for the summary."""
-
-    status: int
-    line: str
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
-    return value
 
 
 def parser() -> argparse.ArgumentParser:
@@ -51,49 +37,21 @@ def parser() -> argparse.ArgumentParser:
     suite = commands.add_parser(
         "array-api", help="run the public suite data-apis/array-api-tests on a namespace"
     )
+    add_common(suite, OURS, "expected/M.txt", 900.0)
     add = suite.add_argument
-    add("--module", default=OURS, metavar="M", help=f"the namespace to test (default: {OURS})")
     add("--device", metavar="D", help="torch's default device during the tests")
     add("--suite", metavar="DIR", help=f"the suite's checkout (default: ${VARIABLE}, the cache)")
-    add("--max-examples", type=_positive, default=100, metavar="N", help="default: 100")
-    add("--jobs", type=_positive, default=_cpus(), metavar="N", help="default: the number of CPUs")
+    add("--max-examples", type=positive, default=100, metavar="N", help="default: 100")
     add("--seed", type=int, metavar="S", help="of the examples (default: a new one, shown)")
-    add("--against", nargs="+", default=[], metavar="M", help="peers to show beside the namespace")
-    add("--report", type=Path, metavar="DIR", help="write report.json, report.md, report.html")
     add("--only", metavar="EXPR", help="the tests whose names match, as pytest's -k reads it")
     add("--api-version", metavar="V", help="the version of the standard, such as 2023.12")
-    add("--expected", type=Path, metavar="FILE", help="expected failures (default: expected/M.txt)")
-    add("--timeout", type=float, default=900.0, metavar="S", help="seconds for one test (900)")
     add("--locate", action="store_true", help="only say where the suite is; status 2 if nowhere")
     names = commands.add_parser(
         "coverage", help="compare names, signatures and dtypes with the standard; needs no suite"
     )
     names.add_argument("--module", default=OURS, metavar="M", help=f"default: {OURS}")
+    _command.add_to(commands)
     return top
-
-
-def _cpus() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _warn(console: Console, text: str) -> None:
-    console.print(f"[bold yellow]warning:[/] {escape(text)}", soft_wrap=True, highlight=False)
-
-
-def _error(console: Console, text: str) -> Ending:
-    console.print(f"[bold red]error:[/] {escape(text)}", soft_wrap=True, highlight=False)
-    return Ending(UNABLE, text.splitlines()[0])
-
-
-def _end(console: Console, ok: bool, text: str) -> Ending:
-    _say(console, ok, text)
-    return Ending(OK if ok else FAILED, text)
-
-
-def _say(console: Console, ok: bool, text: str) -> None:
-    console.print(f"{_console.mark(ok)} {escape(text)}", soft_wrap=True, highlight=False)
 
 
 def _run_one(console: Console, settings: Settings, expected: Path | None) -> Run:
@@ -128,18 +86,18 @@ def array_api(console: Console, options: argparse.Namespace) -> Ending:
     try:
         suite = locate(options.suite)
     except SuiteNotFoundError as error:
-        return _error(console, str(error))
+        return unable(console, str(error))
     where = escape(f"suite: {suite.path} at {suite.revision[:12] or 'an unknown revision'}")
     console.print(where, soft_wrap=True, highlight=False)
     warnings = suite.warnings()
     for sentence in warnings:
-        _warn(console, sentence)
+        warn(console, sentence)
     if options.locate:
         return Ending(OK, str(suite.path))
     if reason := _unready(options, suite):
-        return _error(console, reason)
+        return unable(console, reason)
     if not _runner.has_xdist():
-        _warn(console, "without pytest-xdist there is one process, and a crash ends the run")
+        warn(console, "without pytest-xdist there is one process, and a crash ends the run")
     settings = Settings(
         module=options.module,
         suite=suite.path,
@@ -154,12 +112,12 @@ def array_api(console: Console, options: argparse.Namespace) -> Ending:
     try:
         runs = [_run_one(console, settings, options.expected)]
     except (NamespaceError, ExpectationError) as error:
-        return _error(console, str(error))
+        return unable(console, str(error))
     for name in options.against:
         try:
             runs.append(_run_peer(console, replace(settings, module=name)))
         except (NamespaceError, ExpectationError) as error:
-            _warn(console, f"left out: {error}")
+            warn(console, f"left out: {error}")
     subject = runs[0]
     console.print(_console.side_by_side(runs) if len(runs) > 1 else _console.chapter_table(subject))
     _console.failures(console, subject)
@@ -171,8 +129,8 @@ def array_api(console: Console, options: argparse.Namespace) -> Ending:
         for path in write(options.report, runs, suite, warnings):
             console.print(f"wrote {path}", soft_wrap=True)
     for peer in runs[1:]:
-        _say(console, peer.ok, _console.verdict(peer))
-    return _end(console, subject.ok, _console.verdict(subject))
+        say(console, peer.ok, _console.verdict(peer))
+    return end(console, subject.ok, _console.verdict(subject))
 
 
 def coverage(console: Console, options: argparse.Namespace) -> Ending:
@@ -181,10 +139,10 @@ def coverage(console: Console, options: argparse.Namespace) -> Ending:
         # Asked in a subprocess first: importing a broken namespace may raise anything.
         about(options.module)
     except NamespaceError as error:
-        return _error(console, str(error))
+        return unable(console, str(error))
     report = _coverage.compare_module(options.module)
     _console.coverage(console, report)
-    return _end(console, report.ok, _console.coverage_verdict(report))
+    return end(console, report.ok, _console.coverage_verdict(report))
 
 
 def everything(console: Console) -> int:
@@ -200,7 +158,7 @@ def everything(console: Console) -> int:
         endings.append(step(console, top.parse_args(arguments)))
     console.rule("summary")
     for (title, *_), ending in zip(steps, endings, strict=True):
-        _say(console, ending.status == OK, f"{title}: {ending.line}")
+        say(console, ending.status == OK, f"{title}: {ending.line}")
     # A machine without the suite has done what it can; the text above says how to get it.
     counted = endings if _suite_found() else endings[:1]
     return max(ending.status for ending in counted)
@@ -220,6 +178,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.command == "array-api":
             return array_api(console, options).status
+        if options.command == "numpy":
+            return _command.numpy_tests(console, options).status
         if options.command == "coverage":
             return coverage(console, options).status
         return everything(console)

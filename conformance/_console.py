@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from ._coverage import Coverage
-from ._results import OUTCOMES, Result, Run
+from ._results import OUTCOMES, Outcomes, Result, Run
 from ._runner import Watcher
 
 STYLES = {"passed": "green", "failed": "bold red", "skipped": "dim", "xfailed": "yellow"}
@@ -47,7 +47,8 @@ def progress(console: Console, label: str) -> Iterator[Watcher]:
         yield move
 
 
-def _number(count: int, outcome: str) -> str:
+def number(count: int, outcome: str) -> str:
+    """A count in the colour of its outcome; a dot for none."""
     return f"[{STYLES[outcome]}]{count}[/]" if count else "[dim]·[/]"
 
 
@@ -58,9 +59,9 @@ def chapter_table(run: Run) -> Table:
     for outcome in OUTCOMES:
         table.add_column(outcome, justify="right")
     for chapter, counts in run.by_chapter().items():
-        table.add_row(chapter, *(_number(counts[o], o) for o in OUTCOMES))
+        table.add_row(chapter, *(number(counts[o], o) for o in OUTCOMES))
     table.add_section()
-    table.add_row("all", *(_number(run.counts()[o], o) for o in OUTCOMES))
+    table.add_row("all", *(number(run.counts()[o], o) for o in OUTCOMES))
     return table
 
 
@@ -75,21 +76,21 @@ def side_by_side(runs: list[Run]) -> Table:
         cells = (t.get(chapter) for t in tables)
         table.add_row(
             chapter,
-            *(" ".join(_number(c[o], o) for o in OUTCOMES) if c else "" for c in cells),
+            *(" ".join(number(c[o], o) for o in OUTCOMES) if c else "" for c in cells),
         )
     table.add_section()
     totals = (run.counts() for run in runs)
-    table.add_row("all", *(" ".join(_number(c[o], o) for o in OUTCOMES) for c in totals))
+    table.add_row("all", *(" ".join(number(c[o], o) for o in OUTCOMES) for c in totals))
     return table
 
 
-def failures(console: Console, run: Run) -> None:
+def failures(console: Console, run: Outcomes) -> None:
     """Each failure: what it is, and the command that repeats it. Problems after them."""
     for result in run.failures:
         how = "" if result.how == "failed" else f"{result.how}: "
         console.print(f"[bold red]✗[/] {escape(result.id)}", soft_wrap=True, highlight=False)
         console.print(f"    {escape(how + result.essence)}", soft_wrap=True, highlight=False)
-        command = escape(run.settings.repeat(result.id))
+        command = escape(run.repeat(result.id))
         console.print(f"    [dim]{command}[/]", soft_wrap=True, highlight=False)
     for problem in run.problems:
         text = f"[bold red]✗[/] {escape(problem.kind)}: {escape(problem.subject)}"
@@ -98,7 +99,7 @@ def failures(console: Console, run: Run) -> None:
         console.print(f"    {escape(indented)}", soft_wrap=True, highlight=False)
 
 
-def skips(console: Console, run: Run) -> None:
+def skips(console: Console, run: Outcomes) -> None:
     """The skipped and the expected failures, counted by reason."""
     groups: list[tuple[str, list[tuple[str, list[Result]]]]] = [
         ("skipped", run.skip_reasons()),
@@ -122,11 +123,6 @@ def verdict(run: Run) -> str:
     )
 
 
-def mark(ok: bool) -> str:
-    """The mark before a verdict."""
-    return "[bold green]✓[/]" if ok else "[bold red]✗[/]"
-
-
 def coverage(console: Console, report: Coverage) -> None:
     """The coverage table, then every name that is missing or wrong."""
     table = Table(title=f"{report.module} {report.version} against the standard {report.standard}")
@@ -136,9 +132,9 @@ def coverage(console: Console, report: Coverage) -> None:
         table.add_row(
             chapter.title,
             str(chapter.total),
-            _number(chapter.present, "passed"),
-            _number(len(chapter.missing), "failed"),
-            _number(len(chapter.wrong), "failed"),
+            number(chapter.present, "passed"),
+            number(len(chapter.missing), "failed"),
+            number(len(chapter.wrong), "failed"),
         )
     console.print(table)
     for chapter in report.chapters:

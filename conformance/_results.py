@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -69,20 +70,22 @@ class Settings:
         )
 
 
-@dataclass
-class Run:
-    """Everything found out about one namespace."""
+@dataclass(kw_only=True)
+class Outcomes(ABC):
+    """What a suite found out about one namespace: the part that every suite has."""
 
-    settings: Settings
-    version: str
-    api_version: str
     results: list[Result] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     seconds: float = 0.0
 
     @property
+    @abstractmethod
     def module(self) -> str:
-        return self.settings.module
+        """The namespace."""
+
+    @abstractmethod
+    def repeat(self, test_id: str) -> str:
+        """The shell command that runs one test again."""
 
     @property
     def failures(self) -> list[Result]:
@@ -105,21 +108,38 @@ class Run:
 
     def skip_reasons(self) -> list[tuple[str, list[Result]]]:
         """The skipped tests grouped by reason, most frequent first."""
-        return _grouped(r for r in self.results if r.outcome == "skipped")
+        return grouped(r for r in self.results if r.outcome == "skipped")
 
     def expected_failures(self) -> list[tuple[str, list[Result]]]:
         """The tests that failed as expected, grouped by reason."""
-        return _grouped(r for r in self.results if r.outcome == "xfailed")
+        return grouped(r for r in self.results if r.outcome == "xfailed")
 
 
-def _grouped(results: Iterable[Result]) -> list[tuple[str, list[Result]]]:
+@dataclass
+class Run(Outcomes):
+    """Everything that the suite array-api-tests found out about one namespace."""
+
+    settings: Settings
+    version: str
+    api_version: str
+
+    @property
+    def module(self) -> str:
+        return self.settings.module
+
+    def repeat(self, test_id: str) -> str:
+        return self.settings.repeat(test_id)
+
+
+def grouped(results: Iterable[Result]) -> list[tuple[str, list[Result]]]:
+    """Results by their essence, the largest group first."""
     groups: dict[str, list[Result]] = {}
     for result in results:
         groups.setdefault(result.essence, []).append(result)
     return sorted(groups.items(), key=lambda item: -len(item[1]))
 
 
-def judge(run: Run, expected: dict[str, str], collected: set[str]) -> None:
+def judge(run: Outcomes, expected: dict[str, str], collected: set[str]) -> None:
     """Hold a run against its expected failures, in place.
 
     A failure with an entry becomes `xfailed`; an entry that passed, or that names no test of the

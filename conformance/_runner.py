@@ -75,9 +75,10 @@ def command(settings: Settings) -> list[str]:
 
 
 @dataclass
-class _Log:
-    """What the events have told so far."""
+class Log:
+    """What the events have told so far; `about` is the chapter and the function of a test."""
 
+    about: Callable[[str], tuple[str, str]] = _chapters.about
     collected: list[str] = field(default_factory=list)
     selected: list[str] = field(default_factory=list)
     running: dict[str, tuple[int, float]] = field(default_factory=dict)
@@ -108,7 +109,7 @@ class _Log:
     def _report(self, test_id: str, event: dict[str, Any]) -> None:
         known = self.results.get(test_id)
         seconds = event["seconds"] + (known.seconds if known else 0.0)
-        result = Result(test_id, _chapters.chapter(test_id), _chapters.function(test_id), "passed")
+        result = Result(test_id, *self.about(test_id), "passed")
         if event["outcome"] == "failed":
             # pytest-xdist reports a worker that died without naming a phase.
             how = {"call": "failed", "setup": "error", "teardown": "error"}.get(event["when"])
@@ -132,9 +133,8 @@ class _Log:
             else:
                 essence = "the process died while running the test"
             self.running.pop(test_id, None)
-        chapter, function = _chapters.chapter(test_id), _chapters.function(test_id)
         line = essence or _last_line(detail)
-        return Result(test_id, chapter, function, "failed", how, line, detail)
+        return Result(test_id, *self.about(test_id), "failed", how, line, detail)
 
     def overdue(self, limit: float) -> Iterator[tuple[str, int]]:
         """The tests that have been running for longer than the limit, with their process."""
@@ -149,7 +149,7 @@ def _last_line(text: str) -> str:
     return lines[-1] if lines else ""
 
 
-class _Tail:
+class Tail:
     """The complete lines that a growing file has gained since the last look."""
 
     def __init__(self, path: Path) -> None:
@@ -166,7 +166,7 @@ class _Tail:
         self._file.close()
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def kill(process: subprocess.Popen[bytes]) -> None:
     """End pytest and its workers: they are one process group where there are groups."""
     if process.poll() is None:
         if hasattr(os, "killpg"):
@@ -196,11 +196,11 @@ def _pytest(settings: Settings, folder: Path) -> Iterator[subprocess.Popen[bytes
         try:
             yield process
         finally:
-            _kill(process)
+            kill(process)
 
 
 def _follow(
-    process: subprocess.Popen[bytes], tail: _Tail, log: _Log, limit: float, watcher: Watcher
+    process: subprocess.Popen[bytes], tail: Tail, log: Log, limit: float, watcher: Watcher
 ) -> bool:
     """Read events until pytest ends. False if it was stopped because nothing happened any more."""
     quiet_since = time.monotonic()
@@ -222,7 +222,8 @@ def _follow(
         time.sleep(POLL)
 
 
-def _output(path: Path, lines: int = 12) -> str:
+def last_output(path: Path, lines: int = 12) -> str:
+    """The last lines of what a process has written, without colours."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", path.read_text("utf-8", errors="replace"))
     return "\n".join(text.strip().splitlines()[-lines:])
 
@@ -242,11 +243,11 @@ def run(
     # The pinned suite takes the newest version for a namespace that does not name one.
     version = settings.api_version or found.api_version or _standard.VERSION
     result = Run(settings, found.version, version)
-    log = _Log()
+    log = Log()
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="conformance-") as name:
         folder = Path(name)
-        tail = _Tail(folder / "events.jsonl")
+        tail = Tail(folder / "events.jsonl")
         try:
             with _pytest(settings, folder) as process:
                 alive = _follow(process, tail, log, settings.timeout, watcher)
@@ -257,7 +258,7 @@ def run(
             log.results[test_id] = log.failure(test_id, "crashed", None, "")
         for crashed in (r for r in log.results.values() if r.how == "crashed"):
             # Python's fault handler writes where it was to the output of the process.
-            crashed.detail += "\n" + _output(folder / "output.txt", 40)
+            crashed.detail += "\n" + last_output(folder / "output.txt", 40)
         order = {test_id: i for i, test_id in enumerate(log.selected)}
         result.results = sorted(log.results.values(), key=lambda r: order.get(r.id, len(order)))
         result.problems = log.problems
@@ -269,9 +270,7 @@ def run(
     return result
 
 
-def _broken(
-    settings: Settings, folder: Path, alive: bool, missing: list[str], log: _Log
-) -> Problem:
+def _broken(settings: Settings, folder: Path, alive: bool, missing: list[str], log: Log) -> Problem:
     """Why a run did not go to its end."""
     if not alive:
         what = f"pytest did nothing for {max(settings.timeout, STALL):g} s and was stopped"
@@ -281,5 +280,5 @@ def _broken(
         what = f"no test matches --only {settings.only!r}"
     else:
         what = "pytest collected nothing"
-    output = _output(folder / "output.txt")
+    output = last_output(folder / "output.txt")
     return Problem("broken run", settings.module, f"{what}\n{output}")

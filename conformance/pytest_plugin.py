@@ -34,7 +34,7 @@ if device := os.environ.get(DEVICE):
     torch.set_default_device(device)
 
 
-def _emit(event: str, **fields: Any) -> None:
+def emit(event: str, **fields: Any) -> None:
     """Append one event; a single write to a file opened for appending is not interleaved."""
     path = os.environ.get(EVENTS)
     if path:
@@ -84,15 +84,15 @@ class _Worker:
         self, config: pytest.Config, items: Sequence[pytest.Item]
     ) -> None:
         if _worker(config) in (None, "gw0"):
-            _emit("collected", ids=[item.nodeid for item in items])
+            emit("collected", ids=[item.nodeid for item in items])
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         if _worker(session.config) in (None, "gw0"):
-            _emit("selected", ids=[item.nodeid for item in session.items])
+            emit("selected", ids=[item.nodeid for item in session.items])
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        _emit("start", id=nodeid, pid=os.getpid())
+        emit("start", id=nodeid, pid=os.getpid())
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -112,7 +112,7 @@ class _Controller:
         skipped = report.outcome == "skipped"
         if skipped and isinstance(detail, tuple):
             detail = detail[2]
-        _emit(
+        emit(
             "report",
             id=report.nodeid,
             when=report.when,
@@ -124,8 +124,8 @@ class _Controller:
         )
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        _emit("finish", id=nodeid)
+        emit("finish", id=nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.outcome == "failed":
-            _emit("collect-error", id=report.nodeid, detail=str(report.longrepr)[-LIMIT:])
+            emit("collect-error", id=report.nodeid, detail=str(report.longrepr)[-LIMIT:])

@@ -1,0 +1,34 @@
+"""What the command lines of the suites have in common."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+
+def positive(text: str) -> int:
+    """An option's value that is a number of things."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return value
+
+
+def cpus() -> int:
+    """How many processes this one may keep busy."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def add_common(suite: argparse.ArgumentParser, module: str, expected: str, timeout: float) -> None:
+    """The options that every suite has."""
+    add = suite.add_argument
+    add("--module", default=module, metavar="M", help=f"the namespace to test (default: {module})")
+    add("--jobs", type=positive, default=cpus(), metavar="N", help="default: the number of CPUs")
+    add("--against", nargs="+", default=[], metavar="M", help="peers to show beside the namespace")
+    add("--report", type=Path, metavar="DIR", help="write report.json, report.md, report.html")
+    add("--expected", type=Path, metavar="FILE", help=f"expected failures (default: {expected})")
+    text = f"seconds for one test ({timeout:g})"
+    add("--timeout", type=float, default=timeout, metavar="S", help=text)

@@ -1,0 +1,262 @@
+"""What the rewritten tests ask instead of importing NumPy; it lives in the process that runs them.
+
+A path such as `numpy._core.umath` and a name are looked up in the namespace under test, first where
+NumPy has them. A private module of NumPy that the namespace lacks stands for the public one: where
+`numpy._core.umath.add` is the same object as `numpy.add`, the namespace's own `add` is meant.
+
+While a file is imported, a name that is missing becomes a `Placeholder`, so that a list of
+parameters that mentions it can be made. While tests run, it is an AttributeError.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .._namespace import load
+from . import _testing
+from ._rewrite import BRIDGE, rewrite
+
+_NOTHING = object()
+_MODULE = "conformance_numpy_suite"
+# Where NumPy's public names are, the most general first.
+_PUBLIC = (
+    "numpy",
+    "numpy.linalg",
+    "numpy.fft",
+    "numpy.random",
+    "numpy.polynomial",
+    "numpy.polynomial.polynomial",
+    "numpy.polynomial.polyutils",
+    "numpy.lib.stride_tricks",
+    "numpy.lib.array_utils",
+    "numpy.lib",
+    "numpy.exceptions",
+    "numpy.dtypes",
+)
+# Helpers of NumPy's tests that compute nothing: what is meant is NumPy's own.
+_OWN = ("numpy._utils", "numpy.version", "numpy.testing.overrides", "numpy._pytesttester")
+
+
+class Placeholder:
+    """Stands for a name that is missing, and raises when it is used."""
+
+    def __init__(self, name: str, error: BaseException | None = None) -> None:
+        self._name, self._error = name, error
+
+    def _raise(self, *_: Any, **__: Any) -> Any:
+        raise NotImplementedError(self._story()) from self._error
+
+    def _story(self) -> str:
+        if self._error is None:
+            return f"{self._name} is missing"
+        return f"{self._name} could not be made: {type(self._error).__name__}: {self._error}"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            # What Python and pytest ask any object: it does not have it.
+            raise AttributeError(name)
+        raise AttributeError(self._story())
+
+    def __repr__(self) -> str:
+        return f"<{self._story()}>"
+
+    __call__ = __iter__ = __getitem__ = __len__ = __enter__ = __mro_entries__ = _raise
+    __contains__ = __array__ = _raise
+
+
+class Namespace(types.ModuleType):
+    """A module of NumPy by its name, with the attributes of the namespace under test."""
+
+    def __init__(self, path: str, bridge: Bridge) -> None:
+        super().__init__(path)
+        self.__dict__["_bridge"] = bridge
+
+    def __getattr__(self, name: str) -> Any:
+        return self.__dict__["_bridge"].attribute(self.__name__, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self.__dict__["_bridge"].owner(self.__name__), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self.__dict__["_bridge"].owner(self.__name__), name)
+
+    def __dir__(self) -> list[str]:
+        return dir(self.__dict__["_bridge"].owner(self.__name__))
+
+
+class Bridge:
+    """The namespace under test, as NumPy's tests see it."""
+
+    def __init__(self, module: str) -> None:
+        self.name = module
+        self.target = load(module)
+        self.collecting = False
+        self._modules: dict[str, types.ModuleType] = {}
+        self._testing = _testing.adapter(self.target)
+
+    def module(self, path: str) -> types.ModuleType:
+        """What `import path` means."""
+        if path in self._modules:
+            return self._modules[path]
+        if path == "numpy.testing" or path.startswith("numpy.testing._private"):
+            made: types.ModuleType = self._testing
+        elif path.startswith(_OWN):
+            made = importlib.import_module(path)
+        elif ".tests." in path:
+            made = self.load(_real_file(path))
+        elif path.startswith("hypothesis.extra.numpy"):
+            made = _testing.strategies(self.target)
+        else:
+            made = Namespace(path, self)
+        self._modules[path] = made
+        return made
+
+    def attribute(self, path: str, name: str) -> Any:
+        """What `from path import name` means, and `name` on that module."""
+        whole = f"{path}.{name}"
+        if whole in self._modules or whole.startswith(("numpy.testing", "hypothesis.extra.numpy")):
+            if path.startswith("numpy.testing"):
+                return getattr(self._testing, name)
+            return self.module(whole)
+        if path.startswith((*_OWN, "hypothesis")) or ".tests." in path:
+            return getattr(self.module(path), name)
+        found = self._find(path, name)
+        if isinstance(found, types.ModuleType) and _real(whole) is not _NOTHING:
+            return self.module(whole)
+        if found is _NOTHING:
+            lenient = self.collecting or "._" in whole or whole in ("numpy.testing", *_OWN)
+            if lenient and isinstance(_real(whole), types.ModuleType):
+                # A private module has no counterpart, its names may have.
+                return self.module(whole)
+            if self.collecting:
+                return Placeholder(f"{self.name}{whole.removeprefix('numpy')}")
+            inner = path.removeprefix("numpy")
+            raise AttributeError(f"module '{self.name}{inner}' has no attribute '{name}'")
+        return found
+
+    def _find(self, path: str, name: str) -> Any:
+        found = getattr(self._resolve(path), name, _NOTHING)
+        if found is not _NOTHING:
+            return found
+        if (owner := _public_owner(path, name)) is not None:
+            found = getattr(self._resolve(owner), name, _NOTHING)
+        if found is _NOTHING and path == "numpy.exceptions":
+            return getattr(self.target, name, _NOTHING)
+        return found
+
+    @functools.cache  # noqa: B019 - there is one bridge in a process
+    def _resolve(self, path: str) -> Any:
+        """The module of the namespace under test that corresponds, or nothing."""
+        found = self.target
+        reached = self.name
+        for part in path.split(".")[1:]:
+            reached = f"{reached}.{part}"
+            inner = getattr(found, part, _NOTHING)
+            if inner is _NOTHING:
+                try:
+                    inner = importlib.import_module(reached)
+                except ImportError:
+                    return _NOTHING
+            found = inner
+        return found
+
+    def owner(self, path: str) -> Any:
+        """Where an attribute of a module is set. Raises AttributeError if there is no module."""
+        found = self._resolve(path)
+        if found is _NOTHING:
+            raise AttributeError(f"{self.name} has nothing for {path}")
+        return found
+
+    def load(self, path: Path) -> types.ModuleType:
+        """The module that a rewritten test file makes."""
+        # Private, but as old as pytest: without it a failed `assert` tells nothing of its values.
+        import ast
+
+        from _pytest.assertion.rewrite import rewrite_asserts
+
+        name = f"{_MODULE}.{path.parts[-3]}.{path.stem}"
+        if name in sys.modules:
+            return sys.modules[name]
+        source = path.read_bytes()
+        tree = rewrite(ast.parse(source, str(path)))
+        rewrite_asserts(tree, source)
+        made = types.ModuleType(name)
+        made.__file__ = str(path)
+        made.__dict__[BRIDGE] = self
+        sys.modules[name] = made
+        before, self.collecting = self.collecting, True
+        try:
+            exec(compile(tree, str(path), "exec", dont_inherit=True), made.__dict__)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        finally:
+            self.collecting = before
+        return made
+
+    def broken(self, name: str, error: Exception, kind: str = "") -> Any:
+        """In place of a function whose decorators or defaults failed."""
+        if kind == "fixture":
+            return pytest.fixture(name=name)(_raising(name, error))
+        if name.startswith("test"):
+            return _raising(name, error)
+        return Placeholder(name, error)
+
+    def broken_class(self, name: str, error: Exception, tests: str) -> Any:
+        """In place of a class that could not be made: its tests, which fail."""
+        if not name.startswith("Test"):
+            return Placeholder(name, error)
+        return type(name, (), {test: _raising(test, error) for test in tests.split()})
+
+    def missing(self, name: str, error: Exception) -> Placeholder:
+        """In place of what a statement that failed would have made."""
+        return Placeholder(name, error)
+
+
+def _raising(name: str, error: BaseException) -> Callable[..., None]:
+    def broken(*_: Any) -> None:
+        raise error
+
+    broken.__name__ = broken.__qualname__ = name
+    return broken
+
+
+def _real_file(path: str) -> Path:
+    return (
+        Path(str(importlib.import_module("numpy").__file__))
+        .parent.joinpath(*path.split(".")[1:])
+        .with_suffix(".py")
+    )
+
+
+@functools.cache
+def _real(path: str) -> Any:
+    """NumPy's own object of that path, or nothing."""
+    owner, _, name = path.rpartition(".")
+    try:
+        if not owner:
+            return importlib.import_module(name)
+        found = getattr(_real(owner), name, _NOTHING)
+        return importlib.import_module(path) if found is _NOTHING else found
+    except ImportError:
+        return _NOTHING
+
+
+@functools.cache
+def _public_owner(path: str, name: str) -> str | None:
+    """The public module of NumPy in which a name of another module is the same object."""
+    meant = _real(f"{path}.{name}")
+    if meant is _NOTHING:
+        return None
+    for owner in _PUBLIC:
+        if owner != path and getattr(_real(owner), name, _NOTHING) is meant:
+            return owner
+    return None

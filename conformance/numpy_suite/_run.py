@@ -1,0 +1,319 @@
+"""Run NumPy's test files on a namespace, in worker processes that may die.
+
+A file is given to a worker, which tells of each test; where the worker dies or a test hangs, the
+test that was running has failed, another worker is started and goes on after it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .. import _expected
+from .._namespace import about, search_path
+from .._results import Outcomes, Problem, Result, grouped, judge
+from .._runner import POLL, STALL, Log, Tail, Watcher, kill, last_output
+from ..pytest_plugin import EVENTS
+from ._files import TestFile, TestFunction, function_id, matches
+from ._scope import reason
+
+# Tests that ask for more memory than this skip themselves.
+AVAILABLE = "2 GB"
+OUT = "out of scope"
+XFAIL = "marked by the suite"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a namespace is run."""
+
+    module: str
+    folder: Path
+    jobs: int
+    only: tuple[str, ...] = ()
+    timeout: float = 60.0
+
+    def repeat(self, test_id: str) -> str:
+        """The shell command that runs one test function again."""
+        return f"python -m conformance numpy --module {self.module} --only '{test_id}'"
+
+
+@dataclass
+class NumpyRun(Outcomes):
+    """Everything that NumPy's tests found out about one namespace; a result is a test function."""
+
+    settings: Settings
+    version: str
+
+    @property
+    def module(self) -> str:
+        return self.settings.module
+
+    def repeat(self, test_id: str) -> str:
+        return self.settings.repeat(test_id)
+
+    @property
+    def in_scope(self) -> int:
+        """How many test functions the namespace is held to."""
+        return sum(r.outcome not in (OUT, "skipped") for r in self.results)
+
+    def out_of_scope(self) -> list[tuple[str, list[Result]]]:
+        """The test functions that are out of scope, by the row that takes them out."""
+        return grouped(r for r in self.results if r.outcome == OUT)
+
+    @property
+    def share(self) -> float:
+        """The part of them that passed, in percent."""
+        return 100 * self.counts()["passed"] / max(self.in_scope, 1)
+
+
+@dataclass
+class _Part:
+    """What is run of one file."""
+
+    file: TestFile
+    wanted: list[TestFunction]
+    skip: list[str]
+    log: Log = field(default_factory=lambda: Log(lambda i: (i.split("::")[0], function_id(i))))
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """The variables of a worker."""
+    variables = {
+        **os.environ,
+        "PYTHONPATH": search_path(),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",
+        "NPY_AVAILABLE_MEM": AVAILABLE,
+        # As in NumPy's conftest.
+        "NUMPY_EXPERIMENTAL_DTYPE_API": "1",
+    }
+    variables.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // settings.jobs)))
+    variables.pop("PYTEST_ADDOPTS", None)
+    return variables
+
+
+def memory(jobs: int) -> int:
+    """The address space of a worker in bytes, so that together they leave the machine some room."""
+    try:
+        total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 0
+    return max(int(total * 0.8 / jobs), 6 << 30)
+
+
+class _Worker:
+    """A worker process, started again where it has died."""
+
+    def __init__(self, settings: Settings, folder: Path, stopped: threading.Event) -> None:
+        folder.mkdir()
+        self._settings, self._folder, self._stopped = settings, folder, stopped
+        self._process: subprocess.Popen[bytes] | None = None
+        self._tail = Tail(folder / "events.jsonl")
+        (folder / "pytest.ini").write_text("[pytest]\n")
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        variables = environment(self._settings) | {
+            EVENTS: str(self._folder / "events.jsonl"),
+            "HYPOTHESIS_STORAGE_DIRECTORY": str(self._folder / "hypothesis"),
+        }
+        arguments = [self._settings.module, str(memory(self._settings.jobs))]
+        with (self._folder / "output.txt").open("wb") as output:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "conformance.numpy_suite.worker", *arguments],
+                cwd=self._folder,
+                env=variables,
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        return self._process
+
+    def close(self) -> None:
+        if self._process is not None:
+            kill(self._process)
+        self._tail.close()
+
+    def run(self, part: _Part, watch: Watcher) -> None:
+        """Run a file to its end, whatever dies."""
+        log = part.log
+        while not self._stopped.is_set():
+            before = len(log.results)
+            if self._once(part, watch):
+                return
+            for test_id in list(log.running):
+                log.results[test_id] = log.failure(test_id, "crashed", None, "")
+                if log.results[test_id].how == "crashed":
+                    log.results[test_id].detail = last_output(self._folder / "output.txt", 40)
+            if len(log.results) == before:
+                message = "the process died outside of the tests\n"
+                message += last_output(self._folder / "output.txt")
+                log.problems.append(Problem("crashed", part.file.name, message))
+                return
+
+    def _once(self, part: _Part, watch: Watcher) -> bool:
+        """One attempt at what is left of a file; False if the worker died."""
+        process, log = self._start(), part.log
+        command = {
+            "root": str(part.file.root),
+            "file": part.file.name,
+            "config": str(self._folder / "pytest.ini"),
+            "skip": part.skip,
+            "done": list(log.results),
+            "only": self._settings.only,
+        }
+        assert process.stdin is not None
+        try:
+            process.stdin.write(json.dumps(command).encode() + b"\n")
+            process.stdin.flush()
+        except BrokenPipeError:
+            process.wait()
+        return self._follow(process, log, watch)
+
+    def _follow(self, process: subprocess.Popen[bytes], log: Log, watch: Watcher) -> bool:
+        quiet_since = time.monotonic()
+        limit = self._settings.timeout
+        while not self._stopped.is_set():
+            dead = process.poll() is not None
+            for event in self._tail.events():
+                quiet_since = time.monotonic()
+                if event["event"] == "ended":
+                    return True
+                if event["event"] == "collect-skip":
+                    log.problems.append(Problem("skipped", event["id"], event["detail"]))
+                log.take(event)
+            watch(0, 0, 0)
+            if dead:
+                return False
+            hung = list(log.overdue(limit))
+            log.hung.update(test_id for test_id, _ in hung)
+            if hung or (not log.running and time.monotonic() - quiet_since > max(limit, STALL)):
+                kill(process)
+            time.sleep(POLL)
+        return True
+
+
+def _merged(test: TestFunction, found: Sequence[Result], log: Log) -> Result:
+    """The outcome of a test function from those of its parameter sets."""
+    about = (test.file, test.id)
+    if not found:
+        told = [p for p in log.problems if p.subject.split("::")[0] == test.file]
+        skipped = next((p.message for p in told if p.kind == "skipped"), None)
+        if skipped is not None:
+            return Result(test.id, *about, "skipped", "", skipped)
+        line = told[0].message.splitlines()[0] if told else "was not collected"
+        detail = told[0].message if told else ""
+        return Result(test.id, *about, "failed", "error", f"not collected: {line}", detail)
+    seconds = sum(r.seconds for r in found)
+    bad = [r for r in found if r.outcome == "failed"]
+    if bad:
+        worst = min(bad, key=lambda r: ("hung", "crashed", "failed", "error").index(r.how))
+        many = f" [{len(bad)} of {len(found)} parameter sets]" if len(found) > 1 else ""
+        detail = "\n".join([*(r.id for r in bad[:50]), worst.detail])
+        return Result(test.id, *about, "failed", worst.how, worst.essence + many, detail, seconds)
+    if any(r.outcome == "passed" for r in found):
+        return Result(test.id, *about, "passed", seconds=seconds)
+    # Where NumPy expects all to fail there is nothing to pass.
+    return Result(test.id, *about, "skipped", "", found[0].essence, seconds=seconds)
+
+
+def plan(files: Iterable[TestFile], only: Sequence[str]) -> tuple[list[_Part], list[Result]]:
+    """What is run of each file, and the results of what is out of scope."""
+    parts, out = [], []
+    for file in files:
+        wanted, skip = [], []
+        for test in file.functions:
+            why = reason(file, test)
+            if why is not None:
+                skip.append(test.id)
+            if not matches(test.id, only):
+                continue
+            if why is None:
+                wanted.append(test)
+            else:
+                out.append(Result(test.id, file.name, test.id, OUT, "", why.title))
+        if wanted:
+            parts.append(_Part(file, wanted, skip))
+    return parts, out
+
+
+def run(
+    settings: Settings,
+    files: Sequence[TestFile],
+    *,
+    expected: Path | None = None,
+    watcher: Watcher = lambda *_: None,
+) -> NumpyRun:
+    """Run the files on one namespace.
+
+    `watcher` is called with the number of test functions that are done, are to be done, and have
+    failed. Raises NamespaceError and ExpectationError as the runner of array-api-tests does.
+    """
+    expectations = _expected.read(f"numpy/{settings.module}", expected)
+    found = about(settings.module, None, environment(settings))
+    began = time.monotonic()
+    parts, out = plan(files, settings.only)
+    total = sum(len(p.wanted) for p in parts)
+    # The longest first, so that no job is left alone with it at the end.
+    todo: queue.SimpleQueue[_Part] = queue.SimpleQueue()
+    for part in sorted(parts, key=lambda p: -p.file.path.stat().st_size):
+        todo.put(part)
+    stopped = threading.Event()
+    lock = threading.Lock()
+
+    def watch(*_: int) -> None:
+        with lock:
+            logs = [list(p.log.results.values()) for p in parts]
+            done = {r.function for log in logs for r in log}
+            failed = {r.function for log in logs for r in log if r.outcome == "failed"}
+            watcher(len(done), total, len(failed))
+
+    with tempfile.TemporaryDirectory(prefix="conformance-") as name:
+        workers = [_Worker(settings, Path(name) / str(i), stopped) for i in range(settings.jobs)]
+        threads = [threading.Thread(target=_drain, args=(w, todo, watch)) for w in workers]
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(POLL)
+        finally:
+            stopped.set()
+            for thread in threads:
+                thread.join()
+            for worker in workers:
+                worker.close()
+    result = NumpyRun(settings, found.version)
+    for part in parts:
+        by_function: dict[str, list[Result]] = {}
+        for one in part.log.results.values():
+            by_function.setdefault(one.function, []).append(one)
+        result.results += [_merged(t, by_function.get(t.id, []), part.log) for t in part.wanted]
+    result.results += out
+    if not total:
+        asked = " ".join(settings.only)
+        result.problems.append(Problem("broken run", settings.module, f"no test matches {asked!r}"))
+    result.seconds = time.monotonic() - began
+    judge(result, expectations, {t.id for f in files for t in f.functions})
+    return result
+
+
+def _drain(worker: _Worker, todo: queue.SimpleQueue[_Part], watch: Watcher) -> None:
+    while True:
+        try:
+            part = todo.get_nowait()
+        except queue.Empty:
+            return
+        worker.run(part, watch)

@@ -1,0 +1,101 @@
+"""NumPy's `numpy.testing` for arrays that are not NumPy's: they are converted before it compares.
+
+The assertions stay NumPy's own. Only what is handed to those that compare is converted; those that
+call something (`assert_raises`, `assert_warns`) get their arguments as they are.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy
+import numpy.testing
+import numpy.testing._private.utils as own
+
+COMPARING = (
+    "assert_equal",
+    "assert_almost_equal",
+    "assert_approx_equal",
+    "assert_array_equal",
+    "assert_array_less",
+    "assert_array_almost_equal",
+    "assert_array_almost_equal_nulp",
+    "assert_array_compare",
+    "assert_array_max_ulp",
+    "assert_allclose",
+    "assert_string_equal",
+    "build_err_msg",
+    "print_assert_equal",
+    "nulp_diff",
+    "integer_repr",
+)
+
+
+def converted(value: Any) -> Any:
+    """The value with NumPy's arrays in place of another library's, in lists and dicts as well."""
+    kind = type(value)
+    if kind in (list, tuple):
+        return kind(converted(v) for v in value)
+    if kind is dict:
+        return {k: converted(v) for k, v in value.items()}
+    if isinstance(value, numpy.ndarray | numpy.generic | type):
+        return value
+    if hasattr(value, "__array__"):
+        return numpy.asarray(value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return kind(*(converted(v) for v in value))
+    # torch._numpy's arrays have no `__array__`; they hold a tensor.
+    tensor = getattr(value, "tensor", None)
+    if kind.__module__.startswith("torch._numpy") and tensor is not None:
+        return tensor.detach().numpy()
+    return value
+
+
+def _converting(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        return function(*map(converted, args), **{k: converted(v) for k, v in kwargs.items()})
+
+    return wrapped
+
+
+def adapter(target: Any) -> types.ModuleType:
+    """A module with everything of `numpy.testing`, for the arrays of a namespace."""
+    made = types.ModuleType("numpy.testing")
+    made.__dict__.update({k: v for k, v in vars(own).items() if not k.startswith("__")})
+    made.__dict__.update({k: v for k, v in vars(numpy.testing).items() if not k.startswith("__")})
+    if target is numpy:
+        return made
+
+    def alignment(
+        dtype: Any = "float32", type: str = "binary", max_size: int = 24
+    ) -> Iterator[tuple[Any, ...]]:
+        for *arrays, message in vars(own)["_gen_alignment_data"](
+            numpy.dtype(getattr(dtype, "name", None) or getattr(dtype, "__name__", dtype)),
+            type=type,
+            max_size=max_size,
+        ):
+            yield (*(target.asarray(a) for a in arrays), message)
+
+    made.__dict__.update({name: _converting(getattr(own, name)) for name in COMPARING})
+    made.__dict__["_gen_alignment_data"] = alignment
+    return made
+
+
+def strategies(target: Any) -> types.ModuleType:
+    """`hypothesis.extra.numpy`, whose arrays become the namespace's."""
+    import hypothesis.extra.numpy as extra
+
+    made = types.ModuleType("hypothesis.extra.numpy")
+    made.__dict__.update({k: v for k, v in vars(extra).items() if not k.startswith("__")})
+    if target is not numpy:
+
+        def arrays(*args: Any, **kwargs: Any) -> Any:
+            return extra.arrays(*args, **kwargs).map(target.asarray)
+
+        made.__dict__["arrays"] = arrays
+    return made

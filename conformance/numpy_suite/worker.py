@@ -1,0 +1,62 @@
+"""The process that runs test files: `python -m conformance.numpy_suite.worker MODULE`.
+
+It reads commands from its standard input, a JSON object a line: `root` and `file`, the file to
+run; `skip`, functions that are left out; `done`, tests that have been run; `only`, patterns. It
+tells what happens as `conformance.pytest_plugin` does, and `ended` with pytest's status after each
+file. The namespace is imported once; the runner starts another worker where this one dies.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from ..pytest_plugin import emit
+from ._bridge import Bridge
+from .plugin import Plugin
+
+
+def limit_memory(size: int) -> None:
+    """Let an allocation beyond the limit fail, where the system can do that."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def main(module: str, memory: int) -> None:
+    """Run files until the input ends."""
+    hypothesis.settings.register_profile(
+        "numpy",
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    hypothesis.settings.load_profile("numpy")
+    bridge = Bridge(module)
+    if memory:
+        limit_memory(memory)
+    emit("ready")
+    for line in sys.stdin:
+        command = json.loads(line)
+        plugin = Plugin(bridge, command["skip"], command["done"], command["only"])
+        status = pytest.main(
+            [
+                *("-p", "conformance.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:xdist"),
+                *("-p", "no:hypothesispytest", "--noconftest", "-q", "-c", command["config"]),
+                *("--rootdir", command["root"], "--import-mode=importlib"),
+                str(Path(command["root"]) / command["file"]),
+            ],
+            plugins=[plugin],
+        )
+        emit("ended", status=int(status))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
