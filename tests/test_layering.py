@@ -65,6 +65,22 @@ def test_only_torch_is_needed(file: Path):
     assert roots - set(sys.stdlib_module_names) <= {"torch", "xp_torch"}
 
 
+SHIM = sorted((ROOT / "numpy_shim").rglob("*.py"))
+
+
+@pytest.mark.parametrize("file", SHIM, ids=name_of)
+def test_numpy_shim_stands_on_the_shared_layers(file: Path):
+    """Of xp_torch it imports the core and the kernels only: strict functions refuse too much."""
+    used = {n for n in imports(file) if n == "xp_torch" or n.startswith("xp_torch.")}
+    allowed = ("xp_torch._core", "xp_torch._kernels")
+    assert not {n for n in used if not n.startswith(allowed)}
+
+
+@pytest.mark.parametrize("file", FILES, ids=name_of)
+def test_xp_torch_knows_nothing_of_numpy_shim(file: Path):
+    assert not {n for n in imports(file) if n.startswith("numpy_shim")}
+
+
 def test_operators_are_hung_on_last():
     """Only ``__init__`` imports the module that hangs the operators on the array."""
     users = {name_of(f) for f in FILES if "xp_torch._operators" in imports(f)}

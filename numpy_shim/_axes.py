@@ -1,0 +1,50 @@
+"""Axes and shapes, with NumPy's errors: ``AxisError`` is NumPy's own."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numpy.exceptions import AxisError
+
+from xp_torch._core.axes import broadcast_shapes as broadcast_shapes
+from xp_torch._core.axes import integer
+
+
+def normalize_axis(name: str, axis: Any, ndim: int, argument: str = "axis") -> int:
+    """One axis, counted from the front."""
+    index = integer(name, argument, axis)
+    if not -ndim <= index < ndim:
+        raise AxisError(
+            f"{name}: {argument} {index} is out of bounds for array of dimension {ndim}"
+        )
+    return index + ndim if index < 0 else index
+
+
+def normalize_axes(name: str, axis: Any, ndim: int, argument: str = "axis") -> tuple[int, ...]:
+    """Distinct axes from ``None`` (all of them), one or several; ``ValueError`` for a repeat."""
+    if axis is None:
+        return tuple(range(ndim))
+    if isinstance(axis, (tuple, list)):
+        axes = tuple([normalize_axis(name, a, ndim, argument) for a in axis])
+        if len(set(axes)) != len(axes):
+            raise ValueError(f"{name}: duplicate value in {argument} {tuple(axis)}")
+        return axes
+    return (normalize_axis(name, axis, ndim, argument),)
+
+
+def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
+    """A shape from one integer or several, none negative."""
+    try:
+        sizes: tuple[int, ...] = (operator.index(shape),)
+    except TypeError:
+        try:
+            sizes = tuple([operator.index(s) for s in shape])
+        except TypeError:
+            raise TypeError(
+                f"{name}: {argument} must be an integer or a sequence of integers, not {shape!r}"
+            ) from None
+    for size in sizes:
+        if size < 0:
+            raise ValueError(f"{name}: negative dimensions are not allowed in {argument} {sizes}")
+    return sizes

@@ -1,0 +1,132 @@
+"""NumPy's own dtype objects and torch's: the translation that stands at the edge.
+
+``numpy_shim.dtype`` is ``numpy.dtype``. Inside a call only torch dtypes are used; the tables
+below are made from NumPy's answers at import, so that a call (and a trace) looks them up
+instead of asking NumPy.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy
+import torch
+
+from xp_torch._core.dtypes import BY_NAME, name_of
+
+from . import _defaults as defaults
+from ._trace import constant
+
+TORCH: dict[numpy.dtype[Any], torch.dtype] = {
+    numpy.dtype(name): torch_dtype for name, torch_dtype in BY_NAME.items()
+}
+"""The torch dtype of each NumPy dtype that torch has storage for."""
+
+TORCH[numpy.dtype("float16")] = torch.float16
+
+try:
+    import ml_dtypes
+except ImportError:
+    pass
+else:
+    TORCH[numpy.dtype(ml_dtypes.bfloat16)] = torch.bfloat16
+
+NUMPY: dict[torch.dtype, numpy.dtype[Any]] = {t: n for n, t in TORCH.items()}
+"""The NumPy dtype of each torch dtype."""
+
+HALVES = frozenset({torch.float16, torch.bfloat16}) & frozenset(NUMPY)
+"""Floating-point dtypes of 16 bits: the shared kernels do not know them."""
+
+INTEGERS = frozenset(t for t, n in NUMPY.items() if n.kind in "iu")
+FLOATS = frozenset(t for t in NUMPY if t.is_floating_point)
+COMPLEXES = frozenset(t for t in NUMPY if t.is_complex)
+
+_ALIASES: dict[Any, torch.dtype] = {bool: torch.bool, int: torch.int64}
+_ALIASES |= {t: t for t in NUMPY}
+_ALIASES |= dict(TORCH)
+_ALIASES |= {n.type: t for n, t in TORCH.items()}
+_ALIASES |= {n.name: t for n, t in TORCH.items()}
+_ALIASES |= {n.char: t for n, t in TORCH.items() if n.isbuiltin == 1}
+
+
+def _promotion() -> dict[tuple[torch.dtype, torch.dtype], torch.dtype]:
+    table = {}
+    for (a, s), (b, t) in itertools.product(TORCH.items(), repeat=2):
+        try:
+            table[s, t] = TORCH[numpy.promote_types(a, b)]
+        except (TypeError, KeyError):  # bfloat16 beside complex: ml_dtypes has no common dtype
+            continue
+    return table
+
+
+PROMOTION = _promotion()
+"""NEP 50's table for two arrays: ``numpy.promote_types`` for every pair."""
+
+CASTABLE: dict[str, frozenset[tuple[torch.dtype, torch.dtype]]] = {
+    casting: frozenset(
+        (s, t)
+        for (a, s), (b, t) in itertools.product(TORCH.items(), repeat=2)
+        if numpy.can_cast(a, b, casting)
+    )
+    for casting in ("no", "equiv", "safe", "same_kind", "unsafe")
+}
+"""For each ``casting=`` the pairs (from, to) that ``numpy.can_cast`` allows."""
+
+
+def register(alias: Any, dtype: torch.dtype) -> None:
+    """Let ``alias`` (a scalar type) stand for a dtype wherever a dtype is an argument."""
+    _ALIASES[alias] = dtype
+
+
+def torch_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
+    """The torch dtype of anything NumPy takes as a dtype, or torch.
+
+    ``float`` and ``complex`` are the default dtypes. Raises ``TypeError`` for a dtype that
+    torch has no storage for, and NumPy's own error for what is no dtype.
+    """
+    try:
+        return _ALIASES[dtype]
+    except (KeyError, TypeError):
+        pass
+    if dtype is float or dtype is None:
+        return defaults.float_dtype()
+    if dtype is complex:
+        return defaults.complex_dtype()
+    return _from_numpy(name, dtype, argument)
+
+
+@constant
+def _from_numpy(name: str, dtype: Any, argument: str) -> torch.dtype:
+    found = numpy.dtype(dtype)
+    try:
+        return TORCH[found]
+    except KeyError:
+        raise TypeError(
+            f"{name}: {argument} {found} has no storage in torch; numpy_shim holds "
+            f"{', '.join(map(str, TORCH))} in native byte order"
+        ) from None
+
+
+def promote(name: str, first: torch.dtype, *others: torch.dtype) -> torch.dtype:
+    """The dtype of NEP 50 for arrays of these dtypes."""
+    result = first
+    for other in others:
+        if other is result:
+            continue
+        try:
+            result = PROMOTION[result, other]
+        except KeyError:
+            raise TypeError(
+                f"{name}: {name_of(result)} and {name_of(other)} have no common dtype"
+            ) from None
+    return result
+
+
+def check_casting(name: str, casting: Any) -> None:
+    """Raise ``ValueError`` for a ``casting`` that is none."""
+    if casting not in CASTABLE:
+        raise ValueError(
+            f"{name}: casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' "
+            f"(got {casting!r})"
+        )

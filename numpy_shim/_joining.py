@@ -1,0 +1,5 @@
+"""Joining arrays, and splitting them."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

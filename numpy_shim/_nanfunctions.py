@@ -1,0 +1,5 @@
+"""Reductions that leave NaN out."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,5 @@
+"""Interpolation, gradients, integrals, convolutions, rounding."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,192 @@
+"""The operators of ``ndarray``, built from the tables of their ufuncs.
+
+An operator closes over a spec's tables and plain functions, not over a ufunc object, which
+Dynamo could not trace. Those in place are ``ufunc(self, other, out=self)`` with NumPy's
+same-kind casting.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+
+from xp_torch._core import box as _box
+
+from . import _ufuncs
+from ._call import EXACT, call
+from ._convert import PYTHON_NUMBERS
+from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._scalars import generic
+from ._spec import Spec
+
+
+def defers(other: Any) -> bool:
+    """Whether an operator leaves the word to ``other``: a foreign array type.
+
+    NumPy's rule: a type with an ``__array_ufunc__`` of its own that is neither ours, NumPy's
+    nor torch's.
+    """
+    kind = type(other)
+    if kind in PYTHON_NUMBERS or isinstance(other, (ndarray, Tensor, numpy.ndarray, numpy.generic)):
+        return False
+    return hasattr(kind, "__array_ufunc__")
+
+
+def _forward(name: str, spec: Spec) -> Any:
+    fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
+
+    def operator(self: ndarray, other: Any, /) -> Any:
+        a = self._tensor
+        d = a.dtype
+        try:
+            if type(other) is ndarray:
+                b = other._tensor
+                if d is b.dtype and not (_box.several_devices and a.device != b.device):
+                    result = fast[d](a, b)
+                    out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                    out._tensor = result
+                    return out
+            elif type(other) is float:
+                result = right_float[d](a, other)
+                out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                out._tensor = result
+                return out
+            elif type(other) is int and -EXACT <= other <= EXACT:
+                result = right_int[d](a, other)
+                out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                out._tensor = result
+                return out
+        except (KeyError, RuntimeError):
+            pass  # the general call casts the operands, or says what is wrong with them
+        if defers(other):
+            return NotImplemented
+        return call(spec, (self, other))
+
+    return _named(operator, name, spec)
+
+
+def _reflected(name: str, spec: Spec) -> Any:
+    left_float, left_int = spec.left_float, spec.left_int
+
+    def operator(self: ndarray, other: Any, /) -> Any:
+        a = self._tensor
+        try:
+            if type(other) is float:
+                result = left_float[a.dtype](a, other)
+                out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                out._tensor = result
+                return out
+            if type(other) is int and -EXACT <= other <= EXACT:
+                result = left_int[a.dtype](a, other)
+                out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                out._tensor = result
+                return out
+        except (KeyError, RuntimeError):
+            pass
+        if defers(other):
+            return NotImplemented
+        return call(spec, (other, self))
+
+    return _named(operator, name, spec)
+
+
+def _in_place(name: str, spec: Spec, function: Any = None, method: Any = None) -> Any:
+    """``method`` is the in-place twin of torch's ``function``, for the dtypes that use that.
+
+    It is used where both operands are contiguous: torch itself then sees whether they
+    overlap in memory, and operands that do take the general way.
+    """
+    same = frozenset(d for d, f in spec.fast.items() if f is function)
+    by_float = frozenset(d for d, f in spec.right_float.items() if f is function)
+    by_int = frozenset(d for d, f in spec.right_int.items() if f is function)
+
+    def operator(self: ndarray, other: Any, /) -> Any:
+        if type(self) is ndarray:
+            a = self._tensor
+            d = a.dtype
+            if type(other) is ndarray:
+                b = other._tensor
+                if (
+                    d is b.dtype
+                    and d in same
+                    and a.is_contiguous()
+                    and b.is_contiguous()
+                    and not (_box.several_devices and a.device != b.device)
+                ):
+                    try:
+                        method(a, b)
+                        return self
+                    except RuntimeError:
+                        pass
+            elif (
+                d in by_float
+                if type(other) is float
+                else (type(other) is int and d in by_int and -EXACT <= other <= EXACT)
+            ):
+                try:
+                    method(a, other)
+                    return self
+                except RuntimeError:
+                    pass
+        if defers(other):
+            return NotImplemented
+        if isinstance(self, generic):
+            return call(spec, (self, other))
+        return call(spec, (self, other), self)
+
+    return _named(operator, name, spec)
+
+
+def _unary(name: str, spec: Spec) -> Any:
+    fast = spec.fast
+
+    def operator(self: ndarray, /) -> Any:
+        t = self._tensor
+        function = fast.get(t.dtype)
+        if function is None:
+            return call(spec, (self,))
+        result = function(t)
+        out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+        out._tensor = result
+        return out
+
+    return _named(operator, name, spec)
+
+
+def _named(operator: Any, name: str, spec: Spec) -> Any:
+    operator.__name__ = name
+    operator.__qualname__ = f"ndarray.{name}"
+    operator.__module__ = "numpy_shim"
+    operator.__doc__ = f"See ``numpy_shim.{spec.name}``."
+    return operator
+
+
+_BINARY = {
+    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide",
+    "floordiv": "floor_divide", "mod": "remainder", "pow": "power", "and": "bitwise_and",
+    "or": "bitwise_or", "xor": "bitwise_xor", "lshift": "left_shift", "rshift": "right_shift",
+}  # fmt: skip
+_METHODS = {
+    "add": (torch.add, Tensor.add_), "subtract": (torch.sub, Tensor.sub_),
+    "multiply": (torch.mul, Tensor.mul_), "divide": (torch.div, Tensor.div_),
+    "power": (torch.pow, Tensor.pow_),
+}  # fmt: skip
+_COMPARISONS = {
+    "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
+    "ge": "greater_equal",
+}  # fmt: skip
+_UNARY = {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "invert"}
+
+for _name, _ufunc in _BINARY.items():
+    _spec = getattr(_ufuncs, _ufunc)._spec
+    setattr(ndarray, f"__{_name}__", _forward(f"__{_name}__", _spec))
+    setattr(ndarray, f"__r{_name}__", _reflected(f"__r{_name}__", _spec))
+    setattr(ndarray, f"__i{_name}__", _in_place(f"__i{_name}__", _spec, *_METHODS.get(_ufunc, ())))
+for _name, _ufunc in _COMPARISONS.items():
+    setattr(ndarray, f"__{_name}__", _forward(f"__{_name}__", getattr(_ufuncs, _ufunc)._spec))
+for _name, _ufunc in _UNARY.items():
+    setattr(ndarray, f"__{_name}__", _unary(f"__{_name}__", getattr(_ufuncs, _ufunc)._spec))
+ndarray.__hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,5 @@
+"""Arrays as sets."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

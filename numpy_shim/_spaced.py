@@ -1,0 +1,5 @@
+"""Evenly spaced values, and grids of coordinates."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

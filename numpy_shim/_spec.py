@@ -1,0 +1,176 @@
+"""What a ufunc is made of: tables from dtypes to torch functions, built once at import.
+
+Which dtypes a ufunc computes in, and gives back, are NumPy's own answers
+(``numpy.ufunc.resolve_dtypes``) for every combination of dtypes and weak Python numbers, so
+that NEP 50 holds by construction and a call only looks up.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy
+import torch
+from torch import Tensor
+
+from xp_torch._core.dtypes import name_of
+from xp_torch._kernels.kernel import Kernel, Numbers
+
+from ._dtypes import FLOATS, HALVES, INTEGERS, NUMPY, TORCH
+
+Key = tuple[Any, ...]
+"""The operands' kinds: torch dtypes, and ``int``, ``float`` or ``complex`` for weak numbers."""
+
+
+class Loop(NamedTuple):
+    """One way a ufunc computes: in which dtypes, and with which function of tensors."""
+
+    inputs: tuple[torch.dtype, ...]
+    outputs: tuple[torch.dtype, ...]
+    function: Callable[..., Any]
+
+
+class Spec(NamedTuple):
+    """Everything that a call of a ufunc needs; plain tables, which a trace can follow.
+
+    ``fast`` has the function of operands that are all of one dtype and need no cast.
+    ``right_float`` and ``right_int`` have those of an array of a dtype and a Python float or
+    int on its right, ``left_float`` and ``left_int`` of one on its left, ``(array, number)``.
+    """
+
+    name: str
+    nin: int
+    nout: int
+    functions: dict[torch.dtype, Callable[..., Any]]
+    loops: dict[Key, Loop]
+    fast: dict[torch.dtype, Callable[..., Any]]
+    right_float: dict[torch.dtype, Callable[..., Tensor]]
+    right_int: dict[torch.dtype, Callable[..., Tensor]]
+    left_float: dict[torch.dtype, Callable[..., Tensor]]
+    left_int: dict[torch.dtype, Callable[..., Tensor]]
+    numbers: Numbers | None
+    compares: bool
+
+
+SPECS: dict[str, Spec] = {}
+"""Every ufunc's spec by name."""
+
+
+def widened(function: Callable[..., Any], dtype: torch.dtype) -> Callable[..., Any]:
+    """A function of 16-bit floats from one of float32, as NumPy computes them too."""
+
+    def through_float32(*tensors: Tensor) -> Any:
+        result = function(*[t.float() if t.dtype is dtype else t for t in tensors])
+        if isinstance(result, tuple):
+            return tuple(r.to(dtype) if r.dtype is torch.float32 else r for r in result)
+        return result.to(dtype) if result.dtype is torch.float32 else result
+
+    return through_float32
+
+
+def functions_of(
+    kernel: Kernel,
+    special: dict[torch.dtype, Callable[..., Any]] | None = None,
+    halves: bool = False,
+) -> dict[torch.dtype, Callable[..., Any]]:
+    """The function of each dtype: the special one, torch's where it is right, the general one.
+
+    ``halves`` says that torch's own function is right for 16-bit floats.
+    """
+    special = special or {}
+    table: dict[torch.dtype, Callable[..., Any]] = {}
+    for dtype in NUMPY:
+        if dtype in special:
+            table[dtype] = special[dtype]
+        elif dtype in HALVES:
+            table[dtype] = kernel.torch if halves else widened(kernel.general, dtype)
+        else:
+            table[dtype] = kernel.torch if dtype in kernel.native else kernel.general
+    return table
+
+
+def _keys(nin: int) -> Iterator[tuple[Key, tuple[Any, ...]]]:
+    """Every combination of operand kinds, and how NumPy is asked about it."""
+    kinds: list[tuple[Any, Any]] = [(t, n) for n, t in TORCH.items()]
+    kinds += [(kind, kind) for kind in (int, float, complex)]
+    for combination in itertools.product(kinds, repeat=nin):
+        if any(isinstance(k, torch.dtype) for k, _ in combination):
+            yield tuple(k for k, _ in combination), tuple(n for _, n in combination)
+
+
+def make_loop(
+    functions: dict[torch.dtype, Callable[..., Any]], resolved: tuple[Any, ...], nin: int
+) -> Loop | None:
+    """The loop for dtypes that NumPy resolved, if torch has storage for all of them."""
+    try:
+        dtypes = tuple(TORCH[d] for d in resolved)
+        return Loop(dtypes[:nin], dtypes[nin:], functions[dtypes[0]])
+    except KeyError:
+        return None
+
+
+def make_spec(
+    name: str,
+    functions: dict[torch.dtype, Callable[..., Any]],
+    numbers: Numbers | None = None,
+    *,
+    natural: bool = False,
+    compares: bool = False,
+) -> Spec:
+    """The spec of an element-wise ufunc that NumPy has by this name.
+
+    ``natural`` says that a negative integer is no operand beside integers, so that numbers
+    take the way that looks at them.
+    """
+    reference = getattr(numpy, name)
+    nin, nout = reference.nin, reference.nout
+    loops: dict[Key, Loop] = {}
+    for key, asked in _keys(nin):
+        try:
+            resolved = reference.resolve_dtypes((*asked, *[None] * nout))
+        except (TypeError, OverflowError):
+            continue
+        loop = make_loop(functions, resolved, nin)
+        if loop is not None:
+            loops[key] = loop
+    fast = {
+        dtype: loop.function
+        for dtype in NUMPY
+        if (loop := loops.get((dtype,) * nin)) is not None and all(i is dtype for i in loop.inputs)
+    }
+    spec = Spec(name, nin, nout, functions, loops, fast, {}, {}, {}, {}, numbers, compares)
+    if numbers is not None:
+        _fill_numbers(spec, numbers, natural)
+    SPECS[name] = spec
+    return spec
+
+
+def _fill_numbers(spec: Spec, numbers: Numbers, natural: bool) -> None:
+    """Which dtypes take a Python number as it is; ints within 2**53 only."""
+    for dtype in numbers.dtypes & (FLOATS | INTEGERS):
+        takes_int = dtype in FLOATS or (dtype is torch.int64 and not natural)
+        for kind, right, left in (
+            (float, spec.right_float, spec.left_float),
+            (int, spec.right_int, spec.left_int),
+        ):
+            if (kind is float and dtype not in FLOATS) or (kind is int and not takes_int):
+                continue
+            if _same(spec.loops.get((dtype, kind)), dtype):
+                right[dtype] = numbers.right
+            if numbers.left is not None and _same(spec.loops.get((kind, dtype)), dtype):
+                left[dtype] = numbers.left
+
+
+def _same(loop: Loop | None, dtype: torch.dtype) -> bool:
+    return loop is not None and all(i is dtype for i in loop.inputs)
+
+
+def no_loop(name: str, key: Key) -> TypeError:
+    """NumPy's error for dtypes that a ufunc is not defined for."""
+    listed = ", ".join(k.__name__ if isinstance(k, type) else name_of(k) for k in key)
+    return TypeError(
+        f"ufunc {name!r} not supported for the input types ({listed}), and the inputs could not "
+        "be safely coerced to any supported types according to the casting rule 'safe'"
+    )

@@ -1,0 +1,182 @@
+"""One test body in ``numpy_shim`` and in NumPy: values, dtype, shape, class, and kind of error.
+
+``compare(body, *specs)`` builds each spec in both namespaces, calls ``body(np, *arrays)`` in
+both and compares what comes back: arrays, scalars, tuples and lists of them, dtypes, Python
+values, or the exception raised. Inputs must come out of both calls with the same values:
+a function that changes its input must change it as NumPy does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy
+import torch
+
+import numpy_shim
+from tests.differential import KINDS_OF_ERROR, Spec
+
+Rtol = dict[str, float] | float
+
+ROUNDING: dict[str, float] = {
+    "float16": 2e-3, "float32": 2e-6, "float64": 1e-14, "complex64": 4e-6, "complex128": 1e-14,
+}  # fmt: skip
+"""Relative tolerances of functions that torch and NumPy round differently."""
+
+
+def build(np: Any, spec: Any, device: str = "cpu") -> Any:
+    """A spec as an array of ``np``; lists and tuples of specs too, anything else as it is."""
+    if isinstance(spec, Spec):
+        if np is numpy_shim:
+            return numpy_shim.asarray(spec.tensor(device))
+        return spec.numpy().copy()
+    if isinstance(spec, (list, tuple)) and any(isinstance(s, Spec) for s in spec):
+        return type(spec)(build(np, s, device) for s in spec)
+    return spec
+
+
+class NumPyComputedError(AssertionError):
+    """Values went through NumPy where they are computed."""
+
+
+@contextlib.contextmanager
+def no_numpy() -> Iterator[None]:
+    """Forbid what would hand an array's values to NumPy."""
+
+    def refuse(*args: Any, **kwargs: Any) -> Any:
+        raise NumPyComputedError("values were handed to NumPy")
+
+    before = torch.Tensor.numpy, torch.Tensor.__array__, numpy.asarray
+    torch.Tensor.numpy = torch.Tensor.__array__ = numpy.asarray = refuse  # type: ignore
+    try:
+        yield
+    finally:
+        torch.Tensor.numpy, torch.Tensor.__array__, numpy.asarray = before  # type: ignore
+
+
+def outcome(body: Callable[..., Any], np: Any, arrays: list[Any], allow_numpy: bool = False) -> Any:
+    """What ``body`` returns, or the exception it raises."""
+    guarded = np is numpy_shim and not allow_numpy
+    with (
+        warnings.catch_warnings(),
+        numpy.errstate(all="ignore"),
+        no_numpy() if guarded else contextlib.nullcontext(),
+    ):
+        warnings.simplefilter("ignore")
+        try:
+            return body(np, *arrays)
+        except NumPyComputedError:
+            raise
+        except Exception as error:
+            return error
+
+
+def compare(
+    body: Callable[..., Any],
+    *specs: Any,
+    rtol: Rtol = 0.0,
+    atol: float = 0.0,
+    signed_zeros: bool = True,
+    kind: bool = True,
+    device: str = "cpu",
+    allow_numpy: bool = False,
+) -> Any:
+    """Run ``body`` in both namespaces, assert that the outcomes agree, and return ours.
+
+    ``rtol`` 0 compares exactly; a dictionary (``ROUNDING``) gives one tolerance per dtype
+    name. ``kind=False`` does not compare whether a result is an array or a scalar.
+    ``allow_numpy`` is for random numbers, printing and file formats only: everywhere else
+    nothing may be computed by NumPy.
+    """
+    mine, theirs = ([build(np, s, device) for s in specs] for np in (numpy_shim, numpy))
+    ours = outcome(body, numpy_shim, mine, allow_numpy)
+    reference = outcome(body, numpy, theirs)
+    same(ours, reference, rtol=rtol, atol=atol, signed_zeros=signed_zeros, kind=kind)
+    if not isinstance(reference, Exception):
+        for i, (a, b) in enumerate(zip(mine, theirs, strict=True)):
+            if isinstance(b, numpy.ndarray):
+                same_array(a, b, rtol, atol, False, False, f"input {i} afterwards")
+    return ours
+
+
+def same(
+    ours: Any,
+    theirs: Any,
+    *,
+    rtol: Rtol = 0.0,
+    atol: float = 0.0,
+    signed_zeros: bool = True,
+    kind: bool = True,
+    where: str = "result",
+) -> None:
+    """Assert that two outcomes agree: the recursion behind ``compare``."""
+    if isinstance(ours, Exception) or isinstance(theirs, Exception):
+        same_error(ours, theirs)
+    elif isinstance(theirs, (tuple, list)):
+        assert isinstance(ours, (tuple, list)), f"{where}: {ours!r} for {theirs!r}"
+        assert len(ours) == len(theirs), f"{where}: {len(ours)} results for {len(theirs)}"
+        for i, (o, t) in enumerate(zip(ours, theirs, strict=True)):
+            same(
+                o, t, rtol=rtol, atol=atol, signed_zeros=signed_zeros, kind=kind,
+                where=f"{where}[{i}]",
+            )  # fmt: skip
+    elif isinstance(theirs, dict):
+        assert ours.keys() == theirs.keys(), f"{where}: {ours.keys()} for {theirs.keys()}"
+        for key in theirs:
+            same(ours[key], theirs[key], rtol=rtol, atol=atol, kind=kind, where=f"{where}[{key}]")
+    elif isinstance(theirs, (numpy.ndarray, numpy.generic)):
+        same_array(ours, theirs, rtol, atol, signed_zeros, kind, where)
+    elif isinstance(theirs, float) and math.isnan(theirs):
+        assert math.isnan(ours), f"{where}: {ours!r} for {theirs!r}"
+    else:
+        assert type(ours) is type(theirs), f"{where}: {ours!r} for {theirs!r}"
+        assert ours == theirs, f"{where}: {ours!r} for {theirs!r}"
+
+
+def values_of(array: Any) -> numpy.ndarray:
+    """The values of one of our arrays, read through torch."""
+    tensor = array._tensor.detach().resolve_conj().resolve_neg().cpu()
+    if tensor.dtype is torch.bfloat16:
+        tensor = tensor.float()
+    return tensor.numpy()
+
+
+def same_array(
+    ours: Any, theirs: Any, rtol: Rtol, atol: float, signed_zeros: bool, kind: bool, where: str
+) -> None:
+    assert isinstance(ours, numpy_shim.ndarray), f"{where}: {type(ours)} for {theirs!r}"
+    assert ours.dtype == theirs.dtype, f"{where}: dtype {ours.dtype} for {theirs.dtype}"
+    shape = tuple(ours._tensor.shape)
+    assert shape == theirs.shape, f"{where}: shape {shape} for {theirs.shape}"
+    if kind:
+        is_scalar = isinstance(ours, numpy_shim.generic)
+        assert is_scalar == isinstance(theirs, numpy.generic), (
+            f"{where}: {type(ours).__name__} for {type(theirs).__name__}"
+        )
+    o, t = values_of(ours), numpy.asarray(theirs)
+    if isinstance(rtol, dict):
+        rtol = rtol.get(t.dtype.name, 0.0)
+    if o.dtype.kind == "c":
+        # NumPy compares an infinite complex number exactly, its finite part too.
+        o, t = (numpy.stack([v.real, v.imag]) for v in (o, t))
+    if rtol == 0.0 and atol == 0.0:
+        numpy.testing.assert_array_equal(o, t, err_msg=where)
+    else:
+        numpy.testing.assert_allclose(o, t, rtol=rtol, atol=atol, equal_nan=True, err_msg=where)
+    if signed_zeros and o.dtype.kind == "f":
+        zeros = (o == 0) & (t == 0)
+        numpy.testing.assert_array_equal(
+            numpy.signbit(o)[zeros], numpy.signbit(t)[zeros], err_msg=f"{where}: sign of zero"
+        )
+
+
+def same_error(ours: Any, theirs: Any) -> None:
+    """Both raised, and ours is caught where NumPy's would be, by its built-in type."""
+    assert isinstance(ours, Exception), f"{ours!r} where NumPy raises {theirs!r}"
+    assert isinstance(theirs, Exception), f"raised {ours!r} where NumPy gives {theirs!r}"
+    caught = [k for k in KINDS_OF_ERROR if isinstance(ours, k) and isinstance(theirs, k)]
+    assert caught, f"{type(ours).__name__}: {ours} for {type(theirs).__name__}: {theirs}"

@@ -1,0 +1,103 @@
+"""The surface of numpy_shim, from one table: it traces, and it has the right gradient."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+import numpy_shim
+import tests.numpy_shim.surface
+from tests.cases import labels, tensors
+from tests.surface import Case
+
+
+def all_cases() -> list[Case]:
+    """The cases of every chapter, in the order of the files' names."""
+    found: list[Case] = []
+    for module in pkgutil.iter_modules(tests.numpy_shim.surface.__path__):
+        found += importlib.import_module(f"tests.numpy_shim.surface.{module.name}").CASES
+    return found
+
+
+CASES = all_cases()
+
+
+def leaves(result: Any) -> list[torch.Tensor]:
+    """The tensors of a result: an array, or a tuple or list of them."""
+    if isinstance(result, numpy_shim.ndarray):
+        return [result._tensor]
+    if isinstance(result, (tuple, list)):
+        return [t for part in result for t in leaves(part)]
+    return []
+
+
+def named(cases: list[Case]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return pytest.mark.parametrize("case", cases, ids=labels(cases))
+
+
+def arrays(case: Case) -> list[Any]:
+    return [numpy_shim.asarray(t) for t in tensors(case)]
+
+
+def compiled(case: Case) -> tuple[Any, list[torch.fx.GraphModule]]:
+    """The case under ``torch.compile(fullgraph=True)``: its result and the graphs recorded."""
+    graphs: list[torch.fx.GraphModule] = []
+
+    def record(graph: torch.fx.GraphModule, example: Any) -> Any:
+        graphs.append(graph)
+        return graph.forward
+
+    torch._dynamo.reset()
+    function = torch.compile(lambda *a: case.body(numpy_shim, *a), backend=record, fullgraph=True)
+    return function(*arrays(case)), graphs
+
+
+@named([c for c in CASES if not c.trace])
+def test_traces(case: Case):
+    """One graph, no break, and the eager result; no more torch calls than the case allows."""
+    expected = case.body(numpy_shim, *arrays(case))
+    got, graphs = compiled(case)
+    for ours, theirs in zip(leaves(got), leaves(expected), strict=True):
+        if not case.name.startswith("empty"):
+            torch.testing.assert_close(ours, theirs, equal_nan=True)
+    calls = [n for g in graphs for n in g.graph.nodes if n.op in ("call_function", "call_method")]
+    if case.nodes is not None:
+        assert len(calls) <= case.nodes, [str(n.target) for n in calls]
+
+
+@named([c for c in CASES if c.trace])
+def test_exception_from_tracing_is_true(case: Case):
+    """A case that is excepted from tracing does not trace: a stale reason fails."""
+    with pytest.raises((torch._dynamo.exc.TorchDynamoException, AssertionError)):
+        compiled(case)
+
+
+@named([c for c in CASES if not c.grad])
+def test_gradient(case: Case):
+    """The gradient agrees with finite differences."""
+
+    def function(*inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        result = case.body(numpy_shim, *[numpy_shim.asarray(t) for t in inputs])
+        return tuple(t for t in leaves(result) if t.is_floating_point() or t.is_complex())
+
+    assert torch.autograd.gradcheck(function, tensors(case, requires_grad=True))
+
+
+@named([c for c in CASES if c.grad])
+def test_exception_from_gradient_is_true(case: Case):
+    """A case without a gradient gives none: no differentiable result, or a zero one."""
+    if case.dtype not in ("float32", "float64", "complex64", "complex128") or not case.inputs:
+        return
+    inputs = tensors(case, requires_grad=True)
+    result = leaves(case.body(numpy_shim, *[numpy_shim.asarray(t) for t in inputs]))
+    for tensor in result:
+        if tensor.requires_grad:
+            for grad in torch.autograd.grad(
+                tensor.sum().abs(), inputs, allow_unused=True, retain_graph=True
+            ):
+                assert grad is None or not grad.any(), case.grad
