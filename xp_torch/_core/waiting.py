@@ -11,9 +11,9 @@ from typing import Any
 
 import torch
 
-_VALUE = "Python reads a value"
-_SHAPE = "the shape depends on the values"
-_STATUS = "the decomposition is checked"
+_VALUE = "a value is read"
+_SHAPE = "the shape needs the values"
+_STATUS = "its success is checked"
 
 OPERATORS = {
     "aten::_local_scalar_dense": _VALUE,

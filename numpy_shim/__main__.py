@@ -1,0 +1,10 @@
+"""``python -m numpy_shim script.py``: run a NumPy program on torch. See docs/launcher.md."""
+
+from __future__ import annotations
+
+import sys
+
+from ._launcher import main
+
+if __name__ == "__main__":
+    sys.exit(main())

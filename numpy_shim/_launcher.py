@@ -1,0 +1,290 @@
+"""Runs a NumPy script on torch: the command line of ``python -m numpy_shim``, and the run itself.
+
+The program becomes ``__main__`` as it would under ``python`` itself: its own ``sys.argv`` and
+``sys.path[0]``, its exceptions printed without the launcher's frames, its exit status passed on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from types import CodeType, ModuleType, TracebackType
+from typing import Any
+
+import torch
+
+from ._launcher_imports import Redirection, is_installed, top_directory
+from ._launcher_processes import in_started_processes
+from ._launcher_threads import in_started_threads
+
+_DESCRIPTION = """\
+Run a program written for NumPy on torch. The script, or module, and the modules in its directory
+tree get numpy_shim where they import numpy; installed libraries keep NumPy.
+"""
+
+_EPILOG = """\
+examples:
+  python -m numpy_shim simulate.py --steps 100
+  python -m numpy_shim --device cuda --summary simulate.py
+  python -m numpy_shim --compile-report -m package.train
+
+Options for the program stand after its name. The reports are written to the error stream.
+"""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asks for; exactly one of ``script`` and ``module`` is not empty."""
+
+    script: str
+    module: str
+    arguments: tuple[str, ...]
+    device: str = ""
+    summary: bool = False
+    compile_report: bool = False
+    namespace: str = "numpy_shim"
+
+
+class LaunchError(Exception):
+    """The program cannot be started; the text says why."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m numpy_shim",
+        usage="%(prog)s [options] (script.py | -m module) [arguments ...]",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    parser.add_argument(
+        "-m", dest="module", nargs=argparse.REMAINDER, default=[], help="run a module, as python -m"
+    )
+    parser.add_argument(
+        "--device", default="", help="where arrays are made, as torch names it: cpu, cuda, cuda:1"
+    )
+    parser.add_argument(
+        "--summary",
+        action="store_true",
+        help="at the end, show the calls of torch, the time they took, and what waited for the "
+        "device and where",
+    )
+    parser.add_argument(
+        "--compile-report",
+        action="store_true",
+        help="at the end, show which functions of the program torch.compile can take whole, and "
+        "what stops the others",
+    )
+    # For the tests, and to try a program on another namespace with NumPy's names.
+    parser.add_argument("--namespace", default="numpy_shim", help=argparse.SUPPRESS)
+    return parser
+
+
+def parse(arguments: Sequence[str]) -> Options:
+    """The command line as options; leaves with status 2, and the reason, where it is wrong.
+
+    >>> parse(["--device", "cpu", "run.py", "--steps", "3"]).arguments
+    ('--steps', '3')
+    """
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    program = given.module or given.program
+    if not program:
+        parser.error("name a script to run, or a module with -m")
+    if program[0].startswith("-"):
+        parser.error(f"unknown option {program[0]} (options for the program follow its name)")
+    return Options(
+        script="" if given.module else program[0],
+        module=program[0] if given.module else "",
+        arguments=tuple(program[1:]),
+        device=given.device,
+        summary=given.summary,
+        compile_report=given.compile_report,
+        namespace=given.namespace,
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what the command line names, and return its exit status (or raise its SystemExit)."""
+    options = parse(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return launch(options)
+    except LaunchError as error:
+        print(f"numpy_shim: {error}", file=sys.stderr)
+        return 2
+
+
+def launch(options: Options) -> int:
+    """Run the program that the options describe."""
+    set_device(options.device)
+    if options.script:
+        path, roots = _script(options.script)
+    else:
+        path, roots = "", _module_roots(options.module)
+    redirection = Redirection(options.namespace, roots)
+    reports = _reports(options, redirection)  # before anything of the program runs
+    main_module = ModuleType("__main__")
+    # Both stay when the program ends: threads, exit handlers and ``python -i`` run after it.
+    redirection.install()
+    in_started_processes(redirection, options.device)
+    sys.modules["__main__"] = main_module
+
+    def start() -> CodeType:
+        if options.script:
+            return _prepare_script(main_module, path, options)
+        return _prepare_module(main_module, options)
+
+    with reports:
+        return _guarded(start, main_module)
+
+
+def set_device(device: str) -> None:
+    """Make a device torch's default, after trying it; nothing for an empty name."""
+    if not device:
+        return
+    try:
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).splitlines()[0]
+        raise LaunchError(f"the device {device!r} cannot be used: {reason}") from None
+    torch.set_default_device(device)
+    in_started_threads(lambda: torch.device(device))
+
+
+def _reports(options: Options, redirection: Redirection) -> ExitStack:
+    """What watches the program and reports when it ends, in one context."""
+    stack = ExitStack()
+    if not (options.summary or options.compile_report):
+        return stack
+    if importlib.util.find_spec("rich") is None:
+        raise LaunchError("the reports are drawn by rich, which is not installed: pip install rich")
+    if options.summary:
+        from ._launcher_summary import Summary
+
+        stack.enter_context(Summary(redirection.owns))
+    if options.compile_report:
+        from ._launcher_compile import CompileReport
+
+        stack.enter_context(CompileReport(redirection.owns))
+    return stack
+
+
+def _script(name: str) -> tuple[str, list[str]]:
+    """The absolute path of a script, and the tree that belongs to it."""
+    path = os.path.abspath(name)
+    if os.path.isdir(path):
+        raise LaunchError(f"{name!r} is a directory: name a script in it, or use -m for a package")
+    try:
+        with io.open_code(path):
+            pass
+    except OSError as error:
+        raise LaunchError(f"cannot open the script {name!r}: {error.strerror}") from None
+    return path, [top_directory(path)]
+
+
+def _module_roots(name: str) -> list[str]:
+    """The trees that belong to a module: the current directory, and its package if not installed.
+
+    An installed tool, as ``-m pytest``, thereby runs the user's code on numpy_shim and is itself
+    the library that it is.
+    """
+    roots = [] if sys.flags.safe_path else [os.getcwd()]
+    top = name.partition(".")[0]
+    spec = importlib.util.find_spec(top) if top else None
+    if spec is None:
+        raise LaunchError(f"there is no module named {name!r}")
+    places = spec.submodule_search_locations or [os.path.dirname(spec.origin or "")]
+    return roots + [place for place in places if place and not is_installed(place)]
+
+
+def _prepare_script(main_module: ModuleType, path: str, options: Options) -> CodeType:
+    """Set up ``__main__`` and ``sys`` as ``python script.py`` does, and compile the script."""
+    sys.argv[:] = [options.script, *options.arguments]
+    if not sys.flags.safe_path:
+        sys.path[0] = top_directory(path)
+    vars(main_module).update(
+        __file__=path,
+        __cached__=None,
+        __loader__=SourceFileLoader("__main__", path),
+        __builtins__=sys.modules["builtins"],
+    )
+    with io.open_code(path) as file:
+        return compile(file.read(), path, "exec", dont_inherit=True)
+
+
+def _prepare_module(main_module: ModuleType, options: Options) -> CodeType:
+    """Set up ``__main__`` and ``sys`` as ``python -m module`` does, and get the module's code."""
+    sys.argv[:] = ["-m", *options.arguments]
+    spec = _find(options.module)
+    if spec is not None and spec.submodule_search_locations is not None:
+        spec = _find(f"{options.module}.__main__")
+    get_code: Callable[[str], CodeType | None] | None = getattr(
+        spec and spec.loader, "get_code", None
+    )
+    code = get_code(spec.name) if spec and get_code else None
+    if spec is None or code is None:
+        raise LaunchError(f"{options.module!r} cannot be run: it is no module with Python code")
+    sys.argv[0] = spec.origin or options.module
+    vars(main_module).update(
+        __file__=spec.origin,
+        __cached__=spec.cached,
+        __loader__=spec.loader,
+        __package__=spec.parent,
+        __spec__=spec,
+        __builtins__=sys.modules["builtins"],
+    )
+    return code
+
+
+def _find(name: str) -> ModuleSpec | None:
+    """The spec of a module; its parent packages are imported, and may fail as they like."""
+    try:
+        return importlib.util.find_spec(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
+            return None
+        raise
+
+
+def _guarded(start: Callable[[], CodeType], main_module: ModuleType) -> int:
+    """Execute the program, and print what it raises as Python would, without our frames."""
+    try:
+        exec(start(), main_module.__dict__)
+    except (SystemExit, LaunchError):
+        raise
+    except BaseException as error:
+        error.__traceback__ = _of_the_program(error.__traceback__)
+        sys.last_type, sys.last_value, sys.last_traceback = (
+            type(error),
+            error,
+            error.__traceback__,
+        )
+        sys.excepthook(type(error), error, error.__traceback__)
+        if isinstance(error, KeyboardInterrupt):
+            sys.excepthook = _silent  # the interpreter ends as after Ctrl-C, without a second word
+            raise
+        return 1
+    return 0
+
+
+def _of_the_program(trace: TracebackType | None) -> TracebackType | None:
+    """A traceback from the first frame that is not the launcher's or of Python's import system."""
+    while trace is not None and (
+        trace.tb_frame.f_code.co_filename == __file__
+        or trace.tb_frame.f_globals.get("__name__") in ("importlib.util", "importlib._bootstrap")
+    ):
+        trace = trace.tb_next
+    return trace
+
+
+def _silent(kind: type[BaseException], error: BaseException, trace: Any) -> None:
+    """Print nothing: the exception has been shown."""

@@ -1,0 +1,230 @@
+"""``--compile-report``: which functions of a program torch.compile can take whole.
+
+At the first call of each function its code is traced as ``torch.compile(fullgraph=True)`` would
+trace it with those very arguments, and only traced: neither the trace nor what it finds is
+executed, so the program runs once, in eager mode, and gives what it always gives.
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import os
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from types import CellType, CodeType, FrameType, FunctionType, TracebackType
+from typing import Any
+from unittest import mock
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from torch._dynamo.convert_frame import fullgraph_capture
+from torch._dynamo.exc import TorchDynamoException, Unsupported
+from torch._dynamo.symbolic_convert import InstructionTranslatorBase
+from torch._dynamo.utils import get_metrics_context
+from torch.utils._python_dispatch import _disable_current_modes
+
+from ._launcher_summary import Recorder
+
+# A loop is unrolled in the trace; nobody compiles what takes longer than this to trace.
+_SECONDS = 10.0
+_UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+
+
+class _TooLongError(Exception):
+    """The trace of a function has taken longer than `_SECONDS`."""
+
+
+@dataclass
+class Verdict:
+    """What became of one function."""
+
+    code: CodeType
+    whole: bool = False
+    captured: int = 0  # calls in the graph
+    called: int = 0  # operators in the call that was watched, those of functions it calls included
+    why: str = ""  # where it is not whole
+    file: str = ""  # and the line that stops it
+    line: int = 0
+
+
+class CompileReport(AbstractContextManager[None]):
+    """Watches the functions called inside the ``with`` block, and prints a table about them.
+
+    ``owns`` tells the program's files from libraries.
+    """
+
+    def __init__(self, owns: Callable[[str], bool]) -> None:
+        self._owns = owns
+        self._verdicts: dict[CodeType, Verdict | None] = {}  # None: of no interest
+        self._open: dict[FrameType, tuple[Verdict, int]] = {}
+        self._recorder = Recorder(lambda: None)
+        self._process = os.getpid()
+
+    def __enter__(self) -> None:
+        self._recorder.__enter__()  # type: ignore[no-untyped-call]
+        sys.setprofile(self._event)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        sys.setprofile(None)
+        self._recorder.__exit__(kind, error, trace)  # type: ignore[no-untyped-call]
+        for verdict, before in self._open.values():  # left by an exit of the process
+            verdict.called = self._recorder.counts.calls.total() - before
+        if os.getpid() == self._process:
+            show([verdict for verdict in self._verdicts.values() if verdict is not None])
+
+    def _event(self, frame: FrameType, event: str, argument: Any) -> None:
+        """What `sys.setprofile` calls."""
+        if event == "call":
+            code = frame.f_code
+            if code not in self._verdicts:
+                verdict = self._verdicts[code] = self._look(frame)
+                if verdict is not None:
+                    self._open[frame] = verdict, self._recorder.counts.calls.total()
+        elif event == "return" and frame in self._open:
+            verdict, before = self._open.pop(frame)
+            verdict.called = self._recorder.counts.calls.total() - before
+
+    def _look(self, frame: FrameType) -> Verdict | None:
+        """Trace the function that a frame is about to execute."""
+        code = frame.f_code
+        named = code.co_flags & inspect.CO_OPTIMIZED and (
+            code.co_name == "<lambda>" or not code.co_name.startswith("<")
+        )
+        if not named or not self._owns(code.co_filename):
+            return None
+        verdict = Verdict(code)
+        if code.co_flags & _UNTRACED:
+            verdict.why = "a generator or coroutine is not compiled by itself"
+            return verdict
+        profile = sys.getprofile()
+        sys.setprofile(None)
+        try:
+            with _disable_current_modes(), _time_limit(), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what torch cannot trace is told in the table
+                self._trace(frame, verdict)
+        finally:
+            sys.setprofile(profile)
+        return verdict
+
+    def _trace(self, frame: FrameType, verdict: Verdict) -> None:
+        try:
+            function, arguments, keywords = _call_of(frame)
+            with get_metrics_context():
+                captured = fullgraph_capture(function, arguments, keywords)
+        except Unsupported as error:
+            verdict.why = _reason(error)
+            for place in reversed(error.real_stack):
+                if self._owns(place.filename):
+                    verdict.file, verdict.line = place.filename, place.lineno or 0
+                    break
+        except Exception as error:  # whatever else: it is told, and the program goes on
+            if _caused_by(error, _TooLongError):
+                verdict.why = f"the trace takes longer than {_SECONDS:.0f} s (loops are unrolled)"
+            else:
+                text = str(error).strip().splitlines() or [""]
+                verdict.why = f"torch failed to trace it: {type(error).__name__}: {text[0]}"
+        else:
+            verdict.whole = True
+            if captured.backend_input is not None:
+                nodes = captured.backend_input.graph_module.graph.nodes
+                verdict.captured = sum(node.op.startswith("call_") for node in nodes)
+
+
+def _call_of(frame: FrameType) -> tuple[FunctionType, tuple[Any, ...], dict[str, Any]]:
+    """The function of a frame that has just been entered, and the arguments it was given."""
+    code, values = frame.f_code, frame.f_locals
+    cells = (CellType(values[n]) if n in values else CellType() for n in code.co_freevars)
+    function = FunctionType(code, frame.f_globals, code.co_name, None, tuple(cells))
+    positional = code.co_varnames[: code.co_argcount]
+    end = code.co_argcount + code.co_kwonlyargcount
+    arguments = [values[name] for name in positional]
+    keywords = {name: values[name] for name in code.co_varnames[code.co_argcount : end]}
+    if code.co_flags & inspect.CO_VARARGS:
+        arguments += values[code.co_varnames[end]]
+        end += 1
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        keywords |= values[code.co_varnames[end]]
+    return function, tuple(arguments), keywords
+
+
+@contextmanager
+def _time_limit() -> Iterator[None]:
+    """Stop a trace that takes too long, between two of the instructions that it interprets."""
+    end = time.monotonic() + _SECONDS
+    plain = InstructionTranslatorBase.step
+
+    def step(self: InstructionTranslatorBase) -> bool:
+        if time.monotonic() > end:
+            raise _TooLongError
+        return plain(self)
+
+    with mock.patch.object(InstructionTranslatorBase, "step", step):
+        yield
+
+
+def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:
+    while error is not None:
+        if isinstance(error, kind) or kind.__name__ in str(error):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _reason(error: TorchDynamoException) -> str:
+    """The first of the explanations in Dynamo's message, in one line."""
+    for line in str(error).splitlines():
+        text = line.strip()
+        if text.startswith("Explanation:"):
+            return text.removeprefix("Explanation:").strip()
+    return str(error).strip().splitlines()[0]
+
+
+def show(verdicts: list[Verdict]) -> None:
+    """Print the table to the error stream, so that the program's own output stays as it is."""
+    console = Console(stderr=True, highlight=False)
+    console.rule("numpy_shim: what torch.compile can take whole")
+    told = [v for v in verdicts if v.called or v.captured]
+    if told:
+        console.print(_table(told))
+        console.print(
+            "Each function is traced at its first call, with what it calls. The first line that "
+            "stops a trace is shown; behind it there may be others."
+        )
+    else:
+        console.print("No function of the program calls torch.")
+    if len(verdicts) > len(told):
+        console.print(f"Not shown: {len(verdicts) - len(told)} functions that do not call torch.")
+
+
+def _table(verdicts: list[Verdict]) -> Table:
+    table = Table()
+    table.add_column("function")
+    table.add_column("whole")
+    table.add_column("calls", justify="right")
+    table.add_column("in the graph, or what stops it", ratio=1)
+    for v in sorted(verdicts, key=lambda v: (v.code.co_filename, v.code.co_firstlineno)):
+        name = f"{v.code.co_qualname.replace('<locals>.', '')}\n[dim]{_place(v.code)}[/]"
+        if v.whole:
+            table.add_row(name, "[green]yes[/]", f"{v.called:,}", f"{v.captured:,} calls")
+            continue
+        why = escape(v.why)
+        if v.line:
+            text = linecache.getline(v.file, v.line).strip()
+            why = f"{os.path.basename(v.file)}:{v.line}: [bold]{escape(text)}[/]\n{why}"
+        table.add_row(name, "[red]no[/]", f"{v.called:,}", why)
+    return table
+
+
+def _place(code: CodeType) -> str:
+    return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}"

@@ -1,0 +1,185 @@
+"""Gives ``numpy_shim`` to the user's code where it imports ``numpy``, and to no one else.
+
+An import hook proper (a finder) is asked about a name, not about who wants it, and never about a
+module that is already imported, as NumPy is once torch is. So the two functions by which Python
+code imports, ``builtins.__import__`` and ``importlib.import_module``, are replaced while a
+redirection is in force. They look at the file of the code that imports, so that it does not matter
+how that code was loaded: by a finder, ``runpy``, ``exec``, a test runner that rewrites sources.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import os
+import sys
+import sysconfig
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import FrameType, ModuleType
+from typing import Any
+
+# Directories that belong to a Python installation or to an environment, wherever they lie.
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
+_STANDARD = tuple(os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib"))
+_PACKAGE = os.path.dirname(os.path.realpath(__file__))
+# Always libraries, also where a checkout of them lies in the user's own tree.
+_OWN = (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "xp_torch"))
+
+
+def _inside(path: str, directory: str) -> bool:
+    return path.startswith(os.path.join(directory, ""))
+
+
+def top_directory(file: str) -> str:
+    """The directory of a file, links followed: the tree that is the user's own."""
+    return os.path.dirname(os.path.realpath(file))
+
+
+def is_installed(path: str) -> bool:
+    """Whether a path leads through a directory where packages are installed."""
+    return not _INSTALLED.isdisjoint(path.split(os.sep))
+
+
+class Redirection:
+    """While installed, code below ``roots`` that imports ``numpy`` gets ``namespace``.
+
+    ``namespace`` is the name of an importable module. A file below a root is the user's unless
+    it is installed (``site-packages``), belongs to the standard library or to numpy_shim.
+
+    >>> from numpy_shim._launcher_imports import Redirection
+    >>> mine = Redirection("numpy_shim", ["/home/ada/project"])
+    >>> mine.owns("/home/ada/project/src/model.py")
+    True
+    >>> mine.owns("/home/ada/project/.venv/lib/python3.12/site-packages/sklearn/base.py")
+    False
+    """
+
+    def __init__(self, namespace: str, roots: Sequence[str]) -> None:
+        self.namespace = namespace
+        self.roots = tuple(dict.fromkeys(os.path.realpath(root) for root in roots))
+        self._interactive: list[Mapping[str, Any]] = []
+        self._originals: tuple[Any, Any] | None = None
+        self._of_file = lru_cache(maxsize=None)(self._look_at_file)
+
+    def adopt(self, names: Mapping[str, Any]) -> None:
+        """Count code that runs in this dictionary, which has no file, as the user's."""
+        self._interactive.append(names)
+
+    def owns(self, file: str) -> bool:
+        """Whether a file is the user's own."""
+        return self._of_file(file) is True
+
+    def install(self) -> None:
+        """Replace the two functions that import, until `remove`."""
+        if self._originals is not None:
+            return
+        plain_import, plain_import_module = builtins.__import__, importlib.import_module
+        self._originals = plain_import, plain_import_module
+
+        def __import__(  # noqa: N807
+            name: str,
+            globals: Mapping[str, Any] | None = None,
+            locals: Mapping[str, Any] | None = None,
+            fromlist: Sequence[str] | None = (),
+            level: int = 0,
+        ) -> ModuleType:
+            try:
+                if (
+                    (name == "numpy" or name.startswith("numpy."))
+                    and level == 0
+                    # The C function PyImport_Import calls with an empty list, which no import
+                    # statement does, and looks up the result in sys.modules whatever we return.
+                    and not (type(fromlist) is list and not fromlist)
+                    and self._serves(globals, sys._getframe(1))
+                ):
+                    module = self._module(name, fromlist)
+                    return module if fromlist else sys.modules[self.namespace]
+                return plain_import(name, globals, locals, fromlist or (), level)
+            except BaseException as error:
+                # A traceback shows the user's import statement and not this function.
+                trace = error.__traceback__
+                error.__traceback__ = trace and trace.tb_next
+                raise
+
+        def import_module(name: str, package: str | None = None) -> ModuleType:
+            """Import a module; code started by numpy_shim gets numpy_shim for numpy."""
+            try:
+                if (name == "numpy" or name.startswith("numpy.")) and self._serves(
+                    None, sys._getframe(1)
+                ):
+                    return self._module(name, None)
+                return plain_import_module(name, package)
+            except BaseException as error:
+                trace = error.__traceback__
+                error.__traceback__ = trace and trace.tb_next
+                raise
+
+        builtins.__import__ = __import__
+        importlib.import_module = import_module
+
+    def remove(self) -> None:
+        """Put the functions back that `install` replaced."""
+        if self._originals is not None:
+            builtins.__import__, importlib.import_module = self._originals
+            self._originals = None
+
+    def _module(self, name: str, fromlist: Sequence[str] | None) -> ModuleType:
+        """What stands in for the module ``name`` of NumPy, with what is imported from it."""
+        assert self._originals is not None
+        own = self.namespace + name.removeprefix("numpy")
+        try:
+            module: ModuleType = self._originals[1](own)
+        except ModuleNotFoundError as error:
+            if error.name is None or not own.startswith(error.name):
+                raise  # something it needs is missing
+            message = f"No module named {name!r} on torch: {self.namespace} has no {own!r}"
+            raise ModuleNotFoundError(message, name=name) from None
+        for item in fromlist or ():
+            if item != "*" and not hasattr(module, item):
+                self._submodule(f"{own}.{item}")
+        return module
+
+    def _submodule(self, name: str) -> None:
+        """Import a submodule that a ``from`` statement may mean; it complains if there is none."""
+        assert self._originals is not None
+        try:
+            self._originals[1](name)
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+
+    def _serves(self, names: Mapping[str, Any] | None, frame: FrameType | None) -> bool:
+        """Whether the import is the user's.
+
+        ``names`` are the globals of the code that imports. Where they say nothing (code in a
+        string, a doctest, ``timeit``, the standard library on somebody's behalf), the first
+        caller that has a file decides.
+        """
+        verdict = None if names is None else self._of_globals(names)
+        while verdict is None and frame is not None:
+            verdict = self._of_globals(frame.f_globals)
+            frame = frame.f_back
+        return verdict is True
+
+    def _of_globals(self, names: Mapping[str, Any]) -> bool | None:
+        if any(names is own for own in self._interactive):
+            return True
+        file = names.get("__file__")
+        return self._of_file(file) if isinstance(file, str) else None
+
+    def _look_at_file(self, file: str) -> bool | None:
+        """True for the user's file, False for a library's, None for one that acts for others."""
+        if file == __file__ or file.startswith("<"):
+            return None
+        path = os.path.realpath(file)
+        if any(_inside(path, own) for own in _OWN):
+            return False
+        for root in self.roots:
+            if _inside(path, root):
+                standard = any(_inside(path, s) and not _inside(root, s) for s in _STANDARD)
+                if not is_installed(os.path.relpath(path, root)) and not standard:
+                    return True
+        if any(_inside(path, s) for s in _STANDARD) and not is_installed(path):
+            return None
+        return False

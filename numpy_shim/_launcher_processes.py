@@ -1,0 +1,44 @@
+"""Carries a redirection into processes that ``multiprocessing`` starts afresh.
+
+A forked child has everything. A spawned one starts a new interpreter, is sent what it needs in a
+pickle, and imports the main program again: the redirection must be in force before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from multiprocessing import spawn
+from typing import Any
+
+from ._launcher_imports import Redirection
+
+
+class _Carrier:
+    """A value whose unpickling, in the new process, installs the redirection there."""
+
+    def __init__(self, redirection: Redirection, device: str) -> None:
+        self._arguments = redirection.namespace, redirection.roots, device
+
+    def __reduce__(self) -> tuple[Callable[..., None], tuple[Any, ...]]:
+        return _resume, self._arguments
+
+
+def in_started_processes(redirection: Redirection, device: str) -> None:
+    """Have every process started from here on run under the redirection and on the device."""
+    plain = spawn.get_preparation_data
+
+    def get_preparation_data(name: str) -> dict[str, Any]:
+        data: dict[str, Any] = plain(name)
+        data["numpy_shim"] = _Carrier(redirection, device)  # read first, then ignored
+        return data
+
+    spawn.get_preparation_data = get_preparation_data
+
+
+def _resume(namespace: str, roots: tuple[str, ...], device: str) -> None:
+    from ._launcher import set_device
+
+    set_device(device)
+    redirection = Redirection(namespace, roots)
+    redirection.install()
+    in_started_processes(redirection, device)

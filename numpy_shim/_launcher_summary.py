@@ -1,0 +1,261 @@
+"""``--summary``: the torch operators that a program called, their time, and what made it wait."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import torch
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from xp_torch._core.waiting import reason
+
+from ._launcher_threads import in_started_threads
+
+_SHOWN = 10
+_TRANSFER = "brought to the CPU"
+_BETWEEN = "moved between devices"
+# Methods that bring data to Python. On the CPU they reach no operator, for they share memory.
+_METHODS = ("cpu", "numpy", "tolist")
+_FAMILIAR = {"_local_scalar_dense": "item", "_unique2": "unique", "_to_copy": "to"}
+
+
+class Line(NamedTuple):
+    """A line of the program."""
+
+    file: str
+    number: int
+
+
+class Wait(NamedTuple):
+    """What waits for the device, at a line of the program (None for a library by itself)."""
+
+    line: Line | None
+    name: str
+    why: str
+
+
+class Counts:
+    """What is counted, of one thread or of all."""
+
+    def __init__(self) -> None:
+        self.calls: Counter[str] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+        self.waits: Counter[Wait] = Counter()
+
+    def add(self, other: Counts) -> None:
+        """Add what another has counted."""
+        self.calls.update(other.calls)
+        for name, seconds in other.seconds.items():
+            self.seconds[name] += seconds
+        self.waits.update(other.waits)
+
+
+class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Counts the operators that are called inside its ``with`` block, in one thread."""
+
+    def __init__(self, line_of_program: Callable[[], Line | None]) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.counts = Counts()
+        self._line = line_of_program
+
+    @classmethod
+    def ignore_compile_internals(cls) -> bool:
+        """Let ``torch.compile`` work as it does without us, and count around what it made."""
+        return True
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        start = time.perf_counter()
+        result = func(*args, **kwargs)
+        seconds = time.perf_counter() - start
+        full = func.name()
+        name = full.removeprefix("aten::").partition(".")[0]
+        counts = self.counts
+        counts.calls[name] += 1
+        counts.seconds[name] += seconds
+        why = reason(full, args, kwargs) or _moved(name, args, result)
+        if why:
+            counts.waits[Wait(self._line(), _FAMILIAR.get(name, name), why)] += 1
+        return result
+
+
+def _moved(name: str, args: tuple[Any, ...], result: Any) -> str:
+    """Why a copy waits: it is from one device to another."""
+    if name == "_to_copy":
+        return _BETWEEN if args[0].device != result.device else ""
+    if name == "copy_":
+        return _BETWEEN if args[0].device != args[1].device else ""
+    return ""
+
+
+class Summary(AbstractContextManager[None]):
+    """Watches the program inside the ``with`` block, and then prints what it has seen.
+
+    ``owns`` tells the program's files from libraries.
+    """
+
+    def __init__(self, owns: Callable[[str], bool]) -> None:
+        self._owns = owns
+        self._recorders: list[Recorder] = []
+        self._transfers: Counter[Wait] = Counter()
+        self._in_transfer = False
+        self._process = os.getpid()
+
+    def __enter__(self) -> None:
+        self._methods = {name: self._watched(name) for name in _METHODS}
+        for name, method in self._methods.items():
+            setattr(torch.Tensor, name, method)
+        self._profiler = _device_profiler()
+        if self._profiler is not None:
+            self._profiler.start()
+        self._undo_threads = in_started_threads(self._recorder)
+        self._start = time.perf_counter()
+        self._own = self._recorder()
+        self._own.__enter__()  # type: ignore[no-untyped-call]
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._own.__exit__(kind, error, trace)  # type: ignore[no-untyped-call]
+        self._undo_threads()
+        for name in self._methods:
+            delattr(torch.Tensor, name)  # the inherited one is seen again
+        if torch.accelerator.is_available():
+            torch.accelerator.synchronize()
+        wall = time.perf_counter() - self._start
+        device_seconds = None if self._profiler is None else _device_seconds(self._profiler)
+        if os.getpid() != self._process:
+            return  # a forked copy of the program has come to its end here
+        total = Counts()
+        for recorder in self._recorders:
+            total.add(recorder.counts)
+        total.waits.update(self._transfers)
+        show(total, wall, device_seconds)
+
+    def _recorder(self) -> Recorder:
+        recorder = Recorder(self._line)
+        self._recorders.append(recorder)
+        return recorder
+
+    def _line(self) -> Line | None:
+        """The innermost line of the program that is being executed."""
+        frame = sys._getframe(1)
+        while frame is not None:
+            if self._owns(frame.f_code.co_filename):
+                return Line(frame.f_code.co_filename, frame.f_lineno)
+            frame = frame.f_back  # type: ignore[assignment]
+        return None
+
+    def _watched(self, name: str) -> Callable[..., Any]:
+        """A method of tensors that notes the line that calls it, once for nested ones."""
+        plain = getattr(torch.Tensor, name)
+
+        def method(tensor: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+            if self._in_transfer or torch.compiler.is_compiling():
+                return plain(tensor, *args, **kwargs)
+            self._in_transfer = True
+            try:
+                return plain(tensor, *args, **kwargs)
+            finally:
+                self._in_transfer = False
+                if tensor.device.type == "cpu":  # elsewhere an operator copies, and is counted
+                    self._transfers[Wait(self._line(), name, _TRANSFER)] += 1
+
+        return method
+
+
+def _device_profiler() -> torch.profiler.profile | None:
+    """A profiler of what runs on the accelerator, where there is one."""
+    supported = torch.profiler.supported_activities()  # type: ignore[no-untyped-call]
+    activities = supported - {torch.profiler.ProfilerActivity.CPU}
+    if not torch.accelerator.is_available() or not activities:
+        return None
+    return torch.profiler.profile(activities=activities, acc_events=True)
+
+
+def _device_seconds(profiler: torch.profiler.profile) -> float:
+    """The time that kernels and copies took on the device."""
+    profiler.stop()
+    microseconds: float = sum(
+        event.self_device_time_total
+        for event in profiler.events()  # type: ignore[no-untyped-call]
+        if event.device_type.name != "CPU" and not event.is_user_annotation
+    )
+    return 1e-6 * microseconds
+
+
+def show(counts: Counts, wall: float, device_seconds: float | None) -> None:
+    """Print the tables to the error stream, so that the program's own output stays as it is."""
+    console = Console(stderr=True, highlight=False)
+    calls = sum(counts.calls.values())
+    inside = sum(counts.seconds.values())
+    console.rule("numpy_shim: summary")
+    on_device = "" if device_seconds is None else f", {device_seconds:.3f} s on the device"
+    console.print(
+        f"{wall:.3f} s in all (watching included), {calls:,} calls of torch operators, "
+        f"{inside:.3f} s in them{on_device}"
+    )
+    if calls:
+        console.print(_operators(counts, calls, inside))
+    if counts.waits:
+        console.print(_waits(counts.waits))
+        if not torch.accelerator.is_available():
+            console.print("On the CPU none of these waits; on an accelerator each does.")
+    else:
+        console.print("Nothing waits for the device.")
+
+
+def _operators(counts: Counts, calls: int, inside: float) -> Table:
+    table = Table(title="operators, the most called first")
+    table.add_column("operator")
+    for heading in ("calls", "seconds", "share of time"):
+        table.add_column(heading, justify="right")
+
+    def row(name: str, called: int, seconds: float, style: str = "") -> None:
+        share = seconds / inside if inside else 0.0
+        table.add_row(name, f"{called:,}", f"{seconds:.3f}", f"{share:.0%}", style=style)
+
+    ordered = counts.calls.most_common()
+    for name, called in ordered[:_SHOWN]:
+        row(name, called, counts.seconds[name])
+    others = ordered[_SHOWN:]
+    if others:
+        seconds = sum(counts.seconds[name] for name, _ in others)
+        row(f"{len(others)} others", sum(called for _, called in others), seconds, "dim")
+    return table
+
+
+def _waits(waits: Counter[Wait]) -> Table:
+    table = Table(title="what waits for the device, and where")
+    table.add_column("line")
+    table.add_column("times", justify="right")
+    table.add_column("call")
+    table.add_column("why", no_wrap=True)
+    ordered = waits.most_common()
+    for wait, count in ordered[:_SHOWN]:
+        place = "inside a library"
+        if wait.line is not None:
+            code = escape(linecache.getline(*wait.line).strip())
+            place = f"{os.path.basename(wait.line.file)}:{wait.line.number}\n  [dim]{code}[/]"
+        table.add_row(place, f"{count:,}", wait.name, wait.why)
+    others = ordered[_SHOWN:]
+    if others:
+        times = f"{sum(count for _, count in others):,}"
+        table.add_row(f"{len(others)} others", times, "", "", style="dim")
+    return table
