@@ -11,9 +11,12 @@ from numpy import dtype as dtype
 
 from . import _operators as _operators
 from . import _printing as _printing
+from . import fft as fft
+from . import linalg as linalg
 from ._creation import *
 from ._cumulative import *
 from ._dtype_functions import *
+from ._einsum import *
 from ._functional import *
 from ._histograms import *
 from ._index_tricks import *

@@ -1,5 +1,207 @@
-"""Products of vectors and matrices, einsum."""
+"""Products of vectors and matrices. ``matmul`` and its like are ufuncs, in ``_gufuncs``."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import math
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._core.errors import translate
+
+from ._axes import normalize_axes
+from ._convert import ArrayLike, common, finish, operands, promoted
+from ._kernels import products
+from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
+
+__all__ = ["dot", "inner", "kron", "outer", "tensordot", "vdot"]
+
+_FLAT = frozenset({torch.float32, torch.float64, torch.complex64, torch.complex128})
+
+
+def _pair(name: str, a: ArrayLike, b: ArrayLike) -> list[Tensor]:
+    """Two operands in their common dtype, on one device."""
+    return promoted(name, operands(name, a, b, arguments=("a", "b")))
+
+
+def _multiplied(name: str, function: Any, *args: Any) -> Tensor:
+    """A product, with the error for shapes that do not fit together."""
+    a, b = args[:2]
+    try:
+        result: Tensor = function(*args)
+    except RuntimeError as error:
+        shapes = f"shapes {tuple(a.shape)} and {tuple(b.shape)}"
+        if "shape" in str(error) or "size" in str(error):
+            raise ValueError(f"{name}: {shapes} not aligned") from None
+        translate(name, error)
+    return result
+
+
+def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
+    """The dot product: of vectors inner, of matrices their product, with a scalar ``multiply``.
+
+    Parameters
+    ----------
+    a, b : array_like
+        Any numeric dtype or boolean; the sum goes over the last axis of ``a`` and the last
+        but one (or only) axis of ``b``, which have one size.
+    out : ndarray, optional
+        Where to put the result; of its dtype and shape.
+
+    Returns
+    -------
+    ndarray or scalar
+        Shape ``a.shape[:-1] + b.shape[:-2] + b.shape[-1:]``, of the promoted dtype.
+
+    Raises
+    ------
+    ValueError
+        For sizes that differ, or an ``out`` of another dtype or shape.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.dot([1, 2], [3, 4])
+    np.int64(11)
+    """
+    if out is None and type(a) is ndarray and type(b) is ndarray:
+        s, t = a._tensor, b._tensor
+        if (
+            s.dtype is t.dtype
+            and s.dtype in _FLAT
+            and s.dim() == t.dim() == 1
+            and (s.device == t.device and s.shape == t.shape)
+        ):
+            result = torch.dot(s, t)
+            scalar = new(SCALAR_TYPES[result.dtype])
+            scalar._tensor = result
+            return scalar
+    s, t = _pair("dot", a, b)
+    if s.dim() and t.dim() and s.shape[-1] != t.shape[max(t.dim() - 2, 0)]:
+        raise ValueError(f"dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
+    result = _multiplied("dot", products.dot, s, t)
+    if out is not None and (not isinstance(out, ndarray) or out.dtype != wrap(result).dtype):
+        raise ValueError("dot: output array is not acceptable (must have the right datatype)")
+    return finish("dot", result, out)
+
+
+def vdot(a: ArrayLike, b: ArrayLike, /) -> ndarray:
+    """The dot product of flattened arrays, the first one conjugated.
+
+    Raises ``ValueError`` for sizes that differ.
+
+    >>> import numpy_shim as np
+    >>> np.vdot([1 + 2j], [3j])
+    np.complex128(6+3j)
+    """
+    s, t = (x.reshape(-1) for x in _pair("vdot", a, b))
+    if s.shape != t.shape:
+        raise ValueError(f"vdot: sizes {s.numel()} and {t.numel()} differ")
+    return wrap(products.vecdot(s, t, -1))
+
+
+def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
+    """The sum of products over the last axes; with a scalar, the product.
+
+    Shape ``a.shape[:-1] + b.shape[:-1]``. Raises ``ValueError`` for sizes that differ.
+
+    >>> import numpy_shim as np
+    >>> np.inner([[1, 2], [3, 4]], [1, 10])
+    array([21, 43])
+    """
+    s, t = _pair("inner", a, b)
+    if s.dim() == 0 or t.dim() == 0:
+        return wrap(products.multiply(s, t))
+    if s.shape[-1] != t.shape[-1]:
+        raise ValueError(f"inner: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
+    return wrap(_multiplied("inner", products.tensordot, s, t, (s.dim() - 1,), (t.dim() - 1,)))
+
+
+def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
+    """The products of every element of ``a`` with every element of ``b``, both flattened.
+
+    Shape ``(a.size, b.size)``.
+
+    >>> import numpy_shim as np
+    >>> np.outer([1, 2], [3, 4])
+    array([[3, 4],
+           [6, 8]])
+    """
+    s, t = common("outer", a, b, arguments=("a", "b"))
+    result = products.multiply(s.reshape(-1, 1), t.reshape(1, -1))
+    return finish("outer", result, out)
+
+
+def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> ndarray:
+    """The sum of products over pairs of axes.
+
+    Parameters
+    ----------
+    a, b : array_like
+        Any numeric dtype or boolean.
+    axes : int or (2,) array_like
+        How many axes, the last of ``a`` with the first of ``b``; or the axes of ``a`` and those
+        of ``b``.
+
+    Returns
+    -------
+    ndarray or scalar
+        The axes of ``a`` that are left, then those of ``b``.
+
+    Raises
+    ------
+    ValueError
+        For axes whose sizes differ.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.tensordot(np.ones((2, 3)), np.ones((3, 4)), axes=1).shape
+    (2, 4)
+    """
+    s, t = _pair("tensordot", a, b)
+    if isinstance(axes, (tuple, list)) or hasattr(axes, "__iter__"):
+        first, second = axes
+        left = _axes_of("tensordot", first, s.dim())
+        right = _axes_of("tensordot", second, t.dim())
+    else:
+        count = int(axes)
+        left = tuple(range(s.dim() - count, s.dim()))
+        right = tuple(range(count))
+    fits = len(left) == len(right) and count_fits(left, s.dim()) and count_fits(right, t.dim())
+    if not fits or any(s.shape[i] != t.shape[j] for i, j in zip(left, right, strict=True)):
+        raise ValueError("tensordot: shape-mismatch for sum")
+    return wrap(_multiplied("tensordot", products.tensordot, s, t, left, right))
+
+
+def count_fits(axes: tuple[int, ...], ndim: int) -> bool:
+    """Whether an array of ``ndim`` axes has all of these."""
+    return all(0 <= axis < ndim for axis in axes)
+
+
+def _axes_of(name: str, axes: Any, ndim: int) -> tuple[int, ...]:
+    return normalize_axes(name, tuple(axes) if hasattr(axes, "__iter__") else (axes,), ndim, "axes")
+
+
+def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
+    """The Kronecker product: blocks of ``b``, each scaled by an element of ``a``.
+
+    The shapes are padded with ones on the left to one length and multiplied.
+
+    >>> import numpy_shim as np
+    >>> np.kron([1, 10], [5, 6])
+    array([ 5,  6, 50, 60])
+    """
+    s, t = _pair("kron", a, b)
+    ndim = max(s.dim(), t.dim())
+    s = s.reshape((1,) * (ndim - s.dim()) + tuple(s.shape))
+    t = t.reshape((1,) * (ndim - t.dim()) + tuple(t.shape))
+    if not ndim:
+        return wrap(products.multiply(s, t))
+    spread = [size for pair in zip(s.shape, (1,) * ndim, strict=True) for size in pair]
+    within = [size for pair in zip((1,) * ndim, t.shape, strict=True) for size in pair]
+    shape = [m * n for m, n in zip(s.shape, t.shape, strict=True)]
+    if math.prod(shape) == 0:
+        return wrap(s.new_zeros(shape))
+    return wrap(products.multiply(s.reshape(spread), t.reshape(within)).reshape(shape))

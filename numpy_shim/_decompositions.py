@@ -1,0 +1,284 @@
+"""Eigenvalues, singular values and factors of matrices."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from xp_torch._core.dtypes import REAL_OF
+from xp_torch._kernels import linalg
+
+from ._convert import ArrayLike
+from ._matrices import adjoint, attempt, lower, matrices, square
+from ._ndarray import ndarray, wrap
+
+__all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
+
+
+class EigResult(NamedTuple):
+    """What ``eig`` returns."""
+
+    eigenvalues: ndarray
+    eigenvectors: ndarray
+
+
+class EighResult(NamedTuple):
+    """What ``eigh`` returns."""
+
+    eigenvalues: ndarray
+    eigenvectors: ndarray
+
+
+class QRResult(NamedTuple):
+    """What ``qr`` returns."""
+
+    Q: ndarray
+    R: ndarray
+
+
+class SVDResult(NamedTuple):
+    """What ``svd`` returns."""
+
+    U: ndarray
+    S: ndarray
+    Vh: ndarray
+
+
+def cholesky(a: ArrayLike, /, *, upper: bool = False) -> ndarray:
+    """The Cholesky factor ``L`` of ``a = L @ L.conj().T``, or the upper one.
+
+    Parameters
+    ----------
+    a : (..., M, M) array_like
+        Hermitian positive-definite; only one triangle is read.
+    upper : bool
+        Whether to read the upper triangle and return ``U`` of ``a = U.conj().T @ U``.
+
+    Raises
+    ------
+    LinAlgError
+        If a matrix is not positive-definite, or not square.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.linalg.cholesky([[4.0, 2.0], [2.0, 5.0]])
+    array([[2., 0.],
+           [1., 2.]])
+    """
+    x = square("cholesky", a)
+    factor = attempt(
+        "cholesky", "Matrix is not positive definite", linalg.cholesky, adjoint(x) if upper else x
+    )
+    return wrap(adjoint(factor) if upper else factor)
+
+
+def _real_if_all_real(*tensors: Tensor) -> tuple[Tensor, ...]:
+    """The real parts, where every eigenvalue (the first tensor) of a real matrix is real.
+
+    NumPy's dtype depends on the values. A trace has none: there the result stays complex.
+    """
+    if torch.compiler.is_compiling() or tensors[0].is_meta or bool(tensors[0].imag.any()):
+        return tensors
+    return tuple(t.real for t in tensors)
+
+
+def eig(a: ArrayLike) -> EigResult:
+    """Eigenvalues and right eigenvectors of square matrices.
+
+    Parameters
+    ----------
+    a : (..., M, M) array_like
+        Any numeric dtype.
+
+    Returns
+    -------
+    EigResult
+        ``eigenvalues``, shape (..., M), and ``eigenvectors``, shape (..., M, M), of norm 1
+        in the columns. Real for a real ``a`` whose eigenvalues are all real, which waits
+        for the values (in a trace: complex always).
+
+    Raises
+    ------
+    LinAlgError
+        For a matrix that is not square, or has NaN or infinite elements.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.linalg.eig([[2.0, 0.0], [0.0, 3.0]]).eigenvalues
+    array([2., 3.])
+    """
+    x = square("eig", a)
+    values, vectors = attempt("eig", "Array must not contain infs or NaNs", linalg.eig, x)
+    if not x.is_complex():
+        values, vectors = _real_if_all_real(values, vectors)
+    return EigResult(wrap(values), wrap(vectors))
+
+
+def eigvals(a: ArrayLike) -> ndarray:
+    """Eigenvalues of square matrices; see ``eig``.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.eigvals([[0.0, -1.0], [1.0, 0.0]])
+    array([0.+1.j, 0.-1.j])
+    """
+    x = square("eigvals", a)
+    values = attempt("eigvals", "Array must not contain infs or NaNs", linalg.eigvals, x)
+    if not x.is_complex():
+        (values,) = _real_if_all_real(values)
+    return wrap(values)
+
+
+def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:  # noqa: N803
+    """Eigenvalues, ascending, and eigenvectors of Hermitian matrices.
+
+    ``UPLO`` says which triangle is read. Raises ``LinAlgError`` for a matrix that is not
+    square or whose iteration does not converge.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.eigh([[2.0, 0.0], [0.0, 1.0]]).eigenvalues
+    array([1., 2.])
+    """
+    letter = "L" if lower("eigh", UPLO) else "U"
+    x = square("eigh", a)
+    values, vectors = attempt("eigh", "Eigenvalues did not converge", torch.linalg.eigh, x, letter)
+    return EighResult(wrap(values), wrap(vectors))
+
+
+def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:  # noqa: N803
+    """Eigenvalues of Hermitian matrices, ascending; see ``eigh``.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.eigvalsh([[2.0, 0.0], [0.0, 1.0]])
+    array([1., 2.])
+    """
+    letter = "L" if lower("eigvalsh", UPLO) else "U"
+    x = square("eigvalsh", a)
+    return wrap(
+        attempt("eigvalsh", "Eigenvalues did not converge", torch.linalg.eigvalsh, x, letter)
+    )
+
+
+def qr(a: ArrayLike, mode: str = "reduced") -> Any:
+    """The QR factorization: orthonormal columns times an upper triangle.
+
+    Parameters
+    ----------
+    a : (..., M, N) array_like
+        Any numeric dtype.
+    mode : {"reduced", "complete", "r", "raw"}
+        ``Q`` with K = min(M, N) columns, or M; only ``R``; or LAPACK's ``(h, tau)``.
+
+    Returns
+    -------
+    QRResult, ndarray or tuple
+        ``Q`` and ``R``; ``R`` alone; or ``h`` (..., N, M) and ``tau`` (..., K).
+
+    Raises
+    ------
+    ValueError
+        For another mode.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.linalg.qr(np.eye(2)).R.shape
+    (2, 2)
+    """
+    known = {"reduced": "reduced", "complete": "complete", "r": "r", "raw": "raw"}
+    known |= {"f": "reduced", "full": "reduced"}
+    if mode not in known:
+        raise ValueError(f"qr: Unrecognized mode {mode!r}")
+    mode = known[mode]
+    x = matrices("qr", a)
+    if mode == "raw":
+        h, tau = torch.geqrf(x)
+        return wrap(h.mT), wrap(tau)
+    if mode == "r":
+        return wrap(torch.linalg.qr(x, mode="r")[1])
+    q, r = torch.linalg.qr(x, mode=mode)
+    return QRResult(wrap(q), wrap(r))
+
+
+def _hermitian_svd(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Singular values and vectors of Hermitian matrices, from their eigenvalues."""
+    values, vectors = torch.linalg.eigh(x)
+    signs = torch.where(values < 0, -1.0, 1.0).to(values.dtype)
+    sizes, places = torch.sort(torch.abs(values), dim=-1, descending=True)
+    signs = torch.gather(signs, -1, places)
+    u = torch.gather(vectors, -1, places.unsqueeze(-2).expand(vectors.shape))
+    return u, sizes, adjoint(u * signs.unsqueeze(-2))
+
+
+def singular_values(name: str, x: Tensor, hermitian: bool = False) -> Tensor:
+    """The singular values, descending."""
+    if hermitian:
+        values = attempt(name, "Eigenvalues did not converge", torch.linalg.eigvalsh, x)
+        return torch.sort(torch.abs(values), dim=-1, descending=True)[0]
+    result: Tensor = attempt(name, "SVD did not converge", torch.linalg.svdvals, x)
+    return result
+
+
+def svd_of(name: str, x: Tensor, full: bool, hermitian: bool) -> tuple[Tensor, Tensor, Tensor]:
+    """The singular value decomposition of tensors."""
+    if hermitian:
+        return _hermitian_svd(x)
+    u, s, vh = attempt(name, "SVD did not converge", torch.linalg.svd, x, full)
+    return u, s, vh
+
+
+def svd(
+    a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
+) -> Any:
+    """The singular value decomposition ``a = (U * S) @ Vh``.
+
+    Parameters
+    ----------
+    a : (..., M, N) array_like
+        Any numeric dtype.
+    full_matrices : bool
+        Whether ``U`` and ``Vh`` are square; else they have K = min(M, N) columns and rows.
+    compute_uv : bool
+        Whether to return them; else only the singular values.
+    hermitian : bool
+        Whether ``a`` is Hermitian, which is faster.
+
+    Returns
+    -------
+    SVDResult or ndarray
+        ``U`` (..., M, M), ``S`` (..., K) descending and real, ``Vh`` (..., N, N).
+
+    Raises
+    ------
+    LinAlgError
+        If the iteration does not converge.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.linalg.svd([[3.0, 0.0], [0.0, 4.0]], compute_uv=False)
+    array([4., 3.])
+    """
+    x = square("svd", a) if hermitian else matrices("svd", a)
+    if not compute_uv:
+        return wrap(singular_values("svd", x, hermitian))
+    u, s, vh = svd_of("svd", x, full_matrices, hermitian)
+    return SVDResult(wrap(u), wrap(s), wrap(vh))
+
+
+def svdvals(x: ArrayLike, /) -> ndarray:
+    """The singular values, descending; see ``svd``.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.svdvals([[3.0, 0.0], [0.0, 4.0]])
+    array([4., 3.])
+    """
+    return wrap(singular_values("svdvals", matrices("svdvals", x, "x")))
+
+
+def epsilon(x: Tensor) -> float:
+    """The rounding error of the dtype of ``x``."""
+    return torch.finfo(REAL_OF[x.dtype]).eps

@@ -1,0 +1,259 @@
+"""``einsum`` and ``einsum_path``: Einstein's summation convention."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+from torch import Tensor
+
+from ._call import in_order
+from ._convert import ArrayLike, cast, check_cast, finish, operands, promoted
+from ._dtypes import torch_dtype
+from ._kernels import products
+from ._ndarray import ndarray
+from ._trace import constant
+
+__all__ = ["einsum", "einsum_path"]
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def einsum(
+    *operands: Any, out: ndarray | None = None, optimize: Any = False, **kwargs: Any
+) -> ndarray:
+    """Sums of products over labelled axes, as ``numpy.einsum`` reads the labels.
+
+    Parameters
+    ----------
+    *operands : str and array_like, or array_like and list of int in turn
+        ``einsum("ij,jk->ik", a, b)`` or ``einsum(a, [0, 1], b, [1, 2], [0, 2])``: one label
+        for each axis, an ellipsis for those that broadcast. Without an output every label
+        that comes once is in it, in alphabetical order.
+    out : ndarray, optional
+        Where to put the result.
+    optimize : bool, "greedy", "optimal", or a path
+        In which order to contract; for ``False`` torch decides (through opt_einsum where that
+        is installed). The path is what ``einsum_path`` gives.
+    **kwargs
+        ``dtype``, ``casting`` ("safe") and ``order`` ("K"), as for a ufunc.
+
+    Returns
+    -------
+    ndarray or scalar
+        Of the promoted dtype. A new array always, unlike NumPy's views of one operand.
+
+    Raises
+    ------
+    ValueError
+        For labels that do not fit the operands.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.einsum("ij,j", [[1, 2], [3, 4]], [1, 10])
+    array([21, 43])
+    """
+    dtype, casting, order = _options(kwargs)
+    terms, output, arrays = _read("einsum", operands)
+    tensors = _tensors("einsum", arrays, dtype, casting)
+    labelled = _labelled("einsum", terms, output, tensors)
+    if optimize is not False and len(tensors) > 2:
+        path = _path(_text(labelled), tuple(tuple(t.shape) for t in tensors), _hashable(optimize))
+        result = _along(path, labelled, tensors)
+    else:
+        result = products.einsum(labelled[0], labelled[1], tensors)
+    return finish("einsum", in_order("einsum", result, order), out, casting)
+
+
+def einsum_path(
+    *operands: Any, optimize: Any = "greedy", einsum_call: bool = False
+) -> tuple[list[Any], str]:
+    """The order of contraction that NumPy would choose, and a report of its cost.
+
+    The arguments are those of ``einsum``. Nothing is computed: the path follows from the shapes.
+
+    >>> import numpy_shim as np
+    >>> np.einsum_path("ij,jk,kl", np.ones((2, 2)), np.ones((2, 5)), np.ones((5, 2)))[0]
+    ['einsum_path', (0, 1), (0, 1)]
+    """
+    if einsum_call:
+        raise TypeError("einsum_path: einsum_call is NumPy's own, and not supported")
+    terms, output, arrays = _read("einsum_path", operands)
+    tensors = _tensors("einsum_path", arrays, None, "safe")
+    labelled = _labelled("einsum_path", terms, output, tensors)
+    return _numpys_path(_text(labelled), tuple(tuple(t.shape) for t in tensors), optimize)
+
+
+def _options(kwargs: dict[str, Any]) -> tuple[Any, str, str]:
+    unknown = kwargs.keys() - {"dtype", "casting", "order"}
+    if unknown:
+        raise TypeError(f"einsum: got an unexpected keyword argument {sorted(unknown)[0]!r}")
+    dtype = kwargs.get("dtype")
+    if dtype is not None:
+        dtype = torch_dtype("einsum", dtype)
+    return dtype, kwargs.get("casting", "safe"), kwargs.get("order", "K")
+
+
+def _tensors(name: str, arrays: tuple[ArrayLike, ...], dtype: Any, casting: str) -> list[Tensor]:
+    names = tuple(f"operand {i}" for i in range(len(arrays)))
+    tensors = operands(name, *arrays, arguments=names)
+    if dtype is None:
+        return promoted(name, tensors)
+    for tensor, argument in zip(tensors, names, strict=True):
+        check_cast(f"{name}: {argument}", tensor.dtype, dtype, casting)
+    return [cast(t, dtype) for t in tensors]
+
+
+Labels = list[Any]
+"""The labels of one operand: integers, and ``Ellipsis``."""
+
+
+def _read(name: str, args: tuple[Any, ...]) -> tuple[list[Labels], Labels | None, tuple[Any, ...]]:
+    """The labels of each operand and of the output, and the operands."""
+    if not args:
+        raise ValueError(f"{name}: must specify the subscripts string and at least one operand")
+    if isinstance(args[0], str):
+        inputs, arrow, target = args[0].replace(" ", "").partition("->")
+        terms = [_letters(name, t) for t in inputs.split(",")]
+        if len(terms) != len(args) - 1:
+            raise ValueError(
+                f"{name}: {len(terms)} terms in the subscripts string, {len(args) - 1} operands"
+            )
+        return terms, _letters(name, target) if arrow else None, args[1:]
+    arrays, terms = args[0 : len(args) // 2 * 2 : 2], list(args[1::2])
+    output = list(args[-1]) if len(args) % 2 else None
+    return [_numbers(name, t) for t in terms], output and _numbers(name, output), arrays
+
+
+def _letters(name: str, term: str) -> Labels:
+    labels: Labels = []
+    before, dots, after = term.partition("...")
+    for part in (before, None, after) if dots else (before,):
+        if part is None:
+            labels.append(Ellipsis)
+            continue
+        for letter in part:
+            if letter not in _LETTERS:
+                raise ValueError(
+                    f"{name}: invalid subscript {letter!r} in einstein sum subscripts string, "
+                    "subscripts must be letters"
+                )
+            labels.append(_LETTERS.index(letter))
+    return labels
+
+
+def _numbers(name: str, term: Any) -> Labels:
+    labels: Labels = []
+    for label in term:
+        if label is Ellipsis:
+            labels.append(label)
+            continue
+        number = label.__index__() if hasattr(label, "__index__") else None
+        if number is None:
+            raise TypeError(f"{name}: each subscript must be either an integer or an ellipsis")
+        if not 0 <= number < len(_LETTERS):
+            raise ValueError(f"{name}: subscript {number} is not within the valid range [0, 52)")
+        labels.append(number)
+    return labels
+
+
+def _labelled(
+    name: str, terms: list[Labels], output: Labels | None, tensors: list[Tensor]
+) -> tuple[list[list[int]], list[int]]:
+    """One integer per axis: ellipses written out, the implicit output made explicit."""
+    widths = []
+    for term, tensor in zip(terms, tensors, strict=True):
+        dots = term.count(Ellipsis)
+        hidden = tensor.dim() - (len(term) - dots)
+        if dots > 1 or hidden < 0 or (hidden and not dots):
+            raise ValueError(
+                f"{name}: an operand of {tensor.dim()} dimensions does not fit its "
+                f"{len(term) - dots} subscripts"
+            )
+        widths.append(hidden if dots else 0)
+    width = max(widths)
+    used = {label for term in terms for label in term if label is not Ellipsis}
+    free = [n for n in range(len(_LETTERS)) if n not in used]
+    shared = free[:width]
+
+    def explicit(term: Labels, own: int) -> list[int]:
+        expanded: list[int] = []
+        for label in term:
+            expanded += shared[width - own :] if label is Ellipsis else [label]
+        return expanded
+
+    inputs = [explicit(term, own) for term, own in zip(terms, widths, strict=True)]
+    if output is None:
+        everywhere = [label for term in inputs for label in term]
+        once = sorted(x for x in set(everywhere) if everywhere.count(x) == 1 and x not in shared)
+        target = shared + once
+    else:
+        if width and Ellipsis not in output:
+            raise ValueError(
+                f"{name}: output has broadcast dimensions of the operands but no ellipsis"
+            )
+        target = explicit(output, width)
+    if len(set(target)) < len(target):
+        raise ValueError(f"{name}: the output subscripts name a label more than once")
+    sizes = _sizes(name, inputs, tensors)
+    for label in target:
+        if label not in sizes:
+            raise ValueError(f"{name}: output subscript {_LETTERS[label]!r} is in no input")
+    return inputs, target
+
+
+def _sizes(name: str, inputs: list[list[int]], tensors: list[Tensor]) -> dict[int, int]:
+    sizes: dict[int, int] = {}
+    for term, tensor in zip(inputs, tensors, strict=True):
+        for label, size in zip(term, tensor.shape, strict=True):
+            if sizes.setdefault(label, size) in (1, size):
+                sizes[label] = max(size, sizes[label]) if 0 not in (size, sizes[label]) else 0
+            elif size != 1:
+                raise ValueError(
+                    f"{name}: operands could not be broadcast together: subscript "
+                    f"{_LETTERS[label]!r} has sizes {sizes[label]} and {size}"
+                )
+    return sizes
+
+
+def _text(labelled: tuple[list[list[int]], list[int]]) -> str:
+    inputs, output = labelled
+    words = ["".join(_LETTERS[x] for x in term) for term in inputs]
+    return ",".join(words) + "->" + "".join(_LETTERS[x] for x in output)
+
+
+def _hashable(optimize: Any) -> Any:
+    if isinstance(optimize, (list, tuple)):
+        return tuple(tuple(p) if isinstance(p, (list, tuple)) else p for p in optimize)
+    return optimize
+
+
+@constant
+def _path(text: str, shapes: tuple[tuple[int, ...], ...], optimize: Any) -> Any:
+    if isinstance(optimize, tuple):
+        optimize = list(optimize)
+    return tuple(tuple(step) for step in _numpys_path(text, shapes, optimize)[0][1:])
+
+
+def _numpys_path(
+    text: str, shapes: tuple[tuple[int, ...], ...], optimize: Any
+) -> tuple[list[Any], str]:
+    stand_ins = [numpy.broadcast_to(numpy.float64(0), shape) for shape in shapes]
+    path, report = numpy.einsum_path(text, *stand_ins, optimize=optimize)
+    return list(path), report
+
+
+def _along(path: Any, labelled: tuple[list[list[int]], list[int]], tensors: list[Tensor]) -> Tensor:
+    """Contract in the order of a path."""
+    terms, output = list(labelled[0]), labelled[1]
+    left = list(tensors)
+    for step in path:
+        places = sorted(step, reverse=True)
+        taken = [(terms.pop(p), left.pop(p)) for p in places]
+        needed = {label for term in terms for label in term} | set(output)
+        own = list(dict.fromkeys(label for term, _ in taken for label in term))
+        kept = output if not terms else [label for label in own if label in needed]
+        left.append(products.einsum([t for t, _ in taken], kept, [x for _, x in taken]))
+        terms.append(list(kept))
+    return left[0]

@@ -1,0 +1,125 @@
+"""Products of every dtype that NumPy multiplies: booleans and 16-bit floats too.
+
+A product of booleans is a disjunction of conjunctions; 16-bit floats are summed in float32, as
+NumPy sums them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+
+from xp_torch._core.dtypes import INTEGER
+from xp_torch._kernels import linalg
+from xp_torch._kernels.unsigned import as_signed, from_signed
+
+from .._dtypes import HALVES
+
+
+def _every_dtype(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """A product of two tensors of any one dtype, from one that lacks booleans and halves."""
+
+    def general(a: Tensor, b: Tensor, *rest: object) -> Tensor:
+        dtype = a.dtype
+        if dtype is torch.bool:
+            return torch.ne(function(a.to(torch.int64), b.to(torch.int64), *rest), 0)
+        if dtype in HALVES:
+            return function(a.float(), b.float(), *rest).to(dtype)
+        return function(a, b, *rest)
+
+    return general
+
+
+matmul = _every_dtype(linalg.matmul)
+tensordot = _every_dtype(linalg.tensordot)
+vecdot = _every_dtype(linalg.vecdot)
+
+
+def multiply(a: Tensor, b: Tensor) -> Tensor:
+    """The element-wise product, a conjunction of booleans."""
+    if a.dtype is torch.bool:
+        return torch.logical_and(a, b)
+    return from_signed(torch.mul(as_signed(a), as_signed(b)), a.dtype)
+
+
+def dot(a: Tensor, b: Tensor) -> Tensor:
+    """NumPy's ``dot``: over the last axis of ``a`` and the last but one of ``b``."""
+    if a.dim() == 0 or b.dim() == 0:
+        return multiply(a, b)
+    if a.dim() <= 2 and b.dim() <= 2:
+        return matmul(a, b)
+    return tensordot(a, b, (a.dim() - 1,), (max(b.dim() - 2, 0),))
+
+
+def einsum(terms: Sequence[Sequence[int]], output: Sequence[int], tensors: list[Tensor]) -> Tensor:
+    """The sum over the labels that are not in ``output`` of the product of ``tensors``.
+
+    All have one dtype; each term labels the axes of one tensor.
+    """
+    dtype = tensors[0].dtype
+    if dtype is torch.bool:
+        return torch.ne(einsum(terms, output, [t.to(torch.int64) for t in tensors]), 0)
+    if dtype in HALVES:
+        return einsum(terms, output, [t.float() for t in tensors]).to(dtype)
+    if dtype in INTEGER.dtypes:
+        return _einsum_integer(terms, output, tensors)
+    operands: list[object] = []
+    for tensor, term in zip(tensors, terms, strict=True):
+        operands += [tensor, list(term)]
+    return torch.einsum(*operands, list(output))
+
+
+def _einsum_integer(
+    terms: Sequence[Sequence[int]], output: Sequence[int], tensors: list[Tensor]
+) -> Tensor:
+    """Integers wrap around: a broadcast product that is summed, two tensors at a time.
+
+    torch's einsum has no integers on CUDA and no wide unsigned ones anywhere.
+    """
+    dtype = tensors[0].dtype
+    signed = [as_signed(t) for t in tensors]
+    labels, result = diagonals(list(terms[0]), signed[0])
+    for i in range(1, len(signed)):
+        other, tensor = diagonals(list(terms[i]), signed[i])
+        later = {label for term in terms[i + 1 :] for label in term} | set(output)
+        kept = [x for x in dict.fromkeys([*labels, *other]) if x in later]
+        result = _pair(result, labels, tensor, other, kept)
+        labels = kept
+    rest = [i for i, label in enumerate(labels) if label not in output]
+    if rest:
+        result = torch.sum(result, rest, dtype=result.dtype)
+        labels = [label for label in labels if label in output]
+    result = result.permute([labels.index(label) for label in output])
+    if len(signed) == 1 and not rest:
+        result = result.clone()
+    return from_signed(result, dtype)
+
+
+def diagonals(labels: list[int], tensor: Tensor) -> tuple[list[int], Tensor]:
+    """A view in which no label comes twice: the diagonal of axes that share one."""
+    while len(set(labels)) < len(labels):
+        label = next(x for x in labels if labels.count(x) > 1)
+        first = labels.index(label)
+        second = labels.index(label, first + 1)
+        tensor = tensor.diagonal(dim1=first, dim2=second)
+        labels = [x for i, x in enumerate(labels) if i not in (first, second)] + [label]
+    return labels, tensor
+
+
+def _pair(
+    a: Tensor, a_labels: list[int], b: Tensor, b_labels: list[int], kept: list[int]
+) -> Tensor:
+    """The product of two tensors, summed over the labels that are not kept."""
+    labels = [*kept, *(x for x in dict.fromkeys([*a_labels, *b_labels]) if x not in kept)]
+
+    def aligned(tensor: Tensor, own: list[int]) -> Tensor:
+        present = [x for x in labels if x in own]
+        tensor = tensor.permute([own.index(x) for x in present])
+        shape = iter(tensor.shape)
+        return tensor.reshape([next(shape) if x in own else 1 for x in labels])
+
+    product = torch.mul(aligned(a, a_labels), aligned(b, b_labels))
+    summed = list(range(len(kept), len(labels)))
+    return torch.sum(product, summed, dtype=product.dtype) if summed else product

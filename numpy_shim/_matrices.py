@@ -1,0 +1,84 @@
+"""What the functions of ``linalg`` share: which matrices they take, and the error they raise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from numpy.linalg import LinAlgError
+from torch import Tensor
+
+from xp_torch._core.errors import translate
+
+from ._convert import ArrayLike, as_tensor, cast, operands
+from ._dtypes import HALVES, NUMPY, promote
+from ._ndarray import ndarray
+
+DECOMPOSED = frozenset({torch.float32, torch.float64, torch.complex64, torch.complex128})
+"""The dtypes that LAPACK and its peers compute in."""
+
+
+def matrices(name: str, x: ArrayLike, argument: str = "a", ndim: int = 2) -> Tensor:
+    """A stack of matrices in a dtype that can be decomposed; integers become float64.
+
+    Raises ``LinAlgError`` for fewer than two axes, ``TypeError`` for 16-bit floats, which
+    NumPy refuses too.
+    """
+    tensor = x._tensor if type(x) is ndarray else as_tensor(name, x, argument)
+    if tensor.dim() < ndim:
+        raise LinAlgError(
+            f"{name}: {argument} is a {tensor.dim()}-dimensional array; it must be at least "
+            f"two-dimensional"
+        )
+    return decomposable(name, tensor, argument)
+
+
+def decomposable(name: str, tensor: Tensor, argument: str = "a") -> Tensor:
+    """``tensor`` in a dtype that can be decomposed."""
+    if tensor.dtype in DECOMPOSED:
+        return tensor
+    if tensor.dtype in HALVES:
+        raise TypeError(
+            f"{name}: {argument}: array type {NUMPY[tensor.dtype]} is unsupported in linalg"
+        )
+    return tensor.to(torch.float64)
+
+
+def square(name: str, x: ArrayLike, argument: str = "a") -> Tensor:
+    """A stack of square matrices."""
+    tensor = matrices(name, x, argument)
+    if tensor.shape[-1] != tensor.shape[-2]:
+        raise LinAlgError(f"{name}: last 2 dimensions of {argument} must be square")
+    return tensor
+
+
+def together(name: str, *xs: ArrayLike, arguments: tuple[str, ...]) -> list[Tensor]:
+    """Several operands on one device in a common dtype that can be decomposed."""
+    tensors = operands(name, *xs, arguments=arguments)
+    tensors = [decomposable(name, t, a) for t, a in zip(tensors, arguments, strict=True)]
+    dtype = promote(name, *[t.dtype for t in tensors])
+    return [cast(t, dtype) for t in tensors]
+
+
+def attempt(name: str, message: str, function: Callable[..., Any], *args: Any) -> Any:
+    """``function(*args)``; NumPy's ``LinAlgError`` with ``message`` where torch raises its own."""
+    try:
+        return function(*args)
+    except torch.linalg.LinAlgError:  # type: ignore[attr-defined]
+        raise LinAlgError(f"{name}: {message}") from None
+    except RuntimeError as error:
+        translate(name, error)
+
+
+def lower(name: str, uplo: Any) -> bool:
+    """Whether ``UPLO`` names the lower triangle."""
+    letter = str(uplo).upper()
+    if letter not in ("L", "U"):
+        raise ValueError(f"{name}: UPLO argument must be 'L' or 'U', not {uplo!r}")
+    return letter == "L"
+
+
+def adjoint(x: Tensor) -> Tensor:
+    """The conjugate transpose of the matrices."""
+    return x.mH.resolve_conj() if x.is_complex() else x.mT

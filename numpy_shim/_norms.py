@@ -1,0 +1,223 @@
+"""Norms of vectors and matrices, and the condition number."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from numpy.linalg import LinAlgError
+from torch import Tensor
+
+from xp_torch._core.dtypes import REAL_OF
+
+from ._axes import normalize_axes
+from ._convert import ArrayLike, as_tensor
+from ._decompositions import singular_values
+from ._dtypes import COMPLEXES, FLOATS, HALVES
+from ._matrices import attempt, matrices
+from ._ndarray import ndarray, wrap
+
+__all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
+
+_INFINITIES = (math.inf, -math.inf)
+
+
+def _inexact(x: Tensor) -> Tensor:
+    return x if x.dtype in FLOATS or x.dtype in COMPLEXES else x.to(torch.float64)
+
+
+def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> ndarray:
+    """The norm of vectors or matrices.
+
+    Parameters
+    ----------
+    x : array_like
+        1-D or 2-D unless ``axis`` is given or ``ord`` is ``None``, which then is the 2-norm
+        of all elements.
+    ord : int, float, "fro" or "nuc", optional
+        For vectors any number (0 counts what is not zero); for matrices 1, -1, 2, -2, inf,
+        -inf, "fro" or "nuc".
+    axis : int or tuple of two ints, optional
+        The axis of vectors, or the two of matrices.
+    keepdims : bool
+        Whether the axes stay, with size 1.
+
+    Returns
+    -------
+    ndarray or scalar
+        Real, of the precision of ``x`` (float64 for integers).
+
+    Raises
+    ------
+    ValueError
+        For an order that is none, or arrays of other dimensions.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.linalg.norm([3.0, 4.0])
+    np.float64(5.0)
+    """
+    t = _inexact(as_tensor("norm", x, "x"))
+    if axis is None:
+        if _is_of_all(ord, t.dim()):
+            flat = _sqrt_of_squares(t.reshape(-1), (0,))
+            return wrap(flat.reshape((1,) * t.dim()) if keepdims else flat)
+        axes = tuple(range(t.dim()))
+    elif isinstance(axis, tuple):
+        axes = axis
+    else:
+        try:
+            axes = (int(axis),)
+        except (TypeError, ValueError):
+            raise TypeError(
+                "norm: 'axis' must be None, an integer or a tuple of integers"
+            ) from None
+    if len(axes) == 1:
+        place = normalize_axes("norm", axes, t.dim())
+        return wrap(_vector_norm(t, ord, place, keepdims))
+    if len(axes) == 2:
+        rows, columns = normalize_axes("norm", axes, t.dim())
+        return wrap(_matrix_norm("norm", t, ord, rows, columns, keepdims))
+    raise ValueError("norm: Improper number of dimensions to norm.")
+
+
+def _is_of_all(ord: Any, ndim: int) -> bool:
+    """Whether it is the 2-norm of all elements, whatever the shape."""
+    return ord is None or (ord in ("f", "fro") and ndim == 2) or (ord == 2 and ndim == 1)
+
+
+def _sqrt_of_squares(t: Tensor, axes: tuple[int, ...], keepdims: bool = False) -> Tensor:
+    if t.dtype in HALVES:
+        return _sqrt_of_squares(t.float(), axes, keepdims).to(t.dtype)
+    result: Tensor = torch.linalg.vector_norm(t, 2, axes, keepdims)
+    return result
+
+
+def _vector_norm(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    if isinstance(ord, str):
+        raise ValueError(f"norm: Invalid norm order '{ord}' for vectors")
+    if ord is None or ord == 2:
+        return _sqrt_of_squares(t, axes, keepdims)
+    if ord in _INFINITIES:
+        return _extreme(torch.abs(t), ord > 0, axes, keepdims)
+    if ord == 0:
+        real = REAL_OF.get(t.dtype, t.dtype)
+        return torch.sum(torch.ne(t, 0).to(real), axes, keepdims)
+    if t.dtype in HALVES:
+        return _vector_norm(t.float(), ord, axes, keepdims).to(t.dtype)
+    sizes = torch.abs(t)
+    if ord == 1:
+        return torch.sum(sizes, axes, keepdims)
+    return torch.pow(torch.sum(torch.pow(sizes, ord), axes, keepdims), 1.0 / ord)
+
+
+def _extreme(sizes: Tensor, largest: bool, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    if any(sizes.shape[a] == 0 for a in axes):
+        what = "maximum" if largest else "minimum"
+        raise ValueError(f"zero-size array to reduction operation {what} which has no identity")
+    return (torch.amax if largest else torch.amin)(sizes, axes, keepdims)
+
+
+def _matrix_norm(name: str, t: Tensor, ord: Any, rows: int, columns: int, keepdims: bool) -> Tensor:
+    if ord in (None, "fro", "f"):
+        return _sqrt_of_squares(t, (rows, columns), keepdims)
+    if ord in (1, -1, *_INFINITIES):
+        summed, other = (rows, columns) if abs(ord) == 1 else (columns, rows)
+        sums = torch.sum(torch.abs(t), summed, True)
+        result = _extreme(sums, ord > 0, (other,), True)
+    elif ord in (2, -2, "nuc"):
+        values = singular_values(
+            name, matrices(name, wrap(torch.movedim(t, (rows, columns), (-2, -1))))
+        )
+        if ord == "nuc":
+            found = torch.sum(values, -1)
+        else:
+            found = _extreme(values, ord > 0, (values.dim() - 1,), False)
+        if not keepdims:
+            return found
+        for axis in sorted((rows, columns)):
+            found = found.unsqueeze(axis)
+        return found
+    else:
+        raise ValueError(f"{name}: Invalid norm order for matrices.")
+    return result if keepdims else result.squeeze((rows, columns))
+
+
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: Any = "fro") -> ndarray:
+    """The norm of matrices in the last two axes; see ``norm``.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.matrix_norm(np.eye(4))
+    np.float64(2.0)
+    """
+    t = _inexact(as_tensor("matrix_norm", x, "x"))
+    if t.dim() < 2:
+        raise ValueError(f"matrix_norm: x has {t.dim()} dimensions, fewer than 2")
+    return wrap(_matrix_norm("matrix_norm", t, ord, t.dim() - 2, t.dim() - 1, keepdims))
+
+
+def vector_norm(
+    x: ArrayLike, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2
+) -> ndarray:
+    """The norm of vectors along an axis, along several as one, or of all elements.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.vector_norm([[3.0, 0.0], [0.0, 4.0]])
+    np.float64(5.0)
+    """
+    t = _inexact(as_tensor("vector_norm", x, "x"))
+    axes = normalize_axes("vector_norm", axis, t.dim())
+    if not axes:
+        # Every element is a vector of its own.
+        return wrap(_vector_norm(t.unsqueeze(-1), ord, (t.dim(),), False))
+    return wrap(_vector_norm(t, ord, axes, keepdims))
+
+
+def cond(x: ArrayLike, p: Any = None) -> ndarray:
+    """The condition number of matrices: the norm times the norm of the inverse.
+
+    Parameters
+    ----------
+    x : (..., M, N) array_like
+        Square unless ``p`` is ``None``, 2 or -2.
+    p : optional
+        The order, as for ``norm``; by default 2, from the singular values.
+
+    Returns
+    -------
+    ndarray or scalar
+        Shape (...); infinite for singular matrices.
+
+    Raises
+    ------
+    LinAlgError
+        For an array without elements.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.linalg.cond([[1.0, 0.0], [0.0, 2.0]])
+    np.float64(2.0)
+    """
+    t = matrices("cond", x, "x")
+    if t.numel() == 0:
+        raise LinAlgError("cond is not defined on empty arrays")
+    if p is None or p in (2, -2):
+        values = singular_values("cond", t)
+        if p == -2:
+            result = values[..., -1] / values[..., 0]
+        else:
+            result = values[..., 0] / values[..., -1]
+    else:
+        if t.shape[-1] != t.shape[-2]:
+            raise LinAlgError("cond: last 2 dimensions of x must be square")
+        inverse, info = attempt("cond", "Singular matrix", torch.linalg.inv_ex, t)
+        rows, columns = t.dim() - 2, t.dim() - 1
+        result = _matrix_norm("cond", t, p, rows, columns, False) * _matrix_norm(
+            "cond", inverse, p, rows, columns, False
+        )
+        result = torch.where(torch.ne(info, 0), math.inf, result)
+    unknown = torch.isnan(t).any(-1).any(-1)
+    return wrap(torch.where(torch.isnan(result) & ~unknown, math.inf, result))

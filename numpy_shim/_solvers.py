@@ -1,0 +1,381 @@
+"""Inverses, solutions, determinants and powers of matrices."""
+
+from __future__ import annotations
+
+import math
+import operator
+from functools import reduce
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy
+import torch
+from numpy.linalg import LinAlgError
+from torch import Tensor
+
+from xp_torch._core.dtypes import REAL_OF
+from xp_torch._kernels import linalg
+
+from ._axes import normalize_axes
+from ._convert import ArrayLike, as_tensor, finish, operands, promoted
+from ._decompositions import epsilon, singular_values, svd_of
+from ._kernels import products
+from ._matrices import (
+    DECOMPOSED,
+    adjoint,
+    attempt,
+    decomposable,
+    matrices,
+    square,
+    together,
+)
+from ._ndarray import ndarray, wrap
+
+__all__ = [
+    "det", "inv", "lstsq", "matrix_power", "matrix_rank", "multi_dot", "pinv", "slogdet", "solve",
+    "tensorinv", "tensorsolve",
+]  # fmt: skip
+
+_NO_VALUE = numpy._NoValue
+
+
+class SlogdetResult(NamedTuple):
+    """What ``slogdet`` returns."""
+
+    sign: ndarray
+    logabsdet: ndarray
+
+
+def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
+    """The solution ``x`` of ``a @ x = b``.
+
+    Parameters
+    ----------
+    a : (..., M, M) array_like
+        Square, of full rank.
+    b : (M,) or (..., M, K) array_like
+        One right-hand side where it has one axis, else columns of them.
+
+    Returns
+    -------
+    ndarray
+        Shape of ``b`` with the stacks broadcast.
+
+    Raises
+    ------
+    LinAlgError
+        For a singular matrix, or one that is not square.
+    ValueError
+        For sizes that do not fit.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [2.0, 4.0])
+    array([1., 1.])
+    """
+    s, t = together("solve", a, b, arguments=("a", "b"))
+    _check_square("solve", s)
+    axis = 0 if t.dim() == 1 else -2
+    if t.dim() == 0 or t.shape[axis] != s.shape[-1]:
+        raise ValueError(f"solve: shapes {tuple(s.shape)} and {tuple(t.shape)} do not fit together")
+    if t.dim() == 1:
+        columns = attempt("solve", "Singular matrix", linalg.solve, s, t.unsqueeze(-1))
+        return wrap(columns.squeeze(-1))
+    return wrap(attempt("solve", "Singular matrix", linalg.solve, s, t))
+
+
+def _check_square(name: str, x: Tensor, argument: str = "a") -> None:
+    if x.dim() < 2:
+        raise LinAlgError(
+            f"{name}: {x.dim()}-dimensional array given for {argument}. Array must be at least "
+            "two-dimensional"
+        )
+    if x.shape[-1] != x.shape[-2]:
+        raise LinAlgError(f"{name}: last 2 dimensions of {argument} must be square")
+
+
+def inv(a: ArrayLike) -> ndarray:
+    """The inverse of square matrices, shape (..., M, M).
+
+    Raises ``LinAlgError`` for one that is singular or not square.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.inv([[2.0, 0.0], [0.0, 4.0]])
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]])
+    """
+    return wrap(attempt("inv", "Singular matrix", linalg.inv, square("inv", a)))
+
+
+def det(a: ArrayLike) -> ndarray:
+    """The determinant of square matrices, shape (...).
+
+    >>> import numpy_shim as np
+    >>> np.linalg.det([[2.0, 0.0], [0.0, 4.0]])
+    np.float64(8.0)
+    """
+    return wrap(torch.linalg.det(square("det", a)))
+
+
+def slogdet(a: ArrayLike) -> SlogdetResult:
+    """Sign and logarithm of the absolute value of the determinant, which may overflow itself.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.slogdet([[0.0, 1.0], [1.0, 0.0]]).sign
+    np.float64(-1.0)
+    """
+    sign, size = torch.linalg.slogdet(square("slogdet", a))
+    return SlogdetResult(wrap(sign), wrap(size))
+
+
+def _cutoff(rtol: Any, x: Tensor) -> Tensor | float:
+    """A relative tolerance, one per matrix, beside singular values."""
+    if isinstance(rtol, (int, float)):
+        return rtol
+    return as_tensor("rtol", rtol, "rtol", x.device).unsqueeze(-1)
+
+
+def matrix_rank(
+    A: ArrayLike,  # noqa: N803
+    tol: Any = None,
+    hermitian: bool = False,
+    *,
+    rtol: Any = None,
+) -> ndarray:
+    """The number of singular values above a tolerance.
+
+    Parameters
+    ----------
+    A : (M,) or (..., M, N) array_like
+        A vector has rank 1 unless it is all zeros.
+    tol : (...) array_like, optional
+        The tolerance, absolute.
+    hermitian : bool
+        Whether the matrices are Hermitian, which is faster.
+    rtol : (...) array_like, optional
+        The tolerance relative to the largest singular value; by default
+        ``max(M, N)`` times the dtype's rounding error.
+
+    Returns
+    -------
+    ndarray or scalar
+        int64, shape (...).
+
+    Raises
+    ------
+    ValueError
+        For both tolerances at once.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.linalg.matrix_rank(np.eye(3))
+    np.int64(3)
+    """
+    if rtol is not None and tol is not None:
+        raise ValueError("matrix_rank: `tol` and `rtol` can't be both set.")
+    x = as_tensor("matrix_rank", A, "A")
+    if x.dim() < 2:
+        return wrap(torch.any(torch.ne(x, 0)).to(torch.int64))
+    x = decomposable("matrix_rank", x, "A")
+    values = singular_values("matrix_rank", x, hermitian)
+    if tol is not None:
+        bound: Any = _cutoff(tol, x)
+    else:
+        relative = max(x.shape[-2:]) * epsilon(x) if rtol is None else _cutoff(rtol, x)
+        largest = values[..., :1] if values.shape[-1] else values.sum(-1, keepdim=True)
+        bound = relative * largest
+    return wrap(torch.sum(values > bound, -1))
+
+
+def pinv(
+    a: ArrayLike, rcond: Any = None, hermitian: bool = False, *, rtol: Any = _NO_VALUE
+) -> ndarray:
+    """The Moore-Penrose pseudo-inverse, shape (..., N, M).
+
+    Singular values up to ``rcond`` (or ``rtol``, the same; ``None`` is ``max(M, N)`` times the
+    rounding error) times the largest count as zero; 1e-15 by default.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.pinv([[2.0, 0.0]])
+    array([[0.5],
+           [0. ]])
+    """
+    x = matrices("pinv", a)
+    if rcond is None:
+        if rtol is _NO_VALUE:
+            rcond = 1e-15
+        else:
+            rcond = max(x.shape[-2:]) * epsilon(x) if rtol is None else rtol
+    elif rtol is not _NO_VALUE:
+        raise ValueError("pinv: `rtol` and `rcond` can't be both set.")
+    if x.numel() == 0:
+        return wrap(x.new_zeros((*x.shape[:-2], x.shape[-1], x.shape[-2])))
+    relative = _cutoff(rcond, x)
+    u, s, vh = svd_of("pinv", x, False, hermitian)
+    kept = s > relative * torch.amax(s, -1, keepdim=True)
+    inverse = torch.where(kept, 1 / torch.where(kept, s, 1.0), 0.0).to(s.dtype)
+    return wrap(torch.matmul(adjoint(vh) * inverse.unsqueeze(-2), adjoint(u)))
+
+
+def lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None = None) -> tuple[Any, ...]:
+    """The least-squares solution of ``a @ x = b``, of least norm where there are several.
+
+    Parameters
+    ----------
+    a : (M, N) array_like
+    b : (M,) or (M, K) array_like
+    rcond : float, optional
+        Singular values up to ``rcond`` times the largest count as zero; by default
+        ``max(M, N)`` times the rounding error, for a negative one the rounding error.
+
+    Returns
+    -------
+    tuple
+        The solution (N,) or (N, K); the sums of squared residuals (K,), empty where the rank
+        is below N or M <= N; the rank, an int (which waits for the values); the singular
+        values of ``a``.
+
+    Raises
+    ------
+    LinAlgError
+        For arrays of other dimensions, or sizes that do not fit.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.linalg.lstsq([[1.0], [1.0]], [1.0, 3.0])[0]
+    array([2.])
+    """
+    s, t = together("lstsq", a, b, arguments=("a", "b"))
+    if s.dim() != 2:
+        raise LinAlgError(f"lstsq: {s.dim()}-dimensional array given for a; it must be 2-D")
+    if t.dim() not in (1, 2):
+        raise LinAlgError(f"lstsq: {t.dim()}-dimensional array given for b; it must be 1-D or 2-D")
+    if s.shape[0] != t.shape[0]:
+        raise LinAlgError(f"lstsq: incompatible dimensions {tuple(s.shape)} and {tuple(t.shape)}")
+    rows, columns = s.shape
+    if rcond is None:
+        rcond = max(rows, columns) * epsilon(s)
+    elif rcond < 0:
+        rcond = epsilon(s)
+    right = t.unsqueeze(-1) if t.dim() == 1 else t
+    u, values, vh = svd_of("lstsq", s, False, False)
+    kept = values > rcond * values[:1] if values.shape[0] else values > 0
+    inverse = torch.where(kept, 1 / torch.where(kept, values, 1.0), 0.0).to(values.dtype)
+    x = torch.matmul(adjoint(vh), inverse.unsqueeze(-1) * torch.matmul(adjoint(u), right))
+    rank = int(torch.sum(kept))
+    if rank < columns or rows <= columns:
+        residuals = values.new_zeros((0,))
+    else:
+        difference = torch.matmul(s, x) - right
+        residuals = torch.sum(torch.abs(difference) ** 2, 0)
+    solution = x.squeeze(-1) if t.dim() == 1 else x
+    return wrap(solution), wrap(residuals.to(REAL_OF[s.dtype])), rank, wrap(values)
+
+
+def matrix_power(a: ArrayLike, n: int) -> ndarray:
+    """Square matrices to an integer power; a negative one is of the inverse.
+
+    Raises ``TypeError`` for an ``n`` that is no integer, ``LinAlgError`` for a matrix that is
+    not square, or singular where it has to be inverted.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.matrix_power([[1, 1], [0, 1]], 3)
+    array([[1, 3],
+           [0, 1]])
+    """
+    x = as_tensor("matrix_power", a)
+    _check_square("matrix_power", x)
+    try:
+        n = operator.index(n)
+    except TypeError:
+        raise TypeError("matrix_power: exponent must be an integer") from None
+    if n < 0:
+        x = attempt("matrix_power", "Singular matrix", linalg.inv, decomposable("matrix_power", x))
+        n = -n
+    if x.dtype in DECOMPOSED:
+        return wrap(linalg.matrix_power(x, n))
+    eye = torch.eye(x.shape[-1], dtype=torch.int64, device=x.device).to(x.dtype)
+    result = eye.expand(x.shape).clone()
+    while n:
+        n, bit = divmod(n, 2)
+        if bit:
+            result = products.matmul(result, x)
+        if n:
+            x = products.matmul(x, x)
+    return wrap(result)
+
+
+def multi_dot(arrays: Any, *, out: ndarray | None = None) -> ndarray:
+    """The product of several matrices, in the order that takes the fewest multiplications.
+
+    The first and the last may be vectors. Raises ``ValueError`` for fewer than two arrays and
+    ``LinAlgError`` for others of more than two dimensions.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.multi_dot([np.ones((2, 3)), np.ones((3, 4)), np.ones(4)])
+    array([12., 12.])
+    """
+    given = list(arrays)
+    if len(given) < 2:
+        raise ValueError("multi_dot: Expecting at least two arrays.")
+    names = tuple(f"arrays[{i}]" for i in range(len(given)))
+    tensors = promoted("multi_dot", operands("multi_dot", *given, arguments=names))
+    for i, tensor in enumerate(tensors):
+        vector = tensor.dim() == 1 and i in (0, len(tensors) - 1)
+        if tensor.dim() != 2 and not vector:
+            raise LinAlgError(f"multi_dot: {tensor.dim()}-dimensional array given; it must be 2-D")
+    for s, t in pairwise(tensors):
+        if s.shape[-1] != t.shape[0]:
+            raise ValueError(f"multi_dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
+    if tensors[0].dtype in DECOMPOSED:
+        return finish("multi_dot", torch.linalg.multi_dot(tensors), out)
+    return finish("multi_dot", reduce(products.matmul, tensors), out)
+
+
+def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Any = None) -> ndarray:
+    """The ``x`` with ``tensordot(a, x, x.ndim) == b``.
+
+    ``axes`` of ``a`` are moved to the right first. Raises ``LinAlgError`` unless ``a`` is then
+    square as a matrix from x to b.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.tensorsolve(np.eye(6).reshape(2, 3, 6), np.ones((2, 3))).shape
+    (6,)
+    """
+    s, t = together("tensorsolve", a, b, arguments=("a", "b"))
+    if axes is not None:
+        moved = normalize_axes("tensorsolve", tuple(axes), s.dim(), "axes")
+        s = s.permute([i for i in range(s.dim()) if i not in moved] + list(moved))
+    shape = tuple(s.shape[t.dim() :])
+    size = math.prod(shape)
+    if s.numel() != size**2:
+        raise LinAlgError(
+            "tensorsolve: Input arrays must satisfy the requirement "
+            "prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim])"
+        )
+    x = attempt(
+        "tensorsolve", "Singular matrix", linalg.solve, s.reshape(size, size), t.reshape(-1, 1)
+    )
+    return wrap(x.reshape(shape))
+
+
+def tensorinv(a: ArrayLike, ind: int = 2) -> ndarray:
+    """The inverse of ``a`` for ``tensordot`` over ``ind`` axes.
+
+    Raises ``ValueError`` for an ``ind`` below 1, ``LinAlgError`` for a singular ``a``.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.tensorinv(np.eye(6).reshape(6, 2, 3), ind=1).shape
+    (2, 3, 6)
+    """
+    if ind <= 0:
+        raise ValueError("tensorinv: Invalid ind argument.")
+    x = decomposable("tensorinv", as_tensor("tensorinv", a))
+    left, right = tuple(x.shape[:ind]), tuple(x.shape[ind:])
+    matrix = x.reshape(-1, math.prod(right)) if x.numel() else x.reshape(math.prod(left), -1)
+    _check_square("tensorinv", matrix)
+    inverse = attempt("tensorinv", "Singular matrix", linalg.inv, matrix)
+    return wrap(inverse.reshape(right + left))

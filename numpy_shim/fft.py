@@ -1,0 +1,393 @@
+"""``numpy.fft`` on torch: discrete Fourier transforms.
+
+Precision is kept: float32 gives complex64. Integers and booleans are computed in float64, 16-bit
+floats in float32. ``norm`` is "backward" (no factor forward, 1/n inverse), "ortho" (1/sqrt(n)
+both ways) or "forward" (1/n forward).
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+
+from xp_torch._core.dtypes import COMPLEX_OF
+from xp_torch._core.errors import translate
+from xp_torch._kernels import fft as kernels
+from xp_torch._kernels.fft import Transform
+
+from ._axes import normalize_axes, normalize_axis
+from ._convert import ArrayLike, as_tensor, finish
+from ._dtypes import COMPLEXES, FLOATS, HALVES
+from ._ndarray import array_of, ndarray, wrap
+
+__all__ = [
+    "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift",
+    "ihfft", "irfft", "irfft2", "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn",
+]  # fmt: skip
+
+_NORMS = (None, "backward", "ortho", "forward")
+
+
+def _signal(name: str, kind: Transform, a: ArrayLike) -> Tensor:
+    """The input in a dtype that the transform takes."""
+    tensor = a._tensor if type(a) is ndarray else as_tensor(name, a)
+    dtype = tensor.dtype
+    if dtype in HALVES:
+        tensor = tensor.float()
+    elif dtype not in FLOATS and dtype not in COMPLEXES:
+        tensor = tensor.to(torch.float64)
+    real_in = kind.halves
+    if real_in:
+        if tensor.is_complex():
+            raise TypeError(f"{name}: a must be real, not of dtype {numpy.dtype('complex128')}")
+        return tensor
+    return tensor if tensor.is_complex() else tensor.to(COMPLEX_OF[tensor.dtype])
+
+
+def _norm(name: str, norm: Any) -> str:
+    if norm not in _NORMS:
+        raise ValueError(
+            f'{name}: Invalid norm value {norm}; should be "backward", "ortho" or "forward".'
+        )
+    return norm or "backward"
+
+
+def _size(name: str, n: Any) -> int:
+    size = operator.index(n)
+    if size < 1:
+        raise ValueError(f"{name}: Invalid number of FFT data points ({size}) specified.")
+    return size
+
+
+def _run(name: str, function: Callable[..., Tensor], *args: Any) -> Tensor:
+    try:
+        return function(*args)
+    except RuntimeError as error:
+        translate(name, error)
+
+
+def _one(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> ndarray:
+    name = kind.name
+    x = _signal(name, kind, a)
+    norm = _norm(name, norm)
+    place = normalize_axis(name, axis, x.dim())
+    size = _size(name, kind.default_size(x.shape[place]) if n is None else n)
+    return finish(name, _run(name, kernels.one_axis, kind, x, size, place, norm), out)
+
+
+def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> ndarray:
+    name = kind.name
+    x = _signal(name, kind, a)
+    norm = _norm(name, norm)
+    if axes is None:
+        places = tuple(range(x.dim())) if s is None else tuple(range(x.dim() - len(s), x.dim()))
+        if s is not None and len(s) > x.dim():
+            raise ValueError(f"{name}: Shape and axes have different lengths.")
+    else:
+        places = tuple(normalize_axis(name, axis, x.dim(), "axes") for axis in axes)
+    sizes = [x.shape[p] for p in places]
+    if s is not None:
+        if len(s) != len(places):
+            raise ValueError(f"{name}: Shape and axes have different lengths.")
+        # -1 keeps the size, as None does.
+        sizes = [
+            size if wanted is None or wanted == -1 else _size(name, wanted)
+            for size, wanted in zip(sizes, s, strict=True)
+        ]
+        open_end = not s or s[-1] is None
+    else:
+        open_end = True
+    if kind.doubles and places and open_end:
+        sizes[-1] = kind.default_size(sizes[-1])
+    if not places and (kind.halves or kind.doubles):
+        raise IndexError(f"{name}: at least one axis is needed")
+    for size in sizes:
+        _size(name, size)
+    result = _run(name, kernels.many_axes, kind, x, tuple(sizes), places, norm)
+    return finish(name, result, out)
+
+
+_ONE = """n : int, optional
+    The size of the transformed axis: a longer one is cut, a shorter one padded with zeros.
+axis : int
+    Which axis; by default the last."""
+_MANY = """s : sequence of int, optional
+    The size of each transformed axis: longer ones are cut, shorter ones padded with zeros.
+axes : sequence of int, optional
+    Which axes, the last transformed first; by default all, or the last ``len(s)``."""
+
+
+def _document(
+    function: Any, summary: str, shape: str, example: str, result: str, many: bool
+) -> None:
+    function.__doc__ = f"""{summary}
+
+Parameters
+----------
+a : array_like
+    The signal.
+{_MANY if many else _ONE}
+norm : {{"backward", "ortho", "forward"}}, optional
+    Which direction is scaled; see the module's text.
+out : ndarray, optional
+    Where to put the result.
+
+Returns
+-------
+ndarray
+    {shape}
+
+Raises
+------
+ValueError
+    For a size below 1 or another ``norm``.
+
+Examples
+--------
+>>> import numpy_shim as np
+>>> {example}
+{result}
+"""
+
+
+def fft(a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None) -> ndarray:
+    return _one(kernels.fft, a, n, axis, norm, out)
+
+
+def ifft(a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None) -> ndarray:
+    return _one(kernels.ifft, a, n, axis, norm, out)
+
+
+def rfft(a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None) -> ndarray:
+    return _one(kernels.rfft, a, n, axis, norm, out)
+
+
+def irfft(
+    a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None
+) -> ndarray:
+    return _one(kernels.irfft, a, n, axis, norm, out)
+
+
+def hfft(a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None) -> ndarray:
+    return _one(kernels.hfft, a, n, axis, norm, out)
+
+
+def ihfft(
+    a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None
+) -> ndarray:
+    return _one(kernels.ihfft, a, n, axis, norm, out)
+
+
+def fftn(
+    a: ArrayLike, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None
+) -> ndarray:
+    return _many(kernels.fftn, a, s, axes, norm, out)
+
+
+def ifftn(
+    a: ArrayLike, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None
+) -> ndarray:
+    return _many(kernels.ifftn, a, s, axes, norm, out)
+
+
+def rfftn(
+    a: ArrayLike, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None
+) -> ndarray:
+    return _many(kernels.rfftn, a, s, axes, norm, out)
+
+
+def irfftn(
+    a: ArrayLike, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None
+) -> ndarray:
+    return _many(kernels.irfftn, a, s, axes, norm, out)
+
+
+def fft2(
+    a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None
+) -> ndarray:
+    return _many(kernels.fftn, a, s, axes, norm, out)
+
+
+def ifft2(
+    a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None
+) -> ndarray:
+    return _many(kernels.ifftn, a, s, axes, norm, out)
+
+
+def rfft2(
+    a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None
+) -> ndarray:
+    return _many(kernels.rfftn, a, s, axes, norm, out)
+
+
+def irfft2(
+    a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None
+) -> ndarray:
+    return _many(kernels.irfftn, a, s, axes, norm, out)
+
+
+_COMPLEX = "Complex, of the precision of ``a``."
+_HALF = (
+    "Complex; of the (last) transformed axis only ``n//2 + 1`` elements, the others mirror them."
+)
+_REAL = "Real; the (last) transformed axis has ``n`` elements, ``2*(m - 1)`` by default."
+
+_document(
+    fft,
+    "The discrete Fourier transform of one axis.",
+    _COMPLEX,
+    "np.fft.fft([1.0, 0.0])",
+    "array([1.+0.j, 1.+0.j])",
+    False,
+)
+_document(
+    ifft,
+    "The inverse of ``fft``.",
+    _COMPLEX,
+    "np.fft.ifft([2.0, 0.0])",
+    "array([1.+0.j, 1.+0.j])",
+    False,
+)
+_document(
+    rfft,
+    "The transform of a real signal along one axis.",
+    _HALF,
+    "np.fft.rfft([1.0, 0.0])",
+    "array([1.+0.j, 1.+0.j])",
+    False,
+)
+_document(
+    irfft, "The inverse of ``rfft``.", _REAL, "np.fft.irfft([1.0, 1.0])", "array([1., 0.])", False
+)
+_document(
+    hfft,
+    "The transform of a signal with Hermitian symmetry.",
+    _REAL,
+    "np.fft.hfft([1.0, 1.0])",
+    "array([2., 0.])",
+    False,
+)
+_document(ihfft, "The inverse of ``hfft``.", _HALF, "np.fft.ihfft([2.0, 0.0]).shape", "(2,)", False)
+_document(
+    fftn,
+    "The discrete Fourier transform of several axes.",
+    _COMPLEX,
+    "np.fft.fftn(np.ones((2, 2)))[0, 0]",
+    "np.complex128(4+0j)",
+    True,
+)
+_document(
+    ifftn,
+    "The inverse of ``fftn``.",
+    _COMPLEX,
+    "np.fft.ifftn(np.ones((2, 2)))[0, 0]",
+    "np.complex128(1+0j)",
+    True,
+)
+_document(
+    rfftn,
+    "The transform of a real signal along several axes.",
+    _HALF,
+    "np.fft.rfftn(np.ones((2, 4))).shape",
+    "(2, 3)",
+    True,
+)
+_document(
+    irfftn,
+    "The inverse of ``rfftn``.",
+    _REAL,
+    "np.fft.irfftn(np.ones((2, 3))).shape",
+    "(2, 4)",
+    True,
+)
+_document(
+    fft2,
+    "``fftn`` of two axes, the last ones.",
+    _COMPLEX,
+    "np.fft.fft2(np.ones((2, 2)))[0, 0]",
+    "np.complex128(4+0j)",
+    True,
+)
+_document(
+    ifft2,
+    "The inverse of ``fft2``.",
+    _COMPLEX,
+    "np.fft.ifft2(np.ones((2, 2)))[0, 0]",
+    "np.complex128(1+0j)",
+    True,
+)
+_document(
+    rfft2,
+    "``rfftn`` of two axes, the last ones.",
+    _HALF,
+    "np.fft.rfft2(np.ones((2, 4))).shape",
+    "(2, 3)",
+    True,
+)
+_document(irfft2, "The inverse of ``rfft2``.", _REAL,
+          "np.fft.irfft2(np.ones((2, 3))).shape", "(2, 4)", True)  # fmt: skip
+
+
+def fftshift(x: ArrayLike, axes: Any = None) -> ndarray:
+    """The halves of the axes exchanged, so that frequency 0 is in the middle.
+
+    >>> import numpy_shim as np
+    >>> np.fft.fftshift([0, 1, 2, -2, -1])
+    array([-2, -1,  0,  1,  2])
+    """
+    return _shifted("fftshift", x, axes, inverse=False)
+
+
+def ifftshift(x: ArrayLike, axes: Any = None) -> ndarray:
+    """The inverse of ``fftshift``; they differ where the size is odd.
+
+    >>> import numpy_shim as np
+    >>> np.fft.ifftshift([-2, -1, 0, 1, 2])
+    array([ 0,  1,  2, -2, -1])
+    """
+    return _shifted("ifftshift", x, axes, inverse=True)
+
+
+def _shifted(name: str, x: ArrayLike, axes: Any, *, inverse: bool) -> ndarray:
+    tensor = as_tensor(name, x, "x")
+    places = normalize_axes(name, axes, tensor.dim(), "axes")
+    return wrap(kernels.shift(tensor, places, inverse=inverse))
+
+
+def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:
+    if not hasattr(n, "__index__"):
+        raise ValueError(f"{name}: n should be an integer")
+    return operator.index(n), d
+
+
+def fftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
+    """The frequencies of ``fft`` for ``n`` samples ``d`` apart, in cycles per unit of ``d``.
+
+    Raises ``ValueError`` for an ``n`` that is no integer.
+
+    >>> import numpy_shim as np
+    >>> np.fft.fftfreq(4)
+    array([ 0.  ,  0.25, -0.5 , -0.25])
+    """
+    size, spacing = _frequencies("fftfreq", n, d, device)
+    middle = (size - 1) // 2 + 1
+    first = torch.arange(0, middle, dtype=torch.float64, device=device)
+    second = torch.arange(-(size // 2), 0, dtype=torch.float64, device=device)
+    return array_of(torch.cat([first, second]) * (1.0 / (size * spacing)))
+
+
+def rfftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
+    """The frequencies of ``rfft`` for ``n`` samples ``d`` apart.
+
+    >>> import numpy_shim as np
+    >>> np.fft.rfftfreq(4)
+    array([0.  , 0.25, 0.5 ])
+    """
+    size, spacing = _frequencies("rfftfreq", n, d, device)
+    steps = torch.arange(0, size // 2 + 1, dtype=torch.float64, device=device)
+    return array_of(steps * (1.0 / (size * spacing)))

@@ -1,0 +1,171 @@
+"""``numpy.linalg`` on torch: products, decompositions, solutions, norms.
+
+Matrices are the last two axes; integers are computed in float64. Errors are NumPy's
+``LinAlgError``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.linalg import LinAlgError as LinAlgError
+
+from ._axes import normalize_axis
+from ._convert import ArrayLike, as_tensor, common, operands, promoted
+from ._decompositions import (
+    cholesky,
+    eig,
+    eigh,
+    eigvals,
+    eigvalsh,
+    qr,
+    svd,
+    svdvals,
+)
+from ._kernels import products
+from ._ndarray import ndarray, view_of, wrap
+from ._norms import cond, matrix_norm, norm, vector_norm
+from ._products import tensordot as _tensordot
+from ._solvers import (
+    det,
+    inv,
+    lstsq,
+    matrix_power,
+    matrix_rank,
+    multi_dot,
+    pinv,
+    slogdet,
+    solve,
+    tensorinv,
+    tensorsolve,
+)
+
+__all__ = [
+    "LinAlgError", "cholesky", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals",
+    "eigvalsh", "inv", "lstsq", "matmul", "matrix_norm", "matrix_power", "matrix_rank",
+    "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr", "slogdet", "solve", "svd",
+    "svdvals", "tensordot", "tensorinv", "tensorsolve", "trace", "vecdot", "vector_norm",
+]  # fmt: skip
+
+
+def _matrices(name: str, x: ArrayLike) -> Any:
+    tensor = as_tensor(name, x, "x")
+    if tensor.dim() < 2:
+        raise ValueError(f"{name}: x has {tensor.dim()} dimensions, fewer than 2")
+    return tensor
+
+
+def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
+    """The matrix product; see ``numpy_shim.matmul``.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.matmul([[1, 2]], [[3], [4]])
+    array([[11]])
+    """
+    from ._gufuncs import matmul as ufunc
+
+    return ufunc(x1, x2)  # type: ignore[no-any-return]
+
+
+def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
+    """The sum of ``conj(x1) * x2`` along an axis; see ``numpy_shim.vecdot``.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.vecdot([[1, 2], [3, 4]], [1, 10])
+    array([21, 43])
+    """
+    from ._gufuncs import vecdot as ufunc
+
+    return ufunc(x1, x2, axis=axis)  # type: ignore[no-any-return]
+
+
+def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes: Any = 2) -> ndarray:
+    """The sum of products over pairs of axes; see ``numpy_shim.tensordot``.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.tensordot(np.ones((2, 3)), np.ones((3, 4)), axes=1).shape
+    (2, 4)
+    """
+    return _tensordot(x1, x2, axes)
+
+
+def outer(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
+    """The products of every element of one vector with every element of another.
+
+    Raises ``ValueError`` unless both have one axis.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.outer([1, 2], [3, 4])
+    array([[3, 4],
+           [6, 8]])
+    """
+    s, t = promoted("outer", operands("outer", x1, x2))
+    if s.dim() != 1 or t.dim() != 1:
+        raise ValueError(
+            "outer: Input arrays must be one-dimensional, but they are "
+            f"x1.ndim={s.dim()} and x2.ndim={t.dim()}."
+        )
+    return wrap(products.multiply(s.unsqueeze(1), t.unsqueeze(0)))
+
+
+def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
+    """The cross product of vectors of three elements along an axis.
+
+    Raises ``ValueError`` for another number of elements.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.cross([1, 0, 0], [0, 1, 0])
+    array([0, 0, 1])
+    """
+    from ._numerical import cross as general
+
+    s, t = common("cross", x1, x2)
+    for tensor in (s, t):
+        if tensor.shape[normalize_axis("cross", axis, tensor.dim())] != 3:
+            raise ValueError(
+                "cross: Both input arrays must be (arrays of) 3-dimensional vectors, but they "
+                f"have shapes {tuple(s.shape)} and {tuple(t.shape)}."
+            )
+    return general(wrap(s), wrap(t), axis=axis)  # type: ignore[no-any-return]
+
+
+def matrix_transpose(x: ArrayLike, /) -> ndarray:
+    """The matrices with rows and columns exchanged: a view.
+
+    Raises ``ValueError`` for fewer than two axes.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.matrix_transpose([[1, 2], [3, 4]])
+    array([[1, 3],
+           [2, 4]])
+    """
+    from ._manipulation import swapaxes
+
+    _matrices("matrix_transpose", x)
+    return swapaxes(x, -1, -2)  # type: ignore[no-any-return]
+
+
+def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
+    """The diagonals of the matrices, ``offset`` above the main one, in the last axis.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.diagonal([[1, 2], [3, 4]])
+    array([1, 4])
+    """
+    tensor = _matrices("diagonal", x)
+    rows, columns = tensor.shape[-2:]
+    offset = max(-rows, min(offset, columns))
+    view = tensor.diagonal(offset, -2, -1)
+    return view_of(x, view) if isinstance(x, ndarray) else wrap(view)
+
+
+def trace(x: ArrayLike, /, *, offset: int = 0, dtype: Any = None) -> ndarray:
+    """The sums of the diagonals of the matrices.
+
+    >>> import numpy_shim as np
+    >>> np.linalg.trace([[1, 2], [3, 4]])
+    np.int64(5)
+    """
+    from ._reductions import trace as general
+
+    return general(wrap(_matrices("trace", x)), offset, -2, -1, dtype)  # type: ignore[no-any-return]

@@ -1,0 +1,83 @@
+"""Fourier transforms against NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numpy_shim._dtypes import TORCH
+from tests.differential import Spec
+from tests.numpy_shim.differential import compare
+
+DTYPES = [d for d in TORCH if d.name != "bfloat16"]
+CLOSE: dict[str, Any] = {
+    "rtol": {"float32": 1e-5, "float64": 1e-12, "complex64": 1e-5, "complex128": 1e-12},
+    "atol": 1e-5, "signed_zeros": False,
+}  # fmt: skip
+ONE = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"]
+MANY = ["fftn", "ifftn", "rfftn", "irfftn", "fft2", "ifft2", "rfft2", "irfft2"]
+NORMS = st.sampled_from([None, "backward", "ortho", "forward", "other"])
+
+
+def signal(dtype: Any, shape: tuple[int, ...]) -> Spec:
+    values = numpy.random.RandomState(0).uniform(0, 4, shape)
+    return Spec(numpy.asarray(values).astype(dtype))
+
+
+@pytest.mark.parametrize("name", ONE)
+@given(
+    st.sampled_from(DTYPES),
+    st.sampled_from([(5,), (4, 3), (2, 1, 6), (0, 3), (3, 0), ()]),
+    st.sampled_from([None, 1, 4, 7, 0, -1]),
+    st.sampled_from([-1, 0, 1, 5]),
+    NORMS,
+)
+def test_one_axis(name: str, dtype: Any, shape: Any, n: Any, axis: int, norm: Any):
+    """Every dtype, size, axis and norm, the wrong ones among them."""
+    def body(np: Any, x: Any) -> Any:
+        return getattr(np.fft, name)(x, n, axis, norm)
+
+    compare(body, signal(dtype, shape), **CLOSE)
+
+
+@pytest.mark.parametrize("name", MANY)
+@given(
+    st.sampled_from(DTYPES),
+    st.sampled_from([(4, 3), (2, 4, 6), (5,)]),
+    st.sampled_from([None, (4, 4), (2,), (3, -1), (0, 2)]),
+    st.sampled_from([None, (0, 1), (1, 0), (-1,), (0, 0), (7,)]),
+    NORMS,
+)
+def test_many_axes(name: str, dtype: Any, shape: Any, s: Any, axes: Any, norm: Any):
+    def body(np: Any, x: Any) -> Any:
+        return getattr(np.fft, name)(x, s, axes, norm)
+
+    compare(body, signal(dtype, shape), **CLOSE)
+
+
+@pytest.mark.parametrize("name", ["fftshift", "ifftshift"])
+@pytest.mark.parametrize("axes", [None, 0, (0, 1), -1, 5])
+@pytest.mark.parametrize("dtype", ["uint16", "float64", "bool"])
+def test_shift(name: str, axes: Any, dtype: str):
+    compare(lambda np, x: getattr(np.fft, name)(x, axes), signal(dtype, (4, 3)))
+
+
+@pytest.mark.parametrize("name", ["fftfreq", "rfftfreq"])
+@pytest.mark.parametrize("n", [1, 4, 5, 8, 2.5])
+@pytest.mark.parametrize("d", [1.0, 0.1, 2])
+def test_frequencies(name: str, n: Any, d: Any):
+    compare(lambda np: getattr(np.fft, name)(n, d), **CLOSE)
+
+
+def test_out():
+    """``out`` is filled and returned."""
+
+    def body(np: Any, x: Any) -> Any:
+        out = np.zeros(5, dtype=complex)
+        return np.fft.fft(x, out=out) is out, out
+
+    compare(body, signal("float64", (5,)), **CLOSE)

@@ -1,0 +1,116 @@
+"""Products, ``einsum`` and ``tensordot`` against NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import numpy_shim
+from numpy_shim._dtypes import TORCH
+from tests.differential import Spec
+from tests.numpy_shim.differential import ROUNDING, compare
+
+DTYPES = [d for d in TORCH if d.name != "bfloat16"]
+CLOSE = {**ROUNDING, "float16": 5e-3, "float32": 1e-5, "complex64": 1e-5}
+
+
+def numbers(dtype: Any, shape: tuple[int, ...], seed: int = 0) -> Spec:
+    """Small whole numbers, so that sums are exact in every dtype."""
+    values = numpy.random.RandomState(seed).randint(0, 4, shape).astype(dtype)
+    if numpy.dtype(dtype).kind == "c":
+        values = values + values.dtype.type(1j) * (values[::-1] if values.ndim else values)
+    return Spec(values)
+
+
+SHAPES = [
+    ((), ()), ((), (3,)), ((3,), ()), ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)),
+    ((2, 3), (3, 4)), ((2, 3, 4), (4,)), ((2, 3, 4), (5, 4, 2)), ((0,), (0,)), ((2, 0), (0, 3)),
+    ((3,), (4,)), ((2, 3), (2, 3)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["dot", "inner", "vdot", "outer", "kron"])
+@pytest.mark.parametrize("shapes", SHAPES, ids=str)
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_product(name: str, shapes: tuple[Any, Any], dtype: Any):
+    """Every dtype and combination of dimensions, sizes that do not fit among them."""
+    a, b = (numbers(dtype, s, i) for i, s in enumerate(shapes))
+    compare(lambda np, x, y: getattr(np, name)(x, y), a, b, rtol=CLOSE)
+
+
+@given(st.sampled_from(DTYPES), st.sampled_from(DTYPES))
+def test_dtypes_promote(s: Any, t: Any):
+    a, b = numbers(s, (2, 3)), numbers(t, (3, 2))
+    compare(lambda np, x, y: [np.dot(x, y), np.inner(x, y.T)], a, b, rtol=CLOSE)
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 2), (2,)])
+def test_dot_out(shape: tuple[int, ...]):
+    """``out`` is filled and returned; another dtype or shape is refused."""
+
+    def body(np: Any, x: Any) -> Any:
+        out = np.zeros(shape)
+        return np.dot(x, x, out=out) is out, out
+
+    compare(body, numbers("float64", (2, 2)))
+    compare(lambda np, x: np.dot(x, x, out=np.zeros((2, 2), "float32")), numbers("f8", (2, 2)))
+
+
+@pytest.mark.parametrize(
+    "axes", [0, 1, 2, ((1, 0), (0, 1)), (0, 1), ([-1], [0]), 3, ((0,), (0, 1)), (5, 0)], ids=str
+)
+@pytest.mark.parametrize("dtype", ["int64", "float64", "uint16", "bool"])
+def test_tensordot(axes: Any, dtype: str):
+    a, b = numbers(dtype, (3, 4, 3)), numbers(dtype, (3, 4, 3), 1)
+    compare(lambda np, x, y: np.tensordot(x, y, axes=axes), a, b, rtol=CLOSE)
+
+
+EINSUMS = [
+    "ij,jk->ik", "ij,jk", "ij,ij->", "ii", "ii->i", "ij->ji", "ji", "i,j", "...ij,...jk->...ik",
+    "ij,kj,kl->il", "iij->j", "ij...->...", "i...,i...", "ij,ik,il->jkl", "ijk,ijk,ijk->",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("subscripts", EINSUMS)
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "int32", "uint64", "bool",
+                                   "float16"])  # fmt: skip
+@pytest.mark.parametrize("optimize", [False, True, "greedy", "optimal"])
+def test_einsum(subscripts: str, dtype: str, optimize: Any):
+    count = subscripts.partition("->")[0].count(",") + 1
+    ndim = 3 if "ijk" in subscripts or "iij" in subscripts else 1 if subscripts == "i,j" else 2
+    operands = [numbers(dtype, (3,) * ndim, i) for i in range(count)]
+    compare(
+        lambda np, *xs: np.einsum(subscripts, *xs, optimize=optimize), *operands, rtol=CLOSE,
+        kind=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "subscripts",
+    ["ij,jk->im", "ij->ii", "i,j,k", "ij->i1", "i....", "ijk", "", "i->...i...", "ij,jk->...ik"],
+)
+def test_einsum_refuses(subscripts: str):
+    a, b = numbers("float64", (2, 3)), numbers("float64", (3, 2))
+    compare(lambda np, x, y: np.einsum(subscripts, x, y), a, b)
+
+
+def test_einsum_lists_of_labels():
+    """Labels as numbers, with and without an output, and an ellipsis."""
+    a, b = numbers("float64", (2, 3)), numbers("float64", (3, 4))
+    compare(lambda np, x, y: np.einsum(x, [0, 1], y, [1, 2], [2, 0]), a, b)
+    compare(lambda np, x, y: np.einsum(x, [0, 1], y, [1, 2]), a, b)
+    compare(lambda np, x, y: np.einsum(x, [..., 1], y, [1, 2], [..., 2]), a, b)
+    compare(lambda np, x, y: np.einsum("ij,jk", x, y, dtype="complex64"), a, b)
+    compare(lambda np, x, y: np.einsum("ij,jk", x, y, dtype="int64"), a, b)
+    compare(lambda np, x, y: np.einsum("ij,jk", x, y, dtype="int64", casting="unsafe"), a, b)
+
+
+def test_einsum_out_and_path():
+    a, b = numbers("float64", (2, 3)), numbers("float64", (3, 4))
+    compare(lambda np, x, y: np.einsum("ij,jk", x, y, out=np.ones((2, 4))), a, b)
+    compare(lambda np, x, y: np.einsum_path("ij,jk,kl", x, y, y.T)[0], a, b)
+    assert isinstance(numpy_shim.einsum_path("ij,jk", [[1.0]], [[1.0]])[1], str)
