@@ -1,5 +1,544 @@
-"""Sums, products, extrema and truth over axes."""
+"""Reductions: sums, products, extrema and truth over axes.
+
+``reduce`` is the one general way; each public function has a flat path in front of it for
+a plain array without options. The rules of dtypes, ``out``, ``initial`` and ``where`` are
+those of ``numpy.ufunc.reduce``.
+"""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import builtins
+from collections.abc import Callable
+from types import GeneratorType
+from typing import Any, NamedTuple
+
+import numpy
+import torch
+from numpy import _NoValue
+from torch import Tensor
+
+from xp_torch._core.axes import integer
+from xp_torch._core.errors import translate
+from xp_torch._kernels.reductions import count
+
+from ._axes import normalize_axis
+from ._call import mask_of
+from ._convert import ArrayLike, as_tensor, cast, finish
+from ._dtypes import NUMPY, TORCH, promote, torch_dtype
+from ._kernels import reductions as kernels
+from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._ufuncs import logical_and, logical_or, maximum, minimum, subtract
+
+__all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum", "trace"]
+
+Axis = int | tuple[int, ...] | None
+Reducer = Callable[[Tensor, tuple[int, ...], bool, torch.dtype], Tensor]
+Fast = dict[torch.dtype, Callable[..., Tensor]]
+
+
+class Rule(NamedTuple):
+    """How a binary operation reduces.
+
+    ``dtypes`` has the dtype that each dtype is reduced in where none is asked for;
+    ``identity`` is ``None`` where an empty reduction is an error.
+    """
+
+    name: str
+    ufunc: str
+    reducer: Reducer
+    identity: float | None
+    dtypes: dict[torch.dtype, torch.dtype]
+    combine: Callable[[Tensor, Tensor], Tensor]
+
+
+def _wide() -> dict[torch.dtype, torch.dtype]:
+    """The dtype of a sum: NumPy's own answer for every dtype."""
+    return {t: TORCH[numpy.sum(numpy.zeros(1, n)).dtype] for t, n in NUMPY.items()}
+
+
+WIDE = _wide()
+_SAME = {t: t for t in NUMPY}
+
+
+def _add(a: Tensor, b: Tensor) -> Tensor:
+    return kernels.sum(torch.stack([a, b.expand_as(a)]), (0,), False, a.dtype)
+
+
+def _multiply(a: Tensor, b: Tensor) -> Tensor:
+    return kernels.prod(torch.stack([a, b.expand_as(a)]), (0,), False, a.dtype)
+
+
+def _truth(function: Any) -> Callable[[Tensor, Tensor], Tensor]:
+    fast = function._spec.functions
+    return lambda a, b: fast[torch.bool](a, b)
+
+
+def _by_dtype(function: Any) -> Callable[[Tensor, Tensor], Tensor]:
+    functions = function._spec.functions
+    return lambda a, b: functions[a.dtype](a, b)
+
+
+SUM = Rule("sum", "add", kernels.sum, 0.0, WIDE, _add)
+PROD = Rule("prod", "multiply", kernels.prod, 1.0, WIDE, _multiply)
+MAX = Rule("max", "maximum", kernels.max, None, _SAME, _by_dtype(maximum))
+MIN = Rule("min", "minimum", kernels.min, None, _SAME, _by_dtype(minimum))
+_BOOLEAN = dict.fromkeys(NUMPY, torch.bool)
+ANY = Rule("any", "logical_or", kernels.any, 0.0, _BOOLEAN, _truth(logical_or))
+ALL = Rule("all", "logical_and", kernels.all, 1.0, _BOOLEAN, _truth(logical_and))
+
+
+def reduction_axes(name: str, axis: Any, ndim: int, strict: bool = False) -> tuple[int, ...]:
+    """The axes of a reduction: ``None`` is all of them, a tuple several.
+
+    Axis 0 or -1 of an array without axes is none, unless ``strict``.
+    """
+    if axis is None:
+        return tuple(range(ndim))
+    if isinstance(axis, tuple):
+        axes = tuple([normalize_axis(name, a, ndim) for a in axis])
+        if len(set(axes)) != len(axes):
+            raise ValueError(f"{name}: duplicate value in axis {axis}")
+        return axes
+    if isinstance(axis, list):
+        raise TypeError(f"{name}: axis must be an integer, a tuple of integers or None, not a list")
+    if not ndim and not strict and integer(name, "axis", axis) in (0, -1):
+        return ()
+    return (normalize_axis(name, axis, ndim),)
+
+
+def keeps(name: str, keepdims: Any) -> bool:
+    """``keepdims`` as a bool: its default is NumPy's ``_NoValue``."""
+    if keepdims is _NoValue:
+        return False
+    if isinstance(keepdims, bool):
+        return keepdims
+    return builtins.bool(integer(name, "keepdims", keepdims))
+
+
+def where_mask(name: str, where: Any, x: Tensor) -> Tensor | None:
+    """``where`` as a boolean tensor of the shape of ``x``, ``None`` where it is ``True``."""
+    if where is _NoValue or where is True:
+        return None
+    mask = mask_of(name, where, x.device)
+    if mask.dim() > x.dim() or builtins.any(
+        n not in (1, m) for n, m in zip(mask.shape[::-1], x.shape[::-1], strict=False)
+    ):
+        raise ValueError(
+            f"{name}: where has shape {tuple(mask.shape)}, which does not broadcast to the "
+            f"array's {tuple(x.shape)}"
+        )
+    return mask.expand(x.shape)
+
+
+def initial_value(name: str, initial: Any, dtype: torch.dtype, device: Any) -> Tensor:
+    """``initial`` as a 0-D tensor; Python numbers are cast as NumPy casts them (2.5 to 2)."""
+    value = as_tensor(name, initial, "initial", device)
+    if value.dim():
+        raise ValueError(f"{name}: initial must be a number, not an array of {value.dim()} axes")
+    if value.dtype.is_complex and not dtype.is_complex and dtype is not torch.bool:
+        raise TypeError(f"{name}: initial is complex, the result is {NUMPY[dtype]}")
+    if type(initial) is int and dtype in _BOUNDS:
+        low, high = _BOUNDS[dtype]
+        if not low <= initial <= high:
+            raise OverflowError(
+                f"{name}: Python integer {initial} out of bounds for {NUMPY[dtype]}"
+            )
+    return cast(value, dtype)
+
+
+_BOUNDS = {
+    t: (int(numpy.iinfo(n).min), int(numpy.iinfo(n).max))
+    for t, n in NUMPY.items()
+    if n.kind in "iu"
+}
+
+
+def reduce(
+    rule: Rule,
+    a: ArrayLike,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = _NoValue,
+    initial: Any = _NoValue,
+    where: Any = _NoValue,
+) -> ndarray:
+    """``ufunc.reduce`` of any array-like with any options."""
+    name = rule.name
+    x = as_tensor(name, a, "a")
+    axes = reduction_axes(name, axis, x.dim())
+    keep = keeps(name, keepdims)
+    if dtype is not None:
+        into = torch_dtype(name, dtype)
+    elif isinstance(out, ndarray) and rule.dtypes is not _BOOLEAN:
+        into = promote(name, x.dtype, out._tensor.dtype)
+    else:
+        into = rule.dtypes[x.dtype]
+    result = reduced(rule, x, axes, into, keep, initial, where_mask(name, where, x))
+    return finish(name, result, out, "unsafe")
+
+
+def reduced(
+    rule: Rule,
+    x: Tensor,
+    axes: tuple[int, ...],
+    dtype: torch.dtype,
+    keepdims: bool = False,
+    initial: Any = _NoValue,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The reduction of a tensor in ``dtype``."""
+    name = rule.name
+    start = None
+    identity = rule.identity
+    if initial is None:
+        identity = None
+    elif initial is not _NoValue:
+        start = initial_value(name, initial, dtype, x.device)
+    if rule.identity is None:
+        x = cast(x, dtype)
+    if mask is not None:
+        if identity is not None:
+            x = kernels.masked(x, mask, identity)
+        elif start is not None:
+            x = torch.where(mask, x, start)
+        else:
+            raise ValueError(
+                f"{name}: reduction operation {rule.ufunc!r} does not have an identity, so to use "
+                "a where mask one has to specify 'initial'"
+            )
+    if identity is None and not count(x, axes):
+        if start is not None:
+            return start.expand(kernels.reduced_shape(x, axes, keepdims)).clone()
+        raise ValueError(
+            f"{name}: zero-size array to reduction operation {rule.ufunc} which has no identity"
+        )
+    try:
+        result = rule.reducer(x, axes, keepdims, dtype)
+    except RuntimeError as error:
+        translate(name, error)
+    return result if start is None else rule.combine(result, start)
+
+
+# --- the public functions ---
+
+_OPTIONS = """
+    Parameters
+    ----------
+    a : array_like
+        The elements, of any shape{dtypes}.
+    axis : int, tuple of ints or None
+        The axes to reduce; ``None`` is all of them, ``()`` none.{dtype}
+    out : ndarray, optional
+        Where the result is written, in its dtype, whatever is lost; it is returned.
+    keepdims : bool
+        Leave the reduced axes in the result, with size one.{initial}
+    where : array_like of bool
+        The elements that take part; it broadcasts to ``a``.
+
+    Returns
+    -------
+    ndarray or scalar
+        {returns}
+
+    Raises
+    ------
+    AxisError, ValueError
+        For an axis that is not there or repeated{empty}.
+"""
+_DTYPE = """
+    dtype : dtype, optional
+        What to compute in; by default that of ``a`` (and of ``out``), small integers and
+        booleans as int64 or uint64."""
+_INITIAL = """
+    initial : number
+        What the reduction starts with."""
+
+
+def documented(
+    summary: str, example: str, returns: str, dtype: bool = False, initial: bool = False,
+    dtypes: str = "", empty: str = "",
+) -> str:  # fmt: skip
+    """The docstring of a reduction."""
+    options = _OPTIONS.format(
+        dtypes=dtypes, dtype=_DTYPE if dtype else "", initial=_INITIAL if initial else "",
+        returns=returns, empty=empty,
+    )  # fmt: skip
+    lines = "\n".join("    " + line for line in example.splitlines())
+    return f"{summary}\n{options}\n    Examples\n    --------\n{lines}\n    "
+
+
+def named(function: Any, name: str, doc: str) -> Any:
+    """A function made by a factory, with the name and docstring of the public one."""
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "numpy_shim"
+    function.__doc__ = doc
+    return function
+
+
+def _accumulating(rule: Rule, fast: Fast, doc: str) -> Any:
+    def function(
+        a: ArrayLike,
+        axis: Axis = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: Any = _NoValue,
+        initial: Any = _NoValue,
+        where: Any = _NoValue,
+    ) -> ndarray:
+        if (
+            type(a) is ndarray
+            and dtype is None
+            and out is None
+            and initial is _NoValue
+            and (keepdims is _NoValue or keepdims is False)
+            and (where is _NoValue or where is True)
+        ):
+            t = a._tensor
+            try:
+                if axis is None:
+                    result = fast[t.dtype](t)
+                    array = new(SCALAR_TYPES[result.dtype])
+                    array._tensor = result
+                    return array
+                if type(axis) is int:
+                    result = fast[t.dtype](t, axis)
+                    array = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                    array._tensor = result
+                    return array
+            except (KeyError, RuntimeError, IndexError):
+                pass  # the general way takes it, or says what is wrong
+        if isinstance(a, GeneratorType):
+            raise TypeError(
+                f"{rule.name}: a is a generator; use {rule.name}(fromiter(generator)) or the "
+                "Python built-in"
+            )
+        return reduce(rule, a, axis, dtype, out, keepdims, initial, where)
+
+    return named(function, rule.name, doc)
+
+
+def _extremum(rule: Rule, name: str, fast: Fast, doc: str) -> Any:
+    def function(
+        a: ArrayLike,
+        axis: Axis = None,
+        out: Any = None,
+        keepdims: Any = _NoValue,
+        initial: Any = _NoValue,
+        where: Any = _NoValue,
+    ) -> ndarray:
+        if (
+            type(a) is ndarray
+            and out is None
+            and initial is _NoValue
+            and (keepdims is _NoValue or keepdims is False)
+            and (where is _NoValue or where is True)
+        ):
+            t = a._tensor
+            try:
+                if axis is None:
+                    result = fast[t.dtype](t)
+                    array = new(SCALAR_TYPES[result.dtype])
+                    array._tensor = result
+                    return array
+                if type(axis) is int:
+                    result = fast[t.dtype](t, axis)
+                    array = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                    array._tensor = result
+                    return array
+            except (KeyError, RuntimeError, IndexError):
+                pass  # the general way takes it, or says what is wrong
+        return reduce(rule, a, axis, None, out, keepdims, initial, where)
+
+    return named(function, name, doc)
+
+
+def _testing(rule: Rule, fast: Fast, doc: str) -> Any:
+    def function(
+        a: ArrayLike,
+        axis: Axis = None,
+        out: Any = None,
+        keepdims: Any = _NoValue,
+        *,
+        where: Any = _NoValue,
+    ) -> ndarray:
+        if (
+            type(a) is ndarray
+            and out is None
+            and (keepdims is _NoValue or keepdims is False)
+            and (where is _NoValue or where is True)
+        ):
+            t = a._tensor
+            try:
+                if axis is None:
+                    result = fast[t.dtype](t)
+                    array = new(SCALAR_TYPES[torch.bool])
+                    array._tensor = result
+                    return array
+                if type(axis) is int:
+                    result = fast[t.dtype](t, axis)
+                    array = new(ndarray) if result.dim() else new(SCALAR_TYPES[torch.bool])
+                    array._tensor = result
+                    return array
+            except (KeyError, RuntimeError, IndexError):
+                pass  # the general way takes it, or says what is wrong
+        return reduce(rule, a, axis, None, out, keepdims, _NoValue, where)
+
+    return named(function, rule.name, doc)
+
+
+def _fast(function: Callable[..., Tensor], *without: torch.dtype) -> Fast:
+    """The dtypes for which torch's own function has NumPy's result."""
+    lacking = {torch.uint16, torch.uint32, torch.uint64, torch.bfloat16, *without}
+    return {t: function for t in NUMPY if t not in lacking}
+
+
+# torch sums small unsigned integers as int64 where NumPy has uint64.
+sum = _accumulating(
+    SUM,
+    _fast(torch.sum, torch.uint8),
+    documented(
+        "The sum over axes. Integers wrap around; 16-bit floats are summed in float32.",
+        ">>> import numpy_shim as np\n>>> np.sum(np.array([[1, 2], [3, 4]]), axis=0)\n"
+        "array([4, 6])",
+        "The sums, 0 of no elements.",
+        dtype=True,
+        initial=True,
+    ),
+)
+prod = _accumulating(
+    PROD,
+    _fast(torch.prod, torch.uint8, torch.float16),
+    documented(
+        "The product over axes. Integers wrap around; 16-bit floats are multiplied in float32.",
+        ">>> import numpy_shim as np\n>>> np.prod(np.array([[1, 2], [3, 4]]), axis=0)\n"
+        "array([3, 8])",
+        "The products, 1 of no elements.",
+        dtype=True,
+        initial=True,
+    ),
+)
+_EMPTY = ", or for an empty reduction without ``initial``"
+_MAX_DOC = documented(
+    "The largest element over axes: NaN if there is one, complex numbers by real part first.",
+    ">>> import numpy_shim as np\n>>> np.max(np.array([[1, 4], [3, 2]]), axis=1)\narray([4, 3])",
+    "The largest elements, in the dtype of ``a``.",
+    initial=True,
+    empty=_EMPTY,
+)
+_MIN_DOC = documented(
+    "The smallest element over axes: NaN if there is one, complex numbers by real part first.",
+    ">>> import numpy_shim as np\n>>> np.min(np.array([[1, 4], [3, 2]]), axis=1)\narray([1, 2])",
+    "The smallest elements, in the dtype of ``a``.",
+    initial=True,
+    empty=_EMPTY,
+)
+_COMPLEX = (torch.complex64, torch.complex128)
+max = _extremum(MAX, "max", _fast(torch.amax, *_COMPLEX), _MAX_DOC)
+amax = _extremum(MAX, "amax", _fast(torch.amax, *_COMPLEX), _MAX_DOC)
+min = _extremum(MIN, "min", _fast(torch.amin, *_COMPLEX), _MIN_DOC)
+amin = _extremum(MIN, "amin", _fast(torch.amin, *_COMPLEX), _MIN_DOC)
+
+# For uint8 torch's any and all give uint8 (https://github.com/pytorch/pytorch/issues/20302).
+any = _testing(
+    ANY,
+    _fast(torch.any, torch.uint8),
+    documented(
+        "Whether any element over axes is true; NaN is.",
+        ">>> import numpy_shim as np\n>>> np.any(np.array([[True, False], [False, False]]), axis=1)"
+        "\narray([ True, False])",
+        "Booleans, false of no elements.",
+    ),
+)
+all = _testing(
+    ALL,
+    _fast(torch.all, torch.uint8),
+    documented(
+        "Whether all elements over axes are true; NaN is.",
+        ">>> import numpy_shim as np\n>>> np.all(np.array([[True, False], [True, True]]), axis=1)\n"
+        "array([False,  True])",
+        "Booleans, true of no elements.",
+    ),
+)
+
+
+def ptp(a: ArrayLike, axis: Axis = None, out: Any = None, keepdims: Any = _NoValue) -> ndarray:
+    """The range of the elements over axes: the largest less the smallest ("peak to peak").
+
+    Parameters
+    ----------
+    a : array_like
+        The elements; not booleans, which have no difference.
+    axis : int, tuple of ints or None
+        The axes to reduce; ``None`` is all of them.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+    keepdims : bool
+        Leave the reduced axes in the result, with size one.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the dtype of ``a``: the range of small integers may wrap around.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.ptp(np.array([[4, 9], [1, 7]]), axis=1)
+    array([5, 6])
+    """
+    x = as_tensor("ptp", a, "a")
+    axes = reduction_axes("ptp", axis, x.dim())
+    keep = keeps("ptp", keepdims)
+    highest, lowest = [reduced(rule, x, axes, x.dtype, keep) for rule in (MAX, MIN)]
+    if x.dtype is torch.bool:
+        raise TypeError("ptp: booleans have no difference; use logical_xor")
+    return finish("ptp", subtract._spec.functions[x.dtype](highest, lowest), out)
+
+
+def trace(
+    a: ArrayLike,
+    offset: int = 0,
+    axis1: int = 0,
+    axis2: int = 1,
+    dtype: Any = None,
+    out: Any = None,
+) -> ndarray:
+    """The sum along a diagonal of two axes.
+
+    Parameters
+    ----------
+    a : array_like
+        An array of two axes or more.
+    offset : int
+        The diagonal: above the main one where positive, below it where negative.
+    axis1, axis2 : int
+        The axes of the matrices.
+    dtype : dtype, optional
+        What to sum in; by default that of ``a``, small integers as int64 or uint64.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+
+    Returns
+    -------
+    ndarray or scalar
+        One sum per matrix.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.trace(np.array([[1, 2], [3, 4]]))
+    np.int64(5)
+    """
+    x = as_tensor("trace", a, "a")
+    if x.dim() < 2:
+        raise ValueError(f"trace: a must have at least two axes, not {x.dim()}")
+    first, second = (
+        normalize_axis("trace", axis, x.dim(), argument)
+        for axis, argument in ((axis1, "axis1"), (axis2, "axis2"))
+    )
+    if first == second:
+        raise ValueError("trace: axis1 and axis2 cannot be the same")
+    diagonal = torch.diagonal(x, integer("trace", "offset", offset), first, second)
+    into = WIDE[x.dtype] if dtype is None else torch_dtype("trace", dtype)
+    return finish("trace", kernels.sum(diagonal, (diagonal.dim() - 1,), False, into), out, "unsafe")
