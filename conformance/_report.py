@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from . import _chapters
-from ._results import OUTCOMES, Run
+from ._results import OUTCOMES, Outcomes, Run
 from ._suite import Suite, pinned
 
 # The outcome that colours a cell is the first of these that any of its tests had.
@@ -29,7 +30,8 @@ class Cell:
     story: str
 
 
-def _cell(name: str, results: list[Any]) -> Cell:
+def cell(name: str, results: list[Any]) -> Cell:
+    """The cell of what several tests are about."""
     counts = Counter(r.outcome for r in results)
     outcome = next((o for o in WORST if counts[o]), "none")
     told = ", ".join(f"{counts[o]} {o}" for o in OUTCOMES if counts[o]) or "no test of its own"
@@ -47,11 +49,11 @@ def picture(run: Run) -> dict[str, list[Cell]]:
         else:
             others.setdefault(result.id.split("::", 1)[-1].split("[")[0], []).append(result)
     grid = {
-        title: [_cell(name, by_function.get(name, [])) for name in names]
+        title: [cell(name, by_function.get(name, [])) for name in names]
         for title, names in _chapters.groups().items()
     }
     if others:
-        grid[OTHER] = [_cell(name, results) for name, results in others.items()]
+        grid[OTHER] = [cell(name, results) for name, results in others.items()]
     return grid
 
 
@@ -67,6 +69,25 @@ def pictures(runs: list[Run]) -> dict[str, list[list[Cell]]]:
     }
 
 
+def told(run: Outcomes, outcomes: Sequence[str]) -> dict[str, Any]:
+    """What the JSON says of a run of any suite."""
+    return {
+        "seconds": round(run.seconds, 3),
+        "ok": run.ok,
+        "counts": {outcome: run.counts()[outcome] for outcome in outcomes},
+        "chapters": {
+            title: {outcome: counts[outcome] for outcome in outcomes}
+            for title, counts in run.by_chapter().items()
+        },
+        "problems": [asdict(problem) for problem in run.problems],
+        "skipped": {reason: len(found) for reason, found in run.skip_reasons()},
+        "tests": [
+            asdict(r) | ({"repeat": run.repeat(r.id)} if r.outcome == "failed" else {})
+            for r in run.results
+        ],
+    }
+
+
 def _json(run: Run) -> dict[str, Any]:
     settings = run.settings
     return {
@@ -77,26 +98,18 @@ def _json(run: Run) -> dict[str, Any]:
         "seed": settings.seed,
         "max_examples": settings.max_examples,
         "only": settings.only,
-        "seconds": round(run.seconds, 3),
-        "ok": run.ok,
-        "counts": {outcome: run.counts()[outcome] for outcome in OUTCOMES},
-        "chapters": {
-            title: {outcome: counts[outcome] for outcome in OUTCOMES}
-            for title, counts in run.by_chapter().items()
-        },
-        "problems": [asdict(problem) for problem in run.problems],
-        "skipped": {reason: len(found) for reason, found in run.skip_reasons()},
-        "tests": [
-            asdict(r) | ({"repeat": settings.repeat(r.id)} if r.outcome == "failed" else {})
-            for r in run.results
-        ],
+        **told(run, OUTCOMES),
     }
+
+
+def stamp() -> str:
+    """The time that a report bears."""
+    return datetime.now(UTC).replace(microsecond=0).isoformat()
 
 
 def write(folder: Path, runs: list[Run], suite: Suite, warnings: list[str]) -> list[Path]:
     """Write report.json, report.md and report.html; the first run is the subject."""
-    folder.mkdir(parents=True, exist_ok=True)
-    now = datetime.now(UTC).replace(microsecond=0).isoformat()
+    now = stamp()
     source = {
         "path": str(suite.path),
         "revision": suite.revision,
@@ -117,6 +130,12 @@ def write(folder: Path, runs: list[Run], suite: Suite, warnings: list[str]) -> l
         "warnings": warnings,
         "created": now,
     }
+    return render(folder, "report", data, facts)
+
+
+def render(folder: Path, template: str, data: dict[str, Any], facts: dict[str, Any]) -> list[Path]:
+    """Write report.json from the data, report.md and report.html from templates and facts."""
+    folder.mkdir(parents=True, exist_ok=True)
     templates = Environment(
         loader=PackageLoader("conformance"),
         autoescape=lambda name: bool(name and ".html" in name),
@@ -126,8 +145,8 @@ def write(folder: Path, runs: list[Run], suite: Suite, warnings: list[str]) -> l
     )
     contents = {
         "report.json": json.dumps(data, indent=1, ensure_ascii=False) + "\n",
-        "report.md": templates.get_template("report.md.j2").render(facts),
-        "report.html": templates.get_template("report.html.j2").render(facts),
+        "report.md": templates.get_template(f"{template}.md.j2").render(facts),
+        "report.html": templates.get_template(f"{template}.html.j2").render(facts),
     }
     paths = []
     for name, text in contents.items():

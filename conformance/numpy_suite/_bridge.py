@@ -42,6 +42,12 @@ _PUBLIC = (
     "numpy.dtypes",
 )
 # Helpers of NumPy's tests that compute nothing: what is meant is NumPy's own.
+_WHOLE = (
+    "numpy.testing",
+    "numpy.testing._private.utils",
+    "numpy.ma.testutils",
+    "hypothesis.extra.numpy",
+)
 _OWN = ("numpy._utils", "numpy.version", "numpy.testing.overrides", "numpy._pytesttester")
 
 
@@ -72,24 +78,36 @@ class Placeholder:
     __contains__ = __array__ = _raise
 
 
+_MISSING = Placeholder("nothing")
+
+
 class Namespace(types.ModuleType):
     """A module of NumPy by its name, with the attributes of the namespace under test."""
 
+    __slots__ = ("_bridge", "_path")
+    _bridge: Bridge
+    _path: str
+
     def __init__(self, path: str, bridge: Bridge) -> None:
         super().__init__(path)
-        self.__dict__["_bridge"] = bridge
+        object.__setattr__(self, "_path", path)
+        object.__setattr__(self, "_bridge", bridge)
 
     def __getattr__(self, name: str) -> Any:
-        return self.__dict__["_bridge"].attribute(self.__name__, name)
+        return self._bridge.attribute(self._path, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self.__dict__["_bridge"].owner(self.__name__), name, value)
+        setattr(self._bridge.owner(self._path), name, value)
 
     def __delattr__(self, name: str) -> None:
-        delattr(self.__dict__["_bridge"].owner(self.__name__), name)
+        delattr(self._bridge.owner(self._path), name)
 
     def __dir__(self) -> list[str]:
-        return dir(self.__dict__["_bridge"].owner(self.__name__))
+        return list(self._bridge.contents(self._path))
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
+        return self._bridge.contents(self._path)
 
 
 class Bridge:
@@ -99,6 +117,7 @@ class Bridge:
         self.name = module
         self.target = load(module)
         self.collecting = False
+        self._prefixes = (f"{module}.", "numpy.")
         self._modules: dict[str, types.ModuleType] = {}
         self._testing = _testing.adapter(self.target)
 
@@ -106,14 +125,17 @@ class Bridge:
         """What `import path` means."""
         if path in self._modules:
             return self._modules[path]
-        if path == "numpy.testing" or path.startswith("numpy.testing._private"):
-            made: types.ModuleType = self._testing
-        elif path.startswith(_OWN):
+        made: types.ModuleType
+        if path.startswith(_OWN):
             made = importlib.import_module(path)
+        elif path.startswith("numpy.testing"):
+            made = self._testing
+        elif path == "numpy.ma.testutils":
+            made = _testing.masked(self.target)
+        elif path == "hypothesis.extra.numpy":
+            made = _testing.strategies(self.target)
         elif ".tests." in path:
             made = self.load(_real_file(path))
-        elif path.startswith("hypothesis.extra.numpy"):
-            made = _testing.strategies(self.target)
         else:
             made = Namespace(path, self)
         self._modules[path] = made
@@ -122,25 +144,24 @@ class Bridge:
     def attribute(self, path: str, name: str) -> Any:
         """What `from path import name` means, and `name` on that module."""
         whole = f"{path}.{name}"
-        if whole in self._modules or whole.startswith(("numpy.testing", "hypothesis.extra.numpy")):
-            if path.startswith("numpy.testing"):
-                return getattr(self._testing, name)
+        if whole in self._modules or whole in _WHOLE or whole.startswith("numpy.testing._private."):
             return self.module(whole)
-        if path.startswith((*_OWN, "hypothesis")) or ".tests." in path:
+        if path in _WHOLE or path.startswith(_OWN) or ".tests." in path:
             return getattr(self.module(path), name)
         found = self._find(path, name)
-        if isinstance(found, types.ModuleType) and _real(whole) is not _NOTHING:
+        if isinstance(found, types.ModuleType) and f"{found.__name__}.".startswith(self._prefixes):
             return self.module(whole)
-        if found is _NOTHING:
-            lenient = self.collecting or "._" in whole or whole in ("numpy.testing", *_OWN)
-            if lenient and isinstance(_real(whole), types.ModuleType):
-                # A private module has no counterpart, its names may have.
-                return self.module(whole)
-            if self.collecting:
-                return Placeholder(f"{self.name}{whole.removeprefix('numpy')}")
-            inner = path.removeprefix("numpy")
-            raise AttributeError(f"module '{self.name}{inner}' has no attribute '{name}'")
-        return found
+        if found is not _NOTHING:
+            return found
+        if (self.collecting or "._" in whole) and isinstance(_real(whole), types.ModuleType):
+            # A private module has no counterpart, its names may have.
+            return self.module(whole)
+        if self.collecting:
+            return Placeholder(f"{self.name}{whole.removeprefix('numpy')}")
+        if (owner := self._resolve(path)) is not _NOTHING:
+            return getattr(owner, name)  # its own AttributeError
+        inner = path.removeprefix("numpy")
+        raise AttributeError(f"module '{self.name}{inner}' has no attribute '{name}'")
 
     def _find(self, path: str, name: str) -> Any:
         found = getattr(self._resolve(path), name, _NOTHING)
@@ -175,6 +196,19 @@ class Bridge:
             raise AttributeError(f"{self.name} has nothing for {path}")
         return found
 
+    def contents(self, path: str) -> dict[str, Any]:
+        """The names of a module, those of a private module of NumPy that have a counterpart."""
+        owner = self._resolve(path)
+        if owner is not _NOTHING:
+            return dict(vars(owner))
+        names = vars(_real(path)) if _real(path) is not _NOTHING else {}
+        found = {name: self._find(path, name) for name in names if not name.startswith("__")}
+        return {name: value for name, value in found.items() if value is not _NOTHING}
+
+    def itself(self, value: Any) -> Any:
+        """The module that is meant, where identity counts."""
+        return self.owner(value._path) if isinstance(value, Namespace) else value
+
     def load(self, path: Path) -> types.ModuleType:
         """The module that a rewritten test file makes."""
         # Private, but as old as pytest: without it a failed `assert` tells nothing of its values.
@@ -182,7 +216,7 @@ class Bridge:
 
         from _pytest.assertion.rewrite import rewrite_asserts
 
-        name = f"{_MODULE}.{path.parts[-3]}.{path.stem}"
+        name = f"{_MODULE}_{path.parts[-3]}_{path.stem}"
         if name in sys.modules:
             return sys.modules[name]
         source = path.read_bytes()
@@ -191,6 +225,7 @@ class Bridge:
         made = types.ModuleType(name)
         made.__file__ = str(path)
         made.__dict__[BRIDGE] = self
+        made.__dict__["hasattr"] = _has
         sys.modules[name] = made
         before, self.collecting = self.collecting, True
         try:
@@ -227,6 +262,11 @@ def _raising(name: str, error: BaseException) -> Callable[..., None]:
 
     broken.__name__ = broken.__qualname__ = name
     return broken
+
+
+def _has(value: object, name: str) -> bool:
+    """`hasattr`, for which a placeholder is nothing."""
+    return not isinstance(getattr(value, name, _MISSING), Placeholder)
 
 
 def _real_file(path: str) -> Path:

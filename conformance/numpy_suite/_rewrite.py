@@ -51,6 +51,9 @@ class _Imports(ast.NodeTransformer):
             if _is_numpy(alias.name):
                 # `import numpy.linalg` binds `numpy`.
                 path = alias.name if alias.asname else "numpy"
+                if path != alias.name:
+                    used = ast.Expr(_call("module", ast.Constant(alias.name)))
+                    found.append(ast.copy_location(used, node))
                 found.append(_bind(node, alias.asname or "numpy", "module", path))
         if others:
             found.append(ast.copy_location(ast.Import(others), node))
@@ -64,6 +67,16 @@ class _Imports(ast.NodeTransformer):
             _bind(node, alias.asname or alias.name, "attribute", str(module), alias.name)
             for alias in node.names
         ]
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """`x is np` asks for the module itself, not for what stands for it."""
+        self.generic_visit(node)
+        if all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops):
+            node.comparators = [
+                _call("itself", c) if isinstance(c, ast.Name) and c.id == "np" else c
+                for c in node.comparators
+            ]
+        return node
 
 
 def _call(method: str, *arguments: ast.expr) -> ast.Call:

@@ -1,12 +1,207 @@
+"""Which of NumPy's tests a namespace over torch is held to: one table, each row with its reason.
+
+A test is out of scope when it needs what torch has no storage for, or the inside of CPython or of
+NumPy. Everything else is in scope, whatever its result. The rows are tried in order.
+"""
+
+from __future__ import annotations
+
+import re
 from dataclasses import dataclass
+
+from ._facts import Facts, facts
+from ._files import TestFile, TestFunction
 
 
 @dataclass(frozen=True)
 class Row:
+    """A reason, and how a test that it takes out is known.
+
+    `names` are names as `Facts.names` has them, `dtypes` a pattern that one of the dtype strings
+    fulfils, `made_of` kinds of literals that an array is made of, `bases` a pattern for base
+    classes, `strings` a pattern for any string, `files` whole files.
+    """
+
     title: str
+    reason: str
+    files: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
+    dtypes: str = "(?!)"
+    strings: str = "(?!)"
+    bases: str = "(?!)"
+    made_of: frozenset[str] = frozenset()
+    structured: bool = False
+
+    def takes(self, file: TestFile, used: Facts) -> bool:
+        """Whether the row takes out a test of a file that uses these."""
+        return (
+            file.path.stem in self.files
+            or not self.names.isdisjoint(used.names)
+            or not self.made_of.isdisjoint(used.made_of)
+            or (self.structured and used.structured)
+            or any(re.fullmatch(self.dtypes, d) for d in used.dtypes)
+            or any(re.fullmatch(self.strings, s) for s in used.strings)
+            or any(re.fullmatch(self.bases, b) for b in used.bases)
+        )
 
 
-def reason(file, test):
-    if file.name.endswith("test_simd.py"):
-        return Row("x")
-    return None
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+PRIVATE = (
+    "numpy.lib._iotools numpy.lib._datasource numpy._core.overrides numpy._core._internal "
+    "numpy._core._exceptions._ArrayMemoryError numpy._core._exceptions._UFuncNoLoopError "
+    "numpy._core.shape_base._block_concatenate "
+    "numpy._core.shape_base._block_dispatcher numpy._core.shape_base._block_setup "
+    "numpy._core.shape_base._block_slicing numpy.lib._arraypad_impl._as_pairs "
+    "numpy.lib._nanfunctions_impl._nan_mask numpy.lib._nanfunctions_impl._replace_nan "
+    "numpy.lib._shape_base_impl.get_array_wrap numpy.lib._stride_tricks_impl.DummyArray "
+    "numpy.lib._stride_tricks_impl._broadcast_shape numpy.lib._utils_impl "
+    "numpy.lib._utils_impl.drop_metadata numpy.lib._utils_impl.safe_eval "
+    "numpy.linalg._linalg._multi_dot_matrix_chain_order numpy.random._common.interface "
+    "numpy.lib._function_base_impl numpy._core.function_base.add_newdoc "
+    "numpy._core.multiarray._get_ndarray_c_version numpy._core.multiarray._vec_string "
+    "numpy._core.multiarray.get_handler_name numpy._core.arrayprint._typelessdata"
+)
+TABLE = (
+    Row(
+        "C test modules",
+        "calls NumPy's modules written in C for its tests, or its CPU dispatch",
+        files=(
+            *("test_simd", "test_simd_module", "test_cpu_features", "test_cpu_dispatcher"),
+            *("test_argparse", "test_extint128", "test_hashtable", "test_umath_accuracy"),
+        ),
+        names=_words(
+            "numpy._core._multiarray_tests numpy._core._umath_tests numpy._core._rational_tests "
+            "numpy._core._operand_flag_tests numpy._core._struct_ufunc_tests numpy._core._simd "
+            "numpy._core._multiarray_umath numpy.linalg._umath_linalg numpy.linalg.lapack_lite "
+            "._multiarray_tests ._umath_tests ._umath_linalg .lapack_lite _testbuffer"
+        ),
+    ),
+    Row(
+        "C extensions",
+        "compiles an extension module against NumPy's headers, or uses its C API",
+        files=(
+            *("test_cython", "test_limited_api", "test_mem_policy", "test_array_interface"),
+            *("test_custom_dtypes", "test_arraymethod", "test_extending"),
+        ),
+        names=_words("build_and_import_extension extbuild _get_sfloat_dtype cffi"),
+    ),
+    Row(
+        "datetimes",
+        "datetime64 and timedelta64: torch has no storage for them",
+        files=("test_datetime",),
+        names=_words(
+            ".datetime64 .timedelta64 datetime64 timedelta64 datetime.datetime .isnat isnat "
+            "np.busday_count np.busdaycalendar np.datetime_as_string np.datetime_data timedelta"
+        ),
+        dtypes=r"[<>=|]?([mM]8?(\[.*\])?|datetime64(\[.*\])?|timedelta64(\[.*\])?)",
+        strings=r"[<>=|]?[mM]8(\[.*\])?|datetime64(\[.*\])?|timedelta64(\[.*\])?",
+    ),
+    Row(
+        "strings and bytes",
+        "str_, bytes_ and StringDType arrays: torch has no storage for them",
+        files=("test_strings", "test_defchararray", "test_stringdtype", "test_unicode"),
+        names=_words(
+            ".str_ .bytes_ str_ bytes_ np.char np.strings .StringDType StringDType .chararray "
+            "np.character .character .flexible"
+        ),
+        dtypes=r"[<>=|]?[SUaT]\d*|c|str|bytes|string|bytes_|str_",
+        strings=r"[<>=|]?[SU]\d+",
+        made_of=_words("str bytes"),
+    ),
+    Row(
+        "structured and void types",
+        "records, fields and void: torch has no storage for them",
+        files=("test_records", "test_recfunctions"),
+        names=_words(
+            ".void np.rec .recarray .record recarray rfn recfunctions .fields .fromrecords "
+            "MaskedRecords recfromtxt recfromcsv"
+        ),
+        dtypes=r"[<>=|]?V\d*|void|.*,.*",
+        strings=r"[<>=|]?V\d+|[<>=|]?[?biufcSUVO]\d+(,\s*[<>=|]?[?biufcSUVO]\d*)+",
+        structured=True,
+    ),
+    Row(
+        "objects",
+        "arrays of Python objects: torch has no storage for them",
+        names=_words(".object_ object_ object .frompyfunc frompyfunc Decimal Fraction"),
+        dtypes=r"[|]?O8?|object_?",
+        made_of=_words("NoneType object"),
+    ),
+    Row(
+        "long double",
+        "extended precision: torch has no storage for it",
+        files=("test_longdouble",),
+        names=_words(
+            ".longdouble .clongdouble longdouble clongdouble .float128 .complex256 .float96 "
+            ".longfloat .clongfloat float128"
+        ),
+        dtypes=r"[<>=]?[gG]|c?longdouble|float128|complex256|[<>=]?(f16|c32)",
+        strings=r"c?longdouble|float128|complex256",
+    ),
+    Row(
+        "masked arrays",
+        "numpy.ma, which is not in the suite",
+        names=_words("np.ma numpy.ma"),
+    ),
+    Row(
+        "byte order",
+        "arrays whose bytes are not in the machine's order: torch has no storage for them",
+        names=_words(".newbyteorder"),
+        dtypes=r"[>][a-zA-Z]\d*",
+        strings=r"[>][a-zA-Z]\d+",
+    ),
+    Row(
+        "memory-mapped files",
+        "memmap: an array over a file's pages",
+        files=("test_memmap",),
+        names=_words(".memmap memmap mmap mmap_mode"),
+    ),
+    Row(
+        "reference counts",
+        "counts references, or looks at CPython's garbage collection",
+        names=_words(
+            ".getrefcount HAS_REFCOUNT gc weakref assert_no_gc_cycles break_cycles "
+            "_assert_valid_refcount"
+        ),
+    ),
+    Row(
+        "ctypes",
+        "addresses of memory, given to ctypes",
+        names=_words("ctypes .ctypes .ctypeslib"),
+    ),
+    Row(
+        "the buffer protocol",
+        "takes a memoryview of an array: a class written in Python cannot export one before 3.12",
+        files=("test_scalarbuffer",),
+        names=_words("memoryview ._dtype_from_pep3118 numpy._core._internal._dtype_from_pep3118"),
+    ),
+    Row(
+        "other processes",
+        "starts another Python, in which NumPy is imported by its name",
+        names=_words("subprocess run_subprocess"),
+    ),
+    Row(
+        "private helpers",
+        "calls functions that NumPy keeps to itself and that compute nothing a user asks for",
+        files=("test__iotools", "test__datasource"),
+        names=_words(PRIVATE),
+    ),
+    Row(
+        "subclasses of arrays",
+        "a subclass made for __array_finalize__, np.matrix among them",
+        names=_words(
+            ".__array_finalize__ __array_finalize__ .matrix matrix .asmatrix asmatrix .mat .bmat "
+            ".__array_prepare__"
+        ),
+        bases=r"(np\.|numpy\.)?(ndarray|memmap|recarray|matrix|chararray)|.*\.ndarray",
+    ),
+)
+
+
+def reason(file: TestFile, test: TestFunction) -> Row | None:
+    """The first row that takes a test out of scope; None if it is in scope."""
+    used = facts(file, test)
+    return next((row for row in TABLE if row.takes(file, used)), None)

@@ -32,28 +32,29 @@ def by_file(runs: list[NumpyRun]) -> Table:
     title = f"NumPy's tests on {subject.module} {subject.version}"
     table = Table(title=title)
     table.add_column("file", no_wrap=True, overflow="fold")
-    for column in (*COLUMNS, "share"):
-        table.add_column(column, justify="right")
+    shown = [c for c in COLUMNS if c in ("passed", "failed") or any(r.counts()[c] for r in runs)]
+    for column in (*shown, "share"):
+        table.add_column(column, justify="right", no_wrap=True)
     for peer in peers:
-        table.add_column(f"{peer.module}\n{peer.version}", justify="right")
+        table.add_column(peer.module, justify="right", no_wrap=True)
     files = [run.by_chapter() for run in runs]
     by_area = [areas(run) for run in runs]
     for area in by_area[0]:
         for file in files[0]:
             if file.startswith(f"{area}/"):
                 name = file.replace("/tests/", "/").removesuffix(".py")
-                table.add_row(name, *_cells([f.get(file, Counter()) for f in files]))
+                table.add_row(name, *_cells(shown, [f.get(file, Counter()) for f in files]))
         table.add_section()
-        table.add_row(f"[bold]{area}", *_cells([a.get(area, Counter()) for a in by_area]))
+        table.add_row(f"[bold]{area}", *_cells(shown, [a.get(area, Counter()) for a in by_area]))
         table.add_section()
-    table.add_row("[bold]all", *_cells([run.counts() for run in runs]))
+    table.add_row("[bold]all", *_cells(shown, [run.counts() for run in runs]))
     return table
 
 
-def _cells(columns: list[Counter[str]]) -> list[str]:
+def _cells(shown: list[str], columns: list[Counter[str]]) -> list[str]:
     own = columns[0]
     return [
-        *(number(own[c], "skipped" if c == OUT else c) for c in COLUMNS),
+        *(number(own[c], "skipped" if c == OUT else c) for c in shown),
         *map(percent, columns),
     ]
 

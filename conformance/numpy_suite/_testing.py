@@ -50,7 +50,7 @@ def converted(value: Any) -> Any:
     # torch._numpy's arrays have no `__array__`; they hold a tensor.
     tensor = getattr(value, "tensor", None)
     if kind.__module__.startswith("torch._numpy") and tensor is not None:
-        return tensor.detach().numpy()
+        return tensor.detach().resolve_conj().resolve_neg().numpy()
     return value
 
 
@@ -83,6 +83,18 @@ def adapter(target: Any) -> types.ModuleType:
 
     made.__dict__.update({name: _converting(getattr(own, name)) for name in COMPARING})
     made.__dict__["_gen_alignment_data"] = alignment
+    return made
+
+
+def masked(target: Any) -> types.ModuleType:
+    """`numpy.ma.testutils`, whose assertions tests of other areas use for plain arrays."""
+    import numpy.ma.testutils as own_masked
+
+    made = types.ModuleType("numpy.ma.testutils")
+    made.__dict__.update({k: v for k, v in vars(own_masked).items() if not k.startswith("__")})
+    if target is not numpy:
+        found = [name for name in COMPARING if hasattr(own_masked, name)]
+        made.__dict__.update({name: _converting(getattr(own_masked, name)) for name in found})
     return made
 
 

@@ -1,0 +1,301 @@
+"""What a test function uses, read from its source: names, strings, dtypes, subclasses.
+
+What it reaches in its own file counts as well: the helpers, constants and fixtures that it names,
+the setup and the attributes of its class, its decorators.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from ._files import Function, TestFile, TestFunction, lineage, statements
+
+SETUP = ("setup_method", "setup_class", "setup", "teardown_method", "teardown_class")
+# Calls whose first, or whose second, argument is a dtype.
+DTYPE_FIRST = {"dtype", "astype", "view", "sctype2char", "iinfo", "finfo", "obj2sctype"}
+DTYPE_SECOND = {
+    "array",
+    "asarray",
+    "asanyarray",
+    "zeros",
+    "ones",
+    "empty",
+    "can_cast",
+    "issubdtype",
+}
+DTYPE_SECOND |= {"ascontiguousarray", "asfortranarray", "fromstring", "frombuffer", "fromiter"}
+DTYPE_THIRD = {"full", "fromfile"}
+DTYPE_ANY = {"can_cast", "promote_types", "result_type", "issubdtype", "common_type"}
+DTYPE_KEYWORDS = {"dtype", "dtypes", "otypes", "op_dtypes", "type"}
+SIGNATURE_KEYWORDS = {"signature", "sig"}
+READERS = {"genfromtxt", "loadtxt", "recfromtxt", "recfromcsv"}
+ARRAY_MAKERS = {"array", "asarray", "asanyarray", "full", "fromiter"}
+# A string of type characters that a test goes through one by one.
+CODES = re.compile(r"^[?bhilqpnBHILQPNefdgFDGOSUVMm]{5,}$")
+
+
+# The type of a field, and NumPy's names of such types.
+FORMAT = re.compile(r"^(\(\d.*\))?[<>=|]?([?biufcmMOSUV]\d+|[?ilfdDObBVSU])(\[.*\])?$")
+SCALARS = re.compile(r"(u?int|float|complex)(\d+|c|p|_)?|bool_?|object_|str_|bytes_|double|single")
+
+
+@dataclass
+class Facts:
+    """The sets that the table of `_scope` looks into.
+
+    `names` are identifiers, `np.x` those that are attributes of NumPy's module and `.x` attributes
+    of anything. `dtypes` are strings that stand where a dtype is meant, `strings` all others.
+    `made_of` tells what literals stand in calls that make arrays, `bases` the bases of classes.
+    """
+
+    names: set[str] = field(default_factory=set)
+    strings: set[str] = field(default_factory=set)
+    dtypes: set[str] = field(default_factory=set)
+    made_of: set[str] = field(default_factory=set)
+    bases: set[str] = field(default_factory=set)
+    structured: bool = False
+
+    def add(self, other: Facts) -> None:
+        """Take in the facts of something that is reached."""
+        self.names |= other.names
+        self.strings |= other.strings
+        self.dtypes |= other.dtypes
+        self.made_of |= other.made_of
+        self.bases |= other.bases
+        self.structured |= other.structured
+
+
+class _Reader(ast.NodeVisitor):
+    """Reads the facts of one piece of source, and what it refers to."""
+
+    def __init__(self) -> None:
+        self.facts = Facts()
+        self.reached: set[str] = set()
+        self.own: set[str] = set()
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Load):
+            self.facts.names.add(node.id)
+            self.reached.add(node.id)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        self.facts.names.add(f".{node.attr}")
+        if isinstance(node.value, ast.Name):
+            if node.value.id in ("np", "numpy"):
+                self.facts.names.add(f"np.{node.attr}")
+            elif node.value.id in ("self", "cls"):
+                self.own.add(node.attr)
+        self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, str):
+            self.facts.strings.add(node.value)
+            if CODES.match(node.value) and not node.value.isalpha() | node.value.islower():
+                self.facts.dtypes |= set(node.value)
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if not isinstance(node.value, ast.Constant):  # a docstring is not used
+            self.generic_visit(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        for base in node.bases:
+            self.facts.bases.add(ast.unparse(base))
+        for inner in (*node.decorator_list, *node.body):
+            self.visit(inner)
+        for base in node.bases:
+            if not (isinstance(base, ast.Name) and base.id == "object"):
+                self.visit(base)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        arguments = node.args
+        # A fixture is reached by its name.
+        self.reached |= {a.arg for a in (*arguments.args, *arguments.kwonlyargs)}
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = _last_name(node.func)
+        for argument in _dtype_arguments(name, node):
+            self._dtype(argument)
+            if isinstance(argument, ast.Tuple) and name != "parametrize":
+                self.facts.structured = True  # a type with a shape
+        for keyword in node.keywords:
+            value = keyword.value
+            if keyword.arg == "names" and name in READERS:
+                self.facts.structured = True
+            elif keyword.arg in SIGNATURE_KEYWORDS and isinstance(value, ast.Constant):
+                self.facts.dtypes |= set(str(value.value)) - set("(),->")
+        if name in ARRAY_MAKERS and node.args:
+            self.facts.made_of |= set(_literals(node.args[0]))
+        if name != "object":  # `object()` is a marker, not a dtype
+            self.visit(node.func)
+        for argument in node.args:
+            self.visit(argument)
+        for keyword in node.keywords:
+            if keyword.arg not in ("match", "err_msg", "reason", "msg"):
+                self.visit(keyword.value)
+
+    def visit_Import(self, node: ast.Import) -> None:
+        self.facts.names |= {alias.name for alias in node.names}
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        for alias in node.names:
+            self.facts.names |= {str(node.module), f"{node.module}.{alias.name}"}
+
+    def visit_List(self, node: ast.List) -> None:
+        if any(_is_field(e) for e in node.elts):
+            self.facts.structured = True
+        self.generic_visit(node)
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        if any(isinstance(k, ast.Constant) and k.value == "formats" for k in node.keys):
+            self.facts.structured = True
+        self.generic_visit(node)
+
+    def _dtype(self, node: ast.expr) -> None:
+        if isinstance(node, ast.Dict):
+            self.facts.structured = True
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+                self.facts.dtypes.add(inner.value)
+            elif isinstance(inner, ast.Name):
+                self.facts.dtypes.add(inner.id)
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _dtype_arguments(name: str, node: ast.Call) -> Iterator[ast.expr]:
+    places = range(len(node.args)) if name in DTYPE_ANY else ()
+    for wanted, place in ((DTYPE_FIRST, 0), (DTYPE_SECOND, 1), (DTYPE_THIRD, 2)):
+        if name in wanted:
+            places = (*places, place)
+    yield from (node.args[i] for i in places if i < len(node.args))
+    yield from (k.value for k in node.keywords if k.arg in DTYPE_KEYWORDS)
+    if name == "parametrize" and len(node.args) > 1 and isinstance(node.args[0], ast.Constant):
+        names = [n.strip() for n in str(node.args[0].value).split(",")]
+        for i, argument in enumerate(names):
+            if re.search(r"d(t|type)\d?s?$|typ|^t\d?$|code|char", argument):
+                values = node.args[1].elts if isinstance(node.args[1], ast.List | ast.Tuple) else []
+                for value in values:
+                    one = isinstance(value, ast.Tuple) and len(names) > 1 and i < len(value.elts)
+                    yield value.elts[i] if one and isinstance(value, ast.Tuple) else value
+
+
+def _is_field(node: ast.expr) -> bool:
+    """Whether an expression is a field of a structured type, such as `("x", "f8")`."""
+    if not isinstance(node, ast.Tuple) or len(node.elts) < 2:
+        return False
+    name, kind = node.elts[:2]
+    if isinstance(name, ast.Tuple):  # title and name
+        return _is_field(ast.Tuple([*name.elts[:1], kind]))
+    if not (isinstance(name, ast.Constant) and isinstance(name.value, str)):
+        return False
+    if isinstance(kind, ast.Constant):
+        return isinstance(kind.value, str) and FORMAT.match(kind.value) is not None
+    if isinstance(kind, ast.Attribute):
+        is_numpy = isinstance(kind.value, ast.Name) and kind.value.id == "np"
+        return is_numpy and SCALARS.fullmatch(kind.attr) is not None
+    if isinstance(kind, ast.List):
+        return any(map(_is_field, kind.elts))
+    return isinstance(kind, ast.Name) and kind.id in ("int", "float", "bool", "object", "complex")
+
+
+def _literals(node: ast.expr) -> Iterator[str]:
+    """The kinds of what stands in the literal that an array is made of."""
+    if isinstance(node, ast.List | ast.Tuple):
+        for inner in node.elts:
+            yield from _literals(inner)
+    elif isinstance(node, ast.Constant):
+        yield type(node.value).__name__
+    elif isinstance(node, ast.Dict | ast.Set | ast.Lambda):
+        yield "object"
+
+
+def _one_by_one(node: ast.stmt) -> list[ast.stmt]:
+    """An import of several names as several imports: who uses one does not use the others."""
+    if isinstance(node, ast.Import):
+        return [ast.Import([alias]) for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [ast.ImportFrom(node.module, [alias], node.level) for alias in node.names]
+    return [node]
+
+
+@cache
+def _module(file: TestFile) -> tuple[dict[str, list[ast.stmt]], dict[str, ast.ClassDef]]:
+    """What each name of a file is made by, and its classes."""
+    made: dict[str, list[ast.stmt]] = {}
+    classes: dict[str, ast.ClassDef] = {}
+    for node in statements(file.tree.body):
+        if isinstance(node, ast.ClassDef):
+            classes[node.name] = node
+        for part in _one_by_one(node):
+            for name in _bound(part):
+                made.setdefault(name, []).append(part)
+    return made, classes
+
+
+def _bound(node: ast.stmt) -> Iterable[str]:
+    if isinstance(node, Function | ast.ClassDef):
+        return (node.name,)
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return ((a.asname or a.name).split(".")[0] for a in node.names)
+    if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return (n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name))
+    return ()
+
+
+@cache
+def _read(node: ast.stmt) -> _Reader:
+    reader = _Reader()
+    reader.visit(node)
+    return reader
+
+
+def _class_part(name: str, family: Iterable[ast.ClassDef]) -> Iterator[ast.stmt]:
+    for owner in family:
+        for node in owner.body:
+            if name in _bound(node):
+                yield node
+
+
+def facts(file: TestFile, test: TestFunction) -> Facts:
+    """Everything that a test function uses."""
+    made, classes = _module(file)
+    found = Facts()
+    todo: list[ast.stmt] = [test.node]
+    for name in SETUP:
+        todo += _class_part(name, test.classes)
+    for owner in test.classes:
+        todo += [ast.Expr(d) for d in owner.decorator_list]
+    seen: set[int] = set()
+    while todo:
+        node = todo.pop()
+        if id(node) in seen or _skipped(node):
+            continue
+        seen.add(id(node))
+        reader = _read(node)
+        found.add(reader.facts)
+        for name in reader.own | reader.reached:
+            todo += _class_part(name, test.classes)
+        for name in reader.reached:
+            todo += made.get(name, [])
+        if isinstance(node, ast.ClassDef):
+            todo += lineage(node, classes)[1:]
+    return found
+
+
+def _skipped(node: ast.stmt) -> bool:
+    """A test class that another test mentions is not what it uses; NumPy itself says nothing."""
+    if isinstance(node, ast.ClassDef):
+        return node.name.startswith("Test")
+    if isinstance(node, ast.Import):
+        return all(a.name == "numpy" for a in node.names)
+    return False
