@@ -202,8 +202,6 @@ def _with_number(
         bounds = torch.iinfo(dtype)
         if type(number) is not int or not bounds.min <= number <= bounds.max:
             return None
-        if number < 0 and spec.name in NATURAL:
-            return None
     elif (
         dtype not in FLOATS
         or type(number) is complex
@@ -214,10 +212,6 @@ def _with_number(
         return function(cast(tensor, dtype), number)
     except RuntimeError:
         return None  # torch takes no number beyond the range of float32 as an infinity
-
-
-NATURAL = frozenset({"power", "left_shift", "right_shift"})
-"""Ufuncs of integers that torch refuses a negative Python int for."""
 
 
 def _out_of_range(

@@ -8,6 +8,7 @@ that NEP 50 holds by construction and a call only looks up.
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -24,6 +25,10 @@ Key = tuple[Any, ...]
 """The operands' kinds: torch dtypes, and ``int``, ``float`` or ``complex`` for weak numbers."""
 
 
+Functions = dict[Any, Callable[..., Any]]
+"""The function of operands of each dtype, or of a tuple of dtypes where they differ."""
+
+
 class Loop(NamedTuple):
     """One way a ufunc computes: in which dtypes, and with which function of tensors."""
 
@@ -36,16 +41,19 @@ class Spec(NamedTuple):
     """Everything that a call of a ufunc needs; plain tables, which a trace can follow.
 
     ``fast`` has the function of operands that are all of one dtype and need no cast.
-    ``right_float`` and ``right_int`` have those of an array of a dtype and a Python float or
-    int on its right, ``left_float`` and ``left_int`` of one on its left, ``(array, number)``.
+    ``into`` has torch's own functions that take ``out=``, by the operands' dtype and that of
+    the result. ``right_float`` and ``right_int`` have those of an array of a dtype and a
+    Python float or int on its right, ``left_float`` and ``left_int`` of one on its left,
+    ``(array, number)``.
     """
 
     name: str
     nin: int
     nout: int
-    functions: dict[torch.dtype, Callable[..., Any]]
+    functions: Functions
     loops: dict[Key, Loop]
     fast: dict[torch.dtype, Callable[..., Any]]
+    into: dict[tuple[torch.dtype, torch.dtype], Callable[..., Tensor]]
     right_float: dict[torch.dtype, Callable[..., Tensor]]
     right_int: dict[torch.dtype, Callable[..., Tensor]]
     left_float: dict[torch.dtype, Callable[..., Tensor]]
@@ -53,6 +61,26 @@ class Spec(NamedTuple):
     numbers: Numbers | None
     compares: bool
 
+
+OPERATORS: dict[Any, Callable[..., Tensor]] = {
+    operator.ne: torch.ne, operator.lt: torch.lt, operator.le: torch.le, operator.gt: torch.gt,
+    operator.ge: torch.ge,
+}  # fmt: skip
+"""Operators that kernels use for their speed, and the functions that take ``out=``."""
+
+TAKE_OUT = frozenset({
+    torch.abs, torch.acos, torch.acosh, torch.add, torch.asin, torch.asinh, torch.atan,
+    torch.atan2, torch.atanh, torch.bitwise_and, torch.bitwise_left_shift, torch.bitwise_not,
+    torch.bitwise_or, torch.bitwise_right_shift, torch.bitwise_xor, torch.ceil, torch.copysign,
+    torch.cos, torch.cosh, torch.deg2rad, torch.div, torch.eq, torch.exp, torch.exp2,
+    torch.expm1, torch.floor, torch.fmax, torch.fmin, torch.gcd, torch.hypot, torch.log,
+    torch.log10, torch.log1p, torch.log2, torch.logaddexp, torch.logaddexp2, torch.logical_and,
+    torch.logical_not, torch.logical_or, torch.logical_xor, torch.maximum, torch.minimum,
+    torch.mul, torch.neg, torch.nextafter, torch.pow, torch.rad2deg, torch.reciprocal,
+    torch.round, torch.signbit, torch.sin, torch.sinh, torch.sqrt, torch.square, torch.sub,
+    torch.tan, torch.tanh, torch.trunc,
+})  # fmt: skip
+"""Functions of torch that ufuncs use as they are, and that take ``out=``."""
 
 SPECS: dict[str, Spec] = {}
 """Every ufunc's spec by name."""
@@ -72,15 +100,15 @@ def widened(function: Callable[..., Any], dtype: torch.dtype) -> Callable[..., A
 
 def functions_of(
     kernel: Kernel,
-    special: dict[torch.dtype, Callable[..., Any]] | None = None,
+    special: Functions | None = None,
     halves: bool = False,
-) -> dict[torch.dtype, Callable[..., Any]]:
+) -> Functions:
     """The function of each dtype: the special one, torch's where it is right, the general one.
 
     ``halves`` says that torch's own function is right for 16-bit floats.
     """
     special = special or {}
-    table: dict[torch.dtype, Callable[..., Any]] = {}
+    table: Functions = {key: f for key, f in special.items() if isinstance(key, tuple)}
     for dtype in NUMPY:
         if dtype in special:
             table[dtype] = special[dtype]
@@ -100,30 +128,24 @@ def _keys(nin: int) -> Iterator[tuple[Key, tuple[Any, ...]]]:
             yield tuple(k for k, _ in combination), tuple(n for _, n in combination)
 
 
-def make_loop(
-    functions: dict[torch.dtype, Callable[..., Any]], resolved: tuple[Any, ...], nin: int
-) -> Loop | None:
+def make_loop(functions: Functions, resolved: tuple[Any, ...], nin: int) -> Loop | None:
     """The loop for dtypes that NumPy resolved, if torch has storage for all of them."""
     try:
         dtypes = tuple(TORCH[d] for d in resolved)
-        return Loop(dtypes[:nin], dtypes[nin:], functions[dtypes[0]])
+        inputs = dtypes[:nin]
+        return Loop(inputs, dtypes[nin:], functions.get(inputs) or functions[dtypes[0]])
     except KeyError:
         return None
 
 
 def make_spec(
     name: str,
-    functions: dict[torch.dtype, Callable[..., Any]],
+    functions: Functions,
     numbers: Numbers | None = None,
     *,
-    natural: bool = False,
     compares: bool = False,
 ) -> Spec:
-    """The spec of an element-wise ufunc that NumPy has by this name.
-
-    ``natural`` says that a negative integer is no operand beside integers, so that numbers
-    take the way that looks at them.
-    """
+    """The spec of a ufunc that NumPy has by this name."""
     reference = getattr(numpy, name)
     nin, nout = reference.nin, reference.nout
     loops: dict[Key, Loop] = {}
@@ -140,17 +162,22 @@ def make_spec(
         for dtype in NUMPY
         if (loop := loops.get((dtype,) * nin)) is not None and all(i is dtype for i in loop.inputs)
     }
-    spec = Spec(name, nin, nout, functions, loops, fast, {}, {}, {}, {}, numbers, compares)
+    into = {
+        (dtype, loops[(dtype,) * nin].outputs[0]): OPERATORS.get(function, function)
+        for dtype, function in fast.items()
+        if nout == 1 and (function in OPERATORS or function in TAKE_OUT)
+    }
+    spec = Spec(name, nin, nout, functions, loops, fast, into, {}, {}, {}, {}, numbers, compares)
     if numbers is not None:
-        _fill_numbers(spec, numbers, natural)
+        _fill_numbers(spec, numbers)
     SPECS[name] = spec
     return spec
 
 
-def _fill_numbers(spec: Spec, numbers: Numbers, natural: bool) -> None:
+def _fill_numbers(spec: Spec, numbers: Numbers) -> None:
     """Which dtypes take a Python number as it is; ints within 2**53 only."""
     for dtype in numbers.dtypes & (FLOATS | INTEGERS):
-        takes_int = dtype in FLOATS or (dtype is torch.int64 and not natural)
+        takes_int = dtype in FLOATS or dtype is torch.int64
         for kind, right, left in (
             (float, spec.right_float, spec.left_float),
             (int, spec.right_int, spec.left_int),

@@ -135,7 +135,7 @@ class binary_ufunc(ufunc):
         return self._general((x1, x2), rest, **options)
 
 
-class multiple_ufunc(ufunc):
+class two_result_ufunc(ufunc):
     """An element-wise ufunc with more than one result."""
 
     def __call__(self, *args: Any, **options: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from xp_torch._core.dtypes import NATIVE_INTEGER, REAL_FLOATING, SIGNED_TWIN
 from xp_torch._kernels import (
     arithmetic,
     bitwise,
@@ -20,83 +21,30 @@ from xp_torch._kernels import (
     floating,
     transcendental,
 )
-from xp_torch._kernels.kernel import Kernel
-from xp_torch._kernels.unsigned import as_signed
+from xp_torch._kernels.kernel import Kernel, Numbers
+from xp_torch._kernels.unsigned import as_signed, in_order
 
-from ._dtypes import COMPLEXES, INTEGERS
+from ._dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS
+from ._kernels import elementwise
 from ._spec import functions_of, make_spec
-from ._ufunc import binary_ufunc, unary_ufunc
+from ._ufunc import binary_ufunc, two_result_ufunc, unary_ufunc
 
 __all__ = [
-    "absolute",
-    "add",
-    "arccos",
-    "arccosh",
-    "arcsin",
-    "arcsinh",
-    "arctan",
-    "arctan2",
-    "arctanh",
-    "bitwise_and",
-    "bitwise_or",
-    "bitwise_xor",
-    "ceil",
-    "conjugate",
-    "copysign",
-    "cos",
-    "cosh",
-    "divide",
-    "equal",
-    "exp",
-    "expm1",
-    "fabs",
-    "float_power",
-    "floor",
-    "floor_divide",
-    "greater",
-    "greater_equal",
-    "hypot",
-    "invert",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "left_shift",
-    "less",
-    "less_equal",
-    "log",
-    "log1p",
-    "log2",
-    "log10",
-    "logaddexp",
-    "logical_and",
-    "logical_not",
-    "logical_or",
-    "logical_xor",
-    "maximum",
-    "minimum",
-    "multiply",
-    "negative",
-    "nextafter",
-    "not_equal",
-    "positive",
-    "power",
-    "reciprocal",
-    "remainder",
-    "right_shift",
-    "rint",
-    "sign",
-    "signbit",
-    "sin",
-    "sinh",
-    "sqrt",
-    "square",
-    "subtract",
-    "tan",
-    "tanh",
-    "trunc",
+    "abs", "absolute", "acos", "acosh", "add", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
+    "arctan2", "arctanh", "asin", "asinh", "atan", "atan2", "atanh", "bitwise_and",
+    "bitwise_count", "bitwise_invert", "bitwise_left_shift", "bitwise_not", "bitwise_or",
+    "bitwise_right_shift", "bitwise_xor", "cbrt", "ceil", "conj", "conjugate", "copysign", "cos",
+    "cosh", "deg2rad", "degrees", "divide", "divmod", "equal", "exp", "exp2", "expm1", "fabs",
+    "float_power", "floor", "floor_divide", "fmax", "fmin", "fmod", "frexp", "gcd", "greater",
+    "greater_equal", "heaviside", "hypot", "invert", "isfinite", "isinf", "isnan", "isnat", "lcm",
+    "ldexp", "left_shift", "less", "less_equal", "log", "log1p", "log2", "log10", "logaddexp",
+    "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum",
+    "mod", "modf", "multiply", "negative", "nextafter", "not_equal", "positive", "pow", "power",
+    "rad2deg", "radians", "reciprocal", "remainder", "right_shift", "rint", "sign", "signbit",
+    "sin", "sinh", "spacing", "sqrt", "square", "subtract", "tan", "tanh", "true_divide", "trunc",
 ]  # fmt: skip
 
-Special = dict[torch.dtype, Callable[..., Any]]
+Special = dict[Any, Callable[..., Any]]
 
 
 def _unary(
@@ -114,14 +62,27 @@ def _binary(
     compares: bool = False,
 ) -> binary_ufunc:
     functions = functions_of(kernel, special, halves)
-    return binary_ufunc(
-        make_spec(name, functions, kernel.numbers, natural=kernel.natural, compares=compares)
-    )
+    return binary_ufunc(make_spec(name, functions, kernel.numbers, compares=compares))
+
+
+def _own(
+    name: str,
+    function: Callable[..., Any],
+    native: Callable[..., Any] | None = None,
+    dtypes: frozenset[torch.dtype] = REAL_FLOATING.dtypes,
+    numbers: Numbers | None = None,
+) -> Kernel:
+    """A kernel that only NumPy needs; ``native`` is torch's function for ``dtypes``."""
+    if native is None:
+        return Kernel(name, function, frozenset(), function, numbers)
+    return Kernel(name, native, dtypes, function, numbers)
 
 
 def _bool(function: Callable[..., Any]) -> Special:
     return {torch.bool: function}
 
+
+_REAL = NATIVE_INTEGER | REAL_FLOATING.dtypes
 
 # --- arithmetic ---
 
@@ -129,10 +90,26 @@ add = _binary("add", arithmetic.add, _bool(torch.logical_or), halves=True)
 subtract = _binary("subtract", arithmetic.subtract, halves=True)
 multiply = _binary("multiply", arithmetic.multiply, _bool(torch.logical_and), halves=True)
 divide = _binary("divide", arithmetic.divide, halves=True)
-floor_divide = _binary("floor_divide", division.floor_divide)
+# NumPy's floor division is Python's, which differs from the standard's for infinities.
+floor_divide = _binary(
+    "floor_divide",
+    _own(
+        "floor_divide",
+        elementwise.floor_divide,
+        elementwise.floor_divide_floating,
+        numbers=Numbers(_REAL, elementwise.floor_divide_by),
+    ),
+)
 remainder = _binary("remainder", division.remainder)
-power = _binary("power", division.pow)
-float_power = _binary("float_power", division.pow)
+divmod = two_result_ufunc(make_spec("divmod", functions_of(_own("divmod", elementwise.divmod))))
+fmod = _binary("fmod", _own("fmod", elementwise.fmod))
+_power = division.pow._replace(
+    general=elementwise.power,
+    numbers=division.pow.numbers._replace(right=elementwise.power_by),  # type: ignore[union-attr]
+)
+_signed_power = dict.fromkeys(SIGNED_TWIN.values(), elementwise.power_of_signed)
+power = _binary("power", _power, _signed_power)
+float_power = _binary("float_power", _power)
 negative = _unary("negative", arithmetic.negative, halves=True)
 positive = _unary("positive", arithmetic.positive, halves=True)
 absolute = _unary("absolute", arithmetic.abs, _bool(torch.clone), halves=True)
@@ -142,20 +119,15 @@ square = _unary("square", arithmetic.square, halves=True)
 conjugate = _unary("conjugate", arithmetic.conj, halves=True)
 
 
-def _reciprocal_integer(x: Tensor) -> Tensor:
-    """Toward zero; of 0 the smallest signed integer and 0, which NumPy leaves to the processor."""
-    signed = as_signed(x)
-    result = torch.where(signed.abs() == 1, signed, torch.zeros_like(signed))
-    if x.dtype is signed.dtype and x.dtype is not torch.uint8:
-        result = torch.where(signed == 0, torch.iinfo(x.dtype).min, result)
-    else:
-        result = torch.where(signed == 1, signed, torch.zeros_like(signed))
-    return result.view(x.dtype)
-
-
 reciprocal = _unary(
-    "reciprocal", arithmetic.reciprocal, dict.fromkeys(INTEGERS, _reciprocal_integer), halves=True
+    "reciprocal",
+    arithmetic.reciprocal,
+    dict.fromkeys(INTEGERS, elementwise.reciprocal_integer),
+    halves=True,
 )
+cbrt = _unary("cbrt", _own("cbrt", elementwise.cbrt))
+gcd = _binary("gcd", _own("gcd", elementwise.gcd, torch.gcd, frozenset(SIGNED_TWIN.values())))
+lcm = _binary("lcm", _own("lcm", elementwise.lcm))
 
 # --- comparison and logic ---
 
@@ -181,21 +153,48 @@ def _extremum(keeps_first: Callable[..., Tensor]) -> Special:
     return dict.fromkeys(COMPLEXES, choose)
 
 
-equal = _binary("equal", comparison.equal, halves=True, compares=True)
-not_equal = _binary("not_equal", comparison.not_equal, halves=True, compares=True)
-less = _binary(
-    "less", comparison.less, _lexicographic(torch.lt, torch.lt), halves=True, compares=True
+_MIXED = torch.int64, torch.uint64
+
+
+def _mixed(of_signed: Callable[..., Tensor], of_unsigned: Callable[..., Tensor]) -> Special:
+    """Comparisons of int64 with uint64, which have no common dtype, in either order."""
+    return {_MIXED: of_signed, _MIXED[::-1]: of_unsigned}
+
+
+def _compares(name: str, kernel: Kernel, mixed: Special, special: Special | None = None) -> Any:
+    return _binary(name, kernel, mixed | (special or {}), halves=True, compares=True)
+
+
+def _swapped(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    return lambda a, b: function(b, a)
+
+
+def _negated(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    return lambda a, b: torch.logical_not(function(a, b))
+
+
+_eq, _lt, _le = elementwise.equal_mixed, elementwise.less_mixed, elementwise.less_equal_mixed
+equal = _compares("equal", comparison.equal, _mixed(_eq, _swapped(_eq)))
+not_equal = _compares(
+    "not_equal", comparison.not_equal, _mixed(_negated(_eq), _negated(_swapped(_eq)))
 )
-less_equal = _binary(
-    "less_equal", comparison.less_equal, _lexicographic(torch.lt, torch.le),
-    halves=True, compares=True,
+less = _compares(
+    "less",
+    comparison.less,
+    _mixed(_lt, _negated(_swapped(_le))),
+    _lexicographic(torch.lt, torch.lt),
+)
+less_equal = _compares(
+    "less_equal", comparison.less_equal, _mixed(_le, _negated(_swapped(_lt))),
+    _lexicographic(torch.lt, torch.le),
 )  # fmt: skip
-greater = _binary(
-    "greater", comparison.greater, _lexicographic(torch.gt, torch.gt), halves=True, compares=True
-)
-greater_equal = _binary(
-    "greater_equal", comparison.greater_equal, _lexicographic(torch.gt, torch.ge),
-    halves=True, compares=True,
+greater = _compares(
+    "greater", comparison.greater, _mixed(_negated(_le), _swapped(_lt)),
+    _lexicographic(torch.gt, torch.gt),
+)  # fmt: skip
+greater_equal = _compares(
+    "greater_equal", comparison.greater_equal, _mixed(_negated(_lt), _swapped(_le)),
+    _lexicographic(torch.gt, torch.ge),
 )  # fmt: skip
 maximum = _binary(
     "maximum", comparison.maximum, _bool(torch.logical_or) | _extremum(torch.ge), halves=True
@@ -203,6 +202,27 @@ maximum = _binary(
 minimum = _binary(
     "minimum", comparison.minimum, _bool(torch.logical_and) | _extremum(torch.le), halves=True
 )
+
+
+def _not_nan(keeps_first: Callable[..., Tensor]) -> Special:
+    """Of complex numbers the larger or smaller that is no NaN."""
+
+    def choose(a: Tensor, b: Tensor) -> Tensor:
+        tie = torch.eq(a.real, b.real) & keeps_first(a.imag, b.imag)
+        first = keeps_first(a.real, b.real) & torch.ne(a.real, b.real) | tie
+        return torch.where(first & ~torch.isnan(a) | torch.isnan(b), a, b)
+
+    return dict.fromkeys(COMPLEXES, choose)
+
+
+fmax = _binary(
+    "fmax", _own("fmax", in_order(torch.fmax), torch.fmax, _REAL),
+    _bool(torch.logical_or) | _not_nan(torch.ge), halves=True,
+)  # fmt: skip
+fmin = _binary(
+    "fmin", _own("fmin", in_order(torch.fmin), torch.fmin, _REAL),
+    _bool(torch.logical_and) | _not_nan(torch.le), halves=True,
+)  # fmt: skip
 
 
 def _truth(function: Callable[..., Tensor]) -> Special:
@@ -233,8 +253,17 @@ bitwise_and = _binary("bitwise_and", bitwise.bitwise_and)
 bitwise_or = _binary("bitwise_or", bitwise.bitwise_or)
 bitwise_xor = _binary("bitwise_xor", bitwise.bitwise_xor)
 invert = _unary("invert", bitwise.bitwise_invert)
-left_shift = _binary("left_shift", bitwise.bitwise_left_shift)
-right_shift = _binary("right_shift", bitwise.bitwise_right_shift)
+left_shift = _binary(
+    "left_shift",
+    bitwise.bitwise_left_shift._replace(numbers=Numbers(NATIVE_INTEGER, elementwise.left_shift_by)),
+)
+right_shift = _binary(
+    "right_shift",
+    bitwise.bitwise_right_shift._replace(
+        numbers=Numbers(NATIVE_INTEGER, elementwise.right_shift_by)
+    ),
+)
+bitwise_count = _unary("bitwise_count", _own("bitwise_count", elementwise.bitwise_count))
 
 # --- floating point ---
 
@@ -242,7 +271,16 @@ copysign = _binary("copysign", floating.copysign)
 hypot = _binary("hypot", floating.hypot)
 arctan2 = _binary("arctan2", floating.atan2)
 logaddexp = _binary("logaddexp", floating.logaddexp)
-nextafter = _binary("nextafter", floating.nextafter)
+logaddexp2 = _binary("logaddexp2", _own("logaddexp2", torch.logaddexp2, torch.logaddexp2))
+heaviside = _binary("heaviside", _own("heaviside", elementwise.heaviside))
+ldexp = binary_ufunc(make_spec("ldexp", dict.fromkeys(FLOATS, elementwise.ldexp)))
+frexp = two_result_ufunc(make_spec("frexp", functions_of(_own("frexp", elementwise.frexp))))
+modf = two_result_ufunc(make_spec("modf", functions_of(_own("modf", elementwise.modf))))
+nextafter = _binary("nextafter", floating.nextafter, dict.fromkeys(HALVES, elementwise.nextafter))
+spacing = _unary(
+    "spacing", _own("spacing", elementwise.spacing), dict.fromkeys(HALVES, elementwise.spacing)
+)
+isnat = _unary("isnat", _own("isnat", torch.isnan))
 signbit = _unary("signbit", floating.signbit, halves=True)
 ceil = _unary("ceil", floating.ceil, _bool(torch.clone), halves=True)
 floor = _unary("floor", floating.floor, _bool(torch.clone), halves=True)
@@ -252,6 +290,7 @@ rint = _unary("rint", floating.round, halves=True)
 # --- exponential and trigonometric ---
 
 exp = _unary("exp", transcendental.exp)
+exp2 = _unary("exp2", _own("exp2", elementwise.exp2, torch.exp2))
 expm1 = _unary("expm1", transcendental.expm1)
 log = _unary("log", transcendental.log)
 log1p = _unary("log1p", transcendental.log1p)
@@ -270,3 +309,19 @@ arctan = _unary("arctan", transcendental.atan)
 arcsinh = _unary("arcsinh", transcendental.asinh)
 arccosh = _unary("arccosh", transcendental.acosh)
 arctanh = _unary("arctanh", transcendental.atanh)
+degrees = _unary("degrees", _own("degrees", torch.rad2deg, torch.rad2deg))
+radians = _unary("radians", _own("radians", torch.deg2rad, torch.deg2rad))
+rad2deg = _unary("rad2deg", _own("rad2deg", torch.rad2deg, torch.rad2deg))
+deg2rad = _unary("deg2rad", _own("deg2rad", torch.deg2rad, torch.deg2rad))
+
+# --- NumPy's second names ---
+
+abs = absolute
+acos, acosh, asin, asinh = arccos, arccosh, arcsin, arcsinh
+atan, atanh, atan2 = arctan, arctanh, arctan2
+bitwise_invert = bitwise_not = invert
+bitwise_left_shift, bitwise_right_shift = left_shift, right_shift
+conj = conjugate
+mod = remainder
+pow = power
+true_divide = divide

@@ -1,0 +1,304 @@
+"""Element-wise functions that NumPy has and the standard has not, tensor to tensor.
+
+Operands have one dtype unless a function says otherwise. 16-bit floats reach only the
+functions that work on their bits; the others get them as float32.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
+from xp_torch._kernels.division import floor_divide as standard_floor_divide
+from xp_torch._kernels.division import pow as standard_pow
+from xp_torch._kernels.division import remainder as standard_remainder
+from xp_torch._kernels.looks import few_values, possible
+from xp_torch._kernels.unsigned import as_signed, to_ordered
+
+_BITS = {
+    torch.float16: torch.int16, torch.bfloat16: torch.int16, torch.float32: torch.int32,
+    torch.float64: torch.int64,
+}  # fmt: skip
+_WIDER = {torch.uint16: torch.int64, torch.uint32: torch.int64}
+
+# --- floating point ---
+
+
+def cbrt(x: Tensor) -> Tensor:
+    """The real cube root: the power, and one step of Newton's that rounds it right."""
+    if x.dtype is torch.float32:
+        return cbrt(x.double()).float()
+    size = x.abs()
+    # A subnormal number has fewer digits than its root.
+    small = size < 1e-290
+    near = torch.pow(torch.where(small, size * 2.0**99, size), 1 / 3)
+    near = torch.where(small, near * 2.0**-33, near)
+    fixed = near.detach()
+    step = (fixed * fixed * fixed - size.detach()) / (3 * fixed * fixed)
+    root = near - torch.where(torch.isfinite(step), step, 0.0)
+    return torch.copysign(root, x) if not x.requires_grad else root * torch.sign(x)
+
+
+def heaviside(x: Tensor, at_zero: Tensor) -> Tensor:
+    """0 for negative numbers, 1 for positive ones, ``at_zero`` for zeros, NaN for NaN."""
+    step = torch.where(x > 0, 1.0, torch.where(x < 0, 0.0, at_zero))
+    return torch.where(torch.isnan(x), x.detach(), step)
+
+
+def modf(x: Tensor) -> tuple[Tensor, Tensor]:
+    """The fractional and the integral part, both with the sign of ``x``."""
+    whole = torch.trunc(x)
+    part = torch.where(torch.isinf(x), 0.0, x - whole)
+    if x.requires_grad:
+        return part, whole
+    return torch.copysign(part, x), whole
+
+
+def frexp(x: Tensor) -> tuple[Tensor, Tensor]:
+    """The mantissa in [0.5, 1) and the exponent of 2, int32."""
+    mantissa, exponent = torch.frexp(x)
+    return mantissa, exponent
+
+
+def _power_of_two(n: Tensor, dtype: torch.dtype) -> Tensor:
+    """2**n, exactly, for exponents of normal numbers: the exponent field of a float."""
+    if dtype is torch.float32:
+        return ((n + 127) << 23).to(torch.int32).view(dtype)
+    return ((n + 1023) << 52).view(dtype)
+
+
+def ldexp(x: Tensor, n: Tensor) -> Tensor:
+    """``x * 2**n``, rounded once: in two factors, the first of which leaves it normal."""
+    dtype = x.dtype
+    if dtype in (torch.float16, torch.bfloat16):
+        return ldexp(x.float(), n).to(dtype)
+    mantissa, exponent = torch.frexp(x)
+    bound = 300 if dtype is torch.float32 else 2200
+    total = torch.clamp(exponent.to(torch.int64) + torch.clamp(n.to(torch.int64), -9999, 9999),
+                        -bound // 2, bound // 2)  # fmt: skip
+    half = total >> 1
+    return mantissa * _power_of_two(half, dtype) * _power_of_two(total - half, dtype)
+
+
+def nextafter(x: Tensor, towards: Tensor) -> Tensor:
+    """The next number after ``x``; of 16-bit floats, a step in their bits."""
+    if x.dtype not in (torch.float16, torch.bfloat16):
+        return torch.nextafter(x, towards)
+    x, towards = torch.broadcast_tensors(x, towards)
+    bits = x.contiguous().view(torch.int16)
+    away = (x > 0) == (towards > x)
+    stepped = torch.where(away, bits + 1, bits - 1).view(x.dtype)
+    smallest = torch.ones_like(bits).view(x.dtype)
+    stepped = torch.where(x == 0, torch.copysign(smallest, towards), stepped)
+    stepped = torch.where(x == towards, towards, stepped)
+    return torch.where(torch.isnan(x) | torch.isnan(towards), x + towards, stepped)
+
+
+def spacing(x: Tensor) -> Tensor:
+    """The distance to the next number away from zero, with the sign of ``x``."""
+    infinity = torch.full_like(x, torch.inf)
+    if x.dtype in (torch.float16, torch.bfloat16):
+        # NumPy takes the spacing above 0 for zeros of both signs, as it does for others.
+        towards = torch.where(x < 0, -infinity, infinity)
+        # Rounding the difference to 16 bits is exact.
+        return nextafter(x, towards) - x
+    return torch.nextafter(x, torch.where(x < 0, -infinity, infinity)) - x
+
+
+def exp2(x: Tensor) -> Tensor:
+    """2 to the power of ``x``; of complex numbers from the exponential."""
+    if not x.dtype.is_complex:
+        return torch.exp2(x)
+    return torch.pow(torch.full_like(x, 2.0), x)
+
+
+# --- integers ---
+
+
+def _magnitude(x: Tensor) -> Tensor:
+    return torch.abs(x) if x.dtype is not torch.uint8 else x
+
+
+def _gcd_uint64(a: Tensor, b: Tensor) -> Tensor:
+    """Two steps of Euclid's, after which both numbers fit in int64."""
+    x, y = torch.broadcast_tensors(a.view(torch.int64), b.view(torch.int64))
+    swap = to_ordered(a) < to_ordered(b)
+    high, low = torch.where(swap, y, x), torch.where(swap, x, y)
+    rest = remainder(high.view(torch.uint64), low.view(torch.uint64))
+    last = remainder(low.view(torch.uint64), rest).view(torch.int64)
+    rest = rest.view(torch.int64)
+    common = torch.where(rest == 0, low, torch.gcd(rest, last))
+    return torch.where(low == 0, high, common).view(torch.uint64)
+
+
+def gcd(a: Tensor, b: Tensor) -> Tensor:
+    """The greatest common divisor; 0 of zeros."""
+    dtype = a.dtype
+    if dtype is torch.uint64:
+        return _gcd_uint64(a, b)
+    wider = _WIDER.get(dtype)
+    if wider is not None:
+        return torch.gcd(a.to(wider), b.to(wider)).to(dtype)
+    return torch.gcd(a, b)
+
+
+def lcm(a: Tensor, b: Tensor) -> Tensor:
+    """The lowest common multiple, wrapped around; 0 where one number is 0."""
+    dtype = a.dtype
+    if dtype is torch.uint64:
+        divisor = gcd(a, b)
+        quotient = floor_divide(a, divisor).view(torch.int64)
+        return (quotient * b.view(torch.int64)).view(dtype)
+    wider = _WIDER.get(dtype)
+    if wider is not None:
+        return lcm(a.to(wider), b.to(wider)).to(dtype)
+    divisor = torch.gcd(a, b)
+    quotient = torch.div(
+        _magnitude(a), torch.where(divisor == 0, 1, divisor), rounding_mode="trunc"
+    )
+    return quotient * _magnitude(b)
+
+
+def bitwise_count(x: Tensor) -> Tensor:
+    """How many bits of the magnitude are set, as uint8."""
+    if x.dtype in WIDE_UNSIGNED:
+        wide = x.view(torch.int64) if x.dtype is torch.uint64 else x.to(torch.int64)
+    else:
+        wide = x.to(torch.int64)
+        if x.dtype is not torch.uint8:
+            wide = wide.abs()
+    # Sums of neighbouring bits, then pairs, then nibbles; no partial sum reaches the sign bit.
+    wide = wide - ((wide >> 1) & 0x5555555555555555)
+    wide = (wide & 0x3333333333333333) + ((wide >> 2) & 0x3333333333333333)
+    wide = (wide + (wide >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return ((wide * 0x0101010101010101) >> 56).to(torch.uint8)
+
+
+# --- division ---
+
+
+def floor_divide_floating(a: Tensor, b: Tensor) -> Tensor:
+    """Python's floor division, which is NumPy's; the standard's differs for infinities."""
+    return torch.div(a, b, rounding_mode="floor")
+
+
+def floor_divide(a: Tensor, b: Tensor) -> Tensor:
+    """The floor of the quotient; 0 for an integer divisor of 0."""
+    if a.dtype.is_floating_point:
+        return floor_divide_floating(a, b)
+    return standard_floor_divide.general(a, b)
+
+
+def floor_divide_by(x: Tensor, number: float) -> Tensor:
+    """The floor of the quotient by a Python number."""
+    if x.dtype.is_floating_point:
+        # On CUDA torch multiplies by the reciprocal of a number.
+        return torch.div(
+            x, number if x.get_device() < 0 else x.new_full((), number), rounding_mode="floor"
+        )
+    assert standard_floor_divide.numbers is not None
+    return standard_floor_divide.numbers.right(x, number)
+
+
+def remainder(a: Tensor, b: Tensor) -> Tensor:
+    """The remainder with the divisor's sign; 0 for an integer divisor of 0."""
+    return standard_remainder.general(a, b)
+
+
+def divmod(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+    """Floor quotient and remainder."""
+    return floor_divide(a, b), remainder(a, b)
+
+
+def fmod(a: Tensor, b: Tensor) -> Tensor:
+    """The remainder with the dividend's sign; 0 for an integer divisor of 0."""
+    dtype = a.dtype
+    if dtype in WIDE_UNSIGNED:
+        return remainder(a, b)  # no number is negative
+    if dtype.is_floating_point:
+        return torch.fmod(a, b)
+    divisors = few_values(b)
+    if divisors is not None and 0 not in divisors and -1 not in divisors:
+        return torch.fmod(a, b)
+    # torch raises for a zero divisor on the CPU, and the smallest integer by -1 traps.
+    degenerate = b == 0 if dtype is torch.uint8 else (b == 0) | (b == -1)
+    return torch.fmod(a, torch.where(degenerate, 1, b))
+
+
+class NegativePowerError(ValueError):
+    """An integer to the power of a negative integer."""
+
+
+def power_of_signed(a: Tensor, b: Tensor) -> Tensor:
+    """Powers of signed integers; the exponents are looked at where nothing waits for it."""
+    if possible(b):
+        exponents = few_values(b)
+        if bool((b < 0).any()) if exponents is None else any(n < 0 for n in exponents):
+            raise NegativePowerError("Integers to negative integer powers are not allowed.")
+    return torch.pow(a, b)
+
+
+def power(a: Tensor, b: Tensor) -> Tensor:
+    """Powers of every numeric dtype."""
+    if a.dtype in SIGNED_TWIN.values():
+        return power_of_signed(a, b)
+    return standard_pow.general(a, b)
+
+
+def power_by(x: Tensor, number: float) -> Tensor:
+    """Powers by a Python number, which is looked at on every device."""
+    if number < 0 and not x.dtype.is_floating_point:
+        raise NegativePowerError("Integers to negative integer powers are not allowed.")
+    assert standard_pow.numbers is not None
+    return standard_pow.numbers.right(x, number)
+
+
+def left_shift_by(x: Tensor, number: int) -> Tensor:
+    """A shift by a Python int; 0 beyond the width and, as in NumPy, for a negative one."""
+    if 0 <= number < x.dtype.itemsize * 8:
+        return torch.bitwise_left_shift(x, number)
+    return torch.zeros_like(x)
+
+
+def right_shift_by(x: Tensor, number: int) -> Tensor:
+    """A shift by a Python int; only the sign is left beyond the width and for a negative one."""
+    last = x.dtype.itemsize * 8 - 1
+    if x.dtype is torch.uint8 and not 0 <= number <= last:
+        return torch.zeros_like(x)
+    return torch.bitwise_right_shift(x, number if 0 <= number <= last else last)
+
+
+def reciprocal_integer(x: Tensor) -> Tensor:
+    """Toward zero; of 0 what NumPy's conversion of an infinity gives on x86-64."""
+    signed = as_signed(x)
+    dtype = x.dtype
+    if dtype is torch.uint8 or dtype in WIDE_UNSIGNED:
+        return (signed == 1).to(signed.dtype).view(dtype)
+    result = torch.where(signed.abs() == 1, signed, torch.zeros_like(signed))
+    if dtype in (torch.int32, torch.int64):
+        result = torch.where(signed == 0, torch.iinfo(dtype).min, result)
+    return result
+
+
+# --- comparison ---
+
+
+def _ordered(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+    """An int64 and a uint64 tensor as int64 in their order, where the first is not negative."""
+    return a ^ torch.iinfo(torch.int64).min, to_ordered(b)
+
+
+def equal_mixed(a: Tensor, b: Tensor) -> Tensor:
+    """Whether an int64 and a uint64 number are equal."""
+    return torch.eq(a, b.view(torch.int64)) & (a >= 0)
+
+
+def less_mixed(a: Tensor, b: Tensor) -> Tensor:
+    """Whether an int64 number is less than a uint64 one."""
+    return torch.lt(*_ordered(a, b)) | (a < 0)
+
+
+def less_equal_mixed(a: Tensor, b: Tensor) -> Tensor:
+    """Whether an int64 number is at most a uint64 one."""
+    return torch.le(*_ordered(a, b)) | (a < 0)
