@@ -23,6 +23,10 @@ from typing import Any
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 _STANDARD = tuple(os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib"))
 _PACKAGE = os.path.dirname(os.path.realpath(__file__))
+# The tracer of torch.compile imports for the function it traces, but in the graph it names a module
+# by the name in the statement, and would call NumPy's. Refused, it leaves the statement to Python.
+_TRACER = "torch._dynamo.symbolic_convert"
+_TRACED = "an import of numpy inside a function is not traced: import it outside the function"
 # Always libraries, also where a checkout of them lies in the user's own tree.
 _OWN = (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "xp_torch"))
 
@@ -91,8 +95,10 @@ class Redirection:
                     # The C function PyImport_Import calls with an empty list, which no import
                     # statement does, and looks up the result in sys.modules whatever we return.
                     and not (type(fromlist) is list and not fromlist)
-                    and self._serves(globals, sys._getframe(1))
+                    and self._serves(globals, frame := sys._getframe(1))
                 ):
+                    if frame.f_globals.get("__name__") == _TRACER:
+                        raise ImportError(_TRACED)
                     module = self._module(name, fromlist)
                     return module if fromlist else sys.modules[self.namespace]
                 return plain_import(name, globals, locals, fromlist or (), level)

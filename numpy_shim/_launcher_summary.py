@@ -26,7 +26,7 @@ _SHOWN = 10
 _TRANSFER = "brought to the CPU"
 _BETWEEN = "moved between devices"
 # Methods that bring data to Python. On the CPU they reach no operator, for they share memory.
-_METHODS = ("cpu", "numpy", "tolist")
+_METHODS = ("numpy", "tolist")
 _FAMILIAR = {"_local_scalar_dense": "item", "_unique2": "unique", "_to_copy": "to"}
 
 
