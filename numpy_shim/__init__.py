@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from numpy import dtype as dtype
 
+from . import _indexing as _indexing
 from . import _operators as _operators
 from . import _printing as _printing
 from . import fft as fft

@@ -1,0 +1,291 @@
+"""Keys of ``x[key]``: from what NumPy takes as an index to what the tensors are indexed with.
+
+NumPy's rules (its user guide, *Indexing on ndarrays*): ``parse`` follows them item by item
+and says where the axes of index arrays go, which is not where torch would put them.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, NamedTuple, NoReturn
+
+import numpy
+import torch
+from torch import Tensor
+from torch.compiler import is_compiling
+
+from ._axes import broadcast_shapes
+from ._convert import check_devices, from_other
+from ._dtypes import INTEGERS
+from ._ndarray import ndarray
+from ._scalars import generic
+
+INVALID = (
+    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
+    "boolean arrays are valid indices"
+)
+EVERYTHING = slice(None)
+
+
+class Parsed(NamedTuple):
+    """A key in two steps: a basic one, then index tensors along axes of what it selects."""
+
+    basic: tuple[Any, ...]
+    """Ints within bounds, slices, ``None``: one item per axis of the array, plus new axes."""
+    places: list[int]
+    """The axes, of what ``basic`` selects, that the index tensors go along."""
+    indices: list[Tensor]
+    """int64 tensors that broadcast together; none for basic indexing."""
+    front: bool
+    """Whether the axes of the index tensors come first, else they replace those they index."""
+    scalar: bool
+    """Whether the key has an integer for each axis and nothing else."""
+    copies: bool
+    """Whether a 0-D integer array stands for an integer, so that NumPy copies."""
+
+
+class _Draft:
+    """What ``parse`` has found so far."""
+
+    def __init__(self, name: str, t: Tensor) -> None:
+        self.name = name
+        self.t = t
+        self.items: list[Any] = []  # as in Parsed.basic, and _Along for index tensors
+        self.used = 0  # axes of the array that the items take
+        self.ellipsis = -1
+        self.copies = False
+        self.only_integers = True
+
+    def add(self, item: Any) -> None:
+        """One item of the key."""
+        kind = type(item)
+        if kind is int:
+            self.items.append(item)
+            self.used += 1
+        elif kind is slice:
+            self.items.append(item)
+            self.used += 1
+            self.only_integers = False
+        elif item is Ellipsis:
+            if self.ellipsis >= 0:
+                raise IndexError(f"{self.name}: an index can only have a single ellipsis ('...')")
+            self.ellipsis = len(self.items)
+            self.items.append(item)
+            self.only_integers = False
+        elif item is None:
+            self.items.append(None)
+            self.only_integers = False
+        elif isinstance(item, ndarray):
+            check_devices(self.name, [self.t, item._tensor])
+            self.add_tensor(item._tensor, isinstance(item, generic))
+        elif isinstance(item, Tensor):
+            check_devices(self.name, [self.t, item])
+            self.add_tensor(item, False)
+        else:
+            self.add_other(item)
+
+    def add_other(self, item: Any) -> None:
+        """An integer of another type, or what becomes an index array."""
+        if isinstance(item, numpy.ndarray):
+            self.add_tensor(self.converted(item), False)
+            return
+        if not isinstance(item, bool):
+            try:
+                index = operator.index(item)
+            except TypeError:
+                pass
+            else:
+                self.items.append(index)
+                self.used += 1
+                return
+        tensor = self.converted(item)
+        if tensor.numel() == 0 and isinstance(item, Sequence):
+            tensor = tensor.to(torch.int64)  # an empty list has no dtype of its own
+        if tensor.dtype is not torch.bool and (tensor.dtype not in INTEGERS or not tensor.dim()):
+            raise IndexError(f"{self.name}: {INVALID}")
+        self.add_tensor(tensor, False)
+
+    def converted(self, item: Any) -> Tensor:
+        try:
+            return from_other(self.name, item, "an index", self.t.device)
+        except TypeError:
+            raise IndexError(f"{self.name}: {INVALID}, not {type(item).__name__}") from None
+
+    def add_tensor(self, index: Tensor, is_scalar: bool) -> None:
+        """An index array or a mask."""
+        if index.dtype is torch.bool:
+            self.add_mask(index)
+            return
+        if index.dtype not in INTEGERS:
+            raise IndexError(
+                f"{self.name}: {INVALID}" if is_scalar
+                else f"{self.name}: arrays used as indices must be of integer (or boolean) type"
+            )  # fmt: skip
+        self.used += 1
+        if not index.dim():
+            known = value_of(index)
+            if known is not None:
+                self.items.append(known)
+                self.copies = self.copies or not is_scalar
+                return
+        else:
+            self.only_integers = False
+        self.items.append(_Along(index if index.dtype is torch.int64 else index.to(torch.int64)))
+
+    def add_mask(self, mask: Tensor) -> None:
+        """A mask: an index array for each of its axes; without axes, one along a new axis."""
+        self.only_integers = False
+        if not mask.dim():
+            chosen = torch.zeros(int(mask.item()), dtype=torch.int64, device=self.t.device)
+            self.items.append(_Along(chosen, new=True))
+            return
+        self.used += mask.dim()
+        if self.used > self.t.dim():
+            return  # too many; nobody needs its values
+        sizes = mask.shape
+        for size, index in zip(sizes, mask.nonzero(as_tuple=True), strict=True):
+            self.items.append(_Along(index, size=size))
+
+
+class _Along(NamedTuple):
+    """An index tensor along an axis: of the array, or a ``new`` one of size 1."""
+
+    index: Tensor
+    new: bool = False
+    size: int = 0  # of a mask's axis
+
+
+def value_of(index: Tensor) -> int | None:
+    """The value of a 0-D integer tensor where reading it waits for nothing; else ``None``."""
+    if is_compiling() or not index.is_cpu:
+        return None
+    try:
+        return int(index.item())
+    except RuntimeError:  # under vmap, or of a fake tensor
+        return None
+
+
+def parse(name: str, t: Tensor, key: Any) -> Parsed:
+    """The key for a tensor (whose values are not read), or NumPy's ``IndexError``."""
+    draft = _Draft(name, t)
+    if isinstance(key, tuple):
+        for item in key:
+            draft.add(item)
+    else:
+        draft.add(key)
+    if draft.used > t.dim():
+        raise IndexError(
+            f"{name}: too many indices for array: array is {t.dim()}-dimensional, but "
+            f"{draft.used} were indexed"
+        )
+    return _placed(name, t.shape, draft)
+
+
+def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
+    """Each item at its axis."""
+    hidden = len(shape) - draft.used
+    items = draft.items
+    if draft.ellipsis < 0:
+        items.append(Ellipsis)
+        scalar = draft.only_integers and not hidden
+    else:
+        scalar = False
+    basic: list[Any] = []
+    places: list[int] = []
+    indices: list[Tensor] = []
+    axis = place = 0
+    state = 0  # 0: no index yet, 1: among indices, 2: after them, 3: indices again
+    for item in items:
+        kind = type(item)
+        if kind is int:
+            size = shape[axis]
+            if not -size <= item < size:
+                raise out_of_bounds(name, item, axis, size)
+            basic.append(item)
+        elif kind is _Along:
+            if item.new:
+                basic.append(None)
+            else:
+                if item.size and item.size != shape[axis]:
+                    raise IndexError(
+                        f"{name}: boolean index did not match indexed array along axis {axis}; "
+                        f"size of axis is {shape[axis]} but size of corresponding boolean axis is "
+                        f"{item.size}"
+                    )
+                basic.append(EVERYTHING)
+            places.append(place)
+            indices.append(item.index)
+            place += 1
+        elif item is Ellipsis:
+            basic += [EVERYTHING] * hidden
+            axis += hidden
+            place += hidden
+        else:
+            basic.append(None if item is None else _plain(name, item, shape[axis]))
+            place += 1
+        if kind is int or kind is _Along:
+            state = 1 if state == 0 else 3 if state == 2 else state
+        elif state == 1:
+            state = 2
+        if item is not None and item is not Ellipsis and not (kind is _Along and item.new):
+            axis += 1
+    if len(indices) > 1:
+        check_indices(name, indices)
+    return Parsed(tuple(basic), places, indices, state == 3, scalar, draft.copies and not scalar)
+
+
+def check_indices(name: str, indices: list[Tensor]) -> None:
+    """``IndexError`` for index arrays that do not broadcast together."""
+    try:
+        broadcast_shapes(name, *[i.shape for i in indices])
+    except ValueError:
+        listed = " ".join(str(tuple(i.shape)) for i in indices)
+        raise IndexError(
+            f"{name}: shape mismatch: indexing arrays could not be broadcast together with shapes "
+            f"{listed}"
+        ) from None
+
+
+def _plain(name: str, item: slice, size: int) -> slice:
+    """A slice of ints and ``None`` whose step torch can multiply a stride with."""
+    start, stop, step = (_bound(name, v) for v in (item.start, item.stop, item.step))
+    if step is not None:
+        if step == 0:
+            raise ValueError(f"{name}: slice step cannot be zero")
+        # From the size on, a larger step selects the first element as well.
+        limit = size if size > 1 else 1
+        step = limit if step > limit else -limit if step < -limit else step
+    return slice(start, stop, step)
+
+
+def _bound(name: str, value: Any) -> int | None:
+    if value is None or type(value) is int:
+        return value
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(
+            f"{name}: slice indices must be integers or None or have an __index__ method, not "
+            f"{type(value).__name__}"
+        ) from None
+
+
+def out_of_bounds(name: str, index: int, axis: int, size: int) -> IndexError:
+    """NumPy's error for an integer that leaves its axis."""
+    return IndexError(f"{name}: index {index} is out of bounds for axis {axis} with size {size}")
+
+
+def check_bounds(name: str, t: Tensor, places: list[int], indices: list[Tensor]) -> None:
+    """``IndexError`` for the first index array that leaves its axis; reads their values."""
+    for place, index in zip(places, indices, strict=True):
+        if index.numel():
+            size = t.shape[place]
+            for value in (int(index.max()), int(index.min())):
+                if not -size <= value < size:
+                    raise out_of_bounds(name, value, place, size)
+
+
+def refuse(name: str, error: Exception) -> NoReturn:
+    """What no check foresaw, in the words of the function."""
+    raise IndexError(f"{name}: {str(error).splitlines()[0]}") from error

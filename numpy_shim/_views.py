@@ -1,0 +1,315 @@
+"""Arrays that are special in memory: reversed views, and read-only arrays.
+
+torch has no negative strides (https://github.com/pytorch/pytorch/issues/59786). A reversed
+view holds a tensor that runs *forward* over the memory of its base and the axes that run
+backwards over it. Its ``_tensor`` is a property that computes the values afresh at every
+read, so every function reads it as any array and sees what has been written to the base since;
+what writes goes through ``_convert.assign``, which asks ``_write``. Fast paths ask for
+``type(x) is ndarray`` and do not take these.
+
+Functions that give views of arrays call ``transposed``, ``reshaped`` and the others here, which
+do the same for plain arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels.manipulation import flip
+
+from ._convert import cast
+from ._ndarray import array_of, ndarray, new, view_of
+
+_set_class = object.__dict__["__class__"].__set__
+
+
+class _Special(ndarray):
+    """An array that poses as a plain one, and whose copies are plain."""
+
+    __slots__ = ()
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return ndarray
+
+    def __copy__(self) -> ndarray:
+        return array_of(self._tensor.clone())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ndarray:
+        copied = memo[id(self)] = array_of(self._tensor).__deepcopy__(memo)
+        return copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return array_of(self._tensor).__reduce__()
+
+
+class ReadOnly(_Special):
+    """An array that refuses to be written to."""
+
+    __slots__ = ()
+
+    def _write(self, value: Tensor) -> None:
+        raise ValueError("assignment destination is read-only")
+
+
+class Reversed(_Special):
+    """A view with axes that run backwards over the memory of its base."""
+
+    __slots__ = ("_flips", "_forward")
+
+    _forward: Tensor
+    _flips: tuple[int, ...]
+
+    @property
+    def _tensor(self) -> Tensor:  # type: ignore[override]
+        """The values, in memory of their own."""
+        return flip(self._forward, self._flips)
+
+    def _write(self, value: Tensor) -> None:
+        forward = self._forward
+        missing = forward.dim() - value.dim()
+        axes = [f - missing for f in self._flips if f >= missing]
+        axes = [axis for axis in axes if value.shape[axis] > 1]
+        forward.copy_(cast(flip(value, axes) if axes else value, forward.dtype))
+
+
+class ReadOnlyReversed(Reversed):
+    """A reversed view that refuses to be written to."""
+
+    __slots__ = ()
+
+    def _write(self, value: Tensor) -> None:
+        raise ValueError("assignment destination is read-only")
+
+
+_WRITEABLE = {ReadOnly: ndarray, ReadOnlyReversed: Reversed}
+_LOCKED = {plain: locked for locked, plain in _WRITEABLE.items()}
+
+
+def is_writeable(a: ndarray) -> bool:
+    """Whether ``a`` can be written to: ``flags.writeable``."""
+    return type(a) in _LOCKED
+
+
+def set_writeable(a: ndarray, writeable: bool) -> None:
+    """Lock or unlock an array in place."""
+    kinds = _WRITEABLE if writeable else _LOCKED
+    kind = kinds.get(type(a))
+    if kind is not None:
+        _set_class(a, kind)
+
+
+def read_only(a: ndarray) -> ndarray:
+    """The same array, locked: for a new view that nobody may write through."""
+    set_writeable(a, False)
+    return a
+
+
+def forward_of(a: ndarray) -> tuple[Tensor, tuple[int, ...]]:
+    """The tensor over an array's memory, and the axes that run backwards over it."""
+    if isinstance(a, Reversed):
+        return a._forward, a._flips
+    return a._tensor, ()
+
+
+def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
+    """A view of ``base`` that reads ``forward`` backwards along ``flips``.
+
+    Plain where there is nothing to reverse; read-only if ``base`` is.
+    """
+    shape = forward.shape
+    flips = tuple([axis for axis in flips if shape[axis] > 1])
+    if not flips:
+        out = view_of(base, forward)
+    else:
+        out = new(Reversed)
+        out._forward = forward
+        out._flips = flips
+        out._base = base
+    if type(base) in _WRITEABLE:
+        set_writeable(out, False)
+    return out
+
+
+def strides_of(a: ndarray) -> tuple[int, ...]:
+    """Strides in elements, negative along axes that run backwards."""
+    forward, flips = forward_of(a)
+    if not flips:
+        return forward.stride()
+    return tuple([-s if i in flips else s for i, s in enumerate(forward.stride())])
+
+
+def select(a: ndarray, items: Sequence[Any]) -> ndarray:
+    """The view that a basic key selects.
+
+    ``items`` has an int within bounds or a slice of ints for each axis of ``a``, and ``None``
+    where a new axis goes.
+    """
+    forward, flips = forward_of(a)
+    key, backwards = _forward_key(forward.shape, flips, items)
+    return make(a, forward[key], backwards)
+
+
+def _forward_key(
+    shape: Sequence[int], flips: tuple[int, ...], items: Sequence[Any]
+) -> tuple[tuple[Any, ...], list[int]]:
+    """A key over memory, every slice running forward; and the axes of the result that do not."""
+    key: list[Any] = []
+    backwards: list[int] = []
+    axis = place = 0
+    for item in items:
+        if item is None:
+            key.append(None)
+            place += 1
+            continue
+        flipped = axis in flips
+        if type(item) is int:
+            key.append(-1 - item if flipped else item)
+        else:
+            if flipped or (item.step is not None and item.step < 0):
+                size = shape[axis]
+                chosen = (range(size - 1, -1, -1) if flipped else range(size))[item]
+                if chosen.step < 0:
+                    chosen = chosen[::-1]
+                    backwards.append(place)
+                item = slice(chosen.start, chosen.stop, chosen.step) if chosen else slice(0, 0)
+            key.append(item)
+            place += 1
+        axis += 1
+    return tuple(key), backwards
+
+
+def transposed(a: ndarray, axes: Sequence[int]) -> ndarray:
+    """The view with its axes in the order of ``axes``, which are not negative."""
+    forward, flips = forward_of(a)
+    return make(a, forward.permute(tuple(axes)), [i for i, x in enumerate(axes) if x in flips])
+
+
+def reshaped(a: ndarray, shape: Sequence[int]) -> ndarray | None:
+    """The view of another shape (no -1 in it), or ``None`` where NumPy would copy."""
+    forward, flips = forward_of(a)
+    if not flips:
+        try:
+            return make(a, forward.view(tuple(shape)))
+        except RuntimeError:
+            return None
+    strides = _reshaped_strides(forward.shape, strides_of(a), shape)
+    if strides is None:
+        return None
+    return make(a, forward.view(tuple(shape)), [i for i, s in enumerate(strides) if s < 0])
+
+
+def _reshaped_strides(
+    shape: Sequence[int], strides: Sequence[int], wanted: Sequence[int]
+) -> list[int] | None:
+    """The strides of the same elements in another shape, or ``None`` if no strides give them."""
+    old = [(n, s) for n, s in zip(shape, strides, strict=True) if n != 1]
+    if any(n == 0 for n in shape):
+        return [1] * len(wanted)
+    result = [1] * len(wanted)
+    places = [i for i, n in enumerate(wanted) if n != 1]
+    o = w = 0
+    while o < len(old) and w < len(places):
+        # The smallest runs of axes, old and new, with as many elements.
+        first_old, first_new = o, w
+        have, want = old[o][0], wanted[places[w]]
+        while have != want:
+            if have < want:
+                o += 1
+                have *= old[o][0]
+            else:
+                w += 1
+                want *= wanted[places[w]]
+        for i in range(first_old, o):
+            if old[i][1] != old[i + 1][0] * old[i + 1][1]:
+                return None
+        stride = old[o][1]
+        for i in range(w, first_new - 1, -1):
+            result[places[i]] = stride
+            stride *= wanted[places[i]]
+        o += 1
+        w += 1
+    return result
+
+
+def expanded(a: ndarray, axes: Sequence[int]) -> ndarray:
+    """The view with new axes of size 1 at ``axes`` of the result, which are not negative."""
+    ndim = len(axes) + forward_of(a)[0].dim()
+    return select(a, [None if i in axes else slice(None) for i in range(ndim)])
+
+
+def squeezed(a: ndarray, axes: Sequence[int]) -> ndarray:
+    """The view without the given axes of size 1."""
+    ndim = forward_of(a)[0].dim()
+    return select(a, [0 if i in axes else slice(None) for i in range(ndim)])
+
+
+def broadcast(a: ndarray, shape: Sequence[int]) -> ndarray:
+    """The view that repeats ``a`` to ``shape``; it is not locked."""
+    forward, flips = forward_of(a)
+    missing = len(shape) - forward.dim()
+    return make(a, forward.expand(tuple(shape)), [f + missing for f in flips])
+
+
+def strided(a: ndarray, shape: Sequence[int], strides: Sequence[int], first: int) -> ndarray:
+    """The view with these strides (in elements), its first element ``first`` after that of ``a``.
+
+    The element at ``first`` counts from the first of ``a`` in its own order.
+    """
+    forward, flips = forward_of(a)
+    offset = forward.storage_offset() + first
+    for axis in flips:
+        offset += forward.stride(axis) * (forward.shape[axis] - 1)
+    backwards = [i for i, s in enumerate(strides) if s < 0]
+    if all(shape):
+        for axis in backwards:
+            offset += strides[axis] * (shape[axis] - 1)
+    sizes, steps = tuple(shape), tuple([abs(s) for s in strides])
+    return make(a, torch.as_strided(forward, sizes, steps, offset), backwards)
+
+
+def diagonal(a: ndarray, offset: int, axis1: int, axis2: int) -> ndarray:
+    """The view of the diagonals, along a last axis; axes are not negative."""
+    forward, flips = forward_of(a)
+    if not flips:
+        return make(a, forward.diagonal(offset, axis1, axis2))
+    shape, strides = list(forward.shape), list(strides_of(a))
+    rows, columns = shape[axis1], shape[axis2]
+    down, right = max(-offset, 0), max(offset, 0)
+    length = max(min(rows - down, columns - right), 0)
+    first = down * strides[axis1] + right * strides[axis2] if length else 0
+    step = strides[axis1] + strides[axis2]
+    kept = [i for i in range(len(shape)) if i not in (axis1, axis2)]
+    sizes = [shape[i] for i in kept]
+    return strided(a, [*sizes, length], [*[strides[i] for i in kept], step], first)
+
+
+def real_part(a: ndarray) -> ndarray:
+    """The view of the real parts; ``a`` itself if it is real."""
+    forward, flips = forward_of(a)
+    return make(a, forward.real, flips) if forward.is_complex() else a
+
+
+def imaginary_part(a: ndarray) -> ndarray:
+    """The view of the imaginary parts of a complex array."""
+    forward, flips = forward_of(a)
+    return make(a, torch.view_as_real(forward)[..., 1], flips)
+
+
+def viewed(a: ndarray, dtype: torch.dtype) -> ndarray:
+    """The view of the same bytes as another dtype.
+
+    ``ValueError`` where the size of the elements differs and the last axis is not contiguous.
+    """
+    forward, flips = forward_of(a)
+    if dtype.itemsize != forward.dtype.itemsize and (
+        not forward.dim() or forward.dim() - 1 in flips or forward.stride(-1) != 1
+    ):
+        raise ValueError(
+            "view: To change to a dtype of a different size, the last axis must be contiguous"
+        )
+    return make(a, forward.view(dtype), flips)
