@@ -14,7 +14,7 @@ from ._core import defaults
 from ._core.box import box, note_device
 from ._core.devices import CPU, default_is_cpu, move, normalize_device
 from ._core.dtypes import BOUNDS, name_of
-from ._core.errors import CopyError
+from ._core.errors import CopyError, shown
 from ._core.scalars import SCALAR_TYPES, python_scalar, to_kind
 from ._creation import default_dtype
 from ._data_types import DTYPES, Device, check_dtype, drops_imaginary, dtype_names, is_dtype, named
@@ -351,7 +351,7 @@ def _of_kind(kinds: set[type], leaves: list[Any], dtype: torch.dtype) -> list[An
         low, high = BOUNDS[dtype]
         if leaves and not (low <= min(leaves) and max(leaves) <= high):
             worst = min(leaves) if min(leaves) < low else max(leaves)
-            raise OverflowError(f"asarray: {worst} is out of range for {name_of(dtype)}")
+            raise OverflowError(f"asarray: {shown(worst)} is out of range for {name_of(dtype)}")
         return leaves
     if kinds <= {float} and dtype.is_floating_point:
         return leaves

@@ -19,7 +19,7 @@ from ._core.axes import normalize_shape
 from ._core.box import box, note_device
 from ._core.devices import normalize_device
 from ._core.dtypes import BOUNDS
-from ._core.errors import translate
+from ._core.errors import shown, translate
 from ._core.scalars import python_scalar, to_kind
 from ._data_types import DTYPES, Device, check_dtype
 from ._dispatch import tensor_of
@@ -194,7 +194,7 @@ def _sizes(name: str, shape: Any) -> tuple[int, ...]:
         raise TypeError(f"{name}: shape must be an integer or a tuple of integers, not bool")
     sizes = normalize_shape(name, shape)
     if any(size > INT64_MAX for size in sizes):
-        raise ValueError(f"{name}: shape {sizes} is too large")
+        raise ValueError(f"{name}: shape {shown(sizes)} is too large")
     return sizes
 
 

@@ -28,7 +28,7 @@ from ._core.dtypes import (
     name_of,
     promote,
 )
-from ._core.errors import REFUSALS, translate
+from ._core.errors import REFUSALS, shown, translate
 from ._docs import binary_doc, unary_doc
 from ._kernels import creation
 from ._kernels.kernel import Kernel
@@ -89,7 +89,7 @@ def scalar_dtype(name: str, argument: str, scalar: Scalar, dtype: torch.dtype) -
             low, high = BOUNDS[dtype]
             if not low <= scalar <= high:  # type: ignore[operator]
                 raise OverflowError(
-                    f"{name}: {argument}, {scalar}, is out of range for {name_of(dtype)}"
+                    f"{name}: {argument}, {shown(scalar)}, is out of range for {name_of(dtype)}"
                 )
             return dtype
         if dtype is not torch.bool:
@@ -122,7 +122,7 @@ def full_scalar(
     if type(scalar) is int and dtype in FLOATING.dtypes:
         if abs(scalar) > torch.finfo(dtype).max:
             raise OverflowError(
-                f"{name}: {argument}, {scalar}, is out of range for {name_of(dtype)}"
+                f"{name}: {argument}, {shown(scalar)}, is out of range for {name_of(dtype)}"
             )
         scalar = float(scalar)
     return creation.full((), scalar, dtype, device)

@@ -112,6 +112,8 @@ def _gathered(t: Tensor, items: list[Any]) -> Tensor:
         result = kernels.gather(view, indices)
     except IndexError:
         _out_of_bounds(GET, t)
+    if result.numel() == 0 and kernels.out_of_bounds(view, indices):
+        _out_of_bounds(GET, t)
     if all(i.ndim == 0 for i in items if isinstance(i, Tensor)):
         result = result.reshape(())
     if len(indexed) == len(items):
@@ -313,6 +315,8 @@ def _set_gathered(t: Tensor, items: list[Any], value: Tensor) -> None:
     try:
         kernels.put(view, indices, _fitted(value, shape))
     except IndexError:
+        _out_of_bounds(SET, t)
+    if 0 in shape and kernels.out_of_bounds(view, indices):
         _out_of_bounds(SET, t)
 
 

@@ -17,6 +17,7 @@ from . import _flags
 from ._array import Array
 from ._core.axes import broadcast_shapes
 from ._core.dtypes import INTEGER, name_of
+from ._core.errors import shown
 from ._dispatch import check_devices, hint, type_name
 
 GET = "__getitem__"
@@ -154,7 +155,7 @@ def _check_bounds(name: str, items: list[Any], shape: Sequence[int], hidden: int
             size = shape[axis]
             if not -size <= item < size:
                 raise IndexError(
-                    f"{name}: index {item} is out of bounds for axis {axis} of size {size}"
+                    f"{name}: index {shown(item)} is out of bounds for axis {axis} of size {size}"
                 )
         elif kind is slice:
             items[i] = _checked_slice(name, item, axis, shape[axis])
@@ -181,8 +182,8 @@ def _checked_slice(name: str, item: slice, axis: int, size: int) -> slice:
         step = max(-size - 1, min(step, size + 1))
     if start is not None and not -size <= start <= size:
         raise IndexError(
-            f"{name}: the start of the slice, {start}, is out of bounds for axis {axis} of size "
-            f"{size}"
+            f"{name}: the start of the slice, {shown(start)}, is out of bounds for axis {axis} "
+            f"of size {size}"
         )
     if stop is not None and not lowest_stop <= stop <= size:
         raise IndexError(

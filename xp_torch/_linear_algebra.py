@@ -12,7 +12,7 @@ from ._array import Array
 from ._core import box as _box
 from ._core.axes import broadcast_shapes, integer, normalize_axes, normalize_axis
 from ._core.dtypes import ALL, FLOATING, NUMERIC
-from ._core.errors import AxisError, translate
+from ._core.errors import AxisError, shown, translate
 from ._dispatch import check_category, check_devices, promoted, tensor_of, wrap
 from ._kernels import linalg as kernels
 
@@ -226,7 +226,7 @@ def _contracted(a: Tensor, b: Tensor, axes: object) -> tuple[tuple[int, ...], tu
         raise ValueError(f"{name}: axes must not be negative, and is {count}")
     if count > min(a.ndim, b.ndim):
         raise AxisError(
-            f"{name}: axes is {count}, and the arrays have {a.ndim} and {b.ndim} dimensions"
+            f"{name}: axes is {shown(count)}, and the arrays have {a.ndim} and {b.ndim} dimensions"
         )
     return tuple(range(a.ndim - count, a.ndim)), tuple(range(count))
 
@@ -293,7 +293,7 @@ def _vecdot_general(x1: Array, x2: Array, axis: int) -> Array:
     index = integer(name, "axis", axis)
     if index >= 0:
         if _flags.api_version >= "2023.12":
-            raise ValueError(f"{name}: axis must be negative, and is {index}")
+            raise ValueError(f"{name}: axis must be negative, and is {shown(index)}")
         index = normalize_axis(name, index, max(a.ndim, b.ndim)) - max(a.ndim, b.ndim)
     normalize_axis(name, index, min(a.ndim, b.ndim))
     if a.shape[index] != b.shape[index]:

@@ -14,7 +14,7 @@ from ._array import Array
 from ._core import axes as _axes
 from ._core import box as _box
 from ._core.axes import integer, normalize_axes, normalize_shape
-from ._core.errors import REFUSALS
+from ._core.errors import REFUSALS, shown
 from ._dispatch import attempt, check_devices, tensor_of, type_name, wrap
 
 __all__ = [
@@ -418,7 +418,9 @@ def _inferred(sizes: tuple[int, ...], old: tuple[int, ...]) -> tuple[int, ...]:
         raise ValueError(f"reshape: shape {sizes} has more than one dimension of size -1")
     fits = known == total if unknown == 0 else known != 0 and total % known == 0
     if not fits:
-        raise ValueError(f"reshape: an array of shape {old} cannot be given the shape {sizes}")
+        raise ValueError(
+            f"reshape: an array of shape {old} cannot be given the shape {shown(sizes)}"
+        )
     return tuple(total // known if size == -1 else size for size in sizes)
 
 

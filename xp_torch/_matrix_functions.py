@@ -11,7 +11,7 @@ from ._array import Array
 from ._core import box as _box
 from ._core.axes import broadcast_shapes, integer
 from ._core.dtypes import FLOATING, REAL_FLOATING
-from ._core.errors import translate
+from ._core.errors import shown, translate
 from ._dispatch import (
     check_category,
     check_devices,
@@ -143,6 +143,8 @@ def matrix_power(x: Array, n: int, /) -> Array:
     LinAlgError
         For a singular matrix with a negative exponent, matrices that are not square, or fewer
         than two dimensions. A ``ValueError``.
+    OverflowError
+        For an exponent beyond int64.
 
     Notes
     -----
@@ -159,6 +161,8 @@ def matrix_power(x: Array, n: int, /) -> Array:
     """
     t = square("matrix_power", x)
     exponent = integer("matrix_power", "n", n)
+    if not -(2**63) <= exponent < 2**63:
+        raise OverflowError(f"matrix_power: n, {shown(exponent)}, is out of range for int64")
     try:
         return wrap(kernels.matrix_power(t, exponent))
     except RuntimeError as error:
@@ -230,7 +234,9 @@ def _tolerance(name: str, t: Tensor, rtol: object) -> Tensor | float:
         try:
             return float(rtol)
         except OverflowError:
-            raise OverflowError(f"{name}: rtol, {rtol}, is out of range for a float") from None
+            raise OverflowError(
+                f"{name}: rtol, {shown(rtol)}, is out of range for a float"
+            ) from None
     raise TypeError(f"{name}: rtol must be a float or an xp_torch array, not {type_name(rtol)}")
 
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from ._array import Array
 from ._core.axes import normalize_axes
 from ._core.dtypes import FLOATING
-from ._core.errors import translate
+from ._core.errors import shown, translate
 from ._dispatch import check_category, tensor_of, type_name, wrap
 from ._kernels import linalg as kernels
 from ._matrix import matrix
@@ -162,7 +162,7 @@ def vector_norm(
     try:
         return wrap(kernels.vector_norm(t, float(ord), axes, bool(keepdims)))
     except OverflowError:
-        raise OverflowError(f"{name}: ord, {ord}, is out of range for a float") from None
+        raise OverflowError(f"{name}: ord, {shown(ord)}, is out of range for a float") from None
     except RuntimeError as error:
         translate(name, error)
     except kernels.NoElementsError:

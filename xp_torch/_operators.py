@@ -8,6 +8,7 @@ Python would turn ``NotImplemented`` into identity.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -58,6 +59,9 @@ def _foreign(name: str, other: Any) -> Any:
         raise TypeError(
             f"{name}: the operand is a {type_name(other)}; convert it with xp_torch.asarray"
         )
+    if isinstance(other, Sequence):
+        # Python would go on to repeat or join the sequence.
+        raise TypeError(f"{name}: the operand must be an array or a scalar, not {type_name(other)}")
     return NotImplemented
 
 

@@ -15,7 +15,7 @@ from ._array import Array
 from ._core import box as _box
 from ._core.axes import integer, normalize_axes, normalize_axis
 from ._core.dtypes import INTEGER, promote
-from ._core.errors import REFUSALS
+from ._core.errors import REFUSALS, shown
 from ._dispatch import attempt, check_category, check_devices, tensor_of, type_name, wrap
 from ._kernels import manipulation as kernels
 from ._kernels.manipulation import NATIVE
@@ -230,7 +230,7 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
         return attempt("repeat", kernels.repeat, t, counts, index, total)
     count = integer("repeat", "repeats", repeats)
     if count < 0:
-        raise ValueError(f"repeat: repeats {count} is negative")
+        raise ValueError(f"repeat: repeats {shown(count)} is negative")
     return attempt("repeat", kernels.repeat, t, count, index, count * size)
 
 

@@ -118,8 +118,8 @@ def clip(x: Array, /, min: Array | float | None = None, max: Array | float | Non
     if not bounds:
         return wrap(t.clone())
     check_devices("clip", t, *bounds)
-    broadcast_shapes("clip", t.shape, *[b.shape for b in bounds])
     dtype = promote("clip", t.dtype, *[b.dtype for b in bounds])
+    broadcast_shapes("clip", t.shape, *[b.shape for b in bounds])
     try:
         result = kernels.clip(
             t if t.dtype is dtype else t.to(dtype),

@@ -15,7 +15,7 @@ from ._core.axes import integer
 from ._core.box import box
 from ._core.devices import normalize_device
 from ._core.dtypes import INTEGER, WIDE_UNSIGNED, name_of
-from ._core.errors import translate
+from ._core.errors import shown, translate
 from ._core.scalars import real_number, to_kind
 from ._creation import INT64_MAX, checked_dtype, default_dtype, options
 from ._data_types import Device
@@ -125,7 +125,7 @@ def _arange_general(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -
     place = None if device is None else normalize_device(name, device)
     count = _count(name, start, stop, step)
     if count * dtype.itemsize > INT64_MAX:
-        raise ValueError(f"{name}: {count} values are more than any memory holds")
+        raise ValueError(f"{name}: {shown(count)} values are more than any memory holds")
     try:
         if dtype not in INTEGER.dtypes:
             first = to_kind(name, "start", start, torch.float64)
@@ -157,7 +157,8 @@ def _count(name: str, start: Any, stop: Any, step: Any) -> int:
         return max(count, 0)
     except (OverflowError, ValueError):
         raise ValueError(
-            f"{name}: the interval from {start} to {stop} in steps of {step} has no finite length"
+            f"{name}: the interval from {shown(start)} to {shown(stop)} in steps of {shown(step)} "
+            "has no finite length"
         ) from None
 
 
@@ -225,7 +226,7 @@ def linspace(
         and device is None
         and endpoint is True
         and type(num) is int
-        and num > 0
+        and 0 < num <= INT64_MAX
         and type(start) in _REAL
         and type(stop) in _REAL
         and -kernels.EXACT <= start <= kernels.EXACT  # type: ignore[operator]
@@ -248,6 +249,8 @@ def _linspace_general(
     num = integer(name, "num", num)
     if num < 0:
         raise ValueError(f"{name}: num must not be negative, not {num}")
+    if num > INT64_MAX:
+        raise ValueError(f"{name}: {shown(num)} values are more than any memory holds")
     is_complex = complex in (type(first), type(last))
     if dtype is None:
         dtype = default_dtype(name, complex if is_complex else float)
@@ -326,7 +329,7 @@ def eye(
         if type(columns) is int and n_rows >= 0 and columns >= 0:
             try:
                 return box(Array, torch.eye(n_rows, columns, dtype=defaults.float_dtype()))
-            except RuntimeError:
+            except (RuntimeError, ValueError):
                 pass  # the general way says what is wrong
     return _eye_general(n_rows, n_cols, k, dtype, device)
 
@@ -337,7 +340,7 @@ def _eye_general(n_rows: Any, n_cols: Any, k: Any, dtype: Any, device: Any) -> A
     if isinstance(n_rows, bool) or isinstance(n_cols, bool):
         raise TypeError("eye: n_rows and n_cols must be integers, not bool")
     if not (0 <= rows <= INT64_MAX and 0 <= columns <= INT64_MAX):
-        raise ValueError(f"eye: no matrix has {rows} rows and {columns} columns")
+        raise ValueError(f"eye: no matrix has {shown(rows)} rows and {shown(columns)} columns")
     made = options("eye", dtype, device)
     try:
         return box(Array, kernels.eye(rows, columns, integer("eye", "k", k), **made))

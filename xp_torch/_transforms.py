@@ -15,7 +15,7 @@ import torch
 from ._array import Array
 from ._core.axes import integer, normalize_axis
 from ._core.dtypes import BOUNDS
-from ._core.errors import AxisError, translate
+from ._core.errors import AxisError, shown, translate
 from ._dispatch import check_category, document, tensor_of, type_name, wrap
 from ._kernels import fft as kernels
 from ._kernels.fft import Transform
@@ -266,9 +266,9 @@ def _general_of_many(kind: Transform, x: object, s: Any, axes: Any, norm: Any) -
 
 def check_size(name: str, size: int) -> None:
     if size < 1:
-        raise ValueError(f"{name}: a transform of {size} elements; it takes at least 1")
+        raise ValueError(f"{name}: a transform of {shown(size)} elements; it takes at least 1")
     if size > INT64_MAX:
-        raise ValueError(f"{name}: a transform of {size} elements is too large")
+        raise ValueError(f"{name}: a transform of {shown(size)} elements is too large")
 
 
 def _items(name: str, argument: str, value: Any) -> Sequence[Any]:

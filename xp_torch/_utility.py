@@ -8,7 +8,7 @@ from torch import Tensor
 from ._array import Array
 from ._core.axes import integer, normalize_axis, plain_axes
 from ._core.dtypes import ALL, NUMERIC, REAL_NUMERIC, UNSIGNED, WIDE_UNSIGNED, promote
-from ._core.errors import translate
+from ._core.errors import REFUSALS, translate
 from ._dispatch import check_category, check_devices, tensor_of, wrap
 from ._kernels import reductions as kernels
 from ._reduce import read
@@ -177,12 +177,21 @@ def diff(
     >>> xp.diff(xp.asarray([1, 4, 9]), prepend=xp.asarray([0]))
     Array([1, 3, 5], dtype=int64)
     """
-    if type(x) is Array and prepend is None and append is None and type(n) is int and n >= 1:
+    if (
+        type(x) is Array
+        and prepend is None
+        and append is None
+        and type(n) is int
+        and 1 <= n < 2**63
+    ):
         t = x._tensor
         if t.dtype in _NATIVE and type(axis) is int and -t.ndim <= axis < t.ndim:
-            out = Array()
-            out._tensor = torch.diff(t, n, axis)
-            return out
+            try:
+                out = Array()
+                out._tensor = torch.diff(t, n, axis)
+                return out
+            except REFUSALS:
+                pass  # n has more than 64 bits
     t = tensor_of("diff", "x", x)
     check_category("diff", "x", t.dtype, NUMERIC)
     times = integer("diff", "n", n)
@@ -192,7 +201,7 @@ def diff(
     if prepend is not None or append is not None:
         t = _joined(t, dim, prepend, append)
     try:
-        return wrap(kernels.diff(t, dim, times))
+        return wrap(kernels.diff(t, dim, min(times, t.shape[dim])))
     except RuntimeError as error:
         translate("diff", error)
 

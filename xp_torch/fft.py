@@ -15,7 +15,7 @@ from ._core.axes import normalize_axis
 from ._core.box import box
 from ._core.devices import normalize_device
 from ._core.dtypes import FLOATING, REAL_FLOATING, name_of
-from ._core.errors import translate
+from ._core.errors import shown, translate
 from ._dispatch import check_category, tensor_of, type_name, wrap
 from ._kernels import fft as kernels
 from ._transforms import BACKWARD, FORWARD, INT64_MAX, many_axes, one_axis
@@ -261,9 +261,9 @@ def _frequencies(
     if size == 0 or d == 0:
         raise ZeroDivisionError(f"{name}: the frequencies of n = {size} and d = {d} divide by 0")
     if size < 0:
-        raise ValueError(f"{name}: n must not be negative, and is {size}")
+        raise ValueError(f"{name}: n must not be negative, and is {shown(size)}")
     if size > INT64_MAX:
-        raise ValueError(f"{name}: n = {size} is too large")
+        raise ValueError(f"{name}: n = {shown(size)} is too large")
     try:
         spacing = float(d)
     except OverflowError:

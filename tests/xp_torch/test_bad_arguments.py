@@ -208,3 +208,50 @@ def test_operators(array: Array, other: Any, data: st.DataObject):
         getattr(target, name)(other)
     except Exception as error:
         check(name, error)
+
+
+HUGE = 10**5000
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda x: x + HUGE, OverflowError),
+        (lambda x: x.__setitem__(0, HUGE), OverflowError),
+        (lambda x: x[HUGE], IndexError),
+        (lambda x: x[HUGE:], IndexError),
+        (lambda x: xp.sum(x, axis=HUGE), ValueError),
+        (lambda x: xp.full(1, HUGE), OverflowError),
+        (lambda x: xp.zeros(HUGE), ValueError),
+        (lambda x: xp.eye(HUGE), ValueError),
+        (lambda x: xp.linspace(0, 1, HUGE), ValueError),
+        (lambda x: xp.reshape(x, (HUGE,)), ValueError),
+        (lambda x: xp.linalg.matrix_power(xp.eye(2), HUGE), OverflowError),
+    ],
+)
+def test_integers_of_thousands_of_digits(call, error):
+    """The error says what was wrong, not that Python spells no such integer."""
+    with pytest.raises(error, match=r"\w+: .*thousands of digits"):
+        call(xp.asarray([1, 2]))
+
+
+def test_differences_of_huge_order():
+    """There are none."""
+    assert xp.diff(xp.asarray([1.0, 2.0]), n=HUGE).shape == (0,)
+
+
+@pytest.mark.parametrize("sequence", [[1, 2], (1,), "a", b"a"])
+def test_sequences_are_no_operands(sequence):
+    """A 0-D array of integers does not repeat a sequence, as an integer does."""
+    x = xp.asarray(2)
+    for call in (lambda: x * sequence, lambda: sequence * x, lambda: x + sequence):
+        with pytest.raises(TypeError, match="the operand must be an array or a scalar"):
+            call()
+
+
+def test_axes_are_not_truth_values():
+    """``axis=True`` is a mistake in the place of ``keepdims``."""
+    x = xp.ones((2, 2))
+    for call in (xp.sum, xp.sort, xp.flip, xp.cumulative_sum):
+        with pytest.raises(TypeError, match="axis must be an integer, not bool"):
+            call(x, axis=True)

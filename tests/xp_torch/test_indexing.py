@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -274,3 +275,11 @@ def test_large_steps(step):
     assert x[0, :][::step]._tensor.tolist() == [0 if step > 0 else 2]
     assert x[::step, ::step]._tensor.tolist() == [[0 if step > 0 else 5]]
     assert x[:, :0][:, ::step].shape == (2, 0)
+
+
+def test_index_arrays_that_select_nothing():
+    """An index out of bounds is an error though no element is selected, as in the reference."""
+    nothing = Spec(np.zeros((0, 3), "int64"))
+    for size, index in itertools.product((0, 2), (-3, 0, 1, 2)):
+        a, i = Spec(np.zeros((3, size, 4))), Spec(np.array(index))
+        compare(lambda xp, a, i, n: a[n, i, n], a, i, nothing)

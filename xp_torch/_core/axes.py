@@ -13,7 +13,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
-from .errors import AxisError
+from .errors import AxisError, shown
 
 
 def integer(name: str, argument: str, value: Any) -> int:
@@ -28,10 +28,12 @@ def integer(name: str, argument: str, value: Any) -> int:
 
 def normalize_axis(name: str, axis: SupportsIndex, ndim: int, argument: str = "axis") -> int:
     """One axis, counted from the front; ``AxisError`` when the array does not have it."""
+    if isinstance(axis, bool):
+        raise TypeError(f"{name}: {argument} must be an integer, not bool")
     index = integer(name, argument, axis)
     if not -ndim <= index < ndim:
         raise AxisError(
-            f"{name}: {argument} {index} is out of bounds for an array of {ndim} dimensions"
+            f"{name}: {argument} {shown(index)} is out of bounds for an array of {ndim} dimensions"
         )
     return index + ndim if index < 0 else index
 
@@ -71,7 +73,7 @@ def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int
         sizes = (integer(name, argument, shape),)
     for size in sizes:
         if size < 0:
-            raise ValueError(f"{name}: {argument} {sizes} has a negative dimension")
+            raise ValueError(f"{name}: {argument} {shown(sizes)} has a negative dimension")
     return sizes
 
 
@@ -85,7 +87,7 @@ def broadcast_shapes(name: str, *shapes: Sequence[int]) -> tuple[int, ...]:
         for i, size in enumerate(shape, offset):
             if size != 1 and result[i] != size:
                 if result[i] != 1:
-                    listed = " ".join(str(tuple(s)) for s in shapes)
+                    listed = " ".join(shown(tuple(s)) for s in shapes)
                     raise ValueError(f"{name}: shapes {listed} cannot be broadcast together")
                 result[i] = size
     return tuple(result)

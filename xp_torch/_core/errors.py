@@ -38,6 +38,14 @@ class CopyError(BufferError, ValueError):
     """
 
 
+def shown(value: object) -> str:
+    """A wrong value in a message. Python spells no integer of thousands of digits."""
+    try:
+        return str(value)
+    except ValueError:
+        return "of thousands of digits"
+
+
 def translate(name: str, error: Exception) -> NoReturn:
     """Raise what a caller of ``name`` should see in place of an error of torch's.
 
@@ -54,4 +62,7 @@ def translate(name: str, error: Exception) -> NoReturn:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).split("\n", 1)[0]
+    """The first line of a message, without the torch function that says it."""
+    line = str(error).split("\n", 1)[0]
+    head, _, rest = line.partition(": ")
+    return rest if rest and " " not in head else line

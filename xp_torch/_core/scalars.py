@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from .dtypes import BOUNDS, name_of
+from .errors import shown
 
 SCALAR_TYPES = frozenset({bool, int, float, complex})
 
@@ -65,7 +66,9 @@ def to_kind(name: str, argument: str, value: Any, dtype: torch.dtype) -> Any:
     whole = _converted(name, argument, value, dtype, int)
     low, high = BOUNDS[dtype]
     if not low <= whole <= high:
-        raise OverflowError(f"{name}: {argument}, {value}, is out of range for {name_of(dtype)}")
+        raise OverflowError(
+            f"{name}: {argument}, {shown(value)}, is out of range for {name_of(dtype)}"
+        )
     return whole
 
 

@@ -95,6 +95,19 @@ masked = moving(_masked)
 """The slices of ``x`` where ``mask``, of the shape of its leading axes, is true."""
 
 
+def out_of_bounds(x: Tensor, indices: Sequence[Tensor]) -> bool:
+    """Whether index tensors that select nothing, where torch looks at none, go out of bounds.
+
+    Looked for on the CPU only, as torch does where something is selected.
+    """
+    if torch.compiler.is_compiling() or not x.is_cpu:
+        return False
+    return any(
+        i.numel() and bool((i.min() < -size) | (i.max() >= size))
+        for i, size in zip(indices, x.shape, strict=False)
+    )
+
+
 def put(x: Tensor, indices: Sequence[Tensor], value: Tensor) -> None:
     """Replace the elements at the coordinates that the index tensors give."""
     if x.dtype in WIDE_UNSIGNED:

@@ -16,6 +16,7 @@ from torch.utils.dlpack import DLDeviceType
 _INTEGER_CODES = {**dict.fromkeys("bhilqn", "int"), **dict.fromkeys("BHILQN", "uint")}
 _FLOAT_CODES = {
     "?": torch.bool,
+    "e": torch.float16,
     "f": torch.float32,
     "d": torch.float64,
     "Zf": torch.complex64,
