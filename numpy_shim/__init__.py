@@ -16,8 +16,10 @@ from . import fft as fft
 from . import linalg as linalg
 from ._creation import *
 from ._cumulative import *
+from ._diagonals import *
 from ._dtype_functions import *
 from ._einsum import *
+from ._from_data import *
 from ._functional import *
 from ._histograms import *
 from ._index_tricks import *

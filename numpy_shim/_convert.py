@@ -77,14 +77,22 @@ def promote_kinds(name: str, numbers: list[Any], kinds: set[type]) -> torch.dtyp
         return defaults.float_dtype()
     if int not in kinds:
         return torch.bool
-    dtypes = {default_dtype(name, number) for number in (min(numbers), max(numbers))}
-    return torch.float64 if len(dtypes) > 1 and min(numbers) < 0 else promote(name, *dtypes)
+    low, high = min(numbers), max(numbers)
+    if high < 2**63 or low >= 2**63:
+        return promote(name, default_dtype(name, low), default_dtype(name, high))
+    default_dtype(name, high)
+    return torch.float64  # one fits in int64 only, another in uint64 only
 
 
 def full_scalar(
-    name: str, argument: str, number: Any, dtype: torch.dtype, device: Any = None
+    name: str,
+    argument: str,
+    number: Any,
+    dtype: torch.dtype,
+    device: Any = None,
+    shape: tuple[int, ...] = (),
 ) -> Tensor:
-    """A 0-D tensor of a Python number, in a dtype of its kind or above (NEP 50).
+    """A tensor of a Python number, in a dtype of its kind or above (NEP 50); 0-D by default.
 
     Raises ``OverflowError`` for an int out of the dtype's range, as NumPy does.
     """
@@ -96,12 +104,12 @@ def full_scalar(
     elif dtype in FLOATS:
         number = float(number)
         if dtype is torch.float16 or dtype is torch.bfloat16:
-            return creation.full((), number, torch.float32, device).to(dtype)
+            return creation.full(shape, number, torch.float32, device).to(dtype)
     elif dtype in COMPLEXES:
         number = complex(number)
     else:
         number = bool(number)
-    return creation.full((), number, dtype, device)
+    return creation.full(shape, number, dtype, device)
 
 
 def device_of(*xs: Any) -> Any:

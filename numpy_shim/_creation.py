@@ -1,45 +1,369 @@
-"""Arrays from data, and arrays filled with what is asked for."""
+"""Arrays filled with what is asked for: zeros, ones, one value, nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch import Tensor
+
+from xp_torch._core.devices import normalize_device
 
 from ._axes import normalize_shape
-from ._convert import as_tensor, cast
-from ._dtypes import torch_dtype
+from ._convert import PYTHON_NUMBERS, as_tensor, cast, default_dtype, full_scalar
+from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
+from ._from_data import check_like
+from ._layout import is_fortran, reversed_axes
 from ._ndarray import array_of, ndarray
 
-__all__ = ["array", "asarray", "empty", "ones", "zeros"]
+__all__ = [
+    "empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like",
+]  # fmt: skip
+
+Filler = Callable[..., Tensor]
 
 
-def array(object: Any, dtype: Any = None) -> ndarray:
-    """An array of the data in ``object``."""
-    tensor = as_tensor("array", object, "object")
+def place_of(name: str, device: Any) -> Any:
+    """``device`` checked; ``None``, torch's default device, stays."""
+    return None if device is None else normalize_device(name, device)
+
+
+def _filled(
+    name: str, fill: Filler, shape: Any, dtype: Any, order: str, device: Any, like: Any
+) -> ndarray:
+    """An array that one of torch's factories fills."""
+    check_like(name, like)
+    sizes = normalize_shape(name, _shape(shape))
+    check_order(name, order)
+    kind = torch_dtype(name, dtype)
+    place = place_of(name, device)
+    if order.upper() == "F":
+        return array_of(reversed_axes(fill(sizes[::-1], dtype=kind, device=place)))
+    return array_of(fill(sizes, dtype=kind, device=place))
+
+
+def _shape(shape: Any) -> Any:
+    return shape.tolist() if isinstance(shape, (ndarray, Tensor)) else shape
+
+
+def check_order(name: str, order: str) -> None:
+    """Raise ``ValueError`` unless ``order`` is 'C' or 'F'."""
+    if order not in ("C", "F", "c", "f"):
+        raise ValueError(f"{name}: only 'C' or 'F' order is permitted (got {order!r})")
+
+
+def zeros(
+    shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
+) -> ndarray:
+    """An array of zeros.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The shape.
+    dtype : dtype, optional
+        By default the default float, float64 unless that is changed.
+    order : {'C', 'F'}
+        Row by row in memory, or column by column.
+    device : torch.device or str, optional
+        Where the array lives; by default torch's default device.
+    like : ndarray, optional
+        One of our arrays, or ``None``: the result is one of ours either way.
+
+    Returns
+    -------
+    ndarray
+        Zeros.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.zeros((2, 3))
+    array([[0., 0., 0.],
+           [0., 0., 0.]])
+    """
+    if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
+        try:
+            return array_of(torch.zeros(shape, dtype=torch_dtype("zeros", dtype)))
+        except (RuntimeError, TypeError):
+            pass  # the general call says what is wrong
+    return _filled("zeros", torch.zeros, shape, dtype, order, device, like)
+
+
+_PLAIN_SHAPES = frozenset({int, tuple})
+
+
+def ones(
+    shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
+) -> ndarray:
+    """An array of ones; the arguments are those of ``zeros``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.ones(3, dtype=int)
+    array([1, 1, 1])
+    """
+    if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
+        try:
+            return array_of(torch.ones(shape, dtype=torch_dtype("ones", dtype)))
+        except (RuntimeError, TypeError):
+            pass  # the general call says what is wrong
+    return _filled("ones", torch.ones, shape, dtype, order, device, like)
+
+
+def empty(
+    shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
+) -> ndarray:
+    """An array of whatever the memory holds; the arguments are those of ``zeros``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.empty((2, 3)).shape
+    (2, 3)
+    """
+    if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
+        try:
+            return array_of(torch.empty(shape, dtype=torch_dtype("empty", dtype)))
+        except (RuntimeError, TypeError):
+            pass  # the general call says what is wrong
+    return _filled("empty", torch.empty, shape, dtype, order, device, like)
+
+
+def full(
+    shape: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: str = "C",
+    *,
+    device: Any = None,
+    like: Any = None,
+) -> ndarray:
+    """An array filled with one value, or with an array that broadcasts to it.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The shape.
+    fill_value : array_like
+        What to fill with.
+    dtype : dtype, optional
+        By default that of ``fill_value``.
+    order, device, like : optional
+        As in ``zeros``; an array to fill with stays on its device.
+
+    Raises
+    ------
+    OverflowError
+        For a Python int out of the dtype's range.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.full((2, 2), [1, 2])
+    array([[1, 2],
+           [1, 2]])
+    """
+    check_like("full", like)
+    sizes = normalize_shape("full", _shape(shape))
+    check_order("full", order)
+    place = place_of("full", device)
+    kind = None if dtype is None else torch_dtype("full", dtype)
+    if order == "F" or order == "f":
+        return array_of(in_columns(_full("full", sizes, fill_value, kind, place)))
+    return array_of(_full("full", sizes, fill_value, kind, place))
+
+
+def in_columns(tensor: Tensor) -> Tensor:
+    """The tensor laid out column by column."""
+    return reversed_axes(reversed_axes(tensor).contiguous())
+
+
+def _full(
+    name: str, shape: tuple[int, ...], value: Any, dtype: torch.dtype | None, device: Any
+) -> Tensor:
+    """A tensor of one value, as an assignment to all its elements makes it."""
+    if type(value) in PYTHON_NUMBERS:
+        if dtype is None:
+            dtype = default_dtype(name, value)
+        if _holds(dtype, type(value)):
+            return full_scalar(name, "fill_value", value, dtype, device, shape)
+    source = as_tensor(name, value, "fill_value", device)
+    if device is not None and source.device != device:
+        source = source.to(device)
     if dtype is not None:
-        tensor = cast(tensor, torch_dtype("array", dtype))
-    return array_of(tensor.clone())
+        source = cast(source, dtype)
+    try:
+        return source.expand(shape).clone(memory_format=torch.contiguous_format)
+    except RuntimeError:
+        raise ValueError(
+            f"{name}: could not broadcast input array from shape {tuple(source.shape)} into "
+            f"shape {shape}"
+        ) from None
 
 
-def asarray(a: Any, dtype: Any = None) -> ndarray:
-    """An array of the data in ``a``."""
-    if dtype is None and isinstance(a, ndarray):
-        return a
-    tensor = as_tensor("asarray", a)
-    return array_of(tensor if dtype is None else cast(tensor, torch_dtype("asarray", dtype)))
+def _holds(dtype: torch.dtype, kind: type) -> bool:
+    """Whether a dtype takes Python numbers of a type without a cast that loses something."""
+    if kind is complex:
+        return dtype in COMPLEXES
+    if kind is float:
+        return dtype in FLOATS or dtype in COMPLEXES
+    return kind is bool or dtype in INTEGERS or dtype is not torch.bool
 
 
-def zeros(shape: Any, dtype: Any = float) -> ndarray:
-    """Zeros."""
-    return array_of(torch.zeros(normalize_shape("zeros", shape), dtype=torch_dtype("zeros", dtype)))
+def _template(
+    name: str, a: Any, dtype: Any, order: str, shape: Any, device: Any
+) -> tuple[tuple[int, ...], torch.dtype, Any, tuple[int, ...] | None]:
+    """What a ``*_like`` function makes: its shape, dtype, device and axis order.
+
+    The axis order, outermost first, is ``None`` where the result lies row by row.
+    """
+    model = as_tensor(name, a, "a")
+    kind = model.dtype if dtype is None else torch_dtype(name, dtype)
+    place = model.device if device is None else normalize_device(name, device)
+    sizes = tuple(model.shape) if shape is None else normalize_shape(name, _shape(shape))
+    if order not in ("C", "F", "A", "K"):
+        raise ValueError(f"{name}: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    ndim = len(sizes)
+    if order == "F" or (order in "AK" and is_fortran(model) and ndim == model.dim()):
+        return sizes, kind, place, tuple(range(ndim))[::-1]
+    if order == "K" and ndim == model.dim() and not model.is_contiguous():
+        return sizes, kind, place, _axes_by_stride(model)
+    return sizes, kind, place, None
 
 
-def ones(shape: Any, dtype: Any = None) -> ndarray:
-    """Ones."""
-    return array_of(torch.ones(normalize_shape("ones", shape), dtype=torch_dtype("ones", dtype)))
+def _axes_by_stride(model: Tensor) -> tuple[int, ...]:
+    """The axes from the widest stride to the narrowest."""
+    strides = model.stride()
+    return tuple(sorted(range(model.dim()), key=lambda i: -strides[i]))
 
 
-def empty(shape: Any, dtype: Any = float) -> ndarray:
-    """Uninitialized."""
-    return array_of(torch.empty(normalize_shape("empty", shape), dtype=torch_dtype("empty", dtype)))
+def _like(
+    name: str, fill: Filler, a: Any, dtype: Any, order: str, shape: Any, device: Any
+) -> ndarray:
+    sizes, kind, place, axes = _template(name, a, dtype, order, shape, device)
+    if axes is None:
+        return array_of(fill(sizes, dtype=kind, device=place))
+    made = fill(tuple([sizes[i] for i in axes]), dtype=kind, device=place)
+    return array_of(made.permute(tuple([axes.index(i) for i in range(len(axes))])))
+
+
+def zeros_like(
+    a: Any,
+    dtype: Any = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> ndarray:
+    """Zeros in the shape of another array.
+
+    Parameters
+    ----------
+    a : array_like
+        The model: its shape, dtype, layout and device are taken where none is given.
+    dtype, shape, device : optional
+        What is to be otherwise.
+    order : {'K', 'C', 'F', 'A'}
+        The layout in memory; 'K' is that of ``a``.
+    subok : bool
+        Accepted; there are no subclasses.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.zeros_like([1, 2])
+    array([0, 0])
+    """
+    if order == "K" and dtype is None and shape is None and device is None and type(a) is ndarray:
+        return array_of(torch.zeros_like(a._tensor))
+    return _like("zeros_like", torch.zeros, a, dtype, order, shape, device)
+
+
+def ones_like(
+    a: Any,
+    dtype: Any = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> ndarray:
+    """Ones in the shape of another array; the arguments are those of ``zeros_like``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.ones_like([1, 2], dtype=float)
+    array([1., 1.])
+    """
+    if order == "K" and dtype is None and shape is None and device is None and type(a) is ndarray:
+        return array_of(torch.ones_like(a._tensor))
+    return _like("ones_like", torch.ones, a, dtype, order, shape, device)
+
+
+def empty_like(
+    prototype: Any,
+    /,
+    dtype: Any = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> ndarray:
+    """An uninitialized array in the shape of another; the arguments are those of ``zeros_like``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.empty_like([[1, 2]]).shape
+    (1, 2)
+    """
+    if (
+        order == "K"
+        and dtype is None
+        and shape is None
+        and device is None
+        and type(prototype) is ndarray
+    ):
+        return array_of(torch.empty_like(prototype._tensor))
+    return _like("empty_like", torch.empty, prototype, dtype, order, shape, device)
+
+
+def full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> ndarray:
+    """One value, or an array that broadcasts, in the shape of another array.
+
+    Parameters
+    ----------
+    a : array_like
+        The model, as in ``zeros_like``.
+    fill_value : array_like
+        What to fill with, cast to the dtype.
+    dtype, order, subok, shape, device : optional
+        As in ``zeros_like``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.full_like([1, 2, 3], 7.9)
+    array([7, 7, 7])
+    """
+    sizes, kind, place, axes = _template("full_like", a, dtype, order, shape, device)
+    filled = _full("full_like", sizes, fill_value, kind, place)
+    if axes is not None:
+        back = tuple([axes.index(i) for i in range(len(axes))])
+        filled = filled.permute(axes).contiguous().permute(back)
+    return array_of(filled)

@@ -2,75 +2,341 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from array import array as machine_values
+from collections.abc import Callable
+from itertools import chain
+from typing import Any, NoReturn
 
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
+from xp_torch._core.box import TensorBox
+from xp_torch._core.devices import CPU, default_is_cpu, move
 from xp_torch._kernels import interchange
 
 from ._convert import PYTHON_NUMBERS, cast, default_dtype, full_scalar, promote_kinds
-from ._dtypes import TORCH
-from ._ndarray import ndarray
+from ._dtypes import COMPLEXES, FLOATS, INTEGERS, NUMPY, TORCH, promote
+
+MAX_DIMS = 64
+"""NumPy's limit on axes."""
+
+_CODES = {
+    torch.int8: "b", torch.int16: "h", torch.int32: "i", torch.int64: "q",
+    torch.uint8: "B", torch.uint16: "H", torch.uint32: "I", torch.uint64: "Q",
+    torch.float32: "f", torch.float64: "d",
+}  # fmt: skip
+"""The letter of ``array.array`` for a dtype: three times as fast as ``torch.tensor``."""
+
+_TEXT = frozenset({str, bytes})
 
 
 def tensor_from(
     name: str, x: Any, argument: str, dtype: torch.dtype | None = None, device: Any = None
 ) -> Tensor:
-    """The tensor of an array-like that holds no tensor of its own."""
+    """The tensor of an array-like that is neither a tensor nor an array of ours.
+
+    In ``dtype`` where one is given and ``x`` is made of Python numbers; the caller casts the
+    rest. ``ValueError`` for a ragged sequence, ``TypeError`` for what is no number.
+    """
+    shared = foreign(name, x, argument, device)
+    return from_python(name, x, argument, dtype, device) if shared is None else shared[0]
+
+
+def foreign(
+    name: str, x: Any, argument: str, device: Any = None, copy: bool | None = None
+) -> tuple[Tensor, bool] | None:
+    """Another library's array as a tensor, and whether it is a copy; ``None`` if it is none."""
+    kind = type(x)
+    if kind is list or kind is tuple or kind in PYTHON_NUMBERS or kind in _TEXT:
+        return None
+    if isinstance(x, TensorBox):
+        return x._tensor, False
     if isinstance(x, (numpy.ndarray, numpy.generic)):
-        return from_numpy(name, x, argument, device)
-    if hasattr(x, "__dlpack__"):
-        return interchange.from_dlpack(x)
-    if isinstance(x, Sequence) and not isinstance(x, (str, bytes)):
-        return _from_sequence(name, x, argument, dtype, device)
-    raise TypeError(f"{name}: {argument} must be array-like, not {type(x).__name__}")
+        tensor = from_numpy(name, x, argument, device)
+        return tensor, isinstance(x, numpy.generic) or not _is_shareable(x)
+    if isinstance(x, type):
+        return None
+    if hasattr(x, "__dlpack__") and not interchange.has_negative_strides(x):
+        try:
+            return interchange.from_dlpack(x), False
+        except (RuntimeError, BufferError, TypeError):
+            pass  # read-only memory, or a dtype without a code: there may be another way in
+    if hasattr(x, "__array__"):
+        made = x.__array__(copy=False) if copy is False else x.__array__()
+        if isinstance(made, TensorBox):
+            return made._tensor, False
+        return from_numpy(name, made, argument, device), not _is_shareable(made)
+    if hasattr(x, "__array_interface__") or hasattr(x, "__array_struct__"):
+        made = numpy.array(x, copy=None)
+        return from_numpy(name, made, argument, device), not _is_shareable(made)
+    return _from_memory(name, x, argument, device)
+
+
+def _from_memory(name: str, x: Any, argument: str, device: Any) -> tuple[Tensor, bool] | None:
+    try:
+        view = memoryview(x)
+    except TypeError:
+        return None
+    dtype = interchange.buffer_dtype(view)
+    if dtype is None or dtype not in NUMPY:
+        raise TypeError(
+            f"{name}: {argument} is a buffer of format {view.format!r}, which torch has no "
+            "storage for"
+        )
+    copied = not interchange.is_shareable(view)
+    return placed(name, interchange.from_buffer(view, dtype, copied), device), copied
+
+
+def _is_shareable(x: Any) -> bool:
+    return (
+        bool(x.flags.writeable)
+        and x.dtype.isnative
+        and all(s >= 0 and s % x.itemsize == 0 for s in x.strides)
+    )
 
 
 def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
-    """A real NumPy array's memory as a tensor; a copy where torch cannot describe it."""
-    if x.dtype not in TORCH:
-        raise TypeError(f"{name}: {argument} has dtype {x.dtype}, which torch has no storage for")
-    if isinstance(x, numpy.generic) or not x.flags.writeable or any(s < 0 for s in x.strides):
-        x = numpy.array(x)
-    tensor = torch.from_numpy(x)
-    return tensor if device is None else tensor.to(device)
+    """A real NumPy array's memory as a tensor; a copy where torch cannot describe it.
+
+    Torch has no read-only memory, no negative strides and the machine's byte order only.
+    """
+    native = x.dtype.newbyteorder("=")
+    if native not in TORCH:
+        refuse_dtype(name, argument, x.dtype)
+    if isinstance(x, numpy.generic) or not _is_shareable(x):
+        x = numpy.array(x, dtype=native)
+    try:
+        tensor = torch.from_numpy(x)
+    except TypeError:  # torch knows ml_dtypes' bfloat16 by its bits only
+        tensor = torch.from_numpy(x.view(numpy.uint16)).view(TORCH[native])
+    return placed(name, tensor, device)
 
 
-def _leaves(x: Any, shape: list[int], depth: int = 0) -> list[Any]:
-    """The leaves of nested sequences, level by level; ``shape`` grows with the levels."""
-    level = [x]
-    while level and isinstance(level[0], (list, tuple)):
-        length = len(level[0])
-        if any(not isinstance(v, (list, tuple)) or len(v) != length for v in level):
-            raise ValueError(
-                "setting an array element with a sequence. The requested array has an "
-                f"inhomogeneous shape after {len(shape)} dimensions."
-            )
-        shape.append(length)
-        level = [leaf for v in level for leaf in v]
-    return level
+def refuse_dtype(name: str, argument: str, dtype: Any) -> NoReturn:
+    """Raise NumPy's kind of error for data that only a dtype without storage would hold."""
+    raise TypeError(
+        f"{name}: {argument} has dtype {dtype}, which torch has no storage for; numpy_shim holds "
+        "booleans and numbers"
+    )
 
 
-def _from_sequence(name: str, x: Any, argument: str, dtype: Any, device: Any) -> Tensor:
-    shape: list[int] = []
-    leaves = _leaves(x, shape)
+def placed(name: str, tensor: Tensor, device: Any) -> Tensor:
+    """A tensor on the CPU, moved to ``device``, or to torch's default device without one."""
+    if device is None:
+        if is_compiling() or default_is_cpu():
+            return tensor
+        device = torch.get_default_device()
+    return tensor if tensor.device == device else move(name, tensor, device)
+
+
+def from_numbers(values: list[Any], dtype: torch.dtype) -> Tensor:
+    """A 1-D tensor on the CPU of Python numbers that are of the dtype's kind or below.
+
+    ``OverflowError`` for an int out of the dtype's range.
+    """
+    code = _CODES.get(dtype)
+    if code is not None and values and not is_compiling():
+        return torch.frombuffer(machine_values(code, values), dtype=dtype)
+    if is_compiling():  # there a device given would be a second call
+        return torch.tensor(values, dtype=dtype)
+    return torch.tensor(values, dtype=dtype, device=CPU)
+
+
+def from_python(
+    name: str, x: Any, argument: str, dtype: torch.dtype | None, device: Any = None
+) -> Tensor:
+    """A number, or sequences of numbers and arrays nested to any depth, as a tensor."""
+    shape, leaves = _flattened(x)
     kinds = set(map(type, leaves))
     if kinds <= PYTHON_NUMBERS:
-        wanted = dtype or promote_kinds(name, leaves, kinds)
-        return torch.tensor(leaves, dtype=wanted, device=device).reshape(shape)
-    parts = [
-        v._tensor if isinstance(v, ndarray)
-        else v if isinstance(v, Tensor)
-        else full_scalar(name, argument, v, default_dtype(name, v))
-        if type(v) in PYTHON_NUMBERS
-        else tensor_from(name, v, argument)
-        for v in leaves
-    ]  # fmt: skip
-    from ._dtypes import promote
+        if not shape:
+            return _number(name, argument, x, dtype, device)
+        return _plain(name, leaves, kinds, dtype, shape, device)
+    if not any(_is_array(kind) or _is_sequence(kind) for kind in kinds):
+        return _others(name, argument, leaves, kinds, dtype, shape, device)
+    if not shape:
+        raise TypeError(f"{name}: {argument} must be array-like, not {type(x).__name__}")
+    numbers = [v for v in leaves if type(v) is numpy.generic or isinstance(v, numpy.generic)]
+    if len(numbers) == len(leaves) and len(kinds) == 1:
+        # A list of NumPy's scalars of one type: as quick as Python's numbers.
+        strong = TORCH.get(numbers[0].dtype)
+        if strong is not None:
+            made = _plain(name, [v.item() for v in numbers], set(), strong, shape, device)
+            return made if dtype is None else cast(made, dtype)
+    return _stacked(name, argument, leaves, dtype, shape, device)
 
-    wanted = dtype or promote(name, *[p.dtype for p in parts])
-    stacked = torch.stack([cast(p, wanted) for p in parts])
-    return stacked.reshape(*shape, *stacked.shape[1:])
+
+def _number(name: str, argument: str, x: Any, dtype: torch.dtype | None, device: Any) -> Tensor:
+    if dtype is None:
+        return full_scalar(name, argument, x, default_dtype(name, x), device)
+    return full_scalar(name, argument, _converter(dtype)(x), dtype, device)
+
+
+def _converter(dtype: torch.dtype) -> Callable[[Any], Any]:
+    """Python's own conversion to the kind of a dtype, with its errors, as NumPy uses it."""
+    if dtype in INTEGERS:
+        return int
+    if dtype in FLOATS:
+        return float
+    return complex if dtype in COMPLEXES else bool
+
+
+def _plain(
+    name: str,
+    leaves: list[Any],
+    kinds: set[type],
+    dtype: torch.dtype | None,
+    shape: list[int],
+    device: Any,
+) -> Tensor:
+    """Python numbers as a tensor of ``shape``."""
+    if dtype is None:
+        if kinds == {int}:
+            try:
+                return placed(name, from_numbers(leaves, torch.int64).reshape(shape), device)
+            except (OverflowError, RuntimeError):
+                pass  # above int64
+        dtype = promote_kinds(name, leaves, kinds)
+    if dtype in INTEGERS:
+        if not kinds <= {int, bool}:
+            leaves = [int(v) for v in leaves]
+    elif dtype in FLOATS:
+        if not kinds <= {float}:
+            leaves = [float(v) for v in leaves]
+    elif kinds != {_converter(dtype)}:
+        leaves = [_converter(dtype)(v) for v in leaves]
+    try:
+        tensor = from_numbers(leaves, dtype)
+    except (OverflowError, RuntimeError):
+        bounds = torch.iinfo(dtype)
+        worst = next(v for v in leaves if not bounds.min <= v <= bounds.max)
+        raise OverflowError(
+            f"{name}: Python integer {worst} out of bounds for {NUMPY[dtype]}"
+        ) from None
+    if len(shape) != 1:
+        tensor = tensor.reshape(shape)
+    return placed(name, tensor, device)
+
+
+def _others(
+    name: str,
+    argument: str,
+    leaves: list[Any],
+    kinds: set[type],
+    dtype: torch.dtype | None,
+    shape: list[int],
+    device: Any,
+) -> Tensor:
+    """Text and other objects, which are numbers only where a dtype asks for them."""
+    if dtype is None:
+        strange = sorted(k.__name__ for k in kinds - PYTHON_NUMBERS)
+        text = all(k in _TEXT or k in PYTHON_NUMBERS for k in kinds)
+        found = ("bytes" if kinds == {bytes} else "str") if text else "object"
+        raise TypeError(
+            f"{name}: {argument} holds {', '.join(strange)}: dtype {found} has no storage in "
+            "torch; give numbers, or a numeric dtype to convert to"
+        )
+    convert = _converter(dtype)
+    if convert is float and type(None) in kinds:
+        leaves = [float("nan") if v is None else v for v in leaves]
+    if bytes in kinds:
+        leaves = [v.decode("latin-1") if isinstance(v, bytes) else v for v in leaves]
+    values = [convert(v) for v in leaves]
+    if not shape:
+        return _number(name, argument, values[0], dtype, device)
+    return _plain(name, values, {convert}, dtype, shape, device)
+
+
+def _stacked(
+    name: str,
+    argument: str,
+    leaves: list[Any],
+    dtype: torch.dtype | None,
+    shape: list[int],
+    device: Any,
+) -> Tensor:
+    """Arrays, and numbers beside them, of one shape, joined without reading their values."""
+    if device is None:
+        for v in leaves:
+            if isinstance(v, (TensorBox, Tensor)):
+                device = (v._tensor if isinstance(v, TensorBox) else v).device
+                break
+    parts = [_part(name, argument, v, dtype, device) for v in leaves]
+    first = parts[0].shape
+    if any(p.shape != first for p in parts):
+        _ragged([tuple(p.shape) for p in parts], shape)
+    if dtype is None:
+        dtype = promote(name, *[p.dtype for p in parts])
+    stacked = torch.stack(
+        [cast(p if p.device == parts[0].device else p.to(parts[0].device), dtype) for p in parts]
+    )
+    if len(shape) != 1:
+        stacked = stacked.reshape(*shape, *first)
+    return stacked
+
+
+def _part(name: str, argument: str, v: Any, dtype: torch.dtype | None, device: Any) -> Tensor:
+    if isinstance(v, TensorBox):
+        return v._tensor
+    if isinstance(v, Tensor):
+        return v
+    if type(v) in PYTHON_NUMBERS:
+        return _number(name, argument, v, dtype, device)
+    return tensor_from(name, v, argument, dtype, device)
+
+
+def _ragged(shapes: list[tuple[int, ...]], outer: list[int]) -> NoReturn:
+    """Raise NumPy's error for elements of different shapes."""
+    same = 0
+    while all(len(s) > same for s in shapes) and len({s[same] for s in shapes}) == 1:
+        same += 1
+    detected = (*outer, *shapes[0][:same])
+    raise ValueError(
+        "setting an array element with a sequence. The requested array has an inhomogeneous shape "
+        f"after {len(detected)} dimensions. The detected shape was {detected} + inhomogeneous part."
+    )
+
+
+def _flattened(x: Any) -> tuple[list[int], list[Any]]:
+    """The shape of nested sequences and what they hold, level by level.
+
+    Stops at the first level on which not everything is a sequence.
+    """
+    shape: list[int] = []
+    level = [x]
+    while level:
+        kinds = set(map(type, level))
+        if not all(kind is list or kind is tuple or _is_sequence(kind) for kind in kinds):
+            break
+        length = len(level[0])
+        if any(len(v) != length for v in level):
+            _ragged([(len(v),) for v in level], shape)
+        shape.append(length)
+        if len(shape) > MAX_DIMS:
+            raise ValueError(
+                "setting an array element with a sequence. The requested array would exceed the "
+                f"maximum number of dimension of {MAX_DIMS}."
+            )
+        level = list(level[0]) if len(level) == 1 else list(chain.from_iterable(level))
+    return shape, level
+
+
+_ARRAY_MARKS = ("__array__", "__dlpack__", "__array_interface__", "__array_struct__")
+
+
+def _is_array(kind: type) -> bool:
+    """Whether objects of a class are arrays, whose shape is their own to tell."""
+    if issubclass(kind, (TensorBox, Tensor, numpy.ndarray, numpy.generic, bytearray, memoryview)):
+        return True
+    return kind is machine_values or any(hasattr(kind, mark) for mark in _ARRAY_MARKS)
+
+
+def _is_sequence(kind: type) -> bool:
+    """Whether objects of a class are sequences of elements, as NumPy sees them."""
+    if kind is list or kind is tuple:
+        return True
+    if kind in PYTHON_NUMBERS or issubclass(kind, (str, bytes, dict)) or _is_array(kind):
+        return False
+    return hasattr(kind, "__len__") and hasattr(kind, "__getitem__")

@@ -1,0 +1,207 @@
+"""Matrices made of diagonals and triangles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._core.axes import integer
+from xp_torch._kernels import creation, manipulation
+
+from ._axes import normalize_shape
+from ._convert import as_tensor, cast
+from ._creation import check_order, in_columns, place_of
+from ._dtypes import promote, torch_dtype
+from ._from_data import check_like
+from ._ndarray import array_of, ndarray
+
+__all__ = ["diag", "diagflat", "eye", "identity", "tri", "tril", "triu", "vander"]
+
+
+def eye(
+    N: int,
+    M: int | None = None,
+    k: int = 0,
+    dtype: Any = float,
+    order: str = "C",
+    *,
+    device: Any = None,
+    like: Any = None,
+) -> ndarray:
+    """Ones on one diagonal, zeros elsewhere.
+
+    Parameters
+    ----------
+    N, M : int
+        Rows and columns; as many columns as rows by default.
+    k : int
+        The diagonal: 0 the main one, positive above it, negative below.
+    dtype, order, device, like : optional
+        As in ``zeros``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.eye(2, 3, k=1)
+    array([[0., 1., 0.],
+           [0., 0., 1.]])
+    """
+    check_like("eye", like)
+    check_order("eye", order)
+    rows, columns = normalize_shape("eye", (N, N if M is None else M), "N, M")
+    kind, place = torch_dtype("eye", dtype), place_of("eye", device)
+    made = creation.eye(rows, columns, integer("eye", "k", k), kind, place)
+    return array_of(in_columns(made) if order in "Ff" else made)
+
+
+def identity(n: int, dtype: Any = None, *, like: Any = None) -> ndarray:
+    """The identity matrix.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.identity(2, dtype=int)
+    array([[1, 0],
+           [0, 1]])
+    """
+    check_like("identity", like)
+    (size,) = normalize_shape("identity", (n,), "n")
+    return array_of(creation.eye(size, size, 0, torch_dtype("identity", dtype), None))
+
+
+_embed = manipulation.moving(torch.diag_embed)
+
+
+def diag(v: Any, k: int = 0) -> ndarray:
+    """A diagonal of a matrix, or the matrix with a diagonal.
+
+    Parameters
+    ----------
+    v : array_like
+        With two axes: its ``k``-th diagonal is given, a read-only view. With one: a matrix
+        with these elements on its ``k``-th diagonal.
+    k : int
+        The diagonal: 0 the main one, positive above it, negative below.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.diag([1, 2])
+    array([[1, 0],
+           [0, 2]])
+    >>> np.diag(np.diag([1, 2]))
+    array([1, 2])
+    """
+    tensor = as_tensor("diag", v, "v")
+    offset = integer("diag", "k", k)
+    if tensor.dim() == 1:
+        return array_of(_embed(tensor, offset))
+    if tensor.dim() != 2:
+        raise ValueError("diag: input must be 1- or 2-d")
+    from ._manipulation import diagonal
+
+    return diagonal(v, offset)
+
+
+def diagflat(v: Any, k: int = 0) -> ndarray:
+    """A matrix with all elements of ``v``, row by row, on its ``k``-th diagonal.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.diagflat([[1, 2]], k=1)
+    array([[0, 1, 0],
+           [0, 0, 2],
+           [0, 0, 0]])
+    """
+    tensor = as_tensor("diagflat", v, "v").reshape(-1)
+    return array_of(_embed(tensor, integer("diagflat", "k", k)))
+
+
+def tri(
+    N: int, M: int | None = None, k: int = 0, dtype: Any = float, *, like: Any = None
+) -> ndarray:
+    """Ones on and below the ``k``-th diagonal, zeros above.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.tri(2, 3, dtype=int)
+    array([[1, 0, 0],
+           [1, 1, 0]])
+    """
+    check_like("tri", like)
+    rows = max(integer("tri", "N", N), 0)
+    columns = rows if M is None else max(integer("tri", "M", M), 0)
+    kind = torch_dtype("tri", dtype)
+    return array_of(creation.tril(torch.ones((rows, columns), dtype=kind), integer("tri", "k", k)))
+
+
+def tril(m: Any, k: int = 0) -> ndarray:
+    """The lower triangles of an array's last two axes: zeros above the ``k``-th diagonal.
+
+    One axis stands for a matrix of equal rows.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.tril([[1, 2], [3, 4]])
+    array([[1, 0],
+           [3, 4]])
+    """
+    return array_of(creation.tril(_matrices("tril", m), integer("tril", "k", k)))
+
+
+def triu(m: Any, k: int = 0) -> ndarray:
+    """The upper triangles of an array's last two axes: zeros below the ``k``-th diagonal.
+
+    One axis stands for a matrix of equal rows.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.triu([[1, 2], [3, 4]])
+    array([[1, 2],
+           [0, 4]])
+    """
+    return array_of(creation.triu(_matrices("triu", m), integer("triu", "k", k)))
+
+
+def _matrices(name: str, m: Any) -> Tensor:
+    tensor = as_tensor(name, m, "m")
+    if tensor.dim() == 0:
+        raise TypeError(f"{name}: m must have at least one axis")
+    return tensor.expand(tensor.shape[0], -1) if tensor.dim() == 1 else tensor
+
+
+def vander(x: Any, N: int | None = None, increasing: bool = False) -> ndarray:
+    """The Vandermonde matrix: the powers of ``x``, one per column.
+
+    Parameters
+    ----------
+    x : array_like
+        One axis; at least int64 is computed in.
+    N : int, optional
+        The number of columns, as many as rows by default.
+    increasing : bool
+        Whether the powers grow from left to right.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.vander([2, 3], 3)
+    array([[4, 2, 1],
+           [9, 3, 1]])
+    """
+    tensor = as_tensor("vander", x, "x")
+    if tensor.dim() != 1:
+        raise ValueError("vander: x must be a one-dimensional array or sequence")
+    columns = tensor.shape[0] if N is None else normalize_shape("vander", N, "N")[0]
+    factors = cast(tensor, promote("vander", tensor.dtype, torch.int64))[:, None]
+    if columns < 2:
+        return array_of(torch.ones_like(factors).expand(-1, columns).clone())
+    factors = factors.expand(-1, columns - 1)
+    powers = torch.cat([torch.ones_like(factors[:, :1]), torch.cumprod(factors, 1)], 1)
+    return array_of(powers if increasing else powers.flip(1))

@@ -1,0 +1,650 @@
+"""Arrays from data: Python's numbers and sequences, other libraries' arrays, buffers, text."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+from torch.compiler import is_compiling
+
+from xp_torch._core.devices import default_is_cpu, move, normalize_device
+from xp_torch._kernels import interchange
+
+from . import _defaults as defaults
+from ._axes import normalize_shape
+from ._call import in_order
+from ._convert import as_tensor, cast
+from ._dtypes import torch_dtype
+from ._layout import is_fortran, reversed_axes
+from ._ndarray import array_of, ndarray, new, view_of
+from ._nested import MAX_DIMS, foreign, from_numbers, from_python, placed
+from ._scalars import generic
+
+__all__ = [
+    "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray",
+    "asfortranarray", "asmatrix", "copy", "from_dlpack", "frombuffer", "fromfunction",
+    "fromiter", "fromstring", "matrix", "require",
+]  # fmt: skip
+
+_FLOAT_LIST = {float}
+_INT_LIST = {int}
+
+_NO_COPY = (
+    "Unable to avoid copy while creating an array as requested; copy=None copies only where it "
+    "is needed"
+)
+
+
+def array(
+    object: Any,
+    dtype: Any = None,
+    *,
+    copy: bool | None = True,
+    order: str | None = "K",
+    subok: bool = False,
+    ndmin: int = 0,
+    ndmax: int = 0,
+    like: Any = None,
+    device: Any = None,
+) -> ndarray:
+    """An array of the data in an object, by default with memory of its own.
+
+    Parameters
+    ----------
+    object : array_like
+        Numbers and sequences nested to any depth, arrays, tensors and 0-D arrays among them;
+        NumPy's arrays and scalars, buffers, and objects with ``__dlpack__``, ``__array__`` or
+        ``__array_interface__``. Text and objects only where ``dtype`` names a number type.
+    dtype : dtype, optional
+        By default the dtype that holds all elements (NEP 50; numbers are full members here).
+    copy : bool or None
+        ``True`` copies, ``None`` only where it is needed, ``False`` never.
+    order : {'K', 'A', 'C', 'F'}
+        The layout in memory.
+    subok : bool
+        Accepted; there are no subclasses to pass through.
+    ndmin, ndmax : int
+        The least number of axes (new ones go first) and the most (0 for 64).
+    like : ndarray, optional
+        One of our arrays, or ``None``: the result is one of ours either way.
+    device : torch.device or str, optional
+        Where the array lives; by default where the data is, or torch's default device.
+
+    Returns
+    -------
+    ndarray
+        Gradients flow from a tensor through the array.
+
+    Raises
+    ------
+    ValueError
+        For sequences of different lengths, or a copy that ``copy=False`` forbids.
+    TypeError
+        For what only a dtype without storage in torch would hold: text, objects, dates.
+    OverflowError
+        For a Python int out of the dtype's range.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.array([[1, 2.5], [True, 4]])
+    array([[1. , 2.5],
+           [1. , 4. ]])
+    """
+    if (
+        dtype is None
+        and copy is True
+        and order == "K"
+        and ndmin == 0
+        and ndmax == 0
+        and device is None
+        and like is None
+    ):
+        kind = type(object)
+        if kind is list:
+            made = _from_list(object)
+            if made is not None:
+                return made
+        elif kind is ndarray:
+            out = new(ndarray)
+            out._tensor = object._tensor.clone()
+            return out
+    check_like("array", like)
+    limit = _checked_limits(ndmin, ndmax)
+    result = loaded("array", object, "object", dtype, order, device, _checked_copy(copy))
+    ndim = result.ndim
+    if ndim > limit:
+        raise ValueError(
+            "setting an array element with a sequence. The requested array would exceed the "
+            f"maximum number of dimension of {limit}."
+        )
+    if ndim >= ndmin:
+        return result
+    tensor = result._tensor
+    widened = tensor.reshape((1,) * (ndmin - ndim) + tuple(tensor.shape))
+    return view_of(result, widened) if result is object else array_of(widened)
+
+
+def _checked_limits(ndmin: int, ndmax: int) -> int:
+    if not 0 <= ndmax <= MAX_DIMS:
+        raise ValueError(f"array: ndmax must be in the range [0, {MAX_DIMS}]")
+    limit = ndmax or MAX_DIMS
+    if ndmin > limit:
+        raise ValueError(f"array: ndmin must be <= ndmax ({limit})")
+    return limit
+
+
+def _checked_copy(copy: Any) -> bool | None:
+    if isinstance(copy, str):
+        raise ValueError(
+            "strings are not allowed for 'copy' keyword. Use True/False/None instead."
+        )
+    return None if copy is None else bool(copy)
+
+
+def check_like(name: str, like: Any) -> None:
+    """Raise ``TypeError`` unless ``like`` is ``None`` or an array of ours."""
+    if like is not None and not isinstance(like, (ndarray, Tensor)):
+        raise TypeError(
+            f"{name}: like must be an array of numpy_shim or None, not {type(like).__name__}"
+        )
+
+
+def _from_list(values: list[Any]) -> ndarray | None:
+    """An array of floats alone or ints alone on the CPU; ``None`` for any other list."""
+    if is_compiling():
+        return None
+    kinds = set(map(type, values))
+    try:
+        if kinds == _FLOAT_LIST:
+            tensor = from_numbers(values, defaults.float_dtype())
+        elif kinds == _INT_LIST:
+            tensor = from_numbers(values, torch.int64)
+        else:
+            return None
+    except (OverflowError, RuntimeError):
+        return None
+    if not default_is_cpu():
+        return None
+    out = new(ndarray)
+    out._tensor = tensor
+    return out
+
+
+def loaded(
+    name: str, obj: Any, argument: str, dtype: Any, order: Any, device: Any, copy: bool | None
+) -> ndarray:
+    """An array of ``obj`` in a dtype, order and place, copied as ``copy`` says.
+
+    ``obj`` itself where it is an array and nothing is to be done.
+    """
+    wanted = None if dtype is None else torch_dtype(name, dtype)
+    place = None if device is None else normalize_device(name, device)
+    fresh = False
+    if isinstance(obj, ndarray):
+        tensor = obj._tensor
+        if copy is None and isinstance(obj, generic):
+            copy = True
+    elif isinstance(obj, Tensor):
+        tensor = as_tensor(name, obj, argument)
+        if not is_compiling() and (tensor.is_conj() or tensor.is_neg()):
+            tensor, fresh = tensor.resolve_conj().resolve_neg(), True
+    else:
+        found = foreign(name, obj, argument, place, copy)
+        if found is None:
+            tensor, fresh = from_python(name, obj, argument, wanted, place), True
+        else:
+            tensor, fresh = found
+    if fresh or (copy is False and isinstance(obj, generic)):
+        _forbid(name, copy)
+    if wanted is not None and tensor.dtype is not wanted:
+        _forbid(name, copy)
+        tensor, fresh = cast(tensor, wanted), True
+    if place is not None and tensor.device != place:
+        _forbid(name, copy)
+        tensor, fresh = move(name, tensor, place), True
+    if order is not None and order != "K":
+        before, tensor = tensor, _ordered(name, tensor, order)
+        if before is not tensor:
+            _forbid(name, copy)
+            fresh = True
+    if copy and not fresh:
+        tensor = tensor.clone()
+    elif isinstance(obj, ndarray) and not fresh:
+        return obj
+    return array_of(tensor)
+
+
+def _forbid(name: str, copy: bool | None) -> None:
+    if copy is False:
+        raise ValueError(f"{name}: {_NO_COPY}")
+
+
+def _ordered(name: str, tensor: Tensor, order: str) -> Tensor:
+    """``tensor`` in a layout, itself where it has it."""
+    wanted = order.upper() if isinstance(order, str) else order
+    if wanted == "A":
+        wanted = "F" if is_fortran(tensor) else "C"
+    if wanted == "F" and reversed_axes(tensor).is_contiguous():
+        return tensor
+    if wanted == "C" and tensor.is_contiguous():
+        return tensor
+    return in_order(name, tensor, wanted)
+
+
+def asarray(
+    a: Any,
+    dtype: Any = None,
+    order: str | None = None,
+    *,
+    device: Any = None,
+    copy: bool | None = None,
+    like: Any = None,
+) -> ndarray:
+    """An array of the data in an object, sharing its memory where that is possible.
+
+    As ``array`` with ``copy=None``: an array comes back as it is; a tensor and a writable
+    NumPy array are wrapped, without a copy, and gradients flow.
+
+    Parameters
+    ----------
+    a : array_like
+        The data; see ``array``.
+    dtype, order, device, copy, like : optional
+        As in ``array``.
+
+    Returns
+    -------
+    ndarray
+        The data.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> import torch
+    >>> t = torch.zeros(2)
+    >>> np.asarray(t)[0] = 7
+    >>> t
+    tensor([7., 0.])
+    """
+    if dtype is None and order is None and device is None and copy is None and like is None:
+        kind = type(a)
+        if kind is ndarray:
+            return a  # type: ignore[no-any-return]
+        if kind is list:
+            made = _from_list(a)
+            if made is not None:
+                return made
+    check_like("asarray", like)
+    return loaded("asarray", a, "a", dtype, order, device, _checked_copy(copy))
+
+
+def asanyarray(
+    a: Any,
+    dtype: Any = None,
+    order: str | None = None,
+    *,
+    device: Any = None,
+    copy: bool | None = None,
+    like: Any = None,
+) -> ndarray:
+    """``asarray``, under the name that in NumPy lets subclasses pass.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.asanyarray([1, 2])
+    array([1, 2])
+    """
+    check_like("asanyarray", like)
+    return loaded("asanyarray", a, "a", dtype, order, device, _checked_copy(copy))
+
+
+def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> ndarray:
+    """An array of at least one axis that lies row by row in memory.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.ascontiguousarray(np.ones((2, 3)).T).flags.c_contiguous
+    True
+    """
+    check_like("ascontiguousarray", like)
+    return _at_least_1d(loaded("ascontiguousarray", a, "a", dtype, "C", None, None))
+
+
+def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> ndarray:
+    """An array of at least one axis that lies column by column in memory.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.asfortranarray(np.ones((2, 3))).flags.f_contiguous
+    True
+    """
+    check_like("asfortranarray", like)
+    return _at_least_1d(loaded("asfortranarray", a, "a", dtype, "F", None, None))
+
+
+def _at_least_1d(x: ndarray) -> ndarray:
+    return x if x.ndim else view_of(x, x._tensor.reshape(1))
+
+
+def asarray_chkfinite(a: Any, dtype: Any = None, order: str | None = None) -> ndarray:
+    """``asarray``; ``ValueError`` if an element is NaN or infinite. Reads the values.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.asarray_chkfinite([1, 2], dtype=float)
+    array([1., 2.])
+    """
+    made = loaded("asarray_chkfinite", a, "a", dtype, order, None, None)
+    tensor = made._tensor
+    if (tensor.is_floating_point() or tensor.is_complex()) and not bool(
+        torch.isfinite(tensor).all()
+    ):
+        raise ValueError("array must not contain infs or NaNs")
+    return made
+
+
+_REQUIREMENTS = {
+    **dict.fromkeys(("C", "C_CONTIGUOUS", "CONTIGUOUS"), "C"),
+    **dict.fromkeys(("F", "F_CONTIGUOUS", "FORTRAN"), "F"),
+    **dict.fromkeys(("A", "ALIGNED"), "A"),
+    **dict.fromkeys(("W", "WRITEABLE"), "W"),
+    **dict.fromkeys(("O", "OWNDATA"), "O"),
+    **dict.fromkeys(("E", "ENSUREARRAY"), "E"),
+}
+
+
+def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = None) -> ndarray:
+    """An array that meets requirements on its memory, copied where it does not.
+
+    Parameters
+    ----------
+    a : array_like
+        The data.
+    dtype : dtype, optional
+        The dtype.
+    requirements : str or sequence of str, optional
+        Of 'C', 'F' (the layout), 'W' (writable), 'O' (memory of its own), 'A' (aligned) and
+        'E' (no subclass), the last two always met.
+    like : ndarray, optional
+        As in ``array``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.require(np.ones((2, 3)).T, requirements="C").strides
+    (16, 8)
+    """
+    check_like("require", like)
+    wanted = {_REQUIREMENTS[r.upper()] for r in requirements or ()}
+    if wanted >= {"C", "F"}:
+        raise ValueError('require: cannot specify both "C" and "F" order')
+    order = "F" if "F" in wanted else "C" if "C" in wanted else None
+    made = loaded("require", a, "a", dtype, order, None, None)
+    owned = type(made) is ndarray and getattr(made, "_base", None) is None
+    if ("O" in wanted and not owned) or ("W" in wanted and not made.flags.writeable):
+        return array_of(made._tensor.clone())
+    return made
+
+
+def copy(a: Any, order: str | None = "K", subok: bool = False) -> ndarray:
+    """A copy with memory of its own; gradients flow through it.
+
+    Parameters
+    ----------
+    a : array_like
+        The data.
+    order : {'K', 'A', 'C', 'F'}
+        The layout in memory; 'K' keeps that of ``a``.
+    subok : bool
+        Accepted; there are no subclasses.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> x = np.array([1, 2])
+    >>> y = np.copy(x)
+    >>> y[0] = 9
+    >>> x
+    array([1, 2])
+    """
+    return loaded("copy", a, "a", None, order, None, True)
+
+
+def frombuffer(
+    buffer: Any, dtype: Any = None, count: int = -1, offset: int = 0, *, like: Any = None
+) -> ndarray:
+    """A 1-D array on a buffer's memory; a copy where that is read-only.
+
+    Parameters
+    ----------
+    buffer : bytes-like
+        An object with the buffer protocol.
+    dtype : dtype, optional
+        What the bytes are; by default the default float. Data in the other byte order is
+        swapped, into a copy of native order.
+    count : int
+        How many items; all of them by default.
+    offset : int
+        Where to begin, in bytes.
+    like : ndarray, optional
+        As in ``array``.
+
+    Raises
+    ------
+    ValueError
+        If the buffer does not hold whole items, or not so many.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.frombuffer(b"\\x01\\x02", dtype=np.uint8)
+    array([1, 2], dtype=uint8)
+    """
+    check_like("frombuffer", like)
+    swapped, kind = _byte_order("frombuffer", dtype)
+    view = memoryview(buffer)
+    if not view.c_contiguous:
+        raise ValueError("frombuffer: ndarray is not C-contiguous")
+    view = view.cast("B") if view.nbytes else view
+    if not 0 <= offset <= view.nbytes:
+        raise ValueError(
+            "frombuffer: offset must be non-negative and no greater than buffer length "
+            f"({view.nbytes})"
+        )
+    left, size = view.nbytes - offset, kind.itemsize
+    if count < 0:
+        if left % size:
+            raise ValueError("frombuffer: buffer size must be a multiple of element size")
+        count = left // size
+    elif left < count * size:
+        raise ValueError("frombuffer: buffer is smaller than requested size")
+    part = view[offset : offset + count * size] if view.nbytes else view
+    read = interchange.from_buffer(part, torch.uint8, part.readonly)
+    if swapped:
+        read = read.reshape(-1, size).flip(1).reshape(-1)
+    elif read.data_ptr() % size:
+        read = read.clone()  # torch reads what is not aligned on x86, not everywhere
+    return array_of(placed("frombuffer", read.view(kind), None))
+
+
+def _byte_order(name: str, dtype: Any) -> tuple[bool, torch.dtype]:
+    """Whether data of a dtype has the other byte order, and the torch dtype of its values."""
+    if isinstance(dtype, (str, numpy.dtype)):
+        found = numpy.dtype(dtype)
+        if not found.isnative:
+            return True, torch_dtype(name, found.newbyteorder("="))
+    return False, torch_dtype(name, dtype)
+
+
+def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1, *, like: Any = None) -> ndarray:
+    """A 1-D array of the numbers that an iterable gives.
+
+    Parameters
+    ----------
+    iter : iterable
+        Generators too.
+    dtype : dtype
+        The dtype.
+    count : int
+        How many to take; by default all of them. ``ValueError`` if there are fewer.
+    like : ndarray, optional
+        As in ``array``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.fromiter((i * i for i in range(4)), dtype=int)
+    array([0, 1, 4, 9])
+    """
+    check_like("fromiter", like)
+    wanted = torch_dtype("fromiter", dtype)
+    values = list(iter if count < 0 else itertools.islice(iter, count))
+    if len(values) < count:
+        raise ValueError(
+            f"iterator too short: Expected {count} but iterator had only {len(values)} items."
+        )
+    tensor = from_python("fromiter", values, "iter", wanted)
+    if tensor.dim() != 1:
+        raise ValueError("setting an array element with a sequence.")
+    return array_of(cast(tensor, wanted))
+
+
+def fromstring(
+    string: Any, dtype: Any = float, count: int = -1, *, sep: str, like: Any = None
+) -> ndarray:
+    """A 1-D array of the numbers in a text.
+
+    Parameters
+    ----------
+    string : str
+        The text.
+    dtype : dtype
+        The dtype.
+    count : int
+        How many numbers to read; all by default.
+    sep : str
+        What stands between them; white space in it matches any white space.
+    like : ndarray, optional
+        As in ``array``.
+
+    Raises
+    ------
+    ValueError
+        For an empty ``sep`` (bytes are for ``frombuffer``), or text that is no number.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.fromstring("1, 2, 3", sep=",", dtype=int)
+    array([1, 2, 3])
+    """
+    check_like("fromstring", like)
+    wanted = torch_dtype("fromstring", dtype)
+    if not sep:
+        raise ValueError(
+            "fromstring: the binary mode of fromstring is removed, use frombuffer instead"
+        )
+    text = string.decode("latin-1") if isinstance(string, (bytes, bytearray)) else string
+    words = text.split(sep.strip() or None)
+    while words and not words[-1].strip():
+        words.pop()
+    if 0 <= count < len(words):
+        words = words[:count]
+    return array_of(from_python("fromstring", words, "string", wanted))
+
+
+def fromfunction(
+    function: Callable[..., Any],
+    shape: Any,
+    *,
+    dtype: Any = float,
+    like: Any = None,
+    **kwargs: Any,
+) -> Any:
+    """What ``function`` gives for the coordinates of every element of a shape.
+
+    Parameters
+    ----------
+    function : callable
+        Called once, with one array of coordinates per axis.
+    shape : tuple of int
+        The shape of the coordinate arrays.
+    dtype : dtype
+        Their dtype.
+    like : ndarray, optional
+        As in ``array``.
+    **kwargs
+        Passed on to ``function``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.fromfunction(lambda i, j: i + j, (2, 3), dtype=int)
+    array([[0, 1, 2],
+           [1, 2, 3]])
+    """
+    check_like("fromfunction", like)
+    sizes = normalize_shape("fromfunction", shape)
+    kind = torch_dtype("fromfunction", dtype)
+    axes = [cast(torch.arange(n), kind) for n in sizes]
+    grids = torch.meshgrid(*axes, indexing="ij") if axes else ()
+    return function(*[array_of(g.contiguous()) for g in grids], **kwargs)
+
+
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> ndarray:
+    """An array on the memory of another library's array, through ``__dlpack__``.
+
+    Parameters
+    ----------
+    x : object with ``__dlpack__``
+        The array to take over.
+    device : torch.device or str, optional
+        Where the result lives; by default where ``x`` does.
+    copy : bool, optional
+        As in ``array``; read-only memory is copied where it is known to be read-only.
+
+    Raises
+    ------
+    AttributeError
+        If ``x`` has no ``__dlpack__``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> import torch
+    >>> np.from_dlpack(torch.arange(3))
+    array([0, 1, 2])
+    """
+    if not hasattr(x, "__dlpack__") or isinstance(x, type):
+        raise AttributeError(f"from_dlpack: {type(x).__name__} has no __dlpack__ method")
+    made = loaded("from_dlpack", x, "x", None, None, device, copy)
+    return array_of(made._tensor) if made is x else made
+
+
+class matrix:
+    """Not there: NumPy itself advises against its matrices. The constructor says what to do."""
+
+    def __new__(cls, data: Any, dtype: Any = None, copy: bool = True) -> matrix:
+        """Raise ``TypeError``."""
+        _no_matrix("matrix")
+
+
+def asmatrix(data: Any, dtype: Any = None) -> Any:
+    """Not there: raises ``TypeError`` that says what to do, as ``matrix`` does."""
+    _no_matrix("asmatrix")
+
+
+def _no_matrix(name: str) -> Any:
+    raise TypeError(
+        f"{name}: numpy_shim has no matrix class; use a two-dimensional array, with @ for the "
+        "matrix product"
+    )
