@@ -58,16 +58,8 @@ from ._comparison import (
 )
 from ._constants import e, inf, nan, newaxis, pi
 from ._conversion import asarray, from_dlpack
-from ._creation import (
-    empty,
-    empty_like,
-    full,
-    full_like,
-    ones,
-    ones_like,
-    zeros,
-    zeros_like,
-)
+from ._creation import empty, full, ones, zeros
+from ._creation_like import empty_like, full_like, ones_like, zeros_like
 from ._cumulative import cumulative_prod, cumulative_sum
 from ._data_types import astype, can_cast, finfo, iinfo, isdtype, result_type
 from ._dtypes import (
