@@ -115,6 +115,7 @@ class Bridge:
 
     def __init__(self, module: str) -> None:
         self.name = module
+        self.root = Path(str(importlib.import_module("numpy").__file__)).parent
         self.target = load(module)
         self.collecting = False
         self._prefixes = (f"{module}.", "numpy.")
@@ -135,7 +136,7 @@ class Bridge:
         elif path == "hypothesis.extra.numpy":
             made = _testing.strategies(self.target)
         elif ".tests." in path:
-            made = self.load(_real_file(path))
+            made = self.load(self.root.joinpath(*path.split(".")[1:]).with_suffix(".py"))
         else:
             made = Namespace(path, self)
         self._modules[path] = made
@@ -267,14 +268,6 @@ def _raising(name: str, error: BaseException) -> Callable[..., None]:
 def _has(value: object, name: str) -> bool:
     """`hasattr`, for which a placeholder is nothing."""
     return not isinstance(getattr(value, name, _MISSING), Placeholder)
-
-
-def _real_file(path: str) -> Path:
-    return (
-        Path(str(importlib.import_module("numpy").__file__))
-        .parent.joinpath(*path.split(".")[1:])
-        .with_suffix(".py")
-    )
 
 
 @functools.cache

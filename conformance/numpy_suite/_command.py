@@ -32,6 +32,8 @@ def add_to(commands: Any) -> None:
     add_common(suite, OURS, "expected/numpy/M.txt", 60.0)
     text = "the tests whose file or id has one of these in it; * and ? are wild"
     suite.add_argument("--only", nargs="+", default=[], metavar="PATTERN", help=text)
+    text = "a folder with the tests of another NumPy (default: the installed NumPy's)"
+    suite.add_argument("--suite", metavar="DIR", help=text)
     text = f"only the fixed sample, {SAMPLE.name}"
     suite.add_argument("--sample", action="store_true", help=text)
 
@@ -56,12 +58,12 @@ def numpy_tests(console: Console, options: argparse.Namespace) -> Ending:
         names = ", ".join(absent)
         return unable(console, f'NumPy\'s tests need {names}: pip install "xp-torch[conformance]"')
     try:
-        root = _files.root()
+        root = _files.root(options.suite)
     except _files.TestsNotFoundError as error:
         return unable(console, str(error))
     files = _files.files(root)
     only = tuple(options.only) + (tuple(sample()) if options.sample else ())
-    settings = Settings(options.module, root, options.jobs, only, options.timeout)
+    settings = Settings(options.module, options.jobs, only, options.timeout, options.suite)
     try:
         runs = [_run_one(console, settings, files, options.expected)]
     except (NamespaceError, ExpectationError) as error:

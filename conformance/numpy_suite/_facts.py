@@ -94,7 +94,7 @@ class _Reader(ast.NodeVisitor):
     def visit_Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, str):
             self.facts.strings.add(node.value)
-            if CODES.match(node.value) and not node.value.isalpha() | node.value.islower():
+            if CODES.match(node.value) and not node.value.islower():
                 self.facts.dtypes |= set(node.value)
 
     def visit_Expr(self, node: ast.Expr) -> None:
@@ -161,7 +161,7 @@ class _Reader(ast.NodeVisitor):
         for inner in ast.walk(node):
             if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
                 self.facts.dtypes.add(inner.value)
-            elif isinstance(inner, ast.Name):
+            elif isinstance(inner, ast.Name) and inner.id in ("str", "bytes"):
                 self.facts.dtypes.add(inner.id)
 
 

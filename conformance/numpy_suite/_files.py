@@ -109,13 +109,21 @@ def _methods(
         seen |= set(names)
 
 
-def root() -> Path:
-    """The folder of the installed NumPy. Raises TestsNotFoundError if it came without tests."""
+def root(given: str | None = None) -> Path:
+    """The folder that has `_core/tests` and the others: the installed NumPy's, or a given one.
+
+    Raises TestsNotFoundError where there are no tests.
+    """
+    if given is not None:
+        folder = Path(given).resolve()
+        if not files(folder):
+            raise TestsNotFoundError(f"{folder} has no tests in folders such as _core/tests")
+        return folder
     spec = importlib.util.find_spec("numpy")
     if spec is None or not spec.origin:
         raise TestsNotFoundError("NumPy is not installed: its tests come with it")
     folder = Path(spec.origin).parent
-    if not (folder / "_core" / "tests" / "test_numeric.py").is_file():
+    if not files(folder):
         raise TestsNotFoundError(f"the NumPy in {folder} came without its tests; PyPI's has them")
     return folder
 

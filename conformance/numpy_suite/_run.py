@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -37,14 +38,16 @@ class Settings:
     """How a namespace is run."""
 
     module: str
-    folder: Path
     jobs: int
     only: tuple[str, ...] = ()
     timeout: float = 60.0
+    suite: str | None = None
 
     def repeat(self, test_id: str) -> str:
         """The shell command that runs one test function again."""
-        return f"python -m conformance numpy --module {self.module} --only '{test_id}'"
+        suite = ["--suite", self.suite] if self.suite else []
+        words = ["conformance", "numpy", "--module", self.module, *suite, "--only", test_id]
+        return f"python -m {shlex.join(words)}"
 
 
 @dataclass

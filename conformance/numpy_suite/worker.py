@@ -45,6 +45,7 @@ def main(module: str, memory: int) -> None:
     emit("ready")
     for line in sys.stdin:
         command = json.loads(line)
+        bridge.root = Path(command["root"])
         plugin = Plugin(bridge, command["skip"], command["done"], command["only"])
         status = pytest.main(
             [

@@ -1,0 +1,395 @@
+"""`python -m conformance numpy`: what is rewritten, what is in scope, what takes down what."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from conformance._cli import main
+from conformance.numpy_suite import _files, _scope
+from conformance.numpy_suite._rewrite import rewrite
+from conformance.numpy_suite._testing import adapter
+
+# A namespace whose arrays NumPy knows by `__array__` only, and that lacks almost everything.
+FAKE = """
+import numpy
+
+__version__ = "7.0"
+float64 = numpy.float64
+
+class ndarray:
+    def __init__(self, values):
+        self._values = numpy.array(values)
+    def __array__(self, dtype=None, copy=None):
+        return self._values
+    def __eq__(self, other):
+        raise TypeError("not without its namespace")
+    __hash__ = None
+
+def asarray(values, dtype=None):
+    return ndarray(values)
+
+def arange(n):
+    return ndarray(range(n))
+
+def add(x, y):
+    return ndarray(numpy.asarray(x) + numpy.asarray(y))
+"""
+
+EVERY_OUTCOME = """
+import os, time
+import pytest
+import numpy as np
+import numpy._core.umath as ncu
+from numpy._core import _umath_tests, arange
+from numpy import missing_function
+from numpy.testing import assert_array_equal
+
+table = np.missing_table([1, 2])
+cases = [np.float64, np.missing_type]
+
+@pytest.fixture(params=np.missing_params())
+def broken(request):
+    pass
+
+def generated():
+    yield np.float64
+    raise ValueError("no more parameters")
+
+def test_passes():
+    assert_array_equal(np.add(arange(3), 1), [1, 2, 3])
+
+def test_private_name_means_the_public_one():
+    assert_array_equal(ncu.add(np.arange(2), np.arange(2)), [0, 2])
+
+def test_wrong():
+    assert_array_equal(np.arange(3), [0, 1, 7])
+
+@pytest.mark.parametrize("case", cases)
+def test_missing_parameter(case):
+    case(1)
+
+@pytest.mark.parametrize("case", generated())
+def test_parameters_that_fail(case):
+    pass
+
+@pytest.mark.skipif(np.missing_flag > 1, reason="")
+def test_decorator_that_fails():
+    pass
+
+def test_fixture_that_fails(broken):
+    pass
+
+def test_table():
+    table[0]
+
+def test_name():
+    missing_function(1)
+
+def test_attribute():
+    with pytest.raises(AttributeError):
+        np.missing_function
+
+class TestClass(np.missing_class):
+    def test_in_class(self):
+        pass
+
+class TestBody:
+    values = np.missing_values()
+
+    def test_uses(self):
+        len(self.values)
+
+    def test_does_not(self):
+        pass
+
+def test_crash():
+    os._exit(7)
+
+def test_hang():
+    time.sleep(600)
+
+@pytest.mark.skip(reason="flaky")
+def test_skipped():
+    pass
+
+@pytest.mark.xfail(reason="known")
+def test_marked():
+    assert False
+
+def test_object():
+    np.asarray([1], dtype=object)
+
+def test_after_all_that():
+    pass
+"""
+
+MakeSuite = Callable[..., Path]
+
+
+@pytest.fixture
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MakeSuite:
+    """Make a folder like NumPy's out of the text of one test file, beside a namespace."""
+    (tmp_path / "fake_numpy.py").write_text(FAKE)
+    monkeypatch.chdir(tmp_path)
+
+    def make(text: str, name: str = "fft/tests/test_helper.py") -> Path:
+        path = tmp_path / "suite" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return tmp_path / "suite"
+
+    return make
+
+
+def conformance(folder: Path | None, *options: object) -> int:
+    """The exit status of a run on the fake namespace."""
+    words: list[object] = ["numpy", "--module", "fake_numpy", "--jobs", 1, *options]
+    return main([str(word) for word in (*words, *(["--suite", folder] if folder else []))])
+
+
+def outcomes_in(report: Path, run: int = 0) -> dict[str, dict[str, Any]]:
+    """The tests of a run in a report, by the name after the file."""
+    data = json.loads((report / "report.json").read_text("utf-8"))
+    return {test["id"].split("::", 1)[1]: test for test in data["runs"][run]["tests"]}
+
+
+def test_each_failure_takes_down_only_its_tests(
+    suite: MakeSuite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Names, parameters, decorators, fixtures, classes, a crash and a hang; the rest goes on."""
+    report = tmp_path / "report"
+    folder = suite(EVERY_OUTCOME)
+    assert conformance(folder, "--timeout", 4, "--report", report) == 1
+    found = {name: (t["outcome"], t["how"]) for name, t in outcomes_in(report).items()}
+    passed, failed, skipped = ("passed", ""), ("failed", "failed"), ("skipped", "")
+    assert found == {
+        "test_passes": passed,
+        "test_private_name_means_the_public_one": passed,
+        "test_wrong": failed,
+        "test_missing_parameter": failed,
+        "test_parameters_that_fail": failed,
+        "test_decorator_that_fails": failed,
+        "test_fixture_that_fails": ("failed", "error"),
+        "test_table": failed,
+        "test_name": failed,
+        "test_attribute": passed,
+        "TestClass::test_in_class": failed,
+        "TestBody::test_uses": failed,
+        "TestBody::test_does_not": passed,
+        "test_crash": ("failed", "crashed"),
+        "test_hang": ("failed", "hung"),
+        "test_skipped": skipped,
+        "test_marked": skipped,
+        "test_object": ("out of scope", ""),
+        "test_after_all_that": passed,
+    }
+    essence = outcomes_in(report)["test_missing_parameter"]["essence"]
+    assert "fake_numpy.missing_type is missing" in essence
+    assert "[1 of 2 parameter sets]" in essence
+    assert "Mismatched elements: 1 / 3" in outcomes_in(report)["test_wrong"]["essence"]
+    assert outcomes_in(report, run=1)["test_wrong"]["outcome"] == "failed", "numpy is the control"
+    page = (report / "report.html").read_text("utf-8")
+    assert "arrays of Python objects" in page
+    assert "31.2 %" in (report / "report.md").read_text("utf-8")
+    assert "31.2 % of 16 test functions" in " ".join(capsys.readouterr().out.split())
+
+
+def test_printed_command_repeats_one_test(suite: MakeSuite, tmp_path: Path) -> None:
+    """The command in the report runs that test alone, and fails the same way."""
+    report = tmp_path / "report"
+    conformance(suite(EVERY_OUTCOME), "--only", "test_wrong", "--report", report)
+    command = outcomes_in(report)["test_wrong"]["repeat"].replace(
+        "python ", f"{sys.executable} ", 1
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        command, shell=True, capture_output=True, text=True, check=False, env={"PYTHONPATH": root}
+    )
+    assert done.returncode == 1
+    assert "0 passed, 1 failed" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("entry", "status", "told"),
+    [
+        ("test_two  # upstream issue 7", 0, "1 expected to fail: upstream issue 7"),
+        ("test_one  # it fails", 1, "passes, but is expected to fail"),
+        ("test_gone  # it was renamed", 1, "the suite has no such test"),
+        ("test_two", 2, "no reason given"),
+    ],
+)
+def test_expected_failures(
+    suite: MakeSuite,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    entry: str,
+    status: int,
+    told: str,
+) -> None:
+    """An entry is a test function with a reason; one that passes or names no test is an error."""
+    expected = tmp_path / "expected.txt"
+    expected.write_text(f"fft/tests/test_helper.py::{entry}\n")
+    folder = suite("def test_one():\n    pass\ndef test_two():\n    assert 0\n")
+    only = ["test_two"] if status == 0 else ["test_one"]
+    assert conformance(folder, "--expected", expected, "--only", *only) == status
+    assert told in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("pattern", "matched"),
+    [
+        ("test_x", True),
+        ("test_linalg", True),
+        ("linalg/", True),
+        ("TestNorm::test_x", True),
+        ("Test*::test_?", True),
+        ("test_y", False),
+        ("test_x[3-a]", True),
+        ("test_xx[3-a]", False),
+    ],
+)
+def test_only_matches_files_and_ids(pattern: str, matched: bool) -> None:
+    """A part of the id, wild cards, or an id with parameters for the function they belong to."""
+    test_id = "linalg/tests/test_linalg.py::TestNorm::test_x"
+    assert _files.matches(test_id, [pattern]) is matched
+    assert _files.matches(test_id, ["nothing", pattern]) is matched
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("import numpy as np", "np = __conformance__.module('numpy')"),
+        ("import numpy", "numpy = __conformance__.module('numpy')"),
+        ("import numpy._core.umath as u", "u = __conformance__.module('numpy._core.umath')"),
+        ("import numpy.linalg", "__conformance__.module('numpy.linalg')"),
+        (
+            "from numpy.linalg import norm as n",
+            "n = __conformance__.attribute('numpy.linalg', 'norm')",
+        ),
+        ("from numpy import array", "array = __conformance__.attribute('numpy', 'array')"),
+        (
+            "from hypothesis.extra import numpy as hynp",
+            "hynp = __conformance__.attribute('hypothesis.extra', 'numpy')",
+        ),
+        ("def f():\n    from numpy import e", "e = __conformance__.attribute('numpy', 'e')"),
+        ("import numba, scipy", "import numba, scipy"),
+        ("import os, numpy.fft as f", "f = __conformance__.module('numpy.fft')"),
+        ("def f(x):\n    return x is np", "return x is __conformance__.itself(np)"),
+    ],
+)
+def test_imports_are_rewritten(source: str, line: str) -> None:
+    """Every form in which the tests import NumPy, wherever it stands, on its own line."""
+    tree = rewrite(ast.parse(source))
+    assert line in ast.unparse(tree)
+    compile(tree, "name", "exec")
+
+
+SCOPE = [
+    ("def test_x():\n    np.array(['a'])", "strings and bytes"),
+    ("def test_x():\n    np.zeros(3, 'S5')", "strings and bytes"),
+    ("def test_x():\n    np.zeros(3, dtype=[('x', 'f8')])", "structured and void types"),
+    ("def test_x():\n    d = [('x', np.int64)]\n    np.zeros(3, d)", "structured and void types"),
+    ("def test_x():\n    np.dtype((int, (2, 3)))", "structured and void types"),
+    ("def test_x():\n    np.zeros(3, 'i4,f4')", "structured and void types"),
+    ("def test_x():\n    np.array([None])", "objects"),
+    ("def test_x():\n    np.zeros(3, object)", "objects"),
+    ("def test_x():\n    np.zeros(3).astype('O')", "objects"),
+    ("def test_x():\n    np.array(1, dtype='M8[s]')", "datetimes"),
+    ("def test_x():\n    np.timedelta64(1)", "datetimes"),
+    ("def test_x():\n    for c in 'bhilqefdgFDG':\n        np.zeros(1, c)", "long double"),
+    ("def test_x():\n    np.longdouble(1)", "long double"),
+    ("def test_x():\n    np.zeros(1, '>f8')", "byte order"),
+    ("def test_x():\n    np.ma.array([1])", "masked arrays"),
+    ("def test_x():\n    sys.getrefcount(1)", "reference counts"),
+    ("def test_x():\n    np.zeros(1).ctypes.data", "ctypes"),
+    ("def test_x():\n    class A(np.ndarray):\n        pass", "subclasses of arrays"),
+    ("def helper():\n    np.longdouble(1)\ndef test_x():\n    helper()", "long double"),
+    (
+        "t = [np.str_]\n@pytest.mark.parametrize('t', t)\ndef test_x(t):\n    pass",
+        "strings and bytes",
+    ),
+    ("from numpy._core import _umath_tests as u\ndef test_x():\n    u.f()", "C test modules"),
+    ("def test_x():\n    '''An object of '>f8'.'''", None),
+    ("def test_x():\n    object()", None),
+    ("def test_x():\n    np.einsum('i,i', a, b, order='O')", None),
+    ("def test_x():\n    pytest.raises(TypeError, match='S5')", None),
+    ("def helper():\n    np.longdouble(1)\ndef test_x():\n    pass", None),
+    ("def test_x():\n    np.array([('a', 2)][0][1])", None),
+]
+
+
+@pytest.mark.parametrize(("source", "title"), SCOPE)
+def test_scope_is_judged_from_the_source(tmp_path: Path, source: str, title: str | None) -> None:
+    """What a test uses, itself or through what it names in its file, decides."""
+    path = tmp_path / "lib" / "tests" / "test_x.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(source)
+    (file,) = _files.files(tmp_path)
+    (test,) = file.functions
+    row = _scope.reason(file, test)
+    assert (row.title if row else None) == title
+
+
+def test_every_row_of_the_rule_is_used() -> None:
+    """A row that takes out nothing of the installed NumPy's tests has no business there."""
+    pytest.importorskip("numpy")
+    files = _files.files(_files.root())
+    found = [_scope.reason(file, test) for file in files for test in file.functions]
+    used = {row.title for row in found if row}
+    assert used == {row.title for row in _scope.TABLE}
+    assert 3500 < found.count(None) < 4500
+
+
+def test_functions_are_those_that_pytest_collects() -> None:
+    """Inherited tests and nested classes included, in a file that has many of both."""
+    (file,) = [f for f in _files.files(_files.root()) if f.path.name == "test_linalg.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "-q", "--noconftest", "-p",
+         "no:cacheprovider", "--rootdir", file.root, "-c", "/dev/null", file.path],
+        capture_output=True,
+        text=True,
+        check=False,
+    )  # fmt: skip
+    lines = [line.strip() for line in done.stdout.splitlines() if "::" in line]
+    collected = {_files.function_id(line.split("::", 1)[1]) for line in lines}
+    assert collected == {test.id.split("::", 1)[1] for test in file.functions}
+
+
+def test_arrays_are_converted_before_they_are_compared() -> None:
+    """Only arguments of comparisons; lists and dicts are gone through, errors are NumPy's own."""
+
+    class Array:
+        def __array__(self, dtype: object = None, copy: object = None) -> np.ndarray:
+            return np.arange(3)
+
+    testing: Any = adapter(object())
+    testing.assert_equal({"x": [Array(), 1]}, {"x": [np.arange(3), 1]})
+    testing.assert_array_equal(Array(), [0, 1, 2])
+    testing.assert_raises(TypeError, lambda x: isinstance(x, Array) and x + 1, Array())
+    with pytest.raises(AssertionError, match="Mismatched elements: 1 / 3"):
+        testing.assert_allclose(Array(), [0, 1, 3])
+
+
+def test_numpy_passes_its_own_tests(capsys: pytest.CaptureFixture[str]) -> None:
+    """The control: rewritten tests of the installed NumPy, run on NumPy."""
+    words = ["numpy", "--module", "numpy", "--jobs", "1", "--only", "fft/", "test_errstate"]
+    assert main(words) == 0
+    assert "100.0 %" in capsys.readouterr().out
+
+
+def test_nothing_is_run_where_nothing_matches(
+    suite: MakeSuite, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A pattern that matches no test is a mistake, as is a folder without tests."""
+    assert conformance(suite("def test_one():\n    pass\n"), "--only", "test_none") == 1
+    assert conformance(Path("/nowhere")) == 2
+    assert "has no tests" in capsys.readouterr().out
