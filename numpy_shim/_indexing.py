@@ -33,6 +33,8 @@ _BASIC = frozenset({int, slice, NoneType, EllipsisType})
 _MOVED = frozenset(NUMPY) - WIDE_UNSIGNED
 _FLOATS = frozenset({torch.float32, torch.float64})
 _EXACT = 2**53
+SERIAL = 32768
+"""torch puts more values than these with several threads, in any order."""
 
 
 def getitem(self: ndarray, key: Any, /) -> Any:
@@ -159,7 +161,80 @@ def _explain(name: str, t: Tensor, parsed: Parsed, error: Exception) -> Any:
 
 def setitem(self: ndarray, key: Any, value: Any, /) -> None:
     """Replace the elements that ``key`` selects by ``value``, cast to the array's dtype."""
+    if type(self) is ndarray:
+        t = self._tensor
+        kind = type(key)
+        try:
+            if kind is int or kind is slice or (kind is tuple and _is_basic(key)):
+                if isinstance(value, ndarray):
+                    v = value._tensor
+                    if v.dtype is t.dtype and not (_box.several_devices and t.device != v.device):
+                        target = t[key]
+                        if not kernels.shares_memory(t, v):
+                            if v.dim() <= target.dim():
+                                target.copy_(v)
+                                return
+                        elif _is_same(target, v):
+                            return  # what x[key] += 1 does last
+                elif _is_plain(value, t.dtype):
+                    t[key].fill_(value)
+                    return
+            elif kind is ndarray:
+                k = key._tensor
+                if k.dim() and t.numel() and not (_box.several_devices and t.device != k.device):
+                    if k.dtype is torch.bool:
+                        if k.shape == t.shape and _is_plain(value, t.dtype):
+                            t.masked_fill_(k, value)
+                            return
+                    elif k.dtype is torch.int64 and k is not t:
+                        if isinstance(value, ndarray):
+                            v = value._tensor
+                            if v.dtype is t.dtype and not (
+                                v.dim() > k.dim() + t.dim() - 1
+                                or v.numel() > SERIAL
+                                or (_box.several_devices and t.device != v.device)
+                                or kernels.shares_memory(t, v)
+                                or kernels.shares_memory(t, k)
+                            ):
+                                t.index_put_((k,), v)
+                                return
+                        elif _is_plain(value, t.dtype):
+                            t[k] = value
+                            return
+        except REFUSALS:
+            pass  # the general twin takes it, or says what is wrong with it
     _setitem_general(self, key, value)
+
+
+def _is_basic(key: tuple[Any, ...]) -> bool:
+    """Whether a tuple is of ints, slices, ``None`` and at most one ellipsis."""
+    ellipses = 0
+    for item in key:
+        if item is Ellipsis:
+            ellipses += 1
+        elif type(item) not in _BASIC:
+            return False
+    return ellipses < 2
+
+
+def _is_plain(value: Any, dtype: torch.dtype) -> bool:
+    """Whether torch fills with a Python number as NumPy does."""
+    kind = type(value)
+    if kind is float:
+        return dtype in _FLOATS
+    if kind is int:
+        return (dtype is torch.int64 or dtype in _FLOATS) and -_EXACT <= value <= _EXACT
+    return kind is bool and dtype is torch.bool
+
+
+def _is_same(a: Tensor, b: Tensor) -> bool:
+    """Whether two tensors are the same elements of memory in the same order; not in a trace."""
+    return (
+        not is_compiling()
+        and a.data_ptr() == b.data_ptr()
+        and a.shape == b.shape
+        and a.stride() == b.stride()
+    )
 
 
 def _setitem_general(a: ndarray, key: Any, value: Any) -> None:

@@ -151,7 +151,7 @@ class _Draft:
 class _Along(NamedTuple):
     """An index tensor along an axis: of the array, or a ``new`` one of size 1."""
 
-    index: Tensor
+    tensor: Tensor
     new: bool = False
     size: int = 0  # of a mask's axis
 
@@ -215,7 +215,7 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
                     )
                 basic.append(EVERYTHING)
             places.append(place)
-            indices.append(item.index)
+            indices.append(item.tensor)
             place += 1
         elif item is Ellipsis:
             basic += [EVERYTHING] * hidden

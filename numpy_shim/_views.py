@@ -23,6 +23,7 @@ from xp_torch._kernels.manipulation import flip
 
 from ._convert import cast
 from ._ndarray import array_of, ndarray, new, view_of
+from ._scalars import generic
 
 _set_class = object.__dict__["__class__"].__set__
 
@@ -36,10 +37,10 @@ class _Special(ndarray):
     def __class__(self) -> type:
         return ndarray
 
-    def __copy__(self) -> ndarray:
+    def __copy__(self) -> ndarray:  # type: ignore[override]
         return array_of(self._tensor.clone())
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> ndarray:
+    def __deepcopy__(self, memo: dict[int, Any]) -> ndarray:  # type: ignore[override]
         copied = memo[id(self)] = array_of(self._tensor).__deepcopy__(memo)
         return copied
 
@@ -86,8 +87,11 @@ class ReadOnlyReversed(Reversed):
         raise ValueError("assignment destination is read-only")
 
 
-_WRITEABLE = {ReadOnly: ndarray, ReadOnlyReversed: Reversed}
-_LOCKED = {plain: locked for locked, plain in _WRITEABLE.items()}
+for _kind in (_Special, ReadOnly, Reversed, ReadOnlyReversed):
+    _kind.__name__ = _kind.__qualname__ = "ndarray"  # what messages say
+
+_WRITEABLE: dict[type, type] = {ReadOnly: ndarray, ReadOnlyReversed: Reversed}
+_LOCKED: dict[type, type] = {plain: locked for locked, plain in _WRITEABLE.items()}
 
 
 def is_writeable(a: ndarray) -> bool:
@@ -119,8 +123,11 @@ def forward_of(a: ndarray) -> tuple[Tensor, tuple[int, ...]]:
 def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
     """A view of ``base`` that reads ``forward`` backwards along ``flips``.
 
-    Plain where there is nothing to reverse; read-only if ``base`` is.
+    Plain where there is nothing to reverse; read-only if ``base`` is. A scalar has no views:
+    of one it is an array of its own.
     """
+    if isinstance(base, generic):
+        return array_of(forward.clone())
     shape = forward.shape
     flips = tuple([axis for axis in flips if shape[axis] > 1])
     if not flips:
