@@ -117,7 +117,7 @@ def array(
     limit = _checked_limits(ndmin, ndmax)
     result = loaded("array", object, "object", dtype, order, device, _checked_copy(copy))
     ndim = result.ndim
-    if ndim > limit:
+    if ndim > limit and not isinstance(object, (ndarray, Tensor, numpy.ndarray)):
         raise ValueError(
             "setting an array element with a sequence. The requested array would exceed the "
             f"maximum number of dimension of {limit}."
@@ -140,9 +140,7 @@ def _checked_limits(ndmin: int, ndmax: int) -> int:
 
 def _checked_copy(copy: Any) -> bool | None:
     if isinstance(copy, str):
-        raise ValueError(
-            "strings are not allowed for 'copy' keyword. Use True/False/None instead."
-        )
+        raise ValueError("strings are not allowed for 'copy' keyword. Use True/False/None instead.")
     return None if copy is None else bool(copy)
 
 

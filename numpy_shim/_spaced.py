@@ -1,5 +1,425 @@
-"""Evenly spaced values, and grids of coordinates."""
+"""Arrays of spaced values: ranges, and the grids that they span."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import inspect
+import math
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+from torch.compiler import is_compiling
+
+from xp_torch._core.axes import integer
+from xp_torch._kernels import creation
+
+from . import _defaults as defaults
+from . import _views as views
+from ._axes import normalize_axis
+from ._convert import (
+    PYTHON_NUMBERS,
+    WEAK,
+    as_tensor,
+    cast,
+    common,
+    default_dtype,
+    device_of,
+    full_scalar,
+)
+from ._creation import place_of
+from ._dtypes import COMPLEXES, FLOATS, INTEGERS, promote, torch_dtype
+from ._from_data import check_like
+from ._kernels import spacing
+from ._ndarray import array_of, ndarray, wrap
+from ._ufuncs import log10, power, sign
+
+__all__ = ["arange", "geomspace", "linspace", "logspace", "meshgrid"]
+
+
+def arange(
+    start: Any = None,
+    stop: Any = None,
+    step: Any = None,
+    dtype: Any = None,
+    *,
+    device: Any = None,
+    like: Any = None,
+) -> ndarray:
+    """Values from ``start`` up to, not including, ``stop``, in steps.
+
+    Called as ``arange(stop)``, ``arange(start, stop)`` or ``arange(start, stop, step)``.
+
+    Parameters
+    ----------
+    start, stop, step : int or float, or 0-D arrays
+        The interval, and the distance between values. The values of arrays are read.
+    dtype : dtype, optional
+        By default that of the arguments together, at least int64.
+    device : torch.device or str, optional
+        Where the array lives; by default torch's default device.
+    like : ndarray, optional
+        One of our arrays, or ``None``: the result is one of ours either way.
+
+    Returns
+    -------
+    ndarray
+        ``ceil((stop - start) / step)`` values; rounding can make that one more than expected
+        of a step that is no integer.
+
+    Raises
+    ------
+    ZeroDivisionError
+        For a step of 0.
+    ValueError
+        For a length that is NaN or too large.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.arange(3)
+    array([0, 1, 2])
+    >>> np.arange(0, 1, 0.25)
+    array([0.  , 0.25, 0.5 , 0.75])
+    """
+    if step is None and dtype is None and device is None and like is None and type(start) is int:
+        if stop is None and 0 <= start < creation.EXACT:
+            return array_of(torch.arange(start))
+        if type(stop) is int and -creation.EXACT < start <= stop < creation.EXACT:
+            return array_of(torch.arange(start, stop))
+    return _arange(start, stop, step, dtype, device, like)
+
+
+arange.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    [
+        *inspect.signature(numpy.arange).parameters.values(),
+    ]
+)  # start can be given by name, which NumPy's signature does not say
+
+
+def _arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any) -> ndarray:
+    check_like("arange", like)
+    place = place_of("arange", device)
+    if stop is None:
+        if start is None:
+            raise TypeError("arange() requires stop to be specified.")
+        start, stop = 0, start
+    elif start is None:
+        start = 0
+    step = 1 if step is None else step
+    numbers = [_number(x) for x in (start, stop, step)]
+    first, _, by = (n for n, _ in numbers)
+    count = _length(*[n for n, _ in numbers])
+    if dtype is None:
+        kind = promote("arange", torch.int64, *[d for _, d in numbers])
+    else:
+        kind = torch_dtype("arange", dtype)
+    if place is None:
+        place = device_of(start, stop, step)
+    return array_of(_spaced(first, by, count, kind, place))
+
+
+def _number(x: Any) -> tuple[Any, torch.dtype]:
+    """The Python value of an argument, and its dtype."""
+    if type(x) in PYTHON_NUMBERS:
+        return (int(x) if type(x) is bool else x), default_dtype("arange", x)
+    tensor = as_tensor("arange", x, "start, stop, step")
+    if tensor.dim():
+        raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+    value = tensor.item()
+    return (int(value) if type(value) is bool else value), tensor.dtype
+
+
+def _length(start: Any, stop: Any, step: Any) -> int:
+    """How many steps there are from ``start`` to before ``stop``."""
+    distance = stop - start
+    parts = distance / step
+    if isinstance(parts, complex):
+        lengths = (_ceil(parts.real, 0), _ceil(parts.imag, 0))
+        return max(min(lengths), 0)
+    return max(_ceil(parts, distance), 0)
+
+
+def _ceil(parts: float, distance: Any) -> int:
+    if parts == 0 and distance != 0:  # it underflowed, or the step is infinite
+        return 0 if math.copysign(1, parts) < 0 else 1
+    if math.isnan(parts):
+        raise ValueError("arange: cannot compute length")
+    if abs(parts) >= 2**63 / 8:
+        if parts < 0:
+            return 0
+        raise ValueError("Maximum allowed size exceeded")
+    return math.ceil(parts)
+
+
+def _spaced(start: Any, step: Any, count: int, dtype: torch.dtype, device: Any) -> Tensor:
+    """``count`` values in a dtype: the first two are cast to it, and the others go on."""
+    if count == 0:
+        return torch.empty(0, dtype=dtype, device=device)
+    if dtype is torch.bool:
+        if count > 2:
+            raise TypeError(
+                "arange() is only supported for booleans when the result has at most length 2."
+            )
+        values = [bool(start), bool(start + step)][:count]
+        return torch.tensor(values, dtype=dtype, device=device)
+    if dtype in INTEGERS:
+        return creation.arange_int(
+            *_first_and_delta(start, step, count, dtype), count, dtype, device
+        )
+    if dtype is torch.float64 and type(start) is not complex and type(step) is not complex:
+        begin = float(start)
+        return spacing.fill_from_numbers(begin, float(start + step) - begin, count, device)
+    first = full_scalar("arange", "start", start, dtype, device)
+    second = full_scalar("arange", "step", start + step, dtype, device)
+    return spacing.fill_from_two(first, second, count)
+
+
+def _first_and_delta(start: Any, step: Any, count: int, dtype: torch.dtype) -> tuple[int, int]:
+    low, high = torch.iinfo(dtype).min, torch.iinfo(dtype).max
+    values = [int(start), int(start + step)]
+    for value in values[:count]:
+        if not low <= value <= high:
+            raise OverflowError(f"arange: Python integer {value} out of bounds for {dtype}")
+    return values[0], values[1] - values[0]
+
+
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+    *,
+    device: Any = None,
+) -> Any:
+    """Evenly spaced values from ``start`` to ``stop``.
+
+    Parameters
+    ----------
+    start, stop : array_like
+        The ends, which broadcast against each other.
+    num : int
+        How many values.
+    endpoint : bool
+        Whether ``stop`` is the last value; else it is the first one left out.
+    retstep : bool
+        Whether to give the step between values too: ``(values, step)``.
+    dtype : dtype, optional
+        By default that of the ends, floating-point at least. Integers get the floor.
+    axis : int
+        Where in the result the values run, for ends with axes.
+    device : torch.device or str, optional
+        Where the array lives; by default where the ends do.
+
+    Raises
+    ------
+    ValueError
+        For a negative ``num``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.linspace(0, 1, 5)
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+    count = integer("linspace", "num", num)
+    if count < 0:
+        raise ValueError(f"linspace: number of samples, {count}, must be non-negative")
+    place = place_of("linspace", device)
+    step: Any
+    if (
+        type(start) in _REAL_NUMBERS
+        and type(stop) in _REAL_NUMBERS
+        and defaults.float_dtype() is torch.float64
+    ):
+        spaced, step = spacing.linspace_numbers(float(start), float(stop), count, endpoint, place)
+        if axis:
+            normalize_axis("linspace", axis, 1)
+    else:
+        spaced, step = _linspace(start, stop, count, endpoint, place)
+        if axis:
+            spaced = spaced.movedim(0, normalize_axis("linspace", axis, spaced.dim()))
+    if dtype is not None:
+        kind = torch_dtype("linspace", dtype)
+        spaced = cast(torch.floor(spaced) if kind in INTEGERS else spaced, kind)
+    values = array_of(spaced)
+    if not retstep:
+        return values
+    if isinstance(step, Tensor):
+        return values, wrap(step)
+    if step != step:
+        return values, step
+    return values, wrap(full_scalar("linspace", "step", step, torch.float64, place))
+
+
+_REAL_NUMBERS = frozenset({bool, int, float})
+
+
+def _linspace(start: Any, stop: Any, num: int, endpoint: bool, place: Any) -> Any:
+    first, last = common("linspace", start, stop, arguments=("start", "stop"))
+    if first.dtype not in FLOATS and first.dtype not in COMPLEXES:
+        kind = promote("linspace", first.dtype, defaults.float_dtype())
+        first, last = cast(first, kind), cast(last, kind)
+    if place is not None:
+        first, last = first.to(place), last.to(place)
+    return spacing.linspace(first, last, num, endpoint)
+
+
+def logspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: int = 0,
+) -> ndarray:
+    """Powers of a base, their exponents evenly spaced.
+
+    Parameters
+    ----------
+    start, stop : array_like
+        The first and last exponents.
+    num, endpoint, axis : optional
+        As in ``linspace``.
+    base : array_like
+        The base; broadcasts with the ends.
+    dtype : dtype, optional
+        The dtype of the result.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.logspace(0, 3, 4)
+    array([   1.,   10.,  100., 1000.])
+    """
+    if type(base) not in WEAK:
+        bases = as_tensor("logspace", base, "base", device_of(start, stop))
+        if bases.dim():
+            ends = [as_tensor("logspace", x, "start, stop", bases.device) for x in (start, stop)]
+            ndim = max(t.dim() for t in (*ends, bases))
+            widened = [t.reshape((1,) * (ndim - t.dim()) + tuple(t.shape)) for t in (*ends, bases)]
+            start, stop = array_of(widened[0]), array_of(widened[1])
+            place = normalize_axis("logspace", axis, ndim + 1)
+            base = array_of(widened[2].unsqueeze(place))
+        else:
+            base = wrap(bases)
+    exponents = linspace(start, stop, num, endpoint, axis=axis)
+    result = power(base, exponents)
+    if dtype is None:
+        return result  # type: ignore[no-any-return]
+    return array_of(cast(result._tensor, torch_dtype("logspace", dtype)))
+
+
+def geomspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    dtype: Any = None,
+    axis: int = 0,
+) -> ndarray:
+    """Values of which each is the one before times the same factor.
+
+    Parameters
+    ----------
+    start, stop : array_like
+        The ends, not zero; complex ones span a spiral.
+    num, endpoint, dtype, axis : optional
+        As in ``linspace``; float64 at least is computed in.
+
+    Raises
+    ------
+    ValueError
+        If an end is zero. To see that, the values of arrays are read.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.geomspace(1, 1000, 4)
+    array([   1.,   10.,  100., 1000.])
+    """
+    count = integer("geomspace", "num", num)
+    kind = None if dtype is None else torch_dtype("geomspace", dtype)
+    for end in (start, stop):
+        if type(end) in PYTHON_NUMBERS:
+            zero = end == 0
+        else:
+            tensor = as_tensor("geomspace", end, "start, stop")
+            zero = not is_compiling() and bool(torch.eq(tensor, 0).any())
+        if zero:
+            raise ValueError("Geometric sequence cannot include zero")
+    first, last = common("geomspace", start, stop, arguments=("start", "stop"))
+    within = promote("geomspace", first.dtype, kind or torch.float64, torch.float64)
+    if kind is not None and (kind in FLOATS or kind in COMPLEXES):
+        within = promote("geomspace", first.dtype, kind)
+        within = within if within in FLOATS | COMPLEXES else torch.float64
+    begin, end = array_of(cast(first, within)), array_of(cast(last, within))
+    # Turned to the positive reals, and back at the end: no logarithm of a negative number.
+    turn = sign(begin)
+    begin, end = begin / turn, end / turn
+    values = logspace(log10(begin), log10(end), count, endpoint)._tensor
+    ends = [
+        begin._tensor.expand(values.shape[1:])[None],
+        end._tensor.expand(values.shape[1:])[None],
+    ]
+    if count > 1 and endpoint:
+        values = torch.cat([ends[0], values[1:-1], ends[1]])
+    elif count > 0:
+        values = torch.cat([ends[0], values[1:]])
+    values = values * turn._tensor
+    if axis:
+        values = values.movedim(0, normalize_axis("geomspace", axis, values.dim()))
+    return array_of(cast(values, kind or within))
+
+
+def meshgrid(
+    *xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+) -> tuple[ndarray, ...]:
+    """The coordinates of a grid, one array per axis, from the coordinates along each axis.
+
+    Parameters
+    ----------
+    *xi : array_like
+        The coordinates along each axis.
+    copy : bool
+        ``False`` gives views of ``xi``, in which one element may stand for many.
+    sparse : bool
+        Whether the results keep size 1 along the other axes, to be broadcast later.
+    indexing : {'xy', 'ij'}
+        Whether the first two axes of the results are swapped.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.meshgrid([1, 2], [3, 4])
+    (array([[1, 2],
+           [1, 2]]), array([[3, 3],
+           [4, 4]]))
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    arrays = [x if isinstance(x, ndarray) else array_of(as_tensor("meshgrid", x, "xi")) for x in xi]
+    ndim = len(arrays)
+    places = list(range(ndim))
+    if indexing == "xy" and ndim > 1:
+        places[0], places[1] = 1, 0
+    shape = [1] * ndim
+    for place, array in zip(places, arrays, strict=True):
+        shape[place] = array.size
+    grids = []
+    for place, array in zip(places, arrays, strict=True):
+        own = [1] * ndim
+        own[place] = array.size
+        grid = views.reshaped(array, own)
+        if grid is None:
+            grid = array_of(array._tensor.reshape(own))
+        if not sparse:
+            grid = views.broadcast(grid, shape)
+        if copy:
+            grid = array_of(grid._tensor.clone(memory_format=torch.contiguous_format))
+        grids.append(grid)
+    return tuple(grids)

@@ -1,0 +1,75 @@
+"""Evenly spaced values, rounded as NumPy rounds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels.creation import full
+
+
+def fill_from_two(first: Tensor, second: Tensor, count: int) -> Tensor:
+    """``count`` values that go on from two: ``first + i * (second - first)``.
+
+    That is how NumPy's ``arange`` fills floating-point arrays, in their own dtype, 16-bit
+    floats through float32: torch's, which computes in double precision, differs in last bits.
+    """
+    dtype = first.dtype
+    if dtype is torch.float16 or dtype is torch.bfloat16:
+        first, second = first.float(), second.float()
+    steps = torch.arange(count, device=first.device).to(first.dtype)
+    return (steps * (second - first) + first).to(dtype)
+
+
+def fill_from_numbers(start: float, delta: float, count: int, device: Any) -> Tensor:
+    """``start + i * delta`` in float64, for Python numbers."""
+    spaced = torch.arange(count, dtype=torch.float64, device=device)
+    if delta != 1.0:
+        spaced = spaced * delta
+    if start != 0.0 or delta < 0:
+        spaced = spaced + start
+    return spaced
+
+
+def linspace_numbers(
+    start: float, stop: float, num: int, endpoint: bool, device: Any
+) -> tuple[Tensor, float]:
+    """``num`` values from ``start`` to ``stop`` in float64, and the step between them."""
+    parts = num - 1 if endpoint else num
+    spaced = torch.arange(num, dtype=torch.float64, device=device)
+    delta = stop - start
+    if parts > 0:
+        step = delta / parts
+        spaced = spaced * step if step != 0 else spaced / parts * delta
+    else:
+        step = float("nan")
+        spaced = spaced * delta
+    spaced = spaced + start
+    if endpoint and num > 1:
+        spaced = torch.cat([spaced[:-1], full((1,), stop, torch.float64, device)])
+    return spaced, step
+
+
+def linspace(
+    start: Tensor, stop: Tensor, num: int, endpoint: bool
+) -> tuple[Tensor, Tensor | float]:
+    """The same along a new first axis, between tensors of one inexact dtype."""
+    parts = num - 1 if endpoint else num
+    delta = stop - start
+    spaced = torch.arange(num, device=start.device).to(start.dtype)
+    spaced = spaced.reshape((-1,) + (1,) * delta.dim())
+    step: Tensor | float
+    if parts > 0:
+        step = delta / parts
+        # A step that underflows to zero: https://github.com/numpy/numpy/issues/5437
+        vanished = torch.eq(step, 0).any()
+        spaced = torch.where(vanished, spaced / parts * delta, spaced * step)
+    else:
+        step = float("nan")
+        spaced = spaced * delta
+    spaced = spaced + start
+    if endpoint and num > 1:
+        spaced = torch.cat([spaced[:-1], stop.expand(delta.shape)[None]])
+    return spaced, step
