@@ -172,7 +172,20 @@ class Bridge:
             found = getattr(self._resolve(owner), name, _NOTHING)
         if found is _NOTHING and path == "numpy.exceptions":
             return getattr(self.target, name, _NOTHING)
+        if found is _NOTHING and isinstance(real := _real(f"{path}.{name}"), dict | list):
+            return self._translated(real)
         return found
+
+    def _translated(self, value: Any) -> Any:
+        """A private table of public types, `sctypes`: those of them that the namespace has."""
+        if isinstance(value, dict):
+            found = {key: self._translated(inner) for key, inner in value.items()}
+            return {key: inner for key, inner in found.items() if inner is not _NOTHING} or _NOTHING
+        if isinstance(value, list):
+            kept = [v for v in map(self._translated, value) if v is not _NOTHING]
+            return kept or _NOTHING
+        is_type = isinstance(value, type) and value.__module__ == "numpy"
+        return getattr(self.target, value.__name__, _NOTHING) if is_type else _NOTHING
 
     @functools.cache  # noqa: B019 - there is one bridge in a process
     def _resolve(self, path: str) -> Any:
