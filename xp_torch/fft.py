@@ -258,7 +258,7 @@ def _frequencies(
         raise ValueError(f"{name}: n must be an integer, not {type_name(n)}") from None
     if not isinstance(d, Real):
         raise TypeError(f"{name}: d must be a real number, not {type_name(d)}")
-    if size == 0 or d == 0:
+    if d == 0 or (size == 0 and d - d == 0):  # zero times an infinity is NaN, and no error
         raise ZeroDivisionError(f"{name}: the frequencies of n = {size} and d = {d} divide by 0")
     if size < 0:
         raise ValueError(f"{name}: n must not be negative, and is {shown(size)}")

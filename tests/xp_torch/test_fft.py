@@ -126,6 +126,13 @@ def test_frequencies(name, n, d, dtype):
     compare(body, rtol={"float32": 3e-7, "float64": 1e-15})
 
 
+@pytest.mark.parametrize("d", [float("inf"), float("nan"), -float("inf")])
+def test_frequencies_of_no_samples_at_no_distance(d):
+    """Nothing is divided by zero."""
+    compare(lambda ns: ns.fft.fftfreq(0, d=d))
+    compare(lambda ns: ns.fft.rfftfreq(0, d=d))
+
+
 @pytest.mark.parametrize("name", ["fftfreq", "rfftfreq"])
 @pytest.mark.parametrize(
     ("args", "keywords"),
