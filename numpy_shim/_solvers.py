@@ -142,7 +142,7 @@ def matrix_rank(
     hermitian: bool = False,
     *,
     rtol: Any = None,
-) -> ndarray:
+) -> ndarray | int:
     """The number of singular values above a tolerance.
 
     Parameters
@@ -159,8 +159,8 @@ def matrix_rank(
 
     Returns
     -------
-    ndarray or scalar
-        int64, shape (...).
+    ndarray, scalar or int
+        int64, shape (...); an int for a vector, which waits for its values.
 
     Raises
     ------
@@ -177,7 +177,7 @@ def matrix_rank(
         raise ValueError("matrix_rank: `tol` and `rtol` can't be both set.")
     x = as_tensor("matrix_rank", A, "A")
     if x.dim() < 2:
-        return wrap(torch.any(torch.ne(x, 0)).to(torch.int64))
+        return int(torch.any(torch.ne(x, 0)))
     x = decomposable("matrix_rank", x, "A")
     values = singular_values("matrix_rank", x, hermitian)
     if tol is not None:

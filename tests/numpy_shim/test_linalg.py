@@ -1,0 +1,249 @@
+"""``numpy_shim.linalg`` against NumPy: decompositions by what they multiply back to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+
+import numpy_shim
+from numpy_shim._dtypes import TORCH
+from tests.differential import Spec
+from tests.numpy_shim.differential import compare
+
+DTYPES = [d for d in TORCH if d.name != "bfloat16"]
+FLOATS = ["float32", "float64", "complex64", "complex128"]
+CLOSE: dict[str, Any] = {
+    "rtol": {"float32": 1e-4, "float64": 1e-10, "complex64": 1e-4, "complex128": 1e-10},
+    "atol": 1e-4, "signed_zeros": False,
+}  # fmt: skip
+
+
+def matrix(dtype: Any, *shape: int, kind: str = "") -> Spec:
+    """A well-conditioned matrix, or stack of them; ``kind`` is "hermitian" or "singular"."""
+    random = numpy.random.RandomState(sum(shape))
+    x = random.randint(-4, 5, shape).astype("complex128")
+    if numpy.dtype(dtype).kind == "c":
+        x = x + 1j * random.randint(-4, 5, shape)
+    if len(shape) >= 2 and shape[-1] == shape[-2]:
+        x = x + 9 * numpy.eye(shape[-1])
+    if kind == "hermitian":
+        x = x + numpy.conj(numpy.swapaxes(x, -1, -2))
+    if kind == "singular":
+        x[..., 0, :] = 0
+    real = x if numpy.dtype(dtype).kind == "c" else x.real
+    return Spec(numpy.abs(real).astype(dtype) if numpy.dtype(dtype).kind in "ub" else
+                real.astype(dtype))  # fmt: skip
+
+
+SQUARE = ["inv", "det", "slogdet", "eigvalsh", "cholesky", "pinv", "cond", "matrix_rank", "svdvals"]
+SHAPES = [(3, 3), (2, 3, 3), (1, 1), (0, 3, 3), (0, 0), (2, 3), (3,), ()]
+
+
+@pytest.mark.parametrize("name", SQUARE)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_of_one_matrix(name: str, shape: tuple[int, ...], dtype: Any):
+    """Every dtype and shape, what NumPy refuses among them."""
+    if dtype.kind in "b" and shape[-2:] == (3, 3):
+        pytest.skip("a matrix of ones has no inverse, and rounding decides what comes out")
+    if name == "svdvals" and shape == (0, 0):
+        return
+    kind = "hermitian" if name in ("eigvalsh", "cholesky") else ""
+    compare(lambda np, x: getattr(np.linalg, name)(x), matrix(dtype, *shape, kind=kind), **CLOSE)
+
+
+@pytest.mark.parametrize("name", ["inv", "solve", "cholesky", "matrix_power"])
+def test_singular(name: str):
+    """A matrix without the result asked for raises NumPy's own ``LinAlgError``."""
+    calls: dict[str, Any] = {
+        "inv": lambda np, x: np.linalg.inv(x),
+        "solve": lambda np, x: np.linalg.solve(x, x),
+        "cholesky": lambda np, x: np.linalg.cholesky(-x),
+        "matrix_power": lambda np, x: np.linalg.matrix_power(x, -2),
+    }
+    x = matrix("float64", 3, 3, kind="singular")
+    compare(calls[name], x)
+    with pytest.raises(numpy.linalg.LinAlgError):
+        calls[name](numpy_shim, numpy_shim.asarray(x.tensor()))
+    assert numpy_shim.linalg.LinAlgError is numpy.linalg.LinAlgError
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("shape", [(3, 3), (2, 3, 4), (2, 4, 3), (0, 3, 2)], ids=str)
+@pytest.mark.parametrize("full", [True, False])
+def test_svd(dtype: str, shape: tuple[int, ...], full: bool):
+    def body(np: Any, x: Any) -> Any:
+        u, s, vh = np.linalg.svd(x, full_matrices=full)
+        k = min(shape[-2:])
+        back = np.matmul(u[..., :, :k] * s[..., None, :], vh[..., :k, :])
+        shapes = [u.shape, vh.shape]
+        return s, back, shapes, np.linalg.svd(x, compute_uv=False)
+
+    compare(body, matrix(dtype, *shape), **CLOSE)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("hermitian", [True, False])
+def test_hermitian(dtype: str, hermitian: bool):
+    """``hermitian=`` gives the same, by way of the eigenvalues."""
+
+    def body(np: Any, x: Any) -> Any:
+        u, s, vh = np.linalg.svd(x, hermitian=hermitian)
+        rank = np.linalg.matrix_rank(x, hermitian=hermitian)
+        return s, np.matmul(u * s, vh), rank, np.linalg.pinv(x, hermitian=hermitian)
+
+    compare(body, matrix(dtype, 4, 4, kind="hermitian"), **CLOSE)
+
+
+@pytest.mark.parametrize("dtype", [*FLOATS, "int64", "uint16"])
+@pytest.mark.parametrize("mode", ["reduced", "complete", "r", "raw", "other"])
+@pytest.mark.parametrize("shape", [(3, 3), (4, 3), (2, 3, 4)], ids=str)
+def test_qr(dtype: str, mode: str, shape: tuple[int, ...]):
+    def body(np: Any, x: Any) -> Any:
+        result = np.linalg.qr(x, mode)
+        if mode in ("r", "raw"):
+            return result
+        return np.matmul(result.Q, result.R), result.Q.shape, np.abs(result.R)
+
+    compare(body, matrix(dtype, *shape), **CLOSE)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("uplo", ["L", "U", "l", "X"])
+def test_eigh(dtype: str, uplo: str):
+    def body(np: Any, x: Any) -> Any:
+        values, vectors = np.linalg.eigh(x, uplo)
+        back = np.matmul(vectors * values, np.conj(np.swapaxes(vectors, -1, -2)))
+        return values, back, np.linalg.eigvalsh(x, uplo)
+
+    compare(body, matrix(dtype, 2, 3, 3, kind="hermitian"), **CLOSE)
+
+
+@pytest.mark.parametrize("values", [
+    [[2.0, 1.0], [1.0, 3.0]], [[0.0, -1.0], [1.0, 0.0]], [[1, 2], [3, 4]],
+    [[float("nan"), 0.0], [0.0, 1.0]], [[1.0, 2.0]], [],
+], ids=str)  # fmt: skip
+def test_eig(values: Any):
+    """Real results for real eigenvalues, complex else, as NumPy's depend on the values."""
+
+    def body(np: Any) -> Any:
+        x = np.array(values)
+        found = np.linalg.eig(x)
+        order = np.argsort(np.abs(found.eigenvalues) + np.imag(found.eigenvalues))
+        back = np.matmul(x, found.eigenvectors) - found.eigenvectors * found.eigenvalues
+        return found.eigenvalues[order], np.abs(back), np.linalg.eigvals(x)[order]
+
+    compare(body, **CLOSE)
+
+
+@pytest.mark.parametrize("dtype", [*FLOATS, "int32"])
+@pytest.mark.parametrize(
+    "shapes",
+    [((3, 3), (3,)), ((3, 3), (3, 2)), ((2, 3, 3), (3, 2)), ((2, 3, 3), (2, 3, 1)),
+     ((3, 3), (2,)), ((2, 3), (2,)), ((3,), (3,)), ((2, 3, 3), (3,)), ((0, 3, 3), (0, 3, 2))],
+    ids=str,
+)  # fmt: skip
+def test_solve(dtype: str, shapes: Any):
+    a, b = (matrix(dtype, *s) for s in shapes)
+    compare(lambda np, x, y: np.linalg.solve(x, y), a, b, **CLOSE)
+
+
+@pytest.mark.parametrize("dtype", [*FLOATS, "int32"])
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ((4, 3), (4,)),
+        ((4, 3), (4, 2)),
+        ((3, 4), (3,)),
+        ((3, 3), (3, 1)),
+        ((4, 3), (3,)),
+        ((2, 3, 3), (3,)),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("rcond", [None, -1, 0.5])
+def test_lstsq(dtype: str, shapes: Any, rcond: Any):
+    a, b = (matrix(dtype, *s) for s in shapes)
+
+    def body(np: Any, x: Any, y: Any) -> Any:
+        solution, residuals, rank, values = np.linalg.lstsq(x, y, rcond)
+        return solution, residuals, int(rank), values
+
+    compare(body, a, b, **CLOSE)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex64", "int64", "uint16", "bool"])
+@pytest.mark.parametrize("ord", [None, 2, 1, 0, -1, -2, 3, 0.5, numpy.inf, -numpy.inf, "fro", "nuc",
+                                 "other"])  # fmt: skip
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 1), (1, 0), (0, 0), 5])
+@pytest.mark.parametrize("shape", [(3,), (3, 4), (2, 3, 4)], ids=str)
+def test_norm(dtype: str, ord: Any, axis: Any, shape: tuple[int, ...]):
+    x = matrix(dtype, *shape)
+    compare(lambda np, a: np.linalg.norm(a, ord, axis), x, **CLOSE)
+    compare(lambda np, a: np.linalg.norm(a, ord, axis, keepdims=True), x, **CLOSE)
+
+
+@pytest.mark.parametrize("ord", [2, 1, 0, 3, numpy.inf, -numpy.inf])
+@pytest.mark.parametrize("axis", [None, 0, (0, 1), ()])
+def test_vector_norm(ord: Any, axis: Any):
+    x = matrix("float64", 3, 4)
+    compare(
+        lambda np, a: np.linalg.vector_norm(a, ord=ord, axis=axis, keepdims=True), x, **CLOSE,
+        kind=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("p", [None, 2, -2, 1, -1, numpy.inf, "fro", "other"])
+@pytest.mark.parametrize("kind", ["", "singular"])
+def test_cond(p: Any, kind: str):
+    """Infinite, or as large as rounding makes it, for a singular matrix."""
+
+    def body(np: Any, x: Any) -> Any:
+        found = np.linalg.cond(x, p)
+        return (found > 1e12) | (found < 1e-12) if kind else found
+
+    compare(body, matrix("float64", 2, 3, 3, kind=kind), **CLOSE)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64", "int32", "uint64", "bool", "float16"])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 5, -1, -2, 1.5])
+def test_matrix_power(dtype: str, n: Any):
+    compare(lambda np, x: np.linalg.matrix_power(x, n), matrix(dtype, 3, 3), **CLOSE)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int64", "bool"])
+@pytest.mark.parametrize("shapes", [
+    ((2, 3), (3, 4)), ((3,), (3, 4), (4,)), ((2, 3), (3, 4), (4, 5), (5, 2)), ((2, 3),),
+    ((2, 3), (3,), (3, 2)), ((2, 3), (4, 2)),
+], ids=str)  # fmt: skip
+def test_multi_dot(dtype: str, shapes: Any):
+    specs = [matrix(dtype, *s) for s in shapes]
+    compare(lambda np, *xs: np.linalg.multi_dot(xs), *specs, **CLOSE)
+
+
+def test_tensor_equations():
+    a = Spec(numpy.arange(36.0).reshape(2, 3, 6) + 20 * numpy.eye(6).reshape(2, 3, 6))
+    b = matrix("float64", 2, 3)
+    compare(lambda np, x, y: np.linalg.tensorsolve(x, y), a, b, **CLOSE)
+    compare(lambda np, x, y: np.linalg.tensorsolve(x, y[0]), a, b, **CLOSE)
+    compare(lambda np, x, y: np.linalg.tensorinv(x, 2), a, b, **CLOSE)
+    compare(lambda np, x, y: np.linalg.tensorinv(x, 0), a, b, **CLOSE)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int64", "uint16"])
+def test_of_the_array_api(dtype: str):
+    """The functions of the standard that ``linalg`` has beside NumPy's own."""
+    x, v = matrix(dtype, 2, 3, 3), matrix(dtype, 3)
+    compare(lambda np, a, b: np.linalg.matmul(a, b), x, v, **CLOSE)
+    compare(lambda np, a, b: np.linalg.vecdot(a, b, axis=-1), x, v, **CLOSE)
+    compare(lambda np, a, b: np.linalg.outer(b, b), x, v, **CLOSE)
+    compare(lambda np, a, b: np.linalg.outer(a, b), x, v)
+    compare(lambda np, a, b: np.linalg.cross(a, b), x, v, **CLOSE)
+    compare(lambda np, a, b: np.linalg.tensordot(a, b, axes=1), x, v, **CLOSE)
+    compare(lambda np, a, b: np.linalg.diagonal(a, offset=1), x, v)
+    compare(lambda np, a, b: np.linalg.trace(a, offset=1), x, v)
+    compare(lambda np, a, b: np.linalg.matrix_transpose(a), x, v)
+    compare(lambda np, a, b: np.linalg.matrix_transpose(b), x, v)
+    compare(lambda np, a, b: np.linalg.matrix_norm(a, keepdims=True), x, v, **CLOSE)
