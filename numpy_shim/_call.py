@@ -31,11 +31,40 @@ from ._convert import (
 )
 from ._dtypes import FLOATS, INTEGERS, NUMPY, torch_dtype
 from ._ndarray import ndarray, wrap
+from ._scalars import generic
 from ._spec import SPECS, Key, Loop, Spec, make_loop, no_loop
 from ._trace import constant
 
 EXACT = 2**53
 """Integers up to here are exact in float64; torch rounds those beyond in its own way."""
+
+
+class ForeignOperandError(Exception):
+    """An operand whose type has its own say on ufuncs; it is looked for in the rare path only."""
+
+
+def defers(other: Any) -> bool:
+    """Whether the word is left to ``other``: a foreign array type.
+
+    NumPy's rule: a type with an ``__array_ufunc__`` of its own that is neither ours, NumPy's
+    nor torch's.
+    """
+    kind = type(other)
+    if kind in PYTHON_NUMBERS or isinstance(other, (ndarray, Tensor, numpy.ndarray, numpy.generic)):
+        return False
+    return hasattr(kind, "__array_ufunc__")
+
+
+def plain(spec: Spec, args: tuple[Any, ...]) -> Any:
+    """``ufunc(*args)`` without options."""
+    tensors, key = operands(spec.name, args)
+    loop = spec.loops.get(key)
+    if loop is None:
+        raise no_loop(spec.name, key)
+    results = compute(spec, loop, args, tensors)
+    if spec.nout == 1:
+        return wrap(results[0])
+    return tuple([wrap(r) for r in results])
 
 
 def call(
@@ -50,16 +79,24 @@ def call(
 ) -> Any:
     """``ufunc(*args, ...)`` as NumPy's documentation of ``ufunc`` has it."""
     outs = outputs(spec, out)
-    device = device_of(*args, *outs)
-    tensors, key = operands(spec.name, args, device)
+    if order not in ("K", "A", "C", "F"):
+        raise ValueError(f"{spec.name}: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    tensors, key = operands(spec.name, args, outs)
     loop = choose(spec, key, casting, dtype, signature)
+    for target, result in zip(outs, loop.outputs, strict=True):
+        if target is not None:
+            check_cast(f"{spec.name}: output", result, target._tensor.dtype, casting)
     results = compute(spec, loop, args, tensors)
-    if _errors.active:
-        _errors.check(spec.name, [t for t in tensors if t is not None], results)
-    return deliver(spec.name, results, outs, where, casting, order)
+    delivered = deliver(spec.name, results, outs, where, order)
+    if out is None:
+        return delivered[0] if len(delivered) == 1 else delivered
+    given = out if isinstance(out, tuple) else (out,)
+    # The very objects that were given come back, tensors among them.
+    delivered = tuple([d if g is None else g for d, g in zip(delivered, given, strict=True)])
+    return delivered[0] if len(delivered) == 1 else delivered
 
 
-def outputs(spec: Spec, out: Any) -> tuple[Any, ...]:
+def outputs(spec: Spec, out: Any) -> tuple[ndarray | None, ...]:
     """``out=`` as a tuple with one entry per result."""
     if out is None:
         return (None,) * spec.nout
@@ -71,28 +108,43 @@ def outputs(spec: Spec, out: Any) -> tuple[Any, ...]:
         raise ValueError(
             f"{spec.name}: the 'out' tuple must have exactly {spec.nout} entries, not {len(out)}"
         )
-    for o in out:
-        if o is not None and not isinstance(o, (ndarray, Tensor)):
-            raise TypeError(f"{spec.name}: return arrays must be of ArrayType, not {type(o)}")
-    return tuple(out)
+    return tuple([None if o is None else target_of(spec.name, o) for o in out])
 
 
-def operands(name: str, args: tuple[Any, ...], device: Any) -> tuple[list[Tensor | None], Key]:
+def target_of(name: str, out: Any) -> ndarray:
+    """An array to write a result into; a tensor is taken as an array of its memory."""
+    if isinstance(out, Tensor):
+        return array_of(out)
+    if not isinstance(out, ndarray) or isinstance(out, generic):
+        raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
+    return out
+
+
+def operands(
+    name: str, args: tuple[Any, ...], outs: tuple[Any, ...] = ()
+) -> tuple[list[Tensor | None], Key]:
     """Tensors of the operands, ``None`` for the weak Python numbers, and their kinds."""
     tensors: list[Tensor | None] = []
     kinds: list[Any] = []
+    strong = False
     for i, x in enumerate(args):
-        if type(x) in WEAK:
+        kind = type(x)
+        if kind in WEAK:
             tensors.append(None)
-            kinds.append(type(x))
+            kinds.append(kind)
+            continue
+        strong = True
+        if isinstance(x, ndarray):
+            tensor = x._tensor
         else:
-            tensor = (
-                x._tensor if isinstance(x, ndarray) else as_tensor(name, x, f"x{i + 1}", device)
-            )
-            tensors.append(tensor)
-            kinds.append(tensor.dtype)
-    if all(t is None for t in tensors):
+            if defers(x):
+                raise ForeignOperandError
+            tensor = as_tensor(name, x, f"x{i + 1}", device_of(*args, *outs))
+        tensors.append(tensor)
+        kinds.append(tensor.dtype)
+    if not strong:
         # Alone, Python numbers are arrays of the default dtypes.
+        device = device_of(*outs)
         tensors = [
             full_scalar(name, f"x{i + 1}", x, default_dtype(name, x), device)
             for i, x in enumerate(args)
@@ -157,24 +209,26 @@ def _signature_loop(name: str, key: Key, signature: Any, casting: str) -> Loop:
 
 def compute(spec: Spec, loop: Loop, args: tuple[Any, ...], tensors: list[Tensor | None]) -> Any:
     """The results of a loop, as a tuple of tensors in its output dtypes."""
-    result = _with_number(spec, loop, args, tensors)
+    result = None if _errors.active else _with_number(spec, loop, args, tensors)
     if result is None:
         if spec.compares:
             known = _out_of_range(spec, loop, args, tensors)
             if known is not None:
                 return (known,)
-        operands = [
+        inputs = [
             full_scalar(spec.name, f"x{i + 1}", args[i], loop.inputs[i], _device(tensors))
             if t is None
             else cast(t, loop.inputs[i])
             for i, t in enumerate(tensors)
         ]
         try:
-            result = loop.function(*operands)
+            result = loop.function(*inputs)
         except RuntimeError as error:
-            broadcast_shapes(spec.name, *[t.shape for t in operands])
+            broadcast_shapes(spec.name, *[t.shape for t in inputs])
             translate(spec.name, error)
     results = result if isinstance(result, tuple) else (result,)
+    if _errors.active:
+        _errors.check(spec.name, inputs, results)
     return tuple([cast(r, d) for r, d in zip(results, loop.outputs, strict=True)])
 
 
@@ -243,22 +297,24 @@ def _out_of_range(
 def deliver(
     name: str,
     results: tuple[Tensor, ...],
-    outs: tuple[Any, ...],
+    outs: tuple[ndarray | None, ...],
     where: Any = True,
-    casting: str = "same_kind",
     order: str = "K",
-) -> Any:
-    """Results as arrays, or written to ``outs`` where ``where`` is true."""
+) -> tuple[Any, ...]:
+    """Results as arrays, or written to ``outs`` where ``where`` is true; all or none."""
     mask = None if where is True else mask_of(name, where, results[0].device)
-    delivered = tuple(
-        [
-            _new(name, result, mask, order)
-            if out is None
-            else _into(name, result, out, mask, casting)
-            for result, out in zip(results, outs, strict=True)
-        ]
-    )
-    return delivered[0] if len(delivered) == 1 else delivered
+    values = [
+        _new(name, result, mask, order) if out is None else _fitting(name, result, out, mask)
+        for result, out in zip(results, outs, strict=True)
+    ]
+    delivered: list[Any] = []
+    for value, out in zip(values, outs, strict=True):
+        if out is None:
+            delivered.append(wrap(value))
+        else:
+            assign(out, value)
+            delivered.append(out)
+    return tuple(delivered)
 
 
 def mask_of(name: str, where: Any, device: Any) -> Tensor:
@@ -268,44 +324,31 @@ def mask_of(name: str, where: Any, device: Any) -> Tensor:
     return mask
 
 
-def _new(name: str, result: Tensor, mask: Tensor | None, order: str) -> ndarray:
+def _new(name: str, result: Tensor, mask: Tensor | None, order: str) -> Tensor:
     if mask is not None:
         # NumPy leaves the rest uninitialized; zeros are as good and do not leak memory.
         shape = broadcast_shapes(name, result.shape, mask.shape)
         result = torch.where(mask, result.expand(shape), torch.zeros_like(result))
-    if order != "K" and order != "A":
-        result = in_order(name, result, order)
-    return wrap(result)
+    return in_order(result, order)
 
 
-def in_order(name: str, tensor: Tensor, order: str) -> Tensor:
+def in_order(tensor: Tensor, order: str) -> Tensor:
     """``tensor`` laid out in memory as ``order`` asks: ``C`` row by row, ``F`` by columns."""
     if order == "C":
         return tensor.contiguous()
     if order == "F":
         axes = tuple(range(tensor.dim()))[::-1]
         return tensor.permute(axes).contiguous().permute(axes)
-    if order not in ("K", "A"):
-        raise ValueError(f"{name}: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
     return tensor
 
 
-def _into(name: str, result: Tensor, out: Any, mask: Tensor | None, casting: str) -> Any:
-    target = array_of(out) if isinstance(out, Tensor) else out
-    tensor = target._tensor
-    check_cast(f"{name}: output", result.dtype, tensor.dtype, casting)
+def _fitting(name: str, result: Tensor, out: ndarray, mask: Tensor | None) -> Tensor:
+    """The values to write into ``out``, which may be larger than the result but not smaller."""
+    tensor = out._tensor
     shapes = [result.shape, tensor.shape] + ([] if mask is None else [mask.shape])
     if broadcast_shapes(name, *shapes) != tuple(tensor.shape):
         raise ValueError(
             f"{name}: non-broadcastable output operand with shape {tuple(tensor.shape)} doesn't "
             f"match the broadcast shape {broadcast_shapes(name, *shapes)}"
         )
-    if mask is not None:
-        result = torch.where(mask, cast(result, tensor.dtype), tensor)
-    assign(target, result)
-    return out
-
-
-def is_number(x: Any) -> bool:
-    """Whether ``x`` is exactly a Python bool, int, float or complex."""
-    return type(x) in PYTHON_NUMBERS
+    return result if mask is None else torch.where(mask, cast(result, tensor.dtype), tensor)

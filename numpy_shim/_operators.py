@@ -9,30 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy
 import torch
 from torch import Tensor
 
 from xp_torch._core import box as _box
 
 from . import _ufuncs
-from ._call import EXACT, call
-from ._convert import PYTHON_NUMBERS
+from ._call import EXACT, call, defers, plain
 from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._scalars import generic
 from ._spec import Spec
-
-
-def defers(other: Any) -> bool:
-    """Whether an operator leaves the word to ``other``: a foreign array type.
-
-    NumPy's rule: a type with an ``__array_ufunc__`` of its own that is neither ours, NumPy's
-    nor torch's.
-    """
-    kind = type(other)
-    if kind in PYTHON_NUMBERS or isinstance(other, (ndarray, Tensor, numpy.ndarray, numpy.generic)):
-        return False
-    return hasattr(kind, "__array_ufunc__")
 
 
 def _forward(name: str, spec: Spec) -> Any:
@@ -40,22 +26,24 @@ def _forward(name: str, spec: Spec) -> Any:
 
     def operator(self: ndarray, other: Any, /) -> Any:
         a = self._tensor
-        d = a.dtype
+        kind = type(other)
         try:
-            if type(other) is ndarray:
+            if kind is ndarray or isinstance(other, ndarray):
                 b = other._tensor
+                d = a.dtype
                 if d is b.dtype and not (_box.several_devices and a.device != b.device):
                     result = fast[d](a, b)
                     out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
                     out._tensor = result
                     return out
-            elif type(other) is float:
-                result = right_float[d](a, other)
+                return plain(spec, (self, other))
+            if kind is float:
+                result = right_float[a.dtype](a, other)
                 out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
                 out._tensor = result
                 return out
-            elif type(other) is int and -EXACT <= other <= EXACT:
-                result = right_int[d](a, other)
+            if kind is int and -EXACT <= other <= EXACT:
+                result = right_int[a.dtype](a, other)
                 out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
                 out._tensor = result
                 return out
@@ -63,7 +51,7 @@ def _forward(name: str, spec: Spec) -> Any:
             pass  # the general call casts the operands, or says what is wrong with them
         if defers(other):
             return NotImplemented
-        return call(spec, (self, other))
+        return plain(spec, (self, other))
 
     return _named(operator, name, spec)
 
@@ -88,7 +76,7 @@ def _reflected(name: str, spec: Spec) -> Any:
             pass
         if defers(other):
             return NotImplemented
-        return call(spec, (other, self))
+        return plain(spec, (other, self))
 
     return _named(operator, name, spec)
 
@@ -97,44 +85,48 @@ def _in_place(name: str, spec: Spec, function: Any = None, method: Any = None) -
     """``method`` is the in-place twin of torch's ``function``, for the dtypes that use that.
 
     It is used where both operands are contiguous: torch itself then sees whether they
-    overlap in memory, and operands that do take the general way.
+    overlap in memory, and operands that do are computed aside first.
     """
-    same = frozenset(d for d, f in spec.fast.items() if f is function)
-    by_float = frozenset(d for d, f in spec.right_float.items() if f is function)
-    by_int = frozenset(d for d, f in spec.right_int.items() if f is function)
+    fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
+    same = frozenset(d for d, f in fast.items() if f is function)
+    by_float = frozenset(d for d, f in right_float.items() if f is function)
+    by_int = frozenset(d for d, f in right_int.items() if f is function)
 
     def operator(self: ndarray, other: Any, /) -> Any:
         if type(self) is ndarray:
             a = self._tensor
             d = a.dtype
-            if type(other) is ndarray:
-                b = other._tensor
-                if (
-                    d is b.dtype
-                    and d in same
-                    and a.is_contiguous()
-                    and b.is_contiguous()
-                    and not (_box.several_devices and a.device != b.device)
-                ):
-                    try:
+            kind = type(other)
+            try:
+                if kind is ndarray:
+                    b = other._tensor
+                    if d is not b.dtype or (_box.several_devices and a.device != b.device):
+                        return call(spec, (self, other), self)
+                    if d in same and a.is_contiguous() and b.is_contiguous():
                         method(a, b)
                         return self
-                    except RuntimeError:
-                        pass
-            elif (
-                d in by_float
-                if type(other) is float
-                else (type(other) is int and d in by_int and -EXACT <= other <= EXACT)
-            ):
-                try:
-                    method(a, other)
+                    result = fast[d](a, b)
+                elif kind is float:
+                    if d in by_float:
+                        method(a, other)
+                        return self
+                    result = right_float[d](a, other)
+                elif kind is int and -EXACT <= other <= EXACT:
+                    if d in by_int:
+                        method(a, other)
+                        return self
+                    result = right_int[d](a, other)
+                else:
+                    result = None
+                if result is not None and result.dtype is d and result.shape == a.shape:
+                    a.copy_(result)
                     return self
-                except RuntimeError:
-                    pass
+            except (KeyError, RuntimeError):
+                pass
         if defers(other):
             return NotImplemented
         if isinstance(self, generic):
-            return call(spec, (self, other))
+            return plain(spec, (self, other))
         return call(spec, (self, other), self)
 
     return _named(operator, name, spec)
@@ -147,7 +139,7 @@ def _unary(name: str, spec: Spec) -> Any:
         t = self._tensor
         function = fast.get(t.dtype)
         if function is None:
-            return call(spec, (self,))
+            return plain(spec, (self,))
         result = function(t)
         out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
         out._tensor = result

@@ -1,7 +1,7 @@
 """The ufunc objects: a flat fast path per number of operands, and NumPy's attributes.
 
 A call without options on arrays of one dtype looks up one function and makes one torch
-call. Everything else goes to ``_call.call``; the methods (``reduce`` and its like) are in
+call. Everything else goes to ``_call``; the methods (``reduce`` and its like) are in
 ``_ufunc_methods``.
 """
 
@@ -14,19 +14,29 @@ import numpy
 
 from xp_torch._core import box as _box
 
-from ._call import EXACT, call
+from ._call import EXACT, ForeignOperandError, call, defers, plain
 from ._dtypes import TORCH
 from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._spec import Spec
 
+OPTIONS = frozenset({"where", "casting", "order", "dtype", "subok", "signature", "sig"})
+"""The keywords of a call besides ``out``."""
+
 
 class ufunc:
-    """A universal function: element by element over arrays that broadcast, as ``numpy.ufunc``."""
+    """A universal function: element by element over arrays that broadcast, as ``numpy.ufunc``.
 
-    def __init__(self, spec: Spec, reference: Any = None) -> None:
-        reference = reference or getattr(numpy, spec.name)
+    ``nin`` operands and ``nout`` results, ``nargs`` of both; ``types`` lists the loops that
+    torch has storage for; ``identity`` is what a reduction of nothing gives.
+    """
+
+    _options = OPTIONS
+
+    def __init__(self, spec: Spec) -> None:
+        reference = getattr(numpy, spec.name)
         self._spec = spec
         self._fast = spec.fast
+        self._into = spec.into
         self._right_float = spec.right_float
         self._right_int = spec.right_int
         self.__name__ = spec.name
@@ -50,36 +60,68 @@ class ufunc:
     def __reduce__(self) -> str:
         return self.__name__
 
-    def _general(
+    def resolve_dtypes(
         self,
-        args: tuple[Any, ...],
-        rest: tuple[Any, ...] = (),
-        out: Any = None,
+        dtypes: tuple[Any, ...],
         *,
-        where: Any = True,
-        casting: str = "same_kind",
-        order: str = "K",
-        dtype: Any = None,
-        subok: bool = True,
         signature: Any = None,
-        sig: Any = None,
-    ) -> Any:
-        """The call with its options; ``rest`` has outputs given by position."""
-        spec = self._spec
-        if rest:
-            if out is not None:
-                raise TypeError(f"{spec.name}: 'out' given by name and by position")
-            if len(rest) > spec.nout:
-                raise TypeError(
-                    f"{spec.name}() takes from {spec.nin} to {spec.nin + spec.nout} positional "
-                    f"arguments but {spec.nin + len(rest)} were given"
-                )
-            out = rest + (None,) * (spec.nout - len(rest))
-        if sig is not None:
-            if signature is not None:
-                raise TypeError(f"{spec.name}: cannot specify both 'sig' and 'signature'")
-            signature = sig
-        return call(spec, args, out, where, casting, order, dtype, signature)
+        casting: str | None = None,
+        reduction: bool = False,
+    ) -> tuple[Any, ...]:
+        """The dtypes that a call with operands of ``dtypes`` computes in and gives.
+
+        Parameters and result are those of ``numpy.ufunc.resolve_dtypes``, whose answer it is.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.add.resolve_dtypes((np.dtype("int8"), np.dtype("uint8"), None))
+        (dtype('int16'), dtype('int16'), dtype('int16'))
+        """
+        options = {} if casting is None else {"casting": casting}
+        resolved: tuple[Any, ...] = getattr(numpy, self.__name__).resolve_dtypes(
+            dtypes, signature=signature, reduction=reduction, **options
+        )
+        return resolved
+
+    def _general(self, args: tuple[Any, ...], out: Any, options: dict[str, Any]) -> Any:
+        """The call with all its options."""
+        try:
+            if out is None and not options:
+                return plain(self._spec, args)
+            return self._with_options(args, out, **self._checked(options))
+        except ForeignOperandError:
+            return self._foreign("__call__", args, {"out": out} if out is not None else {}, options)
+
+    def _with_options(self, args: tuple[Any, ...], out: Any, **options: Any) -> Any:
+        return call(self._spec, args, out, **options)
+
+    def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Keywords as ``call`` takes them; ``TypeError`` for those that no ufunc has."""
+        name = self.__name__
+        for given in options:
+            if given not in self._options:
+                raise TypeError(f"{name}() got an unexpected keyword argument {given!r}")
+        kept = {k: v for k, v in options.items() if k not in ("subok", "sig")}
+        if "sig" in options:
+            if "signature" in options:
+                raise TypeError(f"{name}: cannot specify both 'sig' and 'signature'")
+            kept["signature"] = options["sig"]
+        return kept
+
+    def _foreign(self, method: str, args: tuple[Any, ...], *options: dict[str, Any]) -> Any:
+        """What a foreign operand's ``__array_ufunc__`` makes of the call; it knows NumPy's."""
+        keywords = {k: v for part in options for k, v in part.items()}
+        for x in args:
+            implementation = getattr(type(x), "__array_ufunc__", None)
+            if defers(x) and implementation is not None:
+                result = implementation(x, getattr(numpy, self.__name__), method, *args, **keywords)
+                if result is not NotImplemented:
+                    return result
+        raise TypeError(
+            f"{self.__name__}: operand type(s) all returned NotImplemented from "
+            f"__array_ufunc__: {', '.join(repr(type(x).__name__) for x in args)}"
+        )
 
 
 def _is_stored(types: str) -> bool:
@@ -87,62 +129,98 @@ def _is_stored(types: str) -> bool:
     return all(c in "-> " or c in _CODES for c in types)
 
 
-_CODES = {d.char for d in TORCH} | {"q", "Q"}
+_CODES = {d.char for d in TORCH if d.isbuiltin == 1} | {"q", "Q"}
 
 
 class unary_ufunc(ufunc):
     """A ufunc of one operand and one result."""
 
-    def __call__(self, x: Any, /, *rest: Any, **options: Any) -> Any:
-        if not rest and not options and type(x) is ndarray:
+    def __call__(self, x: Any, /, out: Any = None, **options: Any) -> Any:
+        if not options and isinstance(x, ndarray):
             t = x._tensor
-            function = self._fast.get(t.dtype)
-            if function is not None:
-                result = function(t)
-                out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
-                out._tensor = result
-                return out
-        return self._general((x,), rest, **options)
+            d = t.dtype
+            try:
+                if out is None:
+                    result = self._fast[d](t)
+                    array = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                    array._tensor = result
+                    return array
+                if type(out) is ndarray:
+                    c = out._tensor
+                    function = self._into[d, c.dtype]
+                    # torch would resize, and sees only dense tensors overlap.
+                    if c.is_contiguous() and t.is_contiguous() and t.shape == c.shape:
+                        function(t, out=c)
+                        return out
+            except (KeyError, RuntimeError):
+                pass  # another dtype, operands that overlap, or that need a gradient
+        return self._general((x,), out, options)
 
 
 class binary_ufunc(ufunc):
     """A ufunc of two operands and one result."""
 
-    def __call__(self, x1: Any, x2: Any, /, *rest: Any, **options: Any) -> Any:
-        if not rest and not options and type(x1) is ndarray:
+    def __call__(self, x1: Any, x2: Any, /, out: Any = None, **options: Any) -> Any:
+        if not options and isinstance(x1, ndarray):
             a = x1._tensor
             d = a.dtype
+            kind = type(x2)
             try:
-                if type(x2) is ndarray:
+                if kind is ndarray or isinstance(x2, ndarray):
                     b = x2._tensor
                     if d is b.dtype and not (_box.several_devices and a.device != b.device):
-                        result = self._fast[d](a, b)
-                        out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
-                        out._tensor = result
+                        if out is None:
+                            result = self._fast[d](a, b)
+                            array = (
+                                new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                            )
+                            array._tensor = result
+                            return array
+                        if type(out) is ndarray:
+                            c = out._tensor
+                            function = self._into[d, c.dtype]
+                            # torch would resize, and sees only dense tensors overlap; to
+                            # compare numbers of elements is cheaper than to compare shapes.
+                            if (
+                                c.is_contiguous()
+                                and a.is_contiguous()
+                                and b.is_contiguous()
+                                and (
+                                    a.numel() == b.numel() == c.numel()
+                                    if c.dim() == a.dim() == b.dim() == 1
+                                    else a.shape == b.shape == c.shape
+                                )
+                            ):
+                                function(a, b, out=c)
+                                return out
+                elif kind is float or (kind is int and -EXACT <= x2 <= EXACT):
+                    table = self._right_float if kind is float else self._right_int
+                    result = table[d](a, x2)
+                    if out is None:
+                        array = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                        array._tensor = result
+                        return array
+                    if type(out) is ndarray and out._tensor.dtype is result.dtype:
+                        out._tensor.copy_(result)
                         return out
-                elif type(x2) is float:
-                    result = self._right_float[d](a, x2)
-                    out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
-                    out._tensor = result
-                    return out
-                elif type(x2) is int and -EXACT <= x2 <= EXACT:
-                    result = self._right_int[d](a, x2)
-                    out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
-                    out._tensor = result
-                    return out
             except (KeyError, RuntimeError):
                 pass  # the general call casts the operands, or says what is wrong with them
-        return self._general((x1, x2), rest, **options)
+        return self._general((x1, x2), out, options)
 
 
 class two_result_ufunc(ufunc):
-    """An element-wise ufunc with more than one result."""
+    """An element-wise ufunc with two results."""
 
     def __call__(self, *args: Any, **options: Any) -> Any:
-        nin = self.nin
-        if len(args) < nin:
+        nin, outs = self.nin, args[self.nin :]
+        if not nin <= len(args) <= self.nargs:
             raise TypeError(
                 f"{self.__name__}() takes from {nin} to {self.nargs} positional arguments but "
                 f"{len(args)} were given"
             )
-        return self._general(args[:nin], args[nin:], **options)
+        out = options.pop("out", None)
+        if outs:
+            if out is not None:
+                raise TypeError(f"{self.__name__}: 'out' given by name and by position")
+            out = outs + (None,) * (2 - len(outs))
+        return self._general(args[:nin], out, options)
