@@ -1,0 +1,170 @@
+"""``Generator`` and ``default_rng``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+
+from .._ndarray import ndarray
+from ._streams import is_native
+from ._wrapped import documented, drawing, from_host, is_population, shuffled, taken, to_host
+
+_REFERENCE = numpy.random.Generator
+
+
+class Generator:
+    """``numpy.random.Generator`` whose numbers are arrays of ours, on the default device.
+
+    ``bit_generator`` is one of NumPy's. The stream is NumPy's, bit for bit, unless
+    ``set_stream("torch")`` chose torch's; that one is seeded from the bit generator.
+
+    >>> import numpy_shim as np
+    >>> np.random.default_rng(0).random(2)
+    array([0.63696169, 0.26978671])
+    """
+
+    def __init__(self, bit_generator: Any) -> None:
+        self._source = numpy.random.Generator(bit_generator)
+        self._torch: dict[torch.device, torch.Generator] = {}
+
+    def _native_generator(self) -> torch.Generator:
+        device = torch.get_default_device()
+        if device not in self._torch:
+            seed = int(self._source.integers(2**63 - 1))
+            self._torch[device] = torch.Generator(device).manual_seed(seed)
+        return self._torch[device]
+
+    @property
+    def bit_generator(self) -> Any:
+        """NumPy's bit generator, which has the state."""
+        return self._source.bit_generator
+
+    def __repr__(self) -> str:
+        return repr(self._source)
+
+    def __str__(self) -> str:
+        return str(self._source)
+
+    def __reduce__(self) -> Any:
+        return Generator, (self._source.bit_generator,)
+
+    def spawn(self, n_children: int) -> list[Generator]:
+        """Independent generators."""
+        return [Generator(child.bit_generator) for child in self._source.spawn(n_children)]
+
+    def bytes(self, length: int) -> bytes:
+        """``length`` random bytes."""
+        return self._source.bytes(length)
+
+    def choice(
+        self,
+        a: Any,
+        size: Any = None,
+        replace: bool = True,
+        p: Any = None,
+        axis: int = 0,
+        shuffle: bool = True,
+    ) -> Any:
+        """A random sample of ``a`` along an axis, or of ``arange(a)``; see NumPy's."""
+        if is_native():
+            return _NATIVE_CHOICE(self, a, size, replace, p, axis, shuffle)
+        size, p = to_host(size), to_host(p)
+        if is_population(a):
+            count = int(a.shape[axis])
+            places = self._source.choice(count, size, replace, p, shuffle=shuffle)
+            return taken("choice", a, places, axis)
+        return from_host(self._source.choice(to_host(a), size, replace, p, axis, shuffle))
+
+    def permutation(self, x: Any, axis: int = 0) -> Any:
+        """``x`` along an axis in a random order, or ``arange(x)``."""
+        if is_native():
+            return _NATIVE_PERMUTATION(self, x, axis)
+        if is_population(x):
+            return taken("permutation", x, self._source.permutation(int(x.shape[axis])), axis)
+        return from_host(self._source.permutation(to_host(x), axis))
+
+    def permuted(self, x: Any, *, axis: int | None = None, out: Any = None) -> Any:
+        """Every line of ``x`` along an axis in a random order of its own; see NumPy's."""
+        return _PERMUTED(self, x, axis=axis, out=out)
+
+    def shuffle(self, x: Any, axis: int = 0) -> None:
+        """Reorder ``x`` along an axis in place."""
+        if not isinstance(x, ndarray):
+            self._source.shuffle(x, axis)
+            return
+        if is_native():
+            order = to_host(_NATIVE_PERMUTATION(self, int(x.shape[axis])))
+        else:
+            order = numpy.arange(int(x.shape[axis]))
+            self._source.shuffle(order)
+        shuffled("shuffle", x, order, axis)
+
+    beta = drawing(_REFERENCE, "beta")
+    binomial = drawing(_REFERENCE, "binomial")
+    chisquare = drawing(_REFERENCE, "chisquare")
+    dirichlet = drawing(_REFERENCE, "dirichlet")
+    exponential = drawing(_REFERENCE, "exponential")
+    f = drawing(_REFERENCE, "f")
+    gamma = drawing(_REFERENCE, "gamma")
+    geometric = drawing(_REFERENCE, "geometric")
+    gumbel = drawing(_REFERENCE, "gumbel")
+    hypergeometric = drawing(_REFERENCE, "hypergeometric")
+    integers = drawing(_REFERENCE, "integers")
+    laplace = drawing(_REFERENCE, "laplace")
+    logistic = drawing(_REFERENCE, "logistic")
+    lognormal = drawing(_REFERENCE, "lognormal")
+    logseries = drawing(_REFERENCE, "logseries")
+    multinomial = drawing(_REFERENCE, "multinomial")
+    multivariate_hypergeometric = drawing(_REFERENCE, "multivariate_hypergeometric")
+    multivariate_normal = drawing(_REFERENCE, "multivariate_normal")
+    negative_binomial = drawing(_REFERENCE, "negative_binomial")
+    noncentral_chisquare = drawing(_REFERENCE, "noncentral_chisquare")
+    noncentral_f = drawing(_REFERENCE, "noncentral_f")
+    normal = drawing(_REFERENCE, "normal")
+    pareto = drawing(_REFERENCE, "pareto")
+    poisson = drawing(_REFERENCE, "poisson")
+    power = drawing(_REFERENCE, "power")
+    random = drawing(_REFERENCE, "random")
+    rayleigh = drawing(_REFERENCE, "rayleigh")
+    standard_cauchy = drawing(_REFERENCE, "standard_cauchy")
+    standard_exponential = drawing(_REFERENCE, "standard_exponential")
+    standard_gamma = drawing(_REFERENCE, "standard_gamma")
+    standard_normal = drawing(_REFERENCE, "standard_normal")
+    standard_t = drawing(_REFERENCE, "standard_t")
+    triangular = drawing(_REFERENCE, "triangular")
+    uniform = drawing(_REFERENCE, "uniform")
+    vonmises = drawing(_REFERENCE, "vonmises")
+    wald = drawing(_REFERENCE, "wald")
+    weibull = drawing(_REFERENCE, "weibull")
+    zipf = drawing(_REFERENCE, "zipf")
+
+
+_NATIVE_CHOICE = drawing(_REFERENCE, "choice")
+_NATIVE_PERMUTATION = drawing(_REFERENCE, "permutation")
+_PERMUTED = drawing(_REFERENCE, "permuted")
+
+for _name in ("choice", "permutation", "permuted", "shuffle", "bytes"):
+    documented(getattr(Generator, _name), _REFERENCE, _name)
+
+
+def default_rng(seed: Any = None) -> Generator:
+    """A ``Generator`` over NumPy's default bit generator.
+
+    Parameters
+    ----------
+    seed : int, sequence of int, SeedSequence, BitGenerator, Generator or RandomState, optional
+        What the stream starts from; unpredictable by default. A generator of ours is returned
+        as it is.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.random.default_rng(0).integers(10, size=3)
+    array([8, 6, 5])
+    """
+    if isinstance(seed, Generator):
+        return seed
+    source = getattr(seed, "_source", seed)
+    return Generator(numpy.random.default_rng(to_host(source)).bit_generator)

@@ -1,0 +1,152 @@
+"""``RandomState``, and the functions of ``numpy.random``: its global state is NumPy's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+
+from .._ndarray import ndarray
+from ._streams import is_native
+from ._wrapped import documented, drawing, from_host, is_population, shuffled, taken, to_host
+
+_REFERENCE = numpy.random.RandomState
+
+
+class RandomState:
+    """``numpy.random.RandomState`` whose numbers are arrays of ours, on the default device.
+
+    The stream is NumPy's, bit for bit, unless ``set_stream("torch")`` chose torch's.
+
+    >>> import numpy_shim as np
+    >>> np.random.RandomState(0).rand(2)
+    array([0.5488135 , 0.71518937])
+    """
+
+    _source: numpy.random.RandomState
+
+    def __init__(self, seed: Any = None) -> None:
+        self._source = _REFERENCE(to_host(seed))
+
+    def _native_generator(self) -> Any:
+        """torch's generator of the default device, which traces follow."""
+
+    def __repr__(self) -> str:
+        return repr(self._source)
+
+    def __reduce__(self) -> Any:
+        return _restored, (self._source,)
+
+    def seed(self, seed: Any = None) -> None:
+        """Start the stream anew; with torch's stream, torch's."""
+        if is_native():
+            if seed is None:
+                torch.seed()
+            else:
+                torch.manual_seed(int(seed))
+        else:
+            self._source.seed(to_host(seed))
+
+    def get_state(self, legacy: bool = True) -> Any:
+        """The state of NumPy's stream, as NumPy gives it."""
+        return self._source.get_state(legacy)
+
+    def set_state(self, state: Any) -> None:
+        """Go on from a state that ``get_state`` gave."""
+        self._source.set_state(state)
+
+    def bytes(self, length: int) -> bytes:
+        """``length`` random bytes."""
+        return self._source.bytes(length)
+
+    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+        """A random sample of ``a``, or of ``arange(a)``; see NumPy's."""
+        if is_native():
+            return _NATIVE_CHOICE(self, a, size, replace, p)
+        if is_population(a):
+            if len(a.shape) != 1:
+                raise ValueError("choice: a must be 1-dimensional")
+            places = self._source.choice(int(a.shape[0]), to_host(size), replace, to_host(p))
+            return taken("choice", a, places, 0)
+        return from_host(self._source.choice(to_host(a), to_host(size), replace, to_host(p)))
+
+    def permutation(self, x: Any) -> Any:
+        """``x`` along its first axis in a random order, or ``arange(x)``."""
+        if is_native():
+            return _NATIVE_PERMUTATION(self, x)
+        if is_population(x):
+            return taken("permutation", x, self._source.permutation(int(x.shape[0])), 0)
+        return from_host(self._source.permutation(to_host(x)))
+
+    def shuffle(self, x: Any) -> None:
+        """Reorder ``x`` along its first axis in place."""
+        if not isinstance(x, ndarray):
+            self._source.shuffle(x)
+            return
+        if is_native():
+            order = to_host(_NATIVE_PERMUTATION(self, int(x.shape[0])))
+        else:
+            order = numpy.arange(int(x.shape[0]))
+            self._source.shuffle(order)
+        shuffled("shuffle", x, order)
+
+    beta = drawing(_REFERENCE, "beta")
+    binomial = drawing(_REFERENCE, "binomial")
+    chisquare = drawing(_REFERENCE, "chisquare")
+    dirichlet = drawing(_REFERENCE, "dirichlet")
+    exponential = drawing(_REFERENCE, "exponential")
+    f = drawing(_REFERENCE, "f")
+    gamma = drawing(_REFERENCE, "gamma")
+    geometric = drawing(_REFERENCE, "geometric")
+    gumbel = drawing(_REFERENCE, "gumbel")
+    hypergeometric = drawing(_REFERENCE, "hypergeometric")
+    laplace = drawing(_REFERENCE, "laplace")
+    logistic = drawing(_REFERENCE, "logistic")
+    lognormal = drawing(_REFERENCE, "lognormal")
+    logseries = drawing(_REFERENCE, "logseries")
+    multinomial = drawing(_REFERENCE, "multinomial")
+    multivariate_normal = drawing(_REFERENCE, "multivariate_normal")
+    negative_binomial = drawing(_REFERENCE, "negative_binomial")
+    noncentral_chisquare = drawing(_REFERENCE, "noncentral_chisquare")
+    noncentral_f = drawing(_REFERENCE, "noncentral_f")
+    normal = drawing(_REFERENCE, "normal")
+    pareto = drawing(_REFERENCE, "pareto")
+    poisson = drawing(_REFERENCE, "poisson")
+    power = drawing(_REFERENCE, "power")
+    rand = drawing(_REFERENCE, "rand")
+    randint = drawing(_REFERENCE, "randint")
+    randn = drawing(_REFERENCE, "randn")
+    random = drawing(_REFERENCE, "random")
+    random_integers = drawing(_REFERENCE, "random_integers")
+    random_sample = drawing(_REFERENCE, "random_sample")
+    rayleigh = drawing(_REFERENCE, "rayleigh")
+    standard_cauchy = drawing(_REFERENCE, "standard_cauchy")
+    standard_exponential = drawing(_REFERENCE, "standard_exponential")
+    standard_gamma = drawing(_REFERENCE, "standard_gamma")
+    standard_normal = drawing(_REFERENCE, "standard_normal")
+    standard_t = drawing(_REFERENCE, "standard_t")
+    tomaxint = drawing(_REFERENCE, "tomaxint")
+    triangular = drawing(_REFERENCE, "triangular")
+    uniform = drawing(_REFERENCE, "uniform")
+    vonmises = drawing(_REFERENCE, "vonmises")
+    wald = drawing(_REFERENCE, "wald")
+    weibull = drawing(_REFERENCE, "weibull")
+    zipf = drawing(_REFERENCE, "zipf")
+
+
+_NATIVE_CHOICE = drawing(_REFERENCE, "choice")
+_NATIVE_PERMUTATION = drawing(_REFERENCE, "permutation")
+
+for _name in ("choice", "permutation", "shuffle", "seed", "get_state", "set_state", "bytes"):
+    documented(getattr(RandomState, _name), _REFERENCE, _name)
+
+
+def _restored(source: numpy.random.RandomState) -> RandomState:
+    made = object.__new__(RandomState)
+    made._source = source
+    return made
+
+
+global_state = _restored(numpy.random.mtrand._rand)
+"""The state that the functions of this module share with NumPy's."""

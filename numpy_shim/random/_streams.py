@@ -1,0 +1,63 @@
+"""Which generators the numbers come from: NumPy's, bit for bit, or torch's on the device."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any
+
+_stream = "numpy"
+
+
+def is_native() -> bool:
+    """Whether numbers are drawn by torch."""
+    return _stream == "torch"
+
+
+def get_stream() -> str:
+    """``"numpy"`` or ``"torch"``."""
+    return _stream
+
+
+class set_stream:
+    """Draw random numbers from NumPy's generators (the default) or from torch's.
+
+    Parameters
+    ----------
+    stream : {"numpy", "torch"}
+        With "numpy" a seed gives the very numbers that NumPy gives: they are drawn on the host
+        and moved to the default device. With "torch" they are drawn on the device, faster
+        there, and a function that draws them can be traced by ``torch.compile``; the numbers
+        are others, and not every distribution has them (``NotImplementedError``).
+
+    Raises
+    ------
+    ValueError
+        For another name.
+
+    Examples
+    --------
+    In force from the call on; as a context manager, until its end:
+
+    >>> import numpy_shim as np
+    >>> with np.random.set_stream("torch"):
+    ...     np.random.get_stream()
+    'torch'
+    >>> np.random.get_stream()
+    'numpy'
+    """
+
+    def __init__(self, stream: str) -> None:
+        global _stream
+        if stream not in ("numpy", "torch"):
+            raise ValueError(f"set_stream: stream must be 'numpy' or 'torch', not {stream!r}")
+        self._before = _stream
+        _stream = stream
+
+    def __enter__(self) -> set_stream:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: Any, traceback: TracebackType | None
+    ) -> None:
+        global _stream
+        _stream = self._before

@@ -1,0 +1,111 @@
+"""NumPy's random methods with our arrays as arguments and results.
+
+The numbers are NumPy's: parameters are read on the host, results move to the default device.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import torch
+
+from xp_torch._kernels import manipulation
+
+from .._axes import normalize_axis
+from .._convert import as_tensor, assign
+from .._dtypes import NUMPY, torch_dtype
+from .._ndarray import array_of, ndarray, wrap
+from .._printing import host
+from . import _native
+from ._streams import is_native
+
+
+def to_host(x: Any) -> Any:
+    """An argument as NumPy takes it: our arrays' values, our scalars and dtypes as NumPy's."""
+    if isinstance(x, ndarray):
+        values = host(x)
+        return values[()] if values.ndim == 0 else values
+    if isinstance(x, torch.Tensor):
+        return x.detach().cpu().numpy()
+    if isinstance(x, (list, tuple)):
+        return type(x)(to_host(v) for v in x)
+    if isinstance(x, torch.dtype) or (isinstance(x, type) and issubclass(x, ndarray)):
+        return NUMPY[torch_dtype("random", x)]
+    return x
+
+
+def from_host(x: Any) -> Any:
+    """A result of NumPy's on the default device; Python numbers as they are."""
+    if isinstance(x, numpy.ndarray):
+        return array_of(torch.from_numpy(x).to(torch.get_default_device()))
+    if isinstance(x, numpy.generic):
+        return wrap(torch.from_numpy(numpy.asarray(x)).to(torch.get_default_device()))
+    if isinstance(x, list):
+        return [from_host(v) for v in x]
+    return x
+
+
+def drawing(reference: Any, name: str) -> Callable[..., Any]:
+    """A method that draws: NumPy's of this name, or torch's where that stream is chosen."""
+    native = _native.DRAWS.get(name)
+    parameters = list(inspect.signature(getattr(reference, name)).parameters)
+    out_place = parameters.index("out") - 1 if "out" in parameters else None
+
+    def method(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if is_native():
+            if native is None:
+                raise NotImplementedError(
+                    f"{name}: torch's stream has no such distribution; draw it with "
+                    'numpy_shim.random.set_stream("numpy")'
+                )
+            return native(*args, **kwargs, generator=self._native_generator())
+        out = kwargs.pop("out", None)
+        if out_place is not None and len(args) > out_place:
+            out, args = args[out_place], (*args[:out_place], *args[out_place + 1 :])
+        draw = getattr(self._source, name)
+        host_args = [to_host(a) for a in args]
+        host_kwargs = {k: to_host(v) for k, v in kwargs.items()}
+        if out is None:
+            return from_host(draw(*host_args, **host_kwargs))
+        if not isinstance(out, ndarray):
+            raise TypeError(f"{name}: out must be an ndarray, not {type(out).__name__}")
+        filled = numpy.empty(tuple(out._tensor.shape), out.dtype)
+        draw(*host_args, **host_kwargs, out=filled)
+        assign(out, torch.from_numpy(filled).to(out._tensor.device))
+        return out
+
+    return documented(method, reference, name)
+
+
+def documented(method: Any, reference: Any, name: str) -> Callable[..., Any]:
+    """``method`` with NumPy's name, signature and text."""
+    method.__name__ = name
+    method.__qualname__ = f"{reference.__name__}.{name}"
+    original = getattr(reference, name)
+    method.__doc__ = original.__doc__
+    method.__signature__ = inspect.signature(original)
+    method.__module__ = "numpy_shim.random"
+    return method  # type: ignore[no-any-return]
+
+
+def taken(name: str, x: Any, places: Any, axis: int) -> Any:
+    """The elements of ``x`` at places that NumPy drew, taken on the device of ``x``."""
+    tensor = as_tensor(name, x, "a")
+    index = torch.from_numpy(numpy.array(places, dtype=numpy.int64)).to(tensor.device)
+    axis = normalize_axis(name, axis, tensor.dim())
+    picked = manipulation.moving(torch.index_select)(tensor, axis, index.reshape(-1))
+    shape = tensor.shape
+    return wrap(picked.reshape((*shape[:axis], *index.shape, *shape[axis + 1 :])))
+
+
+def shuffled(name: str, x: ndarray, places: Any, axis: int = 0) -> None:
+    """Reorder ``x`` in place."""
+    assign(x, taken(name, x, places, axis)._tensor)
+
+
+def is_population(x: Any) -> bool:
+    """Whether ``x`` is an array to take from, rather than a number of places."""
+    return isinstance(x, (ndarray, torch.Tensor)) and len(x.shape) > 0

@@ -1,0 +1,203 @@
+"""Random numbers: NumPy's own, bit for bit, and torch's where that stream is chosen."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+from typing import Any
+
+import numpy
+import pytest
+import torch
+
+import numpy_shim
+from tests.differential import Spec
+from tests.numpy_shim.differential import compare
+
+DRAWS: list[tuple[str, tuple[Any, ...]]] = [
+    ("beta", (1.0, 2.0)), ("binomial", (10, 0.3)), ("chisquare", (2.0,)), ("exponential", (2.0,)),
+    ("f", (2.0, 3.0)), ("gamma", (2.0, 1.5)), ("geometric", (0.3,)), ("gumbel", (0.0, 1.0)),
+    ("hypergeometric", (5, 6, 7)), ("laplace", (0.0, 2.0)), ("logistic", (1.0, 2.0)),
+    ("lognormal", (0.0, 1.0)), ("logseries", (0.5,)), ("negative_binomial", (3, 0.4)),
+    ("noncentral_chisquare", (2.0, 3.0)), ("noncentral_f", (2.0, 3.0, 1.0)), ("normal", (1.0, 2.0)),
+    ("pareto", (2.0,)), ("poisson", (3.0,)), ("power", (2.0,)), ("rayleigh", (2.0,)),
+    ("standard_cauchy", ()), ("standard_exponential", ()), ("standard_gamma", (2.0,)),
+    ("standard_normal", ()), ("standard_t", (3.0,)), ("triangular", (0.0, 1.0, 2.0)),
+    ("uniform", (-1.0, 1.0)), ("vonmises", (0.0, 1.0)), ("wald", (1.0, 2.0)), ("weibull", (2.0,)),
+    ("zipf", (2.0,)),
+]  # fmt: skip
+VECTORS: list[tuple[str, tuple[Any, ...]]] = [
+    ("dirichlet", ([1.0, 2.0, 3.0],)), ("multinomial", (10, [0.2, 0.3, 0.5])),
+    ("multivariate_normal", ([0.0, 1.0], [[1.0, 0.5], [0.5, 2.0]])),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "args"), DRAWS + VECTORS, ids=lambda v: str(v)[:20])
+@pytest.mark.parametrize("size", [None, 3, (2, 3), 0])
+def test_streams_are_numpys(name: str, args: tuple[Any, ...], size: Any):
+    """Of the legacy functions, ``RandomState`` and ``Generator``; arrays and Python numbers."""
+
+    def body(np: Any) -> Any:
+        np.random.seed(7)
+        return [
+            getattr(source, name)(*args, size=size)
+            for source in (np.random, np.random.RandomState(1), np.random.default_rng(1))
+        ]
+
+    compare(body, allow_numpy=True)
+
+
+@pytest.mark.parametrize(("name", "args"), [d for d in DRAWS if d[1]], ids=lambda v: str(v)[:20])
+def test_parameters_are_arrays(name: str, args: tuple[Any, ...]):
+    """Parameters that broadcast, as arrays of ours."""
+
+    def body(np: Any) -> Any:
+        given = [np.array([[a], [a]]) for a in args]
+        rng = np.random.default_rng(3)
+        return getattr(rng, name)(*given), getattr(rng, name)(*given, size=(2, 4))
+
+    compare(body, allow_numpy=True)
+
+
+def test_integers():
+    """Dtypes, bounds and what is refused."""
+    for low, high, dtype in [(5, None, int), (0, 5, "uint8"), (-5, 5, "int16"), (0, 2**63, "u8"),
+                             (5, 0, int), (0, 300, "uint8"), (0, 2, bool)]:  # fmt: skip
+        compare(lambda np, a=low, b=high, d=dtype: np.random.default_rng(1).integers(a, b, 5, d),
+                allow_numpy=True)  # fmt: skip
+        compare(lambda np, a=low, b=high, d=dtype: np.random.RandomState(1).randint(a, b, 5, d),
+                allow_numpy=True)  # fmt: skip
+    compare(lambda np: np.random.default_rng(1).integers(np.array([1, 5]), endpoint=True),
+            allow_numpy=True)  # fmt: skip
+    compare(lambda np: np.random.default_rng(1).integers(0, 9, 3, np.int32), allow_numpy=True)
+
+
+def test_shapes_of_rand():
+    compare(lambda np: [np.random.RandomState(1).rand(2, 3), np.random.RandomState(1).randn(),
+                        np.random.RandomState(1).random((2, 1)), np.random.RandomState(1).rand(-1)],
+            allow_numpy=True)  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", [(5,), (4, 3), (1,), (0,)])
+@pytest.mark.parametrize("dtype", ["float64", "uint16", "bool"])
+def test_reordering(shape: tuple[int, ...], dtype: str):
+    """``permutation``, ``shuffle`` and ``choice`` of arrays: NumPy's order, on the device."""
+    spec = Spec(numpy.arange(numpy.prod(shape)).reshape(shape).astype(dtype))
+
+    def body(np: Any, x: Any) -> Any:
+        results = []
+        for rng in (np.random.default_rng(5), np.random.RandomState(5)):
+            results.append(rng.permutation(x))
+            rng.shuffle(x)
+            results.append(rng.permutation(4))
+            if x.shape[0]:
+                rng_choice = rng.choice(x[:, 0] if len(shape) > 1 else x, 3)
+                results += [rng_choice, rng.choice(6, (2, 2)), rng.choice(6, 3, False)]
+                results.append(rng.choice(4, p=[0.1, 0.2, 0.3, 0.4]))
+        return results
+
+    compare(body, spec, allow_numpy=True)
+
+
+def test_axis_of_a_generator():
+    spec = Spec(numpy.arange(12.0).reshape(3, 4))
+
+    def body(np: Any, x: Any) -> Any:
+        rng = np.random.default_rng(5)
+        rng.shuffle(x, axis=1)
+        return [
+            rng.permutation(x, axis=1), rng.permuted(x, axis=0), rng.permuted(x),
+            rng.choice(x, 2, axis=1), rng.choice(x, (2, 2), axis=0, shuffle=False),
+        ]  # fmt: skip
+
+    compare(body, spec, allow_numpy=True)
+
+
+@pytest.mark.parametrize("name", ["random", "standard_normal", "standard_exponential"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_out(name: str, dtype: str):
+    """``out`` is filled and returned; another dtype is refused."""
+
+    def body(np: Any, x: Any) -> Any:
+        returned = getattr(np.random.default_rng(2), name)(out=x, dtype=dtype)
+        return returned is x
+
+    compare(body, Spec(numpy.zeros((2, 3), dtype)), allow_numpy=True)
+    compare(body, Spec(numpy.zeros((2, 3), "int64")), allow_numpy=True)
+
+
+def test_state():
+    """Seeding, states, pickling, spawning; the global state is NumPy's own."""
+    numpy_shim.random.seed(3)
+    assert numpy.random.rand() == numpy_shim.random.RandomState(3).rand()
+    state = numpy_shim.random.get_state()
+    first = numpy_shim.random.rand(3)
+    numpy_shim.random.set_state(state)
+    assert first.tolist() == numpy_shim.random.rand(3).tolist()
+    for rng in (numpy_shim.random.default_rng(1), numpy_shim.random.RandomState(1)):
+        twin, other = pickle.loads(pickle.dumps(rng)), copy.deepcopy(rng)
+        values = rng.normal(size=2).tolist()
+        assert values == twin.normal(size=2).tolist() == other.normal(size=2).tolist()
+    compare(lambda np: [g.random() for g in np.random.default_rng(1).spawn(2)], allow_numpy=True)
+    rng = numpy_shim.random.Generator(numpy_shim.random.Philox(2))
+    assert rng.random() == numpy.random.Generator(numpy.random.Philox(2)).random()
+    assert numpy_shim.random.default_rng(rng) is rng
+
+
+@pytest.mark.parametrize("cls", ["Generator", "RandomState"])
+def test_surface(cls: str):
+    """Every public method of NumPy's, with its signature."""
+    ours, theirs = getattr(numpy_shim.random, cls), getattr(numpy.random, cls)
+    for name in dir(theirs):
+        if not name.startswith("_"):
+            assert hasattr(ours, name), name
+            if callable(getattr(theirs, name)):
+                assert inspect.signature(getattr(ours, name)) == inspect.signature(
+                    getattr(theirs, name)
+                ), name
+    assert set(numpy.random.__all__) <= set(numpy_shim.random.__all__)
+
+
+NATIVE_MEANS = {
+    "normal": ((1.0, 2.0), 1.0), "uniform": ((0.0, 4.0), 2.0), "exponential": ((2.0,), 2.0),
+    "gamma": ((2.0, 1.5), 3.0), "beta": ((1.0, 3.0), 0.25), "poisson": ((3.0,), 3.0),
+    "binomial": ((10, 0.3), 3.0), "laplace": ((1.0, 1.0), 1.0), "logistic": ((1.0, 1.0), 1.0),
+    "gumbel": ((0.0, 1.0), 0.5772), "rayleigh": ((2.0,), 2.5066), "geometric": ((0.4,), 2.5),
+    "chisquare": ((3.0,), 3.0), "lognormal": ((0.0, 0.5), 1.1331), "power": ((2.0,), 0.6667),
+    "weibull": ((2.0,), 0.8862), "pareto": ((5.0,), 0.25), "standard_normal": ((), 0.0),
+    "standard_exponential": ((), 1.0), "standard_gamma": ((2.0,), 2.0), "random": ((), 0.5),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NATIVE_MEANS)
+def test_native_stream(name: str):
+    """torch's numbers have the distribution's mean, and repeat with the seed."""
+    args, mean = NATIVE_MEANS[name]
+    with numpy_shim.random.set_stream("torch"):
+        rng = numpy_shim.random.default_rng(11)
+        drawn = getattr(rng, name)(*args, size=20_000)._tensor.double()
+        again = getattr(numpy_shim.random.default_rng(11), name)(*args, size=20_000)._tensor
+    assert abs(drawn.mean().item() - mean) < 0.1
+    assert torch.equal(drawn, again.double())
+
+
+def test_native_stream_traces():
+    """Drawing from torch's own generator leaves a trace whole."""
+
+    def noise(x: Any) -> Any:
+        return x + numpy_shim.random.normal(size=3) * numpy_shim.random.rand(3)
+
+    with numpy_shim.random.set_stream("torch"):
+        compiled = torch.compile(noise, backend="eager", fullgraph=True)
+        assert compiled(numpy_shim.asarray([1.0, 2.0, 3.0])).shape == (3,)
+
+
+def test_native_stream_refuses_what_it_has_not():
+    with numpy_shim.random.set_stream("torch"):
+        with pytest.raises(NotImplementedError, match="vonmises"):
+            numpy_shim.random.vonmises(0.0, 1.0)
+        assert numpy_shim.random.get_stream() == "torch"
+    assert numpy_shim.random.get_stream() == "numpy"
+    with pytest.raises(ValueError, match="stream must be"):
+        numpy_shim.random.set_stream("other")
