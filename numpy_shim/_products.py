@@ -13,7 +13,7 @@ from xp_torch._core.errors import translate
 from ._axes import normalize_axes
 from ._convert import ArrayLike, common, finish, operands, promoted
 from ._kernels import products
-from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
+from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
 
 __all__ = ["dot", "inner", "kron", "outer", "tensordot", "vdot"]
 
@@ -172,7 +172,7 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> ndarray:
     fits = len(left) == len(right) and count_fits(left, s.dim()) and count_fits(right, t.dim())
     if not fits or any(s.shape[i] != t.shape[j] for i, j in zip(left, right, strict=True)):
         raise ValueError("tensordot: shape-mismatch for sum")
-    return wrap(_multiplied("tensordot", products.tensordot, s, t, left, right))
+    return array_of(_multiplied("tensordot", products.tensordot, s, t, left, right))
 
 
 def count_fits(axes: tuple[int, ...], ndim: int) -> bool:
