@@ -238,14 +238,13 @@ def plan(files: Iterable[TestFile], only: Sequence[str]) -> tuple[list[_Part], l
     for file in files:
         wanted, skip = [], []
         for test in file.functions:
-            why = reason(file, test)
-            if why is not None:
-                skip.append(test.id)
             if not matches(test.id, only):
                 continue
+            why = reason(file, test)
             if why is None:
                 wanted.append(test)
             else:
+                skip.append(test.id)
                 out.append(Result(test.id, file.name, test.id, OUT, "", why.title))
         if wanted:
             parts.append(_Part(file, wanted, skip))
@@ -309,7 +308,8 @@ def run(
         asked = " ".join(settings.only)
         result.problems.append(Problem("broken run", settings.module, f"no test matches {asked!r}"))
     result.seconds = time.monotonic() - began
-    judge(result, expectations, {t.id for f in files for t in f.functions})
+    if expectations:
+        judge(result, expectations, {t.id for f in files for t in f.functions})
     return result
 
 
