@@ -16,8 +16,13 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PY) -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable ".[test,lint,bench]"
 	touch $@
 
-demo: env  ## PCA and a classifier of scikit-learn on xp_torch arrays, beside NumPy
+demo: env  ## scikit-learn on xp_torch arrays; two NumPy scripts on numpy_shim, and a picture
 	SCIPY_ARRAY_API=1 $(PY) docs/examples/digits.py $(if $(DEVICE),--device $(DEVICE))
+	$(PY) -m numpy_shim $(if $(DEVICE),--device $(DEVICE)) docs/examples/kmeans.py
+	mkdir -p build/demo
+	$(PY) -m numpy_shim $(if $(DEVICE),--device $(DEVICE)) --summary docs/examples/smoke.py \
+	  --output build/demo/smoke.png
+	$(PY) tools/show_picture.py build/demo/smoke.png
 
 test: env  ## everything: our tests, then the public suite where it is found
 	$(PY) -m pytest -n 2 --dist worksteal tests

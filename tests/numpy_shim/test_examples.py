@@ -1,0 +1,134 @@
+"""The examples print the same under NumPy and under the launcher, and draw the same pictures.
+
+Numbers agree to one unit in the last digit that is printed, whole numbers exactly: torch adds in
+another order than NumPy, so that a rounded last digit may fall to either side.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import zlib
+from decimal import Decimal
+from pathlib import Path
+
+import numpy
+import pytest
+
+from tools.show_picture import read_png, show
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+# What each is run with: small enough to take a second.
+ARGUMENTS = {
+    "kmeans": ["--restarts", "3"],
+    "mandelbrot": ["--width", "120", "--steps", "40"],
+    "maze": ["--size", "10"],
+    "network": ["--epochs", "3", "--hidden", "32"],
+    "options": ["--paths", "4000", "--days", "30"],
+    "pagerank": ["--pages", "120"],
+    "patterns": ["--size", "48", "--steps", "200"],
+    "restore": ["--rows", "2", "--columns", "5"],
+    "smoke": ["--size", "40", "--steps", "30"],
+    "spectrum": ["--seconds", "1.5"],
+}
+PICTURES = ("mandelbrot", "maze", "patterns", "restore", "smoke", "spectrum")
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
+
+
+def run(*command: str) -> str:
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}  # tests run side by side
+    done = subprocess.run(
+        [sys.executable, *command], capture_output=True, text=True, timeout=300, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def is_close(ours: str, theirs: str) -> bool:
+    a, b = Decimal(ours), Decimal(theirs)
+    digits = max(a.as_tuple().exponent, b.as_tuple().exponent)
+    return abs(a - b) <= (Decimal(1).scaleb(digits) if digits < 0 else 0)
+
+
+def assert_same_output(ours: str, theirs: str) -> None:
+    for our_line, their_line in zip(ours.splitlines(), theirs.splitlines(), strict=True):
+        assert NUMBER.sub("#", our_line).split() == NUMBER.sub("#", their_line).split()
+        pairs = zip(NUMBER.findall(our_line), NUMBER.findall(their_line), strict=True)
+        assert all(is_close(a, b) for a, b in pairs), f"{our_line}\n{their_line}"
+
+
+def test_every_example_is_run():
+    scripts = {p.stem for p in EXAMPLES.glob("*.py")} - {"digits", "pictures"}
+    assert scripts == set(ARGUMENTS)
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_same_output(name: str, device: str, tmp_path: Path):
+    script, arguments = str(EXAMPLES / f"{name}.py"), list(ARGUMENTS[name])
+    picture = tmp_path / "picture.ppm"
+    if name in PICTURES:
+        arguments += ["--output", str(picture)]
+    theirs = run(script, *arguments)
+    drawn = picture.read_bytes() if name in PICTURES else b""
+    ours = run("-m", "numpy_shim", "--device", device, script, *arguments)
+    assert_same_output(ours, theirs)
+    if name in PICTURES:
+        same_picture(picture.read_bytes(), drawn)
+
+
+def same_picture(ours: bytes, theirs: bytes) -> None:
+    """The same but for a step in the brightness of a pixel, by rounding."""
+    assert ours[:16] == theirs[:16]
+    a, b = (numpy.frombuffer(data, dtype=numpy.uint8).astype(int) for data in (ours, theirs))
+    assert a.shape == b.shape
+    assert numpy.abs(a - b).max() <= 1
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "same"),
+    [
+        ("a 1.2346 b 7", "a 1.2347 b  7", True),
+        ("a 1.2346 b 7", "a 1.2348 b 7", False),
+        ("a 7", "a 8", False),
+        ("a 1.5e-05", "a 1.6e-05", True),
+        ("a 1.5", "b 1.5", False),
+    ],
+)
+def test_the_comparison(ours: str, theirs: str, same: bool):
+    if same:
+        assert_same_output(ours, theirs)
+    else:
+        with pytest.raises(AssertionError):
+            assert_same_output(ours, theirs)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".pgm", ".ppm"])
+def test_pictures_are_written(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Each format holds the pixels."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    import pictures  # beside the examples
+
+    pixels = numpy.arange(2 * 3 * 3, dtype=numpy.uint8).reshape(2, 3, 3)
+    path = tmp_path / f"a{suffix}"
+    pictures.save(path, pixels)
+    data = path.read_bytes()
+    if suffix == ".png":
+        assert read_png(path) == [[tuple(pixel) for pixel in row] for row in pixels.tolist()]
+        assert int.from_bytes(data[-16:-12]) == zlib.crc32(data[data.index(b"IDAT") : -16])
+    elif suffix == ".ppm":
+        assert data == b"P6 3 2 255\n" + pixels.tobytes()
+    else:
+        assert data == b"P5 3 2 255\n" + pixels.mean(axis=2).astype(numpy.uint8).tobytes()
+    with pytest.raises(ValueError, match="ends neither"):
+        pictures.save(tmp_path / "a.gif", pixels)
+
+
+@pytest.mark.parametrize("coloured", [True, False])
+def test_a_picture_is_shown(coloured: bool, tmp_path: Path):
+    """Two rows of pixels become one of characters, thinned out to the width."""
+    black, white = (0, 0, 0), (255, 255, 255)
+    rows = [[black, white] * 8, [white, white] * 8] * 3
+    text = show(rows, 8, coloured).plain.splitlines()
+    assert [len(line) for line in text] == [8]
