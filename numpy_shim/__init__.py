@@ -14,6 +14,7 @@ from . import _operators as _operators
 from . import _printing as _printing
 from . import fft as fft
 from . import linalg as linalg
+from ._broadcasting import *
 from ._creation import *
 from ._cumulative import *
 from ._diagonals import *

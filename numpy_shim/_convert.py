@@ -37,6 +37,11 @@ def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) 
     return from_other(name, x, argument, device)
 
 
+def as_array(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -> ndarray:
+    """An array-like as an array: itself if it is one, else one over its tensor."""
+    return x if isinstance(x, ndarray) else array_of(as_tensor(name, x, argument, device))
+
+
 def _checked(name: str, tensor: Tensor, argument: str) -> Tensor:
     if tensor.dtype not in NUMPY:
         raise TypeError(f"{name}: {argument} has dtype {tensor.dtype}, which NumPy has not")

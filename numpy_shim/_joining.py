@@ -1,5 +1,370 @@
-"""Joining arrays, and splitting them."""
+"""Joining arrays."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from torch import Tensor
+
+from xp_torch._core import box as _box
+from xp_torch._core.errors import translate
+from xp_torch._kernels import manipulation
+
+from ._axes import normalize_axis
+from ._convert import WEAK, as_tensor, cast, check_cast, common, finish, operands
+from ._dtypes import check_casting, promote, torch_dtype
+from ._manipulation import atleast
+from ._ndarray import array_of, ndarray, new
+
+__all__ = [
+    "append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack",
+    "row_stack", "stack", "vstack",
+]  # fmt: skip
+
+
+def concatenate(
+    arrays: Any,
+    /,
+    axis: int | None = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: str = "same_kind",
+) -> ndarray:
+    """Arrays joined along one of their axes.
+
+    Parameters
+    ----------
+    arrays : sequence of array_like
+        Arrays of one shape but for ``axis``.
+    axis : int or None
+        The axis; ``None`` joins all elements, each array row by row.
+    out : ndarray, optional
+        Where to write the result.
+    dtype : dtype, optional
+        The dtype of the result, not together with ``out``; by default the common one.
+    casting : str
+        Which casts to ``dtype``, or to that of ``out``, are allowed.
+
+    Returns
+    -------
+    ndarray
+        The joined arrays.
+
+    Raises
+    ------
+    ValueError
+        For no arrays, ones without axes, or shapes that do not fit together.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.concatenate(([[1, 2]], [[3, 4]]), axis=1)
+    array([[1, 2, 3, 4]])
+    """
+    if type(axis) is int and out is None and dtype is None:
+        tensors = _alike(arrays)
+        if tensors is not None and tensors[0].dim():
+            try:
+                joined = manipulation.concat(tensors, axis)
+            except (RuntimeError, IndexError):
+                pass  # the general call says what is wrong
+            else:
+                result = new(ndarray)
+                result._tensor = joined
+                return result
+    name = "concatenate"
+    items = _items(name, arrays)
+    if axis is None:
+        if any(type(x) in WEAK for x in items) and dtype is None:
+            flat = [t.reshape(-1) for t in common(name, *items)]
+        else:
+            flat = [t.reshape(-1) for t in operands(name, *items)]
+        return _joined(name, flat, 0, out, dtype, casting)
+    return _joined(name, operands(name, *items), axis, out, dtype, casting)
+
+
+concat = concatenate
+
+
+def _alike(arrays: Any) -> list[Tensor] | None:
+    """The tensors of plain arrays of one dtype and number of axes; ``None`` for anything else."""
+    if _box.several_devices or (type(arrays) is not list and type(arrays) is not tuple):
+        return None
+    tensors = [a._tensor for a in arrays if type(a) is ndarray]
+    if not tensors or len(tensors) != len(arrays):
+        return None
+    dtype, ndim = tensors[0].dtype, tensors[0].dim()
+    for t in tensors:
+        if t.dtype is not dtype or t.dim() != ndim:
+            return None
+    return tensors
+
+
+def _items(name: str, arrays: Any, argument: str = "arrays") -> list[Any]:
+    """What is to be joined, as a list; ``ValueError`` for nothing."""
+    if isinstance(arrays, (ndarray, Tensor)):
+        tensor = as_tensor(name, arrays, argument)
+        if not tensor.dim():
+            raise ValueError(f"{name}: zero-dimensional arrays cannot be concatenated")
+        items: list[Any] = [array_of(t) for t in tensor]
+    elif isinstance(arrays, (list, tuple, Sequence)):
+        items = list(arrays)
+    else:
+        raise TypeError(
+            f"{name}: {argument} must be a sequence of arrays, not {type(arrays).__name__}"
+        )
+    if not items:
+        raise ValueError(f"{name}: need at least one array to concatenate")
+    return items
+
+
+def _joined(
+    name: str, tensors: list[Tensor], axis: Any, out: Any, dtype: Any, casting: str
+) -> ndarray:
+    """Tensors joined along an axis, in a dtype or into ``out``."""
+    ndim = tensors[0].dim()
+    if any(t.dim() == 0 for t in tensors):
+        raise ValueError(f"{name}: zero-dimensional arrays cannot be concatenated")
+    for i, t in enumerate(tensors):
+        if t.dim() != ndim:
+            raise ValueError(
+                f"{name}: all the input array dimensions must match; array 0 has {ndim} axes and "
+                f"array {i} has {t.dim()}"
+            )
+    place = normalize_axis(name, axis, ndim)
+    first = tensors[0].shape
+    for i, t in enumerate(tensors):
+        if t.shape[:place] != first[:place] or t.shape[place + 1 :] != first[place + 1 :]:
+            raise ValueError(
+                f"{name}: all the input array dimensions except for the concatenation axis must "
+                f"match exactly; array 0 has shape {tuple(first)} and array {i} {tuple(t.shape)}"
+            )
+    return _delivered(name, tensors, lambda ts: manipulation.concat(ts, place), out, dtype, casting)
+
+
+def _delivered(
+    name: str,
+    tensors: list[Tensor],
+    join: Callable[[list[Tensor]], Tensor],
+    out: Any,
+    dtype: Any,
+    casting: str,
+) -> ndarray:
+    if dtype is not None:
+        if out is not None:
+            raise TypeError(f"{name}() takes `out` or `dtype`, but both were provided")
+        wanted = torch_dtype(name, dtype)
+    elif out is not None and isinstance(out, (ndarray, Tensor)):
+        wanted = as_tensor(name, out, "out").dtype
+    else:
+        wanted = promote(name, *[t.dtype for t in tensors])
+    check_casting(name, casting)
+    for t in tensors:
+        check_cast(name, t.dtype, wanted, casting)
+    try:
+        joined = join([cast(t, wanted) for t in tensors])
+    except RuntimeError as error:
+        translate(name, error)
+    if out is not None:
+        return finish(name, joined, out, casting)
+    return array_of(joined)
+
+
+def stack(
+    arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
+) -> ndarray:
+    """Arrays of one shape joined along a new axis.
+
+    Parameters
+    ----------
+    arrays : sequence of array_like
+        The arrays.
+    axis : int
+        Where the new axis goes in the result.
+    out, dtype, casting : optional
+        As in ``concatenate``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.stack(([1, 2], [3, 4]), axis=1)
+    array([[1, 3],
+           [2, 4]])
+    """
+    if type(axis) is int and out is None and dtype is None:
+        tensors = _alike(arrays)
+        if tensors is not None:
+            try:
+                joined = manipulation.stack(tensors, axis)
+            except (RuntimeError, IndexError):
+                pass  # the general call says what is wrong
+            else:
+                result = new(ndarray)
+                result._tensor = joined
+                return result
+    tensors = operands("stack", *_items("stack", arrays))
+    if any(t.shape != tensors[0].shape for t in tensors):
+        raise ValueError("all input arrays must have the same shape")
+    place = normalize_axis("stack", axis, tensors[0].dim() + 1)
+    return _delivered(
+        "stack", tensors, lambda ts: manipulation.stack(ts, place), out, dtype, casting
+    )
+
+
+def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarray:
+    """Arrays side by side: along the second axis, those with one axis along that.
+
+    Parameters
+    ----------
+    tup : sequence of array_like
+        The arrays.
+    dtype, casting : optional
+        As in ``concatenate``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.hstack(([[1], [2]], [[3], [4]]))
+    array([[1, 3],
+           [2, 4]])
+    """
+    tensors = [atleast(t, 1) for t in operands("hstack", *_items("hstack", tup, "tup"))]
+    return _joined("hstack", tensors, 0 if tensors[0].dim() == 1 else 1, None, dtype, casting)
+
+
+def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarray:
+    """Arrays on top of each other: along the first axis, those with one axis as rows.
+
+    Parameters
+    ----------
+    tup : sequence of array_like
+        The arrays.
+    dtype, casting : optional
+        As in ``concatenate``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.vstack(([1, 2], [3, 4]))
+    array([[1, 2],
+           [3, 4]])
+    """
+    tensors = [atleast(t, 2) for t in operands("vstack", *_items("vstack", tup, "tup"))]
+    return _joined("vstack", tensors, 0, None, dtype, casting)
+
+
+row_stack = vstack
+
+
+def dstack(tup: Any) -> ndarray:
+    """Arrays behind each other, along the third axis.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.dstack(([1, 2], [3, 4]))
+    array([[[1, 3],
+            [2, 4]]])
+    """
+    tensors = [atleast(t, 3) for t in operands("dstack", *_items("dstack", tup, "tup"))]
+    return _joined("dstack", tensors, 2, None, None, "same_kind")
+
+
+def column_stack(tup: Any) -> ndarray:
+    """Arrays with one axis as the columns of a matrix; those with two are joined as they are.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.column_stack(([1, 2], [3, 4]))
+    array([[1, 3],
+           [2, 4]])
+    """
+    tensors = operands("column_stack", *_items("column_stack", tup, "tup"))
+    columns = [t if t.dim() > 1 else t.reshape(-1, 1) for t in tensors]
+    return _joined("column_stack", columns, 1, None, None, "same_kind")
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
+    """An array and more values after it, in a new array.
+
+    Parameters
+    ----------
+    arr, values : array_like
+        What to join.
+    axis : int, optional
+        The axis to join along; by default all elements are joined, row by row.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.append([1, 2], [[3, 4]])
+    array([1, 2, 3, 4])
+    """
+    tensors = operands("append", arr, values, arguments=("arr", "values"))
+    if axis is None:
+        tensors, axis = [t.reshape(-1) for t in tensors], 0
+    return _joined("append", tensors, axis, None, None, "same_kind")
+
+
+def block(arrays: Any) -> ndarray:
+    """An array from nested lists of blocks.
+
+    The innermost lists are joined along the last axis, those around them along the last but
+    one, and so on.
+
+    Parameters
+    ----------
+    arrays : nested list of array_like
+        The blocks, all at one depth; tuples are refused.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.block([[np.eye(2), np.zeros((2, 1))], [np.ones((1, 3))]])
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [1., 1., 1.]])
+    """
+    leaves: list[Any] = []
+    depth = _depth(arrays, "arrays", leaves)
+    tensors = operands("block", *leaves)
+    ndim = max(depth, *[t.dim() for t in tensors])
+    kind = promote("block", *[t.dtype for t in tensors])
+    blocks = iter([_widened(cast(t, kind), ndim) for t in tensors])
+    made = _block(arrays, depth, blocks)
+    return array_of(made.clone() if depth == 0 else made)
+
+
+def _widened(tensor: Tensor, ndim: int) -> Tensor:
+    """The tensor with new first axes, to ``ndim`` of them."""
+    return tensor[(None,) * (ndim - tensor.dim())] if tensor.dim() < ndim else tensor
+
+
+def _depth(arrays: Any, place: str, leaves: list[Any]) -> int:
+    """How deep lists are nested, the same everywhere; the blocks are added to ``leaves``."""
+    if isinstance(arrays, tuple):
+        raise TypeError(
+            f"block: {place} is a tuple. Only lists can be used to arrange blocks, and np.block "
+            "does not allow implicit conversion from tuple to ndarray."
+        )
+    if not isinstance(arrays, list):
+        leaves.append(arrays)
+        return 0
+    if not arrays:
+        raise ValueError(f"block: list at {place} cannot be empty")
+    depths = [_depth(a, f"{place}[{i}]", leaves) for i, a in enumerate(arrays)]
+    if len(set(depths)) > 1:
+        raise ValueError(f"block: list depths are mismatched in {place}")
+    return depths[0] + 1
+
+
+def _block(arrays: Any, depth: int, blocks: Any) -> Tensor:
+    if depth == 0:
+        return next(blocks)  # type: ignore[no-any-return]
+    parts = [_block(a, depth - 1, blocks) for a in arrays]
+    axis = parts[0].dim() - depth
+    joined = _joined("block", parts, axis, None, None, "same_kind")
+    return joined._tensor

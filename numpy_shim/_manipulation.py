@@ -1,5 +1,484 @@
-"""The shape of an array: reshape, transpose, and their like."""
+"""Shapes and axes: what gives another view of the same elements."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import operator
+from math import prod
+from typing import Any
+
+from numpy.exceptions import AxisError
+from torch import Tensor
+from torch.compiler import is_compiling
+
+from xp_torch._core.axes import integer
+
+from . import _views as views
+from ._axes import normalize_axes, normalize_axis
+from ._convert import as_array, as_tensor
+from ._layout import is_fortran
+from ._ndarray import array_of, ndarray, view_of
+
+__all__ = [
+    "atleast_1d", "atleast_2d", "atleast_3d", "diagonal", "expand_dims", "matrix_transpose",
+    "moveaxis", "ndim", "permute_dims", "ravel", "reshape", "rollaxis", "shape", "size",
+    "squeeze", "swapaxes", "transpose",
+]  # fmt: skip
+
+
+def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None) -> ndarray:
+    """The same elements in another shape: a view where the memory allows it, else a copy.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    shape : int or tuple of int
+        The shape; one size may be -1 and is then computed.
+    order : {'C', 'F', 'A'}
+        In which order elements are read and placed: last axis fastest, first axis fastest, or
+        as ``a`` lies in memory.
+    copy : bool, optional
+        ``True`` copies always; ``False`` never, and refuses where that is needed.
+
+    Returns
+    -------
+    ndarray
+        The array of the new shape.
+
+    Raises
+    ------
+    ValueError
+        For a shape of another size, or a copy that ``copy=False`` forbids.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.reshape([1, 2, 3, 4], (2, -1))
+    array([[1, 2],
+           [3, 4]])
+    """
+    if type(a) is ndarray and order == "C" and copy is None:
+        if is_compiling():
+            return _traced_reshape(a, shape)
+        try:
+            return view_of(a, a._tensor.view(shape))
+        except (RuntimeError, TypeError):
+            pass  # it is a copy, or the general call says what is wrong
+    return _reshape("reshape", a, shape, order, copy)
+
+
+def _traced_reshape(a: ndarray, shape: Any) -> ndarray:
+    """In a trace, where a view that fails would end it, torch decides what is a view."""
+    return view_of(a, a._tensor.reshape(_sizes("reshape", a._tensor, shape)))
+
+
+def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> ndarray:
+    x = as_array(name, a)
+    if order not in ("C", "F", "A", "c", "f", "a"):
+        raise ValueError(f"{name}: order must be one of 'C', 'F', or 'A' (got {order!r})")
+    tensor = x._tensor
+    sizes = _sizes(name, tensor, shape)
+    by_columns = order in "Ff" or (order in "Aa" and is_fortran(tensor))
+    if not copy:
+        view = views.reshaped(_turned(x), sizes[::-1]) if by_columns else views.reshaped(x, sizes)
+        if view is not None:
+            return _turned(view) if by_columns else view
+        if copy is False:
+            raise ValueError("Unable to avoid creating a copy while reshaping.")
+    if by_columns:
+        made = array_of(tensor.permute(_backwards(tensor.dim())).reshape(sizes[::-1]))
+        made = _turned(made)
+    else:
+        made = array_of(tensor.reshape(sizes))
+    return array_of(made._tensor.clone()) if copy else made
+
+
+def _backwards(ndim: int) -> tuple[int, ...]:
+    return tuple(range(ndim))[::-1]
+
+
+def _turned(x: ndarray) -> ndarray:
+    """The view with all axes in the other order."""
+    return views.transposed(x, _backwards(x.ndim))
+
+
+def _sizes(name: str, tensor: Tensor, shape: Any) -> tuple[int, ...]:
+    """The shape asked for, its unknown size computed; ``ValueError`` if it does not fit."""
+    try:
+        sizes = [operator.index(shape)]
+    except TypeError:
+        if shape is None:
+            shape = tensor.shape
+        if isinstance(shape, (ndarray, Tensor)):
+            shape = shape.tolist()
+        sizes = [integer(name, "shape", s) for s in shape]
+    total = tensor.numel()
+    unknown = [i for i, s in enumerate(sizes) if s < 0]
+    if len(unknown) > 1:
+        raise ValueError(f"{name}: can only specify one unknown dimension, not {tuple(sizes)}")
+    known = prod([s for s in sizes if s >= 0])
+    if unknown and known and total % known == 0:
+        sizes[unknown[0]] = total // known
+    elif unknown or known != total:
+        raise ValueError(f"{name}: cannot reshape array of size {total} into shape {tuple(sizes)}")
+    return tuple(sizes)
+
+
+def ravel(a: Any, order: str = "C") -> ndarray:
+    """All elements along one axis: a view if they lie so in memory, else a copy.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    order : {'C', 'F', 'A', 'K'}
+        As in ``reshape``; 'K' is the order in memory.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.ravel([[1, 2], [3, 4]], order="F")
+    array([1, 3, 2, 4])
+    """
+    x = as_array("ravel", a)
+    tensor = x._tensor
+    if order in "Cc" and tensor.is_contiguous() and type(x) is ndarray:
+        return view_of(x, tensor.view(-1))
+    if order in "Ff" or (order in "Aa" and is_fortran(tensor)):
+        x = _turned(x)
+    elif order in "Kk":
+        strides = tensor.stride() if is_compiling() else views.strides_of(x)
+        x = views.transposed(x, sorted(range(tensor.dim()), key=lambda i: -abs(strides[i])))
+    elif order not in "CcAa":
+        raise ValueError(f"ravel: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    forward, flips = views.forward_of(x)
+    if not flips and forward.is_contiguous():
+        flat = views.reshaped(x, (forward.numel(),))
+        if flat is not None:
+            return flat
+    return array_of(x._tensor.reshape(-1))
+
+
+def shape(a: Any) -> tuple[int, ...]:
+    """The number of elements along each axis.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.shape([[1, 2]])
+    (1, 2)
+    """
+    return tuple(as_tensor("shape", a).shape)
+
+
+def size(a: Any, axis: Any = None) -> int:
+    """The number of elements, in all or along some axes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.size([[1, 2]], 1)
+    2
+    """
+    tensor = as_tensor("size", a)
+    if axis is None:
+        return tensor.numel()
+    return prod([tensor.shape[i] for i in normalize_axes("size", axis, tensor.dim())])
+
+
+def ndim(a: Any) -> int:
+    """The number of axes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.ndim([[1, 2]])
+    2
+    """
+    return as_tensor("ndim", a).dim()
+
+
+def transpose(a: Any, axes: Any = None) -> ndarray:
+    """The view with the axes in another order, by default backwards.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axes : sequence of int, optional
+        Which axis goes where: axis ``i`` of the result is axis ``axes[i]`` of ``a``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.transpose([[1, 2], [3, 4]])
+    array([[1, 3],
+           [2, 4]])
+    """
+    if type(a) is ndarray and axes is None:
+        t = a._tensor
+        return view_of(a, t.t() if t.dim() == 2 else t.permute(_backwards(t.dim())))
+    x = as_array("transpose", a)
+    count = x.ndim
+    if axes is None:
+        return _turned(x)
+    if not isinstance(axes, (tuple, list)):
+        try:
+            axes = (operator.index(axes),)
+        except TypeError:
+            axes = tuple(axes)
+    if len(axes) != count:
+        raise ValueError(f"transpose: axes don't match array: {axes} for {count} axes")
+    order = [normalize_axis("transpose", i, count, "axes") for i in axes]
+    if len(set(order)) != count:
+        raise ValueError(f"transpose: repeated axis in transpose: {tuple(axes)}")
+    return views.transposed(x, order)
+
+
+permute_dims = transpose
+
+
+def matrix_transpose(x: Any, /) -> ndarray:
+    """The view with the last two axes exchanged.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.matrix_transpose([[1, 2], [3, 4]])
+    array([[1, 3],
+           [2, 4]])
+    """
+    a = as_array("matrix_transpose", x, "x")
+    if a.ndim < 2:
+        raise ValueError(
+            f"matrix_transpose: input array must be at least 2-dimensional, but it is {a.ndim}"
+        )
+    return _exchanged(a, a.ndim - 1, a.ndim - 2)
+
+
+def _exchanged(x: ndarray, first: int, second: int) -> ndarray:
+    order = list(range(x.ndim))
+    order[first], order[second] = second, first
+    return views.transposed(x, order)
+
+
+def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
+    """The view with two axes exchanged.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.swapaxes(np.zeros((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
+    """
+    x = as_array("swapaxes", a)
+    count = x.ndim
+    return _exchanged(
+        x,
+        normalize_axis("swapaxes", axis1, count, "axis1"),
+        normalize_axis("swapaxes", axis2, count, "axis2"),
+    )
+
+
+def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
+    """The view with some axes moved to other places; the others keep their order.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    source, destination : int or sequence of int
+        Which axes, and where each goes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
+    x = as_array("moveaxis", a)
+    count = x.ndim
+    sources = normalize_axes("moveaxis", source, count, "source")
+    places = normalize_axes("moveaxis", destination, count, "destination")
+    if len(sources) != len(places):
+        raise ValueError(
+            "moveaxis: `source` and `destination` arguments must have the same number of elements"
+        )
+    order = [i for i in range(count) if i not in sources]
+    for place, axis in sorted(zip(places, sources, strict=True)):
+        order.insert(place, axis)
+    return views.transposed(x, order)
+
+
+def rollaxis(a: Any, axis: int, start: int = 0) -> ndarray:
+    """The view with one axis moved before another; ``moveaxis`` is clearer.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.rollaxis(np.zeros((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
+    x = as_array("rollaxis", a)
+    count = x.ndim
+    index = normalize_axis("rollaxis", axis, count)
+    place = integer("rollaxis", "start", start)
+    place = place + count if place < 0 else place
+    if not 0 <= place <= count:
+        raise AxisError(f"rollaxis: start must be from {-count} to {count}, not {start}")
+    order = [i for i in range(count) if i != index]
+    order.insert(place - 1 if index < place else place, index)
+    return views.transposed(x, order)
+
+
+def squeeze(a: Any, axis: Any = None) -> ndarray:
+    """The view without axes of size 1.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        Which ones, by default all of them. ``ValueError`` for one of another size.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.squeeze([[[1, 2]]], axis=0).shape
+    (1, 2)
+    """
+    if type(a) is ndarray and axis is None:
+        return view_of(a, a._tensor.squeeze())
+    x = as_array("squeeze", a)
+    sizes = x._tensor.shape
+    if axis is None:
+        return views.squeezed(x, [i for i, n in enumerate(sizes) if n == 1])
+    axes = normalize_axes("squeeze", axis, len(sizes))
+    if any(sizes[i] != 1 for i in axes):
+        raise ValueError(
+            "squeeze: cannot select an axis to squeeze out which has size not equal to one"
+        )
+    return views.squeezed(x, axes)
+
+
+def expand_dims(a: Any, axis: Any) -> ndarray:
+    """The view with new axes of size 1.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int
+        Where the new axes are in the result.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.expand_dims([1, 2], axis=0)
+    array([[1, 2]])
+    """
+    x = as_array("expand_dims", a)
+    wanted = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+    count = len(wanted) + x.ndim
+    axes = normalize_axes("expand_dims", wanted, count)
+    if type(x) is ndarray and len(axes) == 1:
+        return view_of(x, x._tensor.unsqueeze(axes[0]))
+    return views.expanded(x, axes)
+
+
+def atleast(tensor: Tensor, count: int) -> Tensor:
+    """The tensor with new axes where ``atleast_1d``, ``2d`` or ``3d`` puts them."""
+    missing = count - tensor.dim()
+    if missing <= 0:
+        return tensor
+    if count == 3 and missing < 3:
+        return tensor.unsqueeze(-1) if missing == 1 else tensor[None, :, None]
+    return tensor[(None,) * missing]
+
+
+def _at_least(name: str, arrays: tuple[Any, ...], count: int) -> Any:
+    made = []
+    for a in arrays:
+        x = as_array(name, a, "arys")
+        missing = count - x.ndim
+        if missing > 0:
+            if count == 3 and missing < 3:
+                x = views.expanded(x, (2,) if missing == 1 else (0, 2))
+            else:
+                x = views.expanded(x, range(missing))
+        made.append(x)
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def atleast_1d(*arys: Any) -> Any:
+    """Arrays as they are, those without axes with one.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        One for one argument, a tuple for several.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.atleast_1d(3)
+    array([3])
+    """
+    return _at_least("atleast_1d", arys, 1)
+
+
+def atleast_2d(*arys: Any) -> Any:
+    """Arrays as they are, those with fewer than two axes with new ones in front.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.atleast_2d([1, 2])
+    array([[1, 2]])
+    """
+    return _at_least("atleast_2d", arys, 2)
+
+
+def atleast_3d(*arys: Any) -> Any:
+    """Arrays as they are, those with fewer than three axes with new ones.
+
+    One axis becomes the second of three, two the first two.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.atleast_3d([1, 2]).shape
+    (1, 2, 1)
+    """
+    return _at_least("atleast_3d", arys, 3)
+
+
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
+    """The diagonals of two axes, along a new last axis: a read-only view.
+
+    Parameters
+    ----------
+    a : array_like
+        At least two axes.
+    offset : int
+        Which diagonal: 0 the main one, positive above it, negative below.
+    axis1, axis2 : int
+        The axes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.diagonal([[1, 2], [3, 4]])
+    array([1, 4])
+    """
+    x = as_array("diagonal", a)
+    count = x.ndim
+    if count < 2:
+        raise ValueError("diagonal: diag requires an array of at least two dimensions")
+    first = normalize_axis("diagonal", axis1, count, "axis1")
+    second = normalize_axis("diagonal", axis2, count, "axis2")
+    if first == second:
+        raise ValueError("diagonal: axis1 and axis2 cannot be the same")
+    sizes = x._tensor.shape
+    k = max(-sizes[first], min(integer("diagonal", "offset", offset), sizes[second]))
+    return views.read_only(views.diagonal(x, k, first, second))

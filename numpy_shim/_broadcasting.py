@@ -1,0 +1,163 @@
+"""Broadcasting: arrays as they are repeated to a common shape."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+from xp_torch._core.axes import integer
+
+from . import _views as views
+from ._axes import broadcast_shapes as _common_shape
+from ._axes import normalize_shape
+from ._convert import as_array
+from ._ndarray import ndarray, wrap
+
+__all__ = ["broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to"]
+
+
+def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
+    """A read-only view of an array repeated to a shape.
+
+    Parameters
+    ----------
+    array : array_like
+        The array.
+    shape : int or tuple of int
+        The shape.
+    subok : bool
+        Accepted; there are no subclasses.
+
+    Raises
+    ------
+    ValueError
+        For a shape that ``array`` does not broadcast to.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.broadcast_to([1, 2], (2, 2))
+    array([[1, 2],
+           [1, 2]])
+    """
+    x = as_array("broadcast_to", array, "array")
+    try:
+        sizes: tuple[int, ...] = (operator.index(shape),)
+    except TypeError:
+        sizes = tuple([integer("broadcast_to", "shape", s) for s in shape])
+    own = tuple(x._tensor.shape)
+    if any(s < 0 for s in sizes):
+        raise ValueError("all elements of broadcast shape must be non-negative")
+    if len(own) > len(sizes) or _common_shape("broadcast_to", own, sizes) != sizes:
+        raise ValueError(f"broadcast_to: an array of shape {own} does not broadcast to {sizes}")
+    return views.read_only(views.broadcast(x, sizes))
+
+
+def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
+    """Views of arrays, all repeated to their common shape.
+
+    Parameters
+    ----------
+    *args : array_like
+        The arrays; one that has the common shape comes back as it is.
+    subok : bool
+        Accepted; there are no subclasses.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.broadcast_arrays([1, 2], [[3], [4]])
+    (array([[1, 2],
+           [1, 2]]), array([[3, 3],
+           [4, 4]]))
+    """
+    arrays = [as_array("broadcast_arrays", a, "args") for a in args]
+    shapes = [tuple(a._tensor.shape) for a in arrays]
+    shape = _common_shape("broadcast_arrays", *shapes)
+    return tuple(
+        [
+            a if own == shape else views.broadcast(a, shape)
+            for a, own in zip(arrays, shapes, strict=True)
+        ]
+    )
+
+
+def broadcast_shapes(*args: Any) -> tuple[int, ...]:
+    """The shape that arrays of these shapes broadcast to; ``ValueError`` if they do not.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.broadcast_shapes((2, 1), 3)
+    (2, 3)
+    """
+    shapes = [normalize_shape("broadcast_shapes", s, "args") for s in args]
+    return _common_shape("broadcast_shapes", *shapes)
+
+
+class broadcast:
+    """Arrays broadcast against each other, and an iterator over their elements together.
+
+    Parameters
+    ----------
+    *arrays : array_like
+        The arrays.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> b = np.broadcast([1, 2], [[3], [4]])
+    >>> b.shape
+    (2, 2)
+    >>> [int(x + y) for x, y in b]
+    [4, 5, 5, 6]
+    """
+
+    def __init__(self, *arrays: Any) -> None:
+        self._arrays = broadcast_arrays(*_unpacked(arrays))
+        first = [a._tensor.shape for a in self._arrays][:1]
+        self.shape: tuple[int, ...] = tuple(first[0]) if first else ()
+        self.numiter = len(self._arrays)
+        self.nd = self.ndim = len(self.shape)
+        self.reset()
+
+    @property
+    def size(self) -> int:
+        """The number of elements of the common shape."""
+        count = 1
+        for n in self.shape:
+            count *= n
+        return count
+
+    @property
+    def iters(self) -> tuple[Iterator[ndarray], ...]:
+        """An iterator over the repeated elements of each array."""
+        return tuple([_elements(a) for a in self._arrays])
+
+    def reset(self) -> None:
+        """Begin the iteration anew."""
+        self.index = 0
+        self._elements = zip(*self.iters, strict=True) if self._arrays else iter([()])
+
+    def __iter__(self) -> broadcast:
+        return self
+
+    def __next__(self) -> tuple[ndarray, ...]:
+        element = next(self._elements)
+        self.index += 1
+        return element
+
+
+def _unpacked(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arrays, those of a ``broadcast`` object in its place."""
+    return tuple(
+        itertools.chain.from_iterable(
+            a._arrays if isinstance(a, broadcast) else (a,) for a in arrays
+        )
+    )
+
+
+def _elements(a: ndarray) -> Iterator[ndarray]:
+    return (wrap(t.clone()) for t in a._tensor.reshape(-1))
