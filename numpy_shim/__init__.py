@@ -11,7 +11,6 @@ from numpy import dtype as dtype
 
 from . import _indexing as _indexing
 from . import _operators as _operators
-from . import _printing as _printing
 from . import fft as fft
 from . import linalg as linalg
 from ._broadcasting import *
@@ -25,6 +24,7 @@ from ._functional import *
 from ._histograms import *
 from ._index_tricks import *
 from ._indexing_functions import *
+from ._interop import *
 from ._io import *
 from ._joining import *
 from ._logic import *
@@ -32,6 +32,7 @@ from ._manipulation import *
 from ._nanfunctions import *
 from ._ndarray import ndarray as ndarray
 from ._numerical import *
+from ._printing import *
 from ._products import *
 from ._rearranging import *
 from ._reductions import *
@@ -43,3 +44,5 @@ from ._spaced import *
 from ._statistics import *
 from ._ufunc import ufunc as ufunc
 from ._ufuncs import *
+
+from . import _attributes, _methods, _protocols  # isort: skip

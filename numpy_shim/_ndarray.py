@@ -1,14 +1,16 @@
 """``ndarray``: one torch tensor with NumPy's face.
 
-This file has the class and the two ways to make one; its methods and operators are hung on
-by ``_methods`` and ``_operators``. A plain array has the one slot that ``TensorBox`` has
-filled. What is special about an array (a view with reversed axes, a read-only one) is a
-subclass in ``_views``, so that ``type(x) is ndarray`` is the fast paths' whole check.
+This file has the class and the ways to make one; its attributes, methods and operators are
+hung on by ``_attributes``, ``_protocols``, ``_methods`` and ``_operators``. A plain array has
+the one slot that ``TensorBox`` has filled. What is special about an array (a view with reversed
+axes, a read-only one) is a subclass in ``_views``, so that ``type(x) is ndarray`` is the fast
+paths' whole check.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from types import FunctionType, GenericAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy
 import torch
@@ -19,15 +21,46 @@ from xp_torch._core.box import TensorBox
 
 from ._dtypes import NUMPY
 
+if TYPE_CHECKING:
+    from ._hung import Hung
+
+    class _Base(Hung, TensorBox):
+        __slots__ = ()
+else:
+    _Base = TensorBox
+
 new = object.__new__
 """Makes an array without the constructor: ``out = new(ndarray); out._tensor = tensor``."""
 
 
-class ndarray(TensorBox):
+class ndarray(_Base):
     """A multidimensional array over one torch tensor.
 
-    Made by ``array``, ``zeros`` and their like, and by the constructor as in NumPy.
-    ``tensor`` is the tensor it holds, not a copy: what is written to one is seen in the other.
+    Usually made by ``array``, ``zeros`` and their like. The constructor is NumPy's: an array
+    that is not initialised, or one on the memory of ``buffer``.
+
+    Parameters
+    ----------
+    shape : int or tuple of ints
+        The number of elements along each axis.
+    dtype : dtype
+        The dtype of the elements.
+    buffer : bytes-like, optional
+        An object whose memory the array is to use; a read-only one is copied and the array
+        is read-only.
+    offset : int
+        Where in the buffer the first element is, in bytes.
+    strides : tuple of ints, optional
+        How far neighbours along each axis are from each other, in bytes; not negative.
+    order : {'C', 'F'}, optional
+        Row by row or column by column, where there are no ``strides``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.ndarray((2, 2), np.uint8, bytearray(b"abcd"))
+    array([[97, 98],
+           [99, 100]], dtype=uint8)
     """
 
     __slots__ = ("_base",)
@@ -36,10 +69,24 @@ class ndarray(TensorBox):
 
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000.0
+    __class_getitem__ = classmethod(GenericAlias)
+
+    def __new__(
+        cls,
+        shape: Any,
+        dtype: Any = float,
+        buffer: Any = None,
+        offset: int = 0,
+        strides: Any = None,
+        order: str | None = None,
+    ) -> ndarray:
+        from ._constructor import construct  # rare, and it needs this module
+
+        return construct(shape, dtype, buffer, offset, strides, order)
 
     @property
     def tensor(self) -> Tensor:
-        """The torch tensor this array holds; no copy."""
+        """The torch tensor this array holds; no copy. What is written to one is in the other."""
         return self._tensor
 
     @property
@@ -61,6 +108,15 @@ class ndarray(TensorBox):
     def size(self) -> int:
         """The number of elements."""
         return self._tensor.numel()
+
+    def _view(self, tensor: Tensor) -> ndarray:
+        """An array on part of this one's memory; special arrays and scalars have their own."""
+        out = new(ndarray)
+        out._tensor = tensor
+        # Of a view, its owner: no chain of views keeps each other alive. Whether torch knows
+        # the tensor as a view is cheaper to ask than whether a slot is filled.
+        out._base = self if self._tensor._base is None else getattr(self, "_base", self)
+        return out
 
 
 SCALAR_TYPES: dict[torch.dtype, type[ndarray]] = {}
@@ -84,8 +140,26 @@ def wrap(tensor: Tensor) -> ndarray:
 
 
 def view_of(base: ndarray, tensor: Tensor) -> ndarray:
-    """A view: an ``ndarray`` on part of the memory of ``base``."""
+    """A view: an array on part of the memory of ``base``, read-only if that is.
+
+    Of a scalar: a scalar where it has no axes, and otherwise an array with memory of its own.
+    """
+    if type(base) is not ndarray:
+        return base._view(tensor)
     out = new(ndarray)
     out._tensor = tensor
-    out._base = base
+    out._base = base if base._tensor._base is None else getattr(base, "_base", base)
     return out
+
+
+def hang(source: type) -> type:
+    """Give ``ndarray`` what ``source`` lists: methods, properties, and functions as methods."""
+    for name, value in vars(source).items():
+        if isinstance(value, FunctionType):
+            if value.__module__ == source.__module__:
+                value.__qualname__ = f"ndarray.{name}"
+                value.__module__ = "numpy_shim"
+        elif not isinstance(value, property):
+            continue
+        setattr(ndarray, name, value)
+    return source

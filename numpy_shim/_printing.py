@@ -1,29 +1,233 @@
-"""Printing: NumPy's own, on a copy of the values on the host."""
+"""Printing: NumPy's own functions and options, on the values as the host has them."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy
+import torch
+from numpy import get_printoptions as get_printoptions
+from numpy import printoptions as printoptions
+from numpy import set_printoptions as set_printoptions
 
-from ._ndarray import ndarray
+from ._convert import as_tensor
+from ._interop import to_numpy
+from ._ndarray import array_of, ndarray
+from ._scalars import generic
+
+__all__ = [
+    "array2string", "array_repr", "array_str", "format_float_positional",
+    "format_float_scientific", "get_printoptions", "printoptions", "set_printoptions",
+]  # fmt: skip
 
 
 def host(a: ndarray) -> numpy.ndarray[Any, Any]:
     """The values as a real NumPy array, without a gradient; a copy from a device."""
-    tensor = a._tensor.detach().resolve_conj().resolve_neg().cpu()
-    return tensor.numpy()
+    return to_numpy(a._tensor.detach().cpu().resolve_conj().resolve_neg())
 
 
-def array_repr(a: ndarray) -> str:
-    """``repr`` as NumPy prints it."""
-    return numpy.array_repr(host(a))
+def _shown(a: ndarray, threshold: int | None = None, edgeitems: int | None = None) -> Any:
+    """What printing reads of the values, in an array of the same shape.
+
+    Of a large array on a device only the corners that are shown are fetched.
+    """
+    t = a._tensor
+    if t.is_cpu:
+        return host(a)
+    options = get_printoptions()
+    if t.numel() <= (options["threshold"] if threshold is None else threshold):
+        return host(a)
+    edge = options["edgeitems"] if edgeitems is None else edgeitems
+    t = t.detach()
+    places = []
+    for axis, size in enumerate(t.shape):
+        kept = [i for i in range(size) if i < edge or i >= size - edge]
+        places.append(kept)
+        t = t.index_select(axis, torch.tensor(kept, device=t.device, dtype=torch.int64))
+    corners = to_numpy(t.cpu().resolve_conj().resolve_neg())
+    # Never touched, the rest of these zeros takes no memory.
+    whole = numpy.zeros(tuple(a._tensor.shape), corners.dtype)
+    whole[numpy.ix_(*places)] = corners
+    return whole
 
 
-def array_str(a: ndarray) -> str:
-    """``str`` as NumPy prints it."""
-    return numpy.array_str(host(a))
+def _array(name: str, a: Any) -> ndarray:
+    return a if isinstance(a, ndarray) else array_of(as_tensor(name, a, "a"))
 
 
-ndarray.__repr__ = array_repr  # type: ignore[method-assign, assignment]
-ndarray.__str__ = array_str  # type: ignore[method-assign, assignment]
+def array2string(
+    a: Any,
+    max_line_width: int | None = None,
+    precision: Any = None,
+    suppress_small: bool | None = None,
+    separator: str = " ",
+    prefix: str = "",
+    *,
+    formatter: dict[str, Callable[[Any], str]] | None = None,
+    threshold: int | None = None,
+    edgeitems: int | None = None,
+    sign: Literal["-", "+", " "] | None = None,
+    floatmode: str | None = None,
+    suffix: str = "",
+    legacy: Any = None,
+) -> str:
+    """The values as a string, as NumPy's function of this name prints them.
+
+    Parameters
+    ----------
+    a : array_like
+        The array; from a device its values are copied to the host.
+    max_line_width, precision, suppress_small, separator, prefix, suffix
+        The width of a line, the digits of a float, whether to print very small floats as
+        zero, what stands between elements, and what is printed before and after.
+    formatter : dict of callables, optional
+        How to print an element, by the kind of its dtype; gets NumPy's own scalars.
+    threshold, edgeitems : int, optional
+        From which size on to leave elements out, and how many to show at each end.
+    sign, floatmode, legacy
+        As in ``set_printoptions``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.array2string(np.array([1.5, 2]), separator=", ")
+    '[1.5, 2. ]'
+    """
+    return numpy.array2string(
+        _shown(_array("array2string", a), threshold, edgeitems), max_line_width, precision,
+        suppress_small, separator, prefix, formatter=formatter, threshold=threshold,
+        edgeitems=edgeitems, sign=sign, floatmode=floatmode, suffix=suffix, legacy=legacy,
+    )  # type: ignore[call-overload, no-any-return]  # fmt: skip
+
+
+def array_repr(
+    arr: Any,
+    max_line_width: int | None = None,
+    precision: int | None = None,
+    suppress_small: bool | None = None,
+) -> str:
+    """``repr`` of an array, character for character NumPy's; see ``array2string``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.array_repr(np.array([1, 2], np.int8))
+    'array([1, 2], dtype=int8)'
+    """
+    values = _shown(_array("array_repr", arr))
+    return numpy.array_repr(values, max_line_width, precision, suppress_small)
+
+
+def array_str(
+    a: Any,
+    max_line_width: int | None = None,
+    precision: int | None = None,
+    suppress_small: bool | None = None,
+) -> str:
+    """``str`` of an array, character for character NumPy's; see ``array2string``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.array_str(np.array([1, 2]))
+    '[1 2]'
+    """
+    values = _shown(_array("array_str", a))
+    return numpy.array_str(values, max_line_width, precision, suppress_small)
+
+
+def _number(x: Any) -> Any:
+    """A number that NumPy formats: an array or scalar of ours as NumPy's scalar."""
+    return host(x)[()] if isinstance(x, ndarray) else x
+
+
+def format_float_positional(
+    x: Any,
+    precision: int | None = None,
+    unique: bool = True,
+    fractional: bool = True,
+    trim: str = "k",
+    sign: bool = False,
+    pad_left: int | None = None,
+    pad_right: int | None = None,
+    min_digits: int | None = None,
+) -> str:
+    """A number in positional notation, by the shortest digits that give it back.
+
+    Parameters
+    ----------
+    x : float or scalar
+        The number.
+    precision, min_digits : int, optional
+        The most and the least digits, after the point if ``fractional`` and in all otherwise.
+    unique : bool
+        Whether to stop at the digits that tell the number from its neighbours.
+    trim : {'k', '.', '0', '-'}
+        What becomes of zeros at the end, and of the point.
+    sign : bool
+        Whether a positive number has a sign.
+    pad_left, pad_right : int, optional
+        The width to fill with spaces, before and after the point.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.format_float_positional(np.float32(0.1))
+    '0.1'
+    """
+    return numpy.format_float_positional(
+        _number(x), precision, unique, fractional, trim, sign, pad_left, pad_right, min_digits
+    )  # type: ignore[arg-type]
+
+
+def format_float_scientific(
+    x: Any,
+    precision: int | None = None,
+    unique: bool = True,
+    trim: str = "k",
+    sign: bool = False,
+    pad_left: int | None = None,
+    exp_digits: int | None = None,
+    min_digits: int | None = None,
+) -> str:
+    """A number in scientific notation; see ``format_float_positional``.
+
+    ``exp_digits`` is the least number of digits of the exponent.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.format_float_scientific(np.float32(1234.5))
+    '1.2345e+03'
+    """
+    return numpy.format_float_scientific(
+        _number(x), precision, unique, trim, sign, pad_left, exp_digits, min_digits
+    )  # type: ignore[arg-type]
+
+
+def _repr(self: ndarray) -> str:
+    """As NumPy prints it."""
+    return array_repr(self)
+
+
+def _str(self: ndarray) -> str:
+    """As NumPy prints it."""
+    return array_str(self)
+
+
+def _scalar_repr(self: generic) -> str:
+    """As NumPy prints it: ``np.float64(3.5)``."""
+    return repr(host(self)[()])
+
+
+def _scalar_str(self: generic) -> str:
+    """The number alone."""
+    return str(host(self)[()])
+
+
+for _kind, _functions in ((ndarray, (_repr, _str)), (generic, (_scalar_repr, _scalar_str))):
+    for _function, _special in zip(_functions, ("__repr__", "__str__"), strict=True):
+        _function.__name__ = _special
+        _function.__qualname__ = f"{_kind.__name__}.{_special}"
+        setattr(_kind, _special, _function)

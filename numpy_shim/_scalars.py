@@ -3,148 +3,362 @@
 A scalar is what a reduction or full indexing gives: an immutable array without axes that
 stays on its device until Python asks for its value. ``numpy.dtype(float32)`` reads the class
 attribute ``dtype``, and so knows these types.
+
+Of what torch has no storage for (text, objects, dates, extended precision) the scalar types
+are NumPy's own: good for ``isinstance`` and ``issubdtype``; arrays refuse their dtypes.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import builtins
+import numbers
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 import numpy
 import torch
+from numpy import bytes_ as bytes_
+from numpy import character as character
+from numpy import clongdouble as clongdouble
+from numpy import datetime64 as datetime64
+from numpy import flexible as flexible
+from numpy import longdouble as longdouble
+from numpy import object_ as object_
+from numpy import record as record
+from numpy import str_ as str_
+from numpy import timedelta64 as timedelta64
+from numpy import void as void
+from numpy.exceptions import ComplexWarning
+from torch import Tensor
 
+from ._convert import cast, full_scalar
 from ._dtypes import NUMPY, register
-from ._ndarray import SCALAR_TYPES, ndarray
+from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
 
 __all__ = [
-    "bool",
-    "bool_",
-    "byte",
-    "cdouble",
-    "complex64",
-    "complex128",
-    "complexfloating",
-    "csingle",
-    "double",
-    "float16",
-    "float32",
-    "float64",
-    "floating",
-    "generic",
-    "half",
-    "inexact",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "int_",
-    "intc",
-    "integer",
-    "intp",
-    "long",
-    "longlong",
-    "number",
-    "short",
-    "signedinteger",
-    "single",
-    "ubyte",
-    "uint",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "uintc",
-    "uintp",
-    "ulong",
-    "ulonglong",
-    "unsignedinteger",
-    "ushort",
+    "bool", "bool_", "byte", "bytes_", "cdouble", "character", "clongdouble", "complex64",
+    "complex128", "complexfloating", "csingle", "datetime64", "double", "flexible", "float16",
+    "float32", "float64", "floating", "generic", "half", "inexact", "int8", "int16", "int32",
+    "int64", "int_", "intc", "integer", "intp", "long", "longdouble", "longlong", "number",
+    "object_", "record", "short", "signedinteger", "single", "str_", "timedelta64", "ubyte",
+    "uint", "uint8", "uint16", "uint32", "uint64", "uintc", "uintp", "ulong", "ulonglong",
+    "unsignedinteger", "ushort", "void",
 ]  # fmt: skip
+
+C = TypeVar("C", bound="type[generic]")
 
 
 class generic(ndarray):
-    """Any scalar."""
+    """Any scalar: an immutable 0-D array. Abstract."""
 
     __slots__ = ()
+
+    _immutable = True
+    _torch: ClassVar[torch.dtype]
+    _number: ClassVar[Callable[..., Any]]
+
+    shape = property(lambda self: (), doc="(): a scalar has no axes.")
+    __iter__ = None  # type: ignore[assignment]
+
+    def __new__(cls, value: Any = 0, /) -> Any:
+        try:
+            dtype = cls._torch
+        except AttributeError:
+            raise TypeError(f"cannot create 'numpy_shim.{cls.__name__}' instances") from None
+        if type(value) not in _PYTHON and _is_array_like(value):
+            return _from_array(cls, value)
+        out = new(cls)
+        out._tensor = full_scalar(cls.__name__, "value", cls._number(value), dtype)
+        return out
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(self._tensor.item())
 
+    def __len__(self) -> NoReturn:
+        raise TypeError(f"object of type 'numpy_shim.{type(self).__name__}' has no len()")
+
+    def __contains__(self, key: Any, /) -> NoReturn:
+        raise TypeError(f"argument of type 'numpy_shim.{type(self).__name__}' is not iterable")
+
+    def __getitem__(self, key: Any, /) -> Any:
+        if type(key) is tuple and not key:
+            return self
+        parts = key if type(key) is tuple else (key,)
+        if any(k is not None and k is not Ellipsis and type(k) is not builtins.bool for k in parts):
+            raise IndexError("invalid index to scalar variable.")
+        return array_of(self._tensor.clone())[key]
+
+    def __setitem__(self, key: Any, value: Any, /) -> NoReturn:
+        raise TypeError(
+            f"'numpy_shim.{type(self).__name__}' object does not support item assignment"
+        )
+
+    def __delitem__(self, key: Any, /) -> NoReturn:
+        raise TypeError(f"'numpy_shim.{type(self).__name__}' object does not support item deletion")
+
+    def _write(self, value: Tensor) -> NoReturn:
+        raise TypeError(f"'numpy_shim.{type(self).__name__}' object cannot be written to")
+
+    def _view(self, tensor: Tensor) -> ndarray:
+        return array_of(tensor.clone()) if tensor.dim() else wrap(tensor)
+
 
 class number(generic):
-    """Any number."""
+    """Any number. Abstract."""
 
     __slots__ = ()
 
 
 class integer(number):
-    """Any integer."""
+    """Any integer. Abstract."""
 
     __slots__ = ()
 
+    _number = int
+
+    @property
+    def numerator(self) -> integer:
+        """The integer itself."""
+        return self
+
+    @property
+    def denominator(self) -> int:
+        """1."""
+        return 1
+
+    def is_integer(self) -> builtins.bool:
+        """True."""
+        return True
+
+    def bit_count(self) -> int:
+        """How many bits of the absolute value are set."""
+        return int(self).bit_count()
+
+    def __round__(self, ndigits: int | None = None) -> Any:
+        return int(self) if ndigits is None else self.round(ndigits)
+
 
 class signedinteger(integer):
-    """Any signed integer."""
+    """Any signed integer. Abstract."""
 
     __slots__ = ()
 
 
 class unsignedinteger(integer):
-    """Any unsigned integer."""
+    """Any unsigned integer. Abstract."""
 
     __slots__ = ()
 
 
 class inexact(number):
-    """Any floating-point number, real or complex."""
+    """Any floating-point number, real or complex. Abstract."""
 
     __slots__ = ()
+
+
+def _float(value: Any) -> float:
+    return float("nan") if value is None else float(value)
 
 
 class floating(inexact):
-    """Any real floating-point number."""
+    """Any real floating-point number. Abstract."""
 
     __slots__ = ()
+
+    _number = _float
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """The value as a fraction of two integers, exactly."""
+        return float(self).as_integer_ratio()
+
+    def is_integer(self) -> builtins.bool:
+        """Whether the value is a whole number."""
+        return float(self).is_integer()
+
+    def __round__(self, ndigits: int | None = None) -> Any:
+        return round(float(self)) if ndigits is None else self.round(ndigits)
+
+
+def _complex(value: Any) -> complex:
+    return complex("nan+nanj") if value is None else complex(value)
 
 
 class complexfloating(inexact):
-    """Any complex number."""
+    """Any complex number. Abstract."""
+
+    __slots__ = ()
+
+    _number = _complex
+
+    def __new__(cls, real: Any = 0, imag: Any = None, /) -> Any:
+        return super().__new__(cls, real if imag is None else complex(real, imag))
+
+
+_PYTHON = frozenset({builtins.bool, int, float, complex, str, bytes, type(None)})
+
+
+def _is_array_like(value: Any) -> builtins.bool:
+    return (
+        isinstance(value, (ndarray, Tensor, numpy.ndarray, numpy.generic))
+        or (isinstance(value, (Sequence, memoryview)) and not isinstance(value, (str, bytes)))
+        or hasattr(value, "__array__")
+        or hasattr(value, "__dlpack__")
+    )
+
+
+def _from_array(cls: type[generic], value: Any) -> ndarray:
+    """A scalar of an array without axes, cast as C does; of another an array."""
+    from ._from_data import array  # it needs this module
+
+    if isinstance(value, (ndarray, Tensor)):
+        tensor = value._tensor if isinstance(value, ndarray) else value
+        if tensor.is_complex() and not cls._torch.is_complex and cls._torch is not torch.bool:
+            warnings.warn(
+                f"{cls.__name__}: casting complex values to real discards the imaginary part",
+                ComplexWarning,
+                stacklevel=3,
+            )
+        made = cast(tensor, cls._torch)
+        return wrap(made.clone() if made is tensor else made)
+    return wrap(array(value, dtype=cls._torch)._tensor)
+
+
+def _of(dtype: torch.dtype, name: str = "") -> Callable[[C], C]:
+    """Make a class the scalar type of a dtype."""
+
+    def named(cls: C) -> C:
+        cls.__name__ = cls.__qualname__ = name or cls.__name__
+        cls.__module__ = "numpy_shim"
+        cls._torch = dtype
+        cls.dtype = NUMPY[dtype]  # type: ignore[method-assign, assignment]
+        SCALAR_TYPES[dtype] = cls
+        register(cls, dtype)
+        return cls
+
+    return named
+
+
+@_of(torch.bool, "bool")
+class bool_(generic):
+    """A boolean."""
+
+    __slots__ = ()
+
+    _number = builtins.bool
+
+
+@_of(torch.int8)
+class int8(signedinteger):
+    """An integer of 8 bits, from -128 to 127."""
 
     __slots__ = ()
 
 
-def _scalar(name: str, parent: type[generic], dtype: torch.dtype) -> Any:
-    numpy_dtype = NUMPY[dtype]
-    made = type(
-        name,
-        (parent,),
-        {
-            "__slots__": (),
-            "__module__": "numpy_shim",
-            "__doc__": f"A scalar of dtype {numpy_dtype}: a 0-D array on its device.",
-            "dtype": numpy_dtype,
-        },
-    )
-    SCALAR_TYPES[dtype] = made
-    register(made, dtype)
-    return made
+@_of(torch.int16)
+class int16(signedinteger):
+    """An integer of 16 bits, from -2**15 to 2**15 - 1."""
+
+    __slots__ = ()
 
 
-bool_ = _scalar("bool", generic, torch.bool)
-int8 = _scalar("int8", signedinteger, torch.int8)
-int16 = _scalar("int16", signedinteger, torch.int16)
-int32 = _scalar("int32", signedinteger, torch.int32)
-int64 = _scalar("int64", signedinteger, torch.int64)
-uint8 = _scalar("uint8", unsignedinteger, torch.uint8)
-uint16 = _scalar("uint16", unsignedinteger, torch.uint16)
-uint32 = _scalar("uint32", unsignedinteger, torch.uint32)
-uint64 = _scalar("uint64", unsignedinteger, torch.uint64)
-float16 = _scalar("float16", floating, torch.float16)
-float32 = _scalar("float32", floating, torch.float32)
-float64 = _scalar("float64", floating, torch.float64)
-complex64 = _scalar("complex64", complexfloating, torch.complex64)
-complex128 = _scalar("complex128", complexfloating, torch.complex128)
+@_of(torch.int32)
+class int32(signedinteger):
+    """An integer of 32 bits, from -2**31 to 2**31 - 1."""
+
+    __slots__ = ()
+
+
+@_of(torch.int64)
+class int64(signedinteger):
+    """An integer of 64 bits, from -2**63 to 2**63 - 1; the dtype of Python ints."""
+
+    __slots__ = ()
+
+
+@_of(torch.uint8)
+class uint8(unsignedinteger):
+    """An integer from 0 to 255."""
+
+    __slots__ = ()
+
+
+@_of(torch.uint16)
+class uint16(unsignedinteger):
+    """An integer from 0 to 2**16 - 1."""
+
+    __slots__ = ()
+
+
+@_of(torch.uint32)
+class uint32(unsignedinteger):
+    """An integer from 0 to 2**32 - 1."""
+
+    __slots__ = ()
+
+
+@_of(torch.uint64)
+class uint64(unsignedinteger):
+    """An integer from 0 to 2**64 - 1."""
+
+    __slots__ = ()
+
+
+@_of(torch.float16)
+class float16(floating):
+    """A number of half precision: 5 bits of exponent, 10 of mantissa."""
+
+    __slots__ = ()
+
+
+@_of(torch.float32)
+class float32(floating):
+    """A number of single precision."""
+
+    __slots__ = ()
+
+
+@_of(torch.float64)
+class float64(floating):
+    """A number of double precision; the dtype of Python floats unless changed.
+
+    It is no subclass of ``float``, as NumPy's is: its value may be on a device.
+    """
+
+    __slots__ = ()
+
+    def hex(self) -> str:
+        """The value in hexadecimal."""
+        return float(self).hex()
+
+    @classmethod
+    def fromhex(cls, string: str, /) -> Any:
+        """The number that ``float.hex`` wrote."""
+        return cls(float.fromhex(string))
+
+
+@_of(torch.complex64)
+class complex64(complexfloating):
+    """A complex number of two float32."""
+
+    __slots__ = ()
+
+
+@_of(torch.complex128)
+class complex128(complexfloating):
+    """A complex number of two float64."""
+
+    __slots__ = ()
+
+
 if torch.bfloat16 in NUMPY:
-    bfloat16 = _scalar("bfloat16", floating, torch.bfloat16)
+
+    @_of(torch.bfloat16)
+    class bfloat16(floating):
+        """A number with the exponent of float32 and 7 bits of mantissa."""
+
+        __slots__ = ()
+
 
 bool = bool_
 byte, short, intc, intp, int_, long, longlong = int8, int16, int32, int64, int64, int64, int64
@@ -164,3 +378,8 @@ ABSTRACT: dict[type, type] = {
     complexfloating: numpy.complexfloating,
 }
 """NumPy's abstract scalar type of each of ours."""
+
+numbers.Number.register(number)
+numbers.Complex.register(inexact)
+numbers.Real.register(floating)
+numbers.Integral.register(integer)

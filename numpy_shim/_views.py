@@ -47,6 +47,12 @@ class _Special(ndarray):
     def __reduce__(self) -> tuple[Any, ...]:
         return array_of(self._tensor).__reduce__()
 
+    def _view(self, tensor: Tensor) -> ndarray:
+        out = new(ReadOnly if type(self) in _WRITEABLE else ndarray)
+        out._tensor = tensor
+        out._base = getattr(self, "_base", self)
+        return out
+
 
 class ReadOnly(_Special):
     """An array that refuses to be written to."""
@@ -111,6 +117,13 @@ def read_only(a: ndarray) -> ndarray:
     """The same array, locked: for a new view that nobody may write through."""
     set_writeable(a, False)
     return a
+
+
+def locked(tensor: Tensor) -> ndarray:
+    """A read-only array over ``tensor``."""
+    out = new(ReadOnly)
+    out._tensor = tensor
+    return out
 
 
 def forward_of(a: ndarray) -> tuple[Tensor, tuple[int, ...]]:
@@ -320,3 +333,15 @@ def viewed(a: ndarray, dtype: torch.dtype) -> ndarray:
             "view: To change to a dtype of a different size, the last axis must be contiguous"
         )
     return make(a, forward.view(dtype), flips)
+
+
+def viewed_part(a: ndarray, dtype: torch.dtype, offset: int) -> ndarray:
+    """The view of the bytes of each element from ``offset`` on, as another dtype."""
+    forward, flips = forward_of(a)
+    size = dtype.itemsize
+    if offset < 0 or offset + size > forward.itemsize or offset % size or forward.itemsize % size:
+        raise ValueError(
+            f"getfield: {size} bytes at offset {offset} are no aligned part of the "
+            f"{forward.itemsize} bytes of an element"
+        )
+    return make(a, forward.unsqueeze(-1).view(dtype)[..., offset // size], flips)

@@ -1,0 +1,178 @@
+"""The attributes of ``ndarray`` that need more than the tensor's own."""
+
+# The properties below are written as if on ndarray itself, which they are hung on.
+# mypy: disable-error-code="misc, no-redef"
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from . import _views as views
+from ._axes import normalize_shape
+from ._flags import flagsobj
+from ._flat import flatiter
+from ._interop import shared
+from ._ndarray import hang, ndarray, new, view_of
+from ._scalars import generic
+
+
+class Attributes:
+    """Properties; see ``ndarray``."""
+
+    __slots__ = ()
+
+    @property
+    def shape(self: ndarray) -> tuple[int, ...]:
+        """The number of elements along each axis.
+
+        May be assigned to, one size being -1: ``ValueError`` for another number of elements,
+        ``AttributeError`` where the memory would have to be rearranged.
+        """
+        return tuple(self._tensor.shape)
+
+    @shape.setter
+    def shape(self: ndarray, shape: Any) -> None:
+        made = views.reshaped(self, _resolved(shape, self.size))
+        if made is None:
+            raise AttributeError(
+                "shape: incompatible shape for in-place modification; use `.reshape()` to make a "
+                "copy with the desired shape"
+            )
+        if isinstance(made, views.Reversed):
+            self._forward, self._flips = made._forward, made._flips
+        else:
+            self._tensor = made._tensor
+
+    @property
+    def strides(self: ndarray) -> tuple[int, ...]:
+        """How far neighbours along each axis are from each other, in bytes."""
+        size = self.itemsize
+        return tuple([size * s for s in views.strides_of(self)])
+
+    @property
+    def itemsize(self: ndarray) -> int:
+        """The size of one element in bytes."""
+        return self._tensor.itemsize
+
+    @property
+    def nbytes(self: ndarray) -> int:
+        """The size of all elements in bytes."""
+        t = self._tensor
+        return t.numel() * t.itemsize
+
+    @property
+    def base(self: ndarray) -> ndarray | None:
+        """The array whose memory this is a view of; ``None`` for one that has its own."""
+        owner: ndarray | None = getattr(self, "_base", None)
+        while owner is not None:
+            further: ndarray | None = getattr(owner, "_base", None)
+            if further is None:
+                return owner
+            owner = further
+        return None
+
+    @property
+    def flags(self: ndarray) -> flagsobj:
+        """How the array lies in memory, and whether it may be written to."""
+        return flagsobj(self)
+
+    @property
+    def data(self: ndarray) -> memoryview:
+        """The memory as a buffer; on the CPU only."""
+        return memoryview(shared("data", self))
+
+    @property
+    def ctypes(self: ndarray) -> Any:
+        """Refused, with ``AttributeError``: a tensor's memory may move."""
+        raise AttributeError(
+            "ctypes: the memory of a tensor may move; numpy.asarray(a).ctypes holds on to it"
+        )
+
+    @property
+    def T(self: ndarray) -> ndarray:
+        """The view with its axes in the other order."""
+        if type(self) is ndarray:
+            t = self._tensor
+            if t.dim() == 2:
+                out = new(ndarray)
+                out._tensor = t.mT
+                out._base = self
+                return out
+            return view_of(self, t.permute(tuple(range(t.dim() - 1, -1, -1))))
+        return views.transposed(self, range(self.ndim - 1, -1, -1))
+
+    @property
+    def mT(self: ndarray) -> ndarray:
+        """The view with its last two axes exchanged; ``ValueError`` with fewer than two."""
+        ndim = self.ndim
+        if ndim < 2:
+            raise ValueError(f"mT: matrix transpose with ndim < 2 is undefined, and ndim is {ndim}")
+        return views.transposed(self, [*range(ndim - 2), ndim - 1, ndim - 2])
+
+    @property
+    def real(self: ndarray) -> ndarray:
+        """The real parts, as a view; may be assigned to."""
+        return views.real_part(self)
+
+    @real.setter
+    def real(self: ndarray, value: Any) -> None:
+        views.real_part(self)[...] = value
+
+    @property
+    def imag(self: ndarray) -> ndarray:
+        """The imaginary parts, as a view; read-only zeros for a real array.
+
+        May be assigned to; ``TypeError`` for a real array.
+        """
+        if self._tensor.is_complex():
+            return views.imaginary_part(self)
+        zeros = torch.zeros_like(self._tensor)
+        return view_of(self, zeros) if isinstance(self, generic) else views.locked(zeros)
+
+    @imag.setter
+    def imag(self: ndarray, value: Any) -> None:
+        if not self._tensor.is_complex():
+            raise TypeError("imag: array does not have imaginary part to set")
+        views.imaginary_part(self)[...] = value
+
+    @property
+    def flat(self: ndarray) -> flatiter:
+        """The elements in row-major order, to loop over, to index and to assign to."""
+        return flatiter(self)
+
+    @flat.setter
+    def flat(self: ndarray, value: Any) -> None:
+        flatiter(self)[...] = value
+
+    @property
+    def __array_interface__(self: ndarray) -> dict[str, Any]:
+        """NumPy's description of the memory; ``AttributeError`` for what is not on the CPU."""
+        if not self._tensor.is_cpu:
+            raise AttributeError(f"__array_interface__: the array is on {self.device}")
+        host = shared("__array_interface__", self)
+        described = dict(host.__array_interface__)
+        if host.flags.c_contiguous and host.size:
+            # A buffer in place of an address keeps the memory alive.
+            described["data"] = memoryview(host)
+        return described
+
+
+def _resolved(shape: Any, size: int) -> tuple[int, ...]:
+    """A shape with its -1 filled in."""
+    sizes = [shape] if isinstance(shape, int) else list(shape)
+    if -1 in sizes:
+        place = sizes.index(-1)
+        rest = math.prod(sizes[:place] + sizes[place + 1 :])
+        if -1 in sizes[place + 1 :]:
+            raise ValueError("shape: can only specify one unknown dimension")
+        if rest and size % rest == 0:
+            sizes[place] = size // rest
+    if math.prod(sizes) != size:
+        raise ValueError(f"shape: cannot reshape array of size {size} into shape {tuple(shape)}")
+    return normalize_shape("shape", tuple(sizes))
+
+
+hang(Attributes)

@@ -1,0 +1,73 @@
+"""From arrays to NumPy's own arrays: shared memory on the CPU, a switch for everything else."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy
+import torch
+
+from . import _views as views
+from ._dtypes import NUMPY
+from ._ndarray import ndarray
+from ._scalars import generic
+from ._settings import Setting
+
+__all__ = ["allow_implicit_host_copy"]
+
+
+class allow_implicit_host_copy(Setting):
+    """Whether ``numpy.asarray(x)`` and its like may copy an array from a device to the host.
+
+    Off at first, since such a copy waits for the device and is easily made by accident, in a
+    loop. Plotting libraries ask for it: switch it on for a script, or in a ``with`` block.
+
+    Parameters
+    ----------
+    value : bool
+        Whether to allow it from now on.
+
+    Examples
+    --------
+    >>> import numpy, numpy_shim as np
+    >>> with np.allow_implicit_host_copy():
+    ...     numpy.asarray(np.arange(3))
+    array([0, 1, 2])
+    """
+
+    _value: ClassVar[bool] = False
+
+    def __init__(self, value: bool = True) -> None:
+        super().__init__(bool(value))
+
+
+def shared(name: str, a: ndarray) -> numpy.ndarray[Any, Any]:
+    """A real NumPy array on the memory of ``a``, read-only if that is.
+
+    It carries no gradient. A copy of a scalar, and of a lazily conjugated tensor.
+
+    Raises ``TypeError`` for an array on a device, unless ``allow_implicit_host_copy`` is on.
+    """
+    tensor, flips = views.forward_of(a)
+    if not tensor.is_cpu and not allow_implicit_host_copy._value:
+        raise TypeError(
+            f"{name}: the array is on {tensor.device}, and is not copied to the host implicitly; "
+            "copy it with a.to_device('cpu'), or allow such copies with "
+            "numpy_shim.allow_implicit_host_copy()"
+        )
+    tensor = tensor.detach().cpu().resolve_conj().resolve_neg()
+    if isinstance(a, generic):
+        tensor = tensor.clone()
+    array = to_numpy(tensor)
+    if flips:
+        array = numpy.flip(array, flips)
+    if not isinstance(a, generic) and not views.is_writeable(a):
+        array.flags.writeable = False
+    return array
+
+
+def to_numpy(tensor: torch.Tensor) -> numpy.ndarray[Any, Any]:
+    """A real NumPy array on a CPU tensor's memory; of bfloat16 in the dtype of ``ml_dtypes``."""
+    if tensor.dtype is torch.bfloat16:
+        return tensor.view(torch.int16).numpy().view(NUMPY[torch.bfloat16])
+    return tensor.numpy()

@@ -1,0 +1,318 @@
+"""The methods of ``ndarray`` that no function of the namespace does: memory and conversion."""
+
+# The methods below are written as if on ndarray itself, which they are hung on.
+# mypy: disable-error-code="misc"
+
+from __future__ import annotations
+
+import ctypes
+import math
+import operator
+import os
+import pickle
+import warnings
+from typing import Any
+
+import torch
+from numpy.exceptions import ComplexWarning
+from torch import Tensor
+
+from xp_torch._core.devices import normalize_device
+
+from . import _views as views
+from ._axes import normalize_shape
+from ._convert import cast, check_cast
+from ._dtypes import check_casting, torch_dtype
+from ._interop import to_numpy
+from ._layout import is_fortran, reversed_axes
+from ._ndarray import array_of, ndarray, new, wrap
+from ._scalars import generic
+
+
+def _own(a: ndarray, tensor: Tensor) -> ndarray:
+    """A result like ``a``: of a scalar a scalar, of an array an array."""
+    return wrap(tensor) if isinstance(a, generic) else array_of(tensor)
+
+
+def _laid_out(name: str, tensor: Tensor, order: str | None) -> Tensor:
+    """A copy in a layout."""
+    wanted = "K" if order is None else order.upper() if isinstance(order, str) else order
+    if wanted == "A":
+        wanted = "F" if is_fortran(tensor) else "C"
+    if wanted == "C":
+        return tensor.clone(memory_format=torch.contiguous_format)
+    if wanted == "F":
+        columns = reversed_axes(tensor).clone(memory_format=torch.contiguous_format)
+        return reversed_axes(columns)
+    if wanted != "K":
+        raise ValueError(f"{name}: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    return tensor.clone()
+
+
+class Own:
+    """Methods; see ``ndarray``."""
+
+    __slots__ = ()
+
+    def astype(
+        self: ndarray,
+        /,
+        dtype: Any,
+        order: str | None = "K",
+        casting: str = "unsafe",
+        subok: bool = True,
+        copy: bool = True,
+    ) -> ndarray:
+        """A copy in another dtype; gradients flow through it where both are inexact.
+
+        Parameters
+        ----------
+        dtype : dtype
+            The dtype to cast to.
+        order : {'K', 'A', 'C', 'F'}
+            The layout in memory; 'K' keeps that of the array.
+        casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}
+            Which casts are allowed: ``TypeError`` for another.
+        subok : bool
+            Accepted; there are no subclasses.
+        copy : bool
+            ``False`` gives the array itself where nothing is to be done.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1.7, -1.7]).astype(int)
+        array([ 1, -1])
+        """
+        wanted = torch_dtype("astype", dtype)
+        if type(self) is ndarray and order == "K" and casting == "unsafe":
+            t = self._tensor
+            if t.dtype is not wanted and not t.dtype.is_complex:
+                out = new(ndarray)
+                out._tensor = t.to(wanted)
+                return out
+        return _general_astype(self, wanted, order, casting, copy)
+
+    def copy(self: ndarray, /, order: str | None = "C") -> ndarray:
+        """A copy with memory of its own, row by row unless ``order`` says otherwise."""
+        return _own(self, _laid_out("copy", self._tensor, order))
+
+    def flatten(self: ndarray, /, order: str | None = "C") -> ndarray:
+        """A 1-D copy, of the elements in this order (``'K'``: as they lie in memory)."""
+        t = self._tensor
+        wanted = "C" if order is None else order
+        if wanted == "F" or (wanted == "A" and is_fortran(t)):
+            t = reversed_axes(t)
+        elif wanted == "K":
+            steps = t.stride()
+            t = t.permute(sorted(range(t.dim()), key=lambda i: -steps[i]))
+        elif wanted not in ("C", "A"):
+            raise ValueError(f"flatten: order must be 'C', 'F', 'A' or 'K', not {order!r}")
+        return array_of(t.clone(memory_format=torch.contiguous_format).view(-1))
+
+    def item(self: ndarray, /, *args: Any) -> Any:
+        """One element as a Python number; synchronises with the device.
+
+        Without arguments the only element (``ValueError`` if there are others), with one
+        integer that element in row-major order, with one for each axis, or a tuple of them,
+        the element there. ``IndexError`` out of bounds.
+        """
+        t = self._tensor
+        if not args:
+            if t.numel() != 1:
+                raise ValueError("item: can only convert an array of size 1 to a Python scalar")
+            return t.item()
+        if len(args) == 1 and isinstance(args[0], tuple):
+            args = args[0]
+        places = [operator.index(i) for i in args]
+        if len(places) == 1:
+            (place,) = places
+            size = t.numel()
+            if not -size <= place < size:
+                where = f"axis 0 with size {size}" if t.dim() == 1 else f"size {size}"
+                raise IndexError(f"item: index {place} is out of bounds for {where}")
+            places = [place % size] if t.dim() == 1 else []
+            if t.dim() != 1:
+                t = t.reshape(-1)[place : place + 1] if place >= 0 else t.reshape(-1)[[place]]
+                return t.item()
+        if len(places) != t.dim():
+            raise ValueError("item: incorrect number of indices for array")
+        for axis, (place, size) in enumerate(zip(places, t.shape, strict=True)):
+            if not -size <= place < size:
+                raise IndexError(
+                    f"item: index {place} is out of bounds for axis {axis} with size {size}"
+                )
+        return t[tuple(places)].item()
+
+    def tolist(self: ndarray, /) -> Any:
+        """The elements as Python numbers in nested lists; synchronises with the device."""
+        return self._tensor.tolist()
+
+    def tobytes(self: ndarray, /, order: str | None = "C") -> bytes:
+        """The bytes of the elements, row by row or (``'F'``) column by column."""
+        t = self._tensor.detach()
+        if order == "F" or (order in ("A", "K") and is_fortran(t)):
+            t = reversed_axes(t)
+        elif order not in ("C", "A", "K", None):
+            raise ValueError(f"tobytes: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+        t = t.resolve_conj().resolve_neg().cpu().contiguous()
+        return ctypes.string_at(t.data_ptr(), t.numel() * t.itemsize) if t.numel() else b""
+
+    def tofile(self: ndarray, /, fid: Any, sep: str = "", format: str = "%s") -> None:
+        """Write the elements to a file: bytes, or text where there is a separator."""
+        t = self._tensor.detach().resolve_conj().resolve_neg().cpu()
+        to_numpy(t).tofile(fid, sep, format)
+
+    def dumps(self: ndarray, /) -> bytes:
+        """The pickle of the array."""
+        return pickle.dumps(self, protocol=pickle.HIGHEST_PROTOCOL)
+
+    def dump(self: ndarray, /, file: Any) -> None:
+        """Write the pickle of the array to a file, or to the file of that name."""
+        if isinstance(file, (str, bytes, os.PathLike)):
+            with open(file, "wb") as opened:
+                opened.write(self.dumps())
+        else:
+            file.write(self.dumps())
+
+    def fill(self: ndarray, /, value: Any) -> None:
+        """Set all elements to one value, cast to the array's dtype."""
+        if isinstance(value, (list, tuple)):
+            raise ValueError("fill: setting an array element with a sequence")
+        self[...] = value
+
+    def view(self: ndarray, /, dtype: Any = None, type: Any = None) -> ndarray:
+        """The same memory as another array, of another dtype if one is given.
+
+        ``ValueError`` where the size of the elements differs and the last axis is not contiguous.
+        ``type`` may be ``ndarray``, as may ``dtype`` for short: there are no other classes.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1.0]).view(np.int64)
+        array([4607182418800017408])
+        """
+        for given in (dtype, type):
+            if given is not None and given is not ndarray and _is_array_class(given):
+                raise TypeError(f"view: type must be ndarray, not {given!r}")
+        if dtype is None or dtype is ndarray:
+            return views.strided(self, self.shape, views.strides_of(self), 0)
+        return views.viewed(self, torch_dtype("view", dtype))
+
+    def byteswap(self: ndarray, /, inplace: bool = False) -> ndarray:
+        """The elements with their bytes in the other order, in a copy or in place."""
+        t = self._tensor
+        parts = 2 if t.is_complex() else 1
+        source = t.detach().contiguous()
+        swapped = source.view(torch.uint8).reshape(-1, t.itemsize // parts).flip(1)
+        result = swapped.contiguous().reshape(-1).view(t.dtype).reshape(t.shape)
+        if not inplace:
+            return _own(self, result)
+        self[...] = array_of(result)
+        return self
+
+    def resize(self: ndarray, /, *new_shape: Any, refcheck: bool = True) -> None:
+        """Change the shape in place, cutting elements off or appending zeros.
+
+        ``ValueError`` for a view. ``refcheck`` is accepted: views of the array keep the memory
+        they were made on, so nothing needs to be refused for their sake.
+        """
+        if not new_shape or new_shape == (None,):
+            return
+        shape = normalize_shape("resize", new_shape[0] if len(new_shape) == 1 else new_shape)
+        if self.base is not None or isinstance(self, generic):
+            raise ValueError("resize: cannot resize this array: it does not own its data")
+        t = self._tensor
+        size = math.prod(shape)
+        flat = t.reshape(-1)[:size]
+        missing = size - flat.numel()
+        if missing:
+            flat = torch.cat([flat, flat.new_zeros(missing)])
+        self._tensor = flat.clone().view(shape)
+
+    def setflags(
+        self: ndarray,
+        /,
+        *,
+        write: bool | None = None,
+        align: bool | None = None,
+        uic: bool | None = None,
+    ) -> None:
+        """Make the array read-only (``write=False``) or writeable.
+
+        ``ValueError`` for what a tensor cannot be: not aligned, or to be written back.
+        """
+        if align is not None and not align:
+            raise ValueError("setflags: cannot set ALIGNED flag to False: torch aligns elements")
+        if uic:
+            raise ValueError("setflags: cannot set WRITEBACKIFCOPY flag to True")
+        if write is not None:
+            self.flags.writeable = write
+
+    def getfield(self: ndarray, /, dtype: Any, offset: int = 0) -> ndarray:
+        """The view of a part of each element: of a complex one its real or imaginary part.
+
+        ``ValueError`` for an ``offset`` (in bytes) that is no multiple of the part's size.
+        """
+        return views.viewed_part(self, torch_dtype("getfield", dtype), operator.index(offset))
+
+    def setfield(self: ndarray, /, val: Any, dtype: Any, offset: int = 0) -> None:
+        """Write to a part of each element; see ``getfield``."""
+        self.getfield(dtype, offset)[...] = val
+
+    def to_device(self: ndarray, device: Any, /, *, stream: Any = None) -> ndarray:
+        """The array on a device: a copy, or itself if it lives there; gradients flow through it.
+
+        ``stream`` must be ``None``, the current stream: ``ValueError`` otherwise.
+        """
+        if stream is not None:
+            raise ValueError("to_device: stream must be None, the current stream")
+        place = normalize_device("to_device", device)
+        t = self._tensor
+        moved = t.to(place)
+        return self if moved is t else _own(self, moved)
+
+    def conjugate(self: ndarray, /) -> ndarray:
+        """The complex conjugates; of a real array the array itself."""
+        t = self._tensor
+        return _own(self, torch.conj_physical(t)) if t.is_complex() else self
+
+    def conj(self: ndarray, /) -> ndarray:
+        """The complex conjugates; of a real array the array itself."""
+        return self.conjugate()
+
+
+def _general_astype(
+    a: ndarray, wanted: torch.dtype, order: str | None, casting: str, copy: bool
+) -> ndarray:
+    t = a._tensor
+    check_casting("astype", casting)
+    check_cast("astype", t.dtype, wanted, casting)
+    if t.is_complex() and not wanted.is_complex and wanted is not torch.bool:
+        warnings.warn(
+            "astype: casting complex values to real discards the imaginary part",
+            ComplexWarning,
+            stacklevel=3,
+        )
+    if wanted is t.dtype:
+        if not copy and _lies(t, order):
+            return a
+        return _own(a, _laid_out("astype", t, order))
+    made = cast(t, wanted)
+    if order != "K":
+        made = _laid_out("astype", made, order)
+    return _own(a, made)
+
+
+def _lies(t: Tensor, order: str | None) -> bool:
+    """Whether a tensor is in the layout that ``order`` names."""
+    if order == "C":
+        return t.is_contiguous()
+    if order == "F":
+        return reversed_axes(t).is_contiguous()
+    return order in ("K", None) or t.is_contiguous() or is_fortran(t)
+
+
+def _is_array_class(given: Any) -> bool:
+    return isinstance(given, type) and not hasattr(given, "_torch") and issubclass(given, ndarray)

@@ -1,0 +1,169 @@
+"""Python's protocols for arrays: conversion, iteration, copying, formatting, exchange."""
+
+# The methods below are written as if on ndarray itself, which they are hung on.
+# mypy: disable-error-code="misc"
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from enum import Enum
+from types import ModuleType
+from typing import Any
+
+import numpy
+from numpy.exceptions import ComplexWarning
+
+from xp_torch._kernels import interchange
+
+from . import _interop as interop
+from . import _views as views
+from ._dtypes import INTEGERS
+from ._iteration import iterate
+from ._ndarray import hang, ndarray
+from ._scalars import generic
+
+_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+
+
+def _value(a: ndarray, kind: type) -> Any:
+    """The value of an array without axes, for ``int``, ``float`` and ``complex``."""
+    t = a._tensor
+    if t.dim():
+        raise TypeError(f"{kind.__name__}: only 0-dimensional arrays can be converted")
+    value = t.item()
+    if type(value) is complex and kind is not complex and isinstance(a, generic):
+        warnings.warn(
+            f"{kind.__name__}: casting complex values to real discards the imaginary part",
+            ComplexWarning,
+            stacklevel=3,
+        )
+        return value.real
+    return value
+
+
+class Protocols:
+    """Special methods; see ``ndarray``."""
+
+    __slots__ = ()
+
+    def __bool__(self: ndarray) -> bool:
+        """The truth of an array of one element. Synchronises with the device."""
+        t = self._tensor
+        if t.numel() == 1:
+            return bool(t.item())
+        if t.numel():
+            raise ValueError(
+                "The truth value of an array with more than one element is ambiguous. Use a.any() "
+                "or a.all()"
+            )
+        raise ValueError(
+            "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
+            "array is not empty."
+        )
+
+    def __int__(self: ndarray) -> int:
+        """The value of an array without axes. Synchronises with the device."""
+        return int(_value(self, int))
+
+    def __float__(self: ndarray) -> float:
+        """The value of an array without axes. Synchronises with the device."""
+        return float(_value(self, float))
+
+    def __complex__(self: ndarray) -> complex:
+        """The value of an array without axes. Synchronises with the device."""
+        return complex(_value(self, complex))
+
+    def __index__(self: ndarray) -> int:
+        """The value of an integer array without axes. Synchronises with the device."""
+        t = self._tensor
+        if t.dim() or t.dtype not in INTEGERS:
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        return int(t.item())
+
+    def __len__(self: ndarray) -> int:
+        """The number of elements along the first axis."""
+        t = self._tensor if type(self) is ndarray else views.forward_of(self)[0]
+        if not t.dim():
+            raise TypeError("len() of unsized object")
+        return t.shape[0]
+
+    def __iter__(self: ndarray) -> Iterator[Any]:
+        """Over the first axis: elements are copies, rows are views."""
+        return iterate(self)
+
+    def __contains__(self: ndarray, key: Any, /) -> bool:
+        """Whether any element equals ``key``. Synchronises with the device."""
+        return bool((self == key).any())
+
+    def __format__(self: ndarray, spec: str, /) -> str:
+        """``str`` of an array; a number's own format for one without axes."""
+        t = self._tensor
+        if not t.dim():
+            return format(t.item(), spec)
+        if spec:
+            raise TypeError("unsupported format string passed to numpy_shim.ndarray.__format__")
+        return str(self)
+
+    def __array__(
+        self: ndarray, dtype: Any = None, /, *, copy: bool | None = None
+    ) -> numpy.ndarray[Any, Any]:
+        """A real NumPy array, on the same memory where the array is on the CPU.
+
+        It has no gradient. ``TypeError`` for an array on a device unless
+        ``allow_implicit_host_copy`` is on; ``ValueError`` where ``copy=False`` cannot be had.
+        """
+        if copy is False and not self._tensor.is_cpu:
+            raise ValueError(f"__array__: copy=False, and the array is on {self.device}")
+        return numpy.array(interop.shared("__array__", self), dtype=dtype, copy=copy)
+
+    def __array_namespace__(self: ndarray, /, *, api_version: str | None = None) -> ModuleType:
+        """The module ``numpy_shim``; ``ValueError`` for a version of the standard it is not of."""
+        if api_version is not None and api_version not in _VERSIONS:
+            raise ValueError(
+                f"__array_namespace__: api_version {api_version!r} is none of {_VERSIONS}"
+            )
+        import numpy_shim
+
+        return numpy_shim
+
+    def __dlpack__(
+        self: ndarray,
+        /,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[Enum, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """A DLPack capsule of the memory, for ``from_dlpack`` of any library.
+
+        ``BufferError`` for what cannot be had: a read-only array without a copy, another device
+        with ``copy=False``.
+        """
+        if not copy and not isinstance(self, generic) and not views.is_writeable(self):
+            raise BufferError("__dlpack__: a read-only array is exported with copy=True only")
+        t = self._tensor.resolve_conj().resolve_neg()
+        own = interchange.dlpack_device(t)
+        target = own if dl_device is None else (int(dl_device[0]), dl_device[1])
+        if target != own:
+            if copy is False or target != (1, 0):
+                raise BufferError(
+                    f"__dlpack__: an array on {t.device} is not exported to {dl_device}"
+                )
+            t, copy = t.cpu(), None
+        try:
+            return interchange.to_dlpack(t, stream, max_version, target, copy)
+        except RuntimeError as error:
+            raise BufferError(f"__dlpack__: {str(error).splitlines()[0]}") from error
+
+    def __dlpack_device__(self: ndarray) -> tuple[Any, int]:
+        """The DLPack type and the number of the device."""
+        return interchange.dlpack_device(self._tensor)
+
+    def __copy__(self: ndarray) -> ndarray:
+        """A copy with memory of its own; gradients flow through it."""
+        return self.copy(order="K")
+
+
+hang(Protocols)
