@@ -1,5 +1,496 @@
-"""Averages, variances, covariances, order statistics."""
+"""Averages, variances and correlations."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import warnings
+from typing import Any
+
+import torch
+from numpy import _NoValue
+from torch import Tensor
+
+from xp_torch._kernels.reductions import count
+
+from ._axes import broadcast_shapes, normalize_axes
+from ._convert import ArrayLike, as_tensor, cast, check_out, finish, operands
+from ._dtypes import FLOATS, HALVES, NUMPY, promote, torch_dtype
+from ._kernels import statistics as kernels
+from ._kernels.looks import found
+from ._kernels.reductions import divided, reduced_shape
+from ._kernels.reductions import mean as mean_of
+from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
+from ._reductions import Axis, documented, keeps, reduction_axes, where_mask
+
+__all__ = ["average", "corrcoef", "cov", "mean", "std", "var"]
+
+_FLOATING = frozenset({torch.float32, torch.float64, torch.complex64, torch.complex128})
+"""The dtypes whose means and variances are torch's."""
+
+
+def mean(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = _NoValue,
+    *,
+    where: Any = _NoValue,
+) -> ndarray:
+    if (
+        type(a) is ndarray
+        and dtype is None
+        and out is None
+        and (keepdims is _NoValue or keepdims is False)
+        and (where is _NoValue or where is True)
+    ):
+        t = a._tensor
+        if t.dtype in _FLOATING and t.numel():
+            try:
+                if axis is None:
+                    result = torch.mean(t)
+                    array = new(SCALAR_TYPES[t.dtype])
+                    array._tensor = result
+                    return array
+                if type(axis) is int and t.dim():
+                    result = torch.mean(t, axis)
+                    array = new(ndarray) if result.dim() else new(SCALAR_TYPES[t.dtype])
+                    array._tensor = result
+                    return array
+            except IndexError:
+                pass
+    return general_mean("mean", a, axis, dtype, out, keepdims, where)
+
+
+def general_mean(
+    name: str, a: ArrayLike, axis: Any, dtype: Any, out: Any, keepdims: Any, where: Any
+) -> ndarray:
+    """``mean`` with any options, of any array-like."""
+    x = as_tensor(name, a, "a")
+    axes = reduction_axes(name, axis, x.dim(), strict=True)
+    keep = keeps(name, keepdims)
+    mask = where_mask(name, where, x)
+    size = kernels.counted(x, axes, keep, mask)
+    if found(size == 0) if isinstance(size, Tensor) else not size:
+        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=3)
+    into = _computed(name, x, dtype, halves=torch.float32)
+    final = x.dtype if dtype is None and x.dtype in HALVES else into
+    if out is not None:
+        into, final = _through(name, out, x, into, dtype)
+    if mask is None and final is into:
+        result = mean_of(x, axes, keep, into)
+    else:
+        added = kernels.total(x, axes, keep, into, mask)
+        if out is None:
+            result = cast(divided(added, size), final)
+        else:
+            result = divided(cast(added, final), size)
+    return finish(name, result, out, "unsafe")
+
+
+def _computed(name: str, x: Tensor, dtype: Any, halves: torch.dtype | None = None) -> torch.dtype:
+    """The dtype that sums are computed in."""
+    if dtype is not None:
+        return torch_dtype(name, dtype)
+    if x.dtype in HALVES:
+        return halves or x.dtype
+    return x.dtype if x.dtype in FLOATS or x.dtype.is_complex else torch.float64
+
+
+def _through(
+    name: str, out: Any, x: Tensor, into: torch.dtype, dtype: Any
+) -> tuple[torch.dtype, torch.dtype]:
+    """With ``out``: NumPy sums in the dtype that both promote to, then divides in place."""
+    if isinstance(out, tuple) and len(out) == 1:
+        out = out[0]
+    if not isinstance(out, ndarray):
+        check_out(name, out, ())
+    final = out._tensor.dtype
+    if dtype is None and into is x.dtype:
+        into = promote(name, x.dtype, final)
+    return into, final
+
+
+def var(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: Any = _NoValue,
+    *,
+    where: Any = _NoValue,
+    mean: Any = _NoValue,
+    correction: Any = _NoValue,
+) -> ndarray:
+    if (
+        type(a) is ndarray
+        and dtype is None
+        and out is None
+        and mean is _NoValue
+        and (axis is None or type(axis) is int)
+        and correction is _NoValue
+        and (keepdims is _NoValue or keepdims is False)
+        and (where is _NoValue or where is True)
+    ):
+        t = a._tensor
+        if t.dtype in _FLOATING and t.dim() and type(ddof) is int:
+            try:
+                if (t.numel() if axis is None else t.shape[axis]) > ddof and t.numel():
+                    return wrap(torch.var(t, axis, correction=ddof))
+            except IndexError:
+                pass
+    return general_var("var", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+
+def std(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: Any = _NoValue,
+    *,
+    where: Any = _NoValue,
+    mean: Any = _NoValue,
+    correction: Any = _NoValue,
+) -> ndarray:
+    if (
+        type(a) is ndarray
+        and dtype is None
+        and out is None
+        and mean is _NoValue
+        and (axis is None or type(axis) is int)
+        and correction is _NoValue
+        and (keepdims is _NoValue or keepdims is False)
+        and (where is _NoValue or where is True)
+    ):
+        t = a._tensor
+        if t.dtype in _FLOATING and t.dim() and type(ddof) is int:
+            try:
+                if (t.numel() if axis is None else t.shape[axis]) > ddof and t.numel():
+                    return wrap(torch.std(t, axis, correction=ddof))
+            except IndexError:
+                pass
+    return general_var("std", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+
+def general_var(
+    name: str,
+    a: ArrayLike,
+    axis: Any,
+    dtype: Any,
+    out: Any,
+    ddof: Any,
+    keepdims: Any,
+    where: Any,
+    mean: Any,
+    correction: Any,
+) -> ndarray:
+    """``var`` and ``std`` with any options, of any array-like."""
+    ddof = one_ddof(name, ddof, correction)
+    x = as_tensor(name, a, "a")
+    axes = reduction_axes(name, axis, x.dim(), strict=True)
+    keep = keeps(name, keepdims)
+    mask = where_mask(name, where, x)
+    size = kernels.counted(x, axes, keep, mask)
+    if found(size <= ddof) if isinstance(size, Tensor) else size <= ddof:
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
+    computed = _computed(name, x, dtype)
+    given = None if mean is _NoValue else as_tensor(name, mean, "mean", x.device)
+    if given is not None and broadcast_shapes(name, x.shape, given.shape) != tuple(x.shape):
+        raise ValueError(
+            f"{name}: mean has shape {tuple(given.shape)}, which does not broadcast to the array's "
+            f"{tuple(x.shape)}"
+        )
+    squares = kernels.deviations(x, axes, computed, mask, given)
+    into = squares.dtype if dtype is None else computed
+    final = into
+    if out is not None:
+        into, final = _through(name, out, squares, into, dtype)
+    result = kernels.variance(squares, axes, keep, into, mask, ddof, final)
+    if name == "std":
+        if (out is not None or result.dim()) and final not in FLOATS and not final.is_complex:
+            raise TypeError(f"std: the root cannot be written to an array of {NUMPY[final]}")
+        result = cast(_root(result), final)
+    return finish(name, result, out, "unsafe")
+
+
+def _root(x: Tensor) -> Tensor:
+    return torch.sqrt(x.float()) if x.dtype in HALVES else torch.sqrt(x)
+
+
+def one_ddof(name: str, ddof: Any, correction: Any) -> Any:
+    """``ddof``, or ``correction``, which is its name in the array API standard."""
+    if correction is _NoValue:
+        return ddof
+    if ddof != 0:
+        raise ValueError(f"{name}: ddof and correction can't be provided simultaneously")
+    return correction
+
+
+_VAR_OPTIONS = """
+    dtype : dtype, optional
+        What to compute in; float64 for integers and booleans, else the dtype of ``a``.
+    ddof, correction : float
+        What is taken from the number of elements to divide by; one of the two.
+    mean : array_like
+        The means, if they are known, with the reduced axes kept."""
+
+
+def _var_doc(summary: str, example: str, name: str) -> str:
+    doc = documented(
+        summary,
+        f">>> import numpy_shim as np\n>>> np.{name}(np.array([[1.0, 2.0], [3.0, 5.0]]), axis=1)\n"
+        f"{example}",
+        "Real, also of complex numbers; infinite or NaN (with a ``RuntimeWarning``) where there\n"
+        "        are no more elements than ``ddof``.",
+    )
+    return doc.replace("none.\n", "none." + _VAR_OPTIONS + "\n", 1)
+
+
+mean.__doc__ = documented(
+    "The arithmetic mean over axes; 16-bit floats are summed in float32.",
+    ">>> import numpy_shim as np\n>>> np.mean(np.array([[1, 2], [3, 5]]), 1)\narray([1.5, 4. ])",
+    "float64 of integers and booleans, else in the dtype of ``a``; NaN of no elements\n"
+    "        (with a ``RuntimeWarning``).",
+    dtype=True,
+).replace("small integers and\n        booleans as int64 or uint64", "float64 for integers")
+var.__doc__ = _var_doc("The variance over axes.", "array([0.25, 1.  ])", "var")
+std.__doc__ = _var_doc(
+    "The standard deviation over axes: the root of ``var``.", "array([0.5, 1. ])", "std"
+)
+
+
+def average(
+    a: ArrayLike,
+    axis: Axis = None,
+    weights: ArrayLike | None = None,
+    returned: bool = False,
+    *,
+    keepdims: Any = _NoValue,
+) -> Any:
+    """The weighted average over axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements.
+    axis : int, tuple of ints or None
+        The axes to average over; ``None`` is all of them.
+    weights : array_like, optional
+        One weight per element, or per index of ``axis``.
+    returned : bool
+        Return ``(average, sum of weights)``.
+    keepdims : bool
+        Leave the axes in the result, with size one.
+
+    Returns
+    -------
+    ndarray or scalar, or a tuple of two
+
+    Raises
+    ------
+    ZeroDivisionError
+        Where the weights sum to zero, on the CPU; on a device, nobody waits to look.
+    TypeError, ValueError
+        For weights of another shape, without an axis or with one that they do not fit.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.average(np.array([1.0, 2.0, 4.0]), weights=np.array([2, 1, 1]))
+    np.float64(2.0)
+    """
+    if weights is None:
+        x = as_tensor("average", a, "a")
+        axes = normalize_axes("average", axis, x.dim())
+        averaged = general_mean("average", x, axes, None, None, keepdims, _NoValue)
+        if not returned:
+            return averaged
+        size = torch.full_like(averaged._tensor, count(x, axes))
+        return averaged, wrap(size)
+    x, w = operands("average", a, weights, arguments=("a", "weights"))
+    axes = normalize_axes("average", axis, x.dim())
+    w = fitted_weights("average", x, w, None if axis is None else axes)
+    dtype = promote("average", x.dtype, w.dtype)
+    if x.dtype not in FLOATS and not x.dtype.is_complex:
+        dtype = promote("average", dtype, torch.float64)
+    result, divisor = kernels.weighted(x, w, axes, keeps("average", keepdims), dtype)
+    if found(divisor == 0):
+        raise ZeroDivisionError("average: weights sum to zero, can't be normalized")
+    return (wrap(result), wrap(divisor)) if returned else wrap(result)
+
+
+def fitted_weights(name: str, x: Tensor, w: Tensor, axes: tuple[int, ...] | None) -> Tensor:
+    """Weights that broadcast to ``x``: they have its shape, or that of ``axes``."""
+    if w.shape == x.shape:
+        return w
+    if axes is None:
+        raise TypeError(f"{name}: axis must be specified when shapes of a and weights differ")
+    if tuple(w.shape) != tuple([x.shape[a] for a in axes]):
+        raise ValueError(
+            f"{name}: shape of weights {tuple(w.shape)} must be consistent with shape of a "
+            f"{tuple(x.shape)} along specified axis {axes}"
+        )
+    order = sorted(range(len(axes)), key=axes.__getitem__)
+    return w.permute(order).reshape(reduced_shape_of(x, axes))
+
+
+def reduced_shape_of(x: Tensor, axes: tuple[int, ...]) -> list[int]:
+    """The shape of ``x`` with all axes but ``axes`` of size one."""
+    return reduced_shape(x, tuple([a for a in range(x.dim()) if a not in axes]), True)
+
+
+def cov(
+    m: ArrayLike,
+    y: ArrayLike | None = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: int | None = None,
+    fweights: ArrayLike | None = None,
+    aweights: ArrayLike | None = None,
+    *,
+    dtype: Any = None,
+) -> ndarray:
+    """The covariance matrix.
+
+    Parameters
+    ----------
+    m : array_like
+        One variable per row, one observation per column; 1-D is one variable.
+    y : array_like, optional
+        More variables, in the same form.
+    rowvar : bool
+        Whether the variables are rows; otherwise columns.
+    bias : bool
+        Divide by the number of observations, not one less.
+    ddof : int, optional
+        What to take from the number of observations instead.
+    fweights : array_like of ints, optional
+        How often each observation counts.
+    aweights : array_like, optional
+        How much each observation weighs.
+    dtype : dtype, optional
+        What to compute in; float64 or complex128 by default.
+
+    Returns
+    -------
+    ndarray
+        Square, or 0-D for one variable.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError
+        For arrays of three axes, weights of another length, and negative or broken
+        weights (these on the CPU only).
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.cov(np.array([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    return array_of(_covariance("cov", m, y, rowvar, bias, ddof, fweights, aweights, dtype))
+
+
+def _covariance(
+    name: str, m: Any, y: Any, rowvar: bool, bias: bool, ddof: Any, fweights: Any, aweights: Any,
+    dtype: Any,
+) -> Tensor:  # fmt: skip
+    if ddof is not None and ddof != int(ddof):
+        raise ValueError(f"{name}: ddof must be an integer, not {ddof}")
+    given = [m] if y is None else [m, y]
+    tensors = operands(name, *given, arguments=("m", "y"))
+    for tensor, argument in zip(tensors, "my", strict=False):
+        if tensor.dim() > 2:
+            raise ValueError(f"{name}: {argument} has more than 2 dimensions")
+    into = torch.float64
+    if dtype is not None:
+        into = torch_dtype(name, dtype)
+    else:
+        for tensor in tensors:
+            into = promote(name, into, tensor.dtype)
+    rows = _rows(tensors[0], into, not rowvar and tensors[0].dim() != 1)
+    if rows.shape[0] == 0:
+        return rows.new_empty((0, 0), dtype=torch.float64)
+    if len(tensors) > 1:
+        more = _rows(tensors[1], into, False)
+        if not rowvar and more.shape[0] != 1:
+            more = more.mT
+        if more.shape[1] != rows.shape[1]:
+            raise ValueError(
+                f"{name}: m has {rows.shape[1]} observations per variable, y has {more.shape[1]}"
+            )
+        rows = torch.cat([rows, more])
+    if ddof is None:
+        ddof = 0 if bias else 1
+    frequencies = _weights(name, fweights, "fweights", rows)
+    if frequencies is not None and found(frequencies != torch.round(frequencies)):
+        raise TypeError(f"{name}: fweights must be integer")
+    reliabilities = _weights(name, aweights, "aweights", rows)
+    for w, argument in ((frequencies, "fweights"), (reliabilities, "aweights")):
+        if w is not None and found(w < 0):
+            raise ValueError(f"{name}: {argument} cannot be negative")
+    if frequencies is None or reliabilities is None:
+        weights = reliabilities if frequencies is None else frequencies
+    else:
+        weights = frequencies * reliabilities
+    if weights is None and rows.shape[1] <= ddof:
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
+    if weights is not None and found(torch.sum(weights) == 0):
+        raise ZeroDivisionError(f"{name}: weights sum to zero, can't be normalized")
+    return kernels.covariance(rows, weights, reliabilities, ddof).squeeze()
+
+
+def _rows(x: Tensor, dtype: torch.dtype, transposed: bool) -> Tensor:
+    """At least two axes, variables as rows, in the dtype to compute in."""
+    x = cast(x, dtype)
+    x = x.reshape((1, -1)) if x.dim() < 2 else x
+    return x.mT if transposed else x
+
+
+def _weights(name: str, given: Any, argument: str, rows: Tensor) -> Tensor | None:
+    if given is None:
+        return None
+    w = cast(as_tensor(name, given, argument, rows.device), torch.float64)
+    if w.dim() > 1:
+        raise RuntimeError(f"{name}: cannot handle multidimensional {argument}")
+    if not w.dim() or w.shape[0] != rows.shape[1]:
+        raise RuntimeError(
+            f"{name}: incompatible numbers of samples {rows.shape[1]} and {argument} "
+            f"{tuple(w.shape)}"
+        )
+    return w
+
+
+def corrcoef(
+    x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, *, dtype: Any = None
+) -> ndarray:
+    """Pearson's correlation coefficients.
+
+    Parameters
+    ----------
+    x : array_like
+        One variable per row, one observation per column; 1-D is one variable.
+    y : array_like, optional
+        More variables, in the same form.
+    rowvar : bool
+        Whether the variables are rows; otherwise columns.
+    dtype : dtype, optional
+        What to compute in; float64 or complex128 by default.
+
+    Returns
+    -------
+    ndarray or scalar
+        The matrix of coefficients, from -1 to 1; NaN for a variable that does not vary.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.corrcoef(np.array([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    c = _covariance("corrcoef", x, y, rowvar, False, None, None, None, dtype)
+    return wrap(kernels.normalized(c) if c.dim() else c / c)

@@ -1,0 +1,105 @@
+"""The variance in NumPy's steps, weighted averages and covariances."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels.reductions import Axes, count
+
+from .reductions import divided, masked, sum
+
+
+def counted(x: Tensor, axes: Axes, keepdims: bool, mask: Tensor | None) -> Tensor | int:
+    """How many elements take part: a number, or a tensor where there is a mask."""
+    if mask is None:
+        return count(x, axes)
+    return sum(mask, axes, keepdims, torch.int64)
+
+
+def total(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype, mask: Tensor | None) -> Tensor:
+    """The sum of the elements that take part."""
+    return sum(x if mask is None else masked(x, mask, 0.0), axes, keepdims, dtype)
+
+
+def deviations(
+    x: Tensor, axes: Axes, dtype: torch.dtype, mask: Tensor | None, mean: Tensor | None
+) -> Tensor:
+    """The squares of the distances from the mean, which is computed in ``dtype``."""
+    if mean is None:
+        divisor = counted(x, axes, True, mask)
+        mean = divided(total(x, axes, True, dtype, mask), divisor)
+    common = torch.promote_types(_signed(x).dtype, _signed(mean).dtype)
+    distance = _signed(x).to(common) - _signed(mean).to(common)
+    if x.dtype.is_complex:
+        return torch.square(distance.real) + torch.square(distance.imag)
+    return torch.square(distance)
+
+
+def _signed(x: Tensor) -> Tensor:
+    """``x`` in a dtype in which torch subtracts, and which holds its values and differences."""
+    if x.dtype in (torch.bool, torch.uint16, torch.uint32, torch.uint64):
+        return x.to(torch.float64)
+    return x
+
+
+def variance(
+    squares: Tensor,
+    axes: Axes,
+    keepdims: bool,
+    dtype: torch.dtype,
+    mask: Tensor | None,
+    ddof: float,
+    into: torch.dtype,
+) -> Tensor:
+    """The mean of the squares, over ``ddof`` elements fewer; infinite or NaN for too few."""
+    divisor = counted(squares, axes, keepdims, mask)
+    added = total(squares, axes, keepdims, dtype, mask).to(into)
+    if isinstance(divisor, Tensor):
+        return divided(added, torch.clamp_min(divisor - ddof, 0))
+    return divided(added, max(divisor - ddof, 0))
+
+
+def weighted(
+    x: Tensor, weights: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype
+) -> tuple[Tensor, Tensor]:
+    """The average of ``x`` and the sum of the weights; both have one shape."""
+    w = weights.to(dtype)
+    divisor = sum(w.expand(x.shape), axes, keepdims, dtype)
+    return divided(sum(x.to(dtype) * w, axes, keepdims, dtype), divisor), divisor
+
+
+def covariance(rows: Tensor, weights: Tensor | None, aweights: Tensor | None, ddof: int) -> Tensor:
+    """The covariances of the rows; ``weights`` are the products of all weights.
+
+    The divisor is that of NumPy's ``cov``: frequencies count as repetitions, ``aweights`` as
+    reliabilities.
+    """
+    if weights is None:
+        mean = torch.mean(rows, 1, True)
+        centred = rows - mean
+        divisor: Tensor | float = max(rows.shape[1] - ddof, 0)
+        right = centred
+    else:
+        w = weights.to(rows.dtype)
+        mass = torch.sum(w)
+        centred = rows - (torch.sum(rows * w, 1, True) / mass)
+        right = centred * w
+        if ddof == 0:
+            free = mass
+        elif aweights is None:
+            free = mass - ddof
+        else:
+            free = mass - ddof * torch.sum(weights * aweights).to(rows.dtype) / mass
+        divisor = torch.clamp_min(free.real, 0)
+    product = torch.matmul(centred, right.mT.conj())
+    return product / divisor
+
+
+def normalized(c: Tensor) -> Tensor:
+    """Correlations from covariances, their parts within -1 and 1."""
+    deviation = torch.sqrt(torch.diagonal(c).real)
+    r = c / deviation[:, None] / deviation
+    if r.dtype.is_complex:
+        return torch.complex(torch.clamp(r.real, -1, 1), torch.clamp(r.imag, -1, 1))
+    return torch.clamp(r, -1, 1)
