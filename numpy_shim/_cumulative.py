@@ -1,5 +1,322 @@
-"""Running sums and products, differences."""
+"""Running sums and products, and differences."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from numpy import _NoValue
+from torch import Tensor
+
+from xp_torch._core.axes import integer
+from xp_torch._kernels import reductions as kernels
+
+from ._axes import normalize_axis
+from ._convert import ArrayLike, array_of, as_tensor, cast, check_out, finish, operands
+from ._dtypes import HALVES, NUMPY, promote, torch_dtype
+from ._ndarray import ndarray, new
+from ._reductions import WIDE, named
+
+__all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff"]
+
+Accumulator = Callable[[Tensor, int, torch.dtype, bool], Tensor]
+
+_DOC = """The running {what} along an axis.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements.
+    axis : int or None
+        The axis to go along; ``None`` takes the elements row by row.
+    dtype : dtype, optional
+        What to compute in; by default that of ``a``, small integers and booleans as int64
+        or uint64.
+    out : ndarray, optional
+        Where the result is written, whatever is lost; it is returned.
+
+    Returns
+    -------
+    ndarray
+        In the shape of ``a``, 1-D where there is no axis.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.{name}(np.array([[1, 2], [3, 4]]), axis=1)
+    {example}
+    """
+
+
+def accumulate(
+    name: str, accumulator: Accumulator, x: Tensor, axis: Any, dtype: Any, out: Any
+) -> ndarray:
+    """The running sums or products of a tensor, of any dtype and into any ``out``."""
+    if axis is None:
+        x, along = x.reshape(-1), 0
+    else:
+        if not x.dim():
+            x = x.reshape(1)
+        along = normalize_axis(name, axis, x.dim())
+    return _finished(name, _accumulated(name, accumulator, x, along, dtype, out, False), out)
+
+
+def _accumulated(
+    name: str,
+    accumulator: Accumulator,
+    x: Tensor,
+    axis: int,
+    dtype: Any,
+    out: Any,
+    include_initial: bool,
+) -> Tensor:
+    if dtype is not None:
+        into = torch_dtype(name, dtype)
+    elif isinstance(out, ndarray):
+        into = promote(name, x.dtype, out._tensor.dtype)
+    else:
+        into = WIDE[x.dtype]
+    if x.dtype.is_complex:
+        x = cast(x, into)
+    if into in HALVES:
+        return accumulator(x, axis, torch.float32, include_initial).to(into)
+    return accumulator(x, axis, into, include_initial)
+
+
+def _finished(name: str, result: Tensor, out: Any) -> ndarray:
+    if out is None:
+        return array_of(result)
+    check_out(name, out, result.shape)
+    return finish(name, result, out, "unsafe")
+
+
+def _running(name: str, function: Callable[..., Tensor], accumulator: Accumulator, doc: str) -> Any:
+    # torch's function gives NumPy's dtype for all of these.
+    fast = frozenset(NUMPY) - HALVES - {torch.uint8, torch.uint16, torch.uint32, torch.uint64}
+
+    def running(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
+        if type(a) is ndarray and dtype is None and out is None:
+            t = a._tensor
+            if t.dtype in fast:
+                try:
+                    if axis is None:
+                        result = function(t if t.dim() == 1 else t.reshape(-1), 0)
+                    elif type(axis) is int and t.dim():
+                        result = function(t, axis)
+                    else:
+                        return accumulate(name, accumulator, t, axis, dtype, out)
+                    array = new(ndarray)
+                    array._tensor = result
+                    return array
+                except IndexError:
+                    pass
+        return accumulate(name, accumulator, as_tensor(name, a, "a"), axis, dtype, out)
+
+    return named(running, name, doc)
+
+
+cumsum = _running(
+    "cumsum",
+    torch.cumsum,
+    kernels.cumulative_sum,
+    _DOC.format(what="sum", name="cumsum", example="array([[1, 3],\n           [3, 7]])"),
+)
+cumprod = _running(
+    "cumprod",
+    torch.cumprod,
+    kernels.cumulative_prod,
+    _DOC.format(what="product", name="cumprod", example="array([[ 1,  2],\n           [ 3, 12]])"),
+)
+
+
+def cumulative_sum(
+    x: ArrayLike,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    out: Any = None,
+    include_initial: bool = False,
+) -> ndarray:
+    """The running sum along an axis, as the array API standard has it.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements.
+    axis : int, optional
+        The axis to go along; needed where there are several.
+    dtype : dtype, optional
+        What to compute in; by default as ``cumsum``.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+    include_initial : bool
+        Begin with a zero.
+
+    Returns
+    -------
+    ndarray
+        In the shape of ``x``, one longer along the axis with ``include_initial``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.cumulative_sum(np.array([1, 2, 3]), include_initial=True)
+    array([0, 1, 3, 6])
+    """
+    return _cumulative(
+        "cumulative_sum", kernels.cumulative_sum, x, axis, dtype, out, include_initial
+    )
+
+
+def cumulative_prod(
+    x: ArrayLike,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    out: Any = None,
+    include_initial: bool = False,
+) -> ndarray:
+    """The running product along an axis, as the array API standard has it.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements.
+    axis : int, optional
+        The axis to go along; needed where there are several.
+    dtype : dtype, optional
+        What to compute in; by default as ``cumprod``.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+    include_initial : bool
+        Begin with a one.
+
+    Returns
+    -------
+    ndarray
+        In the shape of ``x``, one longer along the axis with ``include_initial``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.cumulative_prod(np.array([1, 2, 3]), include_initial=True)
+    array([1, 1, 2, 6])
+    """
+    return _cumulative(
+        "cumulative_prod", kernels.cumulative_prod, x, axis, dtype, out, include_initial
+    )
+
+
+def _cumulative(
+    name: str, accumulator: Accumulator, x: Any, axis: Any, dtype: Any, out: Any, initial: bool
+) -> ndarray:
+    t = as_tensor(name, x, "x")
+    if not t.dim():
+        t = t.reshape(1)
+    if axis is None:
+        if t.dim() > 1:
+            raise ValueError(f"{name}: x has {t.dim()} axes; name one with axis")
+        axis = 0
+    along = normalize_axis(name, axis, t.dim())
+    return _finished(name, _accumulated(name, accumulator, t, along, dtype, out, initial), out)
+
+
+def diff(
+    a: ArrayLike, n: int = 1, axis: int = -1, prepend: Any = _NoValue, append: Any = _NoValue
+) -> ndarray:
+    """The n-th differences along an axis.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements, of one axis or more.
+    n : int
+        How often to take differences.
+    axis : int
+        The axis to go along.
+    prepend, append : array_like, optional
+        What stands before and after the elements; a number stands for a slice full of it.
+
+    Returns
+    -------
+    ndarray
+        In the dtype of ``a``, ``n`` shorter along the axis; booleans differ by ``xor``.
+
+    Raises
+    ------
+    ValueError
+        For a negative ``n`` or an array without axes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.diff(np.array([1, 2, 4, 7]))
+    array([1, 2, 3])
+    """
+    if type(a) is ndarray and n == 1 and prepend is _NoValue and append is _NoValue:
+        t = a._tensor
+        if t.dim() and t.dtype in _PLAIN:
+            try:
+                result = torch.diff(t, 1, axis)
+            except (RuntimeError, IndexError, TypeError):
+                pass  # said below what is wrong
+            else:
+                array = new(ndarray)
+                array._tensor = result
+                return array
+    return _general_diff(a, n, axis, prepend, append)
+
+
+_PLAIN = frozenset({torch.int32, torch.int64, torch.float32, torch.float64})
+
+
+def _general_diff(a: Any, n: Any, axis: Any, prepend: Any, append: Any) -> ndarray:
+    times = integer("diff", "n", n)
+    if times == 0:
+        return a  # type: ignore[no-any-return]  # NumPy gives the argument itself
+    if times < 0:
+        raise ValueError(f"diff: n must be non-negative, not {times}")
+    given = {"prepend": prepend, "a": a, "append": append}
+    present = {k: v for k, v in given.items() if v is not _NoValue}
+    tensors = dict(
+        zip(present, operands("diff", *present.values(), arguments=tuple(present)), strict=True)
+    )
+    x = tensors["a"]
+    if not x.dim():
+        raise ValueError("diff: a must have at least one axis")
+    along = normalize_axis("diff", axis, x.dim())
+    if len(tensors) > 1:
+        dtype = promote("diff", *[t.dtype for t in tensors.values()])
+        parts = [cast(_slice_like(k, t, x, along), dtype) for k, t in tensors.items()]
+        x = torch.cat(parts, along)
+    if x.dtype is torch.bool:
+        for _ in range(times):
+            x = torch.logical_xor(
+                x.narrow(along, min(1, x.shape[along]), max(x.shape[along] - 1, 0)),
+                x.narrow(along, 0, max(x.shape[along] - 1, 0)),
+            )
+        return array_of(x)
+    if x.dtype in HALVES:
+        for _ in range(times):
+            x = kernels.diff(x.float(), along, 1).to(x.dtype)
+        return array_of(x)
+    return array_of(kernels.diff(x, along, times))
+
+
+def _slice_like(argument: str, part: Tensor, x: Tensor, axis: int) -> Tensor:
+    """What is joined to ``x``: a number as a slice, an array as it is."""
+    if part.dim() == 0:
+        shape = list(x.shape)
+        shape[axis] = 1
+        return part.expand(shape)
+    if part.dim() != x.dim() or any(
+        part.shape[i] != x.shape[i] for i in range(x.dim()) if i != axis
+    ):
+        raise ValueError(
+            f"diff: {argument} has shape {tuple(part.shape)}, which does not join "
+            f"{tuple(x.shape)} along axis {axis}"
+        )
+    return part
