@@ -33,7 +33,8 @@ __all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum", "tr
 
 Axis = int | tuple[int, ...] | None
 Reducer = Callable[[Tensor, tuple[int, ...], bool, torch.dtype], Tensor]
-Fast = dict[torch.dtype, Callable[..., Tensor]]
+Fast = dict[torch.dtype, tuple[Callable[..., Tensor], type[ndarray]]]
+"""torch's function of each dtype for which it is NumPy's, and the scalar type of its results."""
 
 
 class Rule(NamedTuple):
@@ -277,7 +278,7 @@ def named(function: Any, name: str, doc: str) -> Any:
 
 
 def _accumulating(rule: Rule, fast: Fast, doc: str) -> Any:
-    def function(
+    def reduction(
         a: ArrayLike,
         axis: Axis = None,
         dtype: Any = None,
@@ -296,14 +297,14 @@ def _accumulating(rule: Rule, fast: Fast, doc: str) -> Any:
         ):
             t = a._tensor
             try:
+                function, scalar = fast[t.dtype]
                 if axis is None:
-                    result = fast[t.dtype](t)
-                    array = new(SCALAR_TYPES[result.dtype])
-                    array._tensor = result
+                    array = new(scalar)
+                    array._tensor = function(t)
                     return array
                 if type(axis) is int:
-                    result = fast[t.dtype](t, axis)
-                    array = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                    result = function(t, axis)
+                    array = new(ndarray) if result.dim() else new(scalar)
                     array._tensor = result
                     return array
             except (KeyError, RuntimeError, IndexError):
@@ -315,11 +316,11 @@ def _accumulating(rule: Rule, fast: Fast, doc: str) -> Any:
             )
         return reduce(rule, a, axis, dtype, out, keepdims, initial, where)
 
-    return named(function, rule.name, doc)
+    return named(reduction, rule.name, doc)
 
 
 def _extremum(rule: Rule, name: str, fast: Fast, doc: str) -> Any:
-    def function(
+    def reduction(
         a: ArrayLike,
         axis: Axis = None,
         out: Any = None,
@@ -336,25 +337,25 @@ def _extremum(rule: Rule, name: str, fast: Fast, doc: str) -> Any:
         ):
             t = a._tensor
             try:
+                function, scalar = fast[t.dtype]
                 if axis is None:
-                    result = fast[t.dtype](t)
-                    array = new(SCALAR_TYPES[result.dtype])
-                    array._tensor = result
+                    array = new(scalar)
+                    array._tensor = function(t)
                     return array
                 if type(axis) is int:
-                    result = fast[t.dtype](t, axis)
-                    array = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                    result = function(t, axis)
+                    array = new(ndarray) if result.dim() else new(scalar)
                     array._tensor = result
                     return array
             except (KeyError, RuntimeError, IndexError):
                 pass  # the general way takes it, or says what is wrong
         return reduce(rule, a, axis, None, out, keepdims, initial, where)
 
-    return named(function, name, doc)
+    return named(reduction, name, doc)
 
 
 def _testing(rule: Rule, fast: Fast, doc: str) -> Any:
-    def function(
+    def reduction(
         a: ArrayLike,
         axis: Axis = None,
         out: Any = None,
@@ -370,33 +371,33 @@ def _testing(rule: Rule, fast: Fast, doc: str) -> Any:
         ):
             t = a._tensor
             try:
+                function, scalar = fast[t.dtype]
                 if axis is None:
-                    result = fast[t.dtype](t)
-                    array = new(SCALAR_TYPES[torch.bool])
-                    array._tensor = result
+                    array = new(scalar)
+                    array._tensor = function(t)
                     return array
                 if type(axis) is int:
-                    result = fast[t.dtype](t, axis)
-                    array = new(ndarray) if result.dim() else new(SCALAR_TYPES[torch.bool])
+                    result = function(t, axis)
+                    array = new(ndarray) if result.dim() else new(scalar)
                     array._tensor = result
                     return array
             except (KeyError, RuntimeError, IndexError):
                 pass  # the general way takes it, or says what is wrong
         return reduce(rule, a, axis, None, out, keepdims, _NoValue, where)
 
-    return named(function, rule.name, doc)
+    return named(reduction, rule.name, doc)
 
 
-def _fast(function: Callable[..., Tensor], *without: torch.dtype) -> Fast:
+def _fast(function: Callable[..., Tensor], rule: Rule, *without: torch.dtype) -> Fast:
     """The dtypes for which torch's own function has NumPy's result."""
     lacking = {torch.uint16, torch.uint32, torch.uint64, torch.bfloat16, *without}
-    return {t: function for t in NUMPY if t not in lacking}
+    return {t: (function, SCALAR_TYPES[rule.dtypes[t]]) for t in NUMPY if t not in lacking}
 
 
 # torch sums small unsigned integers as int64 where NumPy has uint64.
 sum = _accumulating(
     SUM,
-    _fast(torch.sum, torch.uint8),
+    _fast(torch.sum, SUM, torch.uint8),
     documented(
         "The sum over axes. Integers wrap around; 16-bit floats are summed in float32.",
         ">>> import numpy_shim as np\n>>> np.sum(np.array([[1, 2], [3, 4]]), axis=0)\n"
@@ -408,7 +409,7 @@ sum = _accumulating(
 )
 prod = _accumulating(
     PROD,
-    _fast(torch.prod, torch.uint8, torch.float16),
+    _fast(torch.prod, PROD, torch.uint8, torch.float16),
     documented(
         "The product over axes. Integers wrap around; 16-bit floats are multiplied in float32.",
         ">>> import numpy_shim as np\n>>> np.prod(np.array([[1, 2], [3, 4]]), axis=0)\n"
@@ -434,15 +435,15 @@ _MIN_DOC = documented(
     empty=_EMPTY,
 )
 _COMPLEX = (torch.complex64, torch.complex128)
-max = _extremum(MAX, "max", _fast(torch.amax, *_COMPLEX), _MAX_DOC)
-amax = _extremum(MAX, "amax", _fast(torch.amax, *_COMPLEX), _MAX_DOC)
-min = _extremum(MIN, "min", _fast(torch.amin, *_COMPLEX), _MIN_DOC)
-amin = _extremum(MIN, "amin", _fast(torch.amin, *_COMPLEX), _MIN_DOC)
+max = _extremum(MAX, "max", _fast(torch.amax, MAX, *_COMPLEX), _MAX_DOC)
+amax = _extremum(MAX, "amax", _fast(torch.amax, MAX, *_COMPLEX), _MAX_DOC)
+min = _extremum(MIN, "min", _fast(torch.amin, MIN, *_COMPLEX), _MIN_DOC)
+amin = _extremum(MIN, "amin", _fast(torch.amin, MIN, *_COMPLEX), _MIN_DOC)
 
 # For uint8 torch's any and all give uint8 (https://github.com/pytorch/pytorch/issues/20302).
 any = _testing(
     ANY,
-    _fast(torch.any, torch.uint8),
+    _fast(torch.any, ANY, torch.uint8),
     documented(
         "Whether any element over axes is true; NaN is.",
         ">>> import numpy_shim as np\n>>> np.any(np.array([[True, False], [False, False]]), axis=1)"
@@ -452,7 +453,7 @@ any = _testing(
 )
 all = _testing(
     ALL,
-    _fast(torch.all, torch.uint8),
+    _fast(torch.all, ALL, torch.uint8),
     documented(
         "Whether all elements over axes are true; NaN is.",
         ">>> import numpy_shim as np\n>>> np.all(np.array([[True, False], [True, True]]), axis=1)\n"
