@@ -7,4 +7,6 @@ import sys
 from ._launcher import main
 
 if __name__ == "__main__":
-    sys.exit(main())
+    status = main()
+    if status:  # with 0, ``python -i`` would show a SystemExit
+        sys.exit(status)

@@ -16,7 +16,7 @@ import sys
 import sysconfig
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from types import FrameType, ModuleType
+from types import FrameType, ModuleType, TracebackType
 from typing import Any
 
 # Directories that belong to a Python installation or to an environment, wherever they lie.
@@ -38,6 +38,13 @@ def _inside(path: str, directory: str) -> bool:
 def top_directory(file: str) -> str:
     """The directory of a file, links followed: the tree that is the user's own."""
     return os.path.dirname(os.path.realpath(file))
+
+
+def _without_us(trace: TracebackType | None) -> TracebackType | None:
+    """A traceback that goes on from the user's import statement, not through this module."""
+    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    return trace
 
 
 def is_installed(path: str) -> bool:
@@ -90,7 +97,8 @@ class Redirection:
         ) -> ModuleType:
             try:
                 if (
-                    (name == "numpy" or name.startswith("numpy."))
+                    name[:5] == "numpy"  # the only test that other imports pay for
+                    and (name == "numpy" or name[5] == ".")
                     and level == 0
                     # The C function PyImport_Import calls with an empty list, which no import
                     # statement does, and looks up the result in sys.modules whatever we return.
@@ -103,9 +111,7 @@ class Redirection:
                     return module if fromlist else sys.modules[self.namespace]
                 return plain_import(name, globals, locals, fromlist or (), level)
             except BaseException as error:
-                # A traceback shows the user's import statement and not this function.
-                trace = error.__traceback__
-                error.__traceback__ = trace and trace.tb_next
+                error.__traceback__ = _without_us(error.__traceback__)
                 raise
 
         def import_module(name: str, package: str | None = None) -> ModuleType:
@@ -117,8 +123,7 @@ class Redirection:
                     return self._module(name, None)
                 return plain_import_module(name, package)
             except BaseException as error:
-                trace = error.__traceback__
-                error.__traceback__ = trace and trace.tb_next
+                error.__traceback__ = _without_us(error.__traceback__)
                 raise
 
         builtins.__import__ = __import__
