@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from . import _views as views
 from ._axes import normalize_shape
@@ -23,6 +24,8 @@ class Attributes:
     """Properties; see ``ndarray``."""
 
     __slots__ = ()
+
+    _tensor: Tensor
 
     @property
     def shape(self: ndarray) -> tuple[int, ...]:
@@ -92,7 +95,7 @@ class Attributes:
         )
 
     @property
-    def T(self: ndarray) -> ndarray:
+    def T(self: ndarray) -> ndarray:  # noqa: N802
         """The view with its axes in the other order."""
         if type(self) is ndarray:
             t = self._tensor
@@ -105,7 +108,7 @@ class Attributes:
         return views.transposed(self, range(self.ndim - 1, -1, -1))
 
     @property
-    def mT(self: ndarray) -> ndarray:
+    def mT(self: ndarray) -> ndarray:  # noqa: N802
         """The view with its last two axes exchanged; ``ValueError`` with fewer than two."""
         ndim = self.ndim
         if ndim < 2:

@@ -1,5 +1,389 @@
-"""Questions about dtypes, and the default dtype."""
+"""Questions about dtypes, answered by NumPy, and the default dtype.
+
+Arguments are translated to what NumPy knows: an array to its dtype, a scalar type of ours to
+NumPy's, a torch dtype to NumPy's dtype. A trace takes the answers as constants.
+"""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import builtins
+import numbers
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+import numpy
+import torch
+
+from . import _defaults as defaults
+from ._convert import as_tensor
+from ._dtypes import FLOATS, NUMPY, TORCH, torch_dtype
+from ._ndarray import SCALAR_TYPES, ndarray
+from ._scalars import ABSTRACT, generic
+from ._settings import Setting
+from ._trace import constant
+
+__all__ = [
+    "ScalarType", "can_cast", "common_type", "finfo", "iinfo", "iscomplexobj", "isdtype",
+    "isrealobj", "isscalar", "issubdtype", "min_scalar_type", "mintypecode", "promote_types",
+    "result_type", "sctypeDict", "set_default_dtype", "typecodes", "typename",
+]  # fmt: skip
+
+
+def _known(x: Any) -> Any:
+    """What NumPy takes for ``x``: an array's dtype, a dtype of its own for a torch dtype."""
+    if isinstance(x, ndarray):
+        return NUMPY[x._tensor.dtype]
+    if isinstance(x, torch.Tensor):
+        return NUMPY[x.dtype]
+    if isinstance(x, torch.dtype):
+        return NUMPY[torch_dtype("dtype", x)]
+    if isinstance(x, type) and issubclass(x, generic):
+        found = ABSTRACT.get(x)
+        return x.dtype if found is None else found
+    return x
+
+
+@constant
+def _can_cast(source: Any, target: Any, casting: Any) -> builtins.bool:
+    return numpy.can_cast(source, target, casting)
+
+
+def can_cast(from_: Any, to: Any, casting: Any = "safe") -> builtins.bool:
+    """Whether ``casting`` allows to cast a dtype (or an array's) to another.
+
+    Parameters
+    ----------
+    from_ : dtype or array
+        What to cast; a Python number raises ``TypeError``, as in NumPy.
+    to : dtype
+        What to cast to.
+    casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}
+        The rule.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.can_cast(np.int32, np.float64)
+    True
+    """
+    return _can_cast(_known(from_), _known(to), casting)
+
+
+@constant
+def _promote_types(type1: Any, type2: Any) -> numpy.dtype[Any]:
+    return numpy.promote_types(type1, type2)
+
+
+def promote_types(type1: Any, type2: Any, /) -> numpy.dtype[Any]:
+    """The smallest dtype to which both dtypes may safely be cast.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.promote_types(np.int8, np.uint8)
+    dtype('int16')
+    """
+    return _promote_types(_known(type1), _known(type2))
+
+
+@constant
+def _result_type(*known: Any) -> numpy.dtype[Any]:
+    return numpy.result_type(*known)
+
+
+def result_type(*arrays_and_dtypes: Any) -> numpy.dtype[Any]:
+    """The dtype of an operation between arrays, dtypes and Python numbers (NEP 50).
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.result_type(np.zeros(3, np.float32), 2.5)
+    dtype('float32')
+    """
+    return _result_type(*[_known(x) for x in arrays_and_dtypes])
+
+
+def _as_type(x: Any) -> Any:
+    """The argument of ``issubdtype``: a scalar type of NumPy's, or what it makes one of."""
+    known = _known(x) if isinstance(x, (type, torch.dtype)) else x
+    return known.type if isinstance(known, numpy.dtype) else known
+
+
+@constant
+def _issubdtype(arg1: Any, arg2: Any) -> builtins.bool:
+    return numpy.issubdtype(arg1, arg2)
+
+
+def issubdtype(arg1: Any, arg2: Any) -> builtins.bool:
+    """Whether a dtype or scalar type is below another in the hierarchy of types.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.issubdtype(np.float32, np.floating)
+    True
+    """
+    if isinstance(arg1, ndarray) or isinstance(arg2, ndarray):
+        raise TypeError("issubdtype: cannot construct a dtype from an array; give its dtype")
+    return _issubdtype(_as_type(arg1), _as_type(arg2))
+
+
+@constant
+def _isdtype(dtype: Any, kind: Any) -> builtins.bool:
+    return numpy.isdtype(dtype, kind)
+
+
+def isdtype(dtype: Any, kind: Any) -> builtins.bool:
+    """Whether a dtype is of a kind: one of the standard's names, a dtype, or a tuple of those.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.isdtype(np.float32, ("real floating", np.int8))
+    True
+    """
+    kinds = tuple([_as_type(k) for k in kind]) if isinstance(kind, tuple) else _as_type(kind)
+    return _isdtype(_as_type(dtype), kinds)
+
+
+def min_scalar_type(a: Any, /) -> numpy.dtype[Any]:
+    """The smallest dtype that holds a scalar's value; of an array with axes its dtype.
+
+    Synchronises with the device of a scalar.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.min_scalar_type(-10)
+    dtype('int8')
+    """
+    if isinstance(a, (ndarray, torch.Tensor)):
+        tensor = as_tensor("min_scalar_type", a)
+        dtype = NUMPY[tensor.dtype]
+        a = numpy.empty(1, dtype) if tensor.dim() else dtype.type(tensor.item())
+    return numpy.min_scalar_type(a)
+
+
+def common_type(*arrays: Any) -> type[ndarray]:
+    """The scalar type of floats that is good for all arrays; integers count as float64.
+
+    ``TypeError`` for booleans.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.common_type(np.zeros(2, np.float32), np.zeros(2, np.complex64)) is np.complex64
+    True
+    """
+    dtypes = [x.dtype if isinstance(x, ndarray) else _known(x).dtype for x in arrays]
+    return SCALAR_TYPES[TORCH[numpy.dtype(_common_type(*dtypes))]]
+
+
+@constant
+def _common_type(*dtypes: Any) -> Any:
+    return numpy.common_type(*[numpy.empty(0, dtype) for dtype in dtypes])
+
+
+def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: str = "d") -> str:
+    """The code of the smallest type of ``typeset`` to which all of ``typechars`` may be cast.
+
+    ``typechars`` is a string of codes, or a list of codes and arrays.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.mintypecode("fD")
+    'D'
+    """
+    if not isinstance(typechars, str):
+        chars = typechars if isinstance(typechars, Iterable) else [typechars]
+        typechars = [x.dtype.char if isinstance(x, ndarray) else x for x in chars]
+    return numpy.mintypecode(typechars, typeset, default)
+
+
+def typename(char: str) -> str:
+    """What a dtype's code stands for.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.typename("d")
+    'double precision'
+    """
+    return numpy.typename(char)
+
+
+def iscomplexobj(x: Any) -> builtins.bool:
+    """Whether an array or number is of a complex type, whatever its values.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.iscomplexobj(np.zeros(2, complex))
+    True
+    """
+    if isinstance(x, ndarray):
+        return x._tensor.is_complex()
+    if isinstance(x, (str, bytes)):
+        return False
+    return as_tensor("iscomplexobj", x, "x").is_complex()
+
+
+def isrealobj(x: Any) -> builtins.bool:
+    """Whether an array or number is not of a complex type, whatever its values.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.isrealobj(np.zeros(2))
+    True
+    """
+    return not iscomplexobj(x)
+
+
+def isscalar(element: Any) -> builtins.bool:
+    """Whether an object is a scalar: a number, a string or a scalar of ours; no 0-D array.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.isscalar(np.float64(3)), np.isscalar(np.array(3))
+    (True, False)
+    """
+    return (
+        isinstance(element, (generic, numpy.generic, numbers.Number)) or type(element) in ScalarType
+    )
+
+
+class _Info(type):
+    """Makes what ``finfo`` and ``iinfo`` give their instances: NumPy's own objects."""
+
+    _reference: type
+
+    def __instancecheck__(cls, instance: object) -> builtins.bool:
+        return isinstance(instance, cls._reference)
+
+
+def _subject(x: Any) -> Any:
+    """The dtype that ``finfo`` and ``iinfo`` are asked about."""
+    if isinstance(x, type):
+        return numpy.dtype(_known(x))
+    return _known(x)
+
+
+class finfo(metaclass=_Info):
+    """The limits of a floating-point dtype: NumPy's ``finfo`` object.
+
+    Parameters
+    ----------
+    dtype : dtype, array or float
+        An inexact dtype; of a complex one the limits of its parts. ``ValueError`` otherwise.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.finfo(np.float32).bits
+    32
+    """
+
+    _reference = numpy.finfo
+
+    def __new__(cls, dtype: Any) -> Any:
+        return _finfo(_subject(dtype))
+
+
+class iinfo(metaclass=_Info):
+    """The limits of an integer dtype: NumPy's ``iinfo`` object.
+
+    Parameters
+    ----------
+    type : dtype, array or int
+        An integer dtype. ``ValueError`` otherwise.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.iinfo(np.int8).max
+    127
+    """
+
+    _reference = numpy.iinfo
+
+    def __new__(cls, type: Any) -> Any:
+        return _iinfo(_subject(type))
+
+
+@constant
+def _finfo(dtype: Any) -> Any:
+    return numpy.finfo(dtype)
+
+
+@constant
+def _iinfo(dtype: Any) -> Any:
+    return numpy.iinfo(dtype)
+
+
+class set_default_dtype(Setting):
+    """The dtype of arrays made from Python floats; of complex numbers that of its precision.
+
+    Parameters
+    ----------
+    dtype : {'numpy', 'pytorch'} or dtype
+        ``'numpy'``: float64, the default. ``'pytorch'``: whatever
+        ``torch.get_default_dtype()`` is. Or a floating-point dtype; ``ValueError`` for another.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> with np.set_default_dtype(np.float32):
+    ...     np.array([1.5]).dtype
+    dtype('float32')
+    >>> np.array([1.5]).dtype
+    dtype('float64')
+    """
+
+    _value: ClassVar[torch.dtype | None] = torch.float64
+
+    def __init__(self, dtype: Any) -> None:
+        if isinstance(dtype, str) and dtype in ("numpy", "pytorch"):
+            found = torch.float64 if dtype == "numpy" else None
+        else:
+            found = torch_dtype("set_default_dtype", dtype)
+            if found not in FLOATS:
+                raise ValueError(
+                    f"set_default_dtype: dtype must be 'numpy', 'pytorch' or a floating-point "
+                    f"dtype, not {dtype!r}"
+                )
+        super().__init__(found)
+
+    @classmethod
+    def _set(cls, value: torch.dtype | None) -> None:
+        cls._value = value
+        defaults.set_float_dtype(value)
+
+
+_STORED = {dtype.char for dtype in TORCH} | set("qQpPnN")
+
+typecodes = {
+    group: "".join([c for c in codes if c in _STORED]) for group, codes in numpy.typecodes.items()
+}
+"""The codes of dtypes by group: those of NumPy's that torch has storage for."""
+
+sctypeDict = {  # noqa: N816
+    name: SCALAR_TYPES[TORCH[numpy.dtype(kind)]]
+    for name, kind in numpy.sctypeDict.items()
+    if kind not in (numpy.bytes_, numpy.str_, numpy.void) and numpy.dtype(kind) in TORCH
+}
+"""Our scalar types by all of NumPy's names."""
+
+ScalarType = (
+    int,
+    float,
+    complex,
+    bool,
+    bytes,
+    str,
+    memoryview,
+    *dict.fromkeys(sctypeDict.values()),
+)
+"""The types of scalars: Python's and ours."""

@@ -132,7 +132,7 @@ class flagsobj:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        lines = [f"  {name.upper()} : {getattr(self, name)}" for name in _BITS if name in _SHOWN]
+        lines = [f"  {name.upper()} : {getattr(self, name)}" for name in _SHOWN]
         return "\n".join(lines) + "\n"
 
 

@@ -54,6 +54,8 @@ class Own:
 
     __slots__ = ()
 
+    _tensor: Tensor
+
     def astype(
         self: ndarray,
         /,

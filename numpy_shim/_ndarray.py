@@ -10,7 +10,7 @@ paths' whole check.
 from __future__ import annotations
 
 from types import FunctionType, GenericAlias
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy
 import torch
@@ -65,11 +65,12 @@ class ndarray(_Base):
 
     __slots__ = ("_base",)
 
+    _tensor: Tensor
     _base: ndarray  # set in views only: the array whose memory this is
 
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000.0
-    __class_getitem__ = classmethod(GenericAlias)
+    __class_getitem__: ClassVar[Any] = classmethod(GenericAlias)
 
     def __new__(
         cls,
