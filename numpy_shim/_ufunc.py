@@ -18,12 +18,13 @@ from ._call import EXACT, ForeignOperandError, call, defers, plain
 from ._dtypes import TORCH
 from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._spec import Spec
+from ._ufunc_methods import Methods
 
 OPTIONS = frozenset({"where", "casting", "order", "dtype", "subok", "signature", "sig"})
 """The keywords of a call besides ``out``."""
 
 
-class ufunc:
+class ufunc(Methods):
     """A universal function: element by element over arrays that broadcast, as ``numpy.ufunc``.
 
     ``nin`` operands and ``nout`` results, ``nargs`` of both; ``types`` lists the loops that

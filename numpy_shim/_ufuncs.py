@@ -122,11 +122,12 @@ conjugate = _unary("conjugate", arithmetic.conj, halves=True)
 reciprocal = _unary(
     "reciprocal",
     arithmetic.reciprocal,
-    dict.fromkeys(INTEGERS, elementwise.reciprocal_integer),
+    dict.fromkeys(INTEGERS, elementwise.reciprocal_integer)
+    | dict.fromkeys(COMPLEXES, elementwise.reciprocal_complex),
     halves=True,
 )
 cbrt = _unary("cbrt", _own("cbrt", elementwise.cbrt))
-gcd = _binary("gcd", _own("gcd", elementwise.gcd, torch.gcd, frozenset(SIGNED_TWIN.values())))
+gcd = _binary("gcd", _own("gcd", elementwise.gcd))
 lcm = _binary("lcm", _own("lcm", elementwise.lcm))
 
 # --- comparison and logic ---

@@ -6,14 +6,17 @@ functions that work on their bits; the others get them as float32.
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
+from xp_torch._kernels import transcendental
 from xp_torch._kernels.division import floor_divide as standard_floor_divide
 from xp_torch._kernels.division import pow as standard_pow
 from xp_torch._kernels.division import remainder as standard_remainder
-from xp_torch._kernels.looks import few_values, possible
+from xp_torch._kernels.looks import few_values, no_nan, no_zero_parts, possible
 from xp_torch._kernels.unsigned import as_signed, to_ordered
 
 _BITS = {
@@ -32,11 +35,12 @@ def cbrt(x: Tensor) -> Tensor:
     size = x.abs()
     # A subnormal number has fewer digits than its root.
     small = size < 1e-290
-    near = torch.pow(torch.where(small, size * 2.0**99, size), 1 / 3)
-    near = torch.where(small, near * 2.0**-33, near)
+    size = torch.where(small, size * 2.0**99, size)
+    near = torch.pow(size, 1 / 3)
     fixed = near.detach()
     step = (fixed * fixed * fixed - size.detach()) / (3 * fixed * fixed)
     root = near - torch.where(torch.isfinite(step), step, 0.0)
+    root = torch.where(small, root * 2.0**-33, root)
     return torch.copysign(root, x) if not x.requires_grad else root * torch.sign(x)
 
 
@@ -99,10 +103,8 @@ def spacing(x: Tensor) -> Tensor:
     """The distance to the next number away from zero, with the sign of ``x``."""
     infinity = torch.full_like(x, torch.inf)
     if x.dtype in (torch.float16, torch.bfloat16):
-        # NumPy takes the spacing above 0 for zeros of both signs, as it does for others.
-        towards = torch.where(x < 0, -infinity, infinity)
-        # Rounding the difference to 16 bits is exact.
-        return nextafter(x, towards) - x
+        # Of these NumPy gives the distance to the next larger number.
+        return nextafter(x, infinity) - x
     return torch.nextafter(x, torch.where(x < 0, -infinity, infinity)) - x
 
 
@@ -110,7 +112,15 @@ def exp2(x: Tensor) -> Tensor:
     """2 to the power of ``x``; of complex numbers from the exponential."""
     if not x.dtype.is_complex:
         return torch.exp2(x)
-    return torch.pow(torch.full_like(x, 2.0), x)
+    return transcendental.exp.general(torch.view_as_complex(torch.view_as_real(x) * math.log(2)))
+
+
+def reciprocal_complex(z: Tensor) -> Tensor:
+    """One over ``z``; NaN in both parts for a zero."""
+    result = torch.reciprocal(z)
+    if no_nan(result):
+        return result
+    return torch.where(z == 0, complex("nan+nanj"), result)
 
 
 # --- integers ---
@@ -140,7 +150,8 @@ def gcd(a: Tensor, b: Tensor) -> Tensor:
     wider = _WIDER.get(dtype)
     if wider is not None:
         return torch.gcd(a.to(wider), b.to(wider)).to(dtype)
-    return torch.gcd(a, b)
+    # torch gives some divisors of the smallest integer a sign.
+    return _magnitude(torch.gcd(a, b))
 
 
 def lcm(a: Tensor, b: Tensor) -> Tensor:
@@ -153,7 +164,7 @@ def lcm(a: Tensor, b: Tensor) -> Tensor:
     wider = _WIDER.get(dtype)
     if wider is not None:
         return lcm(a.to(wider), b.to(wider)).to(dtype)
-    divisor = torch.gcd(a, b)
+    divisor = gcd(a, b)
     quotient = torch.div(
         _magnitude(a), torch.where(divisor == 0, 1, divisor), rounding_mode="trunc"
     )
@@ -211,13 +222,27 @@ def divmod(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     return floor_divide(a, b), remainder(a, b)
 
 
+_SCALE = {torch.float32: 2.0**120, torch.float64: 2.0**1000}
+
+
+def _fmod_floating(a: Tensor, b: Tensor) -> Tensor:
+    result = torch.fmod(a, b)
+    if a.get_device() >= 0 or no_nan(result):
+        return result
+    # torch's vectorised fmod gives NaN where a / b overflows. The remainder of a multiple of
+    # the divisor first changes nothing but keeps each quotient in range.
+    multiple = b * _SCALE[a.dtype]
+    a = torch.fmod(torch.fmod(a, multiple * _SCALE[a.dtype]), multiple)
+    return torch.fmod(a, b)
+
+
 def fmod(a: Tensor, b: Tensor) -> Tensor:
     """The remainder with the dividend's sign; 0 for an integer divisor of 0."""
     dtype = a.dtype
     if dtype in WIDE_UNSIGNED:
         return remainder(a, b)  # no number is negative
     if dtype.is_floating_point:
-        return torch.fmod(a, b)
+        return _fmod_floating(a, b)
     divisors = few_values(b)
     if divisors is not None and 0 not in divisors and -1 not in divisors:
         return torch.fmod(a, b)
@@ -239,10 +264,36 @@ def power_of_signed(a: Tensor, b: Tensor) -> Tensor:
     return torch.pow(a, b)
 
 
+def _whole_power(z: Tensor, n: int) -> Tensor:
+    """A complex power by multiplications, which are exact where NumPy's are."""
+    result, square, rest = None, z, abs(n)
+    while rest:
+        if rest & 1:
+            result = square if result is None else result * square
+        rest >>= 1
+        if rest:
+            square = square * square
+    assert result is not None
+    return torch.reciprocal(result) if n < 0 else result
+
+
+def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:
+    exponents = few_values(b)
+    if exponents:
+        first = exponents[0]
+        n = first.real
+        whole = first.imag == 0 and n == n // 1 and 0 < abs(n) < 100
+        if whole and exponents.count(first) == len(exponents) and (n > 0 or no_zero_parts(a)):
+            return _whole_power(a.expand(torch.broadcast_shapes(a.shape, b.shape)), int(n))
+    return standard_pow.general(a, b)
+
+
 def power(a: Tensor, b: Tensor) -> Tensor:
     """Powers of every numeric dtype."""
     if a.dtype in SIGNED_TWIN.values():
         return power_of_signed(a, b)
+    if a.dtype.is_complex:
+        return _power_of_complex(a, b)
     return standard_pow.general(a, b)
 
 

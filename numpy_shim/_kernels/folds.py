@@ -1,0 +1,105 @@
+"""Folds of a function of two tensors along an axis, in NumPy's order where that matters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels import reductions
+from xp_torch._kernels.unsigned import from_ordered, to_ordered
+
+Function = Callable[[Tensor, Tensor], Tensor]
+
+
+def gathered(x: Tensor, axes: tuple[int, ...]) -> Tensor:
+    """``x`` with ``axes`` as one first axis, in their order."""
+    ordered = sorted(axes)
+    rest = [i for i in range(x.dim()) if i not in axes]
+    count = prod([x.shape[i] for i in ordered])
+    return x.permute([*ordered, *rest]).reshape([count, *[x.shape[i] for i in rest]])
+
+
+def pairwise(function: Function, x: Tensor) -> Tensor:
+    """The fold of an associative function along the first axis, in logarithmically many calls."""
+    while x.shape[0] > 1:
+        half = x.shape[0] // 2
+        folded = function(x[: 2 * half : 2], x[1 : 2 * half : 2])
+        x = torch.cat([folded, x[2 * half :]]) if x.shape[0] % 2 else folded
+    return x[0]
+
+
+def sequential(function: Function, x: Tensor) -> Tensor:
+    """The fold along the first axis from its start, one call per element."""
+    rows = x.unbind(0)
+    result = rows[0].clone() if len(rows) == 1 else rows[0]
+    for row in rows[1:]:
+        result = function(result, row)
+    return result
+
+
+def running(function: Function, x: Tensor) -> Tensor:
+    """Every fold of an associative function from the start of the first axis."""
+    step, count = 1, x.shape[0]
+    while step < count:
+        x = torch.cat([x[:step], function(x[:-step], x[step:])])
+        step *= 2
+    return x
+
+
+def running_sequential(function: Function, x: Tensor) -> Tensor:
+    """Every fold from the start of the first axis, in order."""
+    if not x.shape[0]:
+        return x.clone()
+    rows = x.unbind(0)
+    results = [rows[0]]
+    for row in rows[1:]:
+        results.append(function(results[-1], row).to(x.dtype))
+    return torch.stack(results)
+
+
+def running_extremum(
+    function: Callable[[Tensor, int], tuple[Tensor, Tensor]], x: Tensor, axis: int
+) -> Tensor:
+    """The running maximum or minimum, by ``torch.cummax`` or ``torch.cummin``."""
+    return from_ordered(function(to_ordered(x), axis)[0], x.dtype)
+
+
+def parity(x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    """Whether an odd number of elements is true."""
+    return torch.ne(reductions.count_nonzero(x, axes, keepdims) & 1, 0)
+
+
+def log_sum_exp(x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    """The logarithm of the sum of exponentials."""
+    return torch.logsumexp(x, axes, keepdims) if axes else x.clone()
+
+
+def repeats(positions: Tensor) -> Tensor:
+    """For each element how often its value has stood before it."""
+    order = torch.argsort(positions, stable=True)
+    values = positions[order]
+    places = torch.arange(values.numel(), device=values.device)
+    starts = torch.ones_like(values, dtype=torch.bool)
+    starts[1:] = values[1:] != values[:-1]
+    first = torch.cummax(torch.where(starts, places, 0), 0).values
+    return torch.empty_like(places).scatter_(0, order, places - first)
+
+
+def at(
+    function: Callable[..., Tensor], target: Tensor, positions: Tensor, values: Tensor | None
+) -> None:
+    """``target[p] = function(target[p], v)`` for one after the other, in place.
+
+    ``target`` and ``positions`` are 1-D, ``values`` too. Positions that repeat wait for the
+    next round, so that there are as many calls as the most frequent position has repeats.
+    """
+    turn = repeats(positions)
+    for i in range(int(turn.max()) + 1 if turn.numel() else 0):
+        chosen = turn == i
+        where = positions[chosen]
+        old = target[where]
+        new = function(old) if values is None else function(old, values[chosen])
+        target[where] = new

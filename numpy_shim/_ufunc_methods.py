@@ -1,0 +1,501 @@
+"""The methods of ufuncs: ``reduce``, ``accumulate``, ``reduceat``, ``outer`` and ``at``.
+
+Reductions that torch has go to the kernels that ``sum``, ``prod``, ``max`` and their like
+use too; the others are folds of the ufunc's own function.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import numpy
+import torch
+from numpy import _NoValue  # type: ignore[attr-defined]
+from torch import Tensor
+
+from xp_torch._core.dtypes import SIGNED_TWIN
+from xp_torch._kernels import reductions
+
+from ._axes import AxisError, broadcast_shapes, normalize_axes, normalize_axis
+from ._call import mask_of, target_of
+from ._convert import array_of, as_tensor, assign, cast, full_scalar
+from ._dtypes import COMPLEXES, NUMPY, torch_dtype
+from ._kernels import folds
+from ._ndarray import ndarray, wrap
+from ._scalars import generic
+from ._spec import SPECS, Loop, Spec, make_loop, no_loop
+from ._trace import constant
+
+Axes = tuple[int, ...]
+
+
+def _with_dtype(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    return lambda x, axes, keepdims: function(x, axes, keepdims, x.dtype)
+
+
+_REDUCERS: dict[str, Callable[[Tensor, Axes, bool], Tensor]] = {
+    "add": _with_dtype(reductions.sum),
+    "multiply": _with_dtype(reductions.prod),
+    "maximum": reductions.max,
+    "minimum": reductions.min,
+    "logical_and": reductions.all,
+    "logical_or": reductions.any,
+    "logical_xor": folds.parity,
+    "logaddexp": folds.log_sum_exp,
+}
+"""The reductions that torch has, of tensors in the dtype computed in."""
+
+_SCANS: dict[str, Callable[[Tensor, int], Tensor]] = {
+    "add": lambda x, axis: reductions.cumulative_sum(x, axis, x.dtype, False),
+    "multiply": lambda x, axis: reductions.cumulative_prod(x, axis, x.dtype, False),
+    "maximum": lambda x, axis: folds.running_extremum(torch.cummax, x, axis),
+    "minimum": lambda x, axis: folds.running_extremum(torch.cummin, x, axis),
+    "logaddexp": torch.logcumsumexp,
+}
+"""The accumulations that torch has."""
+
+_NOT_COMPLEX = frozenset({"maximum", "minimum"})
+
+REORDERABLE = frozenset({
+    "add", "multiply", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or",
+    "logical_xor", "logaddexp", "logaddexp2", "hypot", "gcd", "bitwise_and", "bitwise_or",
+    "bitwise_xor",
+})  # fmt: skip
+"""Ufuncs that reduce over several axes: any order gives the result."""
+
+ASSOCIATIVE = REORDERABLE | {"lcm"}
+
+_reduction_loops: dict[Any, Loop] = {}
+
+
+@constant
+def _reduction_loop(name: str, source: Any, out: Any, dtype: Any) -> Loop:
+    """The loop of a reduction; NumPy is asked once, and answers a trace as a constant."""
+    known = (name, source, out, dtype)
+    loop = _reduction_loops.get(known)
+    if loop is None:
+        spec = SPECS[name]
+        signature = {} if dtype is None else {"signature": (NUMPY[dtype], None, None)}
+        resolved = getattr(numpy, name).resolve_dtypes(
+            (None if out is None else NUMPY[out], NUMPY[source], None),
+            reduction=True,
+            casting="unsafe",
+            **signature,
+        )
+        loop = make_loop(spec.functions, resolved, 2)
+        if loop is None:
+            raise no_loop(name, (source, source))
+        _reduction_loops[known] = loop
+    return loop
+
+
+def _prepared(
+    spec: Spec, method: str, array: Any, dtype: Any, out: Any
+) -> tuple[Tensor, Loop, ndarray | None]:
+    """The operand, the loop and the output of a reduction or an accumulation."""
+    name = spec.name
+    if spec.nin != 2:
+        raise ValueError(f"{name}.{method}: only supported for binary functions")
+    if spec.nout != 1:
+        raise ValueError(f"{name}.{method}: only supported for functions returning a single value")
+    if isinstance(out, tuple):
+        if len(out) != 1:
+            raise ValueError(f"{name}.{method}: the 'out' tuple must have exactly one entry")
+        out = out[0]
+    target = None if out is None else target_of(f"{name}.{method}", out)
+    t = as_tensor(f"{name}.{method}", array, "array")
+    wanted = None if dtype is None else torch_dtype(f"{name}.{method}", dtype)
+    given = None if target is None else target._tensor.dtype
+    return t, _reduction_loop(name, t.dtype, given, wanted), target
+
+
+def _finish(name: str, result: Tensor, target: ndarray | None, out: Any) -> Any:
+    if target is None:
+        return wrap(result)
+    if tuple(result.shape) != tuple(target._tensor.shape):
+        raise ValueError(
+            f"{name}: output array has shape {tuple(target._tensor.shape)}, the result has "
+            f"{tuple(result.shape)}"
+        )
+    assign(target, result)
+    return out[0] if isinstance(out, tuple) else out
+
+
+def _identity(name: str, identity: Any, dtype: torch.dtype, device: Any) -> Tensor | None:
+    """What a reduction of nothing gives; ``None`` where there is no such value."""
+    if identity is None:
+        return None
+    if name == "bitwise_and":
+        zero = torch.zeros((), dtype=SIGNED_TWIN.get(dtype, dtype), device=device)
+        return torch.bitwise_not(zero).view(dtype)
+    return full_scalar(name, "initial", identity, dtype, device)
+
+
+def _combine(spec: Spec, loop: Loop, x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    """The reduction of at least one element, over some axes."""
+    name = spec.name
+    reducer = _REDUCERS.get(name)
+    if reducer is not None and not (name in _NOT_COMPLEX and x.dtype in COMPLEXES):
+        return reducer(x, axes, keepdims)
+    if not axes:
+        return x.clone()
+    fold = folds.pairwise if name in ASSOCIATIVE else folds.sequential
+    result = fold(loop.function, folds.gathered(x, axes))
+    if keepdims:
+        result = result.reshape([1 if i in axes else n for i, n in enumerate(x.shape)])
+    return result
+
+
+class Methods:
+    """The methods that ufuncs of two operands have."""
+
+    _spec: Spec
+    __name__: str
+    signature: str | None
+    identity: Any
+
+    def reduce(
+        self,
+        array: Any,
+        /,
+        axis: Any = 0,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        initial: Any = _NoValue,
+        where: Any = True,
+    ) -> Any:
+        """Fold the elements along some axes with this function.
+
+        Parameters
+        ----------
+        array : array_like
+            The operand.
+        axis : int, tuple of ints or None
+            The axes to fold; ``None`` for all. Several only where the order does not matter.
+        dtype : data-type, optional
+            The dtype to compute in; by default that of ``out`` or of the operand, small
+            integers being added and multiplied in 64 bits.
+        out : ndarray, optional
+            Where to write the result; it is returned.
+        keepdims : bool
+            Whether to keep the folded axes with size 1.
+        initial : scalar, optional
+            What to start with; ``None`` for the first element even where there is an identity.
+        where : array_like of bool
+            The elements to take part.
+
+        Returns
+        -------
+        ndarray or scalar
+            ``out`` if it was given.
+
+        Raises
+        ------
+        ValueError
+            For no elements and no identity, or several axes where the order matters.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.multiply.reduce([2, 3, 5])
+        np.int64(30)
+        """
+        spec = self._spec
+        name = f"{spec.name}.reduce"
+        self._without_signature("reduce")
+        t, loop, target = _prepared(spec, "reduce", array, dtype, out)
+        axes = _axes(name, axis, t.dim())
+        if len(axes) > 1 and spec.name not in REORDERABLE:
+            raise ValueError(
+                f"reduction operation {spec.name!r} is not reorderable, so at most one axis may "
+                "be specified"
+            )
+        keepdims = bool(keepdims)
+        x = cast(t, loop.inputs[1])
+        start = None
+        if initial is not _NoValue and initial is not None:
+            start = cast(as_tensor(name, initial, "initial", x.device), loop.outputs[0])
+        identity = start
+        if initial is _NoValue and (where is not True or 0 in x.shape):
+            identity = _identity(spec.name, self.identity, loop.outputs[0], x.device)
+        if where is not True:
+            x = _masked(spec.name, x, mask_of(name, where, x.device), identity)
+        if 0 in x.shape and not prod([x.shape[i] for i in axes]):
+            result = _of_nothing(spec.name, x, axes, keepdims, identity, loop.outputs[0])
+        elif start is not None and spec.name not in ASSOCIATIVE and axes:
+            (place,) = axes
+            first = list(x.shape)
+            first[place] = 1
+            x = torch.cat([start.to(x.dtype).expand(first), x], place)
+            result = _combine(spec, loop, x, axes, keepdims)
+        else:
+            result = _combine(spec, loop, x, axes, keepdims)
+            if start is not None:
+                result = loop.function(start, cast(result, loop.inputs[1]))
+        return _finish(name, cast(result, loop.outputs[0]), target, out)
+
+    def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
+        """Every fold from the start of an axis: the running result of ``reduce``.
+
+        Parameters
+        ----------
+        array : array_like
+            The operand, of one dimension at least.
+        axis : int
+            The axis along which to fold.
+        dtype : data-type, optional
+            The dtype to compute in, as in ``reduce``.
+        out : ndarray, optional
+            Where to write the result; it is returned.
+
+        Returns
+        -------
+        ndarray
+            The shape of ``array``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.maximum.accumulate([2, 1, 5, 3])
+        array([2, 2, 5, 5])
+        """
+        spec = self._spec
+        name = f"{spec.name}.accumulate"
+        self._without_signature("accumulate")
+        t, loop, target = _prepared(spec, "accumulate", array, dtype, out)
+        place = _one_axis(name, axis, t)
+        x = cast(t, loop.inputs[1])
+        scan = _SCANS.get(spec.name)
+        if scan is not None and not (spec.name in _NOT_COMPLEX and x.dtype in COMPLEXES):
+            result = scan(x, place)
+        else:
+            run = folds.running if spec.name in ASSOCIATIVE else folds.running_sequential
+            result = run(loop.function, x.movedim(place, 0)).movedim(0, place)
+        return _finish(name, cast(result, loop.outputs[0]), target, out)
+
+    def reduceat(
+        self, array: Any, /, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None
+    ) -> Any:
+        """Fold the slices of an axis that start at each index and end at the next.
+
+        Parameters
+        ----------
+        array : array_like
+            The operand, of one dimension at least.
+        indices : array_like of int
+            Where the slices start; a slice that would not be longer than 0 is one element.
+            They are read on the host.
+        axis : int
+            The axis that is cut.
+        dtype : data-type, optional
+            The dtype to compute in, as in ``reduce``.
+        out : ndarray, optional
+            Where to write the result; it is returned.
+
+        Returns
+        -------
+        ndarray
+            The shape of ``array`` with ``len(indices)`` along the axis.
+
+        Raises
+        ------
+        IndexError
+            For an index that is out of bounds.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.add.reduceat(np.arange(8), [0, 4, 1, 5])
+        array([ 6,  4, 10, 18])
+        """
+        spec = self._spec
+        name = f"{spec.name}.reduceat"
+        self._without_signature("reduceat")
+        t, loop, target = _prepared(spec, "reduceat", array, dtype, out)
+        place = _one_axis(name, axis, t)
+        x = cast(t, loop.inputs[1])
+        starts = _starts(name, indices, x.shape[place])
+        stops = [*starts[1:], x.shape[place]]
+        parts = []
+        for start, stop in zip(starts, stops, strict=True):
+            part = x.narrow(place, start, max(stop - start, 1))
+            parts.append(_combine(spec, loop, part, (place,), False))
+        shape = list(x.shape)
+        shape[place] = 0
+        result = torch.stack(parts, place) if parts else x.new_empty(shape)
+        return _finish(name, cast(result, loop.outputs[0]), target, out)
+
+    def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:
+        """The function of every pair of an element of ``A`` and one of ``B``.
+
+        Parameters
+        ----------
+        A, B : array_like
+            The operands.
+        **kwargs
+            The options of a call: ``out``, ``where``, ``dtype`` and so on.
+
+        Returns
+        -------
+        ndarray or scalar
+            Shape ``A.shape + B.shape``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.multiply.outer([1, 2], [3, 4])
+        array([[3, 4],
+               [6, 8]])
+        """
+        spec = self._spec
+        name = f"{spec.name}.outer"
+        self._without_signature("outer")
+        if spec.nin != 2:
+            raise ValueError(f"{name}: outer product only supported for binary functions")
+        a, b = as_tensor(name, A, "A"), as_tensor(name, B, "B")
+        column = a.reshape(a.shape + (1,) * b.dim())
+        return self(array_of(column), array_of(b), **kwargs)  # type: ignore[operator]
+
+    def at(self, a: Any, indices: Any, b: Any = None, /) -> None:
+        """Apply the function to elements in place, once for each time they are indexed.
+
+        Parameters
+        ----------
+        a : ndarray
+            The array to change.
+        indices : index expression
+            Which elements; those that are there twice are changed twice.
+        b : array_like, optional
+            The second operand; it broadcasts to the shape of ``a[indices]``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> a = np.array([1, 2, 3])
+        >>> np.add.at(a, [0, 0, 2], 10)
+        >>> a
+        array([21,  2, 13])
+        """
+        spec = self._spec
+        name = f"{spec.name}.at"
+        if self.signature is not None:
+            raise TypeError(f"{name} does not support ufunc with non-trivial signature")
+        if spec.nout != 1:
+            raise ValueError(f"{name}: only single output ufuncs supported at this time")
+        if not isinstance(a, ndarray) or isinstance(a, generic):
+            raise TypeError(f"{name}: first operand must be array")
+        if (b is None) is (spec.nin == 2):
+            needed = "needed for" if b is None else "provided when"
+            raise ValueError(f"{name}: second operand {needed} ufunc of {spec.nin} operands")
+        target = a._tensor
+        values = None if b is None else as_tensor(name, b, "b", target.device)
+        key = (target.dtype,) if values is None else (target.dtype, values.dtype)
+        loop = spec.loops.get(key)
+        if loop is None:
+            raise no_loop(spec.name, key)
+        places = torch.arange(target.numel(), device=target.device).reshape(target.shape)
+        chosen = array_of(places)[indices]._tensor
+        if values is not None:
+            if broadcast_shapes(name, values.shape, chosen.shape) != tuple(chosen.shape):
+                raise ValueError(f"{name}: array is not broadcastable to correct shape")
+            values = values.expand(chosen.shape).reshape(-1)
+        flat = target.reshape(-1).clone()
+        _apply_at(spec.name, loop, flat, chosen.reshape(-1), values)
+        assign(a, flat.reshape(target.shape))
+
+    def _without_signature(self, method: str) -> None:
+        if self.signature is not None:
+            raise RuntimeError(f"{self.__name__}.{method}: not defined on ufunc with signature")
+
+
+def _apply_at(
+    name: str, loop: Loop, flat: Tensor, positions: Tensor, values: Tensor | None
+) -> None:
+    """Change ``flat`` in place: in one call where torch has it, else in rounds."""
+    dtype = flat.dtype
+    if values is not None and all(d is dtype for d in loop.inputs):
+        values = cast(values, dtype)
+        if name == "add" and dtype is not torch.bool:
+            bits = SIGNED_TWIN.get(dtype, dtype)
+            flat.view(bits).index_add_(0, positions, values.view(bits))
+            return
+        if name in _SCATTERS and dtype in _SCATTERED:
+            flat.scatter_reduce_(0, positions, values, _SCATTERS[name])
+            return
+
+    def function(old: Tensor, *others: Tensor) -> Tensor:
+        operands = [cast(t, d) for t, d in zip((old, *others), loop.inputs, strict=True)]
+        return cast(loop.function(*operands), dtype)
+
+    folds.at(function, flat, positions, values)
+
+
+_SCATTERS = {"multiply": "prod", "maximum": "amax", "minimum": "amin"}
+_SCATTERED = frozenset({torch.float32, torch.float64, torch.int32, torch.int64})
+
+
+def _axes(name: str, axis: Any, ndim: int) -> Axes:
+    """The axes of a reduction; 0 and -1 are taken for one of a scalar, as in NumPy."""
+    if ndim == 0 and axis is not None:
+        for one in axis if isinstance(axis, tuple) else (axis,):
+            if operator.index(one) not in (0, -1):
+                raise AxisError(f"{name}: axis {one} is out of bounds for array of dimension 0")
+        return ()
+    if isinstance(axis, list):
+        raise TypeError(f"{name}: axis must be None, an integer or a tuple of them, not a list")
+    return normalize_axes(name, axis, ndim)
+
+
+def _one_axis(name: str, axis: Any, t: Tensor) -> int:
+    if t.dim() == 0:
+        raise TypeError(f"{name}: cannot be applied to a scalar")
+    if axis is None or isinstance(axis, tuple):
+        axes = normalize_axes(name, axis, t.dim())
+        if len(axes) != 1:
+            raise ValueError(f"{name}: does not allow multiple axes")
+        return axes[0]
+    return normalize_axis(name, axis, t.dim())
+
+
+def _masked(name: str, x: Tensor, mask: Tensor, fill: Tensor | None) -> Tensor:
+    """``x`` with what leaves the result alone where the mask is false."""
+    if fill is None:
+        raise ValueError(
+            f"reduction operation {name!r} does not have an identity, so to use a where mask one "
+            "has to specify 'initial'"
+        )
+    shape = broadcast_shapes(name, x.shape, mask.shape)
+    return torch.where(mask, x.expand(shape), fill.to(x.dtype))
+
+
+def _of_nothing(
+    name: str,
+    x: Tensor,
+    axes: Axes,
+    keepdims: bool,
+    identity: Tensor | None,
+    dtype: torch.dtype,
+) -> Tensor:
+    """The result of a reduction of no elements."""
+    shape = [1 if i in axes else n for i, n in enumerate(x.shape) if keepdims or i not in axes]
+    if identity is None:
+        if 0 not in shape:
+            raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
+        return torch.empty(shape, dtype=dtype, device=x.device)
+    return identity.to(dtype).expand(shape).clone()
+
+
+def _starts(name: str, indices: Any, size: int) -> list[int]:
+    """The indices of ``reduceat`` on the host, each inside the axis."""
+    tensor = as_tensor(name, indices, "indices")
+    if tensor.dim() != 1:
+        raise ValueError(f"{name}: indices must have 1 dimension, not {tensor.dim()}")
+    starts: list[int] = tensor.to(torch.int64).tolist()
+    for start in starts:
+        if not 0 <= start < size:
+            raise IndexError(f"index {start} out-of-bounds in {name} [0, {size})")
+    return starts
