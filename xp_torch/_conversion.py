@@ -15,7 +15,7 @@ from ._core.box import box, note_device
 from ._core.devices import CPU, default_is_cpu, move, normalize_device
 from ._core.dtypes import BOUNDS, name_of
 from ._core.errors import CopyError, shown
-from ._core.scalars import SCALAR_TYPES, python_scalar, to_kind
+from ._core.scalars import SCALAR_TYPES, python_scalar, to_kind, truth
 from ._creation import default_dtype
 from ._data_types import DTYPES, Device, check_dtype, drops_imaginary, dtype_names, is_dtype, named
 from ._dispatch import check_devices, type_name
@@ -119,6 +119,7 @@ def asarray(
 
 
 def _asarray_general(obj: Any, dtype: Any, device: Any, copy: Any) -> Array:
+    copy = None if copy is None else truth("asarray", "copy", copy)
     if dtype is not None:
         check_dtype("asarray", dtype, error=ValueError)
     place = None if device is None else normalize_device("asarray", device)
@@ -403,6 +404,7 @@ def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = 
     Array([0, 1, 2], dtype=int64)
     """
     name = "from_dlpack"
+    copy = None if copy is None else truth(name, "copy", copy)
     place = None if device is None else normalize_device(name, device)
     if isinstance(x, Array):
         tensor = x._tensor

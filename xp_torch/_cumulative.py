@@ -9,6 +9,7 @@ from ._array import Array
 from ._core.axes import normalize_axis
 from ._core.dtypes import NUMERIC
 from ._core.errors import translate
+from ._core.scalars import truth
 from ._dispatch import check_category, tensor_of, wrap
 from ._kernels import reductions as kernels
 from ._reduce import result_dtype
@@ -81,8 +82,9 @@ def cumulative_prod(
                 return out
     t, dim = _accumulated("cumulative_prod", x, axis)
     result = result_dtype("cumulative_prod", t.dtype, dtype)
+    first = truth("cumulative_prod", "include_initial", include_initial)
     try:
-        return wrap(kernels.cumulative_prod(t, dim, result, bool(include_initial)))
+        return wrap(kernels.cumulative_prod(t, dim, result, first))
     except RuntimeError as error:
         translate("cumulative_prod", error)
 
@@ -149,8 +151,9 @@ def cumulative_sum(
                 return out
     t, dim = _accumulated("cumulative_sum", x, axis)
     result = result_dtype("cumulative_sum", t.dtype, dtype)
+    first = truth("cumulative_sum", "include_initial", include_initial)
     try:
-        return wrap(kernels.cumulative_sum(t, dim, result, bool(include_initial)))
+        return wrap(kernels.cumulative_sum(t, dim, result, first))
     except RuntimeError as error:
         translate("cumulative_sum", error)
 

@@ -8,6 +8,7 @@ import torch
 
 from ._array import Array
 from ._core.errors import translate
+from ._core.scalars import truth
 from ._dispatch import wrap
 from ._kernels import linalg as kernels
 from ._matrix import matrix, square
@@ -294,7 +295,7 @@ def qr(x: Array, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRRe
     ((3, 2), (2, 2))
     """
     t = matrix("qr", x)
-    if mode != "reduced" and mode != "complete":
+    if not isinstance(mode, str) or mode not in ("reduced", "complete"):
         raise ValueError(f"qr: mode must be 'reduced' or 'complete', not {mode!r}")
     try:
         q, r = torch.linalg.qr(t, mode)
@@ -343,7 +344,7 @@ def svd(x: Array, /, *, full_matrices: bool = True) -> SVDResult:
     """
     t = matrix("svd", x)
     try:
-        u, s, vh = torch.linalg.svd(t, bool(full_matrices))
+        u, s, vh = torch.linalg.svd(t, truth("svd", "full_matrices", full_matrices))
     except RuntimeError as error:
         translate("svd", error)
     return SVDResult(wrap(u), wrap(s), wrap(vh))

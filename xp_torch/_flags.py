@@ -242,7 +242,7 @@ def namespace(version: str | None) -> ModuleType:
     A view has the names of its version, and the functions whose results differ between
     versions give that version's; everything else is the very function of ``xp_torch``.
     """
-    if version is None or version == api_version:
+    if version is None or (isinstance(version, str) and version == api_version):
         return sys.modules[__package__]
     version = _check_version(version)
     if version not in _views:
@@ -335,7 +335,7 @@ def _apply_extension(extension: str, module: Any) -> None:
 
 
 def _check_version(version: str) -> str:
-    if version not in VERSIONS:
+    if not isinstance(version, str) or version not in VERSIONS:
         raise ValueError(
             f"version {version!r} of the array API standard is not one of {', '.join(VERSIONS)}"
         )

@@ -141,7 +141,7 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     Array([[1, 2, 3],
            [4, 5, 6]], dtype=int64)
     """
-    if type(x) is Array and type(indices) is Array and (axis == -1 or axis == 0):
+    if type(x) is Array and type(indices) is Array and type(axis) is int and -1 <= axis <= 0:
         t = x._tensor
         i = indices._tensor
         if (

@@ -270,7 +270,7 @@ def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     >>> xp.vecdot(xp.asarray([1, 2, 3]), xp.asarray([[1, 1, 1], [2, 2, 2]]))
     Array([ 6, 12], dtype=int64)
     """
-    if type(x1) is Array and type(x2) is Array and axis == -1:
+    if type(x1) is Array and type(x2) is Array and type(axis) is int and axis == -1:
         a = x1._tensor
         b = x2._tensor
         d = a.dtype

@@ -62,7 +62,7 @@ def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     >>> xp.linalg.cross(xp.asarray([1, 0, 0]), xp.asarray([0, 1, 0]))
     Array([0, 0, 1], dtype=int64)
     """
-    if type(x1) is Array and type(x2) is Array and axis == -1:
+    if type(x1) is Array and type(x2) is Array and type(axis) is int and axis == -1:
         a = x1._tensor
         b = x2._tensor
         d = a.dtype
@@ -139,7 +139,7 @@ def diagonal(x: Array, /, *, offset: int = 0) -> Array:
     >>> xp.linalg.diagonal(x), xp.linalg.diagonal(x, offset=1)
     (Array([1, 5], dtype=int64), Array([2, 6], dtype=int64))
     """
-    if type(x) is Array and offset == 0:
+    if type(x) is Array and type(offset) is int and offset == 0:
         t = x._tensor
         if t.ndim >= 2:
             out = Array()
@@ -263,7 +263,7 @@ def trace(x: Array, /, *, offset: int = 0, dtype: torch.dtype | None = None) -> 
     >>> xp.linalg.trace(xp.asarray([[1, 2], [3, 4]], dtype=xp.uint8))
     Array(5, dtype=uint64)
     """
-    if type(x) is Array and offset == 0 and dtype is None:
+    if type(x) is Array and type(offset) is int and offset == 0 and dtype is None:
         t = x._tensor
         if t.ndim >= 2 and t.dtype in _KEPT:
             out = Array()

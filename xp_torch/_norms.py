@@ -12,6 +12,7 @@ from ._array import Array
 from ._core.axes import normalize_axes
 from ._core.dtypes import FLOATING
 from ._core.errors import shown, translate
+from ._core.scalars import truth
 from ._dispatch import check_category, tensor_of, type_name, wrap
 from ._kernels import linalg as kernels
 from ._matrix import matrix
@@ -70,7 +71,7 @@ def matrix_norm(
     """
     name = "matrix_norm"
     t = matrix(name, x)
-    if ord == "fro" and keepdims is False:
+    if type(ord) is str and ord == "fro" and keepdims is False:
         out = Array()
         out._tensor = torch.linalg.matrix_norm(t)
         return out
@@ -85,7 +86,7 @@ def matrix_norm(
             f"{name}: ord must be 'fro', 'nuc', 1, -1, 2, -2, inf, -inf or None, not {ord!r}"
         )
     try:
-        return wrap(kernels.matrix_norm(t, ord, bool(keepdims)))
+        return wrap(kernels.matrix_norm(t, ord, truth("matrix_norm", "keepdims", keepdims)))
     except RuntimeError as error:
         translate(name, error)
     except kernels.NoElementsError:
@@ -140,7 +141,7 @@ def vector_norm(
     >>> xp.linalg.vector_norm(xp.asarray([[3.0, 4.0], [0.0, 1.0]]), axis=1, ord=1)
     Array([7., 1.], dtype=float64)
     """
-    if type(x) is Array and ord == 2 and keepdims is False:
+    if type(x) is Array and type(ord) is int and ord == 2 and keepdims is False:
         t = x._tensor
         if t.dtype in _FLOATING:
             if axis is None:
@@ -159,8 +160,9 @@ def vector_norm(
         raise ValueError(f"{name}: ord must be a number, not {ord!r}")
     if not isinstance(ord, (int, float)):
         raise TypeError(f"{name}: ord must be an int or a float, not {type_name(ord)}")
+    kept = truth(name, "keepdims", keepdims)
     try:
-        return wrap(kernels.vector_norm(t, float(ord), axes, bool(keepdims)))
+        return wrap(kernels.vector_norm(t, float(ord), axes, kept))
     except OverflowError:
         raise OverflowError(f"{name}: ord, {shown(ord)}, is out of range for a float") from None
     except RuntimeError as error:

@@ -58,7 +58,7 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
     >>> xp.concat([xp.asarray([1, 2]), xp.asarray([3])])
     Array([1, 2, 3], dtype=int64)
     """
-    if axis == 0 and (fast := _alike(arrays)) and fast[0].ndim:
+    if type(axis) is int and axis == 0 and (fast := _alike(arrays)) and fast[0].ndim:
         try:
             out = Array()
             out._tensor = torch.cat(fast)

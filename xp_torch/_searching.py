@@ -13,6 +13,7 @@ from ._core import box as _box
 from ._core.axes import broadcast_shapes
 from ._core.dtypes import ALL, BOOLEAN, INTEGER, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
 from ._core.errors import translate
+from ._core.scalars import truth
 from ._dispatch import (
     SCALARS,
     check_category,
@@ -87,7 +88,7 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
                 return out
     t, one = read_one("argmax", x, axis, REAL_NUMERIC)
     check_not_empty("argmax", t, tuple(range(t.ndim)) if one is None else (one,))
-    return wrap(kernels.argmax(t, one, bool(keepdims)))
+    return wrap(kernels.argmax(t, one, truth("argmax", "keepdims", keepdims)))
 
 
 def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
@@ -141,7 +142,7 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
                 return out
     t, one = read_one("argmin", x, axis, REAL_NUMERIC)
     check_not_empty("argmin", t, tuple(range(t.ndim)) if one is None else (one,))
-    return wrap(kernels.argmin(t, one, bool(keepdims)))
+    return wrap(kernels.argmin(t, one, truth("argmin", "keepdims", keepdims)))
 
 
 def count_nonzero(
@@ -192,7 +193,7 @@ def count_nonzero(
                 out._tensor = torch.count_nonzero(t, axis)
                 return out
     t, axes = read("count_nonzero", x, axis, ALL)
-    return wrap(reductions.count_nonzero(t, axes, bool(keepdims)))
+    return wrap(reductions.count_nonzero(t, axes, truth("count_nonzero", "keepdims", keepdims)))
 
 
 def nonzero(x: Array, /) -> tuple[Array, ...]:

@@ -11,6 +11,7 @@ from ._array import Array
 from ._core import box as _box
 from ._core.dtypes import INTEGER, NATIVE_INTEGER
 from ._core.errors import translate
+from ._core.scalars import truth
 from ._dispatch import (
     SCALARS,
     check_category,
@@ -95,7 +96,7 @@ def isin(x1: Array | int, x2: Array | int, /, *, invert: bool = False) -> Array:
         ):
             try:
                 out = Array()
-                out._tensor = kernels.isin(a, b, bool(invert))
+                out._tensor = kernels.isin(a, b, truth("isin", "invert", invert))
                 return out
             except RuntimeError:
                 pass  # the general twin says what is wrong with the operands
@@ -121,7 +122,7 @@ def _isin_general(x1: Array | int, x2: Array | int, invert: bool) -> Array:
         check_devices(name, a, b)
         a, b = promoted(name, a, b)
     try:
-        return wrap(kernels.isin(a, b, bool(invert)))
+        return wrap(kernels.isin(a, b, truth("isin", "invert", invert)))
     except RuntimeError as error:
         translate(name, error)
 

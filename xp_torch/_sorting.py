@@ -8,6 +8,7 @@ from ._array import Array
 from ._core.axes import normalize_axis
 from ._core.dtypes import REAL_NUMERIC, WIDE_UNSIGNED
 from ._core.errors import translate
+from ._core.scalars import truth
 from ._dispatch import check_category, tensor_of, wrap
 from ._kernels import sorting as kernels
 
@@ -64,8 +65,9 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
     t = tensor_of("argsort", "x", x)
     check_category("argsort", "x", t.dtype, REAL_NUMERIC)
     dim = normalize_axis("argsort", axis, t.ndim)
+    down, keeps = truth("argsort", "descending", descending), truth("argsort", "stable", stable)
     try:
-        return wrap(kernels.argsort(t, dim, bool(descending), bool(stable)))
+        return wrap(kernels.argsort(t, dim, down, keeps))
     except RuntimeError as error:
         translate("argsort", error)
 
@@ -118,7 +120,8 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
     t = tensor_of("sort", "x", x)
     check_category("sort", "x", t.dtype, REAL_NUMERIC)
     dim = normalize_axis("sort", axis, t.ndim)
+    down, keeps = truth("sort", "descending", descending), truth("sort", "stable", stable)
     try:
-        return wrap(kernels.sort(t, dim, bool(descending), bool(stable)))
+        return wrap(kernels.sort(t, dim, down, keeps))
     except RuntimeError as error:
         translate("sort", error)

@@ -16,7 +16,7 @@ from ._core.box import box
 from ._core.devices import normalize_device
 from ._core.dtypes import INTEGER, WIDE_UNSIGNED, name_of
 from ._core.errors import shown, translate
-from ._core.scalars import real_number, to_kind
+from ._core.scalars import real_number, to_kind, truth
 from ._creation import INT64_MAX, checked_dtype, default_dtype, options
 from ._data_types import Device
 from ._dispatch import check_devices, tensor_of
@@ -264,8 +264,9 @@ def _linspace_general(
     first = to_kind(name, "start", first, wide)
     last = to_kind(name, "stop", last, wide)
     place = None if device is None else normalize_device(name, device)
+    closed = truth(name, "endpoint", endpoint)
     try:
-        return box(Array, kernels.linspace(first, last, num, dtype, place, bool(endpoint)))
+        return box(Array, kernels.linspace(first, last, num, dtype, place, closed))
     except RuntimeError as error:
         translate(name, error)
 
@@ -482,7 +483,7 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
            [1, 2, 3]], dtype=int64), Array([[4, 4, 4],
            [5, 5, 5]], dtype=int64))
     """
-    if indexing not in ("xy", "ij"):
+    if not isinstance(indexing, str) or indexing not in ("xy", "ij"):
         raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', not {indexing!r}")
     vectors = [tensor_of("meshgrid", "each argument", a) for a in arrays]
     if vectors:

@@ -8,6 +8,7 @@ from . import _flags
 from ._array import Array
 from ._core.axes import plain_axes
 from ._core.dtypes import FLOATING, NUMERIC, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
+from ._core.scalars import truth
 from ._dispatch import type_name, wrap
 from ._kernels import reductions as kernels
 from ._reduce import check_not_empty, read, result_dtype
@@ -84,7 +85,7 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
                 return out
     t, axes = read("max", x, axis, REAL_NUMERIC)
     check_not_empty("max", t, axes)
-    return wrap(kernels.max(t, axes, bool(keepdims)))
+    return wrap(kernels.max(t, axes, truth("max", "keepdims", keepdims)))
 
 
 def mean(
@@ -140,7 +141,7 @@ def mean(
                 return out
     category = FLOATING if _flags.api_version >= "2024.12" else REAL_FLOATING
     t, axes = read("mean", x, axis, category)
-    return wrap(kernels.mean(t, axes, bool(keepdims)))
+    return wrap(kernels.mean(t, axes, truth("mean", "keepdims", keepdims)))
 
 
 def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
@@ -198,7 +199,7 @@ def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
                 return out
     t, axes = read("min", x, axis, REAL_NUMERIC)
     check_not_empty("min", t, axes)
-    return wrap(kernels.min(t, axes, bool(keepdims)))
+    return wrap(kernels.min(t, axes, truth("min", "keepdims", keepdims)))
 
 
 def prod(
@@ -262,7 +263,7 @@ def prod(
                 return out
     t, axes = read("prod", x, axis, NUMERIC)
     result = result_dtype("prod", t.dtype, dtype)
-    return wrap(kernels.prod(t, axes, bool(keepdims), result))
+    return wrap(kernels.prod(t, axes, truth("prod", "keepdims", keepdims), result))
 
 
 def std(
@@ -325,7 +326,7 @@ def std(
     t, axes = read("std", x, axis, REAL_FLOATING)
     if not isinstance(correction, (int, float)):
         raise TypeError(f"std: correction must be an int or a float, not {type_name(correction)}")
-    return wrap(kernels.std(t, axes, bool(keepdims), correction))
+    return wrap(kernels.std(t, axes, truth("std", "keepdims", keepdims), correction))
 
 
 def sum(
@@ -393,7 +394,7 @@ def sum(
                 return out
     t, axes = read("sum", x, axis, NUMERIC)
     result = result_dtype("sum", t.dtype, dtype)
-    return wrap(kernels.sum(t, axes, bool(keepdims), result))
+    return wrap(kernels.sum(t, axes, truth("sum", "keepdims", keepdims), result))
 
 
 def var(
@@ -456,4 +457,4 @@ def var(
     t, axes = read("var", x, axis, REAL_FLOATING)
     if not isinstance(correction, (int, float)):
         raise TypeError(f"var: correction must be an int or a float, not {type_name(correction)}")
-    return wrap(kernels.var(t, axes, bool(keepdims), correction))
+    return wrap(kernels.var(t, axes, truth("var", "keepdims", keepdims), correction))

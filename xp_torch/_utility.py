@@ -9,6 +9,7 @@ from ._array import Array
 from ._core.axes import integer, normalize_axis, plain_axes
 from ._core.dtypes import ALL, NUMERIC, REAL_NUMERIC, UNSIGNED, WIDE_UNSIGNED, promote
 from ._core.errors import REFUSALS, translate
+from ._core.scalars import truth
 from ._dispatch import check_category, check_devices, tensor_of, wrap
 from ._kernels import reductions as kernels
 from ._reduce import read
@@ -70,7 +71,7 @@ def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
                 out._tensor = torch.all(t, axis, keepdims)
                 return out
     t, axes = read("all", x, axis, ALL)
-    return wrap(kernels.all(t, axes, bool(keepdims)))
+    return wrap(kernels.all(t, axes, truth("all", "keepdims", keepdims)))
 
 
 def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
@@ -123,7 +124,7 @@ def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
                 out._tensor = torch.any(t, axis, keepdims)
                 return out
     t, axes = read("any", x, axis, ALL)
-    return wrap(kernels.any(t, axes, bool(keepdims)))
+    return wrap(kernels.any(t, axes, truth("any", "keepdims", keepdims)))
 
 
 def diff(

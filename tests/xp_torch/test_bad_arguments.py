@@ -255,3 +255,27 @@ def test_axes_are_not_truth_values():
     for call in (xp.sum, xp.sort, xp.flip, xp.cumulative_sum):
         with pytest.raises(TypeError, match="axis must be an integer, not bool"):
             call(x, axis=True)
+
+
+@pytest.mark.parametrize("several", [torch.ones(2), np.ones(2)], ids=["tensor", "numpy"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, v: xp.sum(x, keepdims=v),
+        lambda x, v: xp.sort(x, descending=v),
+        lambda x, v: xp.cumulative_sum(x, axis=0, include_initial=v),
+        lambda x, v: xp.asarray(x, copy=v),
+        lambda x, v: xp.concat([x], axis=v),
+        lambda x, v: xp.vecdot(x, x, axis=v),
+        lambda x, v: xp.linalg.cross(x, x, axis=v),
+        lambda x, v: xp.linalg.diagonal(x, offset=v),
+        lambda x, v: xp.linalg.trace(x, offset=v),
+        lambda x, v: xp.linalg.vector_norm(x, ord=v),
+        lambda x, v: xp.linalg.vector_norm(x, keepdims=v),
+        lambda x, v: xp.take_along_axis(x, xp.asarray([[0]]), axis=v),
+    ],
+)
+def test_several_values_for_one(call, several):
+    """A tensor where a bool or an int belongs: its own error about truth does not come through."""
+    with pytest.raises(TypeError, match=r"^\w+: \w+ must be"):
+        call(xp.ones((3, 3)), several)

@@ -46,6 +46,14 @@ def real_number(name: str, argument: str, value: Any) -> Any:
         ) from None
 
 
+def truth(name: str, argument: str, value: object) -> bool:
+    """An argument that is true or false; a ``TypeError`` for what is neither, as several values."""
+    try:
+        return bool(value)
+    except (TypeError, ValueError, RuntimeError):
+        raise TypeError(f"{name}: {argument} must be a bool, not {type(value).__name__}") from None
+
+
 def to_kind(name: str, argument: str, value: Any, dtype: torch.dtype) -> Any:
     """A Python scalar as the Python type of a dtype's kind, and in its range.
 
