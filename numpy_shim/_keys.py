@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
+
+from xp_torch._kernels import looks
 
 from ._axes import broadcast_shapes
 from ._convert import check_devices, from_other
@@ -158,7 +159,7 @@ class _Along(NamedTuple):
 
 def value_of(index: Tensor) -> int | None:
     """The value of a 0-D integer tensor where reading it waits for nothing; else ``None``."""
-    if is_compiling() or not index.is_cpu:
+    if not looks.possible(index):
         return None
     try:
         return int(index.item())
@@ -222,7 +223,7 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
             axis += hidden
             place += hidden
         else:
-            basic.append(None if item is None else _plain(name, item, shape[axis]))
+            basic.append(None if item is None else plain_slice(name, item, shape[axis]))
             place += 1
         if kind is int or kind is _Along:
             state = 1 if state == 0 else 3 if state == 2 else state
@@ -247,7 +248,7 @@ def check_indices(name: str, indices: list[Tensor]) -> None:
         ) from None
 
 
-def _plain(name: str, item: slice, size: int) -> slice:
+def plain_slice(name: str, item: slice, size: int) -> slice:
     """A slice of ints and ``None`` whose step torch can multiply a stride with."""
     start, stop, step = (_bound(name, v) for v in (item.start, item.stop, item.step))
     if step is not None:
@@ -277,15 +278,22 @@ def out_of_bounds(name: str, index: int, axis: int, size: int) -> IndexError:
 
 
 def check_bounds(name: str, t: Tensor, places: list[int], indices: list[Tensor]) -> None:
-    """``IndexError`` for the first index array that leaves its axis; reads their values."""
+    """``IndexError`` for the first index array that leaves its axis.
+
+    On the CPU only: elsewhere reading the values would wait for the device.
+    """
     for place, index in zip(places, indices, strict=True):
-        if index.numel():
+        if looks.possible(index) and index.numel():
             size = t.shape[place]
-            for value in (int(index.max()), int(index.min())):
+            values = looks.few_values(index)
+            for value in (min(values), max(values)) if values else _extremes(index):
                 if not -size <= value < size:
                     raise out_of_bounds(name, value, place, size)
 
 
-def refuse(name: str, error: Exception) -> NoReturn:
-    """What no check foresaw, in the words of the function."""
-    raise IndexError(f"{name}: {str(error).splitlines()[0]}") from error
+def _extremes(index: Tensor) -> tuple[int, ...]:
+    try:
+        low, high = torch.aminmax(index)
+        return int(low), int(high)
+    except RuntimeError:  # under vmap, or of a fake tensor
+        return ()

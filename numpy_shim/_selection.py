@@ -1,0 +1,301 @@
+"""``x[key]`` and ``x[key] = value`` for every array, key and value.
+
+Keys are parsed by ``_keys`` and the basic part of one selected by ``_views``; what index arrays
+select is gathered or put here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+
+from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
+from xp_torch._core.errors import REFUSALS, translate
+from xp_torch._kernels import indexing as kernels
+from xp_torch._kernels import looks
+from xp_torch._kernels.manipulation import moving
+
+from . import _views as views
+from ._axes import broadcast_shapes
+from ._convert import PYTHON_NUMBERS, array_of, assign, cast, check_devices, from_other, full_scalar
+from ._dtypes import COMPLEXES, FLOATS, INTEGERS
+from ._keys import Parsed, check_bounds, parse
+from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._scalars import generic
+
+GET = "__getitem__"
+SET = "__setitem__"
+_NOTHING: dict[torch.dtype, Any] = {torch.bool: False}
+_NOTHING |= dict.fromkeys(FLOATS, nan) | dict.fromkeys(COMPLEXES, complex(nan, nan))
+"""What None becomes in an array."""
+SERIAL = 32768
+"""From as many values on, torch puts them with several threads, in any order."""
+
+
+def get_general(a: ndarray, key: Any) -> Any:
+    """``a[key]``."""
+    shaped = views.forward_of(a)[0]
+    parsed = parse(GET, shaped, key)
+    view = views.select(a, parsed.basic)
+    if parsed.indices:
+        tensor = _gathered(view._tensor, parsed)
+    elif parsed.scalar or parsed.copies:
+        tensor = view._tensor.clone()
+    else:
+        return view
+    if not parsed.scalar:
+        return array_of(tensor)
+    out = new(SCALAR_TYPES[tensor.dtype])
+    out._tensor = tensor
+    return out
+
+
+_gather = moving(lambda x, key: x[key])
+
+
+def _gathered(t: Tensor, parsed: Parsed) -> Tensor:
+    """What index tensors select along axes of ``t``."""
+    t, key, start, flat = _arranged(t, parsed)
+    try:
+        result = _gather(t, key)
+    except REFUSALS as error:
+        _explain(GET, t, parsed, error)
+    if not t.numel():  # torch does not look then
+        _check_indices(GET, t, parsed)
+    return result.squeeze(start) if flat else result
+
+
+def _arranged(t: Tensor, parsed: Parsed) -> tuple[Tensor, tuple[Any, ...], int, bool]:
+    """The tensor and the key that torch gives NumPy's order of axes for.
+
+    Also where the axes of the index tensors start, and whether these are all 0-D: then they
+    have been given an axis, since torch would read a 0-D index and wait for it.
+    """
+    places, indices = parsed.places, parsed.indices
+    flat = all(not i.dim() for i in indices)
+    indices = [i if i.dim() else i.reshape(1) for i in indices]
+    if len(indices) > 1:
+        common = broadcast_shapes(GET, *[i.shape for i in indices])
+        if 0 in common:  # torch would look at the values all the same
+            indices = [i.expand(common) for i in indices]
+    start = 0 if parsed.front else places[0]
+    if parsed.front:
+        t = t.permute(*places, *[i for i in range(t.dim()) if i not in places])
+        return t, tuple(indices), start, flat
+    return t, (slice(None),) * start + tuple(indices), start, flat
+
+
+def _check_indices(name: str, t: Tensor, parsed: Parsed) -> None:
+    if 0 in broadcast_shapes(name, *[i.shape for i in parsed.indices]):
+        return  # NumPy does not look at what is broadcast away
+    start = 0 if parsed.front else parsed.places[0]
+    places = list(range(start, start + len(parsed.indices)))
+    check_bounds(name, t, places, parsed.indices)
+
+
+def _explain(name: str, t: Tensor, parsed: Parsed, error: Exception) -> Any:
+    """Raise what NumPy raises in place of an error of torch's."""
+    _check_indices(name, t, parsed)
+    translate(name, error)
+
+
+def set_general(a: ndarray, key: Any, value: Any) -> None:
+    """``a[key] = value``."""
+    if isinstance(a, generic):
+        raise TypeError(f"'{type(a).__name__}' object does not support item assignment")
+    if not views.is_writeable(a):
+        raise ValueError(f"{SET}: assignment destination is read-only")
+    forward = views.forward_of(a)[0]
+    mask = _whole_mask(forward, key)
+    parsed = None if mask is not None else parse(SET, forward, key)
+    is_sequence = isinstance(value, (list, tuple))
+    try:
+        if is_sequence and parsed is not None and parsed.scalar:
+            value = _truth(forward.dtype, value)
+        source = _value(forward, value)
+        if parsed is None:
+            _set_masked(a, mask, source)
+        elif not parsed.indices:
+            _set_basic(a, parsed, source, is_sequence)
+        else:
+            _set_gathered(a, parsed, source)
+    except RuntimeError as error:
+        translate(SET, error)
+
+
+def _value(t: Tensor, value: Any) -> Tensor:
+    """The value as a tensor of the dtype of ``t`` that shares no memory with it."""
+    if isinstance(value, ndarray):
+        tensor = value._tensor
+    elif isinstance(value, Tensor):
+        tensor = value
+    elif value is None and t.dtype in _NOTHING:
+        return full_scalar(SET, "value", _NOTHING[t.dtype], t.dtype, t.device)
+    elif type(value) in PYTHON_NUMBERS:
+        return full_scalar(SET, "value", value, t.dtype, t.device)
+    else:
+        from ._nested import tensor_from  # it needs this package's arrays
+
+        tensor = tensor_from(SET, value, "value", dtype=t.dtype, device=t.device)
+    check_devices(SET, [t, tensor])
+    if tensor.dtype is not t.dtype:
+        return cast(tensor, t.dtype)
+    return tensor.clone() if kernels.shares_memory(t, tensor) else tensor
+
+
+def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:
+    """The value without leading axes of size 1 that the selection lacks; it broadcasts."""
+    extra = value.dim() - len(shape)
+    given = value.shape
+    if extra > 0 and all(n == 1 for n in given[:extra]):
+        value = value.reshape(given[extra:])
+    missing = len(shape) - value.dim()
+    if missing < 0 or any(n != 1 and n != shape[missing + i] for i, n in enumerate(value.shape)):
+        raise ValueError(f"{SET}: {message.format(tuple(given), tuple(shape))}")
+    return value
+
+
+def _set_basic(a: ndarray, parsed: Parsed, value: Tensor, is_sequence: bool) -> None:
+    target = views.select(a, parsed.basic)
+    shape = views.forward_of(target)[0].shape
+    if parsed.scalar:
+        value = _element(value)
+    elif is_sequence and value.dim() > len(shape):
+        raise ValueError(
+            f"{SET}: setting an array element with a sequence. The value has {value.dim()} "
+            f"dimensions, the selection {len(shape)}"
+        )
+    message = "could not broadcast input array from shape {} into shape {}"
+    assign(target, _fitted(value, shape, message))
+
+
+def _truth(dtype: torch.dtype, value: Any) -> bool:
+    """A sequence where one element goes: NumPy takes its truth, or has an error by the dtype."""
+    if dtype is torch.bool:
+        return bool(value)
+    if dtype.is_complex or dtype in INTEGERS:
+        raise TypeError(f"{SET}: an element must be a number, not {type(value).__name__}")
+    raise ValueError(f"{SET}: setting an array element with a sequence.")
+
+
+def _element(value: Tensor) -> Tensor:
+    """The value for one element: 0-D. NumPy's error for another depends on the dtype."""
+    if not value.dim():
+        return value
+    dtype = value.dtype
+    if dtype is torch.bool and value.numel() == 1:
+        return value.reshape(())  # the truth of an array of one element
+    if dtype.is_complex:
+        raise TypeError(f"{SET}: only 0-dimensional arrays can be converted to Python scalars")
+    raise ValueError(f"{SET}: setting an array element with a sequence.")
+
+
+def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
+    view = views.select(a, parsed.basic)
+    plain = type(view) is ndarray
+    # A reversed view is put into as a copy, and then written whole.
+    whole = view._tensor
+    t, key, start, flat = _arranged(whole, parsed)
+    indices = [i for i in key if isinstance(i, Tensor)]
+    common = broadcast_shapes(SET, *[i.shape for i in indices])
+    rest = tuple(t.shape)
+    shape = rest[:start] + common + rest[start + len(indices) :]
+    if flat and value.dim() > len(shape) - 1 - start:
+        value = value.unsqueeze(start - len(shape))
+    if value.dim() > len(shape) and not value.numel():
+        value = value.reshape(value.shape[-len(shape) :] if shape else ())
+    message = "shape mismatch: value array of shape {} could not be broadcast to indexing result "
+    fitted = _fitted(value, shape, message + "of shape {}")
+    if any(kernels.shares_memory(t, i) for i in indices):
+        key = tuple([i.clone() if isinstance(i, Tensor) else i for i in key])
+    _check_indices(SET, t, parsed)  # before anything is written
+    try:
+        _put(t, key, fitted)
+    except REFUSALS as error:
+        _explain(SET, t, parsed, error)
+    if not plain:
+        assign(view, whole)
+
+
+def _put(t: Tensor, key: tuple[Any, ...], value: Tensor) -> None:
+    """``t[key] = value`` for a key of index tensors behind whole slices.
+
+    Where an index comes twice the last value stays, as in NumPy: on the CPU torch puts many
+    values with several threads in any order, so there few at a time are put.
+    """
+    if t.dtype in WIDE_UNSIGNED:
+        twin = SIGNED_TWIN[t.dtype]
+        t, value = t.view(twin), value.view(twin)
+    start = sum(isinstance(i, slice) for i in key)
+    indices = key[start:]
+    if looks.possible(t) and torch.get_num_threads() > 1:
+        indices = torch.broadcast_tensors(*indices)  # type: ignore[no-untyped-call]
+        count = indices[0].numel() * t.shape[:start].numel()
+        if count * t.shape[start + len(indices) :].numel() >= SERIAL:
+            _put_in_order(t, start, indices, value)
+            return
+    t[key] = value
+
+
+def _put_in_order(t: Tensor, start: int, indices: Any, value: Tensor) -> None:
+    """The same, a part of the indices after the other; the indices have one shape."""
+    shape = indices[0].shape
+    kept = t.shape[:start] + t.shape[start + len(indices) :]
+    value = value.expand(t.shape[:start] + shape + t.shape[start + len(indices) :])
+    value = value.movedim(tuple(range(start, start + len(shape))), tuple(range(len(shape))))
+    value = value.reshape(-1, *kept)
+    front = t.permute(
+        *range(start, start + len(indices)),
+        *range(start),
+        *range(start + len(indices), t.dim()),
+    )
+    flat = [i.reshape(-1) for i in indices]
+    step = max((SERIAL - 1) // max(kept.numel(), 1), 1)
+    for i in range(0, flat[0].shape[0], step):
+        front[tuple([f[i : i + step] for f in flat])] = value[i : i + step]
+
+
+def _whole_mask(t: Tensor, key: Any) -> Tensor | None:
+    """The mask, if the key is one of the array's own shape: NumPy has rules of its own for it."""
+    if isinstance(key, tuple) and len(key) == 1:
+        key = key[0]
+    if isinstance(key, (list, numpy.ndarray)):
+        try:
+            key = from_other(SET, key, "an index", t.device)
+        except (TypeError, ValueError):
+            return None  # it will be refused as an index
+    if isinstance(key, ndarray):
+        key = key._tensor
+    if isinstance(key, Tensor) and key.dtype is torch.bool and key.shape == t.shape and key.dim():
+        check_devices(SET, [t, key])
+        return key
+    return None
+
+
+def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
+    if value.dim() > 1:
+        raise TypeError(
+            f"{SET}: NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, "
+            f"input has {value.dim()} dimensions"
+        )
+    whole = a._tensor
+    if kernels.shares_memory(whole, mask):
+        mask = mask.clone()
+    if value.numel() == 1:
+        kernels.put_where(whole, mask, value)
+    else:
+        indices = mask.nonzero(as_tuple=True)
+        count = indices[0].shape[0]
+        if count != value.shape[0]:
+            raise ValueError(
+                f"{SET}: NumPy boolean array indexing assignment cannot assign {value.shape[0]} "
+                f"input values to the {count} output values where the mask is true"
+            )
+        _put(whole, indices, value)
+    if type(a) is not ndarray:
+        assign(a, whole)
