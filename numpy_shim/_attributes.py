@@ -85,7 +85,7 @@ class Attributes:
     @property
     def data(self: ndarray) -> memoryview:
         """The memory as a buffer; on the CPU only."""
-        return memoryview(shared("data", self))
+        return memoryview(shared("data", self))  # type: ignore[arg-type]
 
     @property
     def ctypes(self: ndarray) -> Any:
@@ -159,7 +159,7 @@ class Attributes:
         described = dict(host.__array_interface__)
         if host.flags.c_contiguous and host.size:
             # A buffer in place of an address keeps the memory alive.
-            described["data"] = memoryview(host)
+            described["data"] = memoryview(host)  # type: ignore[arg-type]
         return described
 
 

@@ -210,7 +210,7 @@ def typename(char: str) -> str:
     >>> np.typename("d")
     'double precision'
     """
-    return numpy.typename(char)
+    return str(numpy.typename(char))  # type: ignore[call-overload]
 
 
 def iscomplexobj(x: Any) -> builtins.bool:
@@ -364,8 +364,9 @@ class set_default_dtype(Setting):
 
 _STORED = {dtype.char for dtype in TORCH} | set("qQpPnN")
 
-typecodes = {
-    group: "".join([c for c in codes if c in _STORED]) for group, codes in numpy.typecodes.items()
+typecodes: dict[str, str] = {
+    group: "".join([c for c in str(codes) if c in _STORED])
+    for group, codes in dict(numpy.typecodes).items()
 }
 """The codes of dtypes by group: those of NumPy's that torch has storage for."""
 

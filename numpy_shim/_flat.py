@@ -75,7 +75,7 @@ class flatiter:
     def __array__(self, dtype: Any = None, /, *, copy: bool | None = None) -> Any:
         return self.copy().__array__(dtype, copy=copy)
 
-    def __getitem__(self, key: Any, /) -> ndarray:
+    def __getitem__(self, key: Any, /) -> Any:
         place = _integer(key)
         if place is not None:
             return self._array[_coordinates(self._checked(place), self._array.shape)]

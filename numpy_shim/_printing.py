@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy
@@ -64,11 +63,11 @@ def array2string(
     separator: str = " ",
     prefix: str = "",
     *,
-    formatter: dict[str, Callable[[Any], str]] | None = None,
+    formatter: Any = None,
     threshold: int | None = None,
     edgeitems: int | None = None,
     sign: Literal["-", "+", " "] | None = None,
-    floatmode: str | None = None,
+    floatmode: Any = None,
     suffix: str = "",
     legacy: Any = None,
 ) -> str:
@@ -98,7 +97,7 @@ def array2string(
         _shown(_array("array2string", a), threshold, edgeitems), max_line_width, precision,
         suppress_small, separator, prefix, formatter=formatter, threshold=threshold,
         edgeitems=edgeitems, sign=sign, floatmode=floatmode, suffix=suffix, legacy=legacy,
-    )  # type: ignore[call-overload, no-any-return]  # fmt: skip
+    )  # fmt: skip
 
 
 def array_repr(
@@ -147,7 +146,7 @@ def format_float_positional(
     precision: int | None = None,
     unique: bool = True,
     fractional: bool = True,
-    trim: str = "k",
+    trim: Literal["k", ".", "0", "-"] = "k",
     sign: bool = False,
     pad_left: int | None = None,
     pad_right: int | None = None,
@@ -178,14 +177,14 @@ def format_float_positional(
     """
     return numpy.format_float_positional(
         _number(x), precision, unique, fractional, trim, sign, pad_left, pad_right, min_digits
-    )  # type: ignore[arg-type]
+    )
 
 
 def format_float_scientific(
     x: Any,
     precision: int | None = None,
     unique: bool = True,
-    trim: str = "k",
+    trim: Literal["k", ".", "0", "-"] = "k",
     sign: bool = False,
     pad_left: int | None = None,
     exp_digits: int | None = None,
@@ -203,7 +202,7 @@ def format_float_scientific(
     """
     return numpy.format_float_scientific(
         _number(x), precision, unique, trim, sign, pad_left, exp_digits, min_digits
-    )  # type: ignore[arg-type]
+    )
 
 
 def _repr(self: ndarray) -> str:

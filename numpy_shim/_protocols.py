@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from enum import Enum
 from types import ModuleType
 from typing import Any
 
@@ -133,7 +132,7 @@ class Protocols:
         *,
         stream: Any = None,
         max_version: tuple[int, int] | None = None,
-        dl_device: tuple[Enum, int] | None = None,
+        dl_device: tuple[Any, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
         """A DLPack capsule of the memory, for ``from_dlpack`` of any library.
