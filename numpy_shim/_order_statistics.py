@@ -1,0 +1,5 @@
+"""Medians, percentiles and quantiles."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,135 @@
+"""Rounding to decimals, and towards zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._core.axes import integer
+
+from ._convert import ArrayLike, as_tensor, check_cast, finish
+from ._dtypes import INTEGERS
+from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._ufuncs import rint, trunc
+
+__all__ = ["around", "fix", "round"]
+
+_NATIVE = frozenset({torch.float32, torch.float64})
+
+
+def round(a: ArrayLike, decimals: int = 0, out: Any = None) -> ndarray:
+    """Round to a number of decimals, halves to the even digit.
+
+    The elements are multiplied by the power of ten, rounded and divided by it, as NumPy
+    does it: ``round(2.675, 2)`` sees the product's rounding too.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements; complex ones are rounded in both parts.
+    decimals : int
+        How many decimals to keep; negative for powers of ten before the point.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the dtype of ``a``; float16 for booleans.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.round(np.array([0.5, 1.5, 2.25]), 1)
+    array([0.5, 1.5, 2.2])
+    >>> np.round(np.array([15, 25, 31]), -1)
+    array([20, 20, 30])
+    """
+    if type(a) is ndarray and out is None:
+        t = a._tensor
+        if t.dtype in _NATIVE:
+            if decimals == 0:
+                result = torch.round(t)
+            elif type(decimals) is int and -22 <= decimals <= 22:
+                result = _scaled(t, decimals)
+            else:
+                return _general(a, decimals, out)
+            array = new(ndarray) if result.dim() else new(SCALAR_TYPES[t.dtype])
+            array._tensor = result
+            return array
+    return _general(a, decimals, out)
+
+
+def around(a: ArrayLike, decimals: int = 0, out: Any = None) -> ndarray:
+    """Round to a number of decimals: another name of ``round``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.around(np.array([1.25, 0.75]), 1)
+    array([1.2, 0.8])
+    """
+    return round(a, decimals, out)
+
+
+def _general(a: Any, decimals: Any, out: Any) -> ndarray:
+    x = as_tensor("round", a, "a")
+    places = integer("round", "decimals", decimals)
+    if x.dtype in INTEGERS and places >= 0:
+        return finish("round", x.clone(), out)
+    if x.dtype in INTEGERS or (x.dtype is torch.bool and places):
+        rounded = _scaled(x.to(torch.float64), places)
+        if out is None:
+            check_cast("round", torch.float64, x.dtype, _INTO_INTEGERS[x.dtype])
+            rounded = rounded.to(x.dtype)
+        return finish("round", rounded, out)
+    if places == 0 and not x.dtype.is_complex:
+        return rint(a, out=out)  # type: ignore[no-any-return]
+    return finish("round", _parts(x, places), out)
+
+
+# NumPy rounds integers by way of float64 and casts back; booleans it refuses.
+_INTO_INTEGERS = {**dict.fromkeys(INTEGERS, "unsafe"), torch.bool: "same_kind"}
+
+
+def _parts(x: Tensor, decimals: int) -> Tensor:
+    if x.dtype.is_complex:
+        return torch.complex(_parts(x.real, decimals), _parts(x.imag, decimals))
+    return _scaled(x, decimals)
+
+
+def _scaled(x: Tensor, decimals: int) -> Tensor:
+    """Multiply, round and divide; divide first for places before the point."""
+    if decimals == 0:
+        return torch.round(x)
+    factor = 10.0 ** abs(decimals) if abs(decimals) <= 308 else float("inf")
+    if factor > torch.finfo(x.dtype).max:
+        factor = float("inf")  # torch refuses to round it to one
+    if decimals > 0:
+        return torch.div(torch.round(torch.mul(x, factor)), factor)
+    return torch.mul(torch.round(torch.div(x, factor)), factor)
+
+
+def fix(x: ArrayLike, out: Any = None) -> ndarray:
+    """Round towards zero: ``trunc`` under an older name.
+
+    Parameters
+    ----------
+    x : array_like
+        Real elements.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+
+    Returns
+    -------
+    ndarray or scalar
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.fix(np.array([1.7, -1.7]))
+    array([ 1., -1.])
+    """
+    return trunc(x, out=out)  # type: ignore[no-any-return]
