@@ -11,9 +11,16 @@ from numpy import dtype as dtype
 
 from . import _indexing as _indexing
 from . import _operators as _operators
+from . import _numpy_functions as _numpy_functions
+from . import _torch_function as _torch_function
+from . import exceptions as exceptions
 from . import fft as fft
 from . import linalg as linalg
+from . import random as random
+from . import testing as testing
 from ._broadcasting import *
+from ._constants import *
+from ._convolution import *
 from ._creation import *
 from ._cumulative import *
 from ._diagonals import *
@@ -32,15 +39,19 @@ from ._manipulation import *
 from ._nanfunctions import *
 from ._ndarray import ndarray as ndarray
 from ._numerical import *
+from ._order_statistics import *
+from ._polynomials import *
 from ._printing import *
 from ._products import *
 from ._rearranging import *
 from ._reductions import *
+from ._rounding import *
 from ._scalars import *
 from ._searching import *
 from ._sets import *
 from ._sorting import *
 from ._spaced import *
+from ._splitting import *
 from ._statistics import *
 from ._ufunc import ufunc as ufunc
 from ._ufuncs import *

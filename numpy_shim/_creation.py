@@ -14,7 +14,7 @@ from ._axes import normalize_shape
 from ._convert import PYTHON_NUMBERS, as_tensor, cast, default_dtype, full_scalar
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
 from ._from_data import check_like
-from ._layout import is_fortran, reversed_axes
+from ._layout import in_columns, is_fortran, reversed_axes
 from ._ndarray import array_of, ndarray
 
 __all__ = [
@@ -174,11 +174,6 @@ def full(
     if order == "F" or order == "f":
         return array_of(in_columns(_full("full", sizes, fill_value, kind, place)))
     return array_of(_full("full", sizes, fill_value, kind, place))
-
-
-def in_columns(tensor: Tensor) -> Tensor:
-    """The tensor laid out column by column."""
-    return reversed_axes(reversed_axes(tensor).contiguous())
 
 
 def _full(

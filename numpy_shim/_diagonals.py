@@ -12,9 +12,10 @@ from xp_torch._kernels import creation, manipulation
 
 from ._axes import normalize_shape
 from ._convert import as_tensor, cast
-from ._creation import check_order, in_columns, place_of
+from ._creation import check_order, place_of
 from ._dtypes import promote, torch_dtype
 from ._from_data import check_like
+from ._layout import in_columns
 from ._ndarray import array_of, ndarray
 
 __all__ = ["diag", "diagflat", "eye", "identity", "tri", "tril", "triu", "vander"]

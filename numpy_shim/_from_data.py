@@ -16,10 +16,9 @@ from xp_torch._kernels import interchange
 
 from . import _defaults as defaults
 from ._axes import normalize_shape
-from ._call import in_order
 from ._convert import as_tensor, cast
 from ._dtypes import torch_dtype
-from ._layout import is_fortran, reversed_axes
+from ._layout import laid_out
 from ._ndarray import array_of, ndarray, new, view_of
 from ._nested import MAX_DIMS, foreign, from_numbers, from_python, placed
 from ._scalars import generic
@@ -206,7 +205,7 @@ def loaded(
         _forbid(name, copy)
         tensor, fresh = move(name, tensor, place), True
     if order is not None and order != "K":
-        before, tensor = tensor, _ordered(name, tensor, order)
+        before, tensor = tensor, laid_out(name, tensor, order)
         if before is not tensor:
             _forbid(name, copy)
             fresh = True
@@ -220,18 +219,6 @@ def loaded(
 def _forbid(name: str, copy: bool | None) -> None:
     if copy is False:
         raise ValueError(f"{name}: {_NO_COPY}")
-
-
-def _ordered(name: str, tensor: Tensor, order: str) -> Tensor:
-    """``tensor`` in a layout, itself where it has it."""
-    wanted = order.upper() if isinstance(order, str) else order
-    if wanted == "A":
-        wanted = "F" if is_fortran(tensor) else "C"
-    if wanted == "F" and reversed_axes(tensor).is_contiguous():
-        return tensor
-    if wanted == "C" and tensor.is_contiguous():
-        return tensor
-    return in_order(name, tensor, wanted)
 
 
 def asarray(

@@ -1,5 +1,473 @@
-"""Elements in another order or number: flip, roll, tile, repeat, pad, insert, delete."""
+"""Rearranging elements: flipped, rolled, repeated, put in and taken out."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import operator
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+
+from xp_torch._core.axes import integer
+from xp_torch._kernels import manipulation
+from xp_torch._kernels.unsigned import as_signed
+
+from . import _views as views
+from ._axes import normalize_axes, normalize_axis, normalize_shape
+from ._convert import as_array, as_tensor, check_cast
+from ._dtypes import INTEGERS
+from ._from_data import loaded
+from ._manipulation import transpose
+from ._ndarray import array_of, ndarray, wrap
+
+__all__ = [
+    "delete", "flip", "fliplr", "flipud", "insert", "repeat", "resize", "roll", "rot90",
+    "tile", "trim_zeros",
+]  # fmt: skip
+
+
+def flip(m: Any, axis: Any = None) -> ndarray:
+    """The view that runs backwards along some axes.
+
+    Parameters
+    ----------
+    m : array_like
+        The array.
+    axis : int or tuple of int, optional
+        Which axes, by default all of them.
+
+    Returns
+    -------
+    ndarray
+        A view: what is written to it is written to ``m``. Its values are arranged anew at
+        each use, because torch has no backward strides.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.flip([[1, 2], [3, 4]], axis=1)
+    array([[2, 1],
+           [4, 3]])
+    """
+    x = as_array("flip", m, "m")
+    return _flipped(x, normalize_axes("flip", axis, x.ndim))
+
+
+def _flipped(x: ndarray, axes: Sequence[int]) -> ndarray:
+    if x.ndim == 0:
+        return wrap(x._tensor.clone())
+    forward, flips = views.forward_of(x)
+    return views.make(x, forward, [i for i in range(x.ndim) if (i in axes) != (i in flips)])
+
+
+def fliplr(m: Any) -> ndarray:
+    """The view that runs backwards along the second axis.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.fliplr([[1, 2], [3, 4]])
+    array([[2, 1],
+           [4, 3]])
+    """
+    x = as_array("fliplr", m, "m")
+    if x.ndim < 2:
+        raise ValueError("fliplr: input must be >= 2-d.")
+    return _flipped(x, (1,))
+
+
+def flipud(m: Any) -> ndarray:
+    """The view that runs backwards along the first axis.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.flipud([1, 2])
+    array([2, 1])
+    """
+    x = as_array("flipud", m, "m")
+    if x.ndim < 1:
+        raise ValueError("flipud: input must be >= 1-d.")
+    return _flipped(x, (0,))
+
+
+def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> ndarray:
+    """The view turned by quarter turns in the plane of two axes.
+
+    Parameters
+    ----------
+    m : array_like
+        At least two axes.
+    k : int
+        How many quarter turns, from the first axis towards the second.
+    axes : pair of int
+        The two axes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.rot90([[1, 2], [3, 4]])
+    array([[2, 4],
+           [1, 3]])
+    """
+    x = as_array("rot90", m, "m")
+    plane = tuple(axes)
+    if len(plane) != 2:
+        raise ValueError("rot90: len(axes) must be 2.")
+    ndim = x.ndim
+    if plane[0] == plane[1] or abs(plane[0] - plane[1]) == ndim:
+        raise ValueError("rot90: Axes must be different.")
+    if not all(-ndim <= a < ndim for a in plane):
+        raise ValueError(f"rot90: Axes={plane} out of range for array of ndim={ndim}.")
+    first, second = (normalize_axis("rot90", a, ndim, "axes") for a in plane)
+    turns = integer("rot90", "k", k) % 4
+    if turns == 0:
+        return _flipped(x, ())
+    if turns == 2:
+        return _flipped(x, (first, second))
+    order = list(range(ndim))
+    order[first], order[second] = second, first
+    if turns == 1:
+        return transpose(_flipped(x, (second,)), order)
+    return _flipped(transpose(x, order), (second,))
+
+
+def roll(a: Any, shift: Any, axis: Any = None) -> ndarray:
+    """The elements moved along axes; those that leave at one end come in at the other.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    shift : int or sequence of int
+        How far, for each axis.
+    axis : int or tuple of int, optional
+        Which axes; by default the elements are moved as one row, and the shape stays.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.roll([1, 2, 3], 1)
+    array([3, 1, 2])
+    """
+    tensor = as_tensor("roll", a)
+    shifts = _integers(shift)
+    if axis is None:
+        total = sum(shifts) if isinstance(shifts, list) else shifts
+        flat = tensor.reshape(-1)
+        rolled = manipulation.roll(flat, total % max(flat.shape[0], 1), 0)
+        return array_of(rolled.reshape(tensor.shape))
+    places = _integers(axis)
+    count = max(len(v) if isinstance(v, list) else 1 for v in (shifts, places))
+    moved = [v if isinstance(v, list) else [v] for v in (shifts, places)]
+    pairs = [v * count if len(v) == 1 else v for v in moved]
+    if len(pairs[0]) != len(pairs[1]):
+        raise ValueError(f"roll: {len(moved[0])} shifts for {len(moved[1])} axes")
+    totals: dict[int, int] = {}
+    for by, place in zip(*pairs, strict=True):
+        index = normalize_axis("roll", place, tensor.dim())
+        totals[index] = totals.get(index, 0) + by
+    sizes = tensor.shape
+    by_axis = {i: by % sizes[i] for i, by in totals.items() if sizes[i]}
+    if not by_axis or not tensor.numel():
+        return array_of(tensor.clone())
+    return array_of(manipulation.roll(tensor, tuple(by_axis.values()), tuple(by_axis)))
+
+
+def _integers(value: Any) -> Any:
+    """An integer, or a list of integers, from what may be arrays of them."""
+    if isinstance(value, (ndarray, Tensor)):
+        value = value.tolist()
+    if isinstance(value, (list, tuple, range)):
+        if any(isinstance(v, (list, tuple)) for v in value):
+            raise ValueError("roll: 'shift' and 'axis' should be scalars or 1D sequences")
+        return [int(v) for v in value]
+    return int(value) if not hasattr(value, "tolist") else _integers(value.tolist())
+
+
+def tile(A: Any, reps: Any) -> ndarray:
+    """An array put together from copies of another.
+
+    Parameters
+    ----------
+    A : array_like
+        What to copy.
+    reps : int or sequence of int
+        How many times along each axis, the last of them for the last axis; new axes go first.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.tile([1, 2], (2, 2))
+    array([[1, 2, 1, 2],
+           [1, 2, 1, 2]])
+    """
+    tensor = as_tensor("tile", A, "A")
+    if isinstance(reps, (ndarray, Tensor)):
+        reps = reps.tolist()
+    try:
+        times = tuple([integer("tile", "reps", r) for r in reps])
+    except TypeError:
+        times = (integer("tile", "reps", reps),)
+    if any(r < 0 for r in times):
+        raise ValueError("tile: repeats may not contain negative values.")
+    return array_of(manipulation.tile(tensor, times) if times else tensor.clone())
+
+
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> ndarray:
+    """Each element several times in a row.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    repeats : int or array_like of int
+        How many times, for all or for each. The values of an array are read, because the
+        shape of the result depends on them.
+    axis : int, optional
+        Along which axis; by default all elements become one row.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.repeat([1, 2], [2, 1])
+    array([1, 1, 2])
+    """
+    tensor = as_tensor("repeat", a)
+    if axis is None:
+        tensor, place = tensor.reshape(-1), 0
+    elif tensor.dim() == 0:
+        normalize_axis("repeat", axis, 1)
+        tensor, place = tensor.reshape(1), 0
+    else:
+        place = normalize_axis("repeat", axis, tensor.dim())
+    try:
+        times: Any = operator.index(repeats)
+    except TypeError:
+        times = _counts(repeats, tensor.shape[place], tensor.device)
+    if isinstance(times, int):
+        if times < 0:
+            raise ValueError("repeat: repeats may not contain negative values.")
+        return array_of(manipulation.repeat(tensor, times, place, None))
+    return array_of(manipulation.repeat(tensor, *times[:1], place, times[1]))
+
+
+def _counts(repeats: Any, size: int, device: Any) -> Any:
+    """How often each element comes: one int, or a tensor of counts and their sum."""
+    if not isinstance(repeats, (ndarray, Tensor, numpy.ndarray)):
+        repeats = loaded("repeat", repeats, "repeats", torch.int64, None, device, None)
+    counts = as_tensor("repeat", repeats, "repeats", device)
+    check_cast("repeat: repeats", counts.dtype, torch.int64, "safe")
+    if counts.dim() > 1:
+        raise ValueError("repeat: object too deep for desired array")
+    known = counts.reshape(-1).tolist()
+    if any(n < 0 for n in known):
+        raise ValueError("repeat: repeats may not contain negative values.")
+    if len(known) == 1:
+        return int(known[0])
+    if len(known) != size:
+        raise ValueError(
+            f"repeat: operands could not be broadcast together with shape ({size},) ({len(known)},)"
+        )
+    return counts.to(device=device, dtype=torch.int64), int(sum(known))
+
+
+def resize(a: Any, new_shape: Any) -> ndarray:
+    """An array of another shape, filled with the elements of ``a`` over and over.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.resize([1, 2, 3], (2, 2))
+    array([[1, 2],
+           [3, 1]])
+    """
+    flat = as_tensor("resize", a).reshape(-1)
+    sizes = normalize_shape("resize", new_shape, "new_shape")
+    wanted, have = prod(sizes), flat.shape[0]
+    if not wanted or not have:
+        return array_of(torch.zeros(sizes, dtype=flat.dtype, device=flat.device))
+    if wanted > have:
+        flat = manipulation.tile(flat, (-(-wanted // have),))
+    return array_of(flat[:wanted].reshape(sizes).clone())
+
+
+_pick = manipulation.moving(torch.index_select)
+
+
+def _picked(tensor: Tensor, axis: int, places: list[int]) -> Tensor:
+    return _pick(tensor, axis, torch.tensor(places, dtype=torch.int64, device=tensor.device))
+
+
+def _along(name: str, arr: Any, axis: Any) -> tuple[Tensor, int]:
+    """The tensor and its axis; of no axis, all elements in one row."""
+    tensor = as_tensor(name, arr, "arr")
+    if axis is None:
+        return tensor.reshape(-1), 0
+    return tensor, normalize_axis(name, axis, tensor.dim())
+
+
+def _places(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
+    """The places that ``obj`` names along an axis, and whether it is one integer alone."""
+    if isinstance(obj, slice):
+        return list(range(*obj.indices(size))), False
+    if type(obj) is int:
+        return [obj], True
+    indices = as_tensor(name, obj, "obj")
+    if indices.dtype is torch.bool:
+        if indices.dim() != 1 or (name == "delete" and indices.shape[0] != size):
+            raise ValueError(
+                f"{name}: boolean array argument obj must be one dimensional and match the axis "
+                f"length of {size}"
+            )
+        return [i for i, chosen in enumerate(indices.tolist()) if chosen], False
+    if not indices.numel() and not isinstance(obj, (ndarray, Tensor)):
+        return [], False
+    if indices.dtype not in INTEGERS:
+        raise IndexError(f"{name}: obj must be integers or booleans")
+    if indices.dim() > 1 and name == "insert":
+        raise ValueError(
+            "insert: index array argument obj to insert must be one dimensional or scalar"
+        )
+    return [int(i) for i in indices.reshape(-1).tolist()], indices.dim() == 0
+
+
+def _bounded(name: str, places: list[int], size: int, last: int) -> list[int]:
+    """Places counted from the front; ``IndexError`` for one beyond ``last``."""
+    for place in places:
+        if not -size <= place <= last:
+            raise IndexError(f"{name}: index {place} is out of bounds for size {size}")
+    return [p + size if p < 0 else p for p in places]
+
+
+def delete(arr: Any, obj: Any, axis: int | None = None) -> ndarray:
+    """A new array without some elements.
+
+    Parameters
+    ----------
+    arr : array_like
+        The array.
+    obj : int, slice, or array_like of int or bool
+        Which places along the axis to leave out; the values of an array are read.
+    axis : int, optional
+        The axis; by default all elements become one row.
+
+    Raises
+    ------
+    IndexError
+        For a place that the axis does not have.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.delete([1, 2, 3, 4], [0, 2])
+    array([2, 4])
+    """
+    tensor, place = _along("delete", arr, axis)
+    size = tensor.shape[place]
+    gone = set(_bounded("delete", _places("delete", obj, size)[0], size, size - 1))
+    if not gone:
+        return array_of(tensor.clone())
+    return array_of(_picked(tensor, place, [i for i in range(size) if i not in gone]))
+
+
+def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> ndarray:
+    """A new array with values put in before some places.
+
+    Parameters
+    ----------
+    arr : array_like
+        The array.
+    obj : int, slice, or array_like of int or bool
+        The places in ``arr`` before which the values go; the values of an array are read.
+    values : array_like
+        What to put in, cast to the dtype of ``arr``; broadcasts to its place.
+    axis : int, optional
+        The axis; by default all elements become one row.
+
+    Raises
+    ------
+    IndexError
+        For a place that the axis does not have.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.insert([1, 2, 3], [1, 3], [8, 9])
+    array([1, 8, 2, 3, 9])
+    """
+    tensor, place = _along("insert", arr, axis)
+    size, ndim = tensor.shape[place], tensor.dim()
+    named, single = _places("insert", obj, size)
+    places = _bounded("insert", named, size, size)
+    new = loaded("insert", values, "values", tensor.dtype, None, tensor.device, None)._tensor
+    if len(places) == 1:
+        new = new[(None,) * max(ndim - new.dim(), 0)]
+        if single:
+            new = new.movedim(0, place)
+        count = new.shape[place]
+        places = places * count
+    else:
+        count = len(places)
+    wanted = (*tensor.shape[:place], count, *tensor.shape[place + 1 :])
+    try:
+        new = new.expand(wanted)
+    except RuntimeError:
+        raise ValueError(
+            f"insert: values of shape {tuple(new.shape)} do not broadcast to {wanted}"
+        ) from None
+    order = sorted(range(count), key=lambda i: places[i])
+    sources: list[int] = []
+    done = 0
+    for i in order:
+        sources += range(done, places[i])
+        done = max(done, places[i])
+        sources.append(size + i)
+    sources += range(done, size)
+    return array_of(_picked(manipulation.concat([tensor, new], place), place, sources))
+
+
+def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
+    """An array without the zeros at its ends. The values are read.
+
+    Parameters
+    ----------
+    filt : array_like
+        The array; of a list or tuple a list or tuple is given back.
+    trim : str
+        'f' for the front, 'b' for the back, 'fb' for both.
+    axis : int or tuple of int, optional
+        Along which axes; by default along all.
+
+    Returns
+    -------
+    ndarray, list or tuple
+        Of an array a view.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.trim_zeros(np.array([0, 0, 1, 2, 0]))
+    array([1, 2])
+    """
+    ends = trim.lower()
+    if ends not in ("fb", "bf", "f", "b"):
+        raise ValueError(f"trim_zeros: unexpected character(s) in `trim`: {trim!r}")
+    x = as_array("trim_zeros", filt, "filt")
+    axes = normalize_axes("trim_zeros", axis, x.ndim)
+    found = torch.nonzero(as_signed(x._tensor))
+    items = [slice(None)] * x.ndim
+    for i in axes:
+        along = found[:, i]
+        if not along.numel():
+            items[i] = slice(0, 0)
+            continue
+        first = int(along.min()) if "f" in ends else None
+        last = int(along.max()) + 1 if "b" in ends else None
+        items[i] = slice(first, last)
+    if isinstance(filt, (list, tuple)) and x.ndim == 1:
+        return filt[items[0]]
+    return views.select(x, items) if axes else filt

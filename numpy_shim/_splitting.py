@@ -1,0 +1,167 @@
+"""Splitting arrays: lists of views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._core.axes import integer
+
+from . import _views as views
+from ._axes import normalize_axis
+from ._convert import as_array
+from ._ndarray import ndarray, view_of, wrap
+
+__all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
+
+
+def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[ndarray]:
+    """Views of parts of an array, of which the first may be larger by one.
+
+    Parameters
+    ----------
+    ary : array_like
+        The array.
+    indices_or_sections : int or sequence of int
+        How many parts, or where each part but the first begins.
+    axis : int
+        The axis to split.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.array_split([1, 2, 3], 2)
+    [array([1, 2]), array([3])]
+    """
+    return _split("array_split", ary, indices_or_sections, axis)
+
+
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[ndarray]:
+    """Views of parts of an array, of one size where their number is given.
+
+    Parameters
+    ----------
+    ary : array_like
+        The array.
+    indices_or_sections : int or sequence of int
+        How many parts, or where each part but the first begins.
+    axis : int
+        The axis to split.
+
+    Raises
+    ------
+    ValueError
+        If the axis cannot be split into so many equal parts.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.split([1, 2, 3, 4], [1, 3])
+    [array([1]), array([2, 3]), array([4])]
+    """
+    return _split("split", ary, indices_or_sections, axis, equal=True)
+
+
+def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> list[ndarray]:
+    x = as_array(name, ary, "ary")
+    place = normalize_axis(name, axis, x.ndim)
+    size = x._tensor.shape[place]
+    if isinstance(where, (ndarray, Tensor)) and where.ndim:
+        where = where.tolist()
+    if hasattr(where, "__len__") and not isinstance(where, (ndarray, Tensor)):
+        starts = [0, *[integer(name, "indices_or_sections", i) for i in where]]
+        ends: list[Any] = [*starts[1:], size]
+    else:
+        sections = int(where)
+        if sections <= 0:
+            raise ValueError(f"{name}: number sections must be larger than 0, not {sections}")
+        if equal and size % sections:
+            raise ValueError(f"{name}: array split does not result in an equal division")
+        each, larger = divmod(size, sections)
+        starts = [i * each + min(i, larger) for i in range(sections)]
+        ends = [*starts[1:], size]
+    if type(x) is ndarray:
+        tensor = x._tensor
+        parts = []
+        for start, end in zip(starts, ends, strict=True):
+            first, last, _ = slice(start, end).indices(size)
+            parts.append(view_of(x, tensor.narrow(place, first, max(last - first, 0))))
+        return parts
+    around = [slice(None)] * x.ndim
+    return [
+        views.select(x, [*around[:place], slice(start, end), *around[place + 1 :]])
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
+def hsplit(ary: Any, indices_or_sections: Any) -> list[ndarray]:
+    """``split`` along the second axis, or along the only one.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.hsplit([[1, 2], [3, 4]], 2)[1]
+    array([[2],
+           [4]])
+    """
+    x = _with_axes("hsplit", ary, 1)
+    return _split("hsplit", x, indices_or_sections, 1 if x.ndim > 1 else 0, equal=True)
+
+
+def vsplit(ary: Any, indices_or_sections: Any) -> list[ndarray]:
+    """``split`` along the first of two or more axes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.vsplit([[1, 2], [3, 4]], 2)[1]
+    array([[3, 4]])
+    """
+    return _split("vsplit", _with_axes("vsplit", ary, 2), indices_or_sections, 0, equal=True)
+
+
+def dsplit(ary: Any, indices_or_sections: Any) -> list[ndarray]:
+    """``split`` along the third axis.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.dsplit([[[1, 2]]], 2)[1]
+    array([[[2]]])
+    """
+    return _split("dsplit", _with_axes("dsplit", ary, 3), indices_or_sections, 2, equal=True)
+
+
+def _with_axes(name: str, ary: Any, least: int) -> ndarray:
+    x = as_array(name, ary, "ary")
+    if x.ndim < least:
+        raise ValueError(f"{name} only works on arrays of {least} or more dimensions")
+    return x
+
+
+def unstack(x: Any, /, *, axis: int = 0) -> tuple[ndarray, ...]:
+    """The parts of an array along one axis: views, or scalars of an array with one axis.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.unstack([[1, 2], [3, 4]], axis=1)
+    (array([1, 3]), array([2, 4]))
+    """
+    a = as_array("unstack", x, "x")
+    if a.ndim == 0:
+        raise ValueError("unstack: input array must be at least 1-d")
+    place = normalize_axis("unstack", axis, a.ndim)
+    if a.ndim == 1:
+        return tuple([wrap(t) for t in torch.unbind(a._tensor.clone())])
+    if type(a) is ndarray:
+        return tuple([view_of(a, t) for t in a._tensor.unbind(place)])
+    around: list[Any] = [slice(None)] * a.ndim
+    return tuple(
+        [
+            views.select(a, [*around[:place], i, *around[place + 1 :]])
+            for i in range(a._tensor.shape[place])
+        ]
+    )
