@@ -27,6 +27,7 @@ from ._diagonals import *
 from ._dtype_functions import *
 from ._einsum import *
 from ._from_data import *
+from ._errors import *
 from ._functional import *
 from ._histograms import *
 from ._index_tricks import *

@@ -63,7 +63,7 @@ def einsum(
         result = _along(path, labelled, tensors)
     else:
         result = products.einsum(labelled[0], labelled[1], tensors)
-    return finish("einsum", in_order("einsum", result, order), out, casting)
+    return finish("einsum", in_order(result, _order(order)), out, casting)
 
 
 def einsum_path(
@@ -93,6 +93,12 @@ def _options(kwargs: dict[str, Any]) -> tuple[Any, str, str]:
     if dtype is not None:
         dtype = torch_dtype("einsum", dtype)
     return dtype, kwargs.get("casting", "safe"), kwargs.get("order", "K")
+
+
+def _order(order: Any) -> str:
+    if order not in ("C", "F", "A", "K"):
+        raise ValueError(f"einsum: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    return str(order)
 
 
 def _tensors(name: str, arrays: tuple[ArrayLike, ...], dtype: Any, casting: str) -> list[Tensor]:

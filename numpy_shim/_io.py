@@ -1,5 +1,286 @@
-"""Arrays in files and in text, in NumPy's formats."""
+"""Arrays in files and in text, in NumPy's formats: read and written by NumPy on the host.
+
+What is read goes to the default device. Pickled objects are refused (``allow_pickle=False``),
+for arrays of objects have no place in a tensor.
+"""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy
+
+from ._convert import as_tensor
+from ._host import from_host, to_host
+from ._ndarray import ndarray, wrap
+
+__all__ = [
+    "fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez",
+    "savez_compressed",
+]  # fmt: skip
+
+
+def _written(name: str, arr: Any) -> numpy.ndarray[Any, Any]:
+    """An array-like as a real NumPy array on the host."""
+    return numpy.asarray(to_host(arr if isinstance(arr, ndarray) else wrap(as_tensor(name, arr))))
+
+
+def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:
+    """Write an array to a file in NumPy's ``.npy`` format.
+
+    Parameters
+    ----------
+    file : file, str or path
+        A name without the extension ``.npy`` gets it.
+    arr : array_like
+        Copied to the host if it lives elsewhere; its gradient is not written.
+    allow_pickle : bool
+        Arrays of ours are never pickled: it changes nothing.
+
+    Examples
+    --------
+    >>> import io, numpy_shim as np
+    >>> file = io.BytesIO()
+    >>> np.save(file, np.arange(3))
+    >>> _ = file.seek(0)
+    >>> np.load(file)
+    array([0, 1, 2])
+    """
+    numpy.save(file, _written("save", arr), allow_pickle=allow_pickle)
+
+
+def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
+    """Write several arrays to an uncompressed ``.npz`` file.
+
+    Positional ones are named ``arr_0``, ``arr_1``, … See ``save``.
+    """
+    numpy.savez(
+        file,
+        *[_written("savez", a) for a in args],
+        allow_pickle=allow_pickle,
+        **{name: _written("savez", a) for name, a in kwds.items()},
+    )
+
+
+def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
+    """Write several arrays to a compressed ``.npz`` file; see ``savez``."""
+    numpy.savez_compressed(
+        file,
+        *[_written("savez_compressed", a) for a in args],
+        allow_pickle=allow_pickle,
+        **{name: _written("savez_compressed", a) for name, a in kwds.items()},
+    )
+
+
+class NpzFile(Mapping[str, ndarray]):
+    """The arrays of an ``.npz`` file by name, each read when it is asked for.
+
+    A context manager, which closes the file.
+    """
+
+    def __init__(self, source: Any) -> None:
+        self._source = source
+        self.files: list[str] = source.files
+
+    def __getitem__(self, name: str) -> ndarray:
+        array: ndarray = from_host(self._source[name])
+        return array
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.files)
+
+    def __len__(self) -> int:
+        return len(self.files)
+
+    def __enter__(self) -> NpzFile:
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._source.close()
+
+    def __repr__(self) -> str:
+        return repr(self._source)
+
+
+def load(
+    file: Any,
+    mmap_mode: Any = None,
+    allow_pickle: bool = False,
+    fix_imports: bool = True,
+    encoding: str = "ASCII",
+    *,
+    max_header_size: int = 10000,
+) -> Any:
+    """Read what ``save`` or ``savez`` wrote, or NumPy.
+
+    Parameters
+    ----------
+    file : file, str or path
+        A ``.npy`` or ``.npz`` file.
+    mmap_mode : None
+        A tensor cannot stand on a file: anything else is refused.
+    allow_pickle, fix_imports, encoding, max_header_size
+        As in NumPy. What a pickle holds is refused all the same: objects have no tensor.
+
+    Returns
+    -------
+    ndarray or NpzFile
+        On the default device.
+
+    Raises
+    ------
+    ValueError
+        For pickled objects without ``allow_pickle``, or another ``mmap_mode``.
+    TypeError
+        For a dtype that torch has no storage for.
+    """
+    if mmap_mode is not None:
+        raise ValueError(f"load: mmap_mode must be None, not {mmap_mode!r}; tensors are in memory")
+    read = numpy.load(
+        file,
+        allow_pickle=allow_pickle,
+        fix_imports=fix_imports,
+        encoding=encoding,  # type: ignore[arg-type]
+        max_header_size=max_header_size,
+    )
+    return NpzFile(read) if isinstance(read, numpy.lib.npyio.NpzFile) else _read("load", read)
+
+
+def _read(name: str, values: Any) -> Any:
+    """What NumPy read, as an array of ours; big-endian numbers in native order."""
+    if isinstance(values, (list, tuple)):
+        return type(values)(_read(name, v) for v in values)
+    if isinstance(values, numpy.ndarray) and not values.dtype.isnative:
+        values = values.astype(values.dtype.newbyteorder("="))
+    return from_host(values)
+
+
+def loadtxt(
+    fname: Any,
+    dtype: Any = float,
+    comments: Any = "#",
+    delimiter: str | None = None,
+    converters: Any = None,
+    skiprows: int = 0,
+    usecols: Any = None,
+    unpack: bool = False,
+    ndmin: int = 0,
+    encoding: str | None = None,
+    max_rows: int | None = None,
+    *,
+    quotechar: str | None = None,
+    like: Any = None,
+) -> Any:
+    """Read numbers from text, a row per line; the parameters are NumPy's.
+
+    >>> import io, numpy_shim as np
+    >>> np.loadtxt(io.StringIO("1 2\\n3 4"))
+    array([[1., 2.],
+           [3., 4.]])
+    """
+    _refuse_like("loadtxt", like)
+    return _read(
+        "loadtxt",
+        numpy.loadtxt(
+            fname, to_host(dtype), comments, delimiter, converters, skiprows, usecols, unpack,
+            ndmin, encoding, max_rows, quotechar=quotechar,
+        ),
+    )  # fmt: skip
+
+
+def _refuse_like(name: str, like: Any) -> None:
+    if like is not None and not isinstance(like, ndarray):
+        raise TypeError(f"{name}: like must be None or an ndarray, not {type(like).__name__}")
+
+
+def savetxt(
+    fname: Any,
+    X: Any,
+    fmt: Any = "%.18e",
+    delimiter: str = " ",
+    newline: str = "\n",
+    header: str = "",
+    footer: str = "",
+    comments: str = "# ",
+    encoding: str | None = None,
+) -> None:
+    """Write a 1-D or 2-D array as text, a row per line; the parameters are NumPy's.
+
+    >>> import sys, numpy_shim as np
+    >>> np.savetxt(sys.stdout, [[1, 2]], fmt="%d")
+    1 2
+    """
+    numpy.savetxt(
+        fname, _written("savetxt", X), fmt, delimiter, newline, header, footer, comments, encoding
+    )
+
+
+def genfromtxt(
+    fname: Any,
+    dtype: Any = float,
+    comments: Any = "#",
+    delimiter: Any = None,
+    skip_header: int = 0,
+    skip_footer: int = 0,
+    converters: Any = None,
+    missing_values: Any = None,
+    filling_values: Any = None,
+    usecols: Any = None,
+    names: Any = None,
+    excludelist: Any = None,
+    deletechars: Any = " !#$%&'()*+,-./:;<=>?@[\\]^{|}~",
+    replace_space: str = "_",
+    autostrip: bool = False,
+    case_sensitive: Any = True,
+    defaultfmt: str = "f%i",
+    unpack: Any = None,
+    usemask: bool = False,
+    loose: bool = True,
+    invalid_raise: bool = True,
+    max_rows: int | None = None,
+    encoding: str | None = None,
+    *,
+    ndmin: int = 0,
+    like: Any = None,
+) -> Any:
+    """Read numbers from text with missing values; the parameters are NumPy's.
+
+    Raises ``TypeError`` for named columns and masked arrays, which have no tensor.
+    """
+    _refuse_like("genfromtxt", like)
+    if usemask:
+        raise TypeError("genfromtxt: usemask=True gives masked arrays, which numpy_shim has not")
+    if names is not None:
+        raise TypeError("genfromtxt: names give structured arrays, which torch has no storage for")
+    read = numpy.genfromtxt(
+        fname, to_host(dtype), comments, delimiter, skip_header, skip_footer, converters,
+        missing_values, filling_values, usecols, names, excludelist, deletechars, replace_space,
+        autostrip, case_sensitive, defaultfmt, unpack, usemask, loose, invalid_raise, max_rows,
+        encoding, ndmin=ndmin,
+    )  # fmt: skip
+    return _read("genfromtxt", read)
+
+
+def fromfile(
+    file: Any,
+    dtype: Any = None,
+    count: int = -1,
+    sep: str = "",
+    offset: int = 0,
+    *,
+    like: Any = None,
+) -> ndarray:
+    """Read the numbers in a binary file, or in a text file with ``sep``; as NumPy's."""
+    _refuse_like("fromfile", like)
+    array: ndarray = _read("fromfile", numpy.fromfile(file, to_host(dtype or float), count, sep, offset))
+    return array
+
+
+def fromregex(file: Any, regexp: Any, dtype: Any, encoding: str | None = None) -> Any:
+    """Read what groups of a regular expression match; of one dtype only."""
+    return _read("fromregex", numpy.fromregex(file, regexp, to_host(dtype), encoding))

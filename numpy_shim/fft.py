@@ -71,13 +71,20 @@ def _run(name: str, function: Callable[..., Tensor], *args: Any) -> Tensor:
         translate(name, error)
 
 
+def _rounded(kind: Transform, a: Any, result: Tensor) -> Tensor:
+    """A real result in the 16-bit dtype of the signal; complex numbers have none."""
+    dtype = a._tensor.dtype if isinstance(a, ndarray) else getattr(a, "dtype", None)
+    return result.to(dtype) if kind.doubles and dtype in HALVES else result
+
+
 def _one(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> ndarray:
     name = kind.name
     x = _signal(name, kind, a)
     norm = _norm(name, norm)
     place = normalize_axis(name, axis, x.dim())
     size = _size(name, kind.default_size(x.shape[place]) if n is None else n)
-    return finish(name, _run(name, kernels.one_axis, kind, x, size, place, norm), out)
+    result = _run(name, kernels.one_axis, kind, x, size, place, norm)
+    return finish(name, _rounded(kind, a, result), out)
 
 
 def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> ndarray:
@@ -109,7 +116,7 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
     for size in sizes:
         _size(name, size)
     result = _run(name, kernels.many_axes, kind, x, tuple(sizes), places, norm)
-    return finish(name, result, out)
+    return finish(name, _rounded(kind, a, result), out)
 
 
 _ONE = """n : int, optional

@@ -16,8 +16,8 @@ from numpy.random import SeedSequence as SeedSequence
 
 from ._generator import Generator as Generator
 from ._generator import default_rng as default_rng
-from ._legacy import global_state as _rand
 from ._legacy import RandomState as RandomState
+from ._legacy import global_state as _rand
 from ._streams import get_stream as get_stream
 from ._streams import set_stream as set_stream
 

@@ -7,9 +7,10 @@ from typing import Any
 import numpy
 import torch
 
+from .._host import from_host, to_host
 from .._ndarray import ndarray
 from ._streams import is_native
-from ._wrapped import documented, drawing, from_host, is_population, shuffled, taken, to_host
+from ._wrapped import documented, drawing, is_population, shuffled, taken
 
 _REFERENCE = numpy.random.Generator
 
@@ -145,7 +146,7 @@ _NATIVE_CHOICE = drawing(_REFERENCE, "choice")
 _NATIVE_PERMUTATION = drawing(_REFERENCE, "permutation")
 _PERMUTED = drawing(_REFERENCE, "permuted")
 
-for _name in ("choice", "permutation", "permuted", "shuffle", "bytes"):
+for _name in ("choice", "permutation", "permuted", "shuffle", "spawn", "bytes"):
     documented(getattr(Generator, _name), _REFERENCE, _name)
 
 

@@ -16,36 +16,10 @@ from xp_torch._kernels import manipulation
 
 from .._axes import normalize_axis
 from .._convert import as_tensor, assign
-from .._dtypes import NUMPY, torch_dtype
-from .._ndarray import array_of, ndarray, wrap
-from .._printing import host
+from .._host import from_host, to_host
+from .._ndarray import ndarray, wrap
 from . import _native
 from ._streams import is_native
-
-
-def to_host(x: Any) -> Any:
-    """An argument as NumPy takes it: our arrays' values, our scalars and dtypes as NumPy's."""
-    if isinstance(x, ndarray):
-        values = host(x)
-        return values[()] if values.ndim == 0 else values
-    if isinstance(x, torch.Tensor):
-        return x.detach().cpu().numpy()
-    if isinstance(x, (list, tuple)):
-        return type(x)(to_host(v) for v in x)
-    if isinstance(x, torch.dtype) or (isinstance(x, type) and issubclass(x, ndarray)):
-        return NUMPY[torch_dtype("random", x)]
-    return x
-
-
-def from_host(x: Any) -> Any:
-    """A result of NumPy's on the default device; Python numbers as they are."""
-    if isinstance(x, numpy.ndarray):
-        return array_of(torch.from_numpy(x).to(torch.get_default_device()))
-    if isinstance(x, numpy.generic):
-        return wrap(torch.from_numpy(numpy.asarray(x)).to(torch.get_default_device()))
-    if isinstance(x, list):
-        return [from_host(v) for v in x]
-    return x
 
 
 def drawing(reference: Any, name: str) -> Callable[..., Any]:

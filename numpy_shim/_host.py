@@ -1,0 +1,40 @@
+"""Arguments and results of NumPy's own functions, where those do the work: random numbers, files.
+
+Never where numbers are computed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+
+from ._dtypes import NUMPY, torch_dtype
+from ._ndarray import array_of, ndarray, wrap
+from ._nested import from_numpy
+from ._printing import host
+
+
+def to_host(x: Any) -> Any:
+    """An argument as NumPy takes it: our arrays' values, our scalars and dtypes as NumPy's."""
+    if isinstance(x, ndarray):
+        values = host(x)
+        return values[()] if values.ndim == 0 else values
+    if isinstance(x, torch.Tensor):
+        return x.detach().cpu().numpy()
+    if isinstance(x, (list, tuple)):
+        return type(x)(to_host(v) for v in x)
+    if isinstance(x, torch.dtype) or (isinstance(x, type) and issubclass(x, ndarray)):
+        return NUMPY[torch_dtype("dtype", x)]
+    return x
+
+
+def from_host(x: Any) -> Any:
+    """A result of NumPy's on the default device; Python numbers as they are."""
+    if isinstance(x, (numpy.ndarray, numpy.generic)):
+        tensor = from_numpy("result", x, "values").to(torch.get_default_device())
+        return array_of(tensor) if isinstance(x, numpy.ndarray) else wrap(tensor)
+    if isinstance(x, list):
+        return [from_host(v) for v in x]
+    return x

@@ -1,0 +1,82 @@
+"""NumPy's own functions and ufuncs on our arrays: they dispatch to ours of the same name.
+
+``numpy.sin(a)``, ``numpy.concatenate([a, b])``, ``numpy_array + a`` and ``numpy.float64(2) * a``
+all arrive here (NEP 13 and NEP 18) and give arrays of ours, whole arrays at a time. What
+numpy_shim has no function for is a ``TypeError``: nothing is computed by NumPy instead.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy
+from torch import Tensor
+
+from ._interop import shared
+from ._ndarray import ndarray
+
+_KNOWN = (ndarray, numpy.ndarray, numpy.generic, Tensor)
+
+
+def _shim() -> Any:
+    return sys.modules[__package__]
+
+
+def array_ufunc(self: ndarray, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    """A real ufunc called on arrays of ours: the one of ours by its name (NEP 13)."""
+    out = kwargs.get("out")
+    for x in (*inputs, *(out or ())):
+        if not isinstance(x, _KNOWN) and _is_foreign(x):
+            return NotImplemented
+    ours = getattr(_shim(), ufunc.__name__, None)
+    if getattr(numpy, ufunc.__name__, None) is not ufunc or ours is None:
+        raise TypeError(
+            f"{ufunc.__name__} is not one of NumPy's ufuncs, and numpy_shim has none of this name; "
+            "call it on numpy.asarray(x)"
+        )
+    call = ours if method == "__call__" else getattr(ours, method)
+    if out is None or all(o is None or isinstance(o, ndarray) for o in out):
+        if out is not None and method != "__call__":
+            kwargs["out"] = out[0]
+        return call(*inputs, **kwargs)
+    del kwargs["out"]
+    results = call(*inputs, **kwargs)
+    return _into_numpy(ufunc.__name__, results, out)
+
+
+def _into_numpy(name: str, results: Any, out: tuple[Any, ...]) -> Any:
+    """Results written to real NumPy arrays, as ``numpy_array += ours`` asks."""
+    made = results if isinstance(results, tuple) else (results,)
+    for result, target in zip(made, out, strict=True):
+        if isinstance(target, ndarray):
+            target[...] = result
+        elif target is not None:
+            numpy.copyto(target, shared(name, result), casting="same_kind")
+    kept = tuple(r if o is None else o for r, o in zip(made, out, strict=True))
+    return kept if isinstance(results, tuple) else kept[0]
+
+
+def _is_foreign(x: Any) -> bool:
+    """Whether ``x`` is of a type with a say of its own about ufuncs."""
+    return hasattr(type(x), "__array_ufunc__")
+
+
+def array_function(self: ndarray, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """A function of NumPy's called on arrays of ours: the one of ours by its name (NEP 18)."""
+    if not all(issubclass(t, _KNOWN) or not hasattr(t, "__array_function__") for t in types):
+        return NotImplemented
+    home: Any = _shim()
+    for part in (func.__module__ or "numpy").split(".")[1:]:
+        home = getattr(home, part, None)
+    ours = getattr(home, func.__name__, None)
+    if ours is None:
+        raise TypeError(
+            f"{func.__module__}.{func.__name__} has no counterpart in numpy_shim; call it on "
+            "numpy.asarray(x)"
+        )
+    return ours(*args, **kwargs)
+
+
+ndarray.__array_ufunc__ = array_ufunc  # type: ignore[attr-defined]
+ndarray.__array_function__ = array_function  # type: ignore[attr-defined]

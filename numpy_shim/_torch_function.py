@@ -1,0 +1,87 @@
+"""torch's functions and operators on our arrays.
+
+One rule says what comes back: *an operation that an array of ours takes part in gives an array of
+ours*, whichever operand stands first; what writes into a tensor (``t[0] = a``, ``t += a``,
+``out=t``) leaves it the tensor it is. Between a tensor and an array, operators follow NumPy
+(``t + a`` is ``asarray(t) + a``); a function of ``torch`` follows torch, on the arrays' tensors.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ._dtypes import NUMPY
+from ._ndarray import array_of, ndarray, wrap
+
+_OPERATORS: dict[Any, Callable[..., Any]] = {
+    Tensor.add: operator.add, Tensor.sub: operator.sub, Tensor.mul: operator.mul,
+    Tensor.div: operator.truediv, Tensor.__floordiv__: operator.floordiv,
+    Tensor.remainder: operator.mod, Tensor.pow: operator.pow, Tensor.matmul: operator.matmul,
+    Tensor.__and__: operator.and_, Tensor.__or__: operator.or_, Tensor.__xor__: operator.xor,
+    Tensor.__lshift__: operator.lshift, Tensor.__rshift__: operator.rshift,
+    Tensor.lt: operator.lt, Tensor.le: operator.le, Tensor.gt: operator.gt,
+    Tensor.ge: operator.ge, Tensor.eq: operator.eq, Tensor.ne: operator.ne,
+}  # fmt: skip
+"""What torch calls for ``t + a`` and its like, and the operator of ours that stands for it.
+
+``t.add(a)`` is the same call to torch, and so the same here.
+"""
+
+
+def torch_function(
+    cls: type, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+) -> Any:
+    """``func(*args, **kwargs)`` with the tensors of our arrays, the results arrays again."""
+    if not kwargs and len(args) == 2 and func in _OPERATORS:
+        left, right = args
+        if isinstance(left, Tensor):
+            left = array_of(left)
+        elif isinstance(right, Tensor):
+            right = array_of(right)
+        return _OPERATORS[func](left, right)
+    given: list[Tensor] = []
+    arguments = _opened(args, given)
+    options = _opened(kwargs or {}, given)
+    return _closed(func(*arguments, **options), given)
+
+
+def _opened(x: Any, given: list[Tensor]) -> Any:
+    """Arguments with tensors for arrays; the tensors among them are put into ``given``."""
+    if isinstance(x, ndarray):
+        return x._tensor
+    if isinstance(x, Tensor):
+        given.append(x)
+        return x
+    if isinstance(x, (list, tuple)):
+        opened = [_opened(v, given) for v in x]
+        return type(x)(opened) if type(x) in (list, tuple) else type(x)(*opened)
+    if isinstance(x, dict):
+        return {k: _opened(v, given) for k, v in x.items()}
+    return x
+
+
+def _closed(x: Any, given: list[Tensor]) -> Any:
+    """Results with arrays for tensors, except for a tensor that was given to be written to."""
+    if isinstance(x, Tensor):
+        if x.dtype not in NUMPY or any(x is g for g in given):
+            return x
+        return wrap(x)
+    if isinstance(x, (list, tuple)):
+        closed = [_closed(v, given) for v in x]
+        return (
+            type(x)(closed)
+            if type(x) in (list, tuple) or hasattr(x, "n_fields")
+            else (type(x)(*closed))
+        )
+    return x
+
+
+ndarray.__torch_function__ = classmethod(torch_function)  # type: ignore[attr-defined]
+
+# What torch.load makes an array of again: it refuses classes that it was not told of.
+torch.serialization.add_safe_globals([ndarray])
