@@ -1,5 +1,304 @@
-"""Truth, and the comparison of whole arrays."""
+"""Comparing whole arrays and asking what numbers are."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels.unsigned import as_signed
+
+from ._axes import broadcast_shapes
+from ._convert import ArrayLike, array_of, as_tensor, cast, operands
+from ._dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION
+from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
+from ._ufuncs import (
+    absolute,
+    add,
+    equal,
+    isfinite,
+    isinf,
+    isnan,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    multiply,
+    signbit,
+    subtract,
+)
+
+__all__ = [
+    "allclose",
+    "array_equal",
+    "array_equiv",
+    "isclose",
+    "iscomplex",
+    "isneginf",
+    "isposinf",
+    "isreal",
+]  # fmt: skip
+
+_NATIVE = frozenset({torch.float32, torch.float64})
+
+
+def isclose(
+    a: ArrayLike,
+    b: ArrayLike,
+    rtol: ArrayLike = 1e-05,
+    atol: ArrayLike = 1e-08,
+    equal_nan: bool = False,
+) -> ndarray:
+    """Where ``|a - b| <= atol + rtol * |b|``; infinities are close to themselves only.
+
+    Parameters
+    ----------
+    a, b : array_like
+        What is compared; ``b`` is the reference.
+    rtol, atol : array_like
+        The relative and the absolute tolerance.
+    equal_nan : bool
+        Whether NaN is close to NaN.
+
+    Returns
+    -------
+    ndarray or scalar of bool
+        In the shape that all broadcast to.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.isclose(np.array([1.0, 2.0]), np.array([1.0 + 1e-9, 2.1]))
+    array([ True, False])
+    """
+    if type(a) is ndarray and type(b) is ndarray and type(rtol) is float and type(atol) is float:
+        s, t = a._tensor, b._tensor
+        if s.dtype is t.dtype and s.dtype in _NATIVE and rtol >= 0 and atol >= 0:
+            try:
+                result = torch.isclose(s, t, rtol, atol, bool(equal_nan))
+            except RuntimeError:
+                pass  # said below what is wrong
+            else:
+                array = new(ndarray) if result.dim() else new(SCALAR_TYPES[torch.bool])
+                array._tensor = result
+                return array
+    return _general_isclose(a, b, rtol, atol, equal_nan)
+
+
+def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> ndarray:
+    """From ufuncs, so that Python numbers are weak and every pair of dtypes has its own loop."""
+    first, second = operands("isclose", a, b, arguments=("a", "b"))
+    broadcast_shapes("isclose", first.shape, second.shape)
+    if second.dtype not in FLOATS and second.dtype not in COMPLEXES:
+        second = second.to(torch.float64)
+    x, y = array_of(first), array_of(second)
+    allowed = add(atol, multiply(rtol, absolute(y)))
+    close = logical_and(less_equal(absolute(subtract(x, y)), allowed), isfinite(y))
+    close = logical_or(close, equal(x, y))
+    if equal_nan:
+        close = logical_or(close, logical_and(isnan(x), isnan(y)))
+    return close  # type: ignore[no-any-return]
+
+
+def allclose(
+    a: ArrayLike,
+    b: ArrayLike,
+    rtol: ArrayLike = 1e-05,
+    atol: ArrayLike = 1e-08,
+    equal_nan: bool = False,
+) -> bool:
+    """Whether all elements are close (see ``isclose``): a Python bool, so it waits for the values.
+
+    Parameters
+    ----------
+    a, b : array_like
+        What is compared; ``b`` is the reference.
+    rtol, atol : array_like
+        The relative and the absolute tolerance.
+    equal_nan : bool
+        Whether NaN is close to NaN.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.allclose(np.array([1.0, 2.0]), np.array([1.0, 2.0 + 1e-9]))
+    True
+    """
+    return bool(torch.all(isclose(a, b, rtol, atol, equal_nan)._tensor))
+
+
+def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
+    """Whether two arrays have the same shape and the same elements: a Python bool.
+
+    Parameters
+    ----------
+    a1, a2 : array_like
+        What is compared; what is no array is equal to nothing.
+    equal_nan : bool
+        Whether NaN equals NaN.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.array_equal(np.array([1, 2]), np.array([1.0, 2.0]))
+    True
+    """
+    pair = _pair("array_equal", a1, a2)
+    if pair is None or pair[0].shape != pair[1].shape:
+        return False
+    x, y = pair
+    if not equal_nan:
+        return torch.equal(as_signed(x), as_signed(y))
+    return bool(torch.all(_same(x, y)))
+
+
+def _same(x: Tensor, y: Tensor) -> Tensor:
+    return torch.eq(x, y) | (torch.ne(x, x) & torch.ne(y, y))
+
+
+def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
+    """Whether two arrays broadcast to one shape, and are equal there: a Python bool.
+
+    Parameters
+    ----------
+    a1, a2 : array_like
+        What is compared; what is no array is equal to nothing.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.array_equiv(np.array([1, 2]), np.array([[1, 2], [1, 2]]))
+    True
+    """
+    pair = _pair("array_equiv", a1, a2)
+    if pair is None:
+        return False
+    try:
+        broadcast_shapes("array_equiv", pair[0].shape, pair[1].shape)
+    except ValueError:
+        return False
+    return bool(torch.all(torch.eq(as_signed(pair[0]), as_signed(pair[1]))))
+
+
+def _pair(name: str, a1: Any, a2: Any) -> tuple[Tensor, Tensor] | None:
+    """Both as tensors of one dtype; ``None`` if one of them is no array."""
+    try:
+        x, y = operands(name, a1, a2, arguments=("a1", "a2"))
+    except (TypeError, ValueError):
+        if isinstance(a1, ndarray) and isinstance(a2, ndarray):
+            raise  # two devices: no answer would be true
+        return None
+    if x.dtype is not y.dtype:
+        dtype = PROMOTION.get((x.dtype, y.dtype))
+        if dtype is None:
+            return None
+        x, y = cast(x, dtype), cast(y, dtype)
+    return x, y
+
+
+def isreal(x: ArrayLike) -> Any:
+    """Where the imaginary part is zero.
+
+    Parameters
+    ----------
+    x : array_like
+        Any numbers.
+
+    Returns
+    -------
+    ndarray or scalar of bool
+        A Python bool for a Python number.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.isreal(np.array([1 + 0j, 2j]))
+    array([ True, False])
+    """
+    if type(x) in (int, float, complex, bool):
+        return x.imag == 0
+    t = as_tensor("isreal", x, "x")
+    if t.dtype.is_complex:
+        return wrap(torch.eq(t.imag, 0))
+    return wrap(torch.ones(t.shape, dtype=torch.bool, device=t.device))
+
+
+def iscomplex(x: ArrayLike) -> ndarray:
+    """Where the imaginary part is not zero.
+
+    Parameters
+    ----------
+    x : array_like
+        Any numbers.
+
+    Returns
+    -------
+    ndarray or scalar of bool
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.iscomplex(np.array([1 + 0j, 2j]))
+    array([False,  True])
+    """
+    t = as_tensor("iscomplex", x, "x")
+    if t.dtype.is_complex:
+        return wrap(torch.ne(t.imag, 0))
+    return wrap(torch.zeros(t.shape, dtype=torch.bool, device=t.device))
+
+
+def isposinf(x: ArrayLike, out: Any = None) -> ndarray:
+    """Where the elements are positive infinity.
+
+    Parameters
+    ----------
+    x : array_like
+        Real numbers; ``TypeError`` for complex ones.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+
+    Returns
+    -------
+    ndarray or scalar of bool
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.isposinf(np.array([np.inf, -np.inf, 0.0]))
+    array([ True, False, False])
+    """
+    _check_real("isposinf", x)
+    return logical_and(isinf(x), logical_not(signbit(x)), out)  # type: ignore[no-any-return]
+
+
+def isneginf(x: ArrayLike, out: Any = None) -> ndarray:
+    """Where the elements are negative infinity.
+
+    Parameters
+    ----------
+    x : array_like
+        Real numbers; ``TypeError`` for complex ones.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+
+    Returns
+    -------
+    ndarray or scalar of bool
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.isneginf(np.array([np.inf, -np.inf, 0.0]))
+    array([False,  True, False])
+    """
+    _check_real("isneginf", x)
+    return logical_and(isinf(x), signbit(x), out)  # type: ignore[no-any-return]
+
+
+def _check_real(name: str, x: Any) -> None:
+    dtype = as_tensor(name, x, "x").dtype
+    if dtype.is_complex:
+        raise TypeError(
+            f"{name}: x has dtype {NUMPY[dtype]}, for which it would be ambiguous; use real or imag"
+        )
