@@ -86,8 +86,9 @@ def call(
     for target, result in zip(outs, loop.outputs, strict=True):
         if target is not None:
             check_cast(f"{spec.name}: output", result, target._tensor.dtype, casting)
-    results = compute(spec, loop, args, tensors)
-    delivered = deliver(spec.name, results, outs, where, order)
+    mask = None if where is True else mask_of(spec.name, where, device_of(*args, *outs))
+    results = compute(spec, loop, args, tensors, mask)
+    delivered = deliver(spec.name, results, outs, mask, order)
     if out is None:
         return delivered[0] if len(delivered) == 1 else delivered
     given = out if isinstance(out, tuple) else (out,)
@@ -207,8 +208,17 @@ def _signature_loop(name: str, key: Key, signature: Any, casting: str) -> Loop:
     return loop
 
 
-def compute(spec: Spec, loop: Loop, args: tuple[Any, ...], tensors: list[Tensor | None]) -> Any:
-    """The results of a loop, as a tuple of tensors in its output dtypes."""
+def compute(
+    spec: Spec,
+    loop: Loop,
+    args: tuple[Any, ...],
+    tensors: list[Tensor | None],
+    mask: Tensor | None = None,
+) -> tuple[Tensor, ...]:
+    """The results of a loop, as a tuple of tensors in its output dtypes.
+
+    Errors are looked for where ``mask`` is true.
+    """
     result = None if _errors.active else _with_number(spec, loop, args, tensors)
     if result is None:
         if spec.compares:
@@ -228,7 +238,7 @@ def compute(spec: Spec, loop: Loop, args: tuple[Any, ...], tensors: list[Tensor 
             translate(spec.name, error)
     results = result if isinstance(result, tuple) else (result,)
     if _errors.active:
-        _errors.check(spec.name, inputs, results)
+        _errors.check(spec.name, inputs, results, mask)
     return tuple([cast(r, d) for r, d in zip(results, loop.outputs, strict=True)])
 
 
@@ -298,11 +308,10 @@ def deliver(
     name: str,
     results: tuple[Tensor, ...],
     outs: tuple[ndarray | None, ...],
-    where: Any = True,
+    mask: Tensor | None = None,
     order: str = "K",
 ) -> tuple[Any, ...]:
-    """Results as arrays, or written to ``outs`` where ``where`` is true; all or none."""
-    mask = None if where is True else mask_of(name, where, results[0].device)
+    """Results as arrays, or written to ``outs`` where ``mask`` is true; all or none."""
     values = [
         _new(name, result, mask, order) if out is None else _fitting(name, result, out, mask)
         for result, out in zip(results, outs, strict=True)

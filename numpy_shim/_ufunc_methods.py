@@ -19,6 +19,7 @@ from torch import Tensor
 from xp_torch._core.dtypes import SIGNED_TWIN
 from xp_torch._kernels import reductions
 
+from . import _errors
 from ._axes import AxisError, broadcast_shapes, normalize_axes, normalize_axis
 from ._call import mask_of, target_of
 from ._convert import array_of, as_tensor, assign, cast, full_scalar
@@ -236,6 +237,8 @@ class Methods:
             result = _combine(spec, loop, x, axes, keepdims)
             if start is not None:
                 result = loop.function(start, cast(result, loop.inputs[1]))
+        if _errors.active:
+            _errors.check("reduce", [x], (result,))
         return _finish(name, cast(result, loop.outputs[0]), target, out)
 
     def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:

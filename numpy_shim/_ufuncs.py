@@ -114,7 +114,7 @@ negative = _unary("negative", arithmetic.negative, halves=True)
 positive = _unary("positive", arithmetic.positive, halves=True)
 absolute = _unary("absolute", arithmetic.abs, _bool(torch.clone), halves=True)
 fabs = _unary("fabs", arithmetic.abs, halves=True)
-sign = _unary("sign", arithmetic.sign)
+sign = _unary("sign", arithmetic.sign, dict.fromkeys(COMPLEXES, elementwise.sign_complex))
 square = _unary("square", arithmetic.square, halves=True)
 conjugate = _unary("conjugate", arithmetic.conj, halves=True)
 

@@ -123,6 +123,20 @@ def reciprocal_complex(z: Tensor) -> Tensor:
     return torch.where(z == 0, complex("nan+nanj"), result)
 
 
+def sign_complex(z: Tensor) -> Tensor:
+    """``z / abs(z)``; of one infinite part that part's sign, NaN of two."""
+    result = torch.sgn(z)
+    if no_nan(result):
+        return result
+    x, y = z.real, z.imag
+    one, two = torch.isinf(x), torch.isinf(y)
+    real = torch.where(one, torch.copysign(torch.ones_like(x), x), 0.0)
+    imag = torch.where(two, torch.copysign(torch.ones_like(y), y), 0.0)
+    undefined = (one & two) | ~(one | two)
+    limit = torch.where(undefined, complex("nan+nanj"), torch.complex(real, imag))
+    return torch.where(torch.isfinite(z), result, limit)
+
+
 # --- integers ---
 
 
