@@ -32,6 +32,7 @@ from ._functional import *
 from ._histograms import *
 from ._index_tricks import *
 from ._indexing_functions import *
+from ._info import *
 from ._interop import *
 from ._io import *
 from ._joining import *

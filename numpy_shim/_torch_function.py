@@ -15,8 +15,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from xp_torch._core.box import _box_bits, box
+
 from ._dtypes import NUMPY
-from ._ndarray import array_of, ndarray, wrap
+from ._ndarray import SCALAR_TYPES, array_of, ndarray, wrap
 
 _OPERATORS: dict[Any, Callable[..., Any]] = {
     Tensor.add: operator.add, Tensor.sub: operator.sub, Tensor.mul: operator.mul,
@@ -84,4 +86,4 @@ def _closed(x: Any, given: list[Tensor]) -> Any:
 ndarray.__torch_function__ = classmethod(torch_function)  # type: ignore[attr-defined]
 
 # What torch.load makes an array of again: it refuses classes that it was not told of.
-torch.serialization.add_safe_globals([ndarray])
+torch.serialization.add_safe_globals([box, _box_bits, ndarray, *SCALAR_TYPES.values()])

@@ -1,0 +1,188 @@
+"""What the array API standard asks a namespace about itself, and NumPy's odds and ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+
+from xp_torch._core.devices import normalize_device, present
+
+from . import _defaults as defaults
+from ._convert import as_tensor, cast
+from ._dtypes import NUMPY, torch_dtype
+from ._ndarray import array_of, ndarray, wrap
+
+__all__ = [
+    "False_", "True_", "__array_namespace_info__", "astype", "isfortran", "iterable",
+    "may_share_memory", "shares_memory",
+]  # fmt: skip
+
+True_ = wrap(torch.tensor(True, device="cpu"))
+False_ = wrap(torch.tensor(False, device="cpu"))
+
+_KINDS = {
+    "bool": ("bool",),
+    "signed integer": ("int8", "int16", "int32", "int64"),
+    "unsigned integer": ("uint8", "uint16", "uint32", "uint64"),
+    "real floating": ("float32", "float64"),
+    "complex floating": ("complex64", "complex128"),
+}
+_KINDS["integral"] = _KINDS["signed integer"] + _KINDS["unsigned integer"]
+_KINDS["numeric"] = (*_KINDS["integral"], *_KINDS["real floating"], *_KINDS["complex floating"])
+
+
+def _check_device(name: str, device: Any) -> None:
+    if device is not None:
+        normalize_device(name, device)
+
+
+class __array_namespace_info__:
+    """What the namespace can do: the array API standard's inspection functions.
+
+    >>> import numpy_shim as np
+    >>> np.__array_namespace_info__().capabilities()["boolean indexing"]
+    True
+    """
+
+    def capabilities(self) -> dict[str, Any]:
+        """Which optional behaviour the namespace has."""
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
+
+    def default_device(self) -> torch.device:
+        """The device of new arrays: torch's default device."""
+        return torch.get_default_device()
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
+        """The dtypes of arrays that are made without one, the same on every device."""
+        _check_device("default_dtypes", device)
+        return {
+            "real floating": NUMPY[defaults.float_dtype()],
+            "complex floating": NUMPY[defaults.complex_dtype()],
+            "integral": NUMPY[defaults.INT],
+            "indexing": NUMPY[defaults.INT],
+        }
+
+    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, Any]:
+        """The standard's dtypes by name; those of one kind, or of a tuple of kinds.
+
+        Raises ``ValueError`` for a kind that is none. Every device has all of them.
+        """
+        _check_device("dtypes", device)
+        kinds = tuple(_KINDS)[:5] if kind is None else kind if isinstance(kind, tuple) else (kind,)
+        found: dict[str, Any] = {}
+        for one in kinds:
+            if one not in _KINDS:
+                raise ValueError(f"dtypes: unsupported kind {one!r}; the kinds are {list(_KINDS)}")
+            found |= {name: numpy.dtype(name) for name in _KINDS[one]}
+        return found
+
+    def devices(self) -> list[torch.device]:
+        """The devices of this machine."""
+        return present()
+
+
+def astype(x: ndarray, dtype: Any, /, *, copy: bool = True, device: Any = None) -> ndarray:
+    """A copy of an array in another dtype; the array itself where ``copy=False`` allows.
+
+    Raises ``TypeError`` for anything but an array.
+
+    >>> import numpy_shim as np
+    >>> np.astype(np.array([1.5, 2.5]), np.int32)
+    array([1, 2], dtype=int32)
+    """
+    if not isinstance(x, ndarray):
+        raise TypeError(f"Input should be a NumPy array. It is of type {type(x)}.")
+    wanted = torch_dtype("astype", dtype)
+    tensor = x._tensor
+    moved = device is not None and tensor.device != torch.device(device)
+    if tensor.dtype is wanted and not moved:
+        if not copy:
+            return x
+        result = tensor.clone()
+    else:
+        result = cast(tensor, wanted)
+        if moved:
+            result = result.to(device)
+    return array_of(result) if type(x).__name__ == "ndarray" or tensor.dim() else wrap(result)
+
+
+def isfortran(a: Any) -> bool:
+    """Whether an array is laid out by columns and not by rows.
+
+    >>> import numpy_shim as np
+    >>> np.isfortran(np.ones((2, 3)).T)
+    True
+    """
+    tensor = as_tensor("isfortran", a)
+    return not tensor.is_contiguous() and tensor.permute(*range(tensor.dim())[::-1]).is_contiguous()
+
+
+def iterable(y: Any) -> bool:
+    """Whether ``iter(y)`` works.
+
+    >>> import numpy_shim as np
+    >>> np.iterable([1]), np.iterable(2)
+    (True, False)
+    """
+    try:
+        iter(y)
+    except TypeError:
+        return False
+    return True
+
+
+def _extent(tensor: torch.Tensor) -> tuple[int, int]:
+    """The first and the last byte, and one, of a tensor's memory; empty for no elements."""
+    start = tensor.data_ptr()
+    if tensor.numel() == 0:
+        return start, start
+    reach = sum((n - 1) * s for n, s in zip(tensor.shape, tensor.stride(), strict=True))
+    return start, start + (reach + 1) * tensor.itemsize
+
+
+def may_share_memory(a: Any, b: Any, /, max_work: int = 0) -> bool:
+    """Whether the memory that two arrays span overlaps; they may have no element in common.
+
+    >>> import numpy_shim as np
+    >>> a = np.arange(4)
+    >>> np.may_share_memory(a[:2], a[1:])
+    True
+    """
+    from ._views import forward_of
+
+    first, second = (
+        forward_of(x)[0] if isinstance(x, ndarray) else as_tensor("may_share_memory", x)
+        for x in (a, b)
+    )
+    if first.device != second.device:
+        return False
+    (low, high), (start, stop) = _extent(first), _extent(second)
+    return low < stop and start < high
+
+
+def shares_memory(a: Any, b: Any, /, max_work: int = -1) -> bool:
+    """Whether two arrays have a byte in common.
+
+    Exact, by the addresses of all elements where the spans overlap, whatever ``max_work`` is.
+
+    >>> import numpy_shim as np
+    >>> a = np.arange(4)
+    >>> np.shares_memory(a[::2], a[1::2])
+    False
+    """
+    from ._views import forward_of
+
+    if not may_share_memory(a, b):
+        return False
+    bytes_of = []
+    for x in (a, b):
+        tensor = forward_of(x)[0] if isinstance(x, ndarray) else as_tensor("shares_memory", x)
+        places = torch.zeros((), dtype=torch.int64, device="cpu")
+        for size, step in zip(tensor.shape, tensor.stride(), strict=True):
+            along = torch.arange(size, device="cpu") * (step * tensor.itemsize)
+            places = places.unsqueeze(-1) + along
+        within = torch.arange(tensor.itemsize, device="cpu")
+        bytes_of.append((places.reshape(-1, 1) + within + tensor.data_ptr()).reshape(-1))
+    return bool(torch.isin(*bytes_of).any())
