@@ -260,7 +260,7 @@ def _linspace_general(
         raise TypeError(
             f"{name}: start or stop is complex and {name_of(dtype)} is real; take its real part"
         )
-    wide = torch.complex128 if dtype.is_complex else torch.float64
+    wide = torch.complex128 if is_complex else torch.float64
     first = to_kind(name, "start", first, wide)
     last = to_kind(name, "stop", last, wide)
     place = None if device is None else normalize_device(name, device)

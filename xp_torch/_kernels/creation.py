@@ -96,11 +96,11 @@ def arange_float(
 def linspace(
     start: complex, stop: complex, num: int, dtype: torch.dtype, device: Any, endpoint: bool
 ) -> Tensor:
-    """``num`` evenly spaced values, computed in double precision.
+    """``num`` evenly spaced values, computed in double precision; the ends are of one type.
 
     Integer dtypes get the floor of each value.
     """
-    wide = torch.complex128 if dtype.is_complex else torch.float64
+    wide = torch.complex128 if type(start) is complex else torch.float64
     count = num if endpoint else num + 1
     spread = stop - start
     if spread - spread == 0 and dtype not in INTEGER.dtypes:
