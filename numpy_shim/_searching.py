@@ -1,5 +1,430 @@
-"""Where elements are, and where they would go."""
+"""Searching: where extrema, nonzero elements and given values are."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from typing import Any
+
+import torch
+from numpy import _NoValue
+from torch import Tensor
+
+from xp_torch._core import box as _box
+from xp_torch._kernels import searching
+from xp_torch._kernels.manipulation import flip
+from xp_torch._kernels.unsigned import as_signed, from_signed
+
+from ._axes import broadcast_shapes, normalize_axis
+from ._convert import (
+    PYTHON_NUMBERS,
+    as_tensor,
+    cast,
+    check_cast,
+    check_devices,
+    check_out,
+    common,
+    device_of,
+    finish,
+    operands,
+    promoted,
+)
+from ._dtypes import COMPLEXES, FLOATS
+from ._kernels import looks, sorting
+from ._kernels import searching as kernels
+from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
+from ._reductions import keeps, reduction_axes
+
+__all__ = [
+    "argmax", "argmin", "argwhere", "count_nonzero", "digitize", "flatnonzero", "nanargmax",
+    "nanargmin", "nonzero", "searchsorted", "where",
+]  # fmt: skip
+
+_NATIVE = frozenset({torch.float32, torch.float64, torch.int64, torch.int32})
+"""The dtypes that the fast paths give to torch as they are."""
+
+
+def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue) -> Any:
+    """The index of the first largest element, or of the first NaN.
+
+    Parameters
+    ----------
+    a : array_like
+        The array; complex numbers are compared by real, then by imaginary part.
+    axis : int, optional
+        The axis to search along; by default all elements are taken as one row.
+    out : ndarray, optional
+        Where to write the result, of integer dtype.
+    keepdims : bool
+        Whether the axes searched stay, with size 1.
+
+    Returns
+    -------
+    ndarray or scalar
+        Indices, int64.
+
+    Raises
+    ------
+    ValueError
+        For no elements.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.argmax([1, 3, 3])
+    np.int64(1)
+    """
+    if type(a) is ndarray and out is None and keepdims is _NoValue:
+        t = a._tensor
+        if t.dtype in _NATIVE:
+            try:
+                result = torch.argmax(t) if axis is None else torch.argmax(t, axis)
+            except (RuntimeError, IndexError, TypeError):
+                pass  # the general call says what is wrong
+            else:
+                found = new(ndarray) if result.dim() else new(SCALAR_TYPES[torch.int64])
+                found._tensor = result
+                return found
+    return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
+
+
+def argmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue) -> Any:
+    """The index of the first smallest element, or of the first NaN.
+
+    The parameters are those of ``argmax``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.argmin([[3, 1], [2, 5]], axis=1)
+    array([1, 0])
+    """
+    if type(a) is ndarray and out is None and keepdims is _NoValue:
+        t = a._tensor
+        if t.dtype in _NATIVE:
+            try:
+                result = torch.argmin(t) if axis is None else torch.argmin(t, axis)
+            except (RuntimeError, IndexError, TypeError):
+                pass  # the general call says what is wrong
+            else:
+                found = new(ndarray) if result.dim() else new(SCALAR_TYPES[torch.int64])
+                found._tensor = result
+                return found
+    return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
+
+
+def _arg_extremum(name: str, x: Tensor, axis: Any, out: Any, keepdims: Any, largest: bool) -> Any:
+    keep = keeps(name, keepdims)
+    ndim = x.dim()
+    if axis is None:
+        x, place = x.reshape(-1), 0
+    else:
+        x = x if ndim else x.reshape(1)
+        place = normalize_axis(name, axis, x.dim())
+    if not x.shape[place]:
+        raise ValueError(f"attempt to get {name} of an empty sequence")
+    if x.numel():
+        result = kernels.arg_extremum(x, place, keep and axis is not None, largest)
+    else:
+        sizes = [n for i, n in enumerate(x.shape) if i != place]
+        if keep:
+            sizes.insert(place, 1)
+        result = torch.zeros(sizes, dtype=torch.int64, device=x.device)
+    if axis is None and keep:
+        result = result.reshape((1,) * ndim)
+    elif not ndim and not keep:
+        result = result.reshape(())
+    if out is None:
+        return wrap(result)
+    check_out(name, out, result.shape)
+    check_cast(f"{name}: out", out._tensor.dtype, torch.int64, "safe")
+    return finish(name, result, out, "unsafe")
+
+
+def nanargmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue) -> Any:
+    """The index of the first largest element that is not NaN.
+
+    The parameters are those of ``argmax``. ``ValueError`` where all elements are NaN, which
+    is seen on the CPU only: on a device nobody waits to look.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.nanargmax([float("nan"), 1, 2])
+    np.int64(2)
+    """
+    return _nan_arg_extremum("nanargmax", a, axis, out, keepdims, True)
+
+
+def nanargmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue) -> Any:
+    """The index of the first smallest element that is not NaN.
+
+    The parameters are those of ``argmax``. ``ValueError`` where all elements are NaN, which
+    is seen on the CPU only: on a device nobody waits to look.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.nanargmin([float("nan"), 1, 2])
+    np.int64(1)
+    """
+    return _nan_arg_extremum("nanargmin", a, axis, out, keepdims, False)
+
+
+def _nan_arg_extremum(name: str, a: Any, axis: Any, out: Any, keepdims: Any, largest: bool) -> Any:
+    x = as_tensor(name, a)
+    if x.dtype in FLOATS or x.dtype in COMPLEXES:
+        unknown = torch.isnan(x)
+        if x.numel():
+            axes = reduction_axes(name, axis, x.dim())
+            if looks.found(torch.all(unknown, axes) if axes else unknown):
+                raise ValueError("All-NaN slice encountered")
+        x = torch.where(unknown, float("-inf") if largest else float("inf"), x)
+    return _arg_extremum(name, x, axis, out, keepdims, largest)
+
+
+def nonzero(a: Any) -> tuple[ndarray, ...]:
+    """The indices of the elements that are not zero, one array per axis. Reads the values.
+
+    Raises
+    ------
+    ValueError
+        For an array without axes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.nonzero([[0, 1], [2, 0]])
+    (array([0, 1]), array([1, 0]))
+    """
+    x = as_tensor("nonzero", a)
+    if not x.dim():
+        raise ValueError(
+            "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
+            "instead."
+        )
+    return tuple([array_of(i) for i in searching.nonzero(x)])
+
+
+def argwhere(a: Any) -> ndarray:
+    """The indices of the elements that are not zero, one row each. Reads the values.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.argwhere([[0, 1], [2, 0]])
+    array([[0, 1],
+           [1, 0]])
+    """
+    return array_of(torch.nonzero(as_signed(as_tensor("argwhere", a))))
+
+
+def flatnonzero(a: Any) -> ndarray:
+    """The places of the elements that are not zero, in one row. Reads the values.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.flatnonzero([0, 1, 2])
+    array([1, 2])
+    """
+    return array_of(searching.nonzero(as_tensor("flatnonzero", a).reshape(-1))[0])
+
+
+def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
+    """Elements of ``x`` where a condition holds, and of ``y`` elsewhere.
+
+    Parameters
+    ----------
+    condition : array_like
+        The condition: what is not zero is true.
+    x, y : array_like, optional
+        What to choose from; all three broadcast. Without them, ``nonzero(condition)``.
+
+    Returns
+    -------
+    ndarray
+        In the common dtype of ``x`` and ``y``, where Python numbers are weak.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.where([True, False, True], [1, 2, 3], 0)
+    array([1, 0, 3])
+    """
+    if type(condition) is ndarray and not _box.several_devices:
+        c = condition._tensor
+        if c.dtype is torch.bool:
+            result = _chosen(c, x, y)
+            if result is not None:
+                out = new(ndarray)
+                out._tensor = result
+                return out
+    if x is None and y is None:
+        return nonzero(condition)
+    if x is None or y is None:
+        raise ValueError("where: either both or neither of x and y should be given")
+    device = device_of(condition, x, y)
+    test = as_tensor("where", condition, "condition", device)
+    if device is not None and type(x) in PYTHON_NUMBERS and type(y) in PYTHON_NUMBERS:
+        a, b = (as_tensor("where", v, "x, y", device) for v in (x, y))
+        a, b = promoted("where", [a, b])
+    else:
+        a, b = _choices(x, y)
+    check_devices("where", [test, a, b])
+    broadcast_shapes("where", test.shape, a.shape, b.shape)
+    return array_of(searching.where(cast(test, torch.bool), a, b))
+
+
+def _choices(x: Any, y: Any) -> list[Tensor]:
+    """``x`` and ``y`` in their common dtype; an int out of its range wraps around, as in NumPy."""
+    try:
+        return common("where", x, y, arguments=("x", "y"))
+    except OverflowError:
+        if (type(x) is int) is (type(y) is int):
+            raise
+        number, array = (x, y) if type(x) is int else (y, x)
+        other = as_tensor("where", array, "x, y")
+        wrapped = cast(as_tensor("where", number, "x, y", other.device), other.dtype)
+        return [wrapped, other] if type(x) is int else [other, wrapped]
+
+
+def _chosen(c: Tensor, x: Any, y: Any) -> Tensor | None:
+    """The choice between arrays of one dtype that torch knows, or an array and a float."""
+    try:
+        if type(x) is ndarray:
+            a = x._tensor
+            if type(y) is ndarray:
+                b = y._tensor
+                return torch.where(c, a, b) if a.dtype is b.dtype and a.dtype in _NATIVE else None
+            if type(y) is float and (a.dtype is torch.float64 or a.dtype is torch.float32):
+                return torch.where(c, a, y)
+        elif type(x) is float and type(y) is ndarray:
+            b = y._tensor
+            if b.dtype is torch.float64 or b.dtype is torch.float32:
+                return torch.where(c, x, b)
+    except RuntimeError:
+        pass  # the general call says what is wrong
+    return None
+
+
+def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    """Where values go into a sorted array so that it stays sorted.
+
+    Parameters
+    ----------
+    a : array_like
+        One axis, in ascending order, or in that of ``sorter``.
+    v : array_like
+        The values.
+    side : {'left', 'right'}
+        Whether before or after equal elements.
+    sorter : array_like of int, optional
+        Indices that sort ``a``.
+
+    Returns
+    -------
+    ndarray or scalar
+        Indices, int64, in the shape of ``v``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.searchsorted([1, 2, 3], [2, 5])
+    array([1, 3])
+    """
+    name = "searchsorted"
+    row, values = operands(name, a, v, arguments=("a", "v"))
+    if row.dim() != 1:
+        raise ValueError(
+            f"{name}: object {'too deep' if row.dim() else 'of too small depth'} for desired array"
+        )
+    right = _is_right(name, side)
+    if sorter is not None:
+        order = as_tensor(name, sorter, "sorter", row.device)
+        check_cast(f"{name}: sorter", order.dtype, torch.int64, "safe")
+        if order.shape != row.shape:
+            raise ValueError(f"{name}: sorter.size must equal len(a)")
+        if looks.found(torch.ge(order, row.shape[0]) | torch.lt(order, 0)):
+            raise ValueError(f"{name}: sorter index out of range.")
+        row = from_signed(as_signed(row)[order.to(torch.int64)], row.dtype)
+    row, values = promoted(name, [row, values])
+    return wrap(sorting.searchsorted(row, values, right))
+
+
+def _is_right(name: str, side: Any) -> bool:
+    if side not in ("left", "right"):
+        raise ValueError(f"{name}: side must be one of 'left' or 'right' (got {side!r})")
+    return bool(side == "right")
+
+
+def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
+    """How many elements are not zero.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes to count along, by default all.
+    keepdims : bool
+        Whether the axes counted stay, with size 1.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.count_nonzero([[0, 1], [2, 3]], axis=0)
+    array([1, 2])
+    """
+    x = as_signed(as_tensor("count_nonzero", a))
+    axes = reduction_axes("count_nonzero", axis, x.dim())
+    keep = keeps("count_nonzero", keepdims)
+    if not axes:
+        return wrap(torch.ne(x, 0).to(torch.int64))
+    if keep:
+        return wrap(torch.sum(torch.ne(x, 0), axes, True))
+    return wrap(torch.count_nonzero(x, axes))
+
+
+def digitize(x: Any, bins: Any, right: bool = False) -> Any:
+    """The bin that each value falls in.
+
+    Parameters
+    ----------
+    x : array_like
+        The values, real.
+    bins : array_like
+        The edges of the bins, one axis, increasing or decreasing.
+    right : bool
+        Whether a bin has its right edge instead of its left one.
+
+    Returns
+    -------
+    ndarray or scalar
+        ``i`` where ``bins[i-1] <= x < bins[i]``; 0 and ``len(bins)`` beyond the edges.
+
+    Raises
+    ------
+    ValueError
+        For bins that are not monotonic, which is seen on the CPU only.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.digitize([0.2, 6.4], [0, 1, 2.5, 4, 10])
+    array([1, 4])
+    """
+    name = "digitize"
+    values, edges = operands(name, x, bins, arguments=("x", "bins"))
+    if values.dtype in COMPLEXES:
+        raise TypeError(f"{name}: x may not be complex")
+    if edges.dim() != 1:
+        raise ValueError(f"{name}: bins must have one axis, not {edges.dim()}")
+    if edges.dtype in COMPLEXES:
+        raise TypeError(f"{name}: bins may not be complex")
+    values, edges = promoted(name, [values, edges])
+    order = sorting.comparable(edges)
+    falls, rises = torch.lt(order[1:], order[:-1]).any(), torch.gt(order[1:], order[:-1]).any()
+    if looks.found(falls & rises):
+        raise ValueError(f"{name}: bins must be monotonically increasing or decreasing")
+    backwards = edges.shape[0] - sorting.searchsorted(flip(edges, (0,)), values, not right)
+    forwards = sorting.searchsorted(edges, values, not right)
+    return wrap(torch.where(falls, backwards, forwards))

@@ -1,5 +1,358 @@
-"""Arrays as sets."""
+"""Sets of values. The sizes of the results depend on the values, which are read."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels import manipulation
+
+from ._axes import normalize_axis
+from ._convert import as_tensor, cast, check_cast, operands, promoted
+from ._dtypes import INTEGERS
+from ._kernels import sets as kernels
+from ._ndarray import array_of, ndarray
+from ._ufuncs import subtract
+
+__all__ = [
+    "ediff1d", "intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique",
+    "unique_all", "unique_counts", "unique_inverse", "unique_values",
+]  # fmt: skip
+
+
+def unique(
+    ar: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    *,
+    equal_nan: bool = True,
+    sorted: bool = True,
+) -> Any:
+    """The distinct elements of an array, in ascending order.
+
+    Parameters
+    ----------
+    ar : array_like
+        The array.
+    return_index : bool
+        Whether to give too where each is first.
+    return_inverse : bool
+        Whether to give too the places of all elements among the distinct ones.
+    return_counts : bool
+        Whether to give too how often each comes.
+    axis : int, optional
+        The axis of which to find the distinct parts; by default single elements.
+    equal_nan : bool
+        Whether all NaN are one element; parts with a NaN are distinct all the same.
+    sorted : bool
+        Accepted: the result is sorted either way.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        The distinct elements, and what was asked for besides.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.unique([3, 1, 1], return_counts=True)
+    (array([1, 3]), array([2, 1]))
+    """
+    x = as_tensor("unique", ar, "ar")
+    if axis is None or x.dim() == 1:
+        if axis is not None:
+            normalize_axis("unique", axis, 1)
+        flat = x.reshape(-1)
+        if not (return_index or return_inverse or return_counts):
+            return array_of(kernels.unique_values(flat, equal_nan))
+        groups = kernels.Groups(flat, equal_nan)
+        values, inverse_shape = groups.values(), x.shape
+    else:
+        place = normalize_axis("unique", axis, x.dim())
+        parts = x.movedim(place, 0)
+        rows = parts.reshape(parts.shape[0], parts[0].numel() if len(parts) else _rest(parts))
+        groups = kernels.RowGroups(rows)
+        values = groups.values()
+        values = values.reshape(values.shape[0], *parts.shape[1:]).movedim(0, place)
+        inverse_shape = parts.shape[:1]
+    results = [array_of(values)]
+    if return_index:
+        results.append(array_of(groups.indices()))
+    if return_inverse:
+        results.append(array_of(groups.inverse().reshape(inverse_shape)))
+    if return_counts:
+        results.append(array_of(groups.counts()))
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _rest(parts: Tensor) -> int:
+    """How many elements a part has, of an axis without parts."""
+    size = 1
+    for n in parts.shape[1:]:
+        size *= n
+    return size
+
+
+class UniqueAllResult(NamedTuple):
+    """What ``unique_all`` gives."""
+
+    values: ndarray
+    indices: ndarray
+    inverse_indices: ndarray
+    counts: ndarray
+
+
+class UniqueCountsResult(NamedTuple):
+    """What ``unique_counts`` gives."""
+
+    values: ndarray
+    counts: ndarray
+
+
+class UniqueInverseResult(NamedTuple):
+    """What ``unique_inverse`` gives."""
+
+    values: ndarray
+    inverse_indices: ndarray
+
+
+def unique_all(x: Any) -> UniqueAllResult:
+    """The distinct elements, their first indices, inverse indices and counts; all NaN differ.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.unique_all([3, 1, 1]).counts
+    array([2, 1])
+    """
+    return UniqueAllResult(
+        *unique(x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
+    )
+
+
+def unique_counts(x: Any) -> UniqueCountsResult:
+    """The distinct elements and how often each comes; all NaN differ.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.unique_counts([3, 1, 1]).values
+    array([1, 3])
+    """
+    return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
+
+
+def unique_inverse(x: Any) -> UniqueInverseResult:
+    """The distinct elements and the places of all elements among them; all NaN differ.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.unique_inverse([3, 1, 1]).inverse_indices
+    array([1, 0, 0])
+    """
+    return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
+
+
+def unique_values(x: Any) -> ndarray:
+    """The distinct elements; all NaN differ.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.unique_values([3, 1, 1])
+    array([1, 3])
+    """
+    return unique(x, equal_nan=False)  # type: ignore[no-any-return]
+
+
+def _rows(name: str, ar1: Any, ar2: Any) -> tuple[Tensor, Tensor]:
+    """The elements of two arrays as rows of one dtype."""
+    both = promoted(name, operands(name, ar1, ar2, arguments=("ar1", "ar2")))
+    first, second = (t.reshape(-1) for t in both)
+    return first, second
+
+
+def _distinct(row: Tensor) -> Tensor:
+    return kernels.unique_values(row, True)
+
+
+def intersect1d(
+    ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False
+) -> Any:
+    """The distinct elements that are in both arrays, sorted.
+
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays.
+    assume_unique : bool
+        Whether the elements of each are distinct already.
+    return_indices : bool
+        Whether to give too where each element is first in each array.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.intersect1d([1, 2, 2], [2, 3])
+    array([2])
+    """
+    first, second = _rows("intersect1d", ar1, ar2)
+    if not assume_unique:
+        sets = [kernels.Groups(t, True) for t in (first, second)]
+        first, second = (s.values() for s in sets)
+    joined = manipulation.concat([first, second], 0)
+    order = kernels.argsort(joined, 0)
+    ordered = kernels.pick(joined, order)
+    again = torch.nonzero(~kernels.changes(ordered))[:, 0]
+    found = array_of(kernels.pick(ordered, again))
+    if not return_indices:
+        return found
+    places = [order[again - 1], order[again] - first.shape[0]]
+    if not assume_unique:
+        places = [s.indices()[p] for s, p in zip(sets, places, strict=True)]
+    return found, array_of(places[0]), array_of(places[1])
+
+
+def union1d(ar1: Any, ar2: Any) -> ndarray:
+    """The distinct elements of two arrays together, sorted.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.union1d([1, 2], [2, 3])
+    array([1, 2, 3])
+    """
+    return array_of(_distinct(manipulation.concat(list(_rows("union1d", ar1, ar2)), 0)))
+
+
+def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
+    """The distinct elements of one array that are not in another, sorted.
+
+    With ``assume_unique``, in the order of ``ar1``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.setdiff1d([1, 2, 3], [2])
+    array([1, 3])
+    """
+    first, second = (
+        t.reshape(-1) for t in operands("setdiff1d", ar1, ar2, arguments=("ar1", "ar2"))
+    )
+    if not assume_unique:
+        first = _distinct(first)
+    missing = ~_isin("setdiff1d", first, second)
+    return array_of(kernels.pick(first, torch.nonzero(missing)[:, 0]))
+
+
+def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
+    """The distinct elements that are in one of two arrays and not in both, sorted.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.setxor1d([1, 2], [2, 3])
+    array([1, 3])
+    """
+    first, second = _rows("setxor1d", ar1, ar2)
+    if not assume_unique:
+        first, second = _distinct(first), _distinct(second)
+    joined = manipulation.concat([first, second], 0)
+    ordered = kernels.pick(joined, kernels.argsort(joined, 0))
+    begins = kernels.changes(ordered)
+    ends = torch.cat([begins[1:], torch.ones_like(begins[:1])])
+    return array_of(kernels.pick(ordered, torch.nonzero(begins & ends)[:, 0]))
+
+
+def isin(
+    element: Any,
+    test_elements: Any,
+    assume_unique: bool = False,
+    invert: bool = False,
+    *,
+    kind: str | None = None,
+) -> ndarray:
+    """Which elements are among given ones.
+
+    Parameters
+    ----------
+    element : array_like
+        The elements to look for.
+    test_elements : array_like
+        Where to look.
+    assume_unique : bool
+        Accepted: it would not be faster.
+    invert : bool
+        Whether to say which are not.
+    kind : {'sort', 'table'}, optional
+        How NumPy looks; checked, and of no effect here.
+
+    Returns
+    -------
+    ndarray
+        bool, in the shape of ``element``. NaN is equal to nothing.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.isin([1, 2, 3], [2, 4])
+    array([False,  True, False])
+    """
+    a, b = operands("isin", element, test_elements, arguments=("element", "test_elements"))
+    if kind not in (None, "sort", "table"):
+        raise ValueError(f"isin: invalid kind: {kind!r}. Please use None, 'sort' or 'table'.")
+    if kind == "table" and not all(t.dtype in INTEGERS or t.dtype is torch.bool for t in (a, b)):
+        raise ValueError(
+            "isin: the 'table' method is only supported for boolean or integer arrays; use 'sort' "
+            "or None"
+        )
+    found = _isin("isin", a, b.reshape(-1))
+    return array_of(~found if invert else found)
+
+
+def _isin(name: str, a: Tensor, b: Tensor) -> Tensor:
+    if a.dtype is not b.dtype:
+        pair = {a.dtype, b.dtype}
+        if torch.uint64 in pair and pair <= INTEGERS and not pair <= _UNSIGNED:
+            # No integer dtype holds both: equal bits are equal numbers where they are not
+            # negative.
+            bits, others = (cast(t, torch.int64) for t in (a, b))
+            return kernels.isin(bits, others) & torch.ge(bits, 0)
+        a, b = promoted(name, [a, b])
+    return kernels.isin(a, b)
+
+
+_UNSIGNED = frozenset({torch.uint8, torch.uint16, torch.uint32, torch.uint64})
+
+
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> ndarray:
+    """The differences of neighbours, all elements taken as one row.
+
+    Parameters
+    ----------
+    ary : array_like
+        The elements.
+    to_end, to_begin : array_like, optional
+        What to put after and before the differences, in their dtype.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.ediff1d([1, 2, 4], to_begin=0)
+    array([0, 1, 2])
+    """
+    row = as_tensor("ediff1d", ary, "ary").reshape(-1)
+    parts = [subtract(array_of(row[1:]), array_of(row[:-1]))._tensor]
+    for value, argument in ((to_begin, "to_begin"), (to_end, "to_end")):
+        if value is None:
+            continue
+        part = as_tensor("ediff1d", value, argument, row.device).reshape(-1)
+        check_cast(f"ediff1d: {argument}", part.dtype, row.dtype, "same_kind")
+        part = cast(part, row.dtype)
+        parts = [part, *parts] if argument == "to_begin" else [*parts, part]
+    return array_of(manipulation.concat(parts, 0) if len(parts) > 1 else parts[0])

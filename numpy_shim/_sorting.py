@@ -1,5 +1,241 @@
-"""Sorting and partial sorting."""
+"""Sorting. NaN counts as greater than any number; complex numbers as pairs."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._core.axes import integer
+
+from ._axes import normalize_axis
+from ._convert import as_tensor, cast, operands
+from ._kernels import sorting as kernels
+from ._ndarray import array_of, ndarray, new
+
+__all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
+
+_NATIVE = frozenset({torch.float32, torch.float64, torch.int64, torch.int32})
+"""The dtypes that the fast paths give to torch as they are."""
+
+
+def sort(
+    a: Any,
+    axis: int | None = -1,
+    kind: str | None = None,
+    order: Any = None,
+    *,
+    stable: bool | None = None,
+) -> ndarray:
+    """A sorted copy.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or None
+        The axis to sort along; ``None`` sorts all elements as one row.
+    kind : {'quicksort', 'mergesort', 'heapsort', 'stable'}, optional
+        Only whether it is stable matters.
+    order : None
+        Names of fields, which no dtype here has: anything else is refused.
+    stable : bool, optional
+        Whether equal elements keep their order, instead of ``kind``.
+
+    Returns
+    -------
+    ndarray
+        The sorted elements, NaN last.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.sort([3, 1, 2])
+    array([1, 2, 3])
+    """
+    if type(a) is ndarray and type(axis) is int and kind is None and order is None:
+        t = a._tensor
+        if t.dtype in _NATIVE and -t.dim() <= axis < t.dim():
+            out = new(ndarray)
+            out._tensor = (
+                torch.sort(t, axis)[0] if not stable else torch.sort(t, axis, stable=True)[0]
+            )
+            return out
+    is_stable = check_kind("sort", kind, order, stable)
+    tensor, place = _along("sort", a, axis)
+    return array_of(kernels.sort(tensor, place, is_stable))
+
+
+def _along(name: str, a: Any, axis: Any) -> tuple[Tensor, int]:
+    """The tensor and its axis; of no axis, all elements in one row."""
+    tensor = as_tensor(name, a)
+    if axis is None:
+        return tensor.reshape(-1), 0
+    return tensor, normalize_axis(name, axis, tensor.dim())
+
+
+def check_kind(name: str, kind: Any, order: Any, stable: Any) -> bool:
+    """Whether a stable sort is asked for; ``ValueError`` for what NumPy has not."""
+    if order is not None:
+        raise ValueError(f"{name}: cannot specify order when the array has no fields.")
+    if kind is None:
+        return bool(stable)
+    if stable is not None:
+        raise ValueError(
+            f"{name}: `kind` and keyword parameters can't be provided at the same time. Use only "
+            "one of them."
+        )
+    if not isinstance(kind, str):
+        raise TypeError(f"{name}: sort kind must be str, not {type(kind).__name__}")
+    if kind[:1].lower() not in ("q", "h", "m", "s"):
+        raise ValueError(
+            f"{name}: sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})"
+        )
+    return kind[:1].lower() in ("m", "s")
+
+
+def argsort(
+    a: Any,
+    axis: int | None = -1,
+    kind: str | None = None,
+    order: Any = None,
+    *,
+    stable: bool | None = None,
+) -> ndarray:
+    """The indices that would sort an array; always stable.
+
+    The parameters are those of ``sort``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.argsort([3, 1, 2])
+    array([1, 2, 0])
+    """
+    if type(a) is ndarray and type(axis) is int and kind is None and order is None:
+        t = a._tensor
+        if t.dtype in _NATIVE and -t.dim() <= axis < t.dim():
+            out = new(ndarray)
+            out._tensor = torch.argsort(t, dim=axis, stable=True)
+            return out
+    check_kind("argsort", kind, order, stable)
+    tensor = as_tensor("argsort", a)
+    if tensor.dim() == 0:
+        if axis is not None:
+            normalize_axis("argsort", axis, 1)
+        tensor = tensor.reshape(1)
+    tensor, place = _along("argsort", tensor, axis)
+    return array_of(kernels.argsort(tensor, place))
+
+
+def lexsort(keys: Any, axis: int = -1) -> ndarray:
+    """The indices that sort by several keys, the last key first; stable.
+
+    Parameters
+    ----------
+    keys : sequence of array_like
+        Keys of one shape.
+    axis : int
+        The axis to sort along.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.lexsort(([3, 1, 2], [1, 1, 0]))
+    array([2, 1, 0])
+    """
+    if isinstance(keys, (ndarray, Tensor)):
+        keys = [array_of(t) for t in as_tensor("lexsort", keys, "keys")]
+    keys = list(keys)
+    if not keys:
+        raise TypeError("lexsort: need sequence of keys with len > 0 in lexsort")
+    tensors = operands("lexsort", *keys)
+    if any(t.shape != tensors[0].shape for t in tensors):
+        raise ValueError("lexsort: all keys need to be the same shape")
+    if tensors[0].dim() == 0:
+        normalize_axis("lexsort", axis, 1)
+        return array_of(torch.zeros((), dtype=torch.int64, device=tensors[0].device))
+    place = normalize_axis("lexsort", axis, tensors[0].dim())
+    split = [
+        part for t in tensors for part in (kernels.complex_keys(t) if t.dtype.is_complex else [t])
+    ]
+    return array_of(kernels.lexsort(split, place))
+
+
+def check_partition(name: str, kth: Any, size: int, kind: Any, order: Any) -> None:
+    """Raise what NumPy raises for a ``kth`` that is none, and other arguments."""
+    if order is not None:
+        raise ValueError(f"{name}: cannot specify order when the array has no fields.")
+    if kind != "introselect":
+        raise ValueError(f"{name}: select kind must be 'introselect' (got {kind!r})")
+    if isinstance(kth, (ndarray, Tensor)):
+        kth = kth.tolist()
+    for k in kth if isinstance(kth, (list, tuple)) else (kth,):
+        index = integer(name, "kth", k)
+        if not -size <= index < size:
+            raise ValueError(f"{name}: kth(={index}) out of bounds ({size})")
+
+
+def partition(
+    a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None
+) -> ndarray:
+    """A copy in which every ``kth`` element is where sorting would put it.
+
+    Smaller elements come before it and larger ones after it; here, they are sorted too.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    kth : int or sequence of int
+        The places.
+    axis : int or None
+        The axis; ``None`` takes all elements as one row.
+    kind : {'introselect'}
+        The only one.
+    order : None
+        Names of fields, which no dtype here has.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.partition([3, 1, 2], 1)[1]
+    np.int64(2)
+    """
+    tensor, place = _along("partition", a, axis)
+    check_partition("partition", kth, tensor.shape[place], kind, order)
+    return array_of(kernels.sort(tensor, place, False))
+
+
+def argpartition(
+    a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None
+) -> ndarray:
+    """The indices that would partition an array; the parameters are those of ``partition``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.argpartition([3, 1, 2], 0)[0]
+    np.int64(1)
+    """
+    tensor, place = _along("argpartition", a, axis)
+    check_partition("argpartition", kth, tensor.shape[place], kind, order)
+    return array_of(kernels.argsort(tensor, place))
+
+
+def sort_complex(a: Any) -> ndarray:
+    """The elements sorted along the last axis, as complex numbers.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.sort_complex([2, 1])
+    array([1.+0.j, 2.+0.j])
+    """
+    tensor, place = _along("sort_complex", a, -1)
+    ordered = kernels.sort(tensor, place, False)
+    if ordered.dtype.is_complex:
+        return array_of(ordered)
+    small = ordered.dtype in (torch.int8, torch.uint8, torch.int16, torch.uint16)
+    return array_of(cast(ordered, torch.complex64 if small else torch.complex128))

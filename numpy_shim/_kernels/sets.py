@@ -1,0 +1,113 @@
+"""Sets of values for every dtype of NumPy's, NaN equal to itself or not."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels.searching import native_searchsorted
+from xp_torch._kernels.unsigned import as_signed
+
+from .._dtypes import INTEGERS
+from .sorting import argsort, comparable
+
+_PLAIN = INTEGERS | {torch.bool}
+"""The dtypes for which ``torch.unique`` is right: it takes every NaN for another value."""
+
+
+class Groups:
+    """The distinct values of a 1-D tensor, and where they are.
+
+    ``first`` says which of the sorted elements begins a group.
+    """
+
+    def __init__(self, flat: Tensor, equal_nan: bool) -> None:
+        self.flat = flat
+        self.order = argsort(flat, 0)
+        ordered = pick(flat, self.order)
+        self.first = changes(ordered)
+        if equal_nan and (flat.is_floating_point() or flat.is_complex()):
+            unknown = torch.isnan(ordered)
+            again = torch.cat([unknown[:1] & False, unknown[1:] & unknown[:-1]])
+            self.first = self.first & ~again
+        self.starts = torch.nonzero(self.first)[:, 0]
+
+    def values(self) -> Tensor:
+        """The distinct values in ascending order."""
+        return pick(self.flat, self.indices())
+
+    def indices(self) -> Tensor:
+        """Where each value is first."""
+        return self.order[self.starts]
+
+    def inverse(self) -> Tensor:
+        """For each element the place of its value among the distinct ones."""
+        ranks = torch.cumsum(self.first, 0) - 1
+        return torch.empty_like(self.order).scatter(0, self.order, ranks)
+
+    def counts(self) -> Tensor:
+        """How often each value comes."""
+        ends = torch.cat([self.starts[1:], self.starts.new_full((1,), self.flat.shape[0])])
+        return ends[: self.starts.shape[0]] - self.starts
+
+
+class RowGroups(Groups):
+    """The distinct rows of a 2-D tensor; one with a NaN is like no other."""
+
+    def __init__(self, rows: Tensor) -> None:
+        count, width = rows.shape
+        self.flat = rows
+        if not width:
+            ranks = torch.zeros(count, dtype=torch.int64, device=rows.device)
+        elif not count:
+            ranks = torch.zeros(0, dtype=torch.int64, device=rows.device)
+        else:
+            # Ranks of elements are integers of every dtype, NaN the largest of them.
+            elements = Groups(rows.reshape(-1), True).inverse().reshape(rows.shape)
+            ranks = torch.unique(elements, dim=0, return_inverse=True)[1]
+        self.order = torch.argsort(ranks, stable=True)
+        self.first = changes(ranks[self.order])
+        if rows.is_floating_point() or rows.is_complex():
+            self.first = self.first | torch.isnan(rows).any(1)[self.order]
+        self.starts = torch.nonzero(self.first)[:, 0]
+
+
+def pick(x: Tensor, indices: Tensor) -> Tensor:
+    """``x[indices]``, of dtypes too that torch does not index on every device."""
+    signed = as_signed(x)
+    return x[indices] if signed is x else signed[indices].view(x.dtype)
+
+
+def changes(ordered: Tensor) -> Tensor:
+    """Which elements differ from the one before; the first one does."""
+    signed = as_signed(ordered)
+    start = torch.ones_like(signed[:1], dtype=torch.bool)
+    return torch.cat([start, torch.ne(signed[1:], signed[:-1])])
+
+
+def unique_values(flat: Tensor, equal_nan: bool) -> Tensor:
+    """The distinct values of a 1-D tensor in ascending order."""
+    if flat.dtype in _PLAIN and comparable(flat) is flat:
+        return torch.unique(flat)  # type: ignore[no-any-return]
+    return Groups(flat, equal_nan).values()
+
+
+def isin(a: Tensor, b: Tensor) -> Tensor:
+    """Whether each element of ``a`` is among those of the 1-D ``b``; both have one dtype.
+
+    NaN is equal to nothing.
+    """
+    if not b.shape[0]:
+        return torch.zeros(a.shape, dtype=torch.bool, device=a.device)
+    if a.dtype.is_complex:
+        # As ranks: torch compares complex numbers for equality only.
+        flat = a.reshape(-1)
+        ranks = Groups(torch.cat([flat, b]), False).inverse()
+        return isin(ranks[: flat.shape[0]], ranks[flat.shape[0] :]).reshape(a.shape)
+    a, b = comparable(a), comparable(b)
+    if b.shape[0] < 10 * a.numel() ** 0.145:
+        return torch.isin(a, b)
+    # Beyond this size torch.isin removes duplicates first, which synchronises.
+    b = torch.sort(b)[0]
+    found = native_searchsorted(b, a, False).clamp(max=b.shape[0] - 1)
+    return torch.eq(b[found], a)

@@ -1,0 +1,78 @@
+"""Order for every dtype of NumPy's: 16-bit floats and complex numbers besides the shared ones.
+
+Complex numbers are ordered by real part, then by imaginary part; those with a NaN in the
+imaginary part come after them, then those with a NaN in the real part, then those with both.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels import sorting
+from xp_torch._kernels.searching import native_searchsorted
+from xp_torch._kernels.unsigned import to_ordered
+
+from .._dtypes import HALVES
+
+
+def comparable(x: Tensor) -> Tensor:
+    """Values in the same order that torch can compare: not for complex numbers."""
+    if x.dtype in HALVES:
+        return x.float()
+    if x.dtype is torch.bool:
+        return x.to(torch.uint8)
+    return to_ordered(x)
+
+
+def argsort(x: Tensor, axis: int) -> Tensor:
+    """The indices that sort along an axis, equal elements in their order."""
+    if not x.dtype.is_complex:
+        return sorting.argsort(comparable(x), axis, False, True)
+    return lexsort(complex_keys(x), axis)
+
+
+def complex_keys(x: Tensor) -> list[Tensor]:
+    """What complex numbers are sorted by, the most important last."""
+    real, imag = x.real, x.imag
+    unknown = torch.isnan(real).to(torch.int8) * 2 + torch.isnan(imag).to(torch.int8)
+    return [imag, real, unknown]
+
+
+def lexsort(keys: list[Tensor], axis: int) -> Tensor:
+    """The indices that sort by several real keys along an axis, the last key first."""
+    order: Tensor | None = None
+    for key in keys:
+        ordered = comparable(key)
+        if order is None:
+            order = torch.argsort(ordered, dim=axis, stable=True)
+        else:
+            step = torch.argsort(ordered.gather(axis, order), dim=axis, stable=True)
+            order = order.gather(axis, step)
+    assert order is not None
+    return order
+
+
+def sort(x: Tensor, axis: int, stable: bool) -> Tensor:
+    """The sorted elements along an axis."""
+    if x.dtype.is_complex:
+        return x.gather(axis, argsort(x, axis))
+    if x.dtype in HALVES or x.dtype is torch.bool:
+        return torch.sort(comparable(x), axis, stable=stable)[0].to(x.dtype)
+    return sorting.sort(x, axis, False, stable)
+
+
+def searchsorted(a: Tensor, v: Tensor, right: bool) -> Tensor:
+    """Where the elements of ``v`` go into the sorted 1-D ``a``; both have one dtype."""
+    if not a.dtype.is_complex:
+        return native_searchsorted(comparable(a), comparable(v), right)
+    # In one order of both, equal elements of v before or after those of a, a place is the
+    # number of elements of a so far.
+    flat = v.reshape(-1)
+    joined = torch.cat([a, flat] if right else [flat, a])
+    order = argsort(joined, 0)
+    is_a = torch.arange(joined.shape[0], device=a.device)
+    is_a = torch.lt(is_a, a.shape[0]) if right else torch.ge(is_a, flat.shape[0])
+    count = torch.empty_like(order)
+    count = count.scatter(0, order, torch.cumsum(is_a[order].to(torch.int64), 0))
+    return (count[a.shape[0] :] if right else count[: flat.shape[0]]).reshape(v.shape)
