@@ -29,7 +29,7 @@ from ._convert import (
     device_of,
     full_scalar,
 )
-from ._dtypes import FLOATS, INTEGERS, NUMPY, torch_dtype
+from ._dtypes import FLOATS, INTEGERS, NUMPY, check_casting, torch_dtype
 from ._ndarray import ndarray, wrap
 from ._scalars import generic
 from ._spec import SPECS, Key, Loop, Spec, make_loop, no_loop
@@ -175,6 +175,7 @@ def choose(spec: Spec, key: Key, casting: str, dtype: Any, signature: Any) -> Lo
             )
         loop = _signature_loop(spec.name, key, signature, casting)
     if casting != "same_kind":
+        check_casting(spec.name, casting)
         for kind, wanted in zip(key, loop.inputs, strict=True):
             if isinstance(kind, torch.dtype):
                 check_cast(f"{spec.name}: input", kind, wanted, casting)
@@ -225,12 +226,7 @@ def compute(
             known = _out_of_range(spec, loop, args, tensors)
             if known is not None:
                 return (known,)
-        inputs = [
-            full_scalar(spec.name, f"x{i + 1}", args[i], loop.inputs[i], _device(tensors))
-            if t is None
-            else cast(t, loop.inputs[i])
-            for i, t in enumerate(tensors)
-        ]
+        inputs = full_operands(spec, loop, args, tensors)
         try:
             result = loop.function(*inputs)
         except RuntimeError as error:
@@ -240,6 +236,18 @@ def compute(
     if _errors.active:
         _errors.check(spec.name, inputs, results, mask)
     return tuple([cast(r, d) for r, d in zip(results, loop.outputs, strict=True)])
+
+
+def full_operands(
+    spec: Spec, loop: Loop, args: tuple[Any, ...], tensors: list[Tensor | None]
+) -> list[Tensor]:
+    """The operands in the dtypes of a loop, Python numbers as 0-D tensors."""
+    return [
+        full_scalar(spec.name, f"x{i + 1}", args[i], loop.inputs[i], _device(tensors))
+        if t is None
+        else cast(t, loop.inputs[i])
+        for i, t in enumerate(tensors)
+    ]
 
 
 def _device(tensors: list[Tensor | None]) -> Any:
@@ -327,8 +335,10 @@ def deliver(
 
 
 def mask_of(name: str, where: Any, device: Any) -> Tensor:
-    """``where=`` as a boolean tensor; ``TypeError`` for any other dtype."""
+    """``where=`` as a boolean tensor; ``TypeError`` for an array of another dtype."""
     mask = as_tensor(name, where, "where", device)
+    if isinstance(where, (list, tuple)) or type(where) in PYTHON_NUMBERS:
+        return cast(mask, torch.bool)
     check_cast(f"{name}: where", mask.dtype, torch.bool, "safe")
     return mask
 

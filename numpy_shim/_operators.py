@@ -14,9 +14,10 @@ from torch import Tensor
 
 from xp_torch._core import box as _box
 
-from . import _ufuncs
+from . import _gufuncs, _ufuncs
 from ._call import EXACT, call, defers, plain
-from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._gufuncs import gufunc
+from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
 from ._scalars import generic
 from ._spec import Spec
 
@@ -81,16 +82,24 @@ def _reflected(name: str, spec: Spec) -> Any:
     return _named(operator, name, spec)
 
 
-def _in_place(name: str, spec: Spec, function: Any = None, method: Any = None) -> Any:
+def _in_place(
+    name: str, spec: Spec, function: Any = None, method: Any = None, by_number: Any = None
+) -> Any:
     """``method`` is the in-place twin of torch's ``function``, for the dtypes that use that.
 
-    It is used where both operands are contiguous: torch itself then sees whether they
-    overlap in memory, and operands that do are computed aside first.
+    ``by_number`` is that of the function by a Python number, where it is not the same. They
+    are used where both operands are contiguous: torch itself then sees whether they overlap
+    in memory, and operands that do are computed aside first.
     """
     fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
     same = frozenset(d for d, f in fast.items() if f is function)
-    by_float = frozenset(d for d, f in right_float.items() if f is function)
-    by_int = frozenset(d for d, f in right_int.items() if f is function)
+    right = function
+    if by_number is None:
+        by_number = method
+    elif spec.numbers is not None:
+        right = spec.numbers.right
+    by_float = frozenset(d for d, f in right_float.items() if f is right)
+    by_int = frozenset(d for d, f in right_int.items() if f is right)
 
     def operator(self: ndarray, other: Any, /) -> Any:
         if type(self) is ndarray:
@@ -108,12 +117,12 @@ def _in_place(name: str, spec: Spec, function: Any = None, method: Any = None) -
                     result = fast[d](a, b)
                 elif kind is float:
                     if d in by_float:
-                        method(a, other)
+                        by_number(a, other)
                         return self
                     result = right_float[d](a, other)
                 elif kind is int and -EXACT <= other <= EXACT:
                     if d in by_int:
-                        method(a, other)
+                        by_number(a, other)
                         return self
                     result = right_int[d](a, other)
                 else:
@@ -132,6 +141,11 @@ def _in_place(name: str, spec: Spec, function: Any = None, method: Any = None) -
     return _named(operator, name, spec)
 
 
+def _divide_by_number(a: Tensor, number: float) -> None:
+    # On CUDA torch multiplies by the reciprocal of a number, which rounds twice.
+    a.div_(number if a.get_device() < 0 else a.new_full((), number))
+
+
 def _unary(name: str, spec: Spec) -> Any:
     fast = spec.fast
 
@@ -146,6 +160,72 @@ def _unary(name: str, spec: Spec) -> Any:
         return out
 
     return _named(operator, name, spec)
+
+
+def _divmod(name: str, spec: Spec, reflected: bool) -> Any:
+    def operator(self: ndarray, other: Any, /) -> Any:
+        if defers(other):
+            return NotImplemented
+        return plain(spec, (other, self) if reflected else (self, other))
+
+    return _named(operator, name, spec)
+
+
+def _equality(name: str, spec: Spec, same: bool) -> Any:
+    """``==`` and ``!=``, which compare with everything."""
+    forward = _forward(name, spec)
+
+    def operator(self: ndarray, other: Any, /) -> Any:
+        if type(other) is ndarray:
+            return forward(self, other)
+        try:
+            return forward(self, other)
+        except (TypeError, OverflowError):
+            if other is None and isinstance(self, generic):
+                return not same
+            return _compared(self._tensor, other, same)
+
+    return _named(operator, name, spec)
+
+
+def _compared(tensor: Tensor, other: Any, same: bool) -> Any:
+    """What comparing with an object that is no number gives: element by element, on the host."""
+    if other is None or isinstance(other, (str, bytes)):
+        return wrap(torch.full(tensor.shape, not same, dtype=torch.bool, device=tensor.device))
+    truths = [bool((x == other) is same) for x in tensor.reshape(-1).tolist()]
+    result = torch.tensor(truths, dtype=torch.bool, device=tensor.device)
+    return wrap(result.reshape(tensor.shape))
+
+
+def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
+    fast, general = function._spec.fast, function._with_options
+
+    def operator(self: ndarray, other: Any, /) -> Any:
+        if type(other) is ndarray:
+            a, b = self._tensor, other._tensor
+            d = a.dtype
+            if d is b.dtype and not (_box.several_devices and a.device != b.device):
+                try:
+                    result = fast[d](b, a) if reflected else fast[d](a, b)
+                    out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                    out._tensor = result
+                    return out
+                except (KeyError, RuntimeError):
+                    pass  # the general call says what is wrong with the operands
+        if defers(other):
+            return NotImplemented
+        return general((other, self) if reflected else (self, other), None)
+
+    return _named(operator, name, function._spec)
+
+
+def _imatmul(self: ndarray, other: Any, /) -> Any:
+    if defers(other):
+        return NotImplemented
+    if self._tensor.dim() == 0:
+        return _gufuncs.matmul(self, other)
+    axes = [(-2, -1), (-2, -1), (-2, -1)] if self._tensor.dim() > 1 else [(-1,), (-2, -1), (-1,)]
+    return _gufuncs.matmul(self, other, out=self, axes=axes)
 
 
 def _named(operator: Any, name: str, spec: Spec) -> Any:
@@ -163,11 +243,13 @@ _BINARY = {
 }  # fmt: skip
 _METHODS = {
     "add": (torch.add, Tensor.add_), "subtract": (torch.sub, Tensor.sub_),
-    "multiply": (torch.mul, Tensor.mul_), "divide": (torch.div, Tensor.div_),
-    "power": (torch.pow, Tensor.pow_),
+    "multiply": (torch.mul, Tensor.mul_), "divide": (torch.div, Tensor.div_, _divide_by_number),
+    "power": (torch.pow, Tensor.pow_), "bitwise_and": (torch.bitwise_and, Tensor.bitwise_and_),
+    "bitwise_or": (torch.bitwise_or, Tensor.bitwise_or_),
+    "bitwise_xor": (torch.bitwise_xor, Tensor.bitwise_xor_),
 }  # fmt: skip
 _COMPARISONS = {
-    "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
+    "lt": "less", "le": "less_equal", "gt": "greater",
     "ge": "greater_equal",
 }  # fmt: skip
 _UNARY = {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "invert"}
@@ -181,4 +263,11 @@ for _name, _ufunc in _COMPARISONS.items():
     setattr(ndarray, f"__{_name}__", _forward(f"__{_name}__", getattr(_ufuncs, _ufunc)._spec))
 for _name, _ufunc in _UNARY.items():
     setattr(ndarray, f"__{_name}__", _unary(f"__{_name}__", getattr(_ufuncs, _ufunc)._spec))
+ndarray.__eq__ = _equality("__eq__", _ufuncs.equal._spec, True)  # type: ignore[method-assign]
+ndarray.__ne__ = _equality("__ne__", _ufuncs.not_equal._spec, False)  # type: ignore[method-assign]
+for _name, _reflects in (("__divmod__", False), ("__rdivmod__", True)):
+    setattr(ndarray, _name, _divmod(_name, _ufuncs.divmod._spec, _reflects))
+for _name, _reflects in (("__matmul__", False), ("__rmatmul__", True)):
+    setattr(ndarray, _name, _matmul(_name, _gufuncs.matmul, _reflects))
+ndarray.__imatmul__ = _named(_imatmul, "__imatmul__", _gufuncs.matmul._spec)  # type: ignore[attr-defined]
 ndarray.__hash__ = None  # type: ignore[assignment]

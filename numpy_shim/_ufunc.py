@@ -89,10 +89,13 @@ class ufunc(Methods):
         """The call with all its options."""
         try:
             if out is None and not options:
-                return plain(self._spec, args)
+                return self._plain(args)
             return self._with_options(args, out, **self._checked(options))
         except ForeignOperandError:
             return self._foreign("__call__", args, {"out": out} if out is not None else {}, options)
+
+    def _plain(self, args: tuple[Any, ...]) -> Any:
+        return plain(self._spec, args)
 
     def _with_options(self, args: tuple[Any, ...], out: Any, **options: Any) -> Any:
         return call(self._spec, args, out, **options)
