@@ -620,16 +620,16 @@ class matrix:
 
     def __new__(cls, data: Any, dtype: Any = None, copy: bool = True) -> matrix:
         """Raise ``TypeError``."""
-        _no_matrix("matrix")
+        raise _no_matrix("matrix")
 
 
 def asmatrix(data: Any, dtype: Any = None) -> Any:
     """Not there: raises ``TypeError`` that says what to do, as ``matrix`` does."""
-    _no_matrix("asmatrix")
+    raise _no_matrix("asmatrix")
 
 
-def _no_matrix(name: str) -> Any:
-    raise TypeError(
+def _no_matrix(name: str) -> TypeError:
+    return TypeError(
         f"{name}: numpy_shim has no matrix class; use a two-dimensional array, with @ for the "
         "matrix product"
     )

@@ -246,7 +246,7 @@ def _others(
     values = [convert(v) for v in leaves]
     if not shape:
         return _number(name, argument, values[0], dtype, device)
-    return _plain(name, values, {convert}, dtype, shape, device)
+    return _plain(name, values, set(map(type, values)), dtype, shape, device)
 
 
 def _stacked(

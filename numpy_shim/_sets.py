@@ -13,6 +13,7 @@ from ._axes import normalize_axis
 from ._convert import as_tensor, cast, check_cast, operands, promoted
 from ._dtypes import INTEGERS
 from ._kernels import sets as kernels
+from ._kernels.sorting import argsort
 from ._ndarray import array_of, ndarray
 from ._ufuncs import subtract
 
@@ -206,7 +207,7 @@ def intersect1d(
         sets = [kernels.Groups(t, True) for t in (first, second)]
         first, second = (s.values() for s in sets)
     joined = manipulation.concat([first, second], 0)
-    order = kernels.argsort(joined, 0)
+    order = argsort(joined, 0)
     ordered = kernels.pick(joined, order)
     again = torch.nonzero(~kernels.changes(ordered))[:, 0]
     found = array_of(kernels.pick(ordered, again))
@@ -263,7 +264,7 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
     if not assume_unique:
         first, second = _distinct(first), _distinct(second)
     joined = manipulation.concat([first, second], 0)
-    ordered = kernels.pick(joined, kernels.argsort(joined, 0))
+    ordered = kernels.pick(joined, argsort(joined, 0))
     begins = kernels.changes(ordered)
     ends = torch.cat([begins[1:], torch.ones_like(begins[:1])])
     return array_of(kernels.pick(ordered, torch.nonzero(begins & ends)[:, 0]))

@@ -12,7 +12,7 @@ from xp_torch._core.axes import integer
 from ._axes import normalize_axis
 from ._convert import as_tensor, cast, operands
 from ._kernels import sorting as kernels
-from ._ndarray import array_of, ndarray, new
+from ._ndarray import array_of, ndarray, new, wrap
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -58,9 +58,7 @@ def sort(
         t = a._tensor
         if t.dtype in _NATIVE and -t.dim() <= axis < t.dim():
             out = new(ndarray)
-            out._tensor = (
-                torch.sort(t, axis)[0] if not stable else torch.sort(t, axis, stable=True)[0]
-            )
+            out._tensor = torch.sort(t, dim=axis, stable=bool(stable))[0]
             return out
     is_stable = check_kind("sort", kind, order, stable)
     tensor, place = _along("sort", a, axis)
@@ -155,7 +153,7 @@ def lexsort(keys: Any, axis: int = -1) -> ndarray:
         raise ValueError("lexsort: all keys need to be the same shape")
     if tensors[0].dim() == 0:
         normalize_axis("lexsort", axis, 1)
-        return array_of(torch.zeros((), dtype=torch.int64, device=tensors[0].device))
+        return wrap(torch.zeros((), dtype=torch.int64, device=tensors[0].device))
     place = normalize_axis("lexsort", axis, tensors[0].dim())
     split = [
         part for t in tensors for part in (kernels.complex_keys(t) if t.dtype.is_complex else [t])
@@ -172,6 +170,8 @@ def check_partition(name: str, kth: Any, size: int, kind: Any, order: Any) -> No
     if isinstance(kth, (ndarray, Tensor)):
         kth = kth.tolist()
     for k in kth if isinstance(kth, (list, tuple)) else (kth,):
+        if isinstance(k, bool):
+            raise ValueError(f"{name}: booleans unacceptable as partition index")
         index = integer(name, "kth", k)
         if not -size <= index < size:
             raise ValueError(f"{name}: kth(={index}) out of bounds ({size})")

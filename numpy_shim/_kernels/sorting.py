@@ -58,7 +58,8 @@ def sort(x: Tensor, axis: int, stable: bool) -> Tensor:
     if x.dtype.is_complex:
         return x.gather(axis, argsort(x, axis))
     if x.dtype in HALVES or x.dtype is torch.bool:
-        return torch.sort(comparable(x), axis, stable=stable)[0].to(x.dtype)
+        ordered: Tensor = torch.sort(comparable(x), dim=axis, stable=stable)[0]
+        return ordered.to(x.dtype)
     return sorting.sort(x, axis, False, stable)
 
 
