@@ -19,6 +19,8 @@ from . import linalg as linalg
 from . import random as random
 from . import testing as testing
 from ._broadcasting import *
+from ._calculus import *
+from ._complex_numbers import *
 from ._constants import *
 from ._convolution import *
 from ._creation import *
@@ -29,7 +31,9 @@ from ._einsum import *
 from ._from_data import *
 from ._errors import *
 from ._functional import *
+from ._gufuncs import *
 from ._histograms import *
+from ._index_arrays import *
 from ._index_tricks import *
 from ._indexing_functions import *
 from ._info import *
@@ -42,6 +46,7 @@ from ._nanfunctions import *
 from ._ndarray import ndarray as ndarray
 from ._numerical import *
 from ._order_statistics import *
+from ._padding import *
 from ._polynomials import *
 from ._printing import *
 from ._products import *
@@ -53,9 +58,11 @@ from ._searching import *
 from ._sets import *
 from ._sorting import *
 from ._spaced import *
+from ._special import *
 from ._splitting import *
 from ._statistics import *
 from ._ufunc import ufunc as ufunc
 from ._ufuncs import *
+from ._writing_functions import *
 
 from . import _attributes, _methods, _protocols  # isort: skip

@@ -1,0 +1,249 @@
+"""``pad``: arrays with more elements around them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._core.axes import integer
+from xp_torch._kernels.creation import EXACT
+
+from . import _order_statistics as order_statistics
+from . import _views as views
+from ._axes import normalize_axis
+from ._convert import as_tensor, default_dtype, full_scalar
+from ._dtypes import FLOATS, INTEGERS
+from ._kernels import padding as kernels
+from ._ndarray import array_of, ndarray
+from ._reductions import amax, amin
+from ._statistics import mean
+
+__all__ = ["pad"]
+
+
+def _median(chunk: ndarray, axis: int, keepdims: bool) -> Any:
+    return order_statistics.median(chunk, axis=axis, keepdims=keepdims)
+
+
+_STATISTICS: dict[str, Callable[..., Any]] = {
+    "maximum": amax, "mean": mean, "median": _median, "minimum": amin,
+}  # fmt: skip
+
+_OPTIONS: dict[str, tuple[str, ...]] = {
+    "constant": ("constant_values",),
+    "edge": (),
+    "empty": (),
+    "linear_ramp": ("end_values",),
+    "reflect": ("reflect_type",),
+    "symmetric": ("reflect_type",),
+    "wrap": (),
+    **dict.fromkeys(_STATISTICS, ("stat_length",)),
+}
+
+
+def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> ndarray:
+    """An array with more elements before and after it, along each axis.
+
+    Parameters
+    ----------
+    array : array_like
+        The array.
+    pad_width : int, sequence of int, or dict
+        How many elements: one number, ``(before, after)``, a pair for each axis, or a dict
+        from axis to number or pair.
+    mode : str or callable
+        What the elements are: 'constant', 'edge', 'empty', 'linear_ramp', 'maximum', 'mean',
+        'median', 'minimum', 'reflect', 'symmetric', 'wrap', or a function called with each
+        vector (to be changed in place), its widths, its axis and ``kwargs``.
+    constant_values, end_values : number, pair, or a pair for each axis
+        The constants, and where linear ramps end; 0 by default.
+    stat_length : int, pair, or a pair for each axis
+        How many values next to the edge a statistic is of; by default all.
+    reflect_type : {'even', 'odd'}
+        Whether reflected values are mirrored at the value of the edge too.
+
+    Returns
+    -------
+    ndarray
+        The padded array, of the same dtype.
+
+    Raises
+    ------
+    TypeError
+        For a width that is no integer.
+    ValueError
+        For a negative width, a mode or option that there is not, or an empty axis that only
+        'constant' and 'empty' can extend.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.pad([1, 2, 3], (1, 2), mode="reflect")
+    array([2, 1, 2, 3, 2, 1])
+    """
+    x = as_tensor("pad", array, "array")
+    widths = _widths(pad_width, x.dim())
+    if callable(mode):
+        return _by_function(x, widths, mode, kwargs)
+    options = _OPTIONS.get(mode) if isinstance(mode, str) else None
+    if options is None:
+        raise ValueError(f"pad: mode {mode!r} is not supported")
+    unknown = set(kwargs) - set(options)
+    if unknown:
+        raise ValueError(f"pad: unsupported keyword arguments for mode {mode!r}: {unknown}")
+    if mode == "constant":
+        return array_of(_constant(x, widths, kwargs.get("constant_values", 0)))
+    if mode == "empty":
+        return array_of(_constant(x, widths, 0))
+    if not x.numel():
+        for axis, width in enumerate(widths):
+            if not x.shape[axis] and any(width):
+                raise ValueError(
+                    f"pad: can't extend empty axis {axis} using modes other than 'constant' or "
+                    "'empty'"
+                )
+        return array_of(_constant(x, widths, 0))
+    return array_of(_extend(x, widths, mode, kwargs))
+
+
+def _extend(x: Tensor, widths: list[kernels.Widths], mode: str, options: dict[str, Any]) -> Tensor:
+    """The modes that look at the values, one axis after the other."""
+    ndim = x.dim()
+    per_axis: list[tuple[Any, ...]] = [()] * ndim
+    step: Callable[..., Tensor]
+    if mode == "edge":
+        step = kernels.edge
+    elif mode == "wrap":
+        step = kernels.wrap
+    elif mode == "linear_ramp":
+        step = kernels.linear_ramp
+        per_axis = [(p,) for p in _values("end_values", options.get("end_values", 0), x, ndim)]
+    elif mode in _STATISTICS:
+        step = kernels.statistic
+        function = _STATISTICS[mode]
+        lengths = _lengths(options.get("stat_length"), ndim)
+        if mode in ("maximum", "minimum") and any(0 in pair for pair in lengths):
+            raise ValueError("pad: stat_length of 0 yields no value for padding")
+
+        def reduce(chunk: Tensor, axis: int) -> Tensor:
+            return function(array_of(chunk), axis=axis, keepdims=True)._tensor  # type: ignore[no-any-return]
+
+        per_axis = [(pair, reduce) for pair in lengths]
+    else:
+        step = kernels.reflect
+        kind = options.get("reflect_type", "even")
+        per_axis = [(kind == "odd", mode == "symmetric")] * ndim
+    for axis, width in enumerate(widths):
+        if any(width):
+            x = step(x, axis, width, *per_axis[axis])
+    return x
+
+
+def _constant(x: Tensor, widths: list[kernels.Widths], value: Any) -> Tensor:
+    if _is_plain(value, x.dtype):
+        sides = [n for width in reversed(widths) for n in width]
+        return torch.nn.functional.pad(x, sides, value=value)
+    for axis, (width, pair) in enumerate(
+        zip(widths, _values("constant_values", value, x, x.dim()), strict=True)
+    ):
+        x = kernels.constant(x, axis, width, pair)
+    return x
+
+
+_PADDED = frozenset({torch.float32, torch.float64, torch.bool}) | (
+    INTEGERS - {torch.uint16, torch.uint32, torch.uint64}
+)
+"""The dtypes that torch pads with a number by itself."""
+
+
+def _is_plain(value: Any, dtype: torch.dtype) -> bool:
+    """Whether torch pads a dtype with a Python number as NumPy does."""
+    if type(value) is int and not value:
+        return dtype in _PADDED
+    if dtype not in FLOATS or dtype not in _PADDED:
+        return False
+    return type(value) is float or (type(value) is int and -EXACT <= value <= EXACT)
+
+
+def _widths(pad_width: Any, ndim: int) -> list[kernels.Widths]:
+    """How many elements before and after, for each axis."""
+    if isinstance(pad_width, dict):
+        pairs = [(0, 0)] * ndim
+        for axis, width in pad_width.items():
+            both = width if isinstance(width, tuple) else (width, width)
+            if len(both) != 2:
+                raise ValueError(f"pad: pad_width of axis {axis} must be an int or a pair")
+            pairs[normalize_axis("pad", axis, ndim, "pad_width")] = (
+                integer("pad", "pad_width", both[0]),
+                integer("pad", "pad_width", both[1]),
+            )
+        pad_width = pairs or 0
+    if type(pad_width) is int:
+        _refuse_negative([pad_width])
+        return [(pad_width, pad_width)] * ndim
+    sides = as_tensor("pad", pad_width, "pad_width")
+    if sides.dtype not in INTEGERS or sides.dtype not in _SIGNED:
+        raise TypeError("`pad_width` must be of integral type.")
+    return [(int(a), int(b)) for a, b in _pairs("pad_width", sides, ndim, True)]
+
+
+_SIGNED = frozenset({torch.int8, torch.int16, torch.int32, torch.int64})
+
+
+def _refuse_negative(values: list[Any]) -> None:
+    if any(v < 0 for v in values):
+        raise ValueError("pad: index can't contain negative values")
+
+
+def _lengths(stat_length: Any, ndim: int) -> list[tuple[int | None, int | None]]:
+    if stat_length is None:
+        return [(None, None)] * ndim
+    lengths = as_tensor("pad", stat_length, "stat_length")
+    if lengths.dtype in FLOATS:
+        lengths = torch.round(lengths)
+    return [(int(a), int(b)) for a, b in _pairs("stat_length", lengths, ndim, True)]
+
+
+def _values(argument: str, value: Any, x: Tensor, ndim: int) -> list[tuple[Tensor, Tensor]]:
+    """A pair of 0-D tensors for each axis."""
+    if type(value) is int:
+        number = full_scalar("pad", argument, value, default_dtype("pad", value), x.device)
+        return [(number, number)] * ndim
+    return _pairs(argument, as_tensor("pad", value, argument, x.device), ndim, False)
+
+
+def _pairs(argument: str, values: Tensor, ndim: int, counts: bool) -> list[Any]:
+    """What one number, a pair, or a pair for each axis stands for; counts as Python ints."""
+    if counts:
+        _refuse_negative(values.reshape(-1).tolist())
+    if values.dim() < 3 and (
+        values.numel() == 1 or (values.numel() == 2 and tuple(values.shape) != (2, 1))
+    ):
+        flat = values.reshape(-1).expand(2)
+        pair = tuple(flat.tolist()) if counts else (flat[0], flat[1])
+        return [pair] * ndim
+    try:
+        wide = values.expand(ndim, 2)
+    except RuntimeError:
+        raise ValueError(
+            f"pad: {argument} of shape {tuple(values.shape)} does not broadcast to {(ndim, 2)}"
+        ) from None
+    return wide.tolist() if counts else [(row[0], row[1]) for row in wide]
+
+
+def _by_function(
+    x: Tensor, widths: list[kernels.Widths], function: Callable[..., Any], options: dict[str, Any]
+) -> ndarray:
+    """The padding that a function writes into each vector, along one axis after the other."""
+    padded = array_of(_constant(x, widths, 0))
+    sizes = tuple(padded._tensor.shape)
+    for axis, width in enumerate(widths):
+        others = [range(n) for i, n in enumerate(sizes) if i != axis]
+        for place in itertools.product(*others):
+            key: list[Any] = [*place[:axis], slice(None), *place[axis:]]
+            function(views.select(padded, key), width, axis, options)
+    return padded
