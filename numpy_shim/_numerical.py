@@ -1,5 +1,357 @@
-"""Interpolation, gradients, integrals, convolutions, rounding."""
+"""Limiting, repairing, interpolating and unwrapping numbers."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import math
+from typing import Any
+
+import torch
+from numpy import _NoValue
+from torch import Tensor
+
+from ._axes import broadcast_shapes, normalize_axis
+from ._call import deliver, mask_of, outputs
+from ._convert import (
+    WEAK,
+    ArrayLike,
+    array_of,
+    as_tensor,
+    assign,
+    cast,
+    check_cast,
+    check_devices,
+    common,
+    device_of,
+    full_scalar,
+    operands,
+)
+from ._cumulative import cumsum, diff
+from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
+from ._kernels import interpolation
+from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
+from ._ufuncs import absolute, maximum, minimum, multiply, positive
+
+__all__ = ["clip", "interp", "nan_to_num", "unwrap"]
+
+_NATIVE = frozenset({torch.float32, torch.float64})
+EXACT = 2**53
+
+
+def clip(
+    a: ArrayLike,
+    a_min: Any = _NoValue,
+    a_max: Any = _NoValue,
+    out: Any = None,
+    *,
+    min: Any = _NoValue,
+    max: Any = _NoValue,
+    **kwargs: Any,
+) -> ndarray:
+    """Limit the elements: those below ``a_min`` become it, those above ``a_max`` that.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements.
+    a_min, a_max : array_like or None
+        The limits, which broadcast with ``a``; ``None`` is no limit. Where the lower one
+        is greater, the result is ``a_max``.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+    min, max : array_like or None
+        Other names of ``a_min`` and ``a_max``.
+    **kwargs
+        ``where``, ``casting``, ``order``, ``dtype`` and ``subok`` of a ufunc.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the common dtype; NaN stays, and a NaN limit gives NaN.
+
+    Raises
+    ------
+    OverflowError
+        For a Python integer that the dtype of ``a`` cannot hold and that limits something.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.clip(np.array([1, 5, 9]), 2, 8)
+    array([2, 5, 8])
+    """
+    if type(a) is ndarray and out is None and not kwargs and min is _NoValue and max is _NoValue:
+        t = a._tensor
+        if t.dtype in _NATIVE:
+            low, high = type(a_min), type(a_max)
+            if (low is float or low is int) and (high is float or high is int):
+                try:
+                    result = torch.clamp(t, a_min, a_max)
+                except RuntimeError:
+                    pass  # a number beyond the dtype's range
+                else:
+                    array = new(ndarray) if result.dim() else new(SCALAR_TYPES[t.dtype])
+                    array._tensor = result
+                    return array
+        elif (
+            t.dtype is torch.int64
+            and type(a_min) is int
+            and type(a_max) is int
+            and -EXACT <= a_min <= EXACT
+            and -EXACT <= a_max <= EXACT
+        ):
+            result = torch.clamp(t, a_min, a_max)
+            array = new(ndarray) if result.dim() else new(SCALAR_TYPES[t.dtype])
+            array._tensor = result
+            return array
+    return _general_clip(a, a_min, a_max, out, min, max, kwargs)
+
+
+def _general_clip(
+    a: Any, a_min: Any, a_max: Any, out: Any, min: Any, max: Any, kwargs: dict[str, Any]
+) -> ndarray:
+    if a_min is _NoValue and a_max is _NoValue:
+        low = None if min is _NoValue else min
+        high = None if max is _NoValue else max
+    elif a_min is _NoValue or a_max is _NoValue:
+        missing = "a_min" if a_min is _NoValue else "a_max"
+        raise TypeError(f"clip() missing 1 required positional argument: {missing!r}")
+    elif min is not _NoValue or max is not _NoValue:
+        raise ValueError("clip: min and max are forbidden where a_min and a_max are given")
+    else:
+        low, high = a_min, a_max
+    x = as_tensor("clip", a, "a")
+    if x.dtype in INTEGERS:
+        # A limit beyond the dtype limits nothing.
+        bounds = torch.iinfo(x.dtype)
+        low = None if type(low) is int and low <= bounds.min else low
+        high = None if type(high) is int and high >= bounds.max else high
+    if low is None and high is None:
+        return positive(a, out=out, **kwargs)  # type: ignore[no-any-return]
+    if low is None:
+        return minimum(a, high, out=out, **kwargs)  # type: ignore[no-any-return]
+    if high is None:
+        return maximum(a, low, out=out, **kwargs)  # type: ignore[no-any-return]
+    return _clip(a, low, high, out, **kwargs)
+
+
+def _clip(
+    a: Any,
+    low: Any,
+    high: Any,
+    out: Any,
+    *,
+    where: Any = True,
+    casting: str = "same_kind",
+    order: str = "K",
+    dtype: Any = None,
+    subok: bool = True,
+) -> ndarray:
+    names = ("a", "a_min", "a_max")
+    if dtype is None:
+        tensors = common("clip", a, low, high, arguments=names)
+    else:
+        tensors = _in_dtype("clip", (a, low, high), names, torch_dtype("clip", dtype), casting)
+    x, lowest, highest = tensors
+    broadcast_shapes("clip", *[t.shape for t in tensors])
+    functions = maximum._spec.functions, minimum._spec.functions
+    result = functions[1][x.dtype](functions[0][x.dtype](x, lowest), highest)
+    outs = outputs(maximum._spec, out)
+    if outs[0] is not None:
+        check_cast("clip: out", result.dtype, outs[0]._tensor.dtype, casting)
+    mask = None if where is True else mask_of("clip", where, result.device)
+    return deliver("clip", (result,), outs, mask, order)[0]  # type: ignore[no-any-return]
+
+
+def _in_dtype(
+    name: str, xs: tuple[Any, ...], names: tuple[str, ...], dtype: torch.dtype, casting: str
+) -> list[Tensor]:
+    """Operands in a dtype that was asked for; Python numbers are weak, arrays are cast."""
+    if dtype is torch.bool:
+        raise TypeError(f"{name}: dtype bool has no order to limit by")
+    device = device_of(*xs)
+    tensors = []
+    for x, argument in zip(xs, names, strict=True):
+        if type(x) in WEAK:
+            tensors.append(full_scalar(name, argument, x, dtype, device))
+        else:
+            t = as_tensor(name, x, argument, device)
+            check_cast(f"{name}: {argument}", t.dtype, dtype, casting)
+            tensors.append(cast(t, dtype))
+    check_devices(name, tensors)
+    return tensors
+
+
+def nan_to_num(
+    x: ArrayLike, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> ndarray:
+    """Numbers in the place of NaN and infinities.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements; both parts of complex ones are repaired.
+    copy : bool
+        Leave ``x`` as it is; otherwise it is changed and returned.
+    nan : array_like
+        What NaN becomes.
+    posinf, neginf : array_like, optional
+        What the infinities become: the largest and smallest number of the dtype by default.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the shape and dtype of ``x``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.nan_to_num(np.array([1.0, np.nan, np.inf]), posinf=9.0)
+    array([1., 0., 9.])
+    """
+    t = as_tensor("nan_to_num", x, "x")
+    if t.dtype in FLOATS or t.dtype in COMPLEXES:
+        result = _repaired(t, nan, posinf, neginf)
+    else:
+        result = t.clone() if copy else t
+    if copy or not isinstance(x, ndarray):
+        return wrap(result)
+    if result is not t:
+        assign(x, result)
+    return x if t.dim() else wrap(result)
+
+
+def _repaired(t: Tensor, nan: Any, posinf: Any, neginf: Any) -> Tensor:
+    if t.dtype.is_complex:
+        parts = [_repaired(part, nan, posinf, neginf) for part in (t.real, t.imag)]
+        return torch.complex(*parts)
+    limits = torch.finfo(t.dtype)
+    infinities = (
+        limits.max if posinf is None else posinf,
+        limits.min if neginf is None else neginf,
+    )
+    if all(type(v) in (int, float) and abs(v) <= limits.max for v in (nan, *infinities)):
+        return torch.nan_to_num(t, nan, *infinities)
+    numbers = [
+        cast(as_tensor("nan_to_num", v, argument, t.device), t.dtype)
+        for v, argument in zip((nan, *infinities), ("nan", "posinf", "neginf"), strict=True)
+    ]
+    result = torch.where(torch.isnan(t), numbers[0], t)
+    result = torch.where(torch.isposinf(t), numbers[1], result)
+    return torch.where(torch.isneginf(t), numbers[2], result)
+
+
+def interp(
+    x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: Any = None, right: Any = None,
+    period: float | None = None,
+) -> ndarray:  # fmt: skip
+    """Linear interpolation between points.
+
+    Parameters
+    ----------
+    x : array_like
+        Where the function is wanted.
+    xp : array_like
+        Where it is known: 1-D and increasing, unless there is a period.
+    fp : array_like
+        Its values there, real or complex.
+    left, right : number, optional
+        The value before the first and after the last point; by default that of the point.
+    period : float, optional
+        The period of the function; ``left`` and ``right`` are then not looked at.
+
+    Returns
+    -------
+    ndarray or scalar
+        float64 or complex128, in the shape of ``x``.
+
+    Raises
+    ------
+    ValueError
+        For points that are not 1-D, none, or not as many as values; a period of zero.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.interp(np.array([1.5, 9.0]), [1, 2, 3], [10, 20, 40])
+    array([15., 40.])
+    """
+    where, points, values = operands("interp", x, xp, fp, arguments=("x", "xp", "fp"))
+    into = torch.complex128 if values.dtype.is_complex else torch.float64
+    for tensor in (where, points):
+        check_cast("interp", tensor.dtype, torch.float64, "safe")
+    where, points, values = where.to(torch.float64), points.to(torch.float64), values.to(into)
+    if points.dim() != 1 or values.dim() != 1:
+        raise ValueError(
+            f"interp: xp and fp must be 1-D, not of {points.dim()} and {values.dim()} axes"
+        )
+    if points.shape != values.shape:
+        raise ValueError(
+            f"interp: fp and xp are not of the same length, {values.numel()} and {points.numel()}"
+        )
+    if not points.numel():
+        raise ValueError("interp: array of sample points is empty")
+    if period is not None:
+        if period == 0:
+            raise ValueError("interp: period must be a non-zero value")
+        left = right = None
+        where, points, values = interpolation.periodic(where, points, values, abs(float(period)))
+    ends = [
+        None if end is None else cast(as_tensor("interp", end, argument, where.device), into)
+        for end, argument in ((left, "left"), (right, "right"))
+    ]
+    return wrap(interpolation.linear(where, points, values, ends[0], ends[1]))
+
+
+def unwrap(
+    p: ArrayLike, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi
+) -> ndarray:
+    """Take the jumps of a period out of a signal.
+
+    Parameters
+    ----------
+    p : array_like
+        The signal.
+    discont : float, optional
+        The least jump to take out; half a period by default, and at least that.
+    axis : int
+        The axis to go along.
+    period : float
+        The size of the range that the signal wraps at.
+
+    Returns
+    -------
+    ndarray
+        In the shape of ``p``; integers with an integer period stay integers.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.unwrap(np.array([0, 3, 1, 2]), period=4)
+    array([ 0, -1, -3, -2])
+    """
+    array = array_of(as_tensor("unwrap", p, "p"))
+    along = normalize_axis("unwrap", axis, max(array.ndim, 1))
+    step = diff(array, axis=axis)
+    whole = common("unwrap", step, period)[0].dtype in INTEGERS
+    high = period // 2 if whole else period / 2
+    ambiguous = not whole or period % 2 == 0
+    # The steps modulo the period, within half a period of zero.
+    low = -high
+    near = (step - low) % period + low
+    if ambiguous:
+        near = _choose((near == low) & (step > 0), high, near)
+    correction = near - step
+    least = period / 2 if discont is None else discont
+    correction = _choose(absolute(step) < least, 0, correction)
+    moved = cumsum(correction, axis=along)
+    first = array._tensor.narrow(along, 0, min(1, array._tensor.shape[along]))
+    rest = array._tensor.narrow(along, first.shape[along], moved._tensor.shape[along])
+    dtype = common("unwrap", step, period)[0].dtype
+    sums = multiply(1, array_of(rest)) + moved if rest.dtype is not torch.bool else rest + moved
+    return array_of(torch.cat([cast(first, dtype), cast(sums._tensor, dtype)], along))
+
+
+def _choose(condition: ndarray, number: Any, otherwise: ndarray) -> ndarray:
+    """``number`` where the condition holds, in the dtype of the other."""
+    t = otherwise._tensor
+    return array_of(torch.where(condition._tensor, torch.full_like(t, number), t))

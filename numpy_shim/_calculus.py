@@ -1,0 +1,295 @@
+"""Gradients, integrals and cross products."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._core.axes import integer
+
+from ._axes import broadcast_shapes, normalize_axes, normalize_axis
+from ._convert import ArrayLike, array_of, as_tensor, cast, operands
+from ._cumulative import diff
+from ._dtypes import COMPLEXES, FLOATS, INTEGERS, promote
+from ._kernels.looks import found
+from ._ndarray import ndarray
+from ._reductions import sum
+from ._ufuncs import add, divide, multiply, negative, subtract
+
+__all__ = ["cross", "gradient", "trapezoid"]
+
+
+def cross(
+    a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1,
+    axis: int | None = None,
+) -> ndarray:  # fmt: skip
+    """The cross product of vectors of three (or two) components.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The vectors; what is not their axis broadcasts. A third component is taken as zero
+        where one of them has two (deprecated, as in NumPy).
+    axisa, axisb : int
+        The axes of the vectors.
+    axisc : int
+        The axis of the vectors of the result.
+    axis : int, optional
+        All three of them.
+
+    Returns
+    -------
+    ndarray
+        Of two vectors of two components only the third one, without an axis for it.
+
+    Raises
+    ------
+    ValueError
+        For vectors of other lengths.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.cross(np.array([1, 2, 3]), np.array([4, 5, 6]))
+    array([-3,  6, -3])
+    """
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    s, t = operands("cross", a, b, arguments=("a", "b"))
+    if s.dim() < 1 or t.dim() < 1:
+        raise ValueError("cross: a and b must have at least one axis")
+    s = s.movedim(normalize_axis("cross", axisa, s.dim(), "axisa"), -1)
+    t = t.movedim(normalize_axis("cross", axisb, t.dim(), "axisb"), -1)
+    sizes = s.shape[-1], t.shape[-1]
+    if not {2, 3}.issuperset(sizes):
+        raise ValueError(
+            f"cross: incompatible dimensions for cross product (dimension must be 2 or 3, got "
+            f"{sizes[0]} and {sizes[1]})"
+        )
+    if 2 in sizes:
+        warnings.warn(
+            "Arrays of 2-dimensional vectors are deprecated. Use arrays of 3-dimensional vectors "
+            "instead. (deprecated in NumPy 2.0)",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+    dtype = promote("cross", s.dtype, t.dtype)
+    if dtype is torch.bool and sizes != (2, 2):
+        raise TypeError("cross: booleans have no difference; cast them")
+    shape = broadcast_shapes("cross", s.shape[:-1], t.shape[:-1])
+    x, y = [[array_of(cast(v[..., i], dtype)) for i in range(v.shape[-1])] for v in (s, t)]
+    third = subtract(multiply(x[0], y[1]), multiply(x[1], y[0]))
+    if sizes == (2, 2):
+        return array_of(third._tensor)
+    if sizes == (3, 3):
+        first = subtract(multiply(x[1], y[2]), multiply(x[2], y[1]))
+        second = subtract(multiply(x[2], y[0]), multiply(x[0], y[2]))
+    elif sizes == (2, 3):
+        first, second = multiply(x[1], y[2]), negative(multiply(x[0], y[2]))
+    else:
+        first, second = negative(multiply(x[2], y[1])), multiply(x[2], y[0])
+    place = normalize_axis("cross", axisc, len(shape) + 1, "axisc")
+    parts = [c._tensor.expand(shape) for c in (first, second, third)]
+    return array_of(torch.stack(parts, place))
+
+
+def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: Any = 1.0, axis: int = -1) -> ndarray:
+    """The integral along an axis by the trapezoidal rule.
+
+    Parameters
+    ----------
+    y : array_like
+        The values of the function.
+    x : array_like, optional
+        Where they were taken: 1-D, or as many as ``y`` along the axis.
+    dx : number
+        How far apart they were taken, where there is no ``x``.
+    axis : int
+        The axis to integrate along.
+
+    Returns
+    -------
+    ndarray or scalar
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.trapezoid(np.array([1.0, 2.0, 3.0]), x=[4, 6, 8])
+    np.float64(8.0)
+    """
+    given = [y] if x is None else [y, x]
+    tensors = operands("trapezoid", *given, arguments=("y", "x"))
+    t = tensors[0]
+    along = normalize_axis("trapezoid", axis, t.dim())
+    distance = dx
+    if x is not None:
+        distance = diff(array_of(tensors[1]), axis=-1 if tensors[1].dim() == 1 else axis)
+        if tensors[1].dim() == 1:
+            shape = [1] * t.dim()
+            shape[along] = -1
+            distance = array_of(distance._tensor.reshape(shape))
+    size = max(t.shape[along] - 1, 0)
+    right = array_of(t.narrow(along, t.shape[along] - size, size))
+    left = array_of(t.narrow(along, 0, size))
+    areas = divide(multiply(distance, add(right, left)), 2.0)
+    return sum(areas, axis)  # type: ignore[no-any-return]
+
+
+def gradient(f: ArrayLike, *varargs: ArrayLike, axis: Any = None, edge_order: int = 1) -> Any:
+    """The gradient by central differences inside and one-sided ones at the edges.
+
+    Parameters
+    ----------
+    f : array_like
+        The values of a function on a grid.
+    *varargs : number or 1-D array_like
+        The spacing: nothing for 1, one number for all axes, or for each axis a number or
+        the coordinates along it.
+    axis : int, tuple of ints or None
+        The axes; ``None`` is all of them.
+    edge_order : {1, 2}
+        The order of the differences at the edges.
+
+    Returns
+    -------
+    ndarray, or tuple of ndarrays
+        One per axis; float64 of integers, else in the dtype of ``f``.
+
+    Raises
+    ------
+    ValueError
+        For coordinates that do not fit, and axes of no more than ``edge_order`` elements.
+    TypeError
+        For another number of spacings.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.gradient(np.array([1.0, 2.0, 4.0, 7.0]), 2.0)
+    array([0.5 , 0.75, 1.25, 1.5 ])
+    """
+    values = as_tensor("gradient", f, "f")
+    axes = normalize_axes("gradient", axis, values.dim())
+    spacings = _spacings(values, axes, varargs)
+    order = integer("gradient", "edge_order", edge_order)
+    if order > 2:
+        raise ValueError(f"gradient: edge_order {order} greater than 2 is not supported")
+    into = values.dtype
+    if into in INTEGERS:
+        values = values.to(torch.float64)
+    if into not in FLOATS and into not in COMPLEXES:
+        into = torch.float64
+    results = []
+    for along, spacing in zip(axes, spacings, strict=True):
+        if values.shape[along] < order + 1:
+            raise ValueError(
+                f"gradient: axis {along} of f has {values.shape[along]} elements; at least "
+                f"{order + 1} (edge_order + 1) are required"
+            )
+        results.append(array_of(_derivative(values, along, spacing, order, into)))
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _spacings(values: Tensor, axes: tuple[int, ...], given: tuple[Any, ...]) -> list[Any]:
+    """For each axis a number, or an array of the distances between neighbours."""
+    if not given:
+        return [1.0] * len(axes)
+    tensors = [as_tensor("gradient", g, "varargs", values.device) for g in given]
+    if len(given) == 1 and not tensors[0].dim():
+        return list(given) * len(axes)
+    if len(given) != len(axes):
+        raise TypeError(
+            f"gradient: {len(given)} spacings were given for {len(axes)} axes (invalid number of "
+            "arguments)"
+        )
+    spacings = []
+    for along, g, coordinates in zip(axes, given, tensors, strict=True):
+        if not coordinates.dim():
+            spacings.append(g)
+            continue
+        if coordinates.dim() != 1:
+            raise ValueError("gradient: distances must be either scalars or 1d")
+        if coordinates.shape[0] != values.shape[along]:
+            raise ValueError(
+                f"gradient: {coordinates.shape[0]} distances for axis {along} of "
+                f"{values.shape[along]} elements; they must match"
+            )
+        if coordinates.dtype in INTEGERS:
+            coordinates = coordinates.to(torch.float64)
+        distances = diff(array_of(coordinates))
+        spacings.append(_one_or_many(distances))
+    return spacings
+
+
+def _one_or_many(distances: ndarray) -> Any:
+    """The distance, where a look shows that all are the same: NumPy then rounds otherwise."""
+    t = distances._tensor
+    if t.numel() and found(torch.all(t == t[0])):
+        return array_of(t[0])
+    return distances
+
+
+def _derivative(
+    values: Tensor, axis: int, spacing: Any, edge_order: int, into: torch.dtype
+) -> Tensor:
+    f = values.movedim(axis, -1)
+    columns = [array_of(_column(f, i)) for i in (0, 1, -2, -1)]
+    inner = _interior(f, spacing)
+    many = isinstance(spacing, ndarray) and spacing._tensor.dim()
+    near = far = spacing
+    if many:
+        near, far = [array_of(spacing._tensor[i]) for i in (0, -1)]
+    if edge_order == 1:
+        first = divide(subtract(columns[1], columns[0]), near)
+        last = divide(subtract(columns[-1], columns[-2]), far)
+    else:
+        third, third_last = array_of(_column(f, 2)), array_of(_column(f, -3))
+        if many:
+            t = spacing._tensor
+            ahead, behind = array_of(t[1]), array_of(t[-2])
+            a, b, c = _edge_weights(near, ahead)
+            first = a * columns[0] + b * columns[1] + c * third
+            a, b, c = _edge_weights(far, behind)
+            last = negative(c * third_last + b * columns[-2] + a * columns[-1])
+        else:
+            first = (
+                multiply(divide(-1.5, spacing), columns[0])
+                + multiply(divide(2.0, spacing), columns[1])
+                + multiply(divide(-0.5, spacing), third)
+            )
+            last = (
+                multiply(divide(0.5, spacing), third_last)
+                + multiply(divide(-2.0, spacing), columns[-2])
+                + multiply(divide(1.5, spacing), columns[-1])
+            )
+    pieces = [cast(p._tensor, into) for p in (first, inner, last)]
+    return torch.cat(pieces, -1).movedim(-1, axis)
+
+
+def _column(f: Tensor, index: int) -> Tensor:
+    """The elements at an index of the last axis, which stays."""
+    return f.narrow(-1, index + f.shape[-1] if index < 0 else index, 1)
+
+
+def _interior(f: Tensor, spacing: Any) -> ndarray:
+    """The differences of second order where there are two neighbours."""
+    before, here, after = (array_of(f[..., i : f.shape[-1] - 2 + i]) for i in range(3))
+    if not (isinstance(spacing, ndarray) and spacing._tensor.dim()):
+        return divide(subtract(after, before), multiply(2.0, spacing))  # type: ignore[no-any-return]
+    t = spacing._tensor
+    left, right = array_of(t[:-1]), array_of(t[1:])
+    a = -right / (left * (left + right))
+    b = (right - left) / (left * right)
+    c = left / (right * (left + right))
+    return a * before + b * here + c * after  # type: ignore[no-any-return]
+
+
+def _edge_weights(near: Any, next_one: Any) -> tuple[Any, Any, Any]:
+    """The weights of the three elements at an edge, the outermost first."""
+    a = -(2.0 * near + next_one) / (near * (near + next_one))
+    b = (near + next_one) / (near * next_one)
+    c = -near / (next_one * (near + next_one))
+    return a, b, c

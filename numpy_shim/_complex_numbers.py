@@ -1,0 +1,118 @@
+"""The parts and the angle of complex numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from ._convert import ArrayLike, array_of, as_tensor
+from ._ndarray import ndarray
+from ._ufuncs import arctan2, multiply
+
+__all__ = ["angle", "imag", "real", "real_if_close"]
+
+
+def real(val: ArrayLike) -> Any:
+    """The real part: a view of a complex array, a real array itself.
+
+    Parameters
+    ----------
+    val : array_like
+        Any numbers; a Python number gives a Python number.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.real(np.array([1 + 2j, 3 + 4j]))
+    array([1., 3.])
+    """
+    return _with_parts("real", val).real
+
+
+def imag(val: ArrayLike) -> Any:
+    """The imaginary part: a view of a complex array, read-only zeros of a real one.
+
+    Parameters
+    ----------
+    val : array_like
+        Any numbers; a Python number gives a Python number.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.imag(np.array([1 + 2j, 3 + 4j]))
+    array([2., 4.])
+    """
+    return _with_parts("imag", val).imag
+
+
+def _with_parts(name: str, val: Any) -> Any:
+    if isinstance(val, ndarray) or type(val) in (int, float, complex, bool):
+        return val
+    return array_of(as_tensor(name, val, "val"))
+
+
+def angle(z: ArrayLike, deg: bool = False) -> ndarray:
+    """The angle of complex numbers in their plane, counterclockwise from the real axis.
+
+    Parameters
+    ----------
+    z : array_like
+        Any numbers; real ones have the angle 0 or pi.
+    deg : bool
+        Degrees, not radians.
+
+    Returns
+    -------
+    ndarray or scalar
+        From -pi to pi.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.angle(np.array([1.0, 1j, -1.0]), deg=True)
+    array([  0.,  90., 180.])
+    """
+    t = as_tensor("angle", z, "z")
+    if t.dtype.is_complex:
+        result = arctan2(array_of(t.imag), array_of(t.real))
+    else:
+        result = arctan2(0, array_of(t))
+    return multiply(result, 180 / math.pi) if deg else result  # type: ignore[no-any-return]
+
+
+def real_if_close(a: ArrayLike, tol: float = 100) -> ndarray:
+    """The real part of a complex array whose imaginary parts are all next to zero.
+
+    It waits for the values: the dtype of the result depends on them.
+
+    Parameters
+    ----------
+    a : array_like
+        Any numbers.
+    tol : float
+        How far from zero, in steps of the dtype if more than 1.
+
+    Returns
+    -------
+    ndarray
+        Real where all imaginary parts are close to zero; otherwise ``a``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.real_if_close(np.array([2.1 + 4e-14j, 5.2 + 3e-15j]), tol=1000)
+    array([2.1, 5.2])
+    """
+    array = _with_parts("real_if_close", a)
+    array = array if isinstance(array, ndarray) else array_of(as_tensor("real_if_close", a))
+    t = array._tensor
+    if not t.dtype.is_complex:
+        return array
+    if tol > 1:
+        tol = torch.finfo(t.dtype).eps * tol
+    if bool(torch.all(torch.abs(t.imag) < tol)):
+        return array.real
+    return array
