@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -33,13 +33,17 @@ DTYPE_ANY = {"can_cast", "promote_types", "result_type", "issubdtype", "common_t
 DTYPE_KEYWORDS = {"dtype", "dtypes", "otypes", "op_dtypes", "type"}
 SIGNATURE_KEYWORDS = {"signature", "sig"}
 READERS = {"genfromtxt", "loadtxt", "recfromtxt", "recfromcsv"}
-ARRAY_MAKERS = {"array", "asarray", "asanyarray", "full", "fromiter"}
+ARRAY_MAKERS = {"array", "asarray", "asanyarray", "full"}
+# With one of these, a class can be taken as more than an object.
+CONVERSIONS = {"__array__", "__array_interface__", "__array_struct__", "__len__", "__getattr__"}
 # A string of type characters that a test goes through one by one.
 CODES = re.compile(r"^[?bhilqpnBHILQPNefdgFDGOSUVMm]{5,}$")
 
 
-# The type of a field, and NumPy's names of such types.
-FORMAT = re.compile(r"^(\(\d.*\))?[<>=|]?([?biufcmMOSUV]\d+|[?ilfdDObBVSU])(\[.*\])?$")
+# What names the type of a field, and NumPy's names of such types.
+FORMAT = re.compile(
+    r"^(\(\d.*\))?[<>=|]?([?biufcmMOSUV]\d+|[?bhilqpBHILQPefdgFDGOSUVMm])(\[.*\])?$"
+)
 SCALARS = re.compile(r"(u?int|float|complex)(\d+|c|p|_)?|bool_?|object_|str_|bytes_|double|single")
 
 
@@ -49,7 +53,8 @@ class Facts:
 
     `names` are identifiers, `np.x` those that are attributes of NumPy's module and `.x` attributes
     of anything. `dtypes` are strings that stand where a dtype is meant, `strings` all others.
-    `made_of` tells what literals stand in calls that make arrays, `bases` the bases of classes.
+    `made_of` tells what stands in calls that make arrays: kinds of literals, and `x()` for calls.
+    `bases` are those of classes, `opaque` the classes that NumPy can only take as objects.
     """
 
     names: set[str] = field(default_factory=set)
@@ -57,6 +62,7 @@ class Facts:
     dtypes: set[str] = field(default_factory=set)
     made_of: set[str] = field(default_factory=set)
     bases: set[str] = field(default_factory=set)
+    opaque: set[str] = field(default_factory=set)
     structured: bool = False
 
     def add(self, other: Facts) -> None:
@@ -66,6 +72,7 @@ class Facts:
         self.dtypes |= other.dtypes
         self.made_of |= other.made_of
         self.bases |= other.bases
+        self.opaque |= other.opaque
         self.structured |= other.structured
 
 
@@ -76,6 +83,7 @@ class _Reader(ast.NodeVisitor):
         self.facts = Facts()
         self.reached: set[str] = set()
         self.own: set[str] = set()
+        self.any_own = False
 
     def visit_Name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load):
@@ -84,6 +92,8 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         self.facts.names.add(f".{node.attr}")
+        if isinstance(node.value, ast.Attribute):
+            self.facts.names.add(f".{node.value.attr}.{node.attr}")
         if isinstance(node.value, ast.Name):
             if node.value.id in ("np", "numpy"):
                 self.facts.names.add(f"np.{node.attr}")
@@ -102,6 +112,8 @@ class _Reader(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        if CONVERSIONS.isdisjoint(name for inner in node.body for name in _bound(inner)):
+            self.facts.opaque.add(f"{node.name}()")
         for base in node.bases:
             self.facts.bases.add(ast.unparse(base))
         for inner in (*node.decorator_list, *node.body):
@@ -120,16 +132,20 @@ class _Reader(ast.NodeVisitor):
         name = _last_name(node.func)
         for argument in _dtype_arguments(name, node):
             self._dtype(argument)
-            if isinstance(argument, ast.Tuple) and name != "parametrize":
-                self.facts.structured = True  # a type with a shape
+            if name != "parametrize" and _has_parts(argument):
+                self.facts.structured = True
         for keyword in node.keywords:
             value = keyword.value
             if keyword.arg == "names" and name in READERS:
                 self.facts.structured = True
             elif keyword.arg in SIGNATURE_KEYWORDS and isinstance(value, ast.Constant):
                 self.facts.dtypes |= set(str(value.value)) - set("(),->")
-        if name in ARRAY_MAKERS and node.args:
-            self.facts.made_of |= set(_literals(node.args[0]))
+        if name in ARRAY_MAKERS:
+            values = [k.value for k in node.keywords if k.arg == "fill_value"]
+            for value in (*node.args[name == "full" :][:1], *values):
+                self.facts.made_of |= set(_contents(value))
+        if name == "getattr" and isinstance(node.args[0], ast.Name):
+            self.any_own |= node.args[0].id == "self"
         if name != "object":  # `object()` is a marker, not a dtype
             self.visit(node.func)
         for argument in node.args:
@@ -148,7 +164,19 @@ class _Reader(ast.NodeVisitor):
     def visit_List(self, node: ast.List) -> None:
         if any(_is_field(e) for e in node.elts):
             self.facts.structured = True
+        self._codes(node.elts)
         self.generic_visit(node)
+
+    def visit_Tuple(self, node: ast.Tuple) -> None:
+        self._codes(node.elts)
+        self.generic_visit(node)
+
+    def _codes(self, values: Sequence[ast.expr]) -> None:
+        """Several strings that each name a type are what a test goes through."""
+        found = [v.value for v in values if isinstance(v, ast.Constant)]
+        texts = [v for v in found if isinstance(v, str) and FORMAT.match(v)]
+        if len(texts) == len(values) > 1:
+            self.facts.dtypes |= set(texts)
 
     def visit_Dict(self, node: ast.Dict) -> None:
         if any(isinstance(k, ast.Constant) and k.value == "formats" for k in node.keys):
@@ -188,6 +216,13 @@ def _dtype_arguments(name: str, node: ast.Call) -> Iterator[ast.expr]:
                     yield value.elts[i] if one and isinstance(value, ast.Tuple) else value
 
 
+def _has_parts(node: ast.expr) -> bool:
+    """Whether what stands for a dtype is a list of fields, or a type with a shape."""
+    if isinstance(node, ast.List):
+        return not node.elts or any(isinstance(e, ast.Tuple) for e in node.elts)
+    return isinstance(node, ast.Tuple)
+
+
 def _is_field(node: ast.expr) -> bool:
     """Whether an expression is a field of a structured type, such as `("x", "f8")`."""
     if not isinstance(node, ast.Tuple) or len(node.elts) < 2:
@@ -207,11 +242,17 @@ def _is_field(node: ast.expr) -> bool:
     return isinstance(kind, ast.Name) and kind.id in ("int", "float", "bool", "object", "complex")
 
 
-def _literals(node: ast.expr) -> Iterator[str]:
-    """The kinds of what stands in the literal that an array is made of."""
+def _contents(node: ast.expr) -> Iterator[str]:
+    """The kinds of what stands in the expression that an array is made of."""
     if isinstance(node, ast.List | ast.Tuple):
         for inner in node.elts:
-            yield from _literals(inner)
+            yield from _contents(inner)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        yield from _contents(node.left)
+    elif isinstance(node, ast.ListComp):
+        yield from _contents(node.elt)
+    elif isinstance(node, ast.Call):
+        yield f"{_last_name(node.func)}()"
     elif isinstance(node, ast.Constant):
         yield type(node.value).__name__
     elif isinstance(node, ast.Dict | ast.Set | ast.Lambda):
@@ -283,12 +324,17 @@ def facts(file: TestFile, test: TestFunction) -> Facts:
         seen.add(id(node))
         reader = _read(node)
         found.add(reader.facts)
+        if reader.any_own:
+            for owner in test.classes:
+                todo += [n for n in owner.body if isinstance(n, ast.Assign)]
         for name in reader.own | reader.reached:
             todo += _class_part(name, test.classes)
         for name in reader.reached:
             todo += made.get(name, [])
         if isinstance(node, ast.ClassDef):
             todo += lineage(node, classes)[1:]
+    if not found.opaque.isdisjoint(found.made_of):
+        found.made_of.add("object")
     return found
 
 

@@ -61,6 +61,11 @@ class NumpyRun(Outcomes):
     def module(self) -> str:
         return self.settings.module
 
+    @property
+    def name(self) -> str:
+        """The namespace and its version, where it has one."""
+        return f"{self.module} {self.version}".strip()
+
     def repeat(self, test_id: str) -> str:
         return self.settings.repeat(test_id)
 

@@ -117,7 +117,7 @@ TABLE = (
         files=("test_records", "test_recfunctions"),
         names=_words(
             ".void np.rec .recarray .record recarray rfn recfunctions .fields .fromrecords "
-            "MaskedRecords recfromtxt recfromcsv"
+            "MaskedRecords recfromtxt recfromcsv .dtype.names"
         ),
         dtypes=r"[<>=|]?V\d*|void|.*,.*",
         strings=r"[<>=|]?V\d+|[<>=|]?[?biufcSUVO]\d+(,\s*[<>=|]?[?biufcSUVO]\d*)+",
@@ -126,7 +126,9 @@ TABLE = (
     Row(
         "objects",
         "arrays of Python objects: torch has no storage for them",
-        names=_words(".object_ object_ object .frompyfunc frompyfunc Decimal Fraction"),
+        names=_words(
+            ".object_ object_ object .frompyfunc frompyfunc Decimal Fraction .Decimal .Fraction"
+        ),
         dtypes=r"[|]?O8?|object_?",
         made_of=_words("NoneType object"),
     ),

@@ -29,7 +29,7 @@ def percent(counts: Counter[str]) -> str:
 def by_file(runs: list[NumpyRun]) -> Table:
     """The outcomes of the first run by file and area; of its peers, how much they pass."""
     subject, *peers = runs
-    title = f"NumPy's tests on {subject.module} {subject.version}"
+    title = f"NumPy's tests on {subject.name}"
     table = Table(title=title)
     table.add_column("file", no_wrap=True, overflow="fold")
     shown = [c for c in COLUMNS if c in ("passed", "failed") or any(r.counts()[c] for r in runs)]
@@ -76,6 +76,6 @@ def verdict(run: NumpyRun) -> str:
     told = ", ".join(f"{counts[c]} {c}" for c in shown)
     problems = f", {len(run.problems)} other problems" if run.problems else ""
     return (
-        f"{run.module} {run.version}: {run.share:.1f} % of {run.in_scope} test functions of NumPy "
+        f"{run.name}: {run.share:.1f} % of {run.in_scope} test functions of NumPy "
         f"in scope ({told}{problems}; {run.seconds:.0f} s)"
     )

@@ -50,6 +50,8 @@ def main(module: str, memory: int) -> None:
         status = pytest.main(
             [
                 *("-p", "conformance.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:xdist"),
+                # At the end of each file it would collect garbage five times.
+                *("-p", "no:unraisableexception"),
                 *("-p", "no:hypothesispytest", "--noconftest", "-q", "-c", command["config"]),
                 *("--rootdir", command["root"], "--import-mode=importlib"),
                 str(Path(command["root"]) / command["file"]),
