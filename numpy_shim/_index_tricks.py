@@ -1,5 +1,331 @@
-"""Index tricks: r_, c_, s_, mgrid, ogrid, ndindex, ndenumerate."""
+"""Objects that are indexed to make arrays: ``r_``, ``c_``, ``mgrid``, ``ogrid``; and iterators."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import builtins
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy
+import torch
+
+from ._axes import normalize_shape
+from ._convert import PYTHON_NUMBERS, as_array, cast, common
+from ._index_arrays import grid
+from ._joining import concatenate
+from ._manipulation import ndim
+from ._ndarray import array_of, ndarray
+from ._scalars import generic
+from ._spaced import arange, linspace
+
+__all__ = ["c_", "index_exp", "mgrid", "ndenumerate", "ndindex", "ogrid", "r_", "s_"]
+
+
+class IndexExpression:
+    """``s_[...]`` is the index that stands in the brackets; ``index_exp`` makes it a tuple.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.s_[2::2]
+    slice(2, None, 2)
+    >>> np.index_exp[2::2]
+    (slice(2, None, 2),)
+    """
+
+    def __init__(self, maketuple: bool) -> None:
+        self.maketuple = maketuple
+
+    def __getitem__(self, item: Any) -> Any:
+        if self.maketuple and not isinstance(item, tuple):
+            return (item,)
+        return item
+
+
+s_ = IndexExpression(maketuple=False)
+index_exp = IndexExpression(maketuple=True)
+
+
+def _is_complex(step: Any) -> bool:
+    return isinstance(step, (complex, numpy.complexfloating)) or (
+        isinstance(step, generic) and step.dtype.kind == "c"
+    )
+
+
+def _size(step: Any) -> int:
+    """How many points a complex step asks for."""
+    return int(builtins.abs(complex(step)))
+
+
+class _Grid:
+    """What ``mgrid`` and ``ogrid`` are."""
+
+    _sparse: bool
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return _points(key)
+        slices = list(key)
+        sizes: list[int] = []
+        numbers: list[Any] = [0]
+        for item in slices:
+            start = 0 if item.start is None else item.start
+            step = 1 if item.step is None else item.step
+            if _is_complex(step):
+                sizes.append(_size(step))
+                step = float(builtins.abs(complex(step)))
+            else:
+                sizes.append(math.ceil((item.stop - start) / step))
+            numbers += [start, item.stop, step]
+        dtype = common("mgrid", *numbers)[0].dtype
+        vectors = []
+        for k, item in enumerate(slices):
+            start = 0 if item.start is None else item.start
+            step = 1 if item.step is None else item.step
+            if _is_complex(step):
+                step = _between(start, item.stop, _size(step))
+            count = torch.arange(builtins.max(sizes[k], 0))
+            made = (array_of(cast(count, dtype)) * step + start)._tensor
+            shape = [-1 if j == k else 1 for j in range(len(slices))]
+            vectors.append(cast(made, dtype).reshape(shape))
+        if self._sparse:
+            return tuple([array_of(v) for v in vectors])
+        shape = list(normalize_shape("mgrid", tuple(sizes)))
+        device = vectors[0].device if vectors else None
+        return array_of(grid(vectors, shape, dtype, device))
+
+
+def _between(start: Any, stop: Any, size: int) -> Any:
+    return 1 if size == 1 else (stop - start) / float(size - 1)
+
+
+def _points(key: slice) -> ndarray:
+    """The points of one slice, 1-D."""
+    start = 0 if key.start is None else key.start
+    if not _is_complex(key.step):
+        return arange(start, key.stop, 1 if key.step is None else key.step)
+    size = _size(key.step)
+    step = _between(start, key.stop, size)
+    dtype = common("mgrid", start, key.stop, float(size))[0].dtype
+    made: ndarray = array_of(cast(torch.arange(size), dtype)) * step + start
+    return made
+
+
+class MGridClass(_Grid):
+    """``mgrid[a:b, c:d]``: coordinates of a grid, stacked along a new first axis.
+
+    The step of a slice may be complex: then it says how many points there are, the last one
+    included. One slice gives its points.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.mgrid[0:2, 0:3]
+    array([[[0, 0, 0],
+            [1, 1, 1]],
+    <BLANKLINE>
+           [[0, 1, 2],
+            [0, 1, 2]]])
+    >>> np.mgrid[-1:1:5j]
+    array([-1. , -0.5,  0. ,  0.5,  1. ])
+    """
+
+    __slots__ = ()
+    _sparse = False
+
+
+class OGridClass(_Grid):
+    """``ogrid[a:b, c:d]``: coordinates of a grid, each of size 1 along the axes of the others.
+
+    The step of a slice may be complex: then it says how many points there are, the last one
+    included. One slice gives its points.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.ogrid[0:2, 0:3]
+    (array([[0],
+           [1]]), array([[0, 1, 2]]))
+    """
+
+    __slots__ = ()
+    _sparse = True
+
+
+mgrid = MGridClass()
+ogrid = OGridClass()
+
+
+class _Concatenator:
+    """What ``r_`` and ``c_`` are: arrays, numbers and slices, joined along an axis."""
+
+    _axis = 0
+    _ndmin = 1
+    _trans1d = -1
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> ndarray:
+        if isinstance(key, str):
+            raise TypeError("r_: a string of matrices (bmat) is not supported; use block")
+        axis, least, place = self._axis, self._ndmin, self._trans1d
+        parts: list[Any] = []
+        for k, item in enumerate(key if isinstance(key, tuple) else (key,)):
+            if isinstance(item, str):
+                if k:
+                    raise ValueError("r_: special directives must be the first entry.")
+                axis, least, place = self._directive(item)
+            elif isinstance(item, slice):
+                made = _raised(_sequence(item), least)
+                swap = place != -1 and least > 1
+                parts.append(made.swapaxes(-1, place) if swap else made)
+            elif type(item) in PYTHON_NUMBERS or isinstance(item, (generic, numpy.generic)):
+                parts.append(item)
+            else:
+                parts.append(_placed(as_array("r_", item), ndim(item), least, place))
+        if not parts:
+            return concatenate((), axis)
+        return concatenate([_raised(array_of(t), least) for t in common("r_", *parts)], axis)
+
+    def _directive(self, text: str) -> tuple[int, int, int]:
+        """Axis, least number of axes, and where the axes of a part with fewer go."""
+        axis, least, place = self._axis, self._ndmin, self._trans1d
+        if text in ("r", "c"):
+            raise TypeError(f"r_: {text!r} asks for a matrix; numpy_shim has arrays only")
+        try:
+            numbers = [int(x) for x in text.split(",")]
+        except ValueError:
+            raise ValueError(f"r_: unknown special directive {text!r}") from None
+        if len(numbers) == 1:
+            return numbers[0], least, place
+        axis, least = numbers[:2]
+        return axis, least, numbers[2] if len(numbers) == 3 else place
+
+    def __len__(self) -> int:
+        return 0
+
+
+def _sequence(item: slice) -> ndarray:
+    start = 0 if item.start is None else item.start
+    step = 1 if item.step is None else item.step
+    if _is_complex(step):
+        made: ndarray = linspace(start, item.stop, num=_size(step))
+        return made
+    return arange(start, item.stop, step)
+
+
+def _raised(x: ndarray, least: int) -> ndarray:
+    """The array with new axes of size 1 in front, up to ``least``."""
+    t = x._tensor
+    missing = least - t.dim()
+    return x if missing <= 0 else array_of(t.reshape([1] * missing + list(t.shape)))
+
+
+def _placed(x: ndarray, given: int, least: int, place: int) -> ndarray:
+    """The array with axes of size 1 around its own, which start at ``place``."""
+    raised = _raised(x, least)
+    if place == -1 or given >= least:
+        return raised
+    new = least - given
+    first = place + new + 1 if place < 0 else place
+    axes = list(range(least))
+    return array_of(raised._tensor.permute(axes[:first] + axes[new:] + axes[first:new]))
+
+
+class RClass(_Concatenator):
+    """``r_[a, b, 1:5]``: arrays, numbers and slices joined along the first axis.
+
+    A first string ``'axis'``, ``'axis,ndim'`` or ``'axis,ndim,place'`` says along which axis,
+    with at least how many axes, and where the axes of a part that has fewer go. Strings that
+    ask for a matrix are refused with a ``TypeError``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.r_[np.array([1, 2]), 0, 4:6]
+    array([1, 2, 0, 4, 5])
+    >>> np.r_["0,2", [1, 2], [3, 4]]
+    array([[1, 2],
+           [3, 4]])
+    """
+
+    __slots__ = ()
+
+
+class CClass(_Concatenator):
+    """``c_[a, b]``: arrays, numbers and slices as columns; ``r_['-1,2,0', a, b]``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.c_[np.array([1, 2]), np.array([3, 4])]
+    array([[1, 3],
+           [2, 4]])
+    """
+
+    _axis = -1
+    _ndmin = 2
+    _trans1d = 0
+    __slots__ = ()
+
+
+r_ = RClass()
+c_ = CClass()
+
+
+class ndindex:
+    """An iterator over the indices of an array of a given shape, the last axis fastest.
+
+    Parameters
+    ----------
+    *shape : ints, or one tuple of ints
+        The shape.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> list(np.ndindex(2, 2))
+    [(0, 0), (0, 1), (1, 0), (1, 1)]
+    """
+
+    def __init__(self, *shape: Any) -> None:
+        if len(shape) == 1 and isinstance(shape[0], tuple):
+            (shape,) = shape
+        sizes = normalize_shape("ndindex", shape)
+        self._indices = itertools.product(*[range(n) for n in sizes])
+
+    def __iter__(self) -> ndindex:
+        return self
+
+    def __next__(self) -> tuple[int, ...]:
+        """The next index."""
+        return next(self._indices)
+
+
+class ndenumerate:
+    """An iterator over the indices and elements of an array.
+
+    Parameters
+    ----------
+    arr : array_like
+        The array.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> [(i, int(x)) for i, x in np.ndenumerate([[1, 2], [3, 4]])]
+    [((0, 0), 1), ((0, 1), 2), ((1, 0), 3), ((1, 1), 4)]
+    """
+
+    def __init__(self, arr: Any) -> None:
+        a = as_array("ndenumerate", arr, "arr")
+        self._pairs: Iterator[Any] = zip(ndindex(tuple(a._tensor.shape)), a.flat, strict=True)
+
+    def __iter__(self) -> ndenumerate:
+        return self
+
+    def __next__(self) -> tuple[tuple[int, ...], Any]:
+        """The next index and element."""
+        return next(self._pairs)  # type: ignore[no-any-return]

@@ -1,5 +1,357 @@
-"""Selecting and replacing elements by function."""
+"""Functions that select elements by index or condition."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import builtins
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._core import box as _box
+from xp_torch._core.dtypes import WIDE_UNSIGNED
+from xp_torch._core.errors import REFUSALS
+from xp_torch._kernels import indexing as kernels
+from xp_torch._kernels import manipulation, searching
+
+from ._axes import broadcast_shapes, normalize_axis
+from ._convert import as_tensor, common, device_of, finish, operands
+from ._dtypes import INTEGERS, NUMPY
+from ._index_arguments import indices_of, known_outside, mode_of, within
+from ._keys import check_bounds, out_of_bounds
+from ._ndarray import array_of, ndarray, new
+
+__all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
+
+_MOVED = frozenset(NUMPY) - WIDE_UNSIGNED
+
+
+def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    """The elements at ``indices``, or the slices there along an axis.
+
+    Parameters
+    ----------
+    a : array_like
+        The array to take from.
+    indices : array_like of int
+        Which; of any shape. Negative ones count from the end where ``mode`` is ``'raise'``.
+    axis : int, optional
+        The axis; by default ``a`` is flattened.
+    out : ndarray, optional
+        Where to write the result.
+    mode : {'raise', 'wrap', 'clip'}
+        What becomes of an index out of bounds. Values are looked at on the CPU only:
+        elsewhere, with ``'raise'``, the device reports an error of its own.
+
+    Returns
+    -------
+    ndarray or scalar
+        Of the shape of ``a`` with that of ``indices`` in place of the axis.
+
+    Raises
+    ------
+    IndexError
+        For an index out of bounds.
+    TypeError
+        For indices that are not integers.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.take([4, 3, 5, 7], [[0, 1], [2, 3]])
+    array([[4, 3],
+           [5, 7]])
+    """
+    if type(a) is ndarray and type(indices) is ndarray and out is None and mode == "raise":
+        t, i = a._tensor, indices._tensor
+        if (
+            i.dtype is torch.int64
+            and i.dim() == 1
+            and t.dtype in _MOVED
+            and t.numel()
+            and not (_box.several_devices and t.device != i.device)
+        ):
+            try:
+                if axis is None:
+                    result = torch.take(t, i)
+                elif type(axis) is int and 0 <= axis < t.dim():
+                    result = kernels.native_take(t, i, axis)
+                else:
+                    return _take(a, indices, axis, out, mode)
+            except REFUSALS:
+                pass  # the general call says which index is out of bounds
+            else:
+                made = new(ndarray)
+                made._tensor = result
+                return made
+    return _take(a, indices, axis, out, mode)
+
+
+def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> Any:
+    name = "take"
+    t = as_tensor(name, a, device=device_of(indices))
+    mode = mode_of(name, mode)
+    i = indices_of(name, indices, "indices", t.device)
+    operands(name, t, i)
+    if axis is None or not t.dim():
+        if axis is not None:
+            normalize_axis(name, axis, 1)
+        t, axis = t.reshape(-1), 0
+    else:
+        axis = normalize_axis(name, axis, t.dim())
+    shape = t.shape[:axis] + i.shape + t.shape[axis + 1 :]
+    i = within(name, t, axis, i, mode)
+    result = kernels.take(t, i.reshape(-1), axis).reshape(shape)
+    return finish(name, result, out, "unsafe")
+
+
+def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> ndarray:
+    """For each line along an axis, the elements at its own indices.
+
+    Parameters
+    ----------
+    arr : array_like
+        The array.
+    indices : array of int
+        Indices along the axis; its other axes broadcast with those of ``arr``.
+    axis : int or None
+        The axis; ``None`` flattens ``arr``, and then ``indices`` has one axis.
+
+    Returns
+    -------
+    ndarray
+        The elements, as ``sort`` would give for the indices of ``argsort``.
+
+    Raises
+    ------
+    IndexError
+        For indices that are not integers, or out of bounds (looked at on the CPU only).
+    ValueError
+        For another number of axes than ``arr`` has.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.array([[10, 30, 20], [60, 40, 50]])
+    >>> np.take_along_axis(a, np.argsort(a, axis=1), axis=1)
+    array([[10, 20, 30],
+           [40, 50, 60]])
+    """
+    name = "take_along_axis"
+    t, i = operands(name, arr, indices, arguments=("arr", "indices"))
+    t, i, axis, others = along(name, t, i, axis)
+    if others is not None:
+        t = t.expand(*others[:axis], t.shape[axis], *others[axis:])
+        i = i.expand(*others[:axis], i.shape[axis], *others[axis:])
+    try:
+        return array_of(kernels.take_along(t, i, axis))
+    except REFUSALS:
+        check_bounds(name, t, [axis], [i])
+        raise
+
+
+def along(
+    name: str, t: Tensor, i: Tensor, axis: Any
+) -> tuple[Tensor, Tensor, int, tuple[int, ...] | None]:
+    """The tensor, int64 indices and axis of a function along one axis, checked.
+
+    Also the sizes of the other axes, where those of the two have to be broadcast.
+    """
+    if i.dtype not in INTEGERS:
+        raise IndexError(f"{name}: `indices` must be an integer array, not {NUMPY[i.dtype]}")
+    if axis is None:
+        if i.dim() != 1:
+            raise ValueError(f"{name}: when axis=None, `indices` must have a single dimension.")
+        return t.reshape(-1), i.to(torch.int64), 0, None
+    axis = normalize_axis(name, axis, t.dim())
+    if i.dim() != t.dim():
+        raise ValueError(
+            f"{name}: `indices` and `arr` must have the same number of dimensions, not "
+            f"{i.dim()} and {t.dim()}"
+        )
+    sizes, others = [[n for k, n in enumerate(x.shape) if k != axis] for x in (t, i)]
+    i = i.to(torch.int64)
+    if sizes == others:
+        return t, i, axis, None
+    try:
+        return t, i, axis, broadcast_shapes(name, sizes, others)
+    except ValueError as error:
+        raise IndexError(f"{error} as index arrays") from None
+
+
+def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+    """For each element of ``a`` that one of several arrays it numbers.
+
+    Parameters
+    ----------
+    a : array_like of int
+        Numbers of choices.
+    choices : sequence of array_like
+        What to choose from; these and ``a`` broadcast together.
+    out : ndarray, optional
+        Where to write the result.
+    mode : {'raise', 'wrap', 'clip'}
+        What becomes of a number that is none of a choice; looked at on the CPU only.
+
+    Returns
+    -------
+    ndarray or scalar
+        Of the common dtype of the choices.
+
+    Raises
+    ------
+    ValueError
+        For a number out of range, or no choices.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.choose([0, 1, 0], [[1, 2, 3], [10, 20, 30]])
+    array([ 1, 20,  3])
+    """
+    name = "choose"
+    mode = mode_of(name, mode)
+    given = list(choices)
+    if not given:
+        raise ValueError(f"{name}: 0-length sequence of choices.")
+    i = indices_of(name, a, "a", device_of(a, *given), strict=True)
+    tensors = common(name, *[x if type(x) is not int else as_tensor(name, x) for x in given])
+    operands(name, i, *tensors)
+    shape = broadcast_shapes(name, i.shape, *[t.shape for t in tensors])
+    count = len(tensors)
+    if mode == "raise":
+        if known_outside(i, 0, count):
+            raise ValueError(f"{name}: invalid entry in choice array")
+    elif mode == "wrap":
+        i = torch.remainder(i, count)
+    else:
+        i = torch.clamp(i, 0, count - 1)
+    stacked = manipulation.stack([t.expand(shape) for t in tensors])
+    result = kernels.take_along(stacked, i.expand(shape).unsqueeze(0), 0).squeeze(0)
+    return finish(name, result, out, "unsafe")
+
+
+def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> ndarray:
+    """The slices along an axis where a condition holds. Synchronises with the device.
+
+    Parameters
+    ----------
+    condition : array_like of bool, 1-D
+        Which; what it is too short for is left out.
+    a : array_like
+        The array.
+    axis : int, optional
+        The axis; by default ``a`` is flattened.
+    out : ndarray, optional
+        Where to write the result.
+
+    Returns
+    -------
+    ndarray
+        The slices.
+
+    Raises
+    ------
+    ValueError
+        For a condition that is not 1-D.
+    IndexError
+        For one that is true beyond the end.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.compress([0, 1], [[1, 2], [3, 4], [5, 6]], axis=0)
+    array([[3, 4]])
+    """
+    name = "compress"
+    mask, t = operands(name, condition, a, arguments=("condition", "a"))
+    if mask.dim() != 1:
+        raise ValueError(f"{name}: condition must be a 1-d array, not of {mask.dim()} dimensions")
+    return _take(t, array_of(searching.nonzero(mask)[0]), axis, out, "raise")  # type: ignore
+
+
+def extract(condition: Any, arr: Any) -> ndarray:
+    """The elements where a condition holds, 1-D. Synchronises with the device.
+
+    Parameters
+    ----------
+    condition : array_like
+        Nonzero where an element is wanted; read flat, as ``arr`` is.
+    arr : array_like
+        The array.
+
+    Returns
+    -------
+    ndarray
+        The elements, row by row.
+
+    Raises
+    ------
+    IndexError
+        For a condition that holds beyond the end.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.extract([[True, False], [False, True]], [[1, 2], [3, 4]])
+    array([1, 4])
+    """
+    name = "extract"
+    mask, t = operands(name, condition, arr, arguments=("condition", "arr"))
+    found = searching.nonzero(mask.reshape(-1))[0]
+    t = t.reshape(-1)
+    if found.numel() and (not t.numel() or mask.numel() > t.numel()):
+        last = int(found[-1])
+        if last >= t.numel():
+            raise out_of_bounds(name, last, 0, t.numel())
+    return array_of(kernels.take(t, found, 0))
+
+
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> ndarray:
+    """For each element the first of several choices whose condition holds.
+
+    Parameters
+    ----------
+    condlist : list of boolean arrays
+        Conditions.
+    choicelist : list of array_like
+        What to choose where each holds; all broadcast together.
+    default : array_like
+        What to choose where none does.
+
+    Returns
+    -------
+    ndarray
+        Of the common dtype of the choices and the default; Python numbers are weak.
+
+    Raises
+    ------
+    ValueError
+        For lists of different lengths, or empty ones.
+    TypeError
+        For a condition that is not boolean.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> x = np.arange(5)
+    >>> np.select([x < 2, x > 2], [x, x**2], default=-1)
+    array([ 0,  1, -1,  9, 16])
+    """
+    name = "select"
+    if len(condlist) != len(choicelist):
+        raise ValueError(f"{name}: list of cases must be same length as list of conditions")
+    if not len(condlist):
+        raise ValueError(f"{name}: select with an empty condition list is not possible")
+    device = device_of(*condlist, *choicelist, default)
+    masks = [as_tensor(name, c, "condlist", device) for c in condlist]
+    for i, mask in enumerate(masks):
+        if mask.dtype is not torch.bool:
+            raise TypeError(f"{name}: invalid entry {i} in condlist: should be boolean ndarray")
+    choices = common(name, *choicelist, default)
+    operands(name, *masks, *choices)
+    shape = broadcast_shapes(name, *[t.shape for t in (*masks, *choices)])
+    result = choices[-1].expand(shape)
+    for mask, choice in builtins.reversed(list(zip(masks, choices, strict=False))):
+        result = searching.where(mask, choice, result)
+    return array_of(result)

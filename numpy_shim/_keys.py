@@ -283,15 +283,19 @@ def check_bounds(name: str, t: Tensor, places: list[int], indices: list[Tensor])
     On the CPU only: elsewhere reading the values would wait for the device.
     """
     for place, index in zip(places, indices, strict=True):
-        if looks.possible(index) and index.numel():
-            size = t.shape[place]
-            values = looks.few_values(index)
-            for value in (min(values), max(values)) if values else _extremes(index):
-                if not -size <= value < size:
-                    raise out_of_bounds(name, value, place, size)
+        size = t.shape[place]
+        for value in reversed(extremes(index)):
+            if not -size <= value < size:
+                raise out_of_bounds(name, value, place, size)
 
 
-def _extremes(index: Tensor) -> tuple[int, ...]:
+def extremes(index: Tensor) -> tuple[int, ...]:
+    """The least and greatest index, where a look at them waits for nothing; else nothing."""
+    if not looks.possible(index) or not index.numel():
+        return ()
+    values = looks.few_values(index)
+    if values is not None:
+        return min(values), max(values)
     try:
         low, high = torch.aminmax(index)
         return int(low), int(high)

@@ -117,7 +117,7 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
     try:
         if is_sequence and parsed is not None and parsed.scalar:
             value = _truth(forward.dtype, value)
-        source = _value(forward, value)
+        source = replacement(SET, forward, value)
         if parsed is None:
             _set_masked(a, mask, source)
         elif not parsed.indices:
@@ -128,21 +128,21 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
         translate(SET, error)
 
 
-def _value(t: Tensor, value: Any) -> Tensor:
+def replacement(name: str, t: Tensor, value: Any) -> Tensor:
     """The value as a tensor of the dtype of ``t`` that shares no memory with it."""
     if isinstance(value, ndarray):
         tensor = value._tensor
     elif isinstance(value, Tensor):
         tensor = value
     elif value is None and t.dtype in _NOTHING:
-        return full_scalar(SET, "value", _NOTHING[t.dtype], t.dtype, t.device)
+        return full_scalar(name, "value", _NOTHING[t.dtype], t.dtype, t.device)
     elif type(value) in PYTHON_NUMBERS:
-        return full_scalar(SET, "value", value, t.dtype, t.device)
+        return full_scalar(name, "value", value, t.dtype, t.device)
     else:
         from ._nested import tensor_from  # it needs this package's arrays
 
-        tensor = tensor_from(SET, value, "value", dtype=t.dtype, device=t.device)
-    check_devices(SET, [t, tensor])
+        tensor = tensor_from(name, value, "value", dtype=t.dtype, device=t.device)
+    check_devices(name, [t, tensor])
     if tensor.dtype is not t.dtype:
         return cast(tensor, t.dtype)
     return tensor.clone() if kernels.shares_memory(t, tensor) else tensor

@@ -1,0 +1,462 @@
+"""Arrays of indices: diagonals, triangles, grids and coordinates."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels import searching
+
+from ._axes import broadcast_shapes, normalize_shape
+from ._convert import as_tensor, cast, check_devices, device_of
+from ._dtypes import torch_dtype
+from ._index_arguments import known_outside, mode_of, only_integers
+from ._kernels import coordinates
+from ._ndarray import array_of, ndarray, wrap
+
+__all__ = [
+    "diag_indices", "diag_indices_from", "indices", "ix_", "mask_indices", "ravel_multi_index",
+    "tril_indices", "tril_indices_from", "triu_indices", "triu_indices_from", "unravel_index",
+]  # fmt: skip
+
+Indices = tuple[ndarray, ...]
+
+
+def diag_indices(n: int, ndim: int = 2, *, device: Any = None) -> Indices:
+    """The indices of the main diagonal of an array of ``ndim`` axes of size ``n``.
+
+    Parameters
+    ----------
+    n : int
+        The size of each axis.
+    ndim : int
+        The number of axes.
+    device : device, optional
+        Where the indices are to live.
+
+    Returns
+    -------
+    tuple of ndarray
+        For each axis the same array.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.diag_indices(3)
+    (array([0, 1, 2]), array([0, 1, 2]))
+    """
+    index = array_of(torch.arange(max(operator.index(n), 0), device=device))
+    return (index,) * ndim
+
+
+def diag_indices_from(arr: Any) -> Indices:
+    """The indices of the main diagonal of an array whose axes are of one size.
+
+    Parameters
+    ----------
+    arr : array_like
+        An array of two axes or more.
+
+    Returns
+    -------
+    tuple of ndarray
+        See ``diag_indices``.
+
+    Raises
+    ------
+    ValueError
+        For fewer axes, or axes of different sizes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.diag_indices_from(np.zeros((2, 2)))
+    (array([0, 1]), array([0, 1]))
+    """
+    t = as_tensor("diag_indices_from", arr, "arr")
+    if t.dim() < 2:
+        raise ValueError("diag_indices_from: input array must be at least 2-d")
+    if any(size != t.shape[0] for size in t.shape):
+        raise ValueError("diag_indices_from: All dimensions of input must be of equal length")
+    return diag_indices(t.shape[0], t.dim(), device=t.device)
+
+
+def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Any = None) -> Indices:
+    """The indices of the lower triangle of an ``(n, m)`` array.
+
+    Parameters
+    ----------
+    n : int
+        The number of rows.
+    k : int
+        Which diagonal bounds it: 0 the main one, positive above.
+    m : int, optional
+        The number of columns; by default ``n``.
+    device : device, optional
+        Where the indices are to live.
+
+    Returns
+    -------
+    tuple of two ndarrays
+        Rows and columns, in the order of memory.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.tril_indices(2)
+    (array([0, 1, 1]), array([0, 0, 1]))
+    """
+    return _triangle("tril_indices", torch.tril_indices, n, k, m, device)
+
+
+def triu_indices(n: int, k: int = 0, m: int | None = None, *, device: Any = None) -> Indices:
+    """The indices of the upper triangle of an ``(n, m)`` array.
+
+    Parameters
+    ----------
+    n : int
+        The number of rows.
+    k : int
+        Which diagonal bounds it: 0 the main one, positive above.
+    m : int, optional
+        The number of columns; by default ``n``.
+    device : device, optional
+        Where the indices are to live.
+
+    Returns
+    -------
+    tuple of two ndarrays
+        Rows and columns, in the order of memory.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.triu_indices(2)
+    (array([0, 0, 1]), array([0, 1, 1]))
+    """
+    return _triangle("triu_indices", torch.triu_indices, n, k, m, device)
+
+
+def _triangle(
+    name: str, function: Callable[..., Tensor], n: Any, k: Any, m: Any, device: Any
+) -> Indices:
+    try:
+        rows, offset = max(operator.index(n), 0), operator.index(k)
+        columns = rows if m is None else max(operator.index(m), 0)
+    except TypeError:
+        raise TypeError(f"{name}: n, k and m must be integers, not {(n, k, m)}") from None
+    offset = max(min(offset, columns), -rows)
+    pair = function(rows, columns, offset=offset, dtype=torch.int64, device=device)
+    return array_of(pair[0]), array_of(pair[1])
+
+
+def tril_indices_from(arr: Any, k: int = 0) -> Indices:
+    """The indices of the lower triangle of a 2-D array.
+
+    Parameters
+    ----------
+    arr : array_like
+        The array; only its shape matters.
+    k : int
+        Which diagonal bounds it.
+
+    Returns
+    -------
+    tuple of two ndarrays
+        See ``tril_indices``.
+
+    Raises
+    ------
+    ValueError
+        For an array that is not 2-D.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.tril_indices_from(np.zeros((2, 2)), k=-1)
+    (array([1]), array([0]))
+    """
+    t = _matrix("tril_indices_from", arr)
+    return tril_indices(t.shape[0], k, t.shape[1], device=t.device)
+
+
+def triu_indices_from(arr: Any, k: int = 0) -> Indices:
+    """The indices of the upper triangle of a 2-D array.
+
+    Parameters
+    ----------
+    arr : array_like
+        The array; only its shape matters.
+    k : int
+        Which diagonal bounds it.
+
+    Returns
+    -------
+    tuple of two ndarrays
+        See ``triu_indices``.
+
+    Raises
+    ------
+    ValueError
+        For an array that is not 2-D.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.triu_indices_from(np.zeros((2, 2)), k=1)
+    (array([0]), array([1]))
+    """
+    t = _matrix("triu_indices_from", arr)
+    return triu_indices(t.shape[0], k, t.shape[1], device=t.device)
+
+
+def _matrix(name: str, arr: Any) -> Tensor:
+    t = as_tensor(name, arr, "arr")
+    if t.dim() != 2:
+        raise ValueError(f"{name}: input array must be 2-d, not {t.dim()}-d")
+    return t
+
+
+def mask_indices(n: int, mask_func: Callable[..., Any], k: Any = 0, *, device: Any = None) -> Any:
+    """The indices where ``mask_func(ones((n, n)), k)`` is not zero. Synchronises.
+
+    Parameters
+    ----------
+    n : int
+        The size of both axes.
+    mask_func : callable
+        A function of an array and an offset, such as ``triu``.
+    k : int
+        The offset.
+    device : device, optional
+        Where the indices are to live.
+
+    Returns
+    -------
+    tuple of two ndarrays
+        Rows and columns.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.mask_indices(2, np.triu)
+    (array([0, 0, 1]), array([0, 1, 1]))
+    """
+    (size,) = normalize_shape("mask_indices", n, "n")
+    ones = array_of(torch.ones((size, size), dtype=torch.int64, device=device))
+    found = as_tensor("mask_indices", mask_func(ones, k))
+    return tuple([array_of(i) for i in searching.nonzero(found)])
+
+
+def indices(dimensions: Any, dtype: Any = int, sparse: bool = False, *, device: Any = None) -> Any:
+    """Arrays whose elements are their own indices.
+
+    Parameters
+    ----------
+    dimensions : sequence of int
+        The shape of the grid.
+    dtype : dtype
+        The dtype of the result.
+    sparse : bool
+        Whether to give for each axis an array of size 1 along the others.
+    device : device, optional
+        Where the result is to live.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        An array for each axis: stacked along a new first axis, or a tuple if ``sparse``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.indices((2, 3))
+    array([[[0, 0, 0],
+            [1, 1, 1]],
+    <BLANKLINE>
+           [[0, 1, 2],
+            [0, 1, 2]]])
+    """
+    name = "indices"
+    try:
+        sizes = normalize_shape(name, tuple(dimensions), "dimensions")
+    except TypeError:
+        raise TypeError(
+            f"{name}: dimensions must be a sequence of integers, not {dimensions!r}"
+        ) from None
+    wanted = torch_dtype(name, dtype)
+    axes = [
+        cast(torch.arange(size, device=device), wanted).reshape(
+            [size if j == i else 1 for j in range(len(sizes))]
+        )
+        for i, size in enumerate(sizes)
+    ]
+    if sparse:
+        return tuple([array_of(x) for x in axes])
+    return array_of(grid(axes, sizes, wanted, device))
+
+
+def grid(axes: list[Tensor], sizes: Any, dtype: torch.dtype, device: Any) -> Tensor:
+    """Tensors repeated to one shape, stacked along a new first axis."""
+    result = torch.empty((len(sizes), *sizes), dtype=dtype, device=device)
+    for i, x in enumerate(axes):
+        result[i].copy_(x.expand(tuple(sizes)))
+    return result
+
+
+def ix_(*args: Any) -> Indices:
+    """Index arrays that select what stands in given rows *and* given columns.
+
+    Parameters
+    ----------
+    *args : 1-D array_like of int or bool
+        Indices along each axis; booleans stand for the indices where they hold, which
+        synchronises with the device.
+
+    Returns
+    -------
+    tuple of ndarray
+        Each of size 1 along all axes but its own.
+
+    Raises
+    ------
+    ValueError
+        For an argument that is not 1-D.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.arange(10).reshape(2, 5)[np.ix_([0, 1], [2, 4])]
+    array([[2, 4],
+           [7, 9]])
+    """
+    device = device_of(*args)
+    out = []
+    for k, arg in enumerate(args):
+        t = as_tensor("ix_", arg, f"argument {k + 1}", device)
+        if not isinstance(arg, (ndarray, Tensor)) and not t.numel():
+            t = t.to(torch.int64)
+        if t.dim() != 1:
+            raise ValueError(f"ix_: Cross index must be 1 dimensional, not {t.dim()}-D")
+        if t.dtype is torch.bool:
+            t = searching.nonzero(t)[0]
+        out.append(array_of(t.reshape([1] * k + [t.shape[0]] + [1] * (len(args) - k - 1))))
+    return tuple(out)
+
+
+def _by_columns(name: str, order: Any) -> bool:
+    if order not in ("C", "F"):
+        raise ValueError(f"{name}: only 'C' or 'F' order is permitted (got {order!r})")
+    return bool(order == "F")
+
+
+def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
+    """The flat indices of coordinates.
+
+    Parameters
+    ----------
+    multi_index : tuple of array_like of int
+        For each axis the coordinates along it; they broadcast together.
+    dims : tuple of int
+        The shape of the array that they are coordinates in.
+    mode : {'raise', 'wrap', 'clip'}, or a tuple of these
+        What becomes of coordinates out of bounds, for each axis. Values are looked at on the
+        CPU only.
+    order : {'C', 'F'}
+        Row by row, or column by column.
+
+    Returns
+    -------
+    ndarray or scalar
+        int64 indices.
+
+    Raises
+    ------
+    ValueError
+        For coordinates out of bounds, or not as many as there are axes.
+    TypeError
+        For coordinates that are not integers.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.ravel_multi_index(([3, 6], [4, 5]), (7, 6))
+    array([22, 41])
+    """
+    name = "ravel_multi_index"
+    shape = normalize_shape(name, dims, "dims")
+    by_columns = _by_columns(name, order)
+    if prod(shape) >= 2**63:
+        raise ValueError(f"{name}: invalid dims: {shape} is larger than the maximum possible size")
+    given = list(multi_index)
+    if len(given) != len(shape):
+        raise ValueError(f"{name}: parameter multi_index must be a sequence of length {len(shape)}")
+    modes = mode if isinstance(mode, tuple) else (mode,) * len(shape)
+    if len(modes) != len(shape):
+        raise ValueError(f"{name}: mode must be one, or a sequence of length {len(shape)}")
+    if 0 in shape:
+        raise ValueError(f"{name}: cannot unravel if shape has zero entries (is empty).")
+    if not shape:
+        return wrap(torch.zeros((), dtype=torch.int64))
+    device = device_of(*given)
+    found = [only_integers(name, x, "multi_index", device) for x in given]
+    check_devices(name, found)
+    broadcast_shapes(name, *[x.shape for x in found])
+    inside = []
+    for x, size, wanted in zip(found, shape, modes, strict=True):
+        way = mode_of(name, wanted)
+        if way == "wrap":
+            x = torch.remainder(x, size)
+        elif way == "clip":
+            x = torch.clamp(x, 0, size - 1)
+        elif known_outside(x, 0, size):
+            raise ValueError(f"{name}: invalid entry in coordinates array")
+        inside.append(x)
+    return wrap(coordinates.ravel(inside, shape, by_columns))
+
+
+def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]:
+    """The coordinates of flat indices.
+
+    Parameters
+    ----------
+    indices : array_like of int
+        Indices into the flattened array.
+    shape : tuple of int
+        The shape of the array.
+    order : {'C', 'F'}
+        Row by row, or column by column.
+
+    Returns
+    -------
+    tuple of ndarray or scalars
+        For each axis the coordinates along it.
+
+    Raises
+    ------
+    ValueError
+        For an index out of bounds; looked at on the CPU only.
+    TypeError
+        For indices that are not integers.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.unravel_index([22, 41], (7, 6))
+    (array([3, 6]), array([4, 5]))
+    """
+    name = "unravel_index"
+    sizes = normalize_shape(name, shape)
+    by_columns = _by_columns(name, order)
+    t = only_integers(name, indices, "indices", None)
+    if not sizes and t.dim():
+        raise ValueError(f"{name}: multiple indices are not supported for 0d arrays")
+    size = prod(sizes)
+    if known_outside(t, 0, size):
+        raise ValueError(f"{name}: an index is out of bounds for array with size {size}")
+    return tuple([wrap(x) for x in coordinates.unravel(t, sizes, by_columns)])

@@ -1,0 +1,345 @@
+"""Functions that write into an array by index or condition, in place."""
+
+from __future__ import annotations
+
+import builtins
+from math import prod
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels import searching
+
+from . import _views as views
+from ._axes import broadcast_shapes
+from ._call import mask_of
+from ._convert import WEAK, as_tensor, assign, beside_number, cast, check_cast, full_scalar
+from ._dtypes import check_casting
+from ._index_arguments import indices_of, mode_of, within
+from ._indexing_functions import along
+from ._kernels.coordinates import unravel
+from ._keys import check_bounds
+from ._ndarray import ndarray
+from ._selection import replacement, set_general
+
+__all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"]
+
+
+def _target(name: str, a: Any) -> Tensor:
+    """The memory of an array to be written to; ``TypeError`` for what is none."""
+    if not isinstance(a, ndarray):
+        raise TypeError(f"{name}: the first argument must be an array, not {type(a).__name__}")
+    if not views.is_writeable(a):
+        raise ValueError(f"{name}: assignment destination is read-only")
+    return a._tensor
+
+
+def put(a: ndarray, ind: Any, v: Any, mode: str = "raise") -> None:
+    """Replace the elements at flat indices, as ``a.flat[ind] = v`` does.
+
+    Parameters
+    ----------
+    a : ndarray
+        The array that is written to.
+    ind : array_like of int
+        Indices into the flattened array.
+    v : array_like
+        The values, cast to the dtype of ``a``; repeated if there are fewer than indices.
+    mode : {'raise', 'wrap', 'clip'}
+        What becomes of an index out of bounds; looked at on the CPU only.
+
+    Raises
+    ------
+    IndexError
+        For an index out of bounds.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.arange(5)
+    >>> np.put(a, [0, 2], [-44, -55])
+    >>> a
+    array([-44,   1, -55,   3,   4])
+    """
+    name = "put"
+    t = _target(name, a)
+    mode = mode_of(name, mode)
+    i = indices_of(name, ind, "ind", t.device).reshape(-1)
+    values = replacement(name, t, v).reshape(-1)
+    if values.numel():
+        put_flat(name, a, within(name, t.reshape(-1), 0, i, mode), values)
+
+
+def put_flat(name: str, a: ndarray, indices: Tensor, values: Tensor) -> None:
+    """Write values to the flat indices of an array; repeated if there are fewer."""
+    count, given = indices.shape[0], values.shape[0]
+    if given > count:
+        values = values[:count]
+    elif 1 < given < count:
+        values = values.repeat(-(-count // given))[:count]
+    shape = a._tensor.shape
+    if a._tensor.is_contiguous() and type(a) is ndarray:
+        flat = views.reshaped(a, (a._tensor.numel(),))
+        assert flat is not None
+        set_general(flat, indices, values)
+    else:
+        set_general(
+            a, unravel(torch.remainder(indices, builtins.max(prod(shape), 1)), shape), values
+        )
+
+
+def put_along_axis(arr: ndarray, indices: Any, values: Any, axis: Any) -> None:
+    """Write to each line along an axis, at its own indices.
+
+    Parameters
+    ----------
+    arr : ndarray
+        The array that is written to.
+    indices : array of int
+        Indices along the axis; its other axes broadcast with those of ``arr``.
+    values : array_like
+        What to write, cast to the dtype of ``arr``; broadcasts with ``indices``.
+    axis : int or None
+        The axis; ``None`` takes ``arr`` as flat, and then ``indices`` has one axis.
+
+    Raises
+    ------
+    IndexError
+        For indices that are not integers, or out of bounds (looked at on the CPU only).
+    ValueError
+        For another number of axes than ``arr`` has.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.array([[10, 30, 20], [60, 40, 50]])
+    >>> np.put_along_axis(a, np.argmax(a, axis=1, keepdims=True), 99, axis=1)
+    >>> a
+    array([[10, 99, 20],
+           [99, 40, 50]])
+    """
+    name = "put_along_axis"
+    t = _target(name, arr)
+    i = as_tensor(name, indices, "indices", t.device)
+    flat, i, axis, _ = along(name, t, i, axis)
+    if flat.dim() != t.dim():
+        value = replacement(name, t, values)
+        if broadcast_shapes(name, i.shape, value.shape) != tuple(i.shape):
+            raise ValueError(
+                f"{name}: values of shape {tuple(value.shape)} do not broadcast to the shape "
+                f"{tuple(i.shape)} of the indices"
+            )
+        check_bounds(name, flat, [0], [i])
+        put_flat(name, arr, i, value.expand(i.shape))
+        return
+    key: list[Any] = []
+    for k, n in enumerate(t.shape):
+        if k == axis:
+            key.append(i)
+        else:
+            shape = [1] * t.dim()
+            shape[k] = n
+            key.append(torch.arange(n, device=t.device).reshape(shape))
+    set_general(arr, tuple(key), values)
+
+
+def putmask(a: ndarray, /, mask: Any, values: Any) -> None:
+    """Replace elements where a mask holds, by the values that stand at the same flat places.
+
+    Parameters
+    ----------
+    a : ndarray
+        The array that is written to.
+    mask : array_like
+        Nonzero where to write; of the size of ``a``.
+    values : array_like
+        The values, cast to the dtype of ``a``; repeated to the size of ``a``.
+
+    Raises
+    ------
+    ValueError
+        For a mask of another size.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.arange(6).reshape(2, 3)
+    >>> np.putmask(a, a > 2, a**2)
+    >>> a
+    array([[ 0,  1,  2],
+           [ 9, 16, 25]])
+    """
+    name = "putmask"
+    t = _target(name, a)
+    chosen = _same_size(name, t, mask)
+    values = replacement(name, t, values).reshape(-1)
+    given = values.shape[0]
+    if not given or not t.numel():
+        return
+    if given == 1:
+        spread = values.reshape(())
+    else:
+        spread = values.repeat(-(-t.numel() // given))[: t.numel()].reshape(t.shape)
+    assign(a, searching.where(chosen, spread, t))
+
+
+def _same_size(name: str, t: Tensor, mask: Any) -> Tensor:
+    """The mask as a boolean tensor of the shape of ``t``."""
+    chosen = cast(as_tensor(name, mask, "mask", t.device), torch.bool)
+    if chosen.numel() != t.numel():
+        raise ValueError(
+            f"{name}: mask and data must be the same size, not {chosen.numel()} and {t.numel()}"
+        )
+    return chosen.reshape(t.shape)
+
+
+def place(arr: ndarray, mask: Any, vals: Any) -> None:
+    """Replace elements where a mask holds, by one value after the other.
+
+    Parameters
+    ----------
+    arr : ndarray
+        The array that is written to.
+    mask : array_like
+        Nonzero where to write; of the size of ``arr``.
+    vals : 1-D array_like
+        The values in order; repeated if there are fewer than are wanted.
+
+    Raises
+    ------
+    ValueError
+        For a mask of another size, or for no values where one is wanted.
+    TypeError
+        For values that cannot safely be cast to the dtype of ``arr``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.arange(6).reshape(2, 3)
+    >>> np.place(a, a > 2, [44, 55])
+    >>> a
+    array([[ 0,  1,  2],
+           [44, 55, 44]])
+    """
+    name = "place"
+    t = _target(name, arr)
+    chosen = _same_size(name, t, mask)
+    if isinstance(vals, (ndarray, Tensor)):
+        check_cast(f"{name}: vals", as_tensor(name, vals).dtype, t.dtype, "safe")
+    values = replacement(name, t, vals).reshape(-1)
+    if not values.numel():
+        if bool(chosen.any()):
+            raise ValueError(f"{name}: Cannot insert from an empty array!")
+        return
+    # Which of the wanted each element is; no need to know how many there are.
+    order = torch.cumsum(chosen.reshape(-1), 0) - 1
+    order = torch.remainder(order, values.numel())
+    spread = values[order].reshape(t.shape)
+    assign(arr, searching.where(chosen, spread, t))
+
+
+def copyto(dst: ndarray, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+    """Copy values from one array to another, broadcasting them.
+
+    Parameters
+    ----------
+    dst : ndarray
+        The array that is written to.
+    src : array_like
+        The values. Memory in common with ``dst`` is no matter.
+    casting : str
+        Which casts are allowed.
+    where : array_like of bool
+        Where to copy; broadcasts to ``dst``.
+
+    Raises
+    ------
+    TypeError
+        For a cast that ``casting`` does not allow.
+    ValueError
+        For values that do not broadcast to ``dst``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.zeros(3)
+    >>> np.copyto(a, [4, 5, 6], where=[True, False, True])
+    >>> a
+    array([4., 0., 6.])
+    """
+    name = "copyto"
+    t = _target(name, dst)
+    check_casting(name, casting)
+    if type(src) in WEAK:
+        dtype = beside_number(t.dtype, type(src))
+        check_cast(f"{name}: src", dtype, t.dtype, casting)
+        source = full_scalar(name, "src", src, t.dtype, t.device)
+    else:
+        source = as_tensor(name, src, "src", t.device)
+        check_cast(f"{name}: src", source.dtype, t.dtype, casting)
+    if where is True:
+        set_general(dst, ..., source)
+        return
+    mask = mask_of(name, where, t.device)
+    if broadcast_shapes(name, mask.shape, t.shape) != tuple(t.shape) or mask.dim() > t.dim():
+        raise ValueError(
+            f"{name}: could not broadcast where mask from shape {tuple(mask.shape)} into shape "
+            f"{tuple(t.shape)}"
+        )
+    source = cast(source, t.dtype)
+    extra = source.dim() - t.dim()
+    if extra > 0 and all(n == 1 for n in source.shape[:extra]):
+        source = source.reshape(source.shape[extra:])
+    if broadcast_shapes(name, source.shape, t.shape) != tuple(t.shape):
+        raise ValueError(
+            f"{name}: could not broadcast input array from shape {tuple(source.shape)} into "
+            f"shape {tuple(t.shape)}"
+        )
+    assign(dst, searching.where(mask, source, t))
+
+
+def fill_diagonal(a: ndarray, val: Any, wrap: bool = False) -> None:
+    """Write to the main diagonal of an array of two axes or more, in place.
+
+    Parameters
+    ----------
+    a : ndarray
+        The array that is written to; its axes are of one size if they are more than two.
+    val : array_like
+        The value, or values, which are flattened and repeated along the diagonal.
+    wrap : bool
+        Whether the diagonal of a tall matrix starts again below, after an empty row.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two axes, or more than two of different sizes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.zeros((3, 3), int)
+    >>> np.fill_diagonal(a, 5)
+    >>> a
+    array([[5, 0, 0],
+           [0, 5, 0],
+           [0, 0, 5]])
+    """
+    name = "fill_diagonal"
+    t = _target(name, a)
+    if t.dim() < 2:
+        raise ValueError(f"{name}: array must be at least 2-d")
+    shape = t.shape
+    end = t.numel()
+    if t.dim() == 2:
+        step = shape[1] + 1
+        if not wrap:
+            end = builtins.min(end, shape[1] * shape[1])
+    else:
+        if builtins.any(n != shape[0] for n in shape):
+            raise ValueError(f"{name}: All dimensions of input must be of equal length")
+        step = 1 + builtins.sum(prod(shape[i:]) for i in range(1, t.dim()))
+    values = replacement(name, t, val).reshape(-1)
+    if values.numel() and end:
+        put_flat(name, a, torch.arange(0, end, step, device=t.device), values)
