@@ -117,7 +117,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     >>> np.linalg.cross([1, 0, 0], [0, 1, 0])
     array([0, 0, 1])
     """
-    from ._numerical import cross as general
+    from ._calculus import cross as general
 
     s, t = common("cross", x1, x2)
     for tensor in (s, t):
