@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from torch._dynamo.convert_frame import fullgraph_capture
-from torch._dynamo.exc import TorchDynamoException, Unsupported
+from torch._dynamo.exc import Unsupported
 from torch._dynamo.symbolic_convert import InstructionTranslatorBase
 from torch._dynamo.utils import get_metrics_context
 from torch.utils._python_dispatch import _disable_current_modes
@@ -122,18 +122,12 @@ class CompileReport(AbstractContextManager[None]):
             function, arguments, keywords = _call_of(frame)
             with get_metrics_context():
                 captured = fullgraph_capture(function, arguments, keywords)
-        except Unsupported as error:
+        except Exception as error:  # whatever it is: it is told, and the program goes on
             verdict.why = _reason(error)
-            for place in reversed(error.real_stack):
+            for place in reversed(getattr(error, "real_stack", ())):
                 if self._owns(place.filename):
                     verdict.file, verdict.line = place.filename, place.lineno or 0
                     break
-        except Exception as error:  # whatever else: it is told, and the program goes on
-            if _caused_by(error, _TooLongError):
-                verdict.why = f"the trace takes longer than {_SECONDS:.0f} s (loops are unrolled)"
-            else:
-                text = str(error).strip().splitlines() or [""]
-                verdict.why = f"torch failed to trace it: {type(error).__name__}: {text[0]}"
         else:
             verdict.whole = True
             if captured.backend_input is not None:
@@ -181,13 +175,17 @@ def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:
     return False
 
 
-def _reason(error: TorchDynamoException) -> str:
-    """The first of the explanations in Dynamo's message, in one line."""
-    for line in str(error).splitlines():
-        text = line.strip()
-        if text.startswith("Explanation:"):
-            return text.removeprefix("Explanation:").strip()
-    return str(error).strip().splitlines()[0]
+def _reason(error: Exception) -> str:
+    """What torch says of a function that it cannot trace, in one line."""
+    if _caused_by(error, _TooLongError):
+        return f"the trace takes longer than {_SECONDS:.0f} s (loops are unrolled)"
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [""]
+    if "data-dependent" in lines[0].lower():
+        return "the way to go depends on the value of an array"
+    if not isinstance(error, Unsupported):
+        return f"{type(error).__name__}: {lines[0]}"
+    explained = [line for line in lines if line.startswith("Explanation:")]
+    return explained[0].removeprefix("Explanation:").strip() if explained else lines[0]
 
 
 def show(verdicts: list[Verdict]) -> None:

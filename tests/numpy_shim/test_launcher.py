@@ -203,7 +203,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "program.py": PROGRAM,
             "helper.py": "import numpy as np\ndef doubled(a): return np.add(a, a)",
             "package/__init__.py": "",
-            "package/inner.py": "import numpy as np\ndef fail():\n    np.add([1], [2]).nothing\n",
+            "package/inner.py": "import numpy as np\ndef fail():\n    raise ValueError(np.add([1], [2]))\n",
             "package/__main__.py": """
                 import sys
                 from . import inner
@@ -231,7 +231,7 @@ class TestProgram:
         """The same status and the same words on the error stream: no frame of the launcher."""
         ours = launch("program.py", option, cwd=folder, status=status)
         plain = launch("program.py", option, cwd=folder, status=status, launcher=False)
-        assert ours.stderr.replace("numpy_shim.ndarray", "numpy.ndarray") == plain.stderr
+        assert ours.stderr == plain.stderr
 
     def test_a_syntax_error_is_the_programs(self, folder: Path):
         ours = launch("broken.py", cwd=folder, status=1)
@@ -394,12 +394,12 @@ class TestReports:
         assert "the shape needs the values" in text
         assert "b[mask]" in text
         rows = cells(text)
-        assert rows["reported.py:44"][:2] == ["2", "tolist"]
+        assert rows["reported.py:46"][:2] == ["2", "tolist"]
 
     def test_functions_are_judged(self, reported: subprocess.CompletedProcess[str]):
         rows = cells(reported.stderr)
         for name, graph in (
-            ("Model.apply", "3 calls"),
+            ("Model.apply", "4 calls"),
             ("step", "3 calls"),
             ("simulate", "9 calls"),
             ("outer.inner", "1 calls"),
@@ -409,7 +409,7 @@ class TestReports:
         assert rows["positive"][0] == "no"
         assert rows["rows"][0] == "no"
         assert "plain" not in rows
-        assert "reported.py:21: if a.sum() > 0:" in " ".join(reported.stderr.split())
+        assert "reported.py:22: if a.sum() > 0:" in " ".join(reported.stderr.split())
 
     def test_a_program_that_fails_is_reported_too(self, tmp_path: Path):
         source = "import numpy as np\nnp.sin(np.ones(3))\nraise SystemExit(3)\n"
