@@ -7,17 +7,23 @@ Arrays are torch tensors with NumPy's face: on any device, differentiable, and t
 
 from __future__ import annotations
 
+from typing import Any
+
 from numpy import dtype as dtype
+from numpy import dtypes as dtypes
+from numpy import info as info
 
 from . import _indexing as _indexing
-from . import _operators as _operators
 from . import _numpy_functions as _numpy_functions
+from . import _operators as _operators
 from . import _torch_function as _torch_function
 from . import exceptions as exceptions
 from . import fft as fft
+from . import lib as lib
 from . import linalg as linalg
 from . import random as random
 from . import testing as testing
+from . import typing as typing
 from ._broadcasting import *
 from ._calculus import *
 from ._complex_numbers import *
@@ -28,8 +34,8 @@ from ._cumulative import *
 from ._diagonals import *
 from ._dtype_functions import *
 from ._einsum import *
-from ._from_data import *
 from ._errors import *
+from ._from_data import *
 from ._functional import *
 from ._gufuncs import *
 from ._histograms import *
@@ -46,6 +52,7 @@ from ._nanfunctions import *
 from ._ndarray import ndarray as ndarray
 from ._numerical import *
 from ._order_statistics import *
+from ._packing import *
 from ._padding import *
 from ._polynomials import *
 from ._printing import *
@@ -61,8 +68,18 @@ from ._spaced import *
 from ._special import *
 from ._splitting import *
 from ._statistics import *
+from ._text import *
 from ._ufunc import ufunc as ufunc
 from ._ufuncs import *
 from ._writing_functions import *
 
 from . import _attributes, _methods, _protocols  # isort: skip
+
+from .lib import scimath as emath  # isort: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Say of a name of NumPy's that is missing on purpose why it is."""
+    from ._absent import missing
+
+    missing(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy
@@ -15,9 +16,14 @@ from ._dtypes import NUMPY, torch_dtype
 from ._ndarray import array_of, ndarray, wrap
 
 __all__ = [
-    "False_", "True_", "__array_namespace_info__", "astype", "isfortran", "iterable",
-    "may_share_memory", "shares_memory",
+    "False_", "True_", "__array_api_version__", "__array_namespace_info__", "__version__",
+    "astype", "isfortran", "iterable", "may_share_memory", "shares_memory", "show_config",
+    "show_runtime",
 ]  # fmt: skip
+
+__array_api_version__ = numpy.__array_api_version__
+__version__ = numpy.__version__
+"""NumPy's: the version whose surface and rules are in force."""
 
 True_ = wrap(torch.tensor(True, device="cpu"))
 False_ = wrap(torch.tensor(False, device="cpu"))
@@ -142,6 +148,13 @@ def _extent(tensor: torch.Tensor) -> tuple[int, int]:
     return start, start + (reach + 1) * tensor.itemsize
 
 
+def memory_bounds(name: str, a: Any) -> tuple[int, int]:
+    """The addresses of the first byte of an array-like and of the byte after its last."""
+    from ._views import forward_of
+
+    return _extent(forward_of(a)[0] if isinstance(a, ndarray) else as_tensor(name, a))
+
+
 def may_share_memory(a: Any, b: Any, /, max_work: int = 0) -> bool:
     """Whether the memory that two arrays span overlaps; they may have no element in common.
 
@@ -186,3 +199,24 @@ def shares_memory(a: Any, b: Any, /, max_work: int = -1) -> bool:
         within = torch.arange(tensor.itemsize, device="cpu")
         bytes_of.append((places.reshape(-1, 1) + within + tensor.data_ptr()).reshape(-1))
     return bool(torch.isin(*bytes_of).any())
+
+
+def show_config(mode: str = "stdout") -> dict[str, Any] | None:
+    """Print how torch was built; with ``mode="dicts"``, return it as a dictionary.
+
+    Raises ``AttributeError`` for another mode, as NumPy does.
+    """
+    if mode not in ("stdout", "dicts"):
+        raise AttributeError(
+            f"show_config: Invalid `mode`, use one of: stdout, dicts, not {mode!r}"
+        )
+    if mode == "dicts":
+        return {"torch": torch.__config__.show(), "threads": torch.__config__.parallel_info()}
+    print(torch.__config__.show())
+    return None
+
+
+def show_runtime() -> None:
+    """Print the versions of Python, NumPy and torch, the devices and the threads in use."""
+    print(f"python {sys.version}\nnumpy {numpy.__version__}\ntorch {torch.__version__}")
+    print(f"devices {', '.join(map(str, present()))}; {torch.get_num_threads()} threads")

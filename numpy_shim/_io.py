@@ -186,7 +186,7 @@ def loadtxt(
     _refuse_like("loadtxt", like)
     return _read(
         "loadtxt",
-        numpy.loadtxt(
+        numpy.loadtxt(  # type: ignore[call-overload]
             fname, to_host(dtype), comments, delimiter, converters, skiprows, usecols, unpack,
             ndmin, encoding, max_rows, quotechar=quotechar,
         ),
@@ -257,7 +257,7 @@ def genfromtxt(
         raise TypeError("genfromtxt: usemask=True gives masked arrays, which numpy_shim has not")
     if names is not None:
         raise TypeError("genfromtxt: names give structured arrays, which torch has no storage for")
-    read = numpy.genfromtxt(
+    read = numpy.genfromtxt(  # type: ignore[call-overload]
         fname, to_host(dtype), comments, delimiter, skip_header, skip_footer, converters,
         missing_values, filling_values, usecols, names, excludelist, deletechars, replace_space,
         autostrip, case_sensitive, defaultfmt, unpack, usemask, loose, invalid_raise, max_rows,

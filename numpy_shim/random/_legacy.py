@@ -51,7 +51,7 @@ class RandomState:
 
     def get_state(self, legacy: bool = True) -> Any:
         """The state of NumPy's stream, as NumPy gives it."""
-        return self._source.get_state(legacy)
+        return self._source.get_state(legacy)  # type: ignore[call-overload]
 
     def set_state(self, state: Any) -> None:
         """Go on from a state that ``get_state`` gave."""

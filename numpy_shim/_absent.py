@@ -1,0 +1,47 @@
+"""NumPy's names that are missing on purpose, each with the reason a user is told."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy
+
+_DATES = "torch has no storage for dates and times; keep them in NumPy or pandas"
+_STRINGS = "torch has no storage for strings; keep them in NumPy or in Python lists"
+_STRUCTURED = "torch has no storage for structured types; use one array per field"
+_EXTENDED = "torch has no extended precision; use float64 or complex128"
+_MASKED = "masked arrays are a library of their own; use a boolean array beside the values"
+_MATRIX = "the matrix class is deprecated in NumPy; use 2-D arrays and @"
+_C = "it serves code in C or Fortran that is compiled against NumPy; import numpy for it"
+_FILES = "a tensor cannot stand on a file; use load, or numpy.memmap with asarray"
+
+ABSENT: dict[str, str] = {
+    **dict.fromkeys(
+        ("busday_count", "busday_offset", "busdaycalendar", "datetime_as_string", "datetime_data",
+         "is_busday"), _DATES),
+    **dict.fromkeys(("char", "chararray", "strings"), _STRINGS),
+    **dict.fromkeys(("rec", "recarray", "record"), _STRUCTURED),
+    **dict.fromkeys(
+        ("clongdouble", "complex192", "complex256", "float128", "float96", "longdouble"), _EXTENDED
+    ),
+    "ma": _MASKED,
+    **dict.fromkeys(("asmatrix", "bmat", "matrix", "matlib"), _MATRIX),
+    **dict.fromkeys(("core", "ctypeslib", "f2py", "get_include"), _C),
+    **dict.fromkeys(("getbufsize", "setbufsize"), "torch casts without a buffer to set the size of"),
+    "memmap": _FILES,
+    "test": "NumPy's tests run by `python -m conformance numpy --module numpy_shim`",
+}  # fmt: skip
+"""Each absent name and why."""
+
+
+def missing(name: str) -> NoReturn:
+    """Raise the ``AttributeError`` for a name that the namespace does not have.
+
+    What NumPy itself has removed is refused in NumPy's own words.
+    """
+    if name in ABSENT:
+        raise AttributeError(f"numpy_shim has no {name!r}: {ABSENT[name]}", name=name)
+    if not name.startswith("_") and not hasattr(numpy, name):
+        attribute: Any = getattr(numpy, name)  # NumPy says what took its place
+        raise AssertionError(attribute)
+    raise AttributeError(f"module 'numpy_shim' has no attribute {name!r}", name=name)

@@ -1,0 +1,117 @@
+"""Bits in bytes, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from ._axes import normalize_axis
+from ._convert import ArrayLike, array_of, as_tensor
+from ._ndarray import ndarray
+
+__all__ = ["packbits", "unpackbits"]
+
+
+def _shifts(name: str, bitorder: Any, device: torch.device) -> torch.Tensor:
+    """How far each of eight bits is from the lowest."""
+    if bitorder not in ("big", "little"):
+        raise ValueError(f"{name}: 'order' must be either 'little' or 'big', not {bitorder!r}")
+    places = torch.arange(8, dtype=torch.uint8, device=device)
+    return places if bitorder == "little" else torch.flip(places, (0,))
+
+
+def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: str = "big") -> ndarray:
+    """Eight truth values in each byte, along an axis or of all elements.
+
+    Parameters
+    ----------
+    a : array_like
+        Integers or booleans; what is not zero is a set bit.
+    axis : int, optional
+        Which axis is packed, with zeros for what is missing at its end; by default the
+        flattened array.
+    bitorder : {"big", "little"}
+        Whether the first element is the highest bit or the lowest.
+
+    Returns
+    -------
+    ndarray
+        uint8, an eighth as long along the axis, rounded up.
+
+    Raises
+    ------
+    TypeError
+        For other dtypes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.packbits([1, 0, 1])
+    array([160], dtype=uint8)
+    """
+    tensor = as_tensor("packbits", a)
+    if tensor.is_floating_point() or tensor.is_complex():
+        raise TypeError("packbits: Expected an input array of integer or boolean data type")
+    shifts = _shifts("packbits", bitorder, tensor.device)
+    if axis is None:
+        tensor, place = tensor.reshape(-1), 0
+    else:
+        place = normalize_axis("packbits", axis, tensor.dim())
+    bits = torch.ne(tensor, 0).to(torch.uint8).movedim(place, -1)
+    missing = -bits.shape[-1] % 8
+    bits = torch.nn.functional.pad(bits, (0, missing))
+    octets = bits.reshape(*bits.shape[:-1], bits.shape[-1] // 8, 8) << shifts
+    packed = torch.sum(octets, -1, dtype=torch.uint8)
+    return array_of(packed.movedim(-1, place))
+
+
+def unpackbits(
+    a: ArrayLike, /, axis: int | None = None, count: int | None = None, bitorder: str = "big"
+) -> ndarray:
+    """The eight bits of each byte as zeros and ones, along an axis or of all elements.
+
+    Parameters
+    ----------
+    a : array_like
+        uint8.
+    axis : int, optional
+        Which axis is unpacked; by default the flattened array.
+    count : int, optional
+        How many bits to give: with zeros where there are fewer, from the end for a negative one.
+    bitorder : {"big", "little"}
+        Whether the highest bit comes first or the lowest.
+
+    Raises
+    ------
+    TypeError
+        For other dtypes.
+    ValueError
+        For a negative ``count`` beyond the number of bits.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.unpackbits(np.array([160], dtype=np.uint8), count=3)
+    array([1, 0, 1], dtype=uint8)
+    """
+    tensor = as_tensor("unpackbits", a)
+    if tensor.dtype is not torch.uint8:
+        raise TypeError("unpackbits: Expected an input array of unsigned byte data type")
+    shifts = _shifts("unpackbits", bitorder, tensor.device)
+    if axis is None:
+        tensor, place = tensor.reshape(-1), 0
+    else:
+        place = normalize_axis("unpackbits", axis, tensor.dim())
+    octets = tensor.movedim(place, -1).unsqueeze(-1)
+    bits = ((octets >> shifts) & 1).flatten(-2)
+    if count is not None:
+        size = bits.shape[-1]
+        if count < 0 and -count > size:
+            raise ValueError(
+                f"unpackbits: -ve count {count} is larger than the number of elements {size}"
+            )
+        wanted = count if count >= 0 else size + count
+        bits = bits[..., :wanted]
+        bits = torch.nn.functional.pad(bits, (0, wanted - bits.shape[-1]))
+    return array_of(bits.movedim(-1, place))

@@ -1,0 +1,30 @@
+"""Integers as text in other bases."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy
+
+__all__ = ["base_repr", "binary_repr"]
+
+
+def base_repr(number: Any, base: int = 2, padding: int = 0) -> str:
+    """An integer as text in a base from 2 to 36, after ``padding`` zeros; NumPy's own.
+
+    >>> import numpy_shim as np
+    >>> np.base_repr(255, 16)
+    'FF'
+    """
+    return numpy.base_repr(operator.index(number), base, padding)
+
+
+def binary_repr(num: Any, width: int | None = None) -> str:
+    """An integer as binary text, in two's complement where ``width`` is given; NumPy's own.
+
+    >>> import numpy_shim as np
+    >>> np.binary_repr(-3, width=5)
+    '11101'
+    """
+    return numpy.binary_repr(operator.index(num), width)

@@ -1,0 +1,12 @@
+"""``numpy.lib``: views of strided memory, complex-domain functions, and NumPy's own helpers."""
+
+from __future__ import annotations
+
+from numpy.lib import NumpyVersion as NumpyVersion
+from numpy.lib import mixins as mixins
+
+from . import array_utils as array_utils
+from . import scimath as scimath
+from . import stride_tricks as stride_tricks
+
+__all__ = ["NumpyVersion", "array_utils", "mixins", "scimath", "stride_tricks"]

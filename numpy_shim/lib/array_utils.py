@@ -1,0 +1,37 @@
+"""``numpy.lib.array_utils``: axes and memory bounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _axes
+from .._info import memory_bounds
+from .._ndarray import ndarray
+
+__all__ = ["byte_bounds", "normalize_axis_index", "normalize_axis_tuple"]
+
+
+def byte_bounds(a: ndarray) -> tuple[int, int]:
+    """The addresses of the first byte of an array and of the byte after its last."""
+    return memory_bounds("byte_bounds", a)
+
+
+def normalize_axis_index(axis: Any, ndim: int, msg_prefix: str | None = None) -> int:
+    """An axis counted from the front; ``AxisError`` for one that is not there.
+
+    >>> from numpy_shim.lib.array_utils import normalize_axis_index
+    >>> normalize_axis_index(-1, ndim=3)
+    2
+    """
+    return _axes.normalize_axis(msg_prefix or "normalize_axis_index", axis, ndim)
+
+
+def normalize_axis_tuple(
+    axis: Any, ndim: int, argname: str | None = None, allow_duplicate: bool = False
+) -> tuple[int, ...]:
+    """Axes counted from the front; ``ValueError`` for one that comes twice."""
+    name = "normalize_axis_tuple"
+    if allow_duplicate and isinstance(axis, (tuple, list)):
+        return tuple(_axes.normalize_axis(name, a, ndim, argname or "axis") for a in axis)
+    axes = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+    return _axes.normalize_axes(name, axes, ndim, argname or "axis")

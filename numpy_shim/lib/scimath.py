@@ -1,0 +1,115 @@
+"""``numpy.emath``: functions whose result is complex where the real one does not exist.
+
+Which dtype comes back depends on the values, so each of these waits for a look at them.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from .. import _ufuncs as ufuncs
+from .._convert import ArrayLike, as_tensor
+from .._dtypes import HALVES
+from .._ndarray import ndarray, wrap
+
+__all__ = ["arccos", "arcsin", "arctanh", "log", "log2", "log10", "logn", "power", "sqrt"]
+
+_SMALL = frozenset({torch.int8, torch.int16, torch.uint8, torch.uint16, torch.float32}) | HALVES
+
+
+def _complex(tensor: Tensor) -> ndarray:
+    """The values as complex numbers, of single precision where that holds them."""
+    if tensor.is_complex():
+        return wrap(tensor)
+    return wrap(tensor.to(torch.complex64 if tensor.dtype in _SMALL else torch.complex128))
+
+
+def _where_negative(name: str, x: ArrayLike) -> ndarray:
+    tensor = as_tensor(name, x, "x")
+    if tensor.is_complex() or not bool(torch.any(tensor.double() < 0)):
+        return wrap(tensor)
+    return _complex(tensor)
+
+
+def _where_beyond_one(name: str, x: ArrayLike) -> ndarray:
+    tensor = as_tensor(name, x, "x")
+    if tensor.is_complex() or not bool(torch.any(torch.abs(tensor.double()) > 1)):
+        return wrap(tensor)
+    return _complex(tensor)
+
+
+def sqrt(x: ArrayLike) -> ndarray:
+    """The square root; complex where an element is negative.
+
+    >>> import numpy_shim as np
+    >>> np.emath.sqrt([-1, 4])
+    array([0.+1.j, 2.+0.j])
+    """
+    return ufuncs.sqrt(_where_negative("sqrt", x))  # type: ignore[no-any-return]
+
+
+def log(x: ArrayLike) -> ndarray:
+    """The natural logarithm; complex where an element is negative.
+
+    >>> import numpy_shim as np
+    >>> np.emath.log(-1)
+    np.complex128(3.141592653589793j)
+    """
+    return ufuncs.log(_where_negative("log", x))  # type: ignore[no-any-return]
+
+
+def log10(x: ArrayLike) -> ndarray:
+    """The logarithm to base 10; complex where an element is negative."""
+    return ufuncs.log10(_where_negative("log10", x))  # type: ignore[no-any-return]
+
+
+def log2(x: ArrayLike) -> ndarray:
+    """The logarithm to base 2; complex where an element is negative."""
+    return ufuncs.log2(_where_negative("log2", x))  # type: ignore[no-any-return]
+
+
+def logn(n: ArrayLike, x: ArrayLike) -> ndarray:
+    """The logarithm to base ``n``; complex where an element of either is negative.
+
+    >>> import numpy_shim as np
+    >>> np.emath.logn(2, [4, 8])
+    array([2., 3.])
+    """
+    return log(x) / log(n)
+
+
+def power(x: ArrayLike, p: ArrayLike) -> ndarray:
+    """``x`` to the power of ``p``; complex where an element of ``x`` is negative.
+
+    Integers to a negative power are computed as floats.
+
+    >>> import numpy_shim as np
+    >>> np.emath.power([2, 4], -1)
+    array([0.5 , 0.25])
+    """
+    base = _where_negative("power", x)
+    exponent = as_tensor("power", p, "p")
+    if not exponent.is_complex() and bool(torch.any(exponent.double() < 0)):
+        return ufuncs.power(base, wrap(exponent) * 1.0)  # type: ignore[no-any-return]
+    return ufuncs.power(base, wrap(exponent))  # type: ignore[no-any-return]
+
+
+def arccos(x: ArrayLike) -> ndarray:
+    """The inverse cosine; complex where an element is beyond -1 and 1.
+
+    >>> import numpy_shim as np
+    >>> np.emath.arccos(1)
+    np.float64(0.0)
+    """
+    return ufuncs.arccos(_where_beyond_one("arccos", x))  # type: ignore[no-any-return]
+
+
+def arcsin(x: ArrayLike) -> ndarray:
+    """The inverse sine; complex where an element is beyond -1 and 1."""
+    return ufuncs.arcsin(_where_beyond_one("arcsin", x))  # type: ignore[no-any-return]
+
+
+def arctanh(x: ArrayLike) -> ndarray:
+    """The inverse hyperbolic tangent; complex where an element is beyond -1 and 1."""
+    return ufuncs.arctanh(_where_beyond_one("arctanh", x))  # type: ignore[no-any-return]

@@ -1,0 +1,134 @@
+"""``numpy.lib.stride_tricks``: views that look at memory another way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _views as views
+from .._axes import normalize_axis, normalize_shape
+from .._convert import array_of, as_tensor
+from .._ndarray import ndarray
+
+__all__ = ["as_strided", "sliding_window_view"]
+
+
+def _array(name: str, x: Any) -> ndarray:
+    return x if isinstance(x, ndarray) else array_of(as_tensor(name, x, "x"))
+
+
+def as_strided(
+    x: Any, shape: Any = None, strides: Any = None, subok: bool = False, writeable: bool = True
+) -> ndarray:
+    """A view with the given shape and strides.
+
+    Parameters
+    ----------
+    x : ndarray
+        The array whose memory is looked at.
+    shape : sequence of int, optional
+        By default that of ``x``.
+    strides : sequence of int, optional
+        In bytes, whole elements each; by default those of ``x``.
+    subok : bool
+        Accepted; there are no subclasses.
+    writeable : bool
+        Whether the view may be written to.
+
+    Raises
+    ------
+    ValueError
+        For a view that leaves the memory of ``x`` (where NumPy's would read what lies there),
+        or strides that are no multiples of the element.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.lib.stride_tricks.as_strided(np.arange(4), (3, 2), (8, 8))
+    array([[0, 1],
+           [1, 2],
+           [2, 3]])
+    """
+    a = _array("as_strided", x)
+    tensor = views.forward_of(a)[0]
+    sizes = tuple(a.shape) if shape is None else normalize_shape("as_strided", shape)
+    steps = tuple(a.strides) if strides is None else tuple(int(s) for s in strides)
+    if len(sizes) != len(steps):
+        raise ValueError(f"as_strided: shape {sizes} and strides {steps} differ in length")
+    if any(s % tensor.itemsize for s in steps):
+        raise ValueError(
+            f"as_strided: strides {steps} are not multiples of {tensor.itemsize} bytes"
+        )
+    places = tuple(s // tensor.itemsize for s in steps)
+    try:
+        view = views.strided(a, sizes, places, 0)
+    except RuntimeError as error:
+        raise ValueError(
+            f"as_strided: shape {sizes} and strides {steps} leave the memory of x: "
+            f"{str(error).splitlines()[0]}"
+        ) from None
+    return view if writeable else views.read_only(view)
+
+
+def sliding_window_view(
+    x: Any, window_shape: Any, axis: Any = None, *, subok: bool = False, writeable: bool = False
+) -> ndarray:
+    """A view of all windows of a shape, one for each place where it fits.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+    window_shape : int or tuple of int
+        The size of the window along each axis.
+    axis : int or tuple of int, optional
+        The axes of the window; by default all of them.
+    subok : bool
+        Accepted; there are no subclasses.
+    writeable : bool
+        Whether the view may be written to.
+
+    Returns
+    -------
+    ndarray
+        Shape ``x.shape`` less the window, plus one, then the axes of the window.
+
+    Raises
+    ------
+    ValueError
+        For a window larger than the array, or negative.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.lib.stride_tricks.sliding_window_view(np.arange(4), 3)
+    array([[0, 1, 2],
+           [1, 2, 3]])
+    """
+    name = "sliding_window_view"
+    sizes = tuple(window_shape) if hasattr(window_shape, "__iter__") else (window_shape,)
+    if any(size < 0 for size in sizes):
+        raise ValueError(f"{name}: `window_shape` cannot contain negative values")
+    a = _array(name, x)
+    if axis is None:
+        axes = tuple(range(a.ndim))
+        if len(sizes) != len(axes):
+            raise ValueError(
+                f"{name}: Since axis is None, must provide window_shape for all dimensions of `x`; "
+                f"got {len(sizes)} window_shape elements and `x.ndim` is {a.ndim}."
+            )
+    else:
+        given = axis if isinstance(axis, (tuple, list)) else (axis,)
+        axes = tuple(normalize_axis(name, i, a.ndim) for i in given)
+        if len(sizes) != len(axes):
+            raise ValueError(
+                f"{name}: Must provide matching length window_shape and axis; got {len(sizes)} "
+                f"window_shape elements and {len(axes)} axes elements."
+            )
+    shape, strides = list(a.shape), views.strides_of(a)
+    for place, size in zip(axes, sizes, strict=True):
+        if shape[place] < size:
+            raise ValueError(f"{name}: window shape cannot be larger than input array shape")
+        shape[place] -= size - 1
+    steps = (*strides, *[strides[place] for place in axes])
+    view = views.strided(a, (*shape, *sizes), steps, 0)
+    return view if writeable else views.read_only(view)

@@ -1,0 +1,30 @@
+"""``numpy.typing`` for arrays of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias, TypeVar
+
+import numpy
+import numpy.typing
+import torch
+
+from ._ndarray import ndarray
+from ._scalars import generic
+
+__all__ = ["ArrayLike", "DTypeLike", "NBitBase", "NDArray"]
+
+ArrayLike: TypeAlias = (
+    ndarray | torch.Tensor | numpy.typing.ArrayLike | Sequence["ndarray | torch.Tensor"]
+)
+"""What is taken as an array: ours, tensors, and what NumPy takes."""
+
+DTypeLike: TypeAlias = numpy.typing.DTypeLike | torch.dtype | type[generic]
+"""What is taken as a dtype: NumPy's, torch's, our scalar types."""
+
+NBitBase = numpy.typing.NBitBase
+
+_Scalar = TypeVar("_Scalar", bound=Any)
+
+NDArray: TypeAlias = "ndarray"
+"""An array of any dtype: ``NDArray[np.float64]`` reads as in NumPy, and checks as ``ndarray``."""
