@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import torch
@@ -118,7 +119,7 @@ class Attributes:
     @property
     def real(self: ndarray) -> ndarray:
         """The real parts, as a view; may be assigned to."""
-        return views.real_part(self)
+        return views.real_part(self) if self._tensor.is_complex() else self
 
     @real.setter
     def real(self: ndarray, value: Any) -> None:
@@ -165,7 +166,10 @@ class Attributes:
 
 def _resolved(shape: Any, size: int) -> tuple[int, ...]:
     """A shape with its -1 filled in."""
-    sizes = [shape] if isinstance(shape, int) else list(shape)
+    try:
+        sizes = [operator.index(shape)]
+    except TypeError:
+        sizes = [operator.index(n) for n in shape]
     if -1 in sizes:
         place = sizes.index(-1)
         rest = math.prod(sizes[:place] + sizes[place + 1 :])
@@ -174,7 +178,7 @@ def _resolved(shape: Any, size: int) -> tuple[int, ...]:
         if rest and size % rest == 0:
             sizes[place] = size // rest
     if math.prod(sizes) != size:
-        raise ValueError(f"shape: cannot reshape array of size {size} into shape {tuple(shape)}")
+        raise ValueError(f"shape: cannot reshape array of size {size} into shape {shape!r}")
     return normalize_shape("shape", tuple(sizes))
 
 

@@ -40,13 +40,13 @@ class flagsobj:
     def c_contiguous(self) -> builtins.bool:
         """Whether the elements lie row by row without gaps."""
         tensor, flips = views.forward_of(self._array)
-        return tensor.is_contiguous() and not flips
+        return tensor.is_contiguous() and not (flips and tensor.numel())
 
     @property
     def f_contiguous(self) -> builtins.bool:
         """Whether the elements lie column by column without gaps."""
         tensor, flips = views.forward_of(self._array)
-        return reversed_axes(tensor).is_contiguous() and not flips
+        return reversed_axes(tensor).is_contiguous() and not (flips and tensor.numel())
 
     @property
     def contiguous(self) -> builtins.bool:
@@ -108,8 +108,8 @@ class flagsobj:
 
     @property
     def farray(self) -> builtins.bool:
-        """``behaved`` and ``f_contiguous``, and not ``c_contiguous``."""
-        return self.behaved and self.fnc
+        """As NumPy computes it: not ``c_contiguous``, and ``aligned``, which is always true."""
+        return not self.c_contiguous
 
     @property
     def num(self) -> int:

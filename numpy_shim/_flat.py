@@ -87,9 +87,10 @@ class flatiter:
         values = as_tensor("flat", value, "value", a.device).reshape(-1)
         place = _integer(key)
         if place is not None:
+            coordinates = _coordinates(self._checked(place), a.shape)
             if values.numel() != 1:
                 raise ValueError("flat: Error setting single item of array.")
-            a[_coordinates(self._checked(place), a.shape)] = array_of(values.reshape(()))
+            a[coordinates] = array_of(values.reshape(()))
             return
         key = _checked_key(key)
         whole = views.reshaped(a, (a.size,))

@@ -1,4 +1,4 @@
-"""What is hung on ``ndarray`` at import, as type checkers see it; nothing imports it at run time."""
+"""What is hung on ``ndarray`` at import, as type checkers see it; not imported at run time."""
 
 from __future__ import annotations
 

@@ -89,7 +89,12 @@ class Own:
         wanted = torch_dtype("astype", dtype)
         if type(self) is ndarray and order == "K" and casting == "unsafe":
             t = self._tensor
-            if t.dtype is not wanted and not t.dtype.is_complex:
+            if t.dtype is wanted:
+                if copy is True:
+                    out = new(ndarray)
+                    out._tensor = t.clone()
+                    return out
+            elif not t.dtype.is_complex:
                 out = new(ndarray)
                 out._tensor = t.to(wanted)
                 return out
@@ -97,6 +102,10 @@ class Own:
 
     def copy(self: ndarray, /, order: str | None = "C") -> ndarray:
         """A copy with memory of its own, row by row unless ``order`` says otherwise."""
+        if type(self) is ndarray and order == "C":
+            out = new(ndarray)
+            out._tensor = self._tensor.clone(memory_format=torch.contiguous_format)
+            return out
         return _own(self, _laid_out("copy", self._tensor, order))
 
     def flatten(self: ndarray, /, order: str | None = "C") -> ndarray:
@@ -124,6 +133,11 @@ class Own:
             if t.numel() != 1:
                 raise ValueError("item: can only convert an array of size 1 to a Python scalar")
             return t.item()
+        if len(args) == 1 and type(args[0]) is int and t.dim() == 1:
+            try:
+                return t[args[0]].item()
+            except IndexError:
+                pass  # said below in words
         if len(args) == 1 and isinstance(args[0], tuple):
             args = args[0]
         places = [operator.index(i) for i in args]
@@ -133,10 +147,7 @@ class Own:
             if not -size <= place < size:
                 where = f"axis 0 with size {size}" if t.dim() == 1 else f"size {size}"
                 raise IndexError(f"item: index {place} is out of bounds for {where}")
-            places = [place % size] if t.dim() == 1 else []
-            if t.dim() != 1:
-                t = t.reshape(-1)[place : place + 1] if place >= 0 else t.reshape(-1)[[place]]
-                return t.item()
+            return t.reshape(-1)[place].item()
         if len(places) != t.dim():
             raise ValueError("item: incorrect number of indices for array")
         for axis, (place, size) in enumerate(zip(places, t.shape, strict=True)):
@@ -179,15 +190,21 @@ class Own:
 
     def fill(self: ndarray, /, value: Any) -> None:
         """Set all elements to one value, cast to the array's dtype."""
+        if type(value) is float and type(self) is ndarray and self._tensor.is_floating_point():
+            try:
+                self._tensor.fill_(value)
+                return
+            except RuntimeError:
+                pass  # out of the dtype's range: infinite
         if isinstance(value, (list, tuple)):
             raise ValueError("fill: setting an array element with a sequence")
         self[...] = value
 
-    def view(self: ndarray, /, dtype: Any = None, type: Any = None) -> ndarray:
+    def view(self: ndarray, /, dtype: Any = None, type: Any = ndarray) -> ndarray:
         """The same memory as another array, of another dtype if one is given.
 
         ``ValueError`` where the size of the elements differs and the last axis is not contiguous.
-        ``type`` may be ``ndarray``, as may ``dtype`` for short: there are no other classes.
+        ``type`` is ``ndarray``, as ``dtype`` may be for short: there are no other classes.
 
         Examples
         --------
@@ -195,9 +212,8 @@ class Own:
         >>> np.array([1.0]).view(np.int64)
         array([4607182418800017408])
         """
-        for given in (dtype, type):
-            if given is not None and given is not ndarray and _is_array_class(given):
-                raise TypeError(f"view: type must be ndarray, not {given!r}")
+        if type is not ndarray:
+            raise ValueError(f"view: type must be ndarray, not {type!r}")
         if dtype is None or dtype is ndarray:
             return views.strided(self, self.shape, views.strides_of(self), 0)
         return views.viewed(self, torch_dtype("view", dtype))
@@ -205,10 +221,11 @@ class Own:
     def byteswap(self: ndarray, /, inplace: bool = False) -> ndarray:
         """The elements with their bytes in the other order, in a copy or in place."""
         t = self._tensor
-        parts = 2 if t.is_complex() else 1
-        source = t.detach().contiguous()
-        swapped = source.view(torch.uint8).reshape(-1, t.itemsize // parts).flip(1)
-        result = swapped.contiguous().reshape(-1).view(t.dtype).reshape(t.shape)
+        count = 2 if t.is_complex() else 1
+        result = t.detach().clone(memory_format=torch.contiguous_format)
+        if result.numel():
+            parts = result.view(-1).view(torch.uint8).view(-1, t.itemsize // count)
+            parts.copy_(parts.flip(1))
         if not inplace:
             return _own(self, result)
         self[...] = array_of(result)
@@ -314,7 +331,3 @@ def _lies(t: Tensor, order: str | None) -> bool:
     if order == "F":
         return reversed_axes(t).is_contiguous()
     return order in ("K", None) or t.is_contiguous() or is_fortran(t)
-
-
-def _is_array_class(given: Any) -> bool:
-    return isinstance(given, type) and not hasattr(given, "_torch") and issubclass(given, ndarray)

@@ -13,15 +13,21 @@ from typing import Any
 
 from . import (
     _cumulative,
+    _indexing_functions,
     _manipulation,
+    _numerical,
     _products,
     _rearranging,
     _reductions,
+    _rounding,
+    _searching,
+    _sorting,
     _statistics,
-    _ufuncs,
+    _writing_functions,
 )
-from ._call import call, defers
-from ._ndarray import ndarray
+from ._axes import normalize_axis
+from ._convert import assign
+from ._ndarray import ndarray, view_of
 
 
 class Thin:
@@ -31,6 +37,12 @@ class Thin:
 
     all = _reductions.all
     any = _reductions.any
+    argmax = _searching.argmax
+    argmin = _searching.argmin
+    argpartition = _sorting.argpartition
+    argsort = _sorting.argsort
+    choose = _indexing_functions.choose
+    clip = _numerical.clip
     cumprod = _cumulative.cumprod
     cumsum = _cumulative.cumsum
     diagonal = _manipulation.diagonal
@@ -38,15 +50,47 @@ class Thin:
     max = _reductions.max
     mean = _statistics.mean
     min = _reductions.min
+    nonzero = _searching.nonzero
     prod = _reductions.prod
     ravel = _manipulation.ravel
     repeat = _rearranging.repeat
+    round = _rounding.round
+    searchsorted = _searching.searchsorted
     squeeze = _manipulation.squeeze
     std = _statistics.std
     sum = _reductions.sum
     swapaxes = _manipulation.swapaxes
+    take = _indexing_functions.take
     trace = _reductions.trace
     var = _statistics.var
+
+    def compress(self: ndarray, condition: Any, /, axis: Any = None, out: Any = None) -> ndarray:
+        """The slices along an axis where a condition holds; see ``numpy_shim.compress``."""
+        return _indexing_functions.compress(condition, self, axis, out)
+
+    def put(self: ndarray, indices: Any, values: Any, /, mode: str = "raise") -> None:
+        """Replace the elements at flat indices; see ``numpy_shim.put``."""
+        _writing_functions.put(self, indices, values, mode)
+
+    def sort(
+        self: ndarray,
+        /,
+        axis: int = -1,
+        kind: str | None = None,
+        order: Any = None,
+        *,
+        stable: bool | None = None,
+    ) -> None:
+        """Sort in place along an axis; see ``numpy_shim.sort``."""
+        normalize_axis("sort", axis, self.ndim)
+        assign(self, _sorting.sort(self, axis, kind, order, stable=stable)._tensor)
+
+    def partition(
+        self: ndarray, kth: Any, /, axis: int = -1, kind: str = "introselect", order: Any = None
+    ) -> None:
+        """Partition in place along an axis; see ``numpy_shim.partition``."""
+        normalize_axis("partition", axis, self.ndim)
+        assign(self, _sorting.partition(self, kth, axis, kind, order)._tensor)
 
     def reshape(
         self: ndarray, /, *shape: Any, order: str = "C", copy: bool | None = None
@@ -55,6 +99,13 @@ class Thin:
 
         A view where the memory allows it and a copy otherwise; see ``numpy_shim.reshape``.
         """
+        if type(self) is ndarray and order == "C" and copy is None:
+            try:
+                tensor = self._tensor.view(*shape)
+            except (RuntimeError, TypeError):
+                pass  # the function copies, or says what is wrong
+            else:
+                return view_of(self, tensor)
         wanted = shape[0] if len(shape) == 1 else shape
         return _manipulation.reshape(self, wanted, order, copy=copy)
 
@@ -64,14 +115,3 @@ class Thin:
             return self.T
         wanted = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
         return _manipulation.transpose(self, wanted)
-
-    def __divmod__(self: ndarray, other: Any, /) -> Any:
-        """See ``numpy_shim.divmod``."""
-        return NotImplemented if defers(other) else call(_DIVMOD, (self, other))
-
-    def __rdivmod__(self: ndarray, other: Any, /) -> Any:
-        """See ``numpy_shim.divmod``."""
-        return NotImplemented if defers(other) else call(_DIVMOD, (other, self))
-
-
-_DIVMOD = _ufuncs.divmod._spec

@@ -104,6 +104,12 @@ class generic(ndarray):
         return array_of(tensor.clone()) if tensor.dim() else wrap(tensor)
 
 
+def _rounded(x: generic, ndigits: int) -> Any:
+    from ._rounding import round  # it needs this module
+
+    return round(x, ndigits)
+
+
 class number(generic):
     """Any number. Abstract."""
 
@@ -136,7 +142,7 @@ class integer(number):
         return int(self).bit_count()
 
     def __round__(self, ndigits: int | None = None) -> Any:
-        return int(self) if ndigits is None else self.round(ndigits)
+        return int(self) if ndigits is None else _rounded(self, ndigits)
 
 
 class signedinteger(integer):
@@ -177,7 +183,7 @@ class floating(inexact):
         return float(self).is_integer()
 
     def __round__(self, ndigits: int | None = None) -> Any:
-        return round(float(self)) if ndigits is None else self.round(ndigits)
+        return round(float(self)) if ndigits is None else _rounded(self, ndigits)
 
 
 def _complex(value: Any) -> complex:

@@ -114,16 +114,22 @@ def set_writeable(a: ndarray, writeable: bool) -> None:
 
 
 def read_only(a: ndarray) -> ndarray:
-    """The same array, locked: for a new view that nobody may write through."""
-    set_writeable(a, False)
-    return a
+    """A locked array in the place of a new view that nobody may write through.
 
-
-def locked(tensor: Tensor) -> ndarray:
-    """A read-only array over ``tensor``."""
-    out = new(ReadOnly)
-    out._tensor = tensor
-    return out
+    Made anew, because a trace does not follow a change of class.
+    """
+    kind = _LOCKED.get(type(a))
+    if kind is None:
+        return a
+    out: Any = new(kind)
+    if isinstance(a, Reversed):
+        out._forward, out._flips = a._forward, a._flips
+    else:
+        out._tensor = a._tensor
+    base = getattr(a, "_base", None)
+    if base is not None:
+        out._base = base
+    return out  # type: ignore[no-any-return]
 
 
 def forward_of(a: ndarray) -> tuple[Tensor, tuple[int, ...]]:
@@ -150,9 +156,7 @@ def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
         out._forward = forward
         out._flips = flips
         out._base = base
-    if type(base) in _WRITEABLE:
-        set_writeable(out, False)
-    return out
+    return read_only(out) if type(base) in _WRITEABLE else out
 
 
 def strides_of(a: ndarray) -> tuple[int, ...]:
@@ -332,7 +336,12 @@ def viewed(a: ndarray, dtype: torch.dtype) -> ndarray:
         raise ValueError(
             "view: To change to a dtype of a different size, the last axis must be contiguous"
         )
-    return make(a, forward.view(dtype), flips)
+    if forward.is_complex() and dtype is forward.real.dtype:
+        return make(a, torch.view_as_real(forward).flatten(-2), flips)  # with a gradient
+    try:
+        return make(a, forward.view(dtype), flips)
+    except RuntimeError as error:
+        raise ValueError(f"view: {str(error).splitlines()[0]}") from None
 
 
 def viewed_part(a: ndarray, dtype: torch.dtype, offset: int) -> ndarray:

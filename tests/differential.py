@@ -25,6 +25,8 @@ KINDS_OF_ERROR = (
     OverflowError,
     ZeroDivisionError,
     BufferError,
+    AttributeError,
+    KeyError,
     RuntimeError,
 )
 

@@ -64,8 +64,10 @@ class TensorBox:
 
     def __reduce__(self) -> tuple[Any, ...]:
         tensor = self._tensor
-        if tensor.untyped_storage().nbytes() != tensor.numel() * tensor.itemsize:
-            # torch pickles all the memory that a view is a part of.
+        whole = tensor.untyped_storage().nbytes() == tensor.numel() * tensor.itemsize
+        if not whole or 0 in tensor.stride():
+            # torch pickles all the memory that a view is a part of, and repeated elements
+            # as one that cannot be written to.
             tensor = _independent(tensor)
         elif not tensor.is_leaf:
             tensor = tensor.detach().requires_grad_(tensor.requires_grad)

@@ -1,0 +1,272 @@
+"""``ndarray``'s attributes and its constructor, against NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import numpy_shim
+from tests.differential import Spec
+from tests.numpy_shim.differential import compare
+from tests.strategies import arrays, shapes
+from xp_torch._core import dtypes
+
+ATTRIBUTES = ["shape", "dtype", "ndim", "size", "itemsize", "nbytes", "T", "real", "imag"]
+FLAGS = ["c_contiguous", "f_contiguous", "contiguous", "fortran", "forc", "fnc", "writeable",
+         "aligned", "behaved", "carray", "farray", "writebackifcopy"]  # fmt: skip
+KEYS = ["C", "F", "O", "W", "A", "X", "B", "CA", "FA", "C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA",
+        "WRITEABLE", "ALIGNED", "BEHAVED", "CARRAY", "FARRAY", "FNC", "FORC", "Z", 3]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ATTRIBUTES)
+@given(x=arrays())
+def test_attribute(name: str, x: Any):
+    """Every attribute of every dtype, shape and layout."""
+    compare(lambda np, a: getattr(a, name), x)
+
+
+LAID_OUT = {
+    "contiguous": lambda np, a: a.copy(),
+    "transposed": lambda np, a: a.copy().T,
+    "fortran": lambda np, a: a.copy("F"),
+    "strided": lambda np, a: a.copy()[..., ::2] if a.ndim else a.copy(),
+    "offset": lambda np, a: a.copy()[1:] if a.ndim else a.copy(),
+    "reversed": lambda np, a: a.copy()[::-1] if a.ndim else a.copy(),
+}
+
+
+@pytest.mark.parametrize("layout", LAID_OUT)
+@given(x=arrays())
+def test_strides(layout: str, x: Any):
+    """In bytes, where the axis has neighbours to be apart from."""
+
+    def body(np: Any, a: Any) -> Any:
+        a = LAID_OUT[layout](np, a)
+        return [s for s, n in zip(a.strides, a.shape, strict=True) if n > 1 and a.size]
+
+    compare(body, x)
+
+
+@pytest.mark.parametrize(
+    "key", [slice(None, None, -1), (slice(None), slice(None, None, -2)), (0, slice(2, None, -1))]
+)
+def test_strides_of_reversed_views(key: Any):
+    """Negative."""
+    compare(lambda np: np.array([[1.0, 2, 3], [4, 5, 6]])[key].strides)
+
+
+@pytest.mark.parametrize("layout", LAID_OUT)
+@given(x=arrays(shape=shapes(min_dims=1)))
+def test_flags(layout: str, x: Any):
+    """All flags, as attributes and as items, and their number."""
+
+    def body(np: Any, a: Any) -> Any:
+        a = LAID_OUT[layout](np, a)
+        return [getattr(a.flags, name) for name in FLAGS]
+
+    compare(body, x)
+
+
+def test_flags_as_items():
+    """By every name NumPy has for them; KeyError for no name."""
+    for key in KEYS:
+        compare(lambda np, key=key: np.array([[1, 2], [3, 4]]).flags[key])
+    compare(lambda np: str(np.array([[1, 2], [3, 4]]).flags))
+    compare(lambda np: np.array([[1, 2], [3, 4]]).flags.num)
+    compare(lambda np: np.array([1]).flags == np.array([2]).flags)
+    compare(lambda np: np.array([1]).flags == np.array([[1, 2], [3, 4]]).T.flags)
+
+
+def test_owndata_and_base():
+    """Of a view the owner is the base, not the view between; an array of its own has none."""
+
+    def body(np: Any) -> Any:
+        a = np.array([[1.0, 2, 3], [4, 5, 6]])
+        views = [a[1:], a[1:][:, 1:], a.T, a.T[0], a.reshape(3, 2), a.real, a.view(), a[::-1]]
+        return [v.base is a and not v.flags.owndata for v in views], a.base, a.flags.owndata
+
+    compare(body)
+
+
+@pytest.mark.parametrize(
+    "shape", [6, (6,), (3, 2), (-1,), (3, -1), (1, 6, 1), 5, (4, -1), (-1, -1), "a", (2.0, 3)]
+)
+def test_shape_assignment(shape: Any):
+    """In place, -1 included, with NumPy's errors."""
+
+    def body(np: Any) -> Any:
+        a = np.array([[1, 2, 3], [4, 5, 6]])
+        a.shape = shape
+        return a
+
+    compare(body)
+
+
+def test_shape_assignment_needs_no_copy():
+    """A transposed array refuses what would need one; a reversed one takes what is a view."""
+
+    def transposed(np: Any) -> None:
+        a = np.array([[1, 2, 3], [4, 5, 6]]).T
+        a.shape = 6
+
+    def reversed_(np: Any) -> Any:
+        a = np.array([1, 2, 3, 4, 5, 6])
+        b = a[::-1]
+        b.shape = (2, 3)
+        b[0, 0] = 9
+        return a, b
+
+    compare(transposed)
+    compare(reversed_)
+
+
+@given(x=arrays(shape=shapes(min_dims=1)), value=st.integers(0, 5))
+def test_assigning_parts(x: Any, value: int):
+    """``real`` and ``imag`` write to the array; a real array has no imaginary part to set."""
+
+    def real(np: Any, a: Any) -> Any:
+        a = a.copy()
+        a.real = value
+        return a
+
+    def imag(np: Any, a: Any) -> Any:
+        a = a.copy()
+        a.imag = value
+        return a
+
+    compare(real, x)
+    compare(imag, x)
+
+
+def test_parts_are_views():
+    """Writes through ``real``, ``imag``, ``T`` and ``mT`` reach the array."""
+
+    def body(np: Any) -> Any:
+        a = np.array([[1 + 2j, 3 + 4j], [5 + 6j, 7 + 8j]])
+        a.real[0] = 10
+        a.imag[:, 1] = -1
+        a.T[1] += 1
+        a.mT[0, 0] = 0
+        return a
+
+    compare(body)
+    compare(lambda np: np.array([1.0]).imag.flags.writeable)
+    compare(lambda np: np.array([1.0]).mT)
+    compare(lambda np: np.array([[[1, 2], [3, 4]]]).mT)
+
+
+def test_read_only():
+    """Nothing writes to a locked array; only its owner's lock keeps a view locked."""
+
+    def locked(np: Any) -> Any:
+        a = np.array([1.0, 2, 3])
+        a.flags.writeable = False
+        return a
+
+    def unlocked(np: Any) -> Any:
+        a = locked(np)
+        a.setflags(write=True)
+        a[0] = 5
+        return a, a.flags.writeable
+
+    def view(np: Any) -> Any:
+        a = locked(np)
+        a[1:].flags.writeable = True
+
+    writes = [
+        lambda a: a.__setitem__(0, 1), lambda a: a.fill(1), lambda a: a.__iadd__(1),
+        lambda a: a[1:].__setitem__(0, 1), lambda a: a.reshape(3, 1).__setitem__(0, 1),
+        lambda a: a.flat.__setitem__(0, 1), lambda a: setattr(a, "real", 1), lambda a: a.sort(),
+        lambda a: a[::-1].__setitem__(0, 1), lambda a: a.T.fill(1), lambda a: a.view().fill(0),
+    ]  # fmt: skip
+    for write in writes:
+        compare(lambda np, write=write: write(locked(np)))
+    compare(lambda np: np.add([1, 2, 3], 2, out=locked(np)))
+    compare(unlocked)
+    compare(view)
+    compare(lambda np: np.array([1]).setflags(uic=True))
+    compare(lambda np: (locked(np).copy().flags.writeable, (locked(np) + 1).flags.writeable))
+    compare(lambda np: type(locked(np)[0]).__name__)
+    assert isinstance(locked(numpy_shim), numpy_shim.ndarray)
+    with pytest.raises(ValueError, match="ALIGNED"):
+        numpy_shim.array([1]).setflags(align=False)
+
+
+def test_constructor():
+    """Shape, dtype, buffer, offset, strides and order, with NumPy's errors."""
+    for arguments in [
+        ((2, 2), "u1", bytearray(b"abcdef")), ((2, 2), "u1", bytearray(b"abcdef"), 2),
+        (2, "i2", bytearray(b"abcdef"), 2), ((2, 2), "u1", b"abcdef", 0, (3, 1)),
+        ((2, 2), "u1", bytearray(b"abcdef"), 0, None, "F"), (3, "f8", bytearray(8)),
+        ((), "u1", bytearray(b"a")), ((2, 2), "i2", bytearray(16), 0, (4, 2)),
+    ]:  # fmt: skip
+        compare(lambda np, arguments=arguments: np.ndarray(*arguments))
+    for shape in [3, (2, 3), (0, 2), ()]:
+        compare(lambda np, shape=shape: np.ndarray(shape, "f4").shape)
+        compare(lambda np, shape=shape: np.ndarray(shape, order="F").flags.f_contiguous)
+    compare(lambda np: np.ndarray((2, 2), "u1", b"abcd").flags.writeable)
+    compare(lambda np: np.ndarray("a"))
+    compare(lambda np: np.ndarray((2, 2), order="Z"))
+
+
+def test_constructor_shares_memory():
+    """With a buffer that may be written to, an array of ours among them."""
+
+    def body(np: Any) -> Any:
+        memory = bytearray(4)
+        np.ndarray(4, np.uint8, memory)[1] = 7
+        owner = np.zeros(4)
+        np.ndarray(2, buffer=owner, offset=8)[0] = 3
+        return list(memory), owner
+
+    compare(body)
+
+
+def test_generic_alias():
+    """``ndarray[...]`` is an annotation."""
+    assert numpy_shim.ndarray[Any, numpy_shim.dtype[numpy.float64]].__origin__ is numpy_shim.ndarray
+
+
+@pytest.mark.parametrize("name", ["data", "T", "ctypes", "nbytes", "base", "flags"])
+def test_attributes_not_to_set(name: str):
+    """AttributeError, as in NumPy."""
+    compare(lambda np: setattr(np.array([1]), name, 1))
+
+
+def test_data_and_interface():
+    """The buffer and the array interface describe the memory, on the CPU."""
+    a = numpy_shim.array([[1.0, 2], [3, 4]])
+    a.data[0, 1] = 9.0
+    assert a[0, 1] == 9
+    for view in (a, a.T, a[:, ::-1], a[:0]):
+        shared = numpy.asarray(view)
+        assert shared.tolist() == view.tolist()
+        assert shared.size == 0 or numpy.shares_memory(shared, numpy.asarray(a))
+    kept = numpy.asarray(a)
+    a.resize((100, 100))
+    assert kept[0, 1] == 9
+    with pytest.raises(AttributeError, match=r"numpy\.asarray"):
+        _ = a.ctypes
+
+
+def test_tensor_is_shared():
+    """``tensor`` gives the tensor itself; torch's dtype and device stay."""
+    t = torch.tensor([1.0, 2.0], requires_grad=True)
+    a = numpy_shim.asarray(t)
+    assert a.tensor is t
+    assert a.device == t.device
+    assert (a * 2).sum().tensor.requires_grad
+
+
+@given(x=arrays(dtypes.COMPLEX_FLOATING))
+def test_gradient_free_conjugate_views(x: Spec):
+    """The parts of a lazily conjugated tensor are its values."""
+    tensor = x.tensor().conj()
+    a = numpy_shim.asarray(tensor)
+    numpy.testing.assert_array_equal(numpy.asarray(a.imag), x.numpy().conj().imag)
+    numpy.testing.assert_array_equal(numpy.asarray(a.real), x.numpy().real)
