@@ -34,6 +34,8 @@ def add_to(commands: Any) -> None:
     suite.add_argument("--only", nargs="+", default=[], metavar="PATTERN", help=text)
     text = "a folder with the tests of another NumPy (default: the installed NumPy's)"
     suite.add_argument("--suite", metavar="DIR", help=text)
+    text = "no tensor becomes a NumPy array but below these modules of the namespace; * is wild"
+    suite.add_argument("--no-numpy", nargs="*", metavar="MODULE", help=text)
     text = f"only the fixed sample, {SAMPLE.name}"
     suite.add_argument("--sample", action="store_true", help=text)
 
@@ -63,7 +65,14 @@ def numpy_tests(console: Console, options: argparse.Namespace) -> Ending:
         return unable(console, str(error))
     files = _files.files(root)
     only = tuple(options.only) + (tuple(sample()) if options.sample else ())
-    settings = Settings(options.module, options.jobs, only, options.timeout, options.suite)
+    settings = Settings(
+        module=options.module,
+        jobs=options.jobs,
+        only=only,
+        timeout=options.timeout,
+        suite=options.suite,
+        doors=None if options.no_numpy is None else tuple(options.no_numpy),
+    )
     try:
         runs = [_run_one(console, settings, files, options.expected)]
     except (NamespaceError, ExpectationError) as error:
@@ -74,7 +83,7 @@ def numpy_tests(console: Console, options: argparse.Namespace) -> Ending:
         if name == options.module:
             continue
         try:
-            runs.append(_run_one(console, replace(settings, module=name), files, None))
+            runs.append(_run_one(console, replace(settings, module=name, doors=None), files, None))
         except (NamespaceError, ExpectationError) as error:
             warn(console, f"left out: {error}")
     subject = runs[0]

@@ -35,18 +35,20 @@ XFAIL = "marked by the suite"
 
 @dataclass(frozen=True)
 class Settings:
-    """How a namespace is run."""
+    """How a namespace is run; `doors` are the modules that may make a tensor a NumPy array."""
 
     module: str
     jobs: int
     only: tuple[str, ...] = ()
     timeout: float = 60.0
     suite: str | None = None
+    doors: tuple[str, ...] | None = None
 
     def repeat(self, test_id: str) -> str:
         """The shell command that runs one test function again."""
         suite = ["--suite", self.suite] if self.suite else []
-        words = ["conformance", "numpy", "--module", self.module, *suite, "--only", test_id]
+        doors = ["--no-numpy", *self.doors] if self.doors is not None else []
+        words = ["conformance", "numpy", "--module", self.module, *suite, "--only", test_id, *doors]
         return f"python -m {shlex.join(words)}"
 
 
@@ -136,7 +138,8 @@ class _Worker:
             EVENTS: str(self._folder / "events.jsonl"),
             "HYPOTHESIS_STORAGE_DIRECTORY": str(self._folder / "hypothesis"),
         }
-        arguments = [self._settings.module, str(memory(self._settings.jobs))]
+        settings = self._settings
+        arguments = [settings.module, str(memory(settings.jobs)), json.dumps(settings.doors)]
         with (self._folder / "output.txt").open("wb") as output:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "conformance.numpy_suite.worker", *arguments],

@@ -33,10 +33,10 @@ def by_file(runs: list[NumpyRun]) -> Table:
     table = Table(title=title)
     table.add_column("file", no_wrap=True, overflow="fold")
     shown = [c for c in COLUMNS if c in ("passed", "failed") or any(r.counts()[c] for r in runs)]
-    for column in (*shown, "share"):
-        table.add_column(column, justify="right", no_wrap=True)
-    for peer in peers:
-        table.add_column(peer.module, justify="right", no_wrap=True)
+    for column in shown:
+        table.add_column(column, justify="right")
+    for name in ("share", *(peer.module for peer in peers)):
+        table.add_column(name, justify="right", min_width=7)
     files = [run.by_chapter() for run in runs]
     by_area = [areas(run) for run in runs]
     for area in by_area[0]:

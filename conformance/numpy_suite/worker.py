@@ -1,4 +1,4 @@
-"""The process that runs test files: `python -m conformance.numpy_suite.worker MODULE`.
+"""The process that runs test files, `python -m conformance.numpy_suite.worker` with arguments.
 
 It reads commands from its standard input, a JSON object a line: `root` and `file`, the file to
 run; `skip`, functions that are left out; `done`, tests that have been run; `only`, patterns. It
@@ -16,6 +16,7 @@ import hypothesis
 import pytest
 
 from ..pytest_plugin import emit
+from . import _doors
 from ._bridge import Bridge
 from .plugin import Plugin
 
@@ -29,8 +30,11 @@ def limit_memory(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
-def main(module: str, memory: int) -> None:
-    """Run files until the input ends."""
+def main(module: str, memory: int, doors: list[str] | None) -> None:
+    """Run files on a module until the input ends, in that much memory.
+
+    `doors` are the modules that may make a tensor a NumPy array; None is for all.
+    """
     hypothesis.settings.register_profile(
         "numpy",
         deadline=None,
@@ -39,6 +43,8 @@ def main(module: str, memory: int) -> None:
         suppress_health_check=list(hypothesis.HealthCheck),
     )
     hypothesis.settings.load_profile("numpy")
+    if doors is not None:
+        _doors.close(doors)
     bridge = Bridge(module)
     if memory:
         limit_memory(memory)
@@ -62,4 +68,4 @@ def main(module: str, memory: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3]))
