@@ -7,6 +7,7 @@ Arrays are torch tensors with NumPy's face: on any device, differentiable, and t
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from numpy import dtype as dtype
@@ -79,7 +80,9 @@ from .lib import scimath as emath  # isort: skip
 
 
 def __getattr__(name: str) -> Any:
-    """Say of a name of NumPy's that is missing on purpose why it is."""
+    """Load the polynomials when asked for; say of a name that is missing on purpose why it is."""
+    if name == "polynomial":
+        return importlib.import_module(f"{__name__}.polynomial")
     from ._absent import missing
 
-    missing(name)
+    return missing(name)

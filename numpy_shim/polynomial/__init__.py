@@ -1,0 +1,79 @@
+"""``numpy.polynomial``: polynomials and the orthogonal series, on our arrays.
+
+NumPy's package is written in Python, on NumPy's public functions. So its installed modules are
+run here once more, with an ``import numpy`` that gives this library: every operation is then ours,
+on any device and differentiable, and the classes are the ones of the NumPy that is installed.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+import sys
+from types import ModuleType
+from typing import Any
+
+_MODULES = (
+    "polyutils", "_polybase", "polynomial", "chebyshev", "legendre", "hermite", "hermite_e",
+    "laguerre",
+)  # fmt: skip
+
+
+def _import(
+    name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
+) -> Any:
+    """``__import__`` for NumPy's modules: the public ``numpy`` is this library."""
+    if level == 0 and name == "numpy":
+        return sys.modules["numpy_shim"]
+    return builtins.__import__(name, globals, locals, fromlist, level)
+
+
+def _loaded(name: str) -> ModuleType:
+    """NumPy's module of this name, run on our functions."""
+    source = f"numpy.polynomial.{name}"
+    spec = importlib.util.find_spec(source)
+    assert spec is not None
+    assert spec.loader is not None
+    module = ModuleType(f"{__name__}.{name}")
+    module.__package__ = __name__
+    module.__file__ = spec.origin
+    module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _import}
+    sys.modules[module.__name__] = module
+    exec(spec.loader.get_code(source), module.__dict__)  # type: ignore[attr-defined]
+    return module
+
+
+polyutils, _polybase, polynomial, chebyshev, legendre, hermite, hermite_e, laguerre = (
+    _loaded(name) for name in _MODULES
+)
+
+Chebyshev = chebyshev.Chebyshev
+Hermite = hermite.Hermite
+HermiteE = hermite_e.HermiteE
+Laguerre = laguerre.Laguerre
+Legendre = legendre.Legendre
+Polynomial = polynomial.Polynomial
+
+
+def set_default_printstyle(style: str) -> None:
+    """How polynomials print: ``"unicode"`` or ``"ascii"``.
+
+    Raises ``ValueError`` for another style.
+
+    >>> import numpy_shim as np
+    >>> np.polynomial.set_default_printstyle("ascii")
+    >>> print(np.polynomial.Polynomial([1, 2]))
+    1.0 + 2.0 x
+    >>> np.polynomial.set_default_printstyle("unicode")
+    """
+    if style not in ("unicode", "ascii"):
+        raise ValueError(
+            f"Unsupported format string '{style}'. Valid options are 'ascii' and 'unicode'"
+        )
+    _polybase.ABCPolyBase._use_unicode = style == "unicode"
+
+
+__all__ = [
+    "Chebyshev", "Hermite", "HermiteE", "Laguerre", "Legendre", "Polynomial", "chebyshev",
+    "hermite", "hermite_e", "laguerre", "legendre", "polynomial", "set_default_printstyle",
+]  # fmt: skip
