@@ -17,6 +17,7 @@ from conformance._cli import main
 from conformance.numpy_suite import _files, _scope
 from conformance.numpy_suite._rewrite import rewrite
 from conformance.numpy_suite._testing import adapter
+from tests.conformance.test_reports import Page
 
 # A namespace whose arrays NumPy knows by `__array__` only, and that lacks almost everything.
 FAKE = """
@@ -199,6 +200,10 @@ def test_each_failure_takes_down_only_its_tests(
     assert outcomes_in(report, run=1)["test_wrong"]["outcome"] == "failed", "numpy is the control"
     page = (report / "report.html").read_text("utf-8")
     assert "arrays of Python objects" in page
+    reader = Page()
+    reader.feed(page)
+    assert not reader.open
+    assert not reader.fetched
     assert "31.2 %" in (report / "report.md").read_text("utf-8")
     assert "31.2 % of 16 test functions" in " ".join(capsys.readouterr().out.split())
 
@@ -387,6 +392,31 @@ def test_numpy_passes_its_own_tests(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["numpy", "--module", "numpy", "--jobs", "1", "--only", "fft/", "test_errstate"]
     assert main(words) == 0
     assert "100.0 %" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("allowed", "status"), [([], 1), (["fake_to*"], 0)])
+def test_what_numpy_computes_is_found(
+    suite: MakeSuite,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    allowed: list[str],
+    status: int,
+) -> None:
+    """With the doors closed a tensor becomes NumPy's below the named modules, and to compare."""
+    (tmp_path / "fake_torch.py").write_text(
+        "import torch\nfrom torch import arange\n"
+        "def add(x, y):\n    return torch.from_numpy(x.numpy() + y)\n"
+    )
+    folder = suite(
+        "import numpy as np\n"
+        "def test_arange():\n    np.testing.assert_equal(np.arange(2), [0, 1])\n"
+        "def test_add():\n    np.testing.assert_equal(np.add(np.arange(2), 1), [1, 2])\n"
+    )
+    words = ("--module", "fake_torch", "--no-numpy", *allowed)
+    assert conformance(folder, *words) == status
+    printed = capsys.readouterr().out
+    assert ("Tensor.numpy() called by fake_torch" in printed) == bool(status)
+    assert f"{2 - status} passed, {status} failed" in " ".join(printed.split())
 
 
 def test_nothing_is_run_where_nothing_matches(
