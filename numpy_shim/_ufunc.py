@@ -79,9 +79,12 @@ class ufunc(Methods):
         >>> np.add.resolve_dtypes((np.dtype("int8"), np.dtype("uint8"), None))
         (dtype('int16'), dtype('int16'), dtype('int16'))
         """
-        options = {} if casting is None else {"casting": casting}
+        # NumPy takes no None for these, though its signature says so.
+        options: dict[str, Any] = {} if casting is None else {"casting": casting}
+        if signature is not None:
+            options["signature"] = signature
         resolved: tuple[Any, ...] = getattr(numpy, self.__name__).resolve_dtypes(
-            dtypes, signature=signature, reduction=reduction, **options
+            dtypes, reduction=reduction, **options
         )
         return resolved
 

@@ -1,96 +1,37 @@
-"""The methods of ufuncs: ``reduce``, ``accumulate``, ``reduceat``, ``outer`` and ``at``.
-
-Reductions that torch has go to the kernels that ``sum``, ``prod``, ``max`` and their like
-use too; the others are folds of the ufunc's own function.
-"""
+"""The methods of ufuncs: ``reduce``, ``accumulate``, ``reduceat``, ``outer`` and ``at``."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 from math import prod
 from typing import Any
 
-import numpy
 import torch
 from numpy import _NoValue  # type: ignore[attr-defined]
 from torch import Tensor
 
 from xp_torch._core.dtypes import SIGNED_TWIN
-from xp_torch._kernels import reductions
 
 from . import _errors
 from ._axes import AxisError, broadcast_shapes, normalize_axes, normalize_axis
 from ._call import mask_of, target_of
-from ._convert import array_of, as_tensor, assign, cast, full_scalar
-from ._dtypes import COMPLEXES, NUMPY, torch_dtype
+from ._convert import array_of, as_tensor, assign, cast
+from ._dtypes import COMPLEXES, torch_dtype
 from ._kernels import folds
 from ._ndarray import ndarray, wrap
 from ._scalars import generic
-from ._spec import SPECS, Loop, Spec, make_loop, no_loop
-from ._trace import constant
-
-Axes = tuple[int, ...]
-
-
-def _with_dtype(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    return lambda x, axes, keepdims: function(x, axes, keepdims, x.dtype)
-
-
-_REDUCERS: dict[str, Callable[[Tensor, Axes, bool], Tensor]] = {
-    "add": _with_dtype(reductions.sum),
-    "multiply": _with_dtype(reductions.prod),
-    "maximum": reductions.max,
-    "minimum": reductions.min,
-    "logical_and": reductions.all,
-    "logical_or": reductions.any,
-    "logical_xor": folds.parity,
-    "logaddexp": folds.log_sum_exp,
-}
-"""The reductions that torch has, of tensors in the dtype computed in."""
-
-_SCANS: dict[str, Callable[[Tensor, int], Tensor]] = {
-    "add": lambda x, axis: reductions.cumulative_sum(x, axis, x.dtype, False),
-    "multiply": lambda x, axis: reductions.cumulative_prod(x, axis, x.dtype, False),
-    "maximum": lambda x, axis: folds.running_extremum(torch.cummax, x, axis),
-    "minimum": lambda x, axis: folds.running_extremum(torch.cummin, x, axis),
-    "logaddexp": torch.logcumsumexp,
-}
-"""The accumulations that torch has."""
-
-_NOT_COMPLEX = frozenset({"maximum", "minimum"})
-
-REORDERABLE = frozenset({
-    "add", "multiply", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or",
-    "logical_xor", "logaddexp", "logaddexp2", "hypot", "gcd", "bitwise_and", "bitwise_or",
-    "bitwise_xor",
-})  # fmt: skip
-"""Ufuncs that reduce over several axes: any order gives the result."""
-
-ASSOCIATIVE = REORDERABLE | {"lcm"}
-
-_reduction_loops: dict[Any, Loop] = {}
-
-
-@constant
-def _reduction_loop(name: str, source: Any, out: Any, dtype: Any) -> Loop:
-    """The loop of a reduction; NumPy is asked once, and answers a trace as a constant."""
-    known = (name, source, out, dtype)
-    loop = _reduction_loops.get(known)
-    if loop is None:
-        spec = SPECS[name]
-        signature = {} if dtype is None else {"signature": (NUMPY[dtype], None, None)}
-        resolved = getattr(numpy, name).resolve_dtypes(
-            (None if out is None else NUMPY[out], NUMPY[source], None),
-            reduction=True,
-            casting="unsafe",
-            **signature,
-        )
-        loop = make_loop(spec.functions, resolved, 2)
-        if loop is None:
-            raise no_loop(name, (source, source))
-        _reduction_loops[known] = loop
-    return loop
+from ._spec import Loop, Spec, no_loop
+from ._ufunc_folds import (
+    NOT_COMPLEX,
+    REORDERABLE,
+    SCANS,
+    Axes,
+    combined,
+    identity_of,
+    masked,
+    of_nothing,
+    reduction_loop,
+)
 
 
 def _prepared(
@@ -110,7 +51,7 @@ def _prepared(
     t = as_tensor(f"{name}.{method}", array, "array")
     wanted = None if dtype is None else torch_dtype(f"{name}.{method}", dtype)
     given = None if target is None else target._tensor.dtype
-    return t, _reduction_loop(name, t.dtype, given, wanted), target
+    return t, reduction_loop(name, t.dtype, given, wanted), target
 
 
 def _finish(name: str, result: Tensor, target: ndarray | None, out: Any) -> Any:
@@ -123,31 +64,6 @@ def _finish(name: str, result: Tensor, target: ndarray | None, out: Any) -> Any:
         )
     assign(target, result)
     return out[0] if isinstance(out, tuple) else out
-
-
-def _identity(name: str, identity: Any, dtype: torch.dtype, device: Any) -> Tensor | None:
-    """What a reduction of nothing gives; ``None`` where there is no such value."""
-    if identity is None:
-        return None
-    if name == "bitwise_and":
-        zero = torch.zeros((), dtype=SIGNED_TWIN.get(dtype, dtype), device=device)
-        return torch.bitwise_not(zero).view(dtype)
-    return full_scalar(name, "initial", identity, dtype, device)
-
-
-def _combine(spec: Spec, loop: Loop, x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    """The reduction of at least one element, over some axes."""
-    name = spec.name
-    reducer = _REDUCERS.get(name)
-    if reducer is not None and not (name in _NOT_COMPLEX and x.dtype in COMPLEXES):
-        return reducer(x, axes, keepdims)
-    if not axes:
-        return x.clone()
-    fold = folds.pairwise if name in ASSOCIATIVE else folds.sequential
-    result = fold(loop.function, folds.gathered(x, axes))
-    if keepdims:
-        result = result.reshape([1 if i in axes else n for i, n in enumerate(x.shape)])
-    return result
 
 
 class Methods:
@@ -217,24 +133,31 @@ class Methods:
             )
         keepdims = bool(keepdims)
         x = cast(t, loop.inputs[1])
+        given = initial is not _NoValue and initial is not None
         start = None
-        if initial is not _NoValue and initial is not None:
+        if given:
             start = cast(as_tensor(name, initial, "initial", x.device), loop.outputs[0])
         identity = start
-        if initial is _NoValue and (where is not True or 0 in x.shape):
-            identity = _identity(spec.name, self.identity, loop.outputs[0], x.device)
+        if initial is _NoValue or (given and where is not True):
+            neutral = None if initial is None else self.identity
+            if neutral is not None and (where is not True or 0 in x.shape):
+                identity = identity_of(spec.name, neutral, loop.outputs[0], x.device)
+        mask = None
         if where is not True:
-            x = _masked(spec.name, x, mask_of(name, where, x.device), identity)
+            x, mask = masked(spec.name, x, mask_of(name, where, x.device), identity)
         if 0 in x.shape and not prod([x.shape[i] for i in axes]):
-            result = _of_nothing(spec.name, x, axes, keepdims, identity, loop.outputs[0])
-        elif start is not None and spec.name not in ASSOCIATIVE and axes:
+            nothing = identity if start is None else start
+            result = of_nothing(spec.name, x, axes, keepdims, nothing, loop.outputs[0])
+        elif start is not None and spec.name not in REORDERABLE and axes:
             (place,) = axes
             first = list(x.shape)
             first[place] = 1
             x = torch.cat([start.to(x.dtype).expand(first), x], place)
-            result = _combine(spec, loop, x, axes, keepdims)
+            if mask is not None:
+                mask = torch.cat([mask.new_ones(first), mask], place)
+            result = combined(spec, loop, x, axes, keepdims, mask)
         else:
-            result = _combine(spec, loop, x, axes, keepdims)
+            result = combined(spec, loop, x, axes, keepdims)
             if start is not None:
                 result = loop.function(start, cast(result, loop.inputs[1]))
         if _errors.active:
@@ -270,14 +193,20 @@ class Methods:
         name = f"{spec.name}.accumulate"
         self._without_signature("accumulate")
         t, loop, target = _prepared(spec, "accumulate", array, dtype, out)
+        if loop.inputs != (loop.outputs[0],) * 2:
+            raise TypeError(f"the resolved dtypes are not compatible with {name}: {loop[:2]}")
         place = _one_axis(name, axis, t)
         x = cast(t, loop.inputs[1])
-        scan = _SCANS.get(spec.name)
-        if scan is not None and not (spec.name in _NOT_COMPLEX and x.dtype in COMPLEXES):
+        scan = SCANS.get(spec.name)
+        if scan is not None and not (spec.name in NOT_COMPLEX and x.dtype in COMPLEXES):
             result = scan(x, place)
         else:
-            run = folds.running if spec.name in ASSOCIATIVE else folds.running_sequential
-            result = run(loop.function, x.movedim(place, 0)).movedim(0, place)
+            rows = x.movedim(place, 0)
+            if spec.name in REORDERABLE:
+                result = folds.running(loop.function, rows)
+            else:
+                result = folds.running_sequential(loop.function, rows, loop.outputs[0])
+            result = result.movedim(0, place)
         return _finish(name, cast(result, loop.outputs[0]), target, out)
 
     def reduceat(
@@ -322,11 +251,11 @@ class Methods:
         place = _one_axis(name, axis, t)
         x = cast(t, loop.inputs[1])
         starts = _starts(name, indices, x.shape[place])
-        stops = [*starts[1:], x.shape[place]]
+        stops = [*starts[1:], x.shape[place]][: len(starts)]
         parts = []
         for start, stop in zip(starts, stops, strict=True):
             part = x.narrow(place, start, max(stop - start, 1))
-            parts.append(_combine(spec, loop, part, (place,), False))
+            parts.append(combined(spec, loop, part, (place,), False))
         shape = list(x.shape)
         shape[place] = 0
         result = torch.stack(parts, place) if parts else x.new_empty(shape)
@@ -356,7 +285,8 @@ class Methods:
         """
         spec = self._spec
         name = f"{spec.name}.outer"
-        self._without_signature("outer")
+        if self.signature is not None:
+            raise TypeError(f"{name}: not allowed in ufunc with non-trivial signature")
         if spec.nin != 2:
             raise ValueError(f"{name}: outer product only supported for binary functions")
         a, b = as_tensor(name, A, "A"), as_tensor(name, B, "B")
@@ -462,34 +392,6 @@ def _one_axis(name: str, axis: Any, t: Tensor) -> int:
             raise ValueError(f"{name}: does not allow multiple axes")
         return axes[0]
     return normalize_axis(name, axis, t.dim())
-
-
-def _masked(name: str, x: Tensor, mask: Tensor, fill: Tensor | None) -> Tensor:
-    """``x`` with what leaves the result alone where the mask is false."""
-    if fill is None:
-        raise ValueError(
-            f"reduction operation {name!r} does not have an identity, so to use a where mask one "
-            "has to specify 'initial'"
-        )
-    shape = broadcast_shapes(name, x.shape, mask.shape)
-    return torch.where(mask, x.expand(shape), fill.to(x.dtype))
-
-
-def _of_nothing(
-    name: str,
-    x: Tensor,
-    axes: Axes,
-    keepdims: bool,
-    identity: Tensor | None,
-    dtype: torch.dtype,
-) -> Tensor:
-    """The result of a reduction of no elements."""
-    shape = [1 if i in axes else n for i, n in enumerate(x.shape) if keepdims or i not in axes]
-    if identity is None:
-        if 0 not in shape:
-            raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
-        return torch.empty(shape, dtype=dtype, device=x.device)
-    return identity.to(dtype).expand(shape).clone()
 
 
 def _starts(name: str, indices: Any, size: int) -> list[int]:

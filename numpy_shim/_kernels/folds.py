@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._kernels import reductions
-from xp_torch._kernels.unsigned import from_ordered, to_ordered
+from xp_torch._kernels.unsigned import as_signed, from_ordered, from_signed, to_ordered
 
 Function = Callable[[Tensor, Tensor], Tensor]
 
@@ -31,12 +31,18 @@ def pairwise(function: Function, x: Tensor) -> Tensor:
     return x[0]
 
 
-def sequential(function: Function, x: Tensor) -> Tensor:
-    """The fold along the first axis from its start, one call per element."""
+def sequential(
+    function: Function, x: Tensor, dtype: torch.dtype, mask: Tensor | None = None
+) -> Tensor:
+    """The fold along the first axis from its start, in ``dtype``, one call per element.
+
+    Elements where ``mask`` is false are passed over, but for the first.
+    """
     rows = x.unbind(0)
-    result = rows[0].clone() if len(rows) == 1 else rows[0]
-    for row in rows[1:]:
-        result = function(result, row)
+    result = rows[0].to(dtype, copy=True)
+    for i, row in enumerate(rows[1:], 1):
+        folded = function(result, row).to(dtype)
+        result = folded if mask is None else torch.where(mask[i], folded, result)
     return result
 
 
@@ -49,14 +55,14 @@ def running(function: Function, x: Tensor) -> Tensor:
     return x
 
 
-def running_sequential(function: Function, x: Tensor) -> Tensor:
+def running_sequential(function: Function, x: Tensor, dtype: torch.dtype) -> Tensor:
     """Every fold from the start of the first axis, in order."""
     if not x.shape[0]:
-        return x.clone()
+        return x.to(dtype, copy=True)
     rows = x.unbind(0)
-    results = [rows[0]]
+    results = [rows[0].to(dtype)]
     for row in rows[1:]:
-        results.append(function(results[-1], row).to(x.dtype))
+        results.append(function(results[-1], row).to(dtype))
     return torch.stack(results)
 
 
@@ -97,9 +103,12 @@ def at(
     next round, so that there are as many calls as the most frequent position has repeats.
     """
     turn = repeats(positions)
+    bits = as_signed(target)  # torch indexes no wide unsigned integers
+    if values is not None:
+        dtype, values = values.dtype, as_signed(values)
     for i in range(int(turn.max()) + 1 if turn.numel() else 0):
         chosen = turn == i
         where = positions[chosen]
-        old = target[where]
-        new = function(old) if values is None else function(old, values[chosen])
-        target[where] = new
+        old = bits[where].view(target.dtype)
+        new = function(old) if values is None else function(old, from_signed(values[chosen], dtype))
+        bits[where] = as_signed(new)

@@ -1,20 +1,191 @@
-"""Ufuncs against NumPy: values over dtypes, shapes and layouts."""
+"""Every ufunc against NumPy: values over dtypes, shapes, layouts and special values."""
 
 from __future__ import annotations
 
+import copy
+import inspect
+import pickle
 from typing import Any
 
+import numpy
 import pytest
 from hypothesis import given
 
-from tests.numpy_shim.differential import ROUNDING, compare
-from tests.strategies import arrays
+import numpy_shim
+from tests.numpy_shim.differential import ROUNDING, compare, values_of
+from tests.numpy_shim.ufunc_inputs import COMPLEXES, REAL, operands, pairs
 
-EXACT = ["negative", "absolute", "square", "floor", "ceil", "trunc", "rint", "sign", "isnan"]
+UFUNCS = {
+    u.__name__: u
+    for u in vars(numpy_shim).values()
+    if isinstance(u, numpy_shim.ufunc) and u.signature is None
+}
+UNARY = sorted(n for n, u in UFUNCS.items() if u.nin == 1 and n != "isnat")
+BINARY = sorted(n for n, u in UFUNCS.items() if u.nin == 2)
+
+EXACT = frozenset({
+    "absolute", "add", "bitwise_and", "bitwise_count", "bitwise_or", "bitwise_xor", "ceil",
+    "conjugate", "copysign", "equal", "fabs", "floor", "fmax", "fmin", "fmod", "frexp", "gcd",
+    "greater", "greater_equal", "heaviside", "invert", "isfinite", "isinf", "isnan", "lcm",
+    "ldexp", "left_shift", "less", "less_equal", "logical_and", "logical_not", "logical_or",
+    "logical_xor", "maximum", "minimum", "modf", "multiply", "negative", "nextafter",
+    "not_equal", "positive", "remainder", "right_shift", "rint", "sign", "signbit", "spacing",
+    "square", "subtract", "trunc", "reciprocal", "divide", "divmod", "floor_divide",
+})  # fmt: skip
+"""Functions of real numbers whose every bit is NumPy's."""
+
+# Which of two zeros an extremum gives is unspecified.
+UNSIGNED_ZEROS = frozenset({"fmax", "fmin", "maximum", "minimum"})
+
+# Where the result is the difference of large terms: in units of the largest.
+ABSOLUTE = {"logaddexp": 1e-6, "logaddexp2": 1e-6}
 
 
-@pytest.mark.parametrize("name", EXACT)
-@given(x=arrays())
+def rounding(name: str) -> Any:
+    return 0.0 if name in EXACT else ROUNDING
+
+
+@pytest.mark.parametrize("name", UNARY)
+@given(x=operands(REAL))
 def test_unary(name: str, x: Any):
-    """Exact functions of one operand, bit for bit."""
-    compare(lambda np, a: getattr(np, name)(a), x, rtol=ROUNDING if name == "absolute" else 0.0)
+    """Functions of one real operand, special values included."""
+    compare(lambda np, a: getattr(np, name)(a), x, rtol=rounding(name))
+
+
+@pytest.mark.parametrize("name", BINARY)
+@given(pair=pairs(REAL))
+def test_binary(name: str, pair: Any):
+    """Functions of two real operands that broadcast; powers of integers to natural numbers."""
+    if name == "power" and pair[1].values.dtype.kind == "i":
+        pair[1].values[pair[1].values < 0] = 3
+    compare(
+        lambda np, a, b: getattr(np, name)(a, b), *pair,
+        rtol=rounding(name), atol=ABSOLUTE.get(name, 0.0),
+        signed_zeros=name not in UNSIGNED_ZEROS,
+    )  # fmt: skip
+
+
+def close(ours: Any, theirs: Any) -> None:
+    """Complex results agree to a rounding of their magnitude."""
+    if isinstance(theirs, Exception):
+        assert isinstance(ours, type(theirs).__mro__[-3]), (ours, theirs)
+        return
+    o, t = values_of(ours), numpy.asarray(theirs)
+    assert o.dtype == t.dtype
+    assert o.shape == t.shape
+    if o.dtype.kind == "c":
+        eps = numpy.finfo(t.dtype).eps
+        both = numpy.isfinite(t) & numpy.isfinite(o)
+        with numpy.errstate(all="ignore"):
+            wrong = both & (abs(o - t) > 16 * eps * abs(t) + numpy.finfo(t.dtype).tiny)
+        assert not wrong.any(), (o[wrong], t[wrong])
+        numpy.testing.assert_array_equal(numpy.isfinite(o), numpy.isfinite(t))
+    else:
+        numpy.testing.assert_allclose(o, t, rtol=1e-5 if o.dtype == "float32" else 1e-12)
+
+
+def both(name: str, *specs: Any) -> tuple[Any, Any]:
+    results = []
+    for np in (numpy_shim, numpy):
+        built = [np.asarray(s.tensor()) if np is numpy_shim else s.numpy() for s in specs]
+        with numpy.errstate(all="ignore"):
+            try:
+                results.append(getattr(np, name)(*built))
+            except TypeError as error:
+                results.append(error)
+    return results[0], results[1]
+
+
+@pytest.mark.parametrize("name", UNARY)
+@given(x=operands(COMPLEXES, finite=True))
+def test_unary_complex(name: str, x: Any):
+    """Functions of one complex operand, or the TypeError of those that take none."""
+    if name in ("frexp", "modf"):
+        return
+    if name == "exp2":  # far from 0 the rounding of the argument shows
+        x.values[...] = x.values / 100
+    close(*both(name, x))
+
+
+@pytest.mark.parametrize("name", BINARY)
+@given(pair=pairs(COMPLEXES, finite=True))
+def test_binary_complex(name: str, pair: Any):
+    """Functions of two complex operands; powers close to 1, where roundings do not grow."""
+    if name == "divmod":
+        return
+    if name in ("power", "float_power"):
+        pair[1].values[...] = pair[1].values / 100
+        pair[0].values[...] = pair[0].values + 1
+    close(*both(name, *pair))
+
+
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -2.0, numpy.inf, -numpy.inf, numpy.nan, 3.3, -0.1, 1e-5]
+EXACT_COMPLEX = [
+    "add", "subtract", "negative", "positive", "conjugate", "equal", "not_equal", "less",
+    "less_equal", "greater", "greater_equal", "maximum", "minimum", "fmax", "fmin", "logical_and",
+    "logical_or", "logical_xor", "logical_not", "isnan", "isinf", "isfinite", "sign", "rint",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EXACT_COMPLEX)
+@pytest.mark.parametrize("dtype", COMPLEXES)
+def test_special_complex_values(name: str, dtype: str):
+    """Every pair of special parts, where functions of complex numbers are exact."""
+    from tests.differential import Spec
+
+    parts = numpy.array(SPECIAL, dtype=f"float{32 if dtype == 'complex64' else 64}")
+    grid = numpy.empty((parts.size, parts.size), dtype)
+    grid.real, grid.imag = parts[:, None], parts
+    grid = grid.ravel()
+    if UFUNCS[name].nin == 1:
+        specs = [Spec(grid)]
+    else:
+        specs = [Spec(numpy.repeat(grid, grid.size)), Spec(numpy.tile(grid, grid.size))]
+    compare(
+        lambda np, *x: getattr(np, name)(*x), *specs, signed_zeros=False,
+        rtol=ROUNDING if name == "sign" else 0.0,
+    )  # fmt: skip
+
+
+def test_isnat_takes_no_number():
+    """There are no datetimes to look at."""
+    with pytest.raises(TypeError, match="isnat"):
+        numpy_shim.isnat(numpy_shim.ones(2))
+
+
+def test_names_are_numpys():
+    """Every name of a ufunc that NumPy has, a second name being the same object."""
+    for name in dir(numpy):
+        theirs = getattr(numpy, name)
+        if isinstance(theirs, numpy.ufunc):
+            ours = getattr(numpy_shim, name)
+            assert ours.__name__ == theirs.__name__
+            assert ours is getattr(numpy_shim, theirs.__name__)
+
+
+@pytest.mark.parametrize("name", [*UFUNCS, "matmul", "vecdot", "matvec", "vecmat"])
+def test_attributes(name: str):
+    """The attributes are NumPy's, but for loops of dtypes that torch has no storage for."""
+    ours, theirs = getattr(numpy_shim, name), getattr(numpy, name)
+    for attribute in ("nin", "nout", "nargs", "identity", "signature", "__name__", "__doc__"):
+        assert getattr(ours, attribute) == getattr(theirs, attribute)
+    assert ours.ntypes == len(ours.types)
+    assert set(ours.types) <= set(theirs.types)
+    assert inspect.signature(ours) == theirs.__signature__
+    assert repr(ours) == repr(theirs)
+
+
+@pytest.mark.parametrize("name", ["add", "abs", "divmod", "matmul", "sin"])
+def test_copies_are_the_object_itself(name: str):
+    """A ufunc is pickled by its name."""
+    function = getattr(numpy_shim, name)
+    assert pickle.loads(pickle.dumps(function)) is function
+    assert copy.copy(function) is copy.deepcopy(function) is function
+
+
+def test_resolve_dtypes():
+    """NumPy's answers, the weak Python numbers among them."""
+    dtypes = (numpy.dtype("float32"), float, None)
+    assert numpy_shim.add.resolve_dtypes(dtypes) == numpy.add.resolve_dtypes(dtypes)
+    with pytest.raises(TypeError):
+        numpy_shim.bitwise_and.resolve_dtypes(dtypes)
