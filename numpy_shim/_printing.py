@@ -26,29 +26,30 @@ def host(a: ndarray) -> numpy.ndarray[Any, Any]:
     return to_numpy(a._tensor.detach().cpu().resolve_conj().resolve_neg())
 
 
-def _shown(a: ndarray, threshold: int | None = None, edgeitems: int | None = None) -> Any:
-    """What printing reads of the values, in an array of the same shape.
+def corners(a: ndarray, edge: int) -> numpy.ndarray[Any, Any]:
+    """An array of the same shape with true values in its corners only: what is shown of it."""
+    t = a._tensor.detach()
+    places = []
+    for axis, size in enumerate(t.shape):
+        kept = [i for i in range(size) if i < edge or i >= size - edge]
+        places.append(kept)
+        t = t.index_select(axis, torch.tensor(kept, device=t.device, dtype=torch.int64))
+    fetched = to_numpy(t.cpu().resolve_conj().resolve_neg())
+    # The rest of these zeros is never touched, and takes no memory.
+    whole = numpy.zeros(tuple(a._tensor.shape), fetched.dtype)
+    whole[numpy.ix_(*places)] = fetched
+    return whole
 
-    Of a large array on a device only the corners that are shown are fetched.
-    """
+
+def _shown(a: ndarray, threshold: int | None = None, edgeitems: int | None = None) -> Any:
+    """What printing reads of the values: from a device the corners of a large array only."""
     t = a._tensor
     if t.is_cpu:
         return host(a)
     options = get_printoptions()
     if t.numel() <= (options["threshold"] if threshold is None else threshold):
         return host(a)
-    edge = options["edgeitems"] if edgeitems is None else edgeitems
-    t = t.detach()
-    places = []
-    for axis, size in enumerate(t.shape):
-        kept = [i for i in range(size) if i < edge or i >= size - edge]
-        places.append(kept)
-        t = t.index_select(axis, torch.tensor(kept, device=t.device, dtype=torch.int64))
-    corners = to_numpy(t.cpu().resolve_conj().resolve_neg())
-    # Never touched, the rest of these zeros takes no memory.
-    whole = numpy.zeros(tuple(a._tensor.shape), corners.dtype)
-    whole[numpy.ix_(*places)] = corners
-    return whole
+    return corners(a, options["edgeitems"] if edgeitems is None else edgeitems)
 
 
 def _array(name: str, a: Any) -> ndarray:

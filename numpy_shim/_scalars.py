@@ -187,6 +187,8 @@ class floating(inexact):
 
 
 def _complex(value: Any) -> complex:
+    if isinstance(value, bytes):
+        return complex(value.decode())
     return complex("nan+nanj") if value is None else complex(value)
 
 

@@ -110,7 +110,7 @@ def test_copies(x: Spec):
     for key in ((), (slice(None, None, -1),)):
         if len(key) > x.values.ndim:
             continue
-        a = numpy_shim.asarray(x.tensor())[key + (...,)]
+        a = numpy_shim.asarray(x.tensor())[(*key, ...)]
         for made in (copy.copy(a), copy.deepcopy(a), pickle.loads(pickle.dumps(a)), a.copy()):
             assert type(made) is numpy_shim.ndarray
             assert made.dtype == a.dtype
