@@ -15,7 +15,7 @@ from xp_torch._core.axes import integer
 from . import _views as views
 from ._axes import normalize_axes, normalize_axis
 from ._convert import as_array, as_tensor
-from ._layout import is_fortran
+from ._layout import is_fortran, reversed_axes
 from ._ndarray import array_of, ndarray, view_of
 
 __all__ = [
@@ -57,19 +57,12 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
     array([[1, 2],
            [3, 4]])
     """
-    if type(a) is ndarray and order == "C" and copy is None:
-        if is_compiling():
-            return _traced_reshape(a, shape)
+    if type(a) is ndarray and order == "C" and copy is None and not is_compiling():
         try:
             return view_of(a, a._tensor.view(shape))
         except (RuntimeError, TypeError):
             pass  # it is a copy, or the general call says what is wrong
     return _reshape("reshape", a, shape, order, copy)
-
-
-def _traced_reshape(a: ndarray, shape: Any) -> ndarray:
-    """In a trace, where a view that fails would end it, torch decides what is a view."""
-    return view_of(a, a._tensor.reshape(_sizes("reshape", a._tensor, shape)))
 
 
 def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> ndarray:
@@ -79,6 +72,10 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
     tensor = x._tensor
     sizes = _sizes(name, tensor, shape)
     by_columns = order in "Ff" or (order in "Aa" and is_fortran(tensor))
+    if is_compiling() and not copy:  # there torch decides what is a view
+        if by_columns:
+            return view_of(x, reversed_axes(reversed_axes(tensor).reshape(sizes[::-1])))
+        return view_of(x, tensor.reshape(sizes))
     if not copy:
         view = views.reshaped(_turned(x), sizes[::-1]) if by_columns else views.reshaped(x, sizes)
         if view is not None:
@@ -86,11 +83,10 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
         if copy is False:
             raise ValueError("Unable to avoid creating a copy while reshaping.")
     if by_columns:
-        made = array_of(tensor.permute(_backwards(tensor.dim())).reshape(sizes[::-1]))
-        made = _turned(made)
+        made = reversed_axes(reversed_axes(tensor).reshape(sizes[::-1]))
     else:
-        made = array_of(tensor.reshape(sizes))
-    return array_of(made._tensor.clone()) if copy else made
+        made = tensor.reshape(sizes)
+    return array_of(made.clone() if copy else made)
 
 
 def _backwards(ndim: int) -> tuple[int, ...]:

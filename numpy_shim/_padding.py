@@ -182,13 +182,32 @@ def _widths(pad_width: Any, ndim: int) -> list[kernels.Widths]:
                 integer("pad", "pad_width", both[1]),
             )
         pad_width = pairs or 0
-    if type(pad_width) is int:
-        _refuse_negative([pad_width])
-        return [(pad_width, pad_width)] * ndim
+    plain = _plain_pairs(pad_width, ndim)
+    if plain is not None:
+        _refuse_negative([n for pair in plain for n in pair])
+        return plain
     sides = as_tensor("pad", pad_width, "pad_width")
-    if sides.dtype not in INTEGERS or sides.dtype not in _SIGNED:
+    if sides.dtype not in _SIGNED:
         raise TypeError("`pad_width` must be of integral type.")
-    return [(int(a), int(b)) for a, b in _pairs("pad_width", sides, ndim, True)]
+    return _pairs("pad_width", sides, ndim, True)
+
+
+def _plain_pairs(value: Any, ndim: int) -> list[tuple[int, int]] | None:
+    """The pair of each axis where Python ints give it: no tensor, so that a trace is static."""
+    if type(value) is int:
+        return [(value, value)] * ndim
+    if not isinstance(value, (list, tuple)):
+        return None
+    if len(value) in (1, 2) and all(type(n) is int for n in value):
+        return [(value[0], value[-1])] * ndim
+    pairs = [tuple(p) for p in value if isinstance(p, (list, tuple))]
+    if len(pairs) != len(value) or not all(
+        len(p) in (1, 2) and all(type(n) is int for n in p) for p in pairs
+    ):
+        return None
+    if len(pairs) == 1:
+        pairs = pairs * ndim
+    return [(p[0], p[-1]) for p in pairs] if len(pairs) == ndim else None
 
 
 _SIGNED = frozenset({torch.int8, torch.int16, torch.int32, torch.int64})
@@ -202,10 +221,14 @@ def _refuse_negative(values: list[Any]) -> None:
 def _lengths(stat_length: Any, ndim: int) -> list[tuple[int | None, int | None]]:
     if stat_length is None:
         return [(None, None)] * ndim
+    plain = _plain_pairs(stat_length, ndim)
+    if plain is not None:
+        _refuse_negative([n for pair in plain for n in pair])
+        return list(plain)
     lengths = as_tensor("pad", stat_length, "stat_length")
     if lengths.dtype in FLOATS:
         lengths = torch.round(lengths)
-    return [(int(a), int(b)) for a, b in _pairs("stat_length", lengths, ndim, True)]
+    return _pairs("stat_length", lengths, ndim, True)
 
 
 def _values(argument: str, value: Any, x: Tensor, ndim: int) -> list[tuple[Tensor, Tensor]]:
@@ -224,15 +247,19 @@ def _pairs(argument: str, values: Tensor, ndim: int, counts: bool) -> list[Any]:
         values.numel() == 1 or (values.numel() == 2 and tuple(values.shape) != (2, 1))
     ):
         flat = values.reshape(-1).expand(2)
-        pair = tuple(flat.tolist()) if counts else (flat[0], flat[1])
-        return [pair] * ndim
+        if counts:
+            before, after = flat.to(torch.int64).tolist()
+            return [(before, after)] * ndim
+        return [(flat[0], flat[1])] * ndim
     try:
         wide = values.expand(ndim, 2)
     except RuntimeError:
         raise ValueError(
             f"pad: {argument} of shape {tuple(values.shape)} does not broadcast to {(ndim, 2)}"
         ) from None
-    return wide.tolist() if counts else [(row[0], row[1]) for row in wide]
+    if counts:
+        return [(before, after) for before, after in wide.to(torch.int64).tolist()]
+    return [(row[0], row[1]) for row in wide]
 
 
 def _by_function(

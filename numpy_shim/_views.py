@@ -25,17 +25,11 @@ from ._convert import cast
 from ._ndarray import array_of, ndarray, new, view_of
 from ._scalars import generic
 
-_set_class = object.__dict__["__class__"].__set__
-
 
 class _Special(ndarray):
     """An array that poses as a plain one, and whose copies are plain."""
 
     __slots__ = ()
-
-    @property  # type: ignore[misc]
-    def __class__(self) -> type:
-        return ndarray
 
     def __copy__(self) -> ndarray:  # type: ignore[override]
         return array_of(self._tensor.clone())
@@ -110,26 +104,31 @@ def set_writeable(a: ndarray, writeable: bool) -> None:
     kinds = _WRITEABLE if writeable else _LOCKED
     kind = kinds.get(type(a))
     if kind is not None:
-        _set_class(a, kind)
+        a.__class__ = kind
 
 
 def read_only(a: ndarray) -> ndarray:
-    """A locked array in the place of a new view that nobody may write through.
+    """The same view as ``a``, which nobody may write through."""
+    forward, flips = forward_of(a)
+    return _view(ReadOnlyReversed if flips else ReadOnly, getattr(a, "_base", a), forward, flips)
 
-    Made anew, because a trace does not follow a change of class.
-    """
-    kind = _LOCKED.get(type(a))
-    if kind is None:
-        return a
+
+def _view(kind: type[ndarray], base: ndarray, forward: Tensor, flips: tuple[int, ...]) -> ndarray:
     out: Any = new(kind)
-    if isinstance(a, Reversed):
-        out._forward, out._flips = a._forward, a._flips
+    if flips:
+        out._forward = forward
+        out._flips = flips
     else:
-        out._tensor = a._tensor
-    base = getattr(a, "_base", None)
-    if base is not None:
-        out._base = base
+        out._tensor = forward
+    out._base = base
     return out  # type: ignore[no-any-return]
+
+
+def locked(tensor: Tensor) -> ndarray:
+    """A read-only array over ``tensor``."""
+    out = new(ReadOnly)
+    out._tensor = tensor
+    return out
 
 
 def forward_of(a: ndarray) -> tuple[Tensor, tuple[int, ...]]:
@@ -143,20 +142,15 @@ def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
     """A view of ``base`` that reads ``forward`` backwards along ``flips``.
 
     Plain where there is nothing to reverse; read-only if ``base`` is. A scalar has no views:
-    of one it is an array of its own.
+    of one it is a scalar, or an array of its own.
     """
     if isinstance(base, generic):
-        return array_of(forward.clone())
+        return view_of(base, forward)
     shape = forward.shape
     flips = tuple([axis for axis in flips if shape[axis] > 1])
-    if not flips:
-        out = view_of(base, forward)
-    else:
-        out = new(Reversed)
-        out._forward = forward
-        out._flips = flips
-        out._base = base
-    return read_only(out) if type(base) in _WRITEABLE else out
+    if type(base) in _WRITEABLE:
+        return _view(ReadOnlyReversed if flips else ReadOnly, base, forward, flips)
+    return _view(Reversed, base, forward, flips) if flips else view_of(base, forward)
 
 
 def strides_of(a: ndarray) -> tuple[int, ...]:
