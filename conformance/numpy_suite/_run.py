@@ -29,6 +29,9 @@ from ._scope import reason
 
 # Tests that ask for more memory than this skip themselves.
 AVAILABLE = "2 GB"
+# A test hangs when it has computed for the time limit, or waited for so many times as long: on a
+# machine that has other work to do, a minute is not a minute.
+PATIENCE = 4
 OUT = "out of scope"
 XFAIL = "marked by the suite"
 
@@ -196,6 +199,7 @@ class _Worker:
     def _follow(self, process: subprocess.Popen[bytes], log: Log, watch: Watcher) -> bool:
         quiet_since = time.monotonic()
         limit = self._settings.timeout
+        started: dict[str, float] = {}
         while not self._stopped.is_set():
             dead = process.poll() is not None
             for event in self._tail.events():
@@ -208,12 +212,27 @@ class _Worker:
             watch(0, 0, 0)
             if dead:
                 return False
-            hung = list(log.overdue(limit))
+            for test_id in log.running:
+                started.setdefault(test_id, _busy(process.pid))
+            hung = [
+                (test_id, pid)
+                for test_id, pid in log.overdue(limit)
+                if _busy(process.pid) - started.get(test_id, 0.0) > limit
+            ] or list(log.overdue(PATIENCE * limit))
             log.hung.update(test_id for test_id, _ in hung)
             if hung or (not log.running and time.monotonic() - quiet_since > max(limit, STALL)):
                 kill(process)
             time.sleep(POLL)
         return True
+
+
+def _busy(pid: int) -> float:
+    """The seconds of CPU that a process has used; 0 where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return 0.0
 
 
 def _merged(test: TestFunction, found: Sequence[Result], log: Log) -> Result:

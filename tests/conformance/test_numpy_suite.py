@@ -169,7 +169,7 @@ def test_each_failure_takes_down_only_its_tests(
     """Names, parameters, decorators, fixtures, classes, a crash and a hang; the rest goes on."""
     report = tmp_path / "report"
     folder = suite(EVERY_OUTCOME)
-    assert conformance(folder, "--timeout", 4, "--report", report) == 1
+    assert conformance(folder, "--timeout", 2, "--report", report) == 1
     found = {name: (t["outcome"], t["how"]) for name, t in outcomes_in(report).items()}
     passed, failed, skipped = ("passed", ""), ("failed", "failed"), ("skipped", "")
     assert found == {
