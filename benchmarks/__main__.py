@@ -15,17 +15,13 @@ import timeit
 from collections.abc import Sequence
 from typing import Any
 
-import array_api_compat.torch
 import torch
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-import xp_torch
 from benchmarks.cases import CASES, LARGE, LOOKING, TRACES, Case
-
-MEAN_BOUND, WORST_BOUND = 1.30, 2.0
-IMPORT_BOUND_MS = 100.0
+from benchmarks.subjects import SUBJECTS, Subject
 
 
 def tensors(size: int, device: str) -> dict[str, torch.Tensor]:
@@ -46,18 +42,27 @@ def tensors(size: int, device: str) -> dict[str, torch.Tensor]:
     return {name: tensor.to(device) for name, tensor in made.items()}
 
 
-def contestants(case: Case, size: int, device: str, peers: bool) -> dict[str, timeit.Timer]:
-    """The case's statements as timers: raw torch, xp_torch, and the peer."""
+def contestants(
+    case: Case, size: int, device: str, subject: Subject, peers: bool
+) -> dict[str, timeit.Timer]:
+    """The case's statements as timers: raw torch, the namespace, and its peer if it has them."""
     raw = tensors(size, device)
-    ours = {name: xp_torch.asarray(t) for name, t in tensors(size, device).items()}
-    timers = {
-        "torch": timeit.Timer(case.torch, globals={**raw, "torch": torch}),
-        "xp_torch": timeit.Timer(case.xp, globals={**ours, "xp": xp_torch}),
-    }
-    if peers:
-        theirs = {**tensors(size, device), "xp": array_api_compat.torch}
-        timers["compat"] = timeit.Timer(case.xp, globals=theirs)
+    timers = {"torch": timeit.Timer(case.torch, globals={**raw, "torch": torch})}
+    for name, namespace in subject.namespaces(peers).items():
+        arrays = {key: namespace.asarray(t) for key, t in tensors(size, device).items()}
+        timer = timeit.Timer(case.xp, globals={**arrays, "xp": namespace})
+        if name == subject.name or works(timer):
+            timers[name] = timer
     return timers
+
+
+def works(timer: timeit.Timer) -> bool:
+    """Whether a peer has what a statement calls."""
+    try:
+        timer.timeit(1)
+    except Exception:
+        return False
+    return True
 
 
 def measure(timers: dict[str, timeit.Timer], rounds: int, number: int) -> dict[str, float]:
@@ -78,24 +83,30 @@ def measure(timers: dict[str, timeit.Timer], rounds: int, number: int) -> dict[s
 
 
 def run(
-    cases: Sequence[Case], size: int, device: str, rounds: int, number: int, peers: bool
+    cases: Sequence[Case],
+    size: int,
+    device: str,
+    rounds: int,
+    number: int,
+    subject: Subject,
+    peers: bool,
 ) -> list[dict[str, Any]]:
     """One row per case: seconds of the raw call, and the ratios over it."""
     rows = []
     for case in cases:
-        timers = contestants(case, size, device, peers)
+        timers = contestants(case, size, device, subject, peers)
         figures = measure(timers, rounds, number)
         rows.append({"case": case.label, "torch_us": figures.pop("torch") * 1e6, **figures})
     return rows
 
 
 def geometric_mean(rows: list[dict[str, Any]], name: str) -> float:
-    return statistics.geometric_mean([row[name] for row in rows])
+    return statistics.geometric_mean([row[name] for row in rows if name in row])
 
 
 def table(title: str, rows: list[dict[str, Any]]) -> Table:
     """The rows, and at the end their geometric mean and the worst."""
-    names = [name for name in rows[0] if name not in ("case", "torch_us")]
+    names = list(dict.fromkeys(n for row in rows for n in row if n not in ("case", "torch_us")))
     made = Table(title=title)
     made.add_column("case")
     made.add_column("torch, µs", justify="right")
@@ -103,18 +114,20 @@ def table(title: str, rows: list[dict[str, Any]]) -> Table:
         made.add_column(f"{name} / torch", justify="right")
     for row in rows:
         made.add_row(
-            escape(row["case"]), f"{row['torch_us']:.2f}", *[f"{row[n]:.2f}" for n in names]
+            escape(row["case"]),
+            f"{row['torch_us']:.2f}",
+            *[f"{row[n]:.2f}" if n in row else "missing" for n in names],
         )
     made.add_section()
     made.add_row("geometric mean", "", *[f"{geometric_mean(rows, n):.3f}" for n in names])
-    made.add_row("worst", "", *[f"{max(row[n] for row in rows):.2f}" for n in names])
+    made.add_row("worst", "", *[f"{max(r[n] for r in rows if n in r):.2f}" for n in names])
     return made
 
 
-def import_milliseconds(repeats: int = 5) -> float:
-    """What ``import xp_torch`` adds to ``import torch``: the fastest of some fresh processes."""
+def import_milliseconds(module: str, repeats: int = 5) -> float:
+    """What importing a module adds to ``import torch``: the fastest of some fresh processes."""
     program = (
-        "import time, torch; start = time.perf_counter(); import xp_torch; "
+        f"import time, torch; start = time.perf_counter(); import {module}; "
         "print(time.perf_counter() - start)"
     )
     runs = [
@@ -124,10 +137,11 @@ def import_milliseconds(repeats: int = 5) -> float:
     return min(float(done.stdout) * 1e3 for done in runs)
 
 
-def trace_lengths() -> dict[str, int]:
+def trace_lengths(subject: Subject) -> dict[str, int]:
     """The number of torch calls in the graph that Dynamo records for each statement."""
     lengths = {}
-    arrays = {name: xp_torch.asarray(t) for name, t in tensors(10, "cpu").items()}
+    namespace = subject.namespaces(peers=False)[subject.name]
+    arrays = {name: namespace.asarray(t) for name, t in tensors(10, "cpu").items()}
     for label, statement in TRACES.items():
         graphs: list[torch.fx.GraphModule] = []
 
@@ -137,7 +151,7 @@ def trace_lengths() -> dict[str, int]:
 
         code = eval(f"lambda xp, t, u: {statement}")
         torch._dynamo.reset()
-        torch.compile(code, backend=record, fullgraph=True)(xp_torch, arrays["t"], arrays["u"])
+        torch.compile(code, backend=record, fullgraph=True)(namespace, arrays["t"], arrays["u"])
         calls = ("call_function", "call_method")
         lengths[label] = sum(node.op in calls for node in graphs[0].graph.nodes)
     return lengths
@@ -146,10 +160,11 @@ def trace_lengths() -> dict[str, int]:
 def main() -> int:
     """Measure, print, and say whether the bounds of the project hold."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--module", choices=[*SUBJECTS, "all"], default="all")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--rounds", type=int, default=41, help="turns each contestant takes")
     parser.add_argument("--number", type=int, default=400, help="calls in a turn")
-    parser.add_argument("--no-peers", action="store_true", help="without array-api-compat")
+    parser.add_argument("--no-peers", action="store_true", help="without the namespace's peer")
     parser.add_argument("--no-traces", action="store_true", help="without the trace lengths")
     parser.add_argument("--only", default="", help="only the cases whose label contains this")
     parser.add_argument("--json", help="write the figures to this file")
@@ -157,47 +172,55 @@ def main() -> int:
     options = parser.parse_args()
     torch.set_num_threads(1)
     console = Console(width=None if sys.stdout.isatty() else 100)
+    chosen = SUBJECTS.values() if options.module == "all" else [SUBJECTS[options.module]]
+    figures = {subject.name: report(subject, options, console) for subject in chosen}
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump(figures, file, indent=2)
+    return int(options.check and not all(f["holds"] for f in figures.values()))
 
-    peers = not options.no_peers
+
+def report(subject: Subject, options: argparse.Namespace, console: Console) -> dict[str, Any]:
+    """Measure one namespace, print its tables, and return the figures."""
+    name, device, peers = subject.name, options.device, not options.no_peers
     cases = [case for case in CASES if options.only in case.label]
-    small = run(cases, 10, options.device, options.rounds, options.number, peers)
-    console.print(table(f"Cost of a call, 10 elements, float64, {options.device}", small))
-    looking = run(LOOKING, 10, options.device, options.rounds, options.number, peers)
+    small = run(cases, 10, device, options.rounds, options.number, subject, peers)
+    console.print(table(f"{name}: cost of a call, 10 elements, float64, {device}", small))
+    looking = run(LOOKING, 10, device, options.rounds, options.number, subject, peers)
     console.print(table("The same, where torch alone would be wrong for some values", looking))
-    large = run(LARGE, 1_000_000, options.device, 7, 10, peers)
-    console.print(table(f"Cost of a call, a million elements, {options.device}", large))
-    milliseconds = import_milliseconds()
-    console.print(f"import xp_torch after torch: {milliseconds:.0f} ms")
-    lengths = {} if options.no_traces else trace_lengths()
+    large = run(LARGE, 1_000_000, device, 7, 10, subject, peers)
+    console.print(table(f"{name}: cost of a call, a million elements, {device}", large))
+    milliseconds = import_milliseconds(name)
+    lengths = {} if options.no_traces else trace_lengths(subject)
     if lengths:
-        traced = Table(title="Torch calls in the trace")
+        traced = Table(title=f"{name}: torch calls in the trace")
         traced.add_column("expression")
         traced.add_column("calls", justify="right")
         for label, length in lengths.items():
             traced.add_row(escape(label), str(length))
         console.print(traced)
 
-    mean = geometric_mean(small, "xp_torch")
-    worst = max(small, key=lambda row: float(row["xp_torch"]))
-    holds = mean <= MEAN_BOUND and worst["xp_torch"] <= WORST_BOUND
-    holds = holds and milliseconds <= IMPORT_BOUND_MS
+    mean = geometric_mean(small, name)
+    worst = max(small, key=lambda row: float(row[name]))
+    holds = mean <= subject.mean_bound and worst[name] <= subject.worst_bound
+    timed = f"import {milliseconds:.0f} ms"
+    if subject.import_bound_ms is not None:
+        holds = holds and milliseconds <= subject.import_bound_ms
+        timed += f" (bound {subject.import_bound_ms:.0f})"
     console.print(
-        f"{len(small)} cases, torch {torch.__version__}: geometric mean {mean:.3f} "
-        f"(bound {MEAN_BOUND:.2f}), worst {worst['case']} {worst['xp_torch']:.2f} "
-        f"(bound {WORST_BOUND:.2f}), import {milliseconds:.0f} ms (bound {IMPORT_BOUND_MS:.0f}): "
+        f"{name}: {len(small)} cases, torch {torch.__version__}: geometric mean {mean:.3f} "
+        f"(bound {subject.mean_bound:.2f}), worst {worst['case']} {worst[name]:.2f} "
+        f"(bound {subject.worst_bound:.2f}), {timed}: "
         + ("[green]within the bounds[/]" if holds else "[red]over a bound[/]")
     )
-    if options.json:
-        figures = {
-            "small": small,
-            "looking": looking,
-            "large": large,
-            "import_ms": milliseconds,
-            "traces": lengths,
-        }
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump(figures, file, indent=2)
-    return int(options.check and not holds)
+    return {
+        "small": small,
+        "looking": looking,
+        "large": large,
+        "import_ms": milliseconds,
+        "traces": lengths,
+        "holds": holds,
+    }
 
 
 if __name__ == "__main__":

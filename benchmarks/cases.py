@@ -1,4 +1,4 @@
-"""What is timed: the same call in raw torch, in xp_torch and in array-api-compat's torch.
+"""What is timed: the same call in raw torch, in a namespace of ours and in its peer.
 
 In the statements ``t``, ``u`` are 10-element float64 tensors, ``i``, ``j`` int64 ones, ``m`` a
 2-by-5 and ``s`` a positive-definite 3-by-3 one, ``k`` a boolean mask, ``n`` three indices; ``xp``

@@ -1,0 +1,30 @@
+"""Whom the benchmark measures: each namespace, its peer, and the bounds it must keep."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, NamedTuple
+
+
+class Subject(NamedTuple):
+    """A namespace of ours, and the other library whose cost stands beside it."""
+
+    name: str
+    peer: str
+    mean_bound: float
+    worst_bound: float
+    import_bound_ms: float | None
+
+    def namespaces(self, peers: bool) -> dict[str, Any]:
+        """The namespace, and the peer if it is wanted, by name."""
+        names = [self.name, self.peer] if peers else [self.name]
+        return {name: importlib.import_module(name) for name in names}
+
+
+SUBJECTS = {
+    subject.name: subject
+    for subject in (
+        Subject("xp_torch", "array_api_compat.torch", 1.30, 2.0, 100.0),
+        Subject("numpy_shim", "torch._numpy", 1.45, 2.5, None),
+    )
+}
