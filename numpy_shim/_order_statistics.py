@@ -2,4 +2,301 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import warnings
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels.reductions import count
+
+from ._axes import normalize_axes
+from ._convert import PYTHON_NUMBERS, ArrayLike, array_of, as_tensor, cast, finish
+from ._convert import beside_number as beside
+from ._dtypes import COMPLEXES, FLOATS, HALVES, promote
+from ._kernels import quantiles as kernels
+from ._kernels.looks import found
+from ._kernels.reductions import last, reduced_shape
+from ._kernels.sorting import sort
+from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._statistics import fitted_weights
+
+__all__ = ["median", "percentile", "quantile"]
+
+_NATIVE = frozenset({torch.float32, torch.float64})
+
+
+def median(
+    a: ArrayLike,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
+) -> ndarray:
+    """The median over axes: the middle element, or the mean of the two in the middle.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements.
+    axis : int, sequence of ints or None
+        The axes to reduce; ``None`` is all of them.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+    overwrite_input : bool
+        Permits ``a`` to be changed, as NumPy does to save memory; here it never is.
+    keepdims : bool
+        Leave the reduced axes in the result, with size one.
+
+    Returns
+    -------
+    ndarray or scalar
+        float64 of integers, else in the dtype of ``a``; NaN where there is one.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.median(np.array([[10, 7, 4], [3, 2, 1]]), axis=1)
+    array([7., 2.])
+    """
+    if type(a) is ndarray and axis is None and out is None and not keepdims:
+        t = a._tensor
+        if t.dtype in _NATIVE and t.numel():
+            result = _median(t.reshape(-1), t.numel())
+            array = new(SCALAR_TYPES[t.dtype])
+            array._tensor = result
+            return array
+    x = as_tensor("median", a, "a")
+    axes = normalize_axes("median", axis, x.dim())
+    rows = last(x, axes)
+    if not rows.shape[-1]:
+        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=2)
+        into = x.dtype if x.dtype in FLOATS or x.dtype in COMPLEXES else torch.float64
+        result = torch.zeros(rows.shape[:-1], dtype=into, device=x.device) / 0
+    else:
+        result = _median(rows, rows.shape[-1])
+    if not keepdims:
+        return finish("median", result, out, "unsafe")
+    result = result.reshape(reduced_shape(x, axes, True))
+    return array_of(result) if out is None else finish("median", result, out, "unsafe")
+
+
+def _median(rows: Tensor, n: int) -> Tensor:
+    ordered = sort(rows, -1, False)
+    low, high = kernels.middle(ordered, n)
+    result = midpoint(low, high, n % 2 == 1)
+    if not rows.dtype.is_floating_point and not rows.dtype.is_complex:
+        return result
+    greatest = ordered[..., -1]
+    return torch.where(torch.isnan(greatest), greatest, result)
+
+
+def midpoint(low: Tensor, high: Tensor, same: Tensor | bool) -> Tensor:
+    """The mean of the two middle elements, or the one where they are the same.
+
+    Two infinities of one sign are one; of an odd number the sum would overflow.
+    """
+    dtype = low.dtype
+    if dtype in HALVES:
+        low, high = low.float(), high.float()
+    elif dtype not in FLOATS and dtype not in COMPLEXES:
+        dtype = torch.float64
+        low, high = low.to(dtype), high.to(dtype)
+    if same is True:
+        return low.to(dtype)
+    mean = (low + high) / 2
+    if same is not False:
+        mean = torch.where(same, low, mean)
+    return mean.to(dtype)
+
+
+_QUANTILE = """The {what}s over axes: what a part of the elements does not exceed.
+
+    Parameters
+    ----------
+    a : array_like
+        Real elements.
+    q : array_like
+        The {what}s wanted, {limits}; a number, 1-D or 2-D.
+    axis : int, sequence of ints or None
+        The axes to reduce; ``None`` is all of them.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+    overwrite_input : bool
+        Permits ``a`` to be changed, as NumPy does to save memory; here it never is.
+    method : str
+        Which rule: ``inverted_cdf``, ``averaged_inverted_cdf``, ``closest_observation``,
+        ``interpolated_inverted_cdf``, ``hazen``, ``weibull``, ``linear``,
+        ``median_unbiased``, ``normal_unbiased`` (Hyndman and Fan's, in their order),
+        ``lower``, ``higher``, ``midpoint`` or ``nearest``.
+    keepdims : bool
+        Leave the reduced axes in the result, with size one.
+    weights : array_like, optional
+        What each element weighs, in the shape of ``a`` or of its ``axis``; for
+        ``inverted_cdf`` only.
+
+    Returns
+    -------
+    ndarray or scalar
+        The axes of ``q``, then those that are left of ``a``. Rules that take elements give
+        the dtype of ``a``, the others at least a float; NaN where there is one.
+
+    Raises
+    ------
+    ValueError
+        For a ``q`` out of its range (on a device, only where it came from Python), an
+        unknown method, and weights that are negative, infinite or all zero (on the CPU).
+    IndexError
+        For the {what} of nothing.
+    TypeError
+        For complex elements.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.{what}(np.array([[10, 7, 4], [3, 2, 1]]), {q}, axis=1)
+    array([7., 2.])
+    """
+
+
+def percentile(
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+    *,
+    weights: ArrayLike | None = None,
+) -> ndarray:
+    x = as_tensor("percentile", a, "a")
+    wanted = probabilities("percentile", q, x, 100)
+    weak = type(q) in (int, float)
+    return _quantile("percentile", x, wanted, weak, axis, out, method, keepdims, weights)
+
+
+def quantile(
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+    *,
+    weights: ArrayLike | None = None,
+) -> ndarray:
+    x = as_tensor("quantile", a, "a")
+    wanted = probabilities("quantile", q, x, 1)
+    weak = type(q) in (int, float)
+    return _quantile("quantile", x, wanted, weak, axis, out, method, keepdims, weights)
+
+
+percentile.__doc__ = _QUANTILE.format(what="percentile", limits="from 0 to 100", q="50")
+quantile.__doc__ = _QUANTILE.format(what="quantile", limits="from 0 to 1", q="0.5")
+
+
+def probabilities(name: str, q: Any, x: Tensor, whole: int) -> Tensor:
+    """``q`` as probabilities, in its own dtype if that is floating-point."""
+    if x.dtype.is_complex:
+        raise TypeError(f"{name}: a must be an array of real numbers")
+    known = type(q) in PYTHON_NUMBERS and type(q) is not complex
+    if known and not 0 <= q <= whole:
+        raise ValueError(f"{name}: q must be in the range [0, {whole}], not {q}")
+    wanted = as_tensor(name, q, "q", x.device)
+    if whole != 1:
+        wanted = wanted if wanted.dtype in FLOATS else wanted.to(torch.float64)
+        dtype = wanted.dtype
+        wanted = (wanted.float() if dtype in HALVES else wanted).div(whole).to(dtype)
+    if not known and found(~((wanted >= 0) & (wanted <= 1))):
+        raise ValueError(f"{name}: q must be in the range [0, {whole}]")
+    if wanted.dim() > 2:
+        raise ValueError(f"{name}: q must be a scalar or 1d, not of {wanted.dim()} axes")
+    return wanted
+
+
+def checked_weights(
+    name: str, x: Tensor, axes: tuple[int, ...] | None, method: str, weights: Any
+) -> Tensor:
+    """Weights in the shape of ``x``."""
+    if method != "inverted_cdf":
+        raise ValueError(f"{name}: only method 'inverted_cdf' supports weights, not {method!r}")
+    w = fitted_weights(name, x, as_tensor(name, weights, "weights", x.device), axes)
+    if found(w < 0):
+        raise ValueError(f"{name}: weights must be non-negative")
+    return w.expand(x.shape)
+
+
+def interpolated_dtype(
+    name: str, x: Tensor, q: Tensor, weak: bool, method: str
+) -> torch.dtype | None:
+    """What a rule computes in between elements; ``None`` if it takes elements."""
+    if method not in kernels.METHODS:
+        raise ValueError(
+            f"{name}: {method!r} is not a valid method; use one of {', '.join(kernels.METHODS)}"
+        )
+    if not kernels.interpolates(method):
+        return None
+    if q.dtype not in FLOATS and method == "linear":
+        return None  # the least and the greatest element
+    if x.dtype is torch.bool:
+        raise TypeError(f"{name}: booleans have no difference for method {method!r}")
+    if weak:
+        return beside(x.dtype, float)
+    return promote(name, x.dtype, q.dtype if q.dtype in FLOATS else torch.float64)
+
+
+def floating_probabilities(q: Tensor) -> Tensor:
+    """``q`` 1-D, in a dtype to count in."""
+    q = q.reshape(-1)
+    return q if q.dtype in FLOATS else q.to(torch.float64)
+
+
+def placed(result: Tensor, q: Tensor, x: Tensor, axes: tuple[int, ...], keepdims: Any) -> Tensor:
+    """The probabilities' axes first, then those that are left of ``x``."""
+    return result.movedim(-1, 0).reshape([*q.shape, *reduced_shape(x, axes, bool(keepdims))])
+
+
+def _quantile(
+    name: str,
+    x: Tensor,
+    q: Tensor,
+    weak: bool,
+    axis: Any,
+    out: Any,
+    method: str,
+    keepdims: Any,
+    weights: Any,
+) -> ndarray:
+    axes = normalize_axes(name, axis, x.dim())
+    rows = last(x, axes)
+    n = count(x, axes)
+    if weights is None:
+        dtype = interpolated_dtype(name, x, q, weak, method)
+    else:
+        w = checked_weights(name, x, None if axis is None else axes, method, weights)
+    if not n:
+        raise IndexError(f"{name}: a has no elements along axis {axis}")
+    if weights is None:
+        ordered = sort(rows, -1, False)
+        result = kernels.quantiles(ordered, floating_probabilities(q), method, n, dtype)
+        greatest = ordered[..., -1:]
+    else:
+        result, total = kernels.weighted(rows, last(w, axes), q.reshape(-1))
+        if found(~torch.isfinite(total) | (total == 0)):
+            raise ValueError(f"{name}: weights included NaN, inf or were all zero")
+        greatest = _greatest(rows)
+    if x.dtype in FLOATS:
+        result = torch.where(torch.isnan(greatest), cast(greatest, result.dtype), result)
+    result = placed(result, q, x, axes, keepdims)
+    if out is None and (keepdims or weights is not None):
+        return array_of(result)
+    return finish(name, result, out, "same_kind" if weights is None and dtype else "unsafe")
+
+
+def _greatest(rows: Tensor) -> Tensor:
+    """NaN where a row has one."""
+    if rows.dtype not in FLOATS:
+        return rows[..., :1]
+    return torch.where(torch.any(torch.isnan(rows), -1, True), float("nan"), rows[..., :1])
