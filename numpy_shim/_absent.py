@@ -20,12 +20,12 @@ ABSENT: dict[str, str] = {
         ("busday_count", "busday_offset", "busdaycalendar", "datetime_as_string", "datetime_data",
          "is_busday"), _DATES),
     **dict.fromkeys(("char", "chararray", "strings"), _STRINGS),
-    **dict.fromkeys(("rec", "recarray", "record"), _STRUCTURED),
+    **dict.fromkeys(("rec", "recarray"), _STRUCTURED),
     **dict.fromkeys(
-        ("clongdouble", "complex192", "complex256", "float128", "float96", "longdouble"), _EXTENDED
+        ("complex192", "complex256", "float128", "float96"), _EXTENDED
     ),
     "ma": _MASKED,
-    **dict.fromkeys(("asmatrix", "bmat", "matrix", "matlib"), _MATRIX),
+    **dict.fromkeys(("bmat", "matlib"), _MATRIX),
     **dict.fromkeys(("core", "ctypeslib", "f2py", "get_include"), _C),
     **dict.fromkeys(("getbufsize", "setbufsize"), "torch casts without a buffer to set the size of"),
     "memmap": _FILES,

@@ -42,11 +42,9 @@ class Thin:
     argpartition = _sorting.argpartition
     argsort = _sorting.argsort
     choose = _indexing_functions.choose
-    clip = _numerical.clip
     cumprod = _cumulative.cumprod
     cumsum = _cumulative.cumsum
     diagonal = _manipulation.diagonal
-    dot = _products.dot
     max = _reductions.max
     mean = _statistics.mean
     min = _reductions.min
@@ -63,6 +61,16 @@ class Thin:
     take = _indexing_functions.take
     trace = _reductions.trace
     var = _statistics.var
+
+    def clip(
+        self: ndarray, /, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any
+    ) -> ndarray:
+        """The elements between two bounds; see ``numpy_shim.clip``."""
+        return _numerical.clip(self, min, max, out, **kwargs)
+
+    def dot(self: ndarray, other: Any, /, out: Any = None) -> ndarray:
+        """The dot product; see ``numpy_shim.dot``."""
+        return _products.dot(self, other, out)
 
     def compress(self: ndarray, condition: Any, /, axis: Any = None, out: Any = None) -> ndarray:
         """The slices along an axis where a condition holds; see ``numpy_shim.compress``."""

@@ -1,0 +1,154 @@
+"""The surface of numpy_shim against NumPy's: names, signatures, attributes."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from typing import Any
+
+import numpy
+import pytest
+
+import numpy_shim
+from numpy_shim._absent import ABSENT
+
+MODULES = ["numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.lib.stride_tricks",
+           "numpy.lib.scimath", "numpy.exceptions", "numpy.polynomial", "numpy.typing"]  # fmt: skip
+
+NOT_OF_ARRAYS = {
+    "__array_finalize__": "there are no subclasses to finish",
+    "__array_wrap__": "there are no subclasses to wrap results in",
+    "__array_struct__": "it is a pointer for code in C",
+}
+"""Attributes of NumPy's ndarray that ours has not, with the reason."""
+
+
+def names_of(module: Any) -> list[str]:
+    names = getattr(module, "__all__", None) or [n for n in vars(module) if not n.startswith("_")]
+    return sorted(set(names) - {"test"})
+
+
+def ours(name: str) -> Any:
+    return importlib.import_module(name.replace("numpy", "numpy_shim", 1))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_name_is_there(module: str):
+    """Each public name exists, or the table of absences has its reason, which users are told."""
+    theirs = importlib.import_module(module)
+    missing = [n for n in names_of(theirs) if not hasattr(ours(module), n) and n not in ABSENT]
+    assert not missing
+
+
+def test_absences_are_true():
+    """A name with a reason for its absence is absent, and the error gives the reason."""
+    for name, reason in ABSENT.items():
+        with pytest.raises(AttributeError) as caught:
+            getattr(numpy_shim, name)
+        assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["float_", "in1d", "cast", "trapz", "product", "int", "nonsense"])
+def test_removed_names_raise_what_numpy_raises(name: str):
+    if hasattr(numpy, name):
+        pytest.skip(f"this NumPy still has {name}")
+    with pytest.raises(AttributeError) as theirs:
+        getattr(numpy, name)
+    with pytest.raises(AttributeError) as mine:
+        getattr(numpy_shim, name)
+    if "module 'numpy' has no attribute" not in str(theirs.value):
+        assert str(mine.value) == str(theirs.value)
+
+
+def test_array_has_numpys_attributes():
+    """All of ndarray's, but for those with a reason."""
+    missing = {n for n in dir(numpy.ndarray) if not hasattr(numpy_shim.ndarray, n)}
+    assert missing == set(NOT_OF_ARRAYS)
+
+
+def test_ufuncs_are_all_there():
+    """Every ufunc of NumPy's, aliases being the same object."""
+    for name in dir(numpy):
+        theirs = getattr(numpy, name)
+        if isinstance(theirs, numpy.ufunc):
+            mine = getattr(numpy_shim, name)
+            assert isinstance(mine, numpy_shim.ufunc), name
+            assert mine is getattr(numpy_shim, theirs.__name__), name
+
+
+Parameter = tuple[str, Any, Any]
+
+
+def parameters(function: Any) -> list[Parameter]:
+    """Names, kinds and defaults, as they read; annotations are ours."""
+    found = []
+    for p in inspect.signature(function).parameters.values():
+        default = "" if p.default is p.empty else repr(p.default)
+        default = default.replace("numpy_shim.", "numpy.").replace("np.", "")
+        found.append((p.name, p.kind, default))
+    return found
+
+
+def without_device(found: list[Parameter]) -> list[Parameter]:
+    return [p for p in found if p[0] != "device"]
+
+
+DIFFERENT: dict[str, str] = {
+    "ndarray.view": "NumPy's takes any arguments and sorts them out; its documentation names these",
+}
+"""Functions whose signature is not NumPy's, with the reason. An entry that is not true fails."""
+
+
+def functions() -> list[str]:
+    """Every public function that has a signature in NumPy, dotted."""
+    found = []
+    for module in ("numpy", "numpy.linalg", "numpy.fft", "numpy.lib.stride_tricks"):
+        theirs = importlib.import_module(module)
+        for name in names_of(theirs):
+            value = getattr(theirs, name)
+            if isinstance(value, type) or not callable(value) or name in ABSENT:
+                continue
+            try:
+                inspect.signature(value)
+            except (TypeError, ValueError):
+                continue
+            found.append(f"{module}.{name}")
+    return found
+
+
+@pytest.mark.parametrize("name", functions())
+def test_signature_is_numpys(name: str):
+    """Names, order, defaults and kinds of the parameters; ``device`` may be one more."""
+    module, _, attribute = name.rpartition(".")
+    mine = getattr(ours(module), attribute)
+    theirs = getattr(importlib.import_module(module), attribute)
+    same = without_device(parameters(mine)) == without_device(parameters(theirs))
+    assert same != (name in DIFFERENT), f"{inspect.signature(mine)} for {inspect.signature(theirs)}"
+
+
+def methods() -> list[str]:
+    found = []
+    for name in dir(numpy.ndarray):
+        value = getattr(numpy.ndarray, name)
+        if name.startswith("__") or not callable(value) or name in NOT_OF_ARRAYS:
+            continue
+        try:
+            inspect.signature(value)
+        except (TypeError, ValueError):
+            continue
+        found.append(name)
+    return found
+
+
+def names_after_self(function: Any) -> list[str]:
+    found = list(inspect.signature(function).parameters.values())[1:]
+    return [p.name for p in found if p.kind is not p.VAR_KEYWORD]
+
+
+@pytest.mark.parametrize("name", methods())
+def test_method_has_numpys_parameters(name: str):
+    """In NumPy's order; where NumPy's takes any keyword, ours names those it takes."""
+    theirs = names_after_self(getattr(numpy.ndarray, name))
+    mine = names_after_self(getattr(numpy_shim.ndarray, name))
+    same = mine[: len(theirs)] == theirs
+    assert same != (f"ndarray.{name}" in DIFFERENT), f"{mine} for {theirs}"
