@@ -113,7 +113,8 @@ def _items(name: str, arrays: Any, argument: str = "arrays") -> list[Any]:
         items = list(arrays)
     else:
         raise TypeError(
-            f"{name}: {argument} must be a sequence of arrays, not {type(arrays).__name__}"
+            f'{name}: arrays to stack must be passed as a "sequence" type such as list or tuple; '
+            f"{argument} is {type(arrays).__name__}"
         )
     if not items:
         raise ValueError(f"{name}: need at least one array to concatenate")
@@ -130,17 +131,20 @@ def _joined(
     for i, t in enumerate(tensors):
         if t.dim() != ndim:
             raise ValueError(
-                f"{name}: all the input array dimensions must match; array 0 has {ndim} axes and "
-                f"array {i} has {t.dim()}"
+                f"{name}: all the input arrays must have same number of dimensions, but the array "
+                f"at index 0 has {ndim} dimension(s) and the array at index {i} has {t.dim()} "
+                "dimension(s)"
             )
     place = normalize_axis(name, axis, ndim)
     first = tensors[0].shape
     for i, t in enumerate(tensors):
-        if t.shape[:place] != first[:place] or t.shape[place + 1 :] != first[place + 1 :]:
-            raise ValueError(
-                f"{name}: all the input array dimensions except for the concatenation axis must "
-                f"match exactly; array 0 has shape {tuple(first)} and array {i} {tuple(t.shape)}"
-            )
+        for axis, (size, other) in enumerate(zip(first, t.shape, strict=True)):
+            if axis != place and size != other:
+                raise ValueError(
+                    f"{name}: all the input array dimensions except for the concatenation axis "
+                    f"must match exactly, but along dimension {axis}, the array at index 0 has "
+                    f"size {size} and the array at index {i} has size {other}"
+                )
     return _delivered(name, tensors, lambda ts: manipulation.concat(ts, place), out, dtype, casting)
 
 

@@ -18,6 +18,7 @@ from ._axes import normalize_axis
 from ._convert import as_tensor, default_dtype, full_scalar
 from ._dtypes import FLOATS, INTEGERS
 from ._kernels import padding as kernels
+from ._layout import in_columns, is_fortran
 from ._ndarray import array_of, ndarray
 from ._reductions import amax, amin
 from ._statistics import mean
@@ -91,14 +92,19 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> nd
         return _by_function(x, widths, mode, kwargs)
     options = _OPTIONS.get(mode) if isinstance(mode, str) else None
     if options is None:
-        raise ValueError(f"pad: mode {mode!r} is not supported")
+        raise ValueError(f"pad: mode '{mode}' is not supported")
     unknown = set(kwargs) - set(options)
     if unknown:
         raise ValueError(f"pad: unsupported keyword arguments for mode {mode!r}: {unknown}")
+    padded = _padded(x, widths, mode, kwargs)
+    return array_of(in_columns(padded) if is_fortran(x) else padded)
+
+
+def _padded(x: Tensor, widths: list[kernels.Widths], mode: str, options: dict[str, Any]) -> Tensor:
     if mode == "constant":
-        return array_of(_constant(x, widths, kwargs.get("constant_values", 0)))
+        return _constant(x, widths, options.get("constant_values", 0))
     if mode == "empty":
-        return array_of(_constant(x, widths, 0))
+        return _constant(x, widths, 0)
     if not x.numel():
         for axis, width in enumerate(widths):
             if not x.shape[axis] and any(width):
@@ -106,8 +112,8 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> nd
                     f"pad: can't extend empty axis {axis} using modes other than 'constant' or "
                     "'empty'"
                 )
-        return array_of(_constant(x, widths, 0))
-    return array_of(_extend(x, widths, mode, kwargs))
+        return _constant(x, widths, 0)
+    return _extend(x, widths, mode, options)
 
 
 def _extend(x: Tensor, widths: list[kernels.Widths], mode: str, options: dict[str, Any]) -> Tensor:
@@ -255,7 +261,11 @@ def _pairs(argument: str, values: Tensor, ndim: int, counts: bool) -> list[Any]:
         wide = values.expand(ndim, 2)
     except RuntimeError:
         raise ValueError(
-            f"pad: {argument} of shape {tuple(values.shape)} does not broadcast to {(ndim, 2)}"
+            f"pad: operands could not be broadcast together: {argument} of shape "
+            f"{tuple(values.shape)} and {(ndim, 2)}"
+            if values.dim() < 3
+            else "pad: input operand has more dimensions than allowed by the axis remapping: "
+            f"{argument} of shape {tuple(values.shape)} for {(ndim, 2)}"
         ) from None
     if counts:
         return [(before, after) for before, after in wide.to(torch.int64).tolist()]

@@ -10,11 +10,12 @@ from torch import Tensor
 from xp_torch._kernels import manipulation
 
 from ._axes import normalize_axis
-from ._convert import as_tensor, cast, check_cast, operands, promoted
-from ._dtypes import INTEGERS
+from ._convert import as_tensor, cast, operands, promoted
+from ._dtypes import CASTABLE, INTEGERS, NUMPY
 from ._kernels import sets as kernels
 from ._kernels.sorting import argsort
 from ._ndarray import array_of, ndarray
+from ._reductions import amax, amin
 from ._ufuncs import subtract
 
 __all__ = [
@@ -291,7 +292,8 @@ def isin(
     invert : bool
         Whether to say which are not.
     kind : {'sort', 'table'}, optional
-        How NumPy looks; checked, and of no effect here.
+        How NumPy looks: 'table' refuses what NumPy's table does not hold, and changes nothing
+        else here.
 
     Returns
     -------
@@ -307,11 +309,8 @@ def isin(
     a, b = operands("isin", element, test_elements, arguments=("element", "test_elements"))
     if kind not in (None, "sort", "table"):
         raise ValueError(f"isin: invalid kind: {kind!r}. Please use None, 'sort' or 'table'.")
-    if kind == "table" and not all(t.dtype in INTEGERS or t.dtype is torch.bool for t in (a, b)):
-        raise ValueError(
-            "isin: the 'table' method is only supported for boolean or integer arrays; use 'sort' "
-            "or None"
-        )
+    if kind == "table":
+        _check_table(a, b)
     found = _isin("isin", a, b.reshape(-1))
     return array_of(~found if invert else found)
 
@@ -326,6 +325,23 @@ def _isin(name: str, a: Tensor, b: Tensor) -> Tensor:
             return kernels.isin(bits, others) & torch.ge(bits, 0)
         a, b = promoted(name, [a, b])
     return kernels.isin(a, b)
+
+
+def _check_table(a: Tensor, b: Tensor) -> None:
+    """Raise where NumPy cannot look up elements in a table; reads the range of their values."""
+    if not all(t.dtype in INTEGERS or t.dtype is torch.bool for t in (a, b)):
+        raise ValueError(
+            "isin: the 'table' method is only supported for boolean or integer arrays. Please "
+            "select 'sort' or None for kind."
+        )
+    if b.dtype is torch.bool or not b.numel():
+        return
+    low, high = (f(array_of(b))._tensor.item() for f in (amin, amax))
+    if high - low > torch.iinfo(b.dtype).max:
+        raise RuntimeError(
+            "isin: You have specified kind='table', but the range of values exceeds the maximum "
+            "integer of the datatype. Please set `kind` to None or 'sort'."
+        )
 
 
 _UNSIGNED = frozenset({torch.uint8, torch.uint16, torch.uint32, torch.uint64})
@@ -353,7 +369,11 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> ndarray:
         if value is None:
             continue
         part = as_tensor("ediff1d", value, argument, row.device).reshape(-1)
-        check_cast(f"ediff1d: {argument}", part.dtype, row.dtype, "same_kind")
+        if (part.dtype, row.dtype) not in CASTABLE["same_kind"]:
+            raise TypeError(
+                f"ediff1d: dtype of `{argument}` must be compatible with input `ary` under the "
+                f"`same_kind` rule, and {NUMPY[part.dtype]} is not with {NUMPY[row.dtype]}"
+            )
         part = cast(part, row.dtype)
         parts = [part, *parts] if argument == "to_begin" else [*parts, part]
     return array_of(manipulation.concat(parts, 0) if len(parts) > 1 else parts[0])
