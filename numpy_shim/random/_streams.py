@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-from typing import Any
+from typing import ClassVar
 
-_stream = "numpy"
-
-
-def is_native() -> bool:
-    """Whether numbers are drawn by torch."""
-    return _stream == "torch"
+from .._settings import Setting
 
 
-def get_stream() -> str:
-    """``"numpy"`` or ``"torch"``."""
-    return _stream
-
-
-class set_stream:
+class set_stream(Setting):
     """Draw random numbers from NumPy's generators (the default) or from torch's.
 
     Parameters
@@ -46,18 +35,19 @@ class set_stream:
     'numpy'
     """
 
+    _value: ClassVar[str] = "numpy"
+
     def __init__(self, stream: str) -> None:
-        global _stream
         if stream not in ("numpy", "torch"):
             raise ValueError(f"set_stream: stream must be 'numpy' or 'torch', not {stream!r}")
-        self._before = _stream
-        _stream = stream
+        super().__init__(stream)
 
-    def __enter__(self) -> set_stream:
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: Any, traceback: TracebackType | None
-    ) -> None:
-        global _stream
-        _stream = self._before
+def is_native() -> bool:
+    """Whether numbers are drawn by torch."""
+    return set_stream._value == "torch"
+
+
+def get_stream() -> str:
+    """``"numpy"`` or ``"torch"``."""
+    return set_stream._value
