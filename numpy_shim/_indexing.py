@@ -6,7 +6,6 @@ The fast paths here take plain arrays and the everyday keys; everything else is 
 
 from __future__ import annotations
 
-from types import EllipsisType, NoneType
 from typing import Any
 
 import torch
@@ -25,7 +24,6 @@ from ._keys import plain_slice
 from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._selection import GET, SET, get_general, set_general
 
-_BASIC = frozenset({int, slice, NoneType, EllipsisType})
 _MOVED = frozenset(NUMPY) - WIDE_UNSIGNED
 _INTEGER_SCALARS = frozenset(SCALAR_TYPES[d] for d in INTEGERS)
 _FLOATS = frozenset({torch.float32, torch.float64})
@@ -60,9 +58,13 @@ def getitem(self: ndarray, key: Any, /) -> Any:
             elif kind is tuple:
                 ellipses = 0
                 for item in key:
-                    if item is Ellipsis:
+                    if type(item) is slice:
+                        step = item.step
+                        if step is not None and (type(step) is not int or step <= 0):
+                            return get_general(self, key)
+                    elif item is Ellipsis:
                         ellipses += 1
-                    elif type(item) not in _BASIC:
+                    elif type(item) is not int and item is not None:
                         ellipses = -1
                         break
                 if 0 <= ellipses < 2:
@@ -133,9 +135,7 @@ def _torch_key(t: Tensor, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
             if ellipses:
                 return None
             ellipses = others = True
-        elif kind in _BASIC:
-            if kind is slice and item.step is not None:
-                return None
+        elif item is None or (kind is slice and item.step is None):
             others = True
         else:
             return None
@@ -149,7 +149,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
         t = self._tensor
         kind = type(key)
         try:
-            if kind is int or kind is slice or (kind is tuple and _is_basic(key)):
+            if kind is int or _is_forward(key):
                 if isinstance(value, ndarray):
                     v = value._tensor
                     if v.dtype is t.dtype and not (_box.several_devices and t.device != v.device):
@@ -197,13 +197,21 @@ def _within(index: Tensor, size: int) -> bool:
     return values is not None and (not values or -size <= min(values) <= max(values) < size)
 
 
-def _is_basic(key: tuple[Any, ...]) -> bool:
-    """Whether a tuple is of ints, slices, ``None`` and at most one ellipsis."""
+def _is_forward(key: Any) -> bool:
+    """Whether a key is a slice or a tuple of what torch takes: no negative step."""
+    if type(key) is slice:
+        return key.step is None or (type(key.step) is int and key.step > 0)
+    if type(key) is not tuple:
+        return False
     ellipses = 0
     for item in key:
-        if item is Ellipsis:
+        if type(item) is slice:
+            step = item.step
+            if step is not None and (type(step) is not int or step <= 0):
+                return False
+        elif item is Ellipsis:
             ellipses += 1
-        elif type(item) not in _BASIC:
+        elif type(item) is not int and item is not None:
             return False
     return ellipses < 2
 

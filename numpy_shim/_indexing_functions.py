@@ -300,7 +300,7 @@ def extract(condition: Any, arr: Any) -> ndarray:
     mask, t = operands(name, condition, arr, arguments=("condition", "arr"))
     found = searching.nonzero(mask.reshape(-1))[0]
     t = t.reshape(-1)
-    if found.numel() and (not t.numel() or mask.numel() > t.numel()):
+    if (not t.numel() or mask.numel() > t.numel()) and found.numel():
         last = int(found[-1])
         if last >= t.numel():
             raise out_of_bounds(name, last, 0, t.numel())
