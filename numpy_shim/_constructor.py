@@ -35,7 +35,7 @@ def construct(
     else:
         memory, locked = _memory(buffer, kind, operator.index(offset), needed)
         owner = buffer if isinstance(buffer, ndarray) else None
-    tensor = memory.as_strided(sizes, steps, memory.storage_offset())
+    tensor = memory.as_strided(sizes, steps)
     made = array_of(tensor) if owner is None else view_of(owner, tensor)
     return views.read_only(made) if locked else made
 

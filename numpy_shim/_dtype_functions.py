@@ -160,7 +160,14 @@ def min_scalar_type(a: Any, /) -> numpy.dtype[Any]:
     if isinstance(a, (ndarray, torch.Tensor)):
         tensor = as_tensor("min_scalar_type", a)
         dtype = NUMPY[tensor.dtype]
-        a = numpy.empty(1, dtype) if tensor.dim() else dtype.type(tensor.item())
+        if tensor.dim():
+            return dtype
+        a = dtype.type(tensor.item())
+    return _min_scalar_type(a)
+
+
+@constant
+def _min_scalar_type(a: Any) -> numpy.dtype[Any]:
     return numpy.min_scalar_type(a)
 
 
@@ -198,6 +205,11 @@ def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: str = "d") -> 
     if not isinstance(typechars, str):
         chars = typechars if isinstance(typechars, Iterable) else [typechars]
         typechars = [x.dtype.char if isinstance(x, ndarray) else x for x in chars]
+    return _mintypecode(typechars, typeset, default)
+
+
+@constant
+def _mintypecode(typechars: Any, typeset: Any, default: str) -> str:
     return numpy.mintypecode(typechars, typeset, default)
 
 
@@ -210,7 +222,12 @@ def typename(char: str) -> str:
     >>> np.typename("d")
     'double precision'
     """
-    return str(numpy.typename(char))  # type: ignore[call-overload]
+    return _typename(char)
+
+
+@constant
+def _typename(char: Any) -> str:
+    return str(numpy.typename(char))
 
 
 def iscomplexobj(x: Any) -> builtins.bool:
@@ -255,23 +272,12 @@ def isscalar(element: Any) -> builtins.bool:
     )
 
 
-class _Info(type):
-    """Makes what ``finfo`` and ``iinfo`` give their instances: NumPy's own objects."""
-
-    _reference: type
-
-    def __instancecheck__(cls, instance: object) -> builtins.bool:
-        return isinstance(instance, cls._reference)
-
-
 def _subject(x: Any) -> Any:
     """The dtype that ``finfo`` and ``iinfo`` are asked about."""
-    if isinstance(x, type):
-        return numpy.dtype(_known(x))
-    return _known(x)
+    return numpy.dtype(_known(x)) if isinstance(x, type) else _known(x)
 
 
-class finfo(metaclass=_Info):
+def finfo(dtype: Any) -> numpy.finfo[Any]:
     """The limits of a floating-point dtype: NumPy's ``finfo`` object.
 
     Parameters
@@ -285,14 +291,10 @@ class finfo(metaclass=_Info):
     >>> np.finfo(np.float32).bits
     32
     """
-
-    _reference = numpy.finfo
-
-    def __new__(cls, dtype: Any) -> Any:
-        return _finfo(_subject(dtype))
+    return numpy.finfo(_subject(dtype))
 
 
-class iinfo(metaclass=_Info):
+def iinfo(type: Any) -> numpy.iinfo[Any]:
     """The limits of an integer dtype: NumPy's ``iinfo`` object.
 
     Parameters
@@ -306,21 +308,7 @@ class iinfo(metaclass=_Info):
     >>> np.iinfo(np.int8).max
     127
     """
-
-    _reference = numpy.iinfo
-
-    def __new__(cls, type: Any) -> Any:
-        return _iinfo(_subject(type))
-
-
-@constant
-def _finfo(dtype: Any) -> Any:
-    return numpy.finfo(dtype)
-
-
-@constant
-def _iinfo(dtype: Any) -> Any:
-    return numpy.iinfo(dtype)
+    return numpy.iinfo(_subject(type))
 
 
 class set_default_dtype(Setting):

@@ -215,7 +215,8 @@ class Own:
         if type is not ndarray:
             raise ValueError(f"view: type must be ndarray, not {type!r}")
         if dtype is None or dtype is ndarray:
-            return views.strided(self, self.shape, views.strides_of(self), 0)
+            forward, flips = views.forward_of(self)
+            return views.make(self, forward.view(forward.shape), flips)
         return views.viewed(self, torch_dtype("view", dtype))
 
     def byteswap(self: ndarray, /, inplace: bool = False) -> ndarray:

@@ -367,6 +367,8 @@ if torch.bfloat16 in NUMPY:
 
         __slots__ = ()
 
+    __all__ += ["bfloat16"]
+
 
 bool = bool_
 byte, short, intc, intp, int_, long, longlong = int8, int16, int32, int64, int64, int64, int64

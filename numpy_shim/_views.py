@@ -324,6 +324,8 @@ def viewed(a: ndarray, dtype: torch.dtype) -> ndarray:
     ``ValueError`` where the size of the elements differs and the last axis is not contiguous.
     """
     forward, flips = forward_of(a)
+    if dtype is forward.dtype:
+        return make(a, forward.view(forward.shape), flips)
     if dtype.itemsize != forward.dtype.itemsize and (
         not forward.dim() or forward.dim() - 1 in flips or forward.stride(-1) != 1
     ):
@@ -347,4 +349,6 @@ def viewed_part(a: ndarray, dtype: torch.dtype, offset: int) -> ndarray:
             f"getfield: {size} bytes at offset {offset} are no aligned part of the "
             f"{forward.itemsize} bytes of an element"
         )
+    if dtype is forward.dtype:
+        return make(a, forward.view(forward.shape), flips)
     return make(a, forward.unsqueeze(-1).view(dtype)[..., offset // size], flips)

@@ -168,7 +168,8 @@ def test_immutable(name: str):
 def test_text(x: Any):
     """``repr`` and ``str`` character for character, formats and hashes of every value."""
     functions = [repr, str, hash, lambda s: f"{s}", lambda s: f"{s:>12}", lambda s: f"{s!r}",
-                 lambda s: repr(s.item()), lambda s: [s].__repr__(), lambda s: "%s" % s]  # fmt: skip
+                 lambda s: repr(s.item()), lambda s: repr([s]),
+                 lambda s: "{}".format(s)]  # noqa: UP032  # fmt: skip
     for function in functions:
         if function is hash and x.values != x.values:
             continue  # a NaN's hash is its identity's
@@ -197,8 +198,9 @@ def test_python_protocols(name: str):
     for function in (len, iter, list, lambda s: 1 in s, round, lambda s: range(3)[s],
                      lambda s: {s: 1}[1], lambda s: s == 1, lambda s: s != "a", lambda s: s < 2,
                      lambda s: s in (1, 2), lambda s: math.cos(s), lambda s: [1, 2][s],
-                     lambda s: "%d" % s, lambda s: divmod(s, 1), lambda s: 7 + s, lambda s: s**2,
-                     lambda s: -s, abs, lambda s: ~s, operator.index, int, bool, complex):  # fmt: skip
+                     lambda s: divmod(s, 1), lambda s: 7 + s, lambda s: s**2,
+                     lambda s: -s, abs, lambda s: ~s, operator.index, int, bool, float,
+                     complex):  # fmt: skip
         compare(lambda np, f=function: f(getattr(np, name)(1)))
     s = getattr(numpy_shim, name)(1)
     assert not isinstance(s, collections.abc.Iterable)
