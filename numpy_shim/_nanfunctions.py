@@ -1,5 +1,459 @@
-"""Reductions that leave NaN out."""
+"""The reductions and statistics that leave NaN out.
+
+Arrays that have no NaN by their dtype go to the plain functions. NumPy's warnings of slices
+that are all NaN are given on the CPU, where a look at the values waits for nothing.
+"""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import warnings
+from typing import Any
+
+import torch
+from numpy import _NoValue
+from torch import Tensor
+
+from xp_torch._kernels import reductions as shared
+
+from ._axes import normalize_axes
+from ._convert import ArrayLike, array_of, as_tensor, cast, finish
+from ._cumulative import cumprod, cumsum
+from ._dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
+from ._kernels import quantiles, statistics
+from ._kernels import reductions as kernels
+from ._kernels.looks import found
+from ._kernels.sorting import sort
+from ._ndarray import ndarray
+from ._order_statistics import (
+    _QUANTILE,
+    _quantile,
+    checked_weights,
+    floating_probabilities,
+    interpolated_dtype,
+    median,
+    midpoint,
+    placed,
+    probabilities,
+)
+from ._reductions import (
+    MAX,
+    MIN,
+    PROD,
+    SUM,
+    Axis,
+    Rule,
+    documented,
+    keeps,
+    reduce,
+    reduced,
+    reduction_axes,
+    where_mask,
+)
+from ._statistics import general_mean, general_var, one_ddof
+
+__all__ = [
+    "nancumprod",
+    "nancumsum",
+    "nanmax",
+    "nanmean",
+    "nanmedian",
+    "nanmin",
+    "nanpercentile",
+    "nanprod",
+    "nanquantile",
+    "nanstd",
+    "nansum",
+    "nanvar",
+]
+
+
+def _may_have_nan(x: Tensor) -> bool:
+    return x.dtype in FLOATS or x.dtype in COMPLEXES
+
+
+def _replaced(name: str, a: Any, value: float) -> ndarray:
+    """The array with ``value`` in the place of NaN."""
+    x = as_tensor(name, a, "a")
+    if not _may_have_nan(x):
+        return array_of(x)
+    return array_of(torch.where(torch.isnan(x), x.new_full((), value), x))
+
+
+def nansum(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = _NoValue,
+    initial: Any = _NoValue,
+    where: Any = _NoValue,
+) -> ndarray:
+    rule = SUM._replace(name="nansum")
+    return reduce(rule, _replaced("nansum", a, 0.0), axis, dtype, out, keepdims, initial, where)
+
+
+def nanprod(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = _NoValue,
+    initial: Any = _NoValue,
+    where: Any = _NoValue,
+) -> ndarray:
+    rule = PROD._replace(name="nanprod")
+    return reduce(rule, _replaced("nanprod", a, 1.0), axis, dtype, out, keepdims, initial, where)
+
+
+def nanmax(
+    a: ArrayLike,
+    axis: Axis = None,
+    out: Any = None,
+    keepdims: Any = _NoValue,
+    initial: Any = _NoValue,
+    where: Any = _NoValue,
+) -> ndarray:
+    return _extremum(
+        MAX._replace(name="nanmax", ufunc="fmax"), a, axis, out, keepdims, initial, where,
+        float("-inf"),
+    )  # fmt: skip
+
+
+def nanmin(
+    a: ArrayLike,
+    axis: Axis = None,
+    out: Any = None,
+    keepdims: Any = _NoValue,
+    initial: Any = _NoValue,
+    where: Any = _NoValue,
+) -> ndarray:
+    return _extremum(
+        MIN._replace(name="nanmin", ufunc="fmin"), a, axis, out, keepdims, initial, where,
+        float("inf"),
+    )  # fmt: skip
+
+
+def _extremum(
+    rule: Rule, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any, never: float
+) -> ndarray:
+    name = rule.name
+    x = as_tensor(name, a, "a")
+    if not _may_have_nan(x):
+        return reduce(rule, x, axis, None, out, keepdims, initial, where)
+    axes = reduction_axes(name, axis, x.dim())
+    keep = keeps(name, keepdims)
+    into = promote(name, x.dtype, out._tensor.dtype) if isinstance(out, ndarray) else x.dtype
+    nan = torch.isnan(x)
+    # The number that no other is beyond, in both parts.
+    beyond = x.new_full((), complex(never, never) if x.dtype.is_complex else never)
+    known = torch.where(nan, beyond, x)
+    mask = where_mask(name, where, x)
+    result = reduced(rule, known, axes, into, keep, initial, mask)
+    if initial is _NoValue or initial is None:
+        empty = shared.all(nan, axes, keep)
+        result = torch.where(empty, torch.full_like(result, float("nan")), result)
+        if found(empty):
+            warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
+    return finish(name, result, out, "unsafe")
+
+
+def nancumsum(a: ArrayLike, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
+    """The running sum along an axis, with NaN as zero; see ``cumsum``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.nancumsum(np.array([1.0, np.nan, 2.0]))
+    array([1., 1., 3.])
+    """
+    return cumsum(_replaced("nancumsum", a, 0.0), axis, dtype, out)  # type: ignore[no-any-return]
+
+
+def nancumprod(
+    a: ArrayLike, axis: int | None = None, dtype: Any = None, out: Any = None
+) -> ndarray:
+    """The running product along an axis, with NaN as one; see ``cumprod``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.nancumprod(np.array([2.0, np.nan, 3.0]))
+    array([2., 2., 6.])
+    """
+    return cumprod(_replaced("nancumprod", a, 1.0), axis, dtype, out)  # type: ignore[no-any-return]
+
+
+def _inexact(name: str, x: Tensor, dtype: Any, out: Any) -> tuple[torch.dtype, torch.dtype]:
+    """What to compute in and what the result has; ``TypeError`` for what holds no NaN."""
+    into = x.dtype if dtype is None else torch_dtype(name, dtype)
+    final = into
+    if isinstance(out, ndarray):
+        final = out._tensor.dtype
+        if dtype is None:
+            into = promote(name, into, final)
+    for given, argument in ((into, "dtype"), (final, "out")):
+        if given not in FLOATS and given not in COMPLEXES:
+            raise TypeError(f"{name}: if a is inexact, then {argument} must be, not {NUMPY[given]}")
+    return into, final
+
+
+def nanmean(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = _NoValue,
+    *,
+    where: Any = _NoValue,
+) -> ndarray:
+    x = as_tensor("nanmean", a, "a")
+    if not _may_have_nan(x):
+        return general_mean("nanmean", x, axis, dtype, out, keepdims, where)
+    axes = reduction_axes("nanmean", axis, x.dim())
+    keep = keeps("nanmean", keepdims)
+    into, final = _inexact("nanmean", x, dtype, out)
+    valid = _valid("nanmean", x, where)
+    size = statistics.counted(x, axes, keep, valid)
+    total = cast(statistics.total(x, axes, keep, into, valid), final)
+    result = kernels.divided(total, size)
+    if found(torch.as_tensor(size == 0)):
+        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=2)
+    return finish("nanmean", result, out, "unsafe")
+
+
+def _valid(name: str, x: Tensor, where: Any) -> Tensor:
+    """The elements that take part."""
+    valid = ~torch.isnan(x)
+    mask = where_mask(name, where, x)
+    return valid if mask is None else valid & mask
+
+
+def nanvar(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: Any = _NoValue,
+    *,
+    where: Any = _NoValue,
+    mean: Any = _NoValue,
+    correction: Any = _NoValue,
+) -> ndarray:
+    return _variance("nanvar", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+
+def nanstd(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: Any = _NoValue,
+    *,
+    where: Any = _NoValue,
+    mean: Any = _NoValue,
+    correction: Any = _NoValue,
+) -> ndarray:
+    return _variance("nanstd", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+
+def _variance(
+    name: str, a: Any, axis: Any, dtype: Any, out: Any, ddof: Any, keepdims: Any, where: Any,
+    mean: Any, correction: Any,
+) -> ndarray:  # fmt: skip
+    x = as_tensor(name, a, "a")
+    if not _may_have_nan(x):
+        plain = "std" if name == "nanstd" else "var"
+        return general_var(plain, x, axis, dtype, out, ddof, keepdims, where, mean, correction)
+    ddof = one_ddof(name, ddof, correction)
+    axes = reduction_axes(name, axis, x.dim())
+    keep = keeps(name, keepdims)
+    into, final = _inexact(name, x, dtype, out)
+    valid = _valid(name, x, where)
+    given = None if mean is _NoValue else as_tensor(name, mean, "mean", x.device)
+    # Zeros for NaN, whose gradient would reach every element through the mean.
+    known = kernels.masked(x, valid, 0.0)
+    squares = statistics.deviations(known, axes, into, valid, given)
+    if dtype is None and out is None:
+        into = final = squares.dtype
+    result = statistics.variance(squares, axes, keep, into, valid, ddof, final)
+    few = statistics.counted(x, axes, keep, valid) - ddof <= 0
+    result = torch.where(torch.as_tensor(few), torch.full_like(result, float("nan")), result)
+    if found(torch.as_tensor(few)):
+        warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=3)
+    if name == "nanstd":
+        result = torch.sqrt(result)
+    return finish(name, result, out, "unsafe")
+
+
+def nanmedian(
+    a: ArrayLike,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    keepdims: Any = _NoValue,
+) -> ndarray:
+    """The median over axes without NaN.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements.
+    axis : int, sequence of ints or None
+        The axes to reduce; ``None`` is all of them.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+    overwrite_input : bool
+        Permits ``a`` to be changed, as NumPy does to save memory; here it never is.
+    keepdims : bool
+        Leave the reduced axes in the result, with size one.
+
+    Returns
+    -------
+    ndarray or scalar
+        NaN (with a ``RuntimeWarning``, on the CPU) where there is nothing else.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.nanmedian(np.array([[10.0, np.nan, 4.0], [3.0, 2.0, 1.0]]), axis=1)
+    array([7., 2.])
+    """
+    x = as_tensor("nanmedian", a, "a")
+    if not x.numel():
+        return nanmean(x, axis if axis is None else normalize_axes("nanmedian", axis, x.dim()),
+                       out=out, keepdims=keepdims)  # fmt: skip
+    keep = keeps("nanmedian", keepdims)
+    if not _may_have_nan(x):
+        return median(x, axis, out, overwrite_input, keep)
+    axes = normalize_axes("nanmedian", axis, x.dim())
+    rows = kernels.last(x, axes)
+    n = torch.count_nonzero(~torch.isnan(rows), -1)
+    low, high = quantiles.middle(sort(rows, -1, False), n)
+    result = midpoint(low, high, torch.remainder(n, 2) == 1)
+    result = torch.where(n == 0, result.new_full((), float("nan")), result)
+    _warn_of_nothing(n)
+    result = result.reshape(kernels.reduced_shape(x, axes, keep))
+    return array_of(result) if keep and out is None else finish("nanmedian", result, out, "unsafe")
+
+
+def _warn_of_nothing(n: Tensor) -> None:
+    if found(n == 0):
+        warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
+
+
+def nanpercentile(
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: Any = _NoValue,
+    *,
+    weights: ArrayLike | None = None,
+) -> ndarray:
+    return _nanquantile("nanpercentile", a, q, 100, axis, out, method, keepdims, weights)
+
+
+def nanquantile(
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: Any = _NoValue,
+    *,
+    weights: ArrayLike | None = None,
+) -> ndarray:
+    return _nanquantile("nanquantile", a, q, 1, axis, out, method, keepdims, weights)
+
+
+def _nanquantile(
+    name: str, a: Any, q: Any, whole: int, axis: Any, out: Any, method: str, keepdims: Any,
+    weights: Any,
+) -> ndarray:  # fmt: skip
+    x = as_tensor(name, a, "a")
+    wanted = probabilities(name, q, x, whole)
+    weak = type(q) in (int, float)
+    axes = normalize_axes(name, axis, x.dim())
+    if not x.numel():
+        return nanmean(x, axes, out=out, keepdims=keepdims)
+    keep = keeps(name, keepdims)
+    if x.dtype not in FLOATS:
+        return _quantile(name, x, wanted, weak, axis, out, method, keep, weights)
+    rows = kernels.last(x, axes)
+    nan = torch.isnan(rows)
+    n = torch.count_nonzero(~nan, -1)
+    if weights is None:
+        dtype = interpolated_dtype(name, x, wanted, weak, method)
+        ordered = sort(rows, -1, False)
+        result = quantiles.quantiles(ordered, floating_probabilities(wanted), method, n, dtype)
+    else:
+        w = checked_weights(name, x, None if axis is None else axes, method, weights)
+        mass = torch.where(nan, torch.zeros_like(w[:0].sum()), kernels.last(w, axes))
+        result, total = quantiles.weighted(rows, mass, wanted.reshape(-1))
+        if found((~torch.isfinite(total) | (total == 0)) & (n != 0).unsqueeze(-1)):
+            raise ValueError(f"{name}: weights included NaN, inf or were all zero")
+        result = torch.where((n == 0).unsqueeze(-1), float("nan"), result)
+    _warn_of_nothing(n)
+    result = placed(result, wanted, x, axes, keep)
+    return array_of(result) if keep and out is None else finish(name, result, out, "unsafe")
+
+
+def _describe() -> None:
+    """Docstrings: those of the plain functions, with what NaN does."""
+    function: Any
+    left_out = "; NaN is left out."
+    for function, what, returns, initial in (
+        (nansum, "sum", "The sums, 0 of nothing but NaN.", True),
+        (nanprod, "product", "The products, 1 of nothing but NaN.", True),
+        (nanmean, "mean", "The means, NaN (with a ``RuntimeWarning``) of nothing.", False),
+    ):
+        value = {"sum": "array([1., 5.])", "product": "array([1., 6.])",
+                 "mean": "array([1. , 2.5])"}[what]  # fmt: skip
+        function.__doc__ = documented(
+            f"The {what} over axes{left_out}",
+            f">>> import numpy_shim as np\n>>> a = np.array([[1.0, np.nan], [2.0, 3.0]])\n"
+            f">>> np.{function.__name__}(a, axis=1)\n{value}",
+            returns,
+            dtype=True,
+            initial=initial,
+        )
+    for function, what, value in (
+        (nanmax, "largest", "array([1., 3.])"),
+        (nanmin, "smallest", "array([1., 2.])"),
+    ):
+        function.__doc__ = documented(
+            f"The {what} element over axes{left_out}",
+            f">>> import numpy_shim as np\n>>> a = np.array([[1.0, np.nan], [2.0, 3.0]])\n"
+            f">>> np.{function.__name__}(a, axis=1)\n{value}",
+            "In the dtype of ``a``; NaN (with a ``RuntimeWarning``) of nothing but NaN.",
+            initial=True,
+            empty=", or for an empty reduction without ``initial``",
+        )
+    for function, what, value in (
+        (nanvar, "variance", "array([0.  , 0.25])"),
+        (nanstd, "standard deviation", "array([0. , 0.5])"),
+    ):
+        function.__doc__ = documented(
+            f"The {what} over axes{left_out} See ``{function.__name__[3:]}`` for ``ddof``,\n"
+            "    ``mean`` and ``correction``.",
+            f">>> import numpy_shim as np\n>>> a = np.array([[1.0, np.nan], [2.0, 3.0]])\n"
+            f">>> np.{function.__name__}(a, axis=1)\n{value}",
+            "Real; NaN (with a ``RuntimeWarning``) of no more elements than ``ddof``.",
+            dtype=True,
+        )
+    for function, what, limits, q in (
+        (nanpercentile, "percentile", "from 0 to 100", "50"),
+        (nanquantile, "quantile", "from 0 to 1", "0.5"),
+    ):
+        doc = _QUANTILE.format(what=what, limits=limits, q=q)
+        doc = doc.replace("NaN where there is one", "NaN where there is nothing else")
+        doc = doc.replace(f"The {what}s over axes:", f"The {what}s over axes without NaN:", 1)
+        function.__doc__ = doc.replace(f"np.{what}(", f"np.nan{what}(")
+
+
+_describe()
