@@ -172,8 +172,12 @@ class Bridge:
             found = getattr(self._resolve(owner), name, _NOTHING)
         if found is _NOTHING and path == "numpy.exceptions":
             return getattr(self.target, name, _NOTHING)
-        if found is _NOTHING and isinstance(real := _real(f"{path}.{name}"), dict | list):
-            return self._translated(real)
+        if found is _NOTHING and "._" in path:
+            real = _real(f"{path}.{name}")
+            if isinstance(real, int | float | str):
+                return real  # a constant that NumPy keeps to itself
+            if isinstance(real, dict | list):
+                return self._translated(real)
         return found
 
     def _translated(self, value: Any) -> Any:

@@ -178,6 +178,19 @@ class _Reader(ast.NodeVisitor):
         if len(texts) == len(values) > 1:
             self.facts.dtypes |= set(texts)
 
+    def visit_For(self, node: ast.For) -> None:
+        if isinstance(node.iter, ast.Constant) and node.iter.value in ("<>", "><"):
+            self.facts.dtypes.add(">")
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        right = node.right
+        if isinstance(node.op, ast.Add) and isinstance(right, ast.Constant):
+            # `np.typecodes["AllFloat"] + "O"`
+            found = re.fullmatch(r"[?OSUVgG]+", str(right.value))
+            self.facts.dtypes |= set(found.group()) if found else set()
+        self.generic_visit(node)
+
     def visit_Dict(self, node: ast.Dict) -> None:
         if any(isinstance(k, ast.Constant) and k.value == "formats" for k in node.keys):
             self.facts.structured = True
@@ -290,6 +303,8 @@ def _bound(node: ast.stmt) -> Iterable[str]:
     if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return (n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name))
+    if isinstance(node, ast.For):
+        return (name for inner in statements(node.body) for name in _bound(inner))
     return ()
 
 

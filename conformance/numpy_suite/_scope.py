@@ -62,7 +62,8 @@ PRIVATE = (
     "numpy.linalg._linalg._multi_dot_matrix_chain_order numpy.random._common.interface "
     "numpy.lib._function_base_impl numpy._core.function_base.add_newdoc "
     "numpy._core.multiarray._get_ndarray_c_version numpy._core.multiarray._vec_string "
-    "numpy._core.multiarray.get_handler_name numpy._core.arrayprint._typelessdata"
+    "numpy._core.multiarray.get_handler_name numpy._core.arrayprint._typelessdata "
+    ".add_docstring ._add_newdoc_ufunc ._ArrayMemoryError ._warn_on_write"
 )
 TABLE = (
     Row(
@@ -127,7 +128,8 @@ TABLE = (
         "objects",
         "arrays of Python objects: torch has no storage for them",
         names=_words(
-            ".object_ object_ object .frompyfunc frompyfunc Decimal Fraction .Decimal .Fraction"
+            ".object_ object_ object .frompyfunc frompyfunc Decimal Fraction .Decimal .Fraction "
+            "fractions.Fraction decimal.Decimal"
         ),
         dtypes=r"[|]?O8?|object_?",
         made_of=_words("NoneType object"),
@@ -152,7 +154,7 @@ TABLE = (
         "byte order",
         "arrays whose bytes are not in the machine's order: torch has no storage for them",
         names=_words(".newbyteorder"),
-        dtypes=r"[>][a-zA-Z]\d*",
+        dtypes=r"[>][a-zA-Z]?\d*",
         strings=r"[>][a-zA-Z]\d+",
     ),
     Row(
