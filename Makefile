@@ -40,9 +40,11 @@ lint: env  ## ruff and mypy --strict
 bench: env  ## per-call cost over the raw torch call, and the cost of the import
 	$(PY) -m benchmarks
 
-conformance: env  ## the public suite against xp_torch and its peers, with reports in reports/
+conformance: env  ## the public suite and NumPy's own tests, with reports in reports/
 	$(PY) -m conformance array-api --module xp_torch --jobs 2 --report reports \
 	  --against array_api_compat.torch array_api_strict numpy
+	$(PY) -m conformance numpy --module numpy_shim --jobs 2 --report reports/numpy \
+	  --against torch._numpy
 
 docs: env  ## the pages as a site in site/
 	$(PY) -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable ".[docs]"
