@@ -124,11 +124,13 @@ def sliding_window_view(
                 f"{name}: Must provide matching length window_shape and axis; got {len(sizes)} "
                 f"window_shape elements and {len(axes)} axes elements."
             )
-    shape, strides = list(a.shape), views.strides_of(a)
+    forward, flips = views.forward_of(a)
+    backwards = list(flips)
     for place, size in zip(axes, sizes, strict=True):
-        if shape[place] < size:
+        if forward.shape[place] < size:
             raise ValueError(f"{name}: window shape cannot be larger than input array shape")
-        shape[place] -= size - 1
-    steps = (*strides, *[strides[place] for place in axes])
-    view = views.strided(a, (*shape, *sizes), steps, 0)
+        if place in flips:  # a window runs the way its axis runs
+            backwards.append(forward.dim())
+        forward = forward.unfold(place, size, 1)
+    view = views.make(a, forward, backwards)
     return view if writeable else views.read_only(view)

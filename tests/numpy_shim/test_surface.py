@@ -28,6 +28,68 @@ def all_cases() -> list[Case]:
 CASES = all_cases()
 
 
+NO_CASE: dict[str, str] = {
+    **dict.fromkeys(
+        ("fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez",
+         "savez_compressed", "ndarray.dump", "ndarray.tofile"),
+        "files are read and written on the host",
+    ),
+    **dict.fromkeys(
+        ("base_repr", "binary_repr", "info", "iterable", "show_config", "show_runtime"),
+        "it takes and gives Python's objects",
+    ),
+    **dict.fromkeys(
+        ("geterr", "geterrcall", "seterr", "seterrcall", "ndarray.setflags"), "it is a setting"
+    ),
+    **dict.fromkeys(
+        ("isfortran", "may_share_memory", "shares_memory", "ndarray.__array_interface__",
+         "ndarray.__dlpack_device__"),
+        "it looks at memory, which a trace has not",
+    ),
+    **dict.fromkeys(
+        ("ndarray.__int__", "ndarray.__index__", "ndarray.__complex__"),
+        "its result is a Python number: see ndarray.__float__",
+    ),
+    **dict.fromkeys(
+        ("ndarray.__array_function__", "ndarray.__array_priority__", "ndarray.__array_ufunc__",
+         "ndarray.__torch_function__", "ndarray.__class_getitem__"),
+        "other libraries call it: see test_interop.py",
+    ),
+    **dict.fromkeys(
+        ("asmatrix", "ndarray.ctypes", "ndarray.__delitem__"), "it refuses every argument"
+    ),
+    "ndarray.__deepcopy__": "copy.deepcopy calls it, which Dynamo does not follow",
+}  # fmt: skip
+"""Public names without a case, with the reason; one that has a case or is gone is an error."""
+
+_OF_CLASSES = {"__annotations__", "__module__", "__slots__", "__weakref__", "__firstlineno__",
+               "__static_attributes__"}  # fmt: skip
+
+
+def surface() -> set[str]:
+    """Every function, ufunc, and attribute or method of the array, by name."""
+    names: set[str] = set()
+    for name, value in vars(numpy_shim).items():
+        if not name.startswith("_") and callable(value) and not isinstance(value, type):
+            names.add(value.__name__ if isinstance(value, numpy_shim.ufunc) else name)
+    for module in (numpy_shim.linalg, numpy_shim.fft):
+        short = module.__name__.rpartition(".")[2]
+        names |= {f"{short}.{n}" for n in module.__all__ if n != "LinAlgError"}
+    for name in dir(numpy_shim.ndarray):
+        private = name.startswith("_") and not name.startswith("__")
+        if not private and name not in dir(object) and name not in _OF_CLASSES:
+            names.add(f"ndarray.{name}")
+    return names
+
+
+def test_table_is_complete():
+    """Every public name has a case or a reason for having none."""
+    listed = {case.name for case in CASES}
+    assert surface() - listed - NO_CASE.keys() == set(), "names without a case"
+    assert NO_CASE.keys() - surface() == set(), "reasons without a name"
+    assert NO_CASE.keys() & listed == set(), "a reason for a name that has a case"
+
+
 def leaves(result: Any) -> list[torch.Tensor]:
     """The tensors of a result: an array, or a tuple or list of them."""
     if isinstance(result, numpy_shim.ndarray):
