@@ -13,7 +13,7 @@ from . import _views as views
 from ._axes import broadcast_shapes as _common_shape
 from ._axes import normalize_shape
 from ._convert import as_array
-from ._ndarray import ndarray, wrap
+from ._ndarray import ndarray, new, wrap
 
 __all__ = ["broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to"]
 
@@ -42,6 +42,16 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
     array([[1, 2],
            [1, 2]])
     """
+    if type(array) is ndarray and type(shape) is tuple and -1 not in shape:
+        try:
+            tensor = array._tensor.expand(shape)
+        except (RuntimeError, TypeError):
+            pass  # the general call says what is wrong
+        else:
+            out = new(views.ReadOnly)
+            out._tensor = tensor
+            out._base = array
+            return out  # type: ignore[no-any-return]
     x = as_array("broadcast_to", array, "array")
     try:
         sizes: tuple[int, ...] = (operator.index(shape),)

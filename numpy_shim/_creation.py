@@ -10,12 +10,13 @@ from torch import Tensor
 
 from xp_torch._core.devices import normalize_device
 
+from . import _defaults as defaults
 from ._axes import normalize_shape
 from ._convert import PYTHON_NUMBERS, as_tensor, cast, default_dtype, full_scalar
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
 from ._from_data import check_like
 from ._layout import in_columns, is_fortran, reversed_axes
-from ._ndarray import array_of, ndarray
+from ._ndarray import array_of, ndarray, new
 
 __all__ = [
     "empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like",
@@ -166,6 +167,19 @@ def full(
     array([[1, 2],
            [1, 2]])
     """
+    if (
+        type(fill_value) is float
+        and dtype is None
+        and order == "C"
+        and device is None
+        and like is None
+        and type(shape) is tuple
+        and defaults.float_dtype() is torch.float64
+    ):
+        try:
+            return array_of(torch.full(shape, fill_value, dtype=torch.float64))
+        except (RuntimeError, TypeError):
+            pass  # the general call says what is wrong
     check_like("full", like)
     sizes = normalize_shape("full", _shape(shape))
     check_order("full", order)
@@ -274,7 +288,9 @@ def zeros_like(
     array([0, 0])
     """
     if order == "K" and dtype is None and shape is None and device is None and type(a) is ndarray:
-        return array_of(torch.zeros_like(a._tensor))
+        out = new(ndarray)
+        out._tensor = torch.zeros_like(a._tensor)
+        return out
     return _like("zeros_like", torch.zeros, a, dtype, order, shape, device)
 
 
@@ -296,7 +312,9 @@ def ones_like(
     array([1., 1.])
     """
     if order == "K" and dtype is None and shape is None and device is None and type(a) is ndarray:
-        return array_of(torch.ones_like(a._tensor))
+        out = new(ndarray)
+        out._tensor = torch.ones_like(a._tensor)
+        return out
     return _like("ones_like", torch.ones, a, dtype, order, shape, device)
 
 
@@ -325,7 +343,9 @@ def empty_like(
         and device is None
         and type(prototype) is ndarray
     ):
-        return array_of(torch.empty_like(prototype._tensor))
+        out = new(ndarray)
+        out._tensor = torch.empty_like(prototype._tensor)
+        return out
     return _like("empty_like", torch.empty, prototype, dtype, order, shape, device)
 
 

@@ -85,12 +85,12 @@ def torch_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
     ``float`` and ``complex`` are the default dtypes. Raises ``TypeError`` for a dtype that
     torch has no storage for, and NumPy's own error for what is no dtype.
     """
+    if dtype is None or dtype is float:
+        return defaults.float_dtype()
     try:
         return _ALIASES[dtype]
     except (KeyError, TypeError):
         pass
-    if dtype is float or dtype is None:
-        return defaults.float_dtype()
     if dtype is complex:
         return defaults.complex_dtype()
     return _from_numpy(name, dtype, argument)

@@ -401,6 +401,10 @@ def copy(a: Any, order: str | None = "K", subok: bool = False) -> ndarray:
     >>> x
     array([1, 2])
     """
+    if type(a) is ndarray and order == "K":
+        out = new(ndarray)
+        out._tensor = a._tensor.clone()
+        return out
     return loaded("copy", a, "a", None, order, None, True)
 
 

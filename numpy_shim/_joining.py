@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from xp_torch._core import box as _box
+from xp_torch._core.dtypes import WIDE_UNSIGNED
 from xp_torch._core.errors import translate
 from xp_torch._kernels import manipulation
 
@@ -67,7 +69,7 @@ def concatenate(
         tensors = _alike(arrays)
         if tensors is not None and tensors[0].dim():
             try:
-                joined = manipulation.concat(tensors, axis)
+                joined = torch.cat(tensors, axis)
             except (RuntimeError, IndexError):
                 pass  # the general call says what is wrong
             else:
@@ -89,13 +91,18 @@ concat = concatenate
 
 
 def _alike(arrays: Any) -> list[Tensor] | None:
-    """The tensors of plain arrays of one dtype and number of axes; ``None`` for anything else."""
+    """The tensors of plain arrays of one dtype and number of axes; ``None`` for anything else.
+
+    That torch's own functions take: not of the unsigned dtypes that it lacks.
+    """
     if _box.several_devices or (type(arrays) is not list and type(arrays) is not tuple):
         return None
     tensors = [a._tensor for a in arrays if type(a) is ndarray]
     if not tensors or len(tensors) != len(arrays):
         return None
     dtype, ndim = tensors[0].dtype, tensors[0].dim()
+    if dtype in WIDE_UNSIGNED:
+        return None
     for t in tensors:
         if t.dtype is not dtype or t.dim() != ndim:
             return None
@@ -201,7 +208,7 @@ def stack(
         tensors = _alike(arrays)
         if tensors is not None:
             try:
-                joined = manipulation.stack(tensors, axis)
+                joined = torch.stack(tensors, axis)
             except (RuntimeError, IndexError):
                 pass  # the general call says what is wrong
             else:
@@ -234,6 +241,13 @@ def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarra
     array([[1, 3],
            [2, 4]])
     """
+    if dtype is None:
+        alike = _alike(tup)
+        if alike is not None and alike[0].dim():
+            try:
+                return array_of(torch.cat(alike, 0 if alike[0].dim() == 1 else 1))
+            except RuntimeError:
+                pass  # the general call says what is wrong
     tensors = [atleast(t, 1) for t in operands("hstack", *_items("hstack", tup, "tup"))]
     return _joined("hstack", tensors, 0 if tensors[0].dim() == 1 else 1, None, dtype, casting)
 
@@ -255,6 +269,13 @@ def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarra
     array([[1, 2],
            [3, 4]])
     """
+    if dtype is None:
+        alike = _alike(tup)
+        if alike is not None and alike[0].dim():
+            try:
+                return array_of((torch.stack if alike[0].dim() == 1 else torch.cat)(alike))
+            except RuntimeError:
+                pass  # the general call says what is wrong
     tensors = [atleast(t, 2) for t in operands("vstack", *_items("vstack", tup, "tup"))]
     return _joined("vstack", tensors, 0, None, dtype, casting)
 

@@ -214,6 +214,11 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
     if type(a) is ndarray and axes is None:
         t = a._tensor
         return view_of(a, t.t() if t.dim() == 2 else t.permute(_backwards(t.dim())))
+    if type(a) is ndarray and type(axes) is tuple:
+        try:
+            return view_of(a, a._tensor.permute(axes))
+        except (RuntimeError, IndexError, TypeError):
+            pass  # the general call says what is wrong
     x = as_array("transpose", a)
     count = x.ndim
     if axes is None:
@@ -267,6 +272,11 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
     >>> np.swapaxes(np.zeros((2, 3, 4)), 0, 2).shape
     (4, 3, 2)
     """
+    if type(a) is ndarray and type(axis1) is int and type(axis2) is int and a._tensor.dim():
+        try:
+            return view_of(a, a._tensor.transpose(axis1, axis2))
+        except IndexError:
+            pass  # the general call says what is wrong
     x = as_array("swapaxes", a)
     count = x.ndim
     return _exchanged(
@@ -292,6 +302,11 @@ def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
     >>> np.moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """
+    if type(a) is ndarray and type(source) is int and type(destination) is int and a._tensor.dim():
+        try:
+            return view_of(a, a._tensor.movedim(source, destination))
+        except IndexError:
+            pass  # the general call says what is wrong
     x = as_array("moveaxis", a)
     count = x.ndim
     sources = normalize_axes("moveaxis", source, count, "source")
@@ -373,12 +388,15 @@ def expand_dims(a: Any, axis: Any) -> ndarray:
     >>> np.expand_dims([1, 2], axis=0)
     array([[1, 2]])
     """
+    if type(a) is ndarray and type(axis) is int:
+        try:
+            return view_of(a, a._tensor.unsqueeze(axis))
+        except IndexError:
+            pass  # the general call says what is wrong
     x = as_array("expand_dims", a)
     wanted = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
     count = len(wanted) + x.ndim
     axes = normalize_axes("expand_dims", wanted, count)
-    if type(x) is ndarray and len(axes) == 1:
-        return view_of(x, x._tensor.unsqueeze(axes[0]))
     return views.expanded(x, axes)
 
 

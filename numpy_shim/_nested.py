@@ -299,6 +299,9 @@ def _ragged(shapes: list[tuple[int, ...]], outer: list[int]) -> NoReturn:
     )
 
 
+_LISTS = {list, tuple}
+
+
 def _flattened(x: Any) -> tuple[list[int], list[Any]]:
     """The shape of nested sequences and what they hold, level by level.
 
@@ -308,12 +311,12 @@ def _flattened(x: Any) -> tuple[list[int], list[Any]]:
     level = [x]
     while level:
         kinds = set(map(type, level))
-        if not all(kind is list or kind is tuple or _is_sequence(kind) for kind in kinds):
+        if not kinds <= _LISTS and not all(_is_sequence(kind) for kind in kinds):
             break
-        length = len(level[0])
-        if any(len(v) != length for v in level):
+        lengths = set(map(len, level))
+        if len(lengths) > 1:
             _ragged([(len(v),) for v in level], shape)
-        shape.append(length)
+        shape.append(lengths.pop())
         if len(shape) > MAX_DIMS:
             raise ValueError(
                 "setting an array element with a sequence. The requested array would exceed the "

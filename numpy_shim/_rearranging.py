@@ -13,6 +13,7 @@ from torch import Tensor
 
 from xp_torch._core.axes import integer
 from xp_torch._kernels import manipulation
+from xp_torch._kernels.creation import EXACT
 from xp_torch._kernels.unsigned import as_signed
 
 from . import _views as views
@@ -153,6 +154,12 @@ def roll(a: Any, shift: Any, axis: Any = None) -> ndarray:
     >>> np.roll([1, 2, 3], 1)
     array([3, 1, 2])
     """
+    if type(a) is ndarray and type(shift) is int and -EXACT < shift < EXACT:
+        tensor = a._tensor
+        if axis is None:
+            return array_of(manipulation.roll(tensor, shift))
+        if type(axis) is int and -tensor.dim() <= axis < tensor.dim():
+            return array_of(manipulation.roll(tensor, shift, axis))
     tensor = as_tensor("roll", a)
     shifts = _integers(shift)
     if axis is None:

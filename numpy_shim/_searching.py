@@ -11,6 +11,7 @@ from torch import Tensor
 from xp_torch._core import box as _box
 from xp_torch._kernels import searching
 from xp_torch._kernels.manipulation import flip
+from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
 from ._axes import broadcast_shapes, normalize_axis
@@ -38,6 +39,7 @@ __all__ = [
     "nanargmin", "nonzero", "searchsorted", "where",
 ]  # fmt: skip
 
+_INT64 = SCALAR_TYPES[torch.int64]
 _NATIVE = frozenset({torch.float32, torch.float64, torch.int64, torch.int32})
 """The dtypes that the fast paths give to torch as they are."""
 
@@ -80,7 +82,7 @@ def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = 
             except (RuntimeError, IndexError, TypeError):
                 pass  # the general call says what is wrong
             else:
-                found = new(ndarray) if result.dim() else new(SCALAR_TYPES[torch.int64])
+                found = new(ndarray) if result.dim() else new(_INT64)
                 found._tensor = result
                 return found
     return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
@@ -105,7 +107,7 @@ def argmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = 
             except (RuntimeError, IndexError, TypeError):
                 pass  # the general call says what is wrong
             else:
-                found = new(ndarray) if result.dim() else new(SCALAR_TYPES[torch.int64])
+                found = new(ndarray) if result.dim() else new(_INT64)
                 found._tensor = result
                 return found
     return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
@@ -332,6 +334,10 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     array([1, 3])
     """
     name = "searchsorted"
+    if type(a) is ndarray and type(v) is ndarray and sorter is None and not _box.several_devices:
+        t, u = a._tensor, v._tensor
+        if t.dtype is u.dtype and t.dtype in _NATIVE and t.dim() == 1:
+            return wrap(native_searchsorted(t, u, _is_right(name, side)))
     row, values = operands(name, a, v, arguments=("a", "v"))
     if row.dim() != 1:
         raise ValueError(
@@ -374,6 +380,10 @@ def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
     >>> np.count_nonzero([[0, 1], [2, 3]], axis=0)
     array([1, 2])
     """
+    if type(a) is ndarray and axis is None and keepdims is False and a._tensor.dtype in _NATIVE:
+        out = new(_INT64)
+        out._tensor = torch.count_nonzero(a._tensor)
+        return out
     x = as_signed(as_tensor("count_nonzero", a))
     axes = reduction_axes("count_nonzero", axis, x.dim())
     keep = keeps("count_nonzero", keepdims)

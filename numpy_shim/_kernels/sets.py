@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import as_signed
@@ -11,6 +12,7 @@ from xp_torch._kernels.unsigned import as_signed
 from .._dtypes import INTEGERS
 from .sorting import argsort, comparable
 
+_FLOATS = frozenset({torch.float32, torch.float64})
 _PLAIN = INTEGERS | {torch.bool}
 """The dtypes for which ``torch.unique`` is right: it takes every NaN for another value."""
 
@@ -89,6 +91,10 @@ def unique_values(flat: Tensor, equal_nan: bool) -> Tensor:
     """The distinct values of a 1-D tensor in ascending order."""
     if flat.dtype in _PLAIN and comparable(flat) is flat:
         return torch.unique(flat)  # type: ignore[no-any-return]
+    if flat.dtype in _FLOATS and not flat.requires_grad and not is_compiling():
+        values: Tensor = torch.unique(flat)  # every NaN of its own, at the end
+        if not equal_nan or not values.shape[0] or not bool(torch.isnan(values[-1])):
+            return values
     return Groups(flat, equal_nan).values()
 
 

@@ -7,8 +7,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from xp_torch._kernels.creation import full
-
 
 def fill_from_two(first: Tensor, second: Tensor, count: int) -> Tensor:
     """``count`` values that go on from two: ``first + i * (second - first)``.
@@ -27,9 +25,9 @@ def fill_from_numbers(start: float, delta: float, count: int, device: Any) -> Te
     """``start + i * delta`` in float64, for Python numbers."""
     spaced = torch.arange(count, dtype=torch.float64, device=device)
     if delta != 1.0:
-        spaced = spaced * delta
+        spaced.mul_(delta)
     if start != 0.0 or delta < 0:
-        spaced = spaced + start
+        spaced.add_(start)
     return spaced
 
 
@@ -42,13 +40,17 @@ def linspace_numbers(
     delta = stop - start
     if parts > 0:
         step = delta / parts
-        spaced = spaced * step if step != 0 else spaced / parts * delta
+        if step != 0:
+            spaced.mul_(step)
+        else:  # it underflows: https://github.com/numpy/numpy/issues/5437
+            spaced.div_(parts).mul_(delta)
     else:
         step = float("nan")
-        spaced = spaced * delta
-    spaced = spaced + start
+        spaced.mul_(delta)
+    if start != 0.0 or delta < 0:
+        spaced.add_(start)
     if endpoint and num > 1:
-        spaced = torch.cat([spaced[:-1], full((1,), stop, torch.float64, device)])
+        spaced[-1:].fill_(stop)
     return spaced, step
 
 
