@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -96,7 +96,16 @@ class _Part:
     file: TestFile
     wanted: list[TestFunction]
     skip: list[str]
+    done: set[str] = field(default_factory=set)
+    failed: set[str] = field(default_factory=set)
     log: Log = field(default_factory=lambda: Log(lambda i: (i.split("::")[0], function_id(i))))
+
+    def told(self, test_id: str) -> None:
+        """Count a test function of which a parameter set has ended."""
+        self.done.add(function_id(test_id))
+        result = self.log.results.get(test_id)
+        if result is not None and result.outcome == "failed":
+            self.failed.add(function_id(test_id))
 
 
 def environment(settings: Settings) -> dict[str, str]:
@@ -160,7 +169,7 @@ class _Worker:
             kill(self._process)
         self._tail.close()
 
-    def run(self, part: _Part, watch: Watcher) -> None:
+    def run(self, part: _Part, watch: Callable[[], None]) -> None:
         """Run a file to its end, whatever dies."""
         log = part.log
         while not self._stopped.is_set():
@@ -169,6 +178,7 @@ class _Worker:
                 return
             for test_id in list(log.running):
                 log.results[test_id] = log.failure(test_id, "crashed", None, "")
+                part.told(test_id)
                 if log.results[test_id].how == "crashed":
                     log.results[test_id].detail = last_output(self._folder / "output.txt", 40)
             if len(log.results) == before:
@@ -177,7 +187,7 @@ class _Worker:
                 log.problems.append(Problem("crashed", part.file.name, message))
                 return
 
-    def _once(self, part: _Part, watch: Watcher) -> bool:
+    def _once(self, part: _Part, watch: Callable[[], None]) -> bool:
         """One attempt at what is left of a file; False if the worker died."""
         process, log = self._start(), part.log
         command = {
@@ -194,9 +204,12 @@ class _Worker:
             process.stdin.flush()
         except BrokenPipeError:
             process.wait()
-        return self._follow(process, log, watch)
+        return self._follow(process, part, watch)
 
-    def _follow(self, process: subprocess.Popen[bytes], log: Log, watch: Watcher) -> bool:
+    def _follow(
+        self, process: subprocess.Popen[bytes], part: _Part, watch: Callable[[], None]
+    ) -> bool:
+        log = part.log
         quiet_since = time.monotonic()
         limit = self._settings.timeout
         started: dict[str, float] = {}
@@ -209,7 +222,9 @@ class _Worker:
                 if event["event"] == "collect-skip":
                     log.problems.append(Problem("skipped", event["id"], event["detail"]))
                 log.take(event)
-            watch(0, 0, 0)
+                if event["event"] == "finish":
+                    part.told(event["id"])
+            watch()
             if dead:
                 return False
             for test_id in log.running:
@@ -302,12 +317,9 @@ def run(
     stopped = threading.Event()
     lock = threading.Lock()
 
-    def watch(*_: int) -> None:
+    def watch() -> None:
         with lock:
-            logs = [list(p.log.results.values()) for p in parts]
-            done = {r.function for log in logs for r in log}
-            failed = {r.function for log in logs for r in log if r.outcome == "failed"}
-            watcher(len(done), total, len(failed))
+            watcher(sum(len(p.done) for p in parts), total, sum(len(p.failed) for p in parts))
 
     with tempfile.TemporaryDirectory(prefix="conformance-") as name:
         workers = [_Worker(settings, Path(name) / str(i), stopped) for i in range(settings.jobs)]
@@ -340,7 +352,7 @@ def run(
     return result
 
 
-def _drain(worker: _Worker, todo: queue.SimpleQueue[_Part], watch: Watcher) -> None:
+def _drain(worker: _Worker, todo: queue.SimpleQueue[_Part], watch: Callable[[], None]) -> None:
     while True:
         try:
             part = todo.get_nowait()
