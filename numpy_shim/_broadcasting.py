@@ -51,7 +51,7 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
             out = new(views.ReadOnly)
             out._tensor = tensor
             out._base = array
-            return out  # type: ignore[no-any-return]
+            return out
     x = as_array("broadcast_to", array, "array")
     try:
         sizes: tuple[int, ...] = (operator.index(shape),)

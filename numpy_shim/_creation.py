@@ -173,11 +173,12 @@ def full(
         and order == "C"
         and device is None
         and like is None
-        and type(shape) is tuple
+        and type(shape) in _PLAIN_SHAPES
         and defaults.float_dtype() is torch.float64
     ):
+        sizes = shape if type(shape) is tuple else (shape,)
         try:
-            return array_of(torch.full(shape, fill_value, dtype=torch.float64))
+            return array_of(torch.full(sizes, fill_value, dtype=torch.float64))
         except (RuntimeError, TypeError):
             pass  # the general call says what is wrong
     check_like("full", like)
@@ -376,6 +377,18 @@ def full_like(
     >>> np.full_like([1, 2, 3], 7.9)
     array([7, 7, 7])
     """
+    if (
+        order == "K"
+        and dtype is None
+        and shape is None
+        and device is None
+        and type(a) is ndarray
+        and type(fill_value) is float
+        and a._tensor.dtype is torch.float64
+    ):
+        out = new(ndarray)
+        out._tensor = torch.full_like(a._tensor, fill_value)
+        return out
     sizes, kind, place, axes = _template("full_like", a, dtype, order, shape, device)
     filled = _full("full_like", sizes, fill_value, kind, place)
     if axes is not None:

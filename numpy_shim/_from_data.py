@@ -31,6 +31,7 @@ __all__ = [
 
 _FLOAT_LIST = {float}
 _INT_LIST = {int}
+_LIST_LIST = {list}
 
 _NO_COPY = (
     "Unable to avoid copy while creating an array as requested; copy=None copies only where it "
@@ -152,10 +153,21 @@ def check_like(name: str, like: Any) -> None:
 
 
 def _from_list(values: list[Any]) -> ndarray | None:
-    """An array of floats alone or ints alone on the CPU; ``None`` for any other list."""
+    """An array of floats alone or ints alone on the CPU; ``None`` for any other list.
+
+    The list holds the numbers, or lists of them of one length.
+    """
     if is_compiling():
         return None
     kinds = set(map(type, values))
+    columns = 0
+    if kinds == _LIST_LIST:
+        lengths = set(map(len, values))
+        if len(lengths) != 1:
+            return None
+        (columns,) = lengths
+        rows, values = values, list(itertools.chain.from_iterable(values))
+        kinds = set(map(type, values))
     try:
         if kinds == _FLOAT_LIST:
             tensor = from_numbers(values, defaults.float_dtype())
@@ -165,6 +177,8 @@ def _from_list(values: list[Any]) -> ndarray | None:
             return None
     except (OverflowError, RuntimeError):
         return None
+    if columns:
+        tensor = tensor.view(len(rows), columns)
     if not default_is_cpu():
         return None
     out = new(ndarray)

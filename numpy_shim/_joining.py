@@ -67,15 +67,16 @@ def concatenate(
     """
     if type(axis) is int and out is None and dtype is None:
         tensors = _alike(arrays)
-        if tensors is not None and tensors[0].dim():
+        if tensors is not None:
             try:
-                joined = torch.cat(tensors, axis)
+                joined = torch.cat(tensors, axis) if axis else torch.cat(tensors)
             except (RuntimeError, IndexError):
                 pass  # the general call says what is wrong
             else:
-                result = new(ndarray)
-                result._tensor = joined
-                return result
+                if _is_joined(joined, tensors):
+                    result = new(ndarray)
+                    result._tensor = joined
+                    return result
     name = "concatenate"
     items = _items(name, arrays)
     if axis is None:
@@ -91,7 +92,7 @@ concat = concatenate
 
 
 def _alike(arrays: Any) -> list[Tensor] | None:
-    """The tensors of plain arrays of one dtype and number of axes; ``None`` for anything else.
+    """The tensors of plain arrays of one dtype; ``None`` for anything else.
 
     That torch's own functions take: not of the unsigned dtypes that it lacks.
     """
@@ -100,13 +101,17 @@ def _alike(arrays: Any) -> list[Tensor] | None:
     tensors = [a._tensor for a in arrays if type(a) is ndarray]
     if not tensors or len(tensors) != len(arrays):
         return None
-    dtype, ndim = tensors[0].dtype, tensors[0].dim()
-    if dtype in WIDE_UNSIGNED:
-        return None
+    dtype = tensors[0].dtype
     for t in tensors:
-        if t.dtype is not dtype or t.dim() != ndim:
+        if t.dtype is not dtype:
             return None
-    return tensors
+    return None if dtype in WIDE_UNSIGNED else tensors
+
+
+def _is_joined(joined: Tensor, tensors: list[Tensor]) -> bool:
+    """Whether all tensors have gone into ``torch.cat``'s result, which skips empty 1-D ones."""
+    ndim = joined.dim()
+    return ndim == 1 or all(t.dim() == ndim for t in tensors)
 
 
 def _items(name: str, arrays: Any, argument: str = "arrays") -> list[Any]:
@@ -245,9 +250,12 @@ def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarra
         alike = _alike(tup)
         if alike is not None and alike[0].dim():
             try:
-                return array_of(torch.cat(alike, 0 if alike[0].dim() == 1 else 1))
-            except RuntimeError:
+                joined = torch.cat(alike, 0 if alike[0].dim() == 1 else 1)
+            except (RuntimeError, IndexError):
                 pass  # the general call says what is wrong
+            else:
+                if _is_joined(joined, alike):
+                    return array_of(joined)
     tensors = [atleast(t, 1) for t in operands("hstack", *_items("hstack", tup, "tup"))]
     return _joined("hstack", tensors, 0 if tensors[0].dim() == 1 else 1, None, dtype, casting)
 
@@ -272,10 +280,14 @@ def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarra
     if dtype is None:
         alike = _alike(tup)
         if alike is not None and alike[0].dim():
+            rows = alike[0].dim() == 1
             try:
-                return array_of((torch.stack if alike[0].dim() == 1 else torch.cat)(alike))
+                joined = torch.stack(alike) if rows else torch.cat(alike)
             except RuntimeError:
                 pass  # the general call says what is wrong
+            else:
+                if rows or _is_joined(joined, alike):
+                    return array_of(joined)
     tensors = [atleast(t, 2) for t in operands("vstack", *_items("vstack", tup, "tup"))]
     return _joined("vstack", tensors, 0, None, dtype, casting)
 

@@ -6,6 +6,7 @@ import operator
 from math import prod
 from typing import Any
 
+import torch
 from numpy.exceptions import AxisError
 from torch import Tensor
 from torch.compiler import is_compiling
@@ -58,10 +59,16 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
            [3, 4]])
     """
     if type(a) is ndarray and order == "C" and copy is None and not is_compiling():
+        t = a._tensor
         try:
-            return view_of(a, a._tensor.view(shape))
+            result = torch.reshape(t, (shape,) if type(shape) is int else shape)
         except (RuntimeError, TypeError):
-            pass  # it is a copy, or the general call says what is wrong
+            pass  # the general call says what is wrong
+        else:
+            if result._base is not None:
+                return view_of(a, result)
+            if t._base is None or result.data_ptr() != t.data_ptr():
+                return array_of(result)
     return _reshape("reshape", a, shape, order, copy)
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from xp_torch._core import box as _box
 from xp_torch._kernels import manipulation
 
 from ._axes import normalize_axis
@@ -306,6 +307,11 @@ def isin(
     >>> np.isin([1, 2, 3], [2, 4])
     array([False,  True, False])
     """
+    if kind is None and type(element) is ndarray and type(test_elements) is ndarray:
+        a, b = element._tensor, test_elements._tensor
+        if a.dtype is b.dtype and not _box.several_devices:
+            found = kernels.isin(a, b.reshape(-1))
+            return array_of(~found if invert else found)
     a, b = operands("isin", element, test_elements, arguments=("element", "test_elements"))
     if kind not in (None, "sort", "table"):
         raise ValueError(f"isin: invalid kind: {kind!r}. Please use None, 'sort' or 'table'.")

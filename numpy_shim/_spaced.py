@@ -402,6 +402,13 @@ def meshgrid(
     """
     if indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    if copy and not sparse and xi and all(type(x) is ndarray and x.ndim == 1 for x in xi):
+        try:
+            return tuple(
+                [array_of(g) for g in creation.meshgrid([x._tensor for x in xi], indexing)]
+            )
+        except RuntimeError:
+            pass  # the dtypes differ
     arrays = [x if isinstance(x, ndarray) else array_of(as_tensor("meshgrid", x, "xi")) for x in xi]
     ndim = len(arrays)
     places = list(range(ndim))
