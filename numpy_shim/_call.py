@@ -32,7 +32,7 @@ from ._convert import (
 from ._dtypes import FLOATS, INTEGERS, NUMPY, check_casting, torch_dtype
 from ._ndarray import ndarray, wrap
 from ._scalars import generic
-from ._spec import SPECS, Key, Loop, Spec, make_loop, no_loop
+from ._spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
 from ._trace import constant
 
 EXACT = 2**53
@@ -153,6 +153,10 @@ def operands(
         kinds = [t.dtype for t in tensors if t is not None]
     if _box.several_devices:
         check_devices(name, [t for t in tensors if t is not None])
+    if outs and any(t is not None and t.requires_grad for t in tensors):
+        # A gradient may need the operands as they were before the result is written.
+        if any(o is not None for o in outs):
+            tensors = [None if t is None else t.clone() for t in tensors]
     return tensors, tuple(kinds)
 
 
@@ -173,7 +177,8 @@ def choose(spec: Spec, key: Key, casting: str, dtype: Any, signature: Any) -> Lo
             signature = tuple(
                 None if s is None else torch_dtype(spec.name, s, "signature") for s in signature
             )
-        loop = _signature_loop(spec.name, key, signature, casting)
+        dtypes = _dtypes_of_signature(spec.name, key, signature, casting)
+        loop = make_loop(spec.functions, dtypes, spec.nin)
     if casting != "same_kind":
         check_casting(spec.name, casting)
         for kind, wanted in zip(key, loop.inputs, strict=True):
@@ -182,15 +187,17 @@ def choose(spec: Spec, key: Key, casting: str, dtype: Any, signature: Any) -> Lo
     return loop
 
 
-_signature_loops: dict[Any, Loop] = {}
+_signature_dtypes: dict[Any, tuple[torch.dtype, ...]] = {}
 
 
 @constant
-def _signature_loop(name: str, key: Key, signature: Any, casting: str) -> Loop:
-    """The loop for a ``signature=``; NumPy is asked once, and answers a trace as a constant."""
+def _dtypes_of_signature(
+    name: str, key: Key, signature: Any, casting: str
+) -> tuple[torch.dtype, ...]:
+    """The dtypes for a ``signature=``; NumPy is asked once, and answers a trace as a constant."""
     known = (name, key, signature, casting)
-    loop = _signature_loops.get(known)
-    if loop is None:
+    dtypes = _signature_dtypes.get(known)
+    if dtypes is None:
         spec = SPECS[name]
         asked = tuple(NUMPY[k] if isinstance(k, torch.dtype) else k for k in key)
         wanted = signature
@@ -202,11 +209,11 @@ def _signature_loop(name: str, key: Key, signature: Any, casting: str) -> Loop:
         resolved = reference.resolve_dtypes(
             (*asked, *[None] * spec.nout), signature=wanted, casting=casting
         )
-        loop = make_loop(spec.functions, resolved, spec.nin)
-        if loop is None:
+        dtypes = stored(resolved)
+        if dtypes is None:
             raise no_loop(name, key)
-        _signature_loops[known] = loop
-    return loop
+        _signature_dtypes[known] = dtypes
+    return dtypes
 
 
 def compute(

@@ -23,7 +23,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from ._dtypes import INTEGERS
-from ._spec import SPECS
+from ._spec import FAST_TABLES
 
 __all__ = ["errstate", "geterr", "geterrcall", "seterr", "seterrcall"]
 
@@ -66,13 +66,9 @@ def _set(state: dict[str, str]) -> None:
             return
         active = not active
         if active:
-            for spec in SPECS.values():
-                for table in (
-                    spec.fast, spec.into, spec.right_float, spec.right_int, spec.left_float,
-                    spec.left_int,
-                ):  # fmt: skip
-                    _emptied.append((table, dict(table)))
-                    table.clear()
+            for table in FAST_TABLES:
+                _emptied.append((table, dict(table)))
+                table.clear()
         else:
             for table, entries in _emptied:
                 table.update(entries)
@@ -175,7 +171,7 @@ def seterrcall(func: Any) -> Any:
 
 def _checked_handler(func: Any) -> Any:
     if func is not None and not callable(func) and not callable(getattr(func, "write", None)):
-        raise ValueError("seterrcall: func must be callable or have a method 'write'")
+        raise TypeError("seterrcall: func must be callable or have a method 'write'")
     return func
 
 

@@ -19,7 +19,7 @@ from ._call import EXACT, call, defers, plain
 from ._gufuncs import gufunc
 from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
 from ._scalars import generic
-from ._spec import Spec
+from ._spec import FAST_TABLES, Spec
 
 
 def _forward(name: str, spec: Spec) -> Any:
@@ -92,14 +92,15 @@ def _in_place(
     in memory, and operands that do are computed aside first.
     """
     fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
-    same = frozenset(d for d, f in fast.items() if f is function)
+    same = {d: method for d, f in fast.items() if f is function}
     right = function
     if by_number is None:
         by_number = method
     elif spec.numbers is not None:
         right = spec.numbers.right
-    by_float = frozenset(d for d, f in right_float.items() if f is right)
-    by_int = frozenset(d for d, f in right_int.items() if f is right)
+    by_float = {d: by_number for d, f in right_float.items() if f is right}
+    by_int = {d: by_number for d, f in right_int.items() if f is right}
+    FAST_TABLES.extend((same, by_float, by_int))
 
     def operator(self: ndarray, other: Any, /) -> Any:
         if type(self) is ndarray:
@@ -127,7 +128,12 @@ def _in_place(
                     result = right_int[d](a, other)
                 else:
                     result = None
-                if result is not None and result.dtype is d and result.shape == a.shape:
+                if (
+                    result is not None
+                    and result.dtype is d
+                    and result.shape == a.shape
+                    and not result.requires_grad  # it may have to remember what was in ``a``
+                ):
                     a.copy_(result)
                     return self
             except (KeyError, RuntimeError):
@@ -178,11 +184,11 @@ def _equality(name: str, spec: Spec, same: bool) -> Any:
     def operator(self: ndarray, other: Any, /) -> Any:
         if type(other) is ndarray:
             return forward(self, other)
+        if other is None and isinstance(self, generic):
+            return not same
         try:
-            return forward(self, other)
+            return _compared(self._tensor, other, same) if other is None else forward(self, other)
         except (TypeError, OverflowError):
-            if other is None and isinstance(self, generic):
-                return not same
             return _compared(self._tensor, other, same)
 
     return _named(operator, name, spec)

@@ -82,6 +82,9 @@ TAKE_OUT = frozenset({
 })  # fmt: skip
 """Functions of torch that ufuncs use as they are, and that take ``out=``."""
 
+FAST_TABLES: list[dict[Any, Any]] = []
+"""The tables of the fast paths, which are emptied while errors are looked for."""
+
 SPECS: dict[str, Spec] = {}
 """Every ufunc's spec by name."""
 
@@ -128,14 +131,17 @@ def _keys(nin: int) -> Iterator[tuple[Key, tuple[Any, ...]]]:
             yield tuple(k for k, _ in combination), tuple(n for _, n in combination)
 
 
-def make_loop(functions: Functions, resolved: tuple[Any, ...], nin: int) -> Loop | None:
-    """The loop for dtypes that NumPy resolved, if torch has storage for all of them."""
-    try:
-        dtypes = tuple(TORCH[d] for d in resolved)
-        inputs = dtypes[:nin]
-        return Loop(inputs, dtypes[nin:], functions.get(inputs) or functions[dtypes[0]])
-    except KeyError:
+def make_loop(functions: Functions, dtypes: tuple[torch.dtype, ...], nin: int) -> Loop:
+    """The loop for these dtypes of operands and results."""
+    inputs = dtypes[:nin]
+    return Loop(inputs, dtypes[nin:], functions.get(inputs) or functions[dtypes[0]])
+
+
+def stored(resolved: tuple[Any, ...]) -> tuple[torch.dtype, ...] | None:
+    """The torch dtypes of what NumPy resolved, if torch has storage for all of them."""
+    if not all(d in TORCH for d in resolved):
         return None
+    return tuple(TORCH[d] for d in resolved)
 
 
 def make_spec(
@@ -154,9 +160,9 @@ def make_spec(
             resolved = reference.resolve_dtypes((*asked, *[None] * nout))
         except (TypeError, OverflowError):
             continue
-        loop = make_loop(functions, resolved, nin)
-        if loop is not None:
-            loops[key] = loop
+        dtypes = stored(resolved)
+        if dtypes is not None and (dtypes[0] in functions or dtypes[:nin] in functions):
+            loops[key] = make_loop(functions, dtypes, nin)
     fast = {
         dtype: loop.function
         for dtype in NUMPY
@@ -171,6 +177,9 @@ def make_spec(
     if numbers is not None:
         _fill_numbers(spec, numbers)
     SPECS[name] = spec
+    FAST_TABLES.extend((
+        spec.fast, spec.into, spec.right_float, spec.right_int, spec.left_float, spec.left_int,
+    ))  # fmt: skip
     return spec
 
 

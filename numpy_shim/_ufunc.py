@@ -207,7 +207,11 @@ class binary_ufunc(ufunc):
                         array = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
                         array._tensor = result
                         return array
-                    if type(out) is ndarray and out._tensor.dtype is result.dtype:
+                    if (
+                        type(out) is ndarray
+                        and out._tensor.dtype is result.dtype
+                        and not result.requires_grad  # it may have to remember ``out``
+                    ):
                         out._tensor.copy_(result)
                         return out
             except (KeyError, RuntimeError):

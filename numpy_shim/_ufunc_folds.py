@@ -20,7 +20,7 @@ from ._axes import broadcast_shapes
 from ._convert import full_scalar
 from ._dtypes import COMPLEXES, NUMPY
 from ._kernels import folds
-from ._spec import SPECS, Loop, Spec, make_loop, no_loop
+from ._spec import Loop, Spec, make_loop, no_loop, stored
 from ._trace import constant
 
 Axes = tuple[int, ...]
@@ -66,16 +66,15 @@ _FROM_IDENTITY = frozenset({"gcd", "hypot"})
 _IDEMPOTENT = frozenset({"maximum", "minimum", "fmax", "fmin"})
 
 
-_reduction_loops: dict[Any, Loop] = {}
+_reduction_dtypes: dict[Any, tuple[torch.dtype, ...]] = {}
 
 
 @constant
-def reduction_loop(name: str, source: Any, out: Any, dtype: Any) -> Loop:
-    """The loop of a reduction; NumPy is asked once, and answers a trace as a constant."""
+def _dtypes_of_reduction(name: str, source: Any, out: Any, dtype: Any) -> tuple[torch.dtype, ...]:
+    """The dtypes of a reduction; NumPy is asked once, and answers a trace as a constant."""
     known = (name, source, out, dtype)
-    loop = _reduction_loops.get(known)
-    if loop is None:
-        spec = SPECS[name]
+    dtypes = _reduction_dtypes.get(known)
+    if dtypes is None:
         signature = {} if dtype is None else {"signature": (NUMPY[dtype], None, None)}
         resolved = getattr(numpy, name).resolve_dtypes(
             (None if out is None else NUMPY[out], NUMPY[source], None),
@@ -83,11 +82,16 @@ def reduction_loop(name: str, source: Any, out: Any, dtype: Any) -> Loop:
             casting="unsafe",
             **signature,
         )
-        loop = make_loop(spec.functions, resolved, 2)
-        if loop is None:
+        dtypes = stored(resolved)
+        if dtypes is None:
             raise no_loop(name, (source, source))
-        _reduction_loops[known] = loop
-    return loop
+        _reduction_dtypes[known] = dtypes
+    return dtypes
+
+
+def reduction_loop(spec: Spec, source: Any, out: Any, dtype: Any) -> Loop:
+    """The loop of a reduction of ``source``, into ``out`` or in ``dtype`` if they are given."""
+    return make_loop(spec.functions, _dtypes_of_reduction(spec.name, source, out, dtype), 2)
 
 
 def identity_of(name: str, identity: Any, dtype: torch.dtype, device: Any) -> Tensor | None:

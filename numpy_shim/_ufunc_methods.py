@@ -10,7 +10,7 @@ import torch
 from numpy import _NoValue  # type: ignore[attr-defined]
 from torch import Tensor
 
-from xp_torch._core.dtypes import SIGNED_TWIN
+from xp_torch._kernels.unsigned import as_signed as as_bits
 
 from . import _errors
 from ._axes import AxisError, broadcast_shapes, normalize_axes, normalize_axis
@@ -51,7 +51,7 @@ def _prepared(
     t = as_tensor(f"{name}.{method}", array, "array")
     wanted = None if dtype is None else torch_dtype(f"{name}.{method}", dtype)
     given = None if target is None else target._tensor.dtype
-    return t, reduction_loop(name, t.dtype, given, wanted), target
+    return t, reduction_loop(spec, t.dtype, given, wanted), target
 
 
 def _finish(name: str, result: Tensor, target: ndarray | None, out: Any) -> Any:
@@ -353,8 +353,7 @@ def _apply_at(
     if values is not None and all(d is dtype for d in loop.inputs):
         values = cast(values, dtype)
         if name == "add" and dtype is not torch.bool:
-            bits = SIGNED_TWIN.get(dtype, dtype)
-            flat.view(bits).index_add_(0, positions, values.view(bits))
+            as_bits(flat).index_add_(0, positions, as_bits(values))
             return
         if name in _SCATTERS and dtype in _SCATTERED:
             flat.scatter_reduce_(0, positions, values, _SCATTERS[name])

@@ -109,6 +109,6 @@ def at(
     for i in range(int(turn.max()) + 1 if turn.numel() else 0):
         chosen = turn == i
         where = positions[chosen]
-        old = bits[where].view(target.dtype)
+        old = from_signed(bits[where], target.dtype)
         new = function(old) if values is None else function(old, from_signed(values[chosen], dtype))
         bits[where] = as_signed(new)
