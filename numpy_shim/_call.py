@@ -153,10 +153,10 @@ def operands(
         kinds = [t.dtype for t in tensors if t is not None]
     if _box.several_devices:
         check_devices(name, [t for t in tensors if t is not None])
-    if outs and any(t is not None and t.requires_grad for t in tensors):
+    written = any(o is not None for o in outs)
+    if written and any(t is not None and t.requires_grad for t in tensors):
         # A gradient may need the operands as they were before the result is written.
-        if any(o is not None for o in outs):
-            tensors = [None if t is None else t.clone() for t in tensors]
+        tensors = [None if t is None else t.clone() for t in tensors]
     return tensors, tuple(kinds)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from numpy import _NoValue  # type: ignore[attr-defined]
+from numpy import _NoValue
+from numpy.exceptions import AxisError
 from torch import Tensor
 
 from xp_torch._core import box as _box
@@ -14,7 +15,7 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels import linalg
 from xp_torch._kernels.kernel import Kernel
 
-from ._axes import AxisError, broadcast_shapes, normalize_axes, normalize_axis
+from ._axes import broadcast_shapes, normalize_axes, normalize_axis
 from ._call import choose, deliver, full_operands, operands, outputs
 from ._convert import cast, check_cast
 from ._dtypes import COMPLEXES, FLOATS
@@ -61,7 +62,7 @@ class gufunc(ufunc):
     def _plain(self, args: tuple[Any, ...]) -> Any:
         return self._with_options(args, None)
 
-    def _with_options(
+    def _with_options(  # type: ignore[override]
         self,
         args: tuple[Any, ...],
         out: Any,

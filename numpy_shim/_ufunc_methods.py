@@ -7,13 +7,14 @@ from math import prod
 from typing import Any
 
 import torch
-from numpy import _NoValue  # type: ignore[attr-defined]
+from numpy import _NoValue
+from numpy.exceptions import AxisError
 from torch import Tensor
 
 from xp_torch._kernels.unsigned import as_signed as as_bits
 
 from . import _errors
-from ._axes import AxisError, broadcast_shapes, normalize_axes, normalize_axis
+from ._axes import broadcast_shapes, normalize_axes, normalize_axis
 from ._call import mask_of, target_of
 from ._convert import array_of, as_tensor, assign, cast
 from ._dtypes import COMPLEXES, torch_dtype

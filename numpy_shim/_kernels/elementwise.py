@@ -11,6 +11,7 @@ import math
 import torch
 from torch import Tensor
 
+from xp_torch._core.axes import broadcast_shapes
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._kernels import transcendental
 from xp_torch._kernels.division import floor_divide as standard_floor_divide
@@ -89,7 +90,7 @@ def nextafter(x: Tensor, towards: Tensor) -> Tensor:
     """The next number after ``x``; of 16-bit floats, a step in their bits."""
     if x.dtype not in (torch.float16, torch.bfloat16):
         return torch.nextafter(x, towards)
-    x, towards = torch.broadcast_tensors(x, towards)
+    x, towards = torch.broadcast_tensors(x, towards)  # type: ignore[no-untyped-call]
     bits = x.contiguous().view(torch.int16)
     away = (x > 0) == (towards > x)
     stepped = torch.where(away, bits + 1, bits - 1).view(x.dtype)
@@ -146,7 +147,9 @@ def _magnitude(x: Tensor) -> Tensor:
 
 def _gcd_uint64(a: Tensor, b: Tensor) -> Tensor:
     """Two steps of Euclid's, after which both numbers fit in int64."""
-    x, y = torch.broadcast_tensors(a.view(torch.int64), b.view(torch.int64))
+    x, y = torch.broadcast_tensors(  # type: ignore[no-untyped-call]
+        a.view(torch.int64), b.view(torch.int64)
+    )
     swap = to_ordered(a) < to_ordered(b)
     high, low = torch.where(swap, y, x), torch.where(swap, x, y)
     rest = remainder(high.view(torch.uint64), low.view(torch.uint64))
@@ -298,7 +301,7 @@ def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:
         n = first.real
         whole = first.imag == 0 and n == n // 1 and 0 < abs(n) < 100
         if whole and exponents.count(first) == len(exponents) and (n > 0 or no_zero_parts(a)):
-            return _whole_power(a.expand(torch.broadcast_shapes(a.shape, b.shape)), int(n))
+            return _whole_power(a.expand(broadcast_shapes("power", a.shape, b.shape)), int(n))
     return standard_pow.general(a, b)
 
 

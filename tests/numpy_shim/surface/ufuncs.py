@@ -104,7 +104,8 @@ INTEGER_ONLY = [
 
 # Calls of torch in the graph, where there are more than one; 0 stands for any number.
 NODES = {
-    "cbrt": 0, "sign": 4, "remainder": 0, "fmod": 0, "gcd": 2, "lcm": 0, "bitwise_count": 0, "spacing": 0,
+    "cbrt": 0, "sign": 4, "remainder": 0, "fmod": 0, "gcd": 2, "lcm": 0, "bitwise_count": 0,
+    "spacing": 0,
 }  # fmt: skip
 
 
