@@ -46,10 +46,13 @@ from ._indexing_functions import *
 from ._info import *
 from ._interop import *
 from ._io import *
+from ._ipython import load_ipython_extension as load_ipython_extension
+from ._ipython import unload_ipython_extension as unload_ipython_extension
 from ._joining import *
 from ._logic import *
 from ._manipulation import *
 from ._nanfunctions import *
+from ._flat import flatiter as flatiter
 from ._ndarray import ndarray as ndarray
 from ._numerical import *
 from ._order_statistics import *

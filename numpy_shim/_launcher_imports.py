@@ -13,7 +13,6 @@ import builtins
 import importlib
 import os
 import sys
-import sysconfig
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import FrameType, ModuleType, TracebackType
@@ -21,7 +20,7 @@ from typing import Any
 
 # Directories that belong to a Python installation or to an environment, wherever they lie.
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
-_STANDARD = tuple(os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib"))
+_STANDARD = os.path.dirname(os.path.realpath(os.__file__))
 _PACKAGE = os.path.dirname(os.path.realpath(__file__))
 # The tracer of torch.compile imports for the function it traces, but in the graph it names a module
 # by the name in the statement, and would call NumPy's. Refused, it leaves the statement to Python.
@@ -144,21 +143,35 @@ class Redirection:
         except ModuleNotFoundError as error:
             if error.name is None or not own.startswith(error.name):
                 raise  # something it needs is missing
-            message = f"No module named {name!r} on torch: {self.namespace} has no {own!r}"
+            message = f"No module named {name!r} on torch: {self._reason(own)}"
             raise ModuleNotFoundError(message, name=name) from None
         for item in fromlist or ():
-            if item != "*" and not hasattr(module, item):
-                self._submodule(f"{own}.{item}")
+            if item != "*" and not hasattr(module, item) and not self._submodule(f"{own}.{item}"):
+                message = f"cannot import name {item!r} from {name!r} on torch: "
+                raise ImportError(message + self._reason(f"{own}.{item}"), name=name)
         return module
 
-    def _submodule(self, name: str) -> None:
-        """Import a submodule that a ``from`` statement may mean; it complains if there is none."""
+    def _submodule(self, name: str) -> bool:
+        """Import a submodule that a ``from`` statement may mean, and say whether there is one."""
         assert self._originals is not None
         try:
             self._originals[1](name)
         except ModuleNotFoundError as error:
             if error.name != name:
                 raise
+            return False
+        return True
+
+    def _reason(self, own: str) -> str:
+        """Why the namespace lacks a name, in its own words where it has any."""
+        path = own.removeprefix(f"{self.namespace}.").split(".")
+        value: Any = sys.modules[self.namespace]
+        try:
+            for name in path:
+                value = getattr(value, name)
+        except AttributeError as error:
+            return str(error)
+        return f"{own!r} is no module"
 
     def _serves(self, names: Mapping[str, Any] | None, frame: FrameType | None) -> bool:
         """Whether the import is the user's.
@@ -188,9 +201,9 @@ class Redirection:
             return False
         for root in self.roots:
             if _inside(path, root):
-                standard = any(_inside(path, s) and not _inside(root, s) for s in _STANDARD)
+                standard = _inside(path, _STANDARD) and not _inside(root, _STANDARD)
                 if not is_installed(os.path.relpath(path, root)) and not standard:
                     return True
-        if any(_inside(path, s) for s in _STANDARD) and not is_installed(path):
+        if _inside(path, _STANDARD) and not is_installed(path):
             return None
         return False

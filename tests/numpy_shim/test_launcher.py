@@ -141,8 +141,13 @@ class TestWhoGetsIt:
         with pytest.raises(ModuleNotFoundError, match=r"'numpy\.nothing' on torch") as caught:
             self.run(tmp_path / "a.py", "import numpy.nothing")
         assert caught.value.name == "numpy.nothing"
-        with pytest.raises(ImportError, match="cannot import name 'nothing' from 'numpy_shim'"):
+        with pytest.raises(ImportError, match="cannot import name 'nothing' from 'numpy' on torch"):
             self.run(tmp_path / "a.py", "from numpy import nothing")
+        for statement in ("import numpy.ma", "from numpy import ma", "import numpy.ma as ma"):
+            with pytest.raises(ImportError, match="masked arrays are a library of their own"):
+                self.run(tmp_path / "a.py", statement)
+        with pytest.raises(ImportError, match=r"'numpy_shim\.sin' is no module"):
+            self.run(tmp_path / "a.py", "import numpy.sin")
 
     def test_no_frame_of_ours_in_a_traceback(self, tmp_path: Path):
         write(tmp_path, {"failing_module.py": "1 / 0"})
@@ -203,7 +208,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "program.py": PROGRAM,
             "helper.py": "import numpy as np\ndef doubled(a): return np.add(a, a)",
             "package/__init__.py": "",
-            "package/inner.py": "import numpy as np\ndef fail():\n    raise ValueError(np.add([1], [2]))\n",
+            "package/inner.py": """
+                import numpy as np
+
+                def fail():
+                    raise ValueError(np.add([1], [2]))
+            """,
             "package/__main__.py": """
                 import sys
                 from . import inner
