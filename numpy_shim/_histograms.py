@@ -2,4 +2,465 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import math
+import operator
+import warnings
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ._convert import ArrayLike, array_of, as_tensor, cast, check_cast, operands
+from ._dtypes import FLOATS, INTEGERS, promote
+from ._kernels import histograms as kernels
+from ._kernels import reductions
+from ._kernels.looks import found
+from ._ndarray import ndarray
+
+__all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
+
+
+def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int = 0) -> ndarray:
+    """How often each integer from 0 on occurs.
+
+    It waits for the values: the length of the result depends on them.
+
+    Parameters
+    ----------
+    x : array_like
+        Integers, 1-D and not negative.
+    weights : array_like, optional
+        What each of them counts, in place of 1.
+    minlength : int
+        The least length of the result.
+
+    Returns
+    -------
+    ndarray
+        int64, or float64 with weights; as long as the largest integer asks for.
+
+    Raises
+    ------
+    ValueError
+        For negative integers, other than one axis, or weights of another length.
+    TypeError
+        For what cannot be cast safely to integers.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.bincount(np.array([0, 1, 1, 3]))
+    array([1, 2, 0, 1])
+    """
+    if minlength is None:
+        raise TypeError("bincount: use 0 instead of None for minlength")
+    least = operator.index(minlength)
+    if least < 0:
+        raise ValueError(f"bincount: minlength must not be negative, not {least}")
+    t = as_tensor("bincount", x, "x")
+    if isinstance(x, (list, tuple)):
+        t = cast(t, torch.int64)  # NumPy makes integers of a sequence of floats
+    elif t.dtype is not torch.uint64:
+        check_cast("bincount", t.dtype, torch.int64, "safe")
+    if t.dim() != 1:
+        raise ValueError(f"bincount: x must have one axis, not {t.dim()}")
+    t = t.to(torch.int64)
+    w = None
+    if weights is not None:
+        w = as_tensor("bincount", weights, "weights", t.device)
+        check_cast("bincount: weights", w.dtype, torch.float64, "safe")
+        if w.shape != t.shape:
+            raise ValueError(
+                f"bincount: the weights and x don't have the same length, {tuple(w.shape)} and "
+                f"{tuple(t.shape)}"
+            )
+        w = w.to(torch.float64)
+    if not t.numel():
+        return array_of(torch.zeros(least, dtype=torch.int64, device=t.device))
+    low, high = torch.stack(torch.aminmax(t)).tolist()
+    if low < 0:
+        raise ValueError(f"bincount: x must have no negative elements, and has {low}")
+    return array_of(kernels.counts(t, max(high + 1, least), w))
+
+
+def _values(name: str, a: Any, weights: Any) -> tuple[Tensor, Tensor | None]:
+    """The elements and their weights, 1-D."""
+    x = as_tensor(name, a, "a")
+    if x.dtype is torch.bool:
+        warnings.warn(
+            f"{name}: converting input from bool to uint8 for compatibility",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+        x = x.to(torch.uint8)
+    if x.dtype.is_complex:
+        raise TypeError(f"{name}: a is complex, and complex numbers have no bins")
+    if weights is None:
+        return x.reshape(-1), None
+    w = as_tensor(name, weights, "weights", x.device)
+    if w.shape != x.shape:
+        raise ValueError(
+            f"{name}: weights should have the same shape as a, {tuple(x.shape)}, not "
+            f"{tuple(w.shape)}"
+        )
+    return x.reshape(-1), w.reshape(-1)
+
+
+def _floating(dtype: torch.dtype) -> torch.dtype:
+    return dtype if dtype in FLOATS else torch.float64
+
+
+def _outer_edges(name: str, x: Tensor, range: Any) -> tuple[Tensor, Tensor]:
+    """The first and the last edge, in the dtype that edges between them are computed in."""
+    if range is not None:
+        low, high = [float(edge) for edge in range]
+        if low > high:
+            raise ValueError(f"{name}: max must be larger than min in range ({low}, {high})")
+        if not (math.isfinite(low) and math.isfinite(high)):
+            raise ValueError(f"{name}: supplied range of [{low}, {high}] is not finite")
+        ends = torch.tensor([low, high], dtype=torch.float64, device=x.device).unbind()
+    elif not x.numel():
+        ends = torch.tensor([0, 1], dtype=_floating(x.dtype), device=x.device).unbind()
+    else:
+        dtype = _floating(x.dtype)
+        ends = tuple(
+            extremum(x, (0,), False).to(dtype) for extremum in (reductions.min, reductions.max)
+        )
+        if found(~torch.isfinite(ends[0]) | ~torch.isfinite(ends[1])):
+            raise ValueError(
+                f"{name}: autodetected range of [{ends[0].item()}, {ends[1].item()}] is not finite"
+            )
+    return kernels.widened(*ends)
+
+
+def _edges(name: str, x: Tensor, bins: Any, range: Any, weights: Tensor | None) -> Tensor:
+    """The edges of the bins, however they are asked for."""
+    if isinstance(bins, str):
+        if bins != "stone" and bins not in kernels.RULES:
+            raise ValueError(f"{name}: {bins!r} is not a valid estimator for bins")
+        if weights is not None:
+            raise TypeError(
+                f"{name}: automated estimation of the number of bins is not supported for "
+                "weighted data"
+            )
+        first, last = _outer_edges(name, x, range)
+        return _equal_edges(name, x, first, last, _estimated(x, bins, first, last, range), range)
+    if not _is_array(bins):
+        number = _number_of_bins(name, "bins", bins)
+        first, last = _outer_edges(name, x, range)
+        return _equal_edges(name, x, first, last, number, range)
+    return _given_edges(name, "bins", bins, x)
+
+
+def _is_array(bins: Any) -> bool:
+    """Whether ``bins`` has axes."""
+    shape: Any = getattr(bins, "shape", ())
+    return isinstance(bins, (list, tuple)) or bool(shape)
+
+
+def _number_of_bins(name: str, argument: str, bins: Any) -> int:
+    try:
+        number = operator.index(bins)
+    except TypeError:
+        raise TypeError(
+            f"{name}: {argument} must be an integer, a string, or an array, not {bins!r}"
+        ) from None
+    if number < 1:
+        raise ValueError(f"{name}: {argument} must be positive, when an integer, not {number}")
+    return number
+
+
+def _given_edges(name: str, argument: str, bins: Any, x: Tensor) -> Tensor:
+    at = as_tensor(name, bins, argument, x.device)
+    if at.dim() != 1:
+        raise ValueError(f"{name}: {argument} must be 1d, when an array, not of {at.dim()} axes")
+    if found(at[:-1] > at[1:] if at.dtype in FLOATS else _signed(at[:-1]) > _signed(at[1:])):
+        raise ValueError(f"{name}: {argument} must increase monotonically, when an array")
+    return at
+
+
+def _signed(t: Tensor) -> Tensor:
+    return t.to(torch.float64) if t.dtype is torch.uint64 else t.to(torch.int64)
+
+
+def _equal_edges(
+    name: str, x: Tensor, first: Tensor, last: Tensor, number: int, range: Any
+) -> Tensor:
+    dtype = _floating(x.dtype)
+    if range is not None:
+        # Python numbers are weak.
+        strong = [as_tensor(name, e, "range").dtype for e in range if type(e) not in (int, float)]
+        dtype = _floating(promote(name, x.dtype, *strong))
+    at = kernels.edges(first, last, number).to(dtype)
+    if found(at[:-1] >= at[1:]):
+        raise ValueError(
+            f"{name}: too many bins for data range; cannot create {number} finite-sized bins"
+        )
+    return at
+
+
+def _estimated(x: Tensor, rule: str, first: Tensor, last: Tensor, range: Any) -> int:
+    """The number of bins that a rule gives: it depends on the values, and waits for them."""
+    values = x.to(torch.float64)
+    low, high = first.to(torch.float64), last.to(torch.float64)
+    if range is not None:
+        values = values[(values >= low) & (values <= high)]
+    if not values.numel():
+        return 1
+    if rule == "stone":
+        width, limit = kernels.stone(values, low, high)
+        if found(width * limit == reductions.max(values, (0,), False) - torch.amin(values)):
+            warnings.warn(
+                "The number of bins estimated may be suboptimal.", RuntimeWarning, stacklevel=4
+            )
+    else:
+        width = kernels.RULES[rule](values)
+    if x.dtype in INTEGERS:
+        width = torch.where((width > 0) & (width < 1), 1.0, width)
+    number = torch.where(width == 0, 1.0, torch.ceil((high - low) / width))
+    return int(number)
+
+
+_BINS = """bins : int, sequence of numbers or str
+        How many bins, their edges, or the rule that finds out: ``auto``, ``fd``, ``doane``,
+        ``scott``, ``stone``, ``rice``, ``sturges`` or ``sqrt``; a rule waits for the values.
+    range : (float, float), optional
+        The first and the last edge; those of the elements by default."""
+
+
+def histogram_bin_edges(
+    a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None
+) -> ndarray:
+    x, w = _values("histogram_bin_edges", a, weights)
+    return array_of(_edges("histogram_bin_edges", x, bins, range, w))
+
+
+histogram_bin_edges.__doc__ = f"""The edges of the bins that ``histogram`` would use.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements.
+    {_BINS}
+    weights : array_like, optional
+        As in ``histogram``; no rule takes them.
+
+    Returns
+    -------
+    ndarray
+        One more than there are bins.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.histogram_bin_edges(np.array([0.0, 1.0, 4.0]), bins=4)
+    array([0., 1., 2., 3., 4.])
+    """
+
+
+def histogram(
+    a: ArrayLike,
+    bins: Any = 10,
+    range: Any = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
+) -> tuple[ndarray, ndarray]:
+    x, w = _values("histogram", a, weights)
+    at = _edges("histogram", x, bins, range, w)
+    dtype = promote("histogram", x.dtype, at.dtype)
+    counted = kernels.histogram(cast(x, dtype), cast(at, dtype), w)
+    if w is not None:
+        counted = cast(counted, w.dtype)
+    if density:
+        widths = torch.diff(cast(at, torch.float64))
+        counted = counted / widths / torch.sum(counted)
+    return array_of(counted), array_of(at)
+
+
+histogram.__doc__ = f"""How many elements fall into each bin.
+
+    Bins hold their left edge and not their right one; the last holds both.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements, real.
+    {_BINS}
+    density : bool, optional
+        Divide by the widths and by the total, so that the integral is 1.
+    weights : array_like, optional
+        What each element counts, in place of 1.
+
+    Returns
+    -------
+    hist : ndarray
+        int64, or in the dtype of the weights.
+    bin_edges : ndarray
+        One more than there are bins.
+
+    Raises
+    ------
+    ValueError
+        For no bins, edges that do not increase, and a range that is not finite.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.histogram(np.array([1, 2, 1]), bins=[0, 1, 2, 3])
+    (array([0, 2, 1]), array([0, 1, 2, 3]))
+    """
+
+
+def histogramdd(
+    sample: ArrayLike,
+    bins: Any = 10,
+    range: Any = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
+) -> tuple[ndarray, list[ndarray]]:
+    """How many points fall into each cell of a grid.
+
+    Parameters
+    ----------
+    sample : array_like
+        The points: an array of shape (N, D), or a sequence of D sequences of N coordinates.
+    bins : int or sequence
+        How many bins along every axis, or for each axis the number or the edges.
+    range : sequence, optional
+        For each axis a first and a last edge, or ``None``.
+    density : bool, optional
+        Divide by the volumes and by the total, so that the integral is 1.
+    weights : array_like, optional
+        What each point counts, in place of 1.
+
+    Returns
+    -------
+    hist : ndarray
+        float64, of D axes.
+    edges : list of ndarray
+        The edges along each axis.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> hist, edges = np.histogramdd(np.array([[1, 2], [3, 4]]), bins=2)
+    >>> hist
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    return _grid("histogramdd", sample, bins, range, density, weights)
+
+
+def histogram2d(
+    x: ArrayLike,
+    y: ArrayLike,
+    bins: Any = 10,
+    range: Any = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
+) -> tuple[ndarray, ndarray, ndarray]:
+    """How many points of a plane fall into each cell of a grid.
+
+    Parameters
+    ----------
+    x, y : array_like
+        The coordinates of the points, 1-D.
+    bins : int, sequence of two or sequence of edges
+        How many bins along both axes, the numbers or the edges for each, or the edges of
+        both.
+    range : ((float, float), (float, float)), optional
+        The first and the last edges.
+    density : bool, optional
+        Divide by the areas and by the total, so that the integral is 1.
+    weights : array_like, optional
+        What each point counts, in place of 1.
+
+    Returns
+    -------
+    H : ndarray
+        float64, ``x`` along the first axis.
+    xedges, yedges : ndarray
+        The edges.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.histogram2d([1, 2], [3, 4], bins=2)[0]
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    points = operands("histogram2d", x, y, arguments=("x", "y"))
+    if points[0].shape != points[1].shape:
+        raise ValueError("histogram2d: x and y must have the same length")
+    sides = len(bins) if hasattr(bins, "__len__") and not _is_number(bins) else 1
+    if sides not in (1, 2):
+        bins = [bins, bins]
+    dtype = promote("histogram2d", points[0].dtype, points[1].dtype)
+    sample = array_of(torch.stack([cast(p, dtype) for p in points], -1))
+    hist, edges = _grid("histogram2d", sample, bins, range, density, weights)
+    return hist, edges[0], edges[1]
+
+
+def _is_number(bins: Any) -> bool:
+    return getattr(bins, "shape", None) == ()
+
+
+def _grid(
+    name: str, sample: Any, bins: Any, range: Any, density: Any, weights: Any
+) -> tuple[ndarray, list[ndarray]]:
+    points = as_tensor(name, sample, "sample")
+    if not hasattr(sample, "shape") or points.dim() != 2:
+        points = points.reshape(1, -1) if points.dim() < 2 else points
+        points = points.mT
+    if points.dim() != 2:
+        raise ValueError(f"{name}: sample must have one axis or two, not {points.dim()}")
+    axes = points.shape[1]
+    if _is_number(bins) or not hasattr(bins, "__len__"):
+        bins = [bins] * axes
+    elif len(bins) != axes:
+        raise ValueError(
+            f"{name}: the dimension of bins {len(bins)} must be equal to the dimension of the "
+            f"sample {axes}"
+        )
+    if range is None:
+        range = [None] * axes
+    elif len(range) != axes:
+        raise ValueError(f"{name}: range must have one entry per dimension, {axes}")
+    w = None
+    if weights is not None:
+        w = as_tensor(name, weights, "weights", points.device).reshape(-1)
+        check_cast(f"{name}: weights", w.dtype, torch.float64, "safe")
+        if w.shape[0] != points.shape[0]:
+            raise ValueError(f"{name}: {w.shape[0]} weights for {points.shape[0]} points")
+        w = w.to(torch.float64)
+    at = [
+        _side(name, f"bins[{i}]", points[:, i], bins[i], range[i])
+        for i, _ in enumerate(bins)
+    ]  # fmt: skip
+    place = torch.zeros(points.shape[0], dtype=torch.int64, device=points.device)
+    for i, side in enumerate(at):
+        dtype = promote(name, points.dtype, side.dtype)
+        number = kernels.bin_numbers(cast(points[:, i], dtype), cast(side, dtype))
+        place = place * (side.numel() + 1) + number
+    sizes = [side.numel() + 1 for side in at]
+    hist = kernels.counts(place, math.prod(sizes), w).to(torch.float64).reshape(sizes)
+    # The first and last along each axis hold what is outside.
+    for i, size in enumerate(sizes):
+        hist = hist.narrow(i, 1, max(size - 2, 0))
+    if density:
+        total = torch.sum(hist)
+        for i, side in enumerate(at):
+            shape = [1] * axes
+            shape[i] = -1
+            hist = hist / torch.diff(cast(side, torch.float64)).reshape(shape)
+        hist = hist / total
+    return array_of(hist), [array_of(side) for side in at]
+
+
+def _side(name: str, argument: str, x: Tensor, bins: Any, range: Any) -> Tensor:
+    """The edges along one axis."""
+    if _is_array(bins):
+        return _given_edges(name, argument, bins, x)
+    number = _number_of_bins(name, argument, bins)
+    first, last = _outer_edges(name, x, range)
+    return kernels.edges(first, last, number)
