@@ -19,6 +19,7 @@ NOT_OF_ARRAYS = {
     "__array_finalize__": "there are no subclasses to finish",
     "__array_wrap__": "there are no subclasses to wrap results in",
     "__array_struct__": "it is a pointer for code in C",
+    "__setstate__": "arrays are pickled by their tensors, which come back as they are",
 }
 """Attributes of NumPy's ndarray that ours has not, with the reason."""
 
