@@ -1,5 +1,180 @@
-"""Functions made from Python functions: vectorize, frompyfunc, apply_along_axis, piecewise."""
+"""Python functions over parts of arrays: along an axis, over axes, by cases."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import functools
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ._axes import normalize_axis
+from ._convert import PYTHON_NUMBERS, array_of, as_tensor, cast
+from ._ndarray import ndarray, wrap
+
+__all__ = ["apply_along_axis", "apply_over_axes", "piecewise"]
+
+
+def apply_along_axis(
+    func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any
+) -> ndarray:
+    """Apply a function to the 1-D slices along an axis.
+
+    Parameters
+    ----------
+    func1d : callable
+        It takes a 1-D array, and then ``args`` and ``kwargs``; it returns an array or a scalar,
+        of one shape for all slices.
+    axis : int
+        The axis of the slices.
+    arr : array_like
+        The array.
+
+    Returns
+    -------
+    ndarray
+        The shape of ``arr`` with that of the results in place of the axis, and the dtype of the
+        first result.
+
+    Raises
+    ------
+    ValueError
+        If there is no slice to call the function with.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.apply_along_axis(np.sort, 1, [[8, 1, 7], [4, 3, 9]])
+    array([[1, 7, 8],
+           [3, 4, 9]])
+    """
+    name = "apply_along_axis"
+    t = as_tensor(name, arr, "arr")
+    place = normalize_axis(name, axis, t.dim())
+    moved = t.movedim(place, -1)
+    shape = moved.shape[:-1]
+    if 0 in shape:
+        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
+    results = [
+        as_tensor(name, func1d(array_of(moved[index]), *args, **kwargs), "a result")
+        for index in itertools.product(*map(range, shape))
+    ]
+    first = results[0]
+    for result in results:
+        if result.shape != first.shape:
+            raise ValueError(
+                f"{name}: results of shapes {tuple(first.shape)} and {tuple(result.shape)}"
+            )
+    stacked = torch.stack([cast(r, first.dtype) for r in results])
+    stacked = stacked.reshape((*shape, *first.shape))
+    source = tuple(range(len(shape), stacked.dim()))
+    return wrap(stacked.movedim(source, tuple(range(place, place + len(source)))))
+
+
+def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> ndarray:
+    """Apply a function of an array and an axis over several axes, one after the other.
+
+    Parameters
+    ----------
+    func : callable
+        ``func(a, axis)`` returns an array with that axis kept or removed.
+    a : array_like
+        The array.
+    axes : int or sequence of ints
+        The axes.
+
+    Returns
+    -------
+    ndarray
+        As many dimensions as ``a``: axes that were removed have size 1.
+
+    Raises
+    ------
+    ValueError
+        If the function returns an array of any other number of dimensions.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.apply_over_axes(np.sum, np.arange(8).reshape(2, 2, 2), [0, 2])
+    array([[[10],
+            [18]]])
+    """
+    name = "apply_over_axes"
+    value: ndarray = array_of(as_tensor(name, a, "a"))
+    ndim = value._tensor.dim()
+    chosen = as_tensor(name, axes, "axes").reshape(-1).tolist()
+    for axis in chosen:
+        if axis < 0:
+            axis += ndim
+        result = as_tensor(name, func(value, axis), "a result")
+        if result.dim() == ndim - 1:
+            result = result.unsqueeze(axis)
+        if result.dim() != ndim:
+            raise ValueError("function is not returning an array of the correct shape")
+        value = array_of(result)
+    return value
+
+
+def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> ndarray:
+    """A function by cases: each function where its condition holds.
+
+    Parameters
+    ----------
+    x : array_like
+        The arguments.
+    condlist : list of array_like of bool, or one
+        The conditions; where several hold the last counts.
+    funclist : list of callables and scalars
+        One for each condition, and perhaps one more for where none holds; else that is 0.
+    *args, **kw
+        More arguments of the functions.
+
+    Returns
+    -------
+    ndarray
+        The shape and dtype of ``x``.
+
+    Raises
+    ------
+    ValueError
+        For another number of functions.
+
+    Notes
+    -----
+    A function is called with the elements where its condition holds, and not at all for none:
+    their number is looked up, which waits for the device.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> x = np.array([-2.0, -1.0, 3.0])
+    >>> np.piecewise(x, [x < 0, x >= 0], [lambda x: -x, 10])
+    array([ 2.,  1., 10.])
+    """
+    name = "piecewise"
+    t = as_tensor(name, x, "x")
+    count = len(funclist)
+    if type(condlist) in PYTHON_NUMBERS or (
+        not isinstance(condlist[0], (list, tuple, ndarray, Tensor)) and t.dim() != 0
+    ):
+        condlist = [condlist]
+    conditions = [cast(as_tensor(name, c, "condlist", t.device), torch.bool) for c in condlist]
+    if len(conditions) == count - 1:
+        some = functools.reduce(torch.logical_or, conditions)
+        conditions.append(torch.logical_not(some))
+    elif len(conditions) != count:
+        n = len(conditions)
+        raise ValueError(f"with {n} condition(s), either {n} or {n + 1} functions are expected")
+    source, result = array_of(t), array_of(torch.zeros_like(t))
+    for condition, function in zip(conditions, funclist, strict=True):
+        chosen = array_of(condition)
+        if not callable(function):
+            result[chosen] = function
+            continue
+        values = source[chosen]
+        if values.size:
+            result[chosen] = function(values, *args, **kw)
+    return result

@@ -1,0 +1,339 @@
+"""Functions of arrays from Python functions of numbers: vectorize and frompyfunc."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from numpy import _NoValue
+from torch import Tensor
+from torch.compiler import is_compiling
+
+from ._axes import broadcast_shapes, normalize_axis
+from ._convert import PYTHON_NUMBERS, array_of, as_tensor, cast, operands, promoted
+from ._dtypes import torch_dtype
+from ._ndarray import ndarray, wrap
+from ._ufunc import ufunc
+
+__all__ = ["frompyfunc", "vectorize"]
+
+
+def _elements(tensor: Tensor) -> list[Any]:
+    """The elements in order: Python numbers, or scalars where there is a gradient or a trace."""
+    flat = tensor.reshape(-1)
+    if tensor.requires_grad or is_compiling():
+        return [wrap(t) for t in flat.unbind(0)]
+    values: list[Any] = flat.tolist()
+    return values
+
+
+def _gathered(name: str, results: list[Any], shape: tuple[int, ...], dtype: Any = None) -> ndarray:
+    """Results of a Python function as an array."""
+    if not results:
+        return array_of(torch.empty(shape, dtype=dtype or torch.float64))
+    if {type(r) for r in results} <= PYTHON_NUMBERS:
+        tensor = as_tensor(name, results, "the results")
+    else:
+        tensor = torch.stack(promoted(name, operands(name, *results)))
+    return array_of((tensor if dtype is None else cast(tensor, dtype)).reshape(shape))
+
+
+class pyfunc_ufunc(ufunc):
+    """A ufunc that calls a Python function for every element."""
+
+    def __init__(self, func: Callable[..., Any], nin: int, nout: int, identity: Any) -> None:
+        self._function = func
+        self.__name__ = f"{getattr(func, '__name__', '?')} (vectorized)"
+        self.__qualname__ = self.__name__
+        self.__module__ = "numpy_shim"
+        self.__doc__ = getattr(func, "__doc__", None)
+        self.nin, self.nout, self.nargs = nin, nout, nin + nout
+        self.types = [f"{'O' * nin}->{'O' * nout}"]
+        self.ntypes = 1
+        self.identity = identity
+        self.signature = None
+
+    def __reduce__(self) -> Any:
+        return frompyfunc, (self._function, self.nin, self.nout)
+
+    def __call__(self, *args: Any) -> Any:
+        name = self.__name__
+        if len(args) != self.nin:
+            raise TypeError(f"{name}() takes {self.nin} positional arguments, not {len(args)}")
+        tensors = operands(name, *args)
+        shape = broadcast_shapes(name, *[t.shape for t in tensors])
+        columns = [_elements(t.expand(shape)) for t in tensors]
+        results = [self._function(*row) for row in zip(*columns, strict=True)]
+        if not shape:
+            return results[0]
+        if self.nout == 1:
+            return _gathered(name, results, shape)
+        return tuple([_gathered(name, [r[k] for r in results], shape) for k in range(self.nout)])
+
+    def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:
+        a, b = operands(f"{self.__name__}.outer", A, B)
+        return self(array_of(a.reshape(a.shape + (1,) * b.dim())), array_of(b), **kwargs)
+
+    def reduce(  # type: ignore[override]
+        self, array: Any, /, axis: int = 0, *, initial: Any = _NoValue
+    ) -> Any:
+        name = f"{self.__name__}.reduce"
+        t = as_tensor(name, array, "array")
+        rows: list[Any] = [array_of(r) for r in t.unbind(normalize_axis(name, axis, t.dim()))]
+        if initial is not _NoValue:
+            rows.insert(0, initial)
+        elif not rows:
+            if self.identity is None:
+                raise ValueError(f"zero-size array to reduction operation {name} without identity")
+            return self.identity
+        return functools.reduce(self, rows)
+
+    def accumulate(self, array: Any, /, axis: int = 0) -> Any:  # type: ignore[override]
+        name = f"{self.__name__}.accumulate"
+        t = as_tensor(name, array, "array")
+        place = normalize_axis(name, axis, t.dim())
+        rows = itertools.accumulate([array_of(r) for r in t.unbind(place)], self)
+        parts = promoted(name, operands(name, *rows))
+        return array_of(torch.stack(parts, place))
+
+
+def frompyfunc(
+    func: Callable[..., Any], /, nin: int, nout: int, *, identity: Any = None
+) -> pyfunc_ufunc:
+    """A ufunc that calls a Python function for every element.
+
+    Parameters
+    ----------
+    func : callable
+        It takes ``nin`` numbers and returns ``nout``, a tuple if more than one.
+    nin, nout : int
+        How many operands and results there are.
+    identity : object, optional
+        What ``reduce`` gives for no elements.
+
+    Returns
+    -------
+    ufunc
+        It broadcasts its operands, reads their elements on the host, and gives arrays of the
+        dtype that the results have together. NumPy gives arrays of objects, which torch has
+        not.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> import math
+    >>> np.frompyfunc(math.comb, 2, 1)([[5], [6]], [1, 2, 3])
+    array([[ 5, 10, 10],
+           [ 6, 15, 20]])
+    """
+    if not callable(func):
+        raise TypeError("frompyfunc: function must be callable")
+    return pyfunc_ufunc(func, operator.index(nin), operator.index(nout), identity)
+
+
+_DIMENSIONS = r"\((?:\w+(?:,\w+)*)?\)"
+_SIGNATURE = re.compile(rf"^{_DIMENSIONS}(?:,{_DIMENSIONS})*->{_DIMENSIONS}(?:,{_DIMENSIONS})*$")
+
+
+def _parsed(signature: str) -> tuple[list[tuple[str, ...]], ...]:
+    """The core dimensions of the arguments and of the results."""
+    text = re.sub(r"\s+", "", signature)
+    if not _SIGNATURE.match(text):
+        raise ValueError(f"not a valid gufunc signature: {signature}")
+    return tuple(
+        [
+            [tuple(re.findall(r"\w+", part)) for part in re.findall(_DIMENSIONS, side)]
+            for side in text.split("->")
+        ]
+    )
+
+
+class vectorize:
+    """A function over arrays from one over numbers, as a Python loop.
+
+    Parameters
+    ----------
+    pyfunc : callable, optional
+        The function; without it ``vectorize(...)`` is a decorator.
+    otypes : str or sequence of dtypes, optional
+        The dtypes of the results; by default those of the first call's.
+    doc : str, optional
+        The docstring.
+    excluded : set of int and str, optional
+        Arguments, by position or by name, that are passed as they are.
+    cache : bool
+        Whether to keep the first call's result, which tells the dtypes, and not call twice.
+    signature : str, optional
+        Which dimensions the function itself takes, like ``(m,n),(n)->(m)``: it is then called
+        with arrays.
+
+    Notes
+    -----
+    The elements are read on the host, unless there is a gradient or a trace: then the function
+    gets scalars of ours.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> larger = np.vectorize(lambda a, b: a if a > b else b)
+    >>> larger([1, 5, 3], 2)
+    array([2, 5, 3])
+    """
+
+    pyfunc: Any
+
+    def __init__(
+        self,
+        pyfunc: Any = _NoValue,
+        otypes: Any = None,
+        doc: str | None = None,
+        excluded: Any = None,
+        cache: bool = False,
+        signature: str | None = None,
+    ) -> None:
+        if pyfunc is not _NoValue and not callable(pyfunc):
+            raise TypeError("When used as a decorator, only accepts keyword arguments.")
+        self.pyfunc = pyfunc
+        self.cache = cache
+        self.signature = signature
+        self.excluded = set() if excluded is None else set(excluded)
+        self._cores = None if signature is None else _parsed(signature)
+        self.otypes = otypes
+        self._dtypes = None if otypes is None else _result_dtypes(otypes)
+        self._doc = doc
+        if pyfunc is not _NoValue:
+            self._take(pyfunc)
+
+    def _take(self, pyfunc: Callable[..., Any]) -> None:
+        self.pyfunc = pyfunc
+        self.__name__ = getattr(pyfunc, "__name__", type(self).__name__)
+        self.__doc__ = getattr(pyfunc, "__doc__", None) if self._doc is None else self._doc
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The function of every element, the arguments broadcast."""
+        if self.pyfunc is _NoValue:
+            self._take(args[0])
+            return self
+        names = [n for n in kwargs if n not in self.excluded]
+        places = [i for i in range(len(args)) if i not in self.excluded]
+
+        def function(*values: Any) -> Any:
+            given = list(args)
+            for i, value in zip(places, values, strict=False):
+                given[i] = value
+            named = dict(zip(names, values[len(places) :], strict=True))
+            return self.pyfunc(*given, **(kwargs | named))
+
+        varying = [args[i] for i in places] + [kwargs[n] for n in names]
+        if self._cores is not None:
+            return self._with_signature(function, varying)
+        return self._each(function, varying)
+
+    def _each(self, function: Callable[..., Any], varying: list[Any]) -> Any:
+        if not varying:
+            return function()
+        tensors = operands("vectorize", *varying)
+        shape = broadcast_shapes("vectorize", *[t.shape for t in tensors])
+        expanded = [t.expand(shape) for t in tensors]
+        first, dtypes = None, self._dtypes
+        if dtypes is None:
+            if 0 in shape:
+                raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
+            first = function(*[wrap(t.reshape(-1)[0]) for t in expanded])
+            results = first if isinstance(first, tuple) else (first,)
+            dtypes = [as_tensor("vectorize", r, "a result").dtype for r in results]
+        rows: Iterator[Any] = zip(*[_elements(t) for t in expanded], strict=True)
+        collected = []
+        if first is not None and self.cache:
+            next(rows)
+            collected.append(first)
+        collected += [function(*row) for row in rows]
+        if len(dtypes) == 1:
+            return _gathered("vectorize", collected, shape, dtypes[0])
+        return tuple(
+            [
+                _gathered("vectorize", [r[k] for r in collected], shape, dtype)
+                for k, dtype in enumerate(dtypes)
+            ]
+        )
+
+    def _with_signature(self, function: Callable[..., Any], varying: list[Any]) -> Any:
+        assert self._cores is not None
+        cores, result_cores = self._cores
+        if len(varying) != len(cores):
+            raise TypeError(
+                f"wrong number of positional arguments: expected {len(cores)}, got {len(varying)}"
+            )
+        tensors = operands("vectorize", *varying)
+        sizes: dict[str, int] = {}
+        batches = []
+        for t, core in zip(tensors, cores, strict=True):
+            if t.dim() < len(core):
+                raise ValueError(
+                    f"{t.dim()}-dimensional argument does not have enough dimensions for all core "
+                    f"dimensions {core}"
+                )
+            batch, own = t.shape[: t.dim() - len(core)], t.shape[t.dim() - len(core) :]
+            batches.append(batch)
+            for dimension, size in zip(core, own, strict=True):
+                if sizes.setdefault(dimension, size) != size:
+                    raise ValueError(
+                        f"inconsistent size for core dimension {dimension!r}: {size} vs "
+                        f"{sizes[dimension]}"
+                    )
+        shape = broadcast_shapes("vectorize", *batches)
+        if 0 in shape:
+            return self._of_no_calls(shape, result_cores, sizes)
+        expanded = [
+            t.expand(*shape, *t.shape[t.dim() - len(c) :])
+            for t, c in zip(tensors, cores, strict=True)
+        ]
+        collected: list[list[Tensor]] = [[] for _ in result_cores]
+        for index in itertools.product(*map(range, shape)):
+            results = function(*[wrap(t[index]) for t in expanded])
+            several = results if isinstance(results, tuple) else (results,)
+            if len(several) != len(result_cores):
+                raise ValueError(
+                    f"wrong number of outputs from pyfunc: expected {len(result_cores)}, got "
+                    f"{len(several)}"
+                )
+            for part, result, core in zip(collected, several, result_cores, strict=True):
+                tensor = as_tensor("vectorize", result, "a result")
+                if tensor.dim() != len(core):
+                    raise ValueError(
+                        f"{tensor.dim()}-dimensional result for the core dimensions {core}"
+                    )
+                part.append(tensor)
+        arrays = []
+        for k, (part, _) in enumerate(zip(collected, result_cores, strict=True)):
+            dtype = part[0].dtype if self._dtypes is None else self._dtypes[k]
+            stacked = torch.stack([cast(t, dtype) for t in part])
+            arrays.append(array_of(stacked.reshape((*shape, *part[0].shape))))
+        return arrays[0] if len(arrays) == 1 else tuple(arrays)
+
+    def _of_no_calls(
+        self, shape: tuple[int, ...], cores: list[tuple[str, ...]], sizes: dict[str, int]
+    ) -> Any:
+        if self._dtypes is None:
+            raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
+        if any(d not in sizes for core in cores for d in core):
+            raise ValueError(
+                "cannot call `vectorize` with a signature including new output dimensions on size "
+                "0 inputs"
+            )
+        arrays = [
+            array_of(torch.empty((*shape, *[sizes[d] for d in core]), dtype=dtype))
+            for core, dtype in zip(cores, self._dtypes, strict=True)
+        ]
+        return arrays[0] if len(arrays) == 1 else tuple(arrays)
+
+
+def _result_dtypes(otypes: Any) -> list[torch.dtype]:
+    if not isinstance(otypes, (str, list, tuple)):
+        raise ValueError(f"vectorize: invalid otype specification: {otypes!r}")
+    return [torch_dtype("vectorize", t, "otypes") for t in otypes]
