@@ -75,6 +75,7 @@ from ._statistics import *
 from ._text import *
 from ._ufunc import ufunc as ufunc
 from ._ufuncs import *
+from ._vectorize import *
 from ._writing_functions import *
 
 from . import _attributes, _methods, _protocols  # isort: skip
