@@ -39,7 +39,9 @@ NO_CASE: dict[str, str] = {
         "it takes and gives Python's objects",
     ),
     **dict.fromkeys(
-        ("geterr", "geterrcall", "seterr", "seterrcall", "ndarray.setflags"), "it is a setting"
+        ("geterr", "geterrcall", "load_ipython_extension", "seterr", "seterrcall",
+         "unload_ipython_extension", "ndarray.setflags"),
+        "it is a setting",
     ),
     **dict.fromkeys(
         ("isfortran", "may_share_memory", "shares_memory", "ndarray.__array_interface__",
