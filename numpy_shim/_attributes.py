@@ -53,8 +53,10 @@ class Attributes:
     @property
     def strides(self: ndarray) -> tuple[int, ...]:
         """How far neighbours along each axis are from each other, in bytes."""
-        size = self.itemsize
-        return tuple([size * s for s in views.strides_of(self)])
+        t = self._tensor
+        size = t.itemsize
+        steps = t.stride() if type(self) is ndarray else views.strides_of(self)
+        return tuple([size * s for s in steps])
 
     @property
     def itemsize(self: ndarray) -> int:

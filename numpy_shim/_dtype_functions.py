@@ -18,7 +18,7 @@ from . import _defaults as defaults
 from ._convert import as_tensor
 from ._dtypes import FLOATS, NUMPY, TORCH, torch_dtype
 from ._ndarray import SCALAR_TYPES, ndarray
-from ._scalars import ABSTRACT, generic
+from ._scalars import ABSTRACT, complexfloating, generic
 from ._settings import Setting
 from ._trace import constant
 
@@ -241,6 +241,9 @@ def iscomplexobj(x: Any) -> builtins.bool:
     """
     if isinstance(x, ndarray):
         return x._tensor.is_complex()
+    kind = getattr(getattr(x, "dtype", None), "type", None)
+    if kind is not None:  # of another library's array
+        return issubclass(kind, (numpy.complexfloating, complexfloating))
     if isinstance(x, (str, bytes)):
         return False
     return as_tensor("iscomplexobj", x, "x").is_complex()

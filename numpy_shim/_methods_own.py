@@ -49,6 +49,14 @@ def _laid_out(name: str, tensor: Tensor, order: str | None) -> Tensor:
     return tensor.clone()
 
 
+_FLOATS = frozenset({torch.float32, torch.float64})
+_FILLED: dict[type, frozenset[torch.dtype]] = {
+    float: _FLOATS,
+    int: _FLOATS | {torch.int8, torch.int16, torch.int32, torch.int64},
+}
+"""What torch fills with a Python number as NumPy does, refusing what is out of range."""
+
+
 class Own:
     """Methods; see ``ndarray``."""
 
@@ -190,12 +198,12 @@ class Own:
 
     def fill(self: ndarray, /, value: Any) -> None:
         """Set all elements to one value, cast to the array's dtype."""
-        if type(value) is float and type(self) is ndarray and self._tensor.is_floating_point():
+        if type(self) is ndarray and self._tensor.dtype in _FILLED.get(type(value), ()):
             try:
                 self._tensor.fill_(value)
                 return
-            except RuntimeError:
-                pass  # out of the dtype's range: infinite
+            except (RuntimeError, OverflowError):
+                pass  # out of the dtype's range: infinite, or refused in words
         if isinstance(value, (list, tuple)):
             raise ValueError("fill: setting an array element with a sequence")
         self[...] = value
@@ -215,6 +223,8 @@ class Own:
         if type is not ndarray:
             raise ValueError(f"view: type must be ndarray, not {type!r}")
         if dtype is None or dtype is ndarray:
+            if type(self) is ndarray:
+                return view_of(self, self._tensor.view_as(self._tensor))
             forward, flips = views.forward_of(self)
             return views.make(self, forward.view(forward.shape), flips)
         return views.viewed(self, torch_dtype("view", dtype))

@@ -9,6 +9,8 @@ paths' whole check.
 
 from __future__ import annotations
 
+import inspect
+from functools import update_wrapper
 from types import FunctionType, GenericAlias
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -59,8 +61,8 @@ class ndarray(_Base):
     --------
     >>> import numpy_shim as np
     >>> np.ndarray((2, 2), np.uint8, bytearray(b"abcd"))
-    array([[97, 98],
-           [99, 100]], dtype=uint8)
+    array([[ 97,  98],
+           [ 99, 100]], dtype=uint8)
     """
 
     __slots__ = ("_base",)
@@ -94,6 +96,12 @@ class ndarray(_Base):
     def dtype(self) -> numpy.dtype[Any]:
         """The dtype of the elements, NumPy's own object."""
         return NUMPY[self._tensor.dtype]
+
+    @dtype.setter
+    def dtype(self, dtype: Any) -> None:
+        if type(self) is not ndarray:
+            raise AttributeError("dtype: only that of a plain array can be set; use view()")
+        self._tensor = self.view(dtype)._tensor
 
     @property
     def device(self) -> torch.device:
@@ -157,10 +165,29 @@ def hang(source: type) -> type:
     """Give ``ndarray`` what ``source`` lists: methods, properties, and functions as methods."""
     for name, value in vars(source).items():
         if isinstance(value, FunctionType):
-            if value.__module__ == source.__module__:
-                value.__qualname__ = f"ndarray.{name}"
-                value.__module__ = "numpy_shim"
-        elif not isinstance(value, property):
-            continue
-        setattr(ndarray, name, value)
+            method = value if value.__module__ == source.__module__ else _as_method(value)
+            method.__qualname__ = f"ndarray.{name}"
+            method.__module__ = "numpy_shim"
+            setattr(ndarray, name, method)
+        elif isinstance(value, property):
+            setattr(ndarray, name, value)
     return source
+
+
+def _as_method(function: FunctionType) -> FunctionType:
+    """A function of an array under another name and signature: its first argument is ``self``.
+
+    Of the same code, so that a method costs no more than the function.
+    """
+    method = FunctionType(
+        function.__code__, function.__globals__, function.__name__,
+        function.__defaults__, function.__closure__,
+    )  # fmt: skip
+    update_wrapper(method, function)
+    del method.__wrapped__  # type: ignore[attr-defined]
+    method.__kwdefaults__ = function.__kwdefaults__
+    signature = inspect.signature(function)
+    first, *rest = signature.parameters.values()
+    first = first.replace(name="self", kind=inspect.Parameter.POSITIONAL_ONLY)
+    method.__signature__ = signature.replace(parameters=[first, *rest])  # type: ignore[attr-defined]
+    return method

@@ -12,7 +12,7 @@ from numpy import set_printoptions as set_printoptions
 
 from ._convert import as_tensor
 from ._interop import to_numpy
-from ._ndarray import array_of, ndarray
+from ._ndarray import SCALAR_TYPES, array_of, ndarray
 from ._scalars import generic
 
 __all__ = [
@@ -217,7 +217,9 @@ def _str(self: ndarray) -> str:
 
 
 def _scalar_repr(self: generic) -> str:
-    """As NumPy prints it: ``np.float64(3.5)``."""
+    """As NumPy prints it: ``np.float64(3.5)``; a subclass by its own name."""
+    if type(self) is not SCALAR_TYPES[self._tensor.dtype]:
+        return f"{type(self).__name__}({self})"
     return repr(host(self)[()])
 
 

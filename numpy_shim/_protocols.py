@@ -17,9 +17,10 @@ from xp_torch._kernels import interchange
 
 from . import _interop as interop
 from . import _views as views
+from ._convert import as_tensor
 from ._dtypes import INTEGERS
 from ._iteration import iterate
-from ._ndarray import hang, ndarray
+from ._ndarray import array_of, hang, ndarray
 from ._scalars import generic
 
 _VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -160,9 +161,19 @@ class Protocols:
         """The DLPack type and the number of the device."""
         return interchange.dlpack_device(self._tensor)
 
-    def __copy__(self: ndarray) -> ndarray:
+    def __copy__(self: ndarray, /) -> ndarray:
         """A copy with memory of its own; gradients flow through it."""
         return self.copy(order="K")
+
+    def __array_wrap__(
+        self: ndarray, array: Any, context: Any = None, return_scalar: bool | None = True, /
+    ) -> Any:
+        """``array`` as one of ours: a scalar where it has no axes, unless that is not wanted.
+
+        ``context`` is what NumPy computed, which changes nothing.
+        """
+        made = array if isinstance(array, ndarray) else array_of(as_tensor("__array_wrap__", array))
+        return made if made.ndim or return_scalar is False else made[()]
 
 
 hang(Protocols)

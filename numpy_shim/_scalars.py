@@ -14,6 +14,7 @@ import builtins
 import numbers
 import warnings
 from collections.abc import Callable, Sequence
+from types import GenericAlias
 from typing import Any, ClassVar, NoReturn, TypeVar
 
 import numpy
@@ -55,6 +56,7 @@ class generic(ndarray):
     __slots__ = ()
 
     _immutable = True
+    _parameters = 0  # of an annotation, number[int] and its like
     _torch: ClassVar[torch.dtype]
     _number: ClassVar[Callable[..., Any]]
 
@@ -71,6 +73,14 @@ class generic(ndarray):
         out = new(cls)
         out._tensor = full_scalar(cls.__name__, "value", cls._number(value), dtype)
         return out
+
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias:  # type: ignore[override]
+        count = len(item) if isinstance(item, tuple) else 1
+        if not 1 <= count <= cls._parameters:
+            raise TypeError(
+                f"Too {'many' if count else 'few'} arguments for numpy_shim.{cls.__name__}"
+            )
+        return GenericAlias(cls, item)
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(self._tensor.item())
@@ -115,6 +125,8 @@ class number(generic):
 
     __slots__ = ()
 
+    _parameters = 1
+
 
 class integer(number):
     """Any integer. Abstract."""
@@ -133,15 +145,15 @@ class integer(number):
         """1."""
         return 1
 
-    def is_integer(self) -> builtins.bool:
+    def is_integer(self, /) -> builtins.bool:
         """True."""
         return True
 
-    def bit_count(self) -> int:
+    def bit_count(self, /) -> int:
         """How many bits of the absolute value are set."""
         return int(self).bit_count()
 
-    def __round__(self, ndigits: int | None = None) -> Any:
+    def __round__(self, ndigits: int | None = None, /) -> Any:
         return int(self) if ndigits is None else _rounded(self, ndigits)
 
 
@@ -174,15 +186,15 @@ class floating(inexact):
 
     _number = _float
 
-    def as_integer_ratio(self) -> tuple[int, int]:
+    def as_integer_ratio(self, /) -> tuple[int, int]:
         """The value as a fraction of two integers, exactly."""
         return float(self).as_integer_ratio()
 
-    def is_integer(self) -> builtins.bool:
+    def is_integer(self, /) -> builtins.bool:
         """Whether the value is a whole number."""
         return float(self).is_integer()
 
-    def __round__(self, ndigits: int | None = None) -> Any:
+    def __round__(self, ndigits: int | None = None, /) -> Any:
         return round(float(self)) if ndigits is None else _rounded(self, ndigits)
 
 
@@ -197,6 +209,7 @@ class complexfloating(inexact):
 
     __slots__ = ()
 
+    _parameters = 2
     _number = _complex
 
     def __new__(cls, real: Any = 0, imag: Any = None, /) -> Any:
@@ -240,6 +253,7 @@ def _of(dtype: torch.dtype, name: str = "") -> Callable[[C], C]:
         cls.__module__ = "numpy_shim"
         cls._torch = dtype
         cls.dtype = NUMPY[dtype]  # type: ignore[method-assign, assignment]
+        cls._parameters = 1 if dtype is torch.bool else 0
         SCALAR_TYPES[dtype] = cls
         register(cls, dtype)
         return cls
@@ -335,7 +349,7 @@ class float64(floating):
 
     __slots__ = ()
 
-    def hex(self) -> str:
+    def hex(self, /) -> str:
         """The value in hexadecimal."""
         return float(self).hex()
 

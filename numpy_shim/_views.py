@@ -22,6 +22,7 @@ from torch import Tensor
 from xp_torch._kernels.manipulation import flip
 
 from ._convert import cast
+from ._keys import plain_slice
 from ._ndarray import array_of, ndarray, new, view_of
 from ._scalars import generic
 
@@ -34,7 +35,7 @@ class _Special(ndarray):
     def __copy__(self) -> ndarray:  # type: ignore[override]
         return array_of(self._tensor.clone())
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> ndarray:  # type: ignore[override]
+    def __deepcopy__(self, memo: dict[int, Any], /) -> ndarray:  # type: ignore[override]
         copied = memo[id(self)] = array_of(self._tensor).__deepcopy__(memo)
         return copied
 
@@ -159,6 +160,19 @@ def strides_of(a: ndarray) -> tuple[int, ...]:
     if not flips:
         return forward.stride()
     return tuple([-s if i in flips else s for i, s in enumerate(forward.stride())])
+
+
+def backwards(a: ndarray, item: slice) -> ndarray:
+    """The view that one slice selects along the first axis of a plain array."""
+    t = a._tensor
+    size = t.shape[0]
+    if item.step == -1 and item.start is None and item.stop is None and size > 1:
+        out = new(Reversed)
+        out._forward = t
+        out._flips = (0,)
+        out._base = a
+        return out
+    return select(a, (plain_slice("__getitem__", item, size), *[slice(None)] * (t.dim() - 1)))
 
 
 def select(a: ndarray, items: Sequence[Any]) -> ndarray:
@@ -286,7 +300,8 @@ def strided(a: ndarray, shape: Sequence[int], strides: Sequence[int], first: int
     if all(shape):
         for axis in backwards:
             offset += strides[axis] * (shape[axis] - 1)
-    sizes, steps = tuple(shape), tuple([abs(s) for s in strides])
+    sizes = tuple(shape)
+    steps = tuple([abs(s) if n > 1 else 1 for s, n in zip(strides, shape, strict=True)])
     return make(a, torch.as_strided(forward, sizes, steps, offset), backwards)
 
 

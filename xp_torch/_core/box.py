@@ -56,7 +56,7 @@ class TensorBox:
         """An array with memory of its own, through which the gradient flows."""
         return box(type(self), self._tensor.clone())
 
-    def __deepcopy__(self: B, memo: dict[int, Any]) -> B:
+    def __deepcopy__(self: B, memo: dict[int, Any], /) -> B:
         """An array with memory and a gradient of its own, as of a leaf that torch copies."""
         copied = box(type(self), _independent(self._tensor))
         memo[id(self)] = copied
