@@ -1,0 +1,82 @@
+"""Convolution and correlation against NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numpy_shim._kernels import convolution
+from tests.differential import Spec
+from tests.numpy_shim.differential import compare
+from tests.strategies import arrays
+
+CLOSE = {"float16": 4e-3, "float32": 1e-5, "float64": 1e-12, "complex64": 1e-4, "complex128": 1e-11}
+ALL_DTYPES = [
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float16", "float32", "float64", "complex64", "complex128",
+]  # fmt: skip
+
+
+def spec(values: Any, dtype: str = "float64") -> Spec:
+    return Spec(numpy.array(values, dtype))
+
+
+@pytest.mark.parametrize("name", ["convolve", "correlate"])
+@settings(max_examples=120)
+@given(
+    arrays(shape=st.integers(0, 6).map(lambda n: (n,)), finite=True),
+    arrays(shape=st.integers(0, 6).map(lambda n: (n,)), finite=True),
+    st.sampled_from(["valid", "same", "full"]),
+)
+def test_modes(name: str, a: Spec, v: Spec, mode: str):
+    compare(
+        lambda np, x, y: getattr(np, name)(x, y, mode), a, v, rtol=CLOSE, atol=5e-2,
+        signed_zeros=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["convolve", "correlate"])
+@pytest.mark.parametrize("dtype", ALL_DTYPES)
+@pytest.mark.parametrize("other", ALL_DTYPES)
+def test_every_pair_of_dtypes(name: str, dtype: str, other: str):
+    a, v = spec([1, 0, 3, 4, 5], dtype), spec([1, 0, 200 if other != "int8" else 100], other)
+    compare(lambda np, x, y: getattr(np, name)(x, y, "same"), a, v, rtol=CLOSE)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda np: np.convolve([1, 2, 3], [np.inf, 1, 2]),
+        lambda np: np.convolve([1, 2, np.nan, 5], [1, 1], "same"),
+        lambda np: np.correlate([1, 2, 3, 4], [np.inf, -1.0, 2], "full"),
+        lambda np: np.correlate([1, 2, 3j], [0, 1, 0.5j, 3], "same"),
+        lambda np: np.correlate([1, 2], [0, 1, 0.5j, 3], "valid"),
+        lambda np: np.convolve([], [1]),
+        lambda np: np.convolve([1], []),
+        lambda np: np.convolve(1, 2),
+        lambda np: np.convolve([[1]], [1]),
+        lambda np: np.convolve([1, 2], [1, 2], 0),
+        lambda np: np.convolve([1, 2], [1, 2], "wrong"),
+        lambda np: np.convolve([1, 2], [1, 2], 3),
+        lambda np: np.correlate([], [1]),
+        lambda np: np.correlate(1, 2),
+        lambda np: np.correlate([[1]], [1]),
+        lambda np: np.correlate([1, 2], [1, 2], mode="same"),
+    ],
+)
+def test_arguments_and_errors(body: Any):
+    compare(body)
+
+
+def test_long_sequences_go_block_by_block(monkeypatch: pytest.MonkeyPatch):
+    """The result does not depend on how many products are held at a time."""
+    monkeypatch.setattr(convolution, "BLOCK", 16)
+    for mode in convolution.MODES:
+        compare(
+            lambda np, x, y, mode=mode: np.convolve(x, y, mode),
+            spec(range(50), "int64"), spec(range(9), "int64"),
+        )  # fmt: skip
