@@ -9,7 +9,6 @@ from typing import Any
 import numpy
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
 
 from xp_torch._core.axes import integer
 from xp_torch._kernels import creation
@@ -31,6 +30,7 @@ from ._creation import place_of
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS, promote, torch_dtype
 from ._from_data import check_like
 from ._kernels import spacing
+from ._kernels.looks import found
 from ._ndarray import array_of, ndarray, wrap
 from ._ufuncs import log10, power, sign
 
@@ -334,7 +334,7 @@ def geomspace(
     Raises
     ------
     ValueError
-        If an end is zero. To see that, the values of arrays are read.
+        If an end is zero; of arrays only those on the CPU are looked at.
 
     Examples
     --------
@@ -349,7 +349,7 @@ def geomspace(
             zero = end == 0
         else:
             tensor = as_tensor("geomspace", end, "start, stop")
-            zero = not is_compiling() and bool(torch.eq(tensor, 0).any())
+            zero = found(torch.eq(tensor, 0))
         if zero:
             raise ValueError("Geometric sequence cannot include zero")
     first, last = common("geomspace", start, stop, arguments=("start", "stop"))

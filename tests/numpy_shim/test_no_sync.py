@@ -1,0 +1,67 @@
+"""Nothing in the surface waits for a device but what is listed, and what is listed does.
+
+Told by ``meta`` arrays, which have no values: reading one fails. On each device present the
+results lie there and agree with those of the CPU.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+
+import numpy_shim
+from tests.cases import labels, on, tensors
+from tests.numpy_shim.test_surface import CASES, leaves
+from tests.numpy_shim.waiting_calls import WAITING
+from tests.surface import Case
+
+
+def result(case: Case, device: str) -> Any:
+    """The case's result on a device, which is also the default one."""
+    with on(device):
+        arrays = [numpy_shim.asarray(t) for t in tensors(case, device=device)]
+        return case.body(numpy_shim, *arrays)
+
+
+def described(result: Any) -> list[tuple[Any, ...]]:
+    """Shape and dtype of each array of a result."""
+    return [(tuple(t.shape), t.dtype) for t in leaves(result)]
+
+
+def reads_values(case: Case) -> bool:
+    """Whether the case fails for want of values."""
+    try:
+        result(case, "meta")
+    except (NotImplementedError, RuntimeError, ValueError, TypeError) as error:
+        assert "meta" in f"{error} {error.__cause__} {error.__context__}".lower(), repr(error)
+        return True
+    return False
+
+
+NAMES = sorted({case.name for case in CASES})
+
+
+@pytest.mark.parametrize("case", CASES, ids=labels(CASES))
+def test_only_listed_functions_read_values(case: Case):
+    """The right shapes and dtypes come out of arrays without values."""
+    if case.name not in WAITING:
+        assert described(result(case, "meta")) == described(result(case, "cpu"))
+
+
+@pytest.mark.parametrize("name", sorted(WAITING))
+def test_listed_function_reads_values(name: str):
+    """An entry that is no longer true fails."""
+    assert any(reads_values(case) for case in CASES if case.name == name)
+
+
+@pytest.mark.parametrize("case", CASES, ids=labels(CASES))
+def test_same_on_the_device(case: Case, device: str):
+    """The results lie on the device of the operands and agree with the CPU's."""
+    expected = leaves(result(case, "cpu"))
+    got = leaves(result(case, device))
+    for ours, theirs in zip(got, expected, strict=True):
+        assert ours.device.type == device
+        if not case.name.startswith(("empty", "ndarray.resize", "linalg.eig", "linalg.qr")):
+            torch.testing.assert_close(ours.cpu(), theirs, equal_nan=True)
