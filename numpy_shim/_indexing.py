@@ -13,18 +13,15 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core import box as _box
-from xp_torch._core.dtypes import WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS
 from xp_torch._kernels import looks
-from xp_torch._kernels.indexing import shares_memory
 
 from . import _views as views
-from ._dtypes import INTEGERS, NUMPY
-from ._keys import plain_slice
+from ._dtypes import INTEGERS
 from ._ndarray import SCALAR_TYPES, ndarray, new
-from ._selection import GET, SET, get_general, set_general
+from ._selection import GET, SERIAL, SET, get_general, set_general
 
-_MOVED = frozenset(NUMPY) - WIDE_UNSIGNED
+_SCALARS = frozenset(SCALAR_TYPES.values())
 _INTEGER_SCALARS = frozenset(SCALAR_TYPES[d] for d in INTEGERS)
 _FLOATS = frozenset({torch.float32, torch.float64})
 _EXACT = 2**53
@@ -54,7 +51,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     out._base = self if t._base is None else getattr(self, "_base", self)
                     return out
                 if t.dim():
-                    return views.select(self, (plain_slice(GET, key, t.shape[0]),))
+                    return views.backwards(self, key)
             elif kind is tuple:
                 ellipses = 0
                 for item in key:
@@ -77,7 +74,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     out = new(SCALAR_TYPES[t.dtype])
                     out._tensor = found.clone()
                     return out
-                if ellipses < 0 and t.dtype in _MOVED and t.numel():
+                if ellipses < 0 and t.numel():
                     ready = _torch_key(t, key)
                     if ready is not None:
                         out = new(ndarray)
@@ -85,18 +82,18 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         return out
             elif kind is ndarray:
                 k = key._tensor
+                d = k.dtype
                 if (
-                    (k.dtype is torch.int64 or k.dtype is torch.bool)
+                    (d is torch.int64 or d is torch.bool)
                     and k.dim()
                     and t.numel()
-                    and t.dtype in _MOVED
                     and not (_box.several_devices and t.device != k.device)
                 ):
                     out = new(ndarray)
                     out._tensor = t[k]
                     return out
             elif kind is list:
-                if key and type(key[0]) is int and t.numel() and t.dtype in _MOVED:
+                if key and type(key[0]) is int and t.numel():
                     k = torch.tensor(key, device=t.device)
                     if k.dtype is torch.int64:
                         out = new(ndarray)
@@ -153,48 +150,73 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                 if isinstance(value, ndarray):
                     v = value._tensor
                     if v.dtype is t.dtype and not (_box.several_devices and t.device != v.device):
-                        target = t[key]
-                        if not shares_memory(t, v):
-                            if v.dim() <= target.dim():
-                                target.copy_(v)
+                        if type(value) in _SCALARS or not _shares_memory(t, v):
+                            if not v.dim() or kind is slice or not _is_full(t, key):
+                                t[key] = v
                                 return
-                        elif _is_same(target, v):
+                        elif _is_same(t[key], v):
                             return  # what x[key] += 1 does last
                 elif _is_plain(value, t.dtype):
                     t[key].fill_(value)
                     return
             elif kind is ndarray:
                 k = key._tensor
-                if k.dim() and t.numel() and not (_box.several_devices and t.device != k.device):
-                    if k.dtype is torch.bool:
-                        if k.shape == t.shape and _is_plain(value, t.dtype):
-                            t.masked_fill_(k, value)
-                            return
-                    elif k.dtype is torch.int64 and _within(k, t.shape[0]):
+                d = k.dtype
+                if not k.dim() or (_box.several_devices and t.device != k.device):
+                    pass
+                elif d is torch.int64:
+                    # In a trace the general twin copies the value, which may share memory.
+                    if not is_compiling() and _within(k, t.shape[0]):
                         if isinstance(value, ndarray):
                             v = value._tensor
-                            if v.dtype is t.dtype and not (
-                                v.dim() > k.dim() + t.dim() - 1
-                                or (_box.several_devices and t.device != v.device)
-                                or shares_memory(t, v)
-                                or shares_memory(t, k)
-                            ):
+                            if v.dtype is t.dtype and _is_apart(t, k, v):
                                 t.index_put_((k,), v)
                                 return
                         elif _is_plain(value, t.dtype):
                             t[k] = value
                             return
+                elif d is torch.bool and k.shape == t.shape and _is_plain(value, t.dtype):
+                    t.masked_fill_(k, value)
+                    return
         except REFUSALS:
             pass  # the general twin takes it, or says what is wrong with it
     set_general(self, key, value)
 
 
+def _shares_memory(a: Tensor, b: Tensor) -> bool:
+    """Whether two tensors may have elements in common; in a trace any two may."""
+    return is_compiling() or (a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr())
+
+
+def _is_full(t: Tensor, key: Any) -> bool:
+    """Whether a key of ints and slices has an int for every axis and nothing else."""
+    if type(key) is int:
+        return t.dim() == 1
+    for item in key:
+        if type(item) is not int:
+            return False
+    return len(key) == t.dim()
+
+
+def _is_apart(t: Tensor, k: Tensor, v: Tensor) -> bool:
+    """Whether torch puts values as NumPy does: few, so in order, and none in common memory."""
+    if v.numel() >= SERIAL or (_box.several_devices and t.device != v.device):
+        return False
+    memory = t.untyped_storage().data_ptr()
+    return memory != v.untyped_storage().data_ptr() and (
+        t.dtype is not torch.int64 or memory != k.untyped_storage().data_ptr()
+    )
+
+
 def _within(index: Tensor, size: int) -> bool:
-    """Whether few indices are known to be within bounds, or cannot be known to be."""
-    if not looks.possible(index):
+    """Whether indices are known to be within bounds, or to know it would wait for a device."""
+    if not index.is_cpu:
         return True
-    values = looks.few_values(index)
-    return values is not None and (not values or -size <= min(values) <= max(values) < size)
+    if index.numel() > looks.FEW:
+        low, high = torch.aminmax(index)
+        return bool(low >= -size) and bool(high < size)
+    values = index.tolist() if index.dim() == 1 else index.reshape(-1).tolist()
+    return not values or (-size <= min(values) and max(values) < size)
 
 
 def _is_forward(key: Any) -> bool:

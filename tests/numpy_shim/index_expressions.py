@@ -164,8 +164,8 @@ class Expressions:
             return pick.choice((300, -1, float("nan"), 1j, 2**64, "x", None, [[1, 2], [3]]))
         if form < 0.4 and base.size:
             # Memory in common with the target.
-            view = base[self.basic(base.shape)]
-            if view.shape == target.shape:
+            view = _try(operator.getitem, base, self.basic(base.shape))
+            if isinstance(view, numpy.ndarray) and view.shape == target.shape:
                 return view
             if base.ndim and base.shape == target.shape:
                 return base[::-1]
