@@ -113,7 +113,8 @@ def installed(package: str) -> bool:
 
 
 def test_files() -> list[Path]:
-    return sorted((ROOT / "tests" / "xp_torch").glob("test_*.py"))
+    folders = ("xp_torch", "numpy_shim")
+    return [f for name in folders for f in sorted((ROOT / "tests" / name).glob("test_*.py"))]
 
 
 def missing_imports(file: Path, seen: set[Path] | None = None) -> set[str]:
