@@ -105,10 +105,9 @@ def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> ndarr
     name = "apply_over_axes"
     value: ndarray = array_of(as_tensor(name, a, "a"))
     ndim = value._tensor.dim()
-    chosen = as_tensor(name, axes, "axes").reshape(-1).tolist()
-    for axis in chosen:
-        if axis < 0:
-            axis += ndim
+    if not isinstance(axes, (list, tuple)):
+        axes = as_tensor(name, axes, "axes").reshape(-1).tolist()
+    for axis in [normalize_axis(name, a, ndim, "axes") for a in axes]:
         result = as_tensor(name, func(value, axis), "a result")
         if result.dim() == ndim - 1:
             result = result.unsqueeze(axis)
