@@ -16,9 +16,9 @@ PACKAGE = Path(conformance.__file__).parent
 
 
 def test_package_knows_namespaces_by_name_only() -> None:
-    """No file imports a namespace, ours or another; torch only to set its default device."""
+    """No file imports a namespace, ours or another; one adapts NumPy's own assertions."""
     imported = {}
-    for path in PACKAGE.rglob("*.py"):
+    for path in set(PACKAGE.rglob("*.py")) - {PACKAGE / "numpy_suite" / "_testing.py"}:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
