@@ -208,6 +208,8 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> ndarray:
     factors = cast(tensor, promote("vander", tensor.dtype, torch.int64))[:, None]
     if columns < 2:
         return array_of(torch.ones_like(factors).expand(-1, columns).clone())
-    factors = factors.expand(-1, columns - 1)
-    powers = torch.cat([torch.ones_like(factors[:, :1]), torch.cumprod(factors, 1)], 1)
+    parts = [torch.ones_like(factors), factors]
+    while len(parts) < columns:  # torch.cumprod begins with 1 * x, which is NaN for 0+infj
+        parts.append(parts[-1] * factors)
+    powers = torch.cat(parts, 1)
     return array_of(powers if increasing else powers.flip(1))

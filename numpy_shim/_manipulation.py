@@ -371,6 +371,10 @@ def squeeze(a: Any, axis: Any = None) -> ndarray:
     sizes = x._tensor.shape
     if axis is None:
         return views.squeezed(x, [i for i, n in enumerate(sizes) if n == 1])
+    if isinstance(axis, list):
+        raise TypeError("squeeze: axis must be an integer or a tuple of integers, not a list")
+    if not sizes and type(axis) is int and axis in (0, -1):
+        return views.squeezed(x, ())
     axes = normalize_axes("squeeze", axis, len(sizes))
     if any(sizes[i] != 1 for i in axes):
         raise ValueError(

@@ -132,7 +132,7 @@ def _arg_extremum(name: str, x: Tensor, axis: Any, out: Any, keepdims: Any, larg
         result = torch.zeros(sizes, dtype=torch.int64, device=x.device)
     if axis is None and keep:
         result = result.reshape((1,) * ndim)
-    elif not ndim and not keep:
+    elif not ndim:
         result = result.reshape(())
     if out is None:
         return wrap(result)

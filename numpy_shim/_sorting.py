@@ -161,8 +161,9 @@ def lexsort(keys: Any, axis: int = -1) -> ndarray:
     return array_of(kernels.lexsort(split, place))
 
 
-def check_partition(name: str, kth: Any, size: int, kind: Any, order: Any) -> None:
+def check_partition(name: str, kth: Any, x: Tensor, axis: int, kind: Any, order: Any) -> None:
     """Raise what NumPy raises for a ``kth`` that is none, and other arguments."""
+    size = x.shape[axis]
     if order is not None:
         raise ValueError(f"{name}: cannot specify order when the array has no fields.")
     if kind != "introselect":
@@ -173,7 +174,7 @@ def check_partition(name: str, kth: Any, size: int, kind: Any, order: Any) -> No
         if isinstance(k, bool):
             raise ValueError(f"{name}: booleans unacceptable as partition index")
         index = integer(name, "kth", k)
-        if not -size <= index < size:
+        if x.numel() and not -size <= index < size:
             raise ValueError(f"{name}: kth(={index}) out of bounds ({size})")
 
 
@@ -204,7 +205,7 @@ def partition(
     np.int64(2)
     """
     tensor, place = _along("partition", a, axis)
-    check_partition("partition", kth, tensor.shape[place], kind, order)
+    check_partition("partition", kth, tensor, place, kind, order)
     return array_of(kernels.sort(tensor, place, False))
 
 
@@ -220,7 +221,7 @@ def argpartition(
     np.int64(1)
     """
     tensor, place = _along("argpartition", a, axis)
-    check_partition("argpartition", kth, tensor.shape[place], kind, order)
+    check_partition("argpartition", kth, tensor, place, kind, order)
     return array_of(kernels.argsort(tensor, place))
 
 

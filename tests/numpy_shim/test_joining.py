@@ -1,0 +1,150 @@
+"""Joining arrays of every dtype and shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numpy_shim._dtypes import TORCH
+from tests.differential import Spec
+from tests.numpy_shim.calls import compare_call, lines
+from tests.numpy_shim.differential import compare
+from tests.strategies import arrays, shapes
+
+DTYPES = [d for d in TORCH if d.name != "bfloat16"]
+JOINS = ["concatenate", "stack", "hstack", "vstack", "dstack", "column_stack", "block"]
+
+
+@st.composite
+def alike(draw: Any) -> list[Spec]:
+    """One to three arrays of one shape, but for one axis now and then; any dtypes."""
+    shape = list(draw(shapes(max_side=3)))
+    made = []
+    for _ in range(draw(st.integers(1, 3))):
+        if shape and draw(st.integers(0, 3)) == 0:
+            shape[draw(st.integers(0, len(shape) - 1))] = draw(st.integers(0, 3))
+        made.append(draw(arrays(shape=tuple(shape))))
+    return made
+
+
+@pytest.mark.parametrize("name", JOINS)
+@given(alike())
+def test_joins(name: str, parts: list[Spec]):
+    """Values and dtype, or the error of shapes that do not fit."""
+    compare(lambda np, *xs: getattr(np, name)(list(xs)), *parts)
+
+
+@given(alike(), st.one_of(st.none(), st.integers(-4, 4)))
+def test_along_an_axis(parts: list[Spec], axis: Any):
+    """Every axis, wrong ones too."""
+    compare(lambda np, *xs: np.concatenate(xs, axis), *parts)
+    if axis is not None:
+        compare(lambda np, *xs: np.stack(xs, axis), *parts)
+    compare(lambda np, *xs: np.append(xs[0], xs[-1], axis), *parts)
+
+
+@given(alike(), st.sampled_from(DTYPES), st.sampled_from(["no", "safe", "same_kind"]))
+def test_in_a_dtype(parts: list[Spec], dtype: Any, casting: str):
+    """Which casts are allowed."""
+    compare(lambda np, *xs: np.concatenate(xs, dtype=dtype, casting=casting), *parts)
+
+
+@given(alike(), st.sampled_from(DTYPES))
+def test_into_out(parts: list[Spec], dtype: Any):
+    """An output of the right shape, or of a wrong one, and of every dtype."""
+    if not all(p.values.ndim for p in parts):
+        return
+    shape = (sum(p.values.shape[0] for p in parts), *parts[0].values.shape[1:])
+
+    def body(np: Any, *xs: Any) -> Any:
+        out = np.zeros(shape, dtype)
+        result = np.concatenate(xs, out=out)
+        assert result is out
+        return out
+
+    compare(body, *parts)
+
+
+CALLS = r"""
+np.concatenate(([1, 2], [3.5]))
+np.concatenate(([1, 2], [[3]]))
+np.concatenate(([[1, 2]], [[3]]))
+np.concatenate(([[1, 2]], [[3]]), axis=1)
+np.concatenate(([[1, 2]], [[3]]), axis=-1)
+np.concatenate(([[1, 2]], [[3]]), axis=None)
+np.concatenate(([[1, 2]], [[3]]), axis=2)
+np.concatenate((1, 2))
+np.concatenate((1, 2), axis=None)
+np.concatenate((np.zeros(2, np.float32), 1.0), axis=None)
+np.concatenate(())
+np.concatenate(3)
+np.concatenate([[1, 2]])
+np.concatenate(np.reshape(np.arange(6), (2, 3)))
+np.concatenate((np.zeros(0), np.zeros((2, 2))))
+np.concatenate((np.zeros(0), np.zeros(2, int)))
+np.concatenate(([1], [2]), dtype=np.float32)
+np.concatenate(([1.5], [2]), dtype=int)
+np.concatenate(([1.5], [2]), dtype=int, casting="unsafe")
+np.concatenate(([1], [2]), out=np.zeros(2))
+np.concatenate(([1], [2]), out=np.zeros(3))
+np.concatenate(([1.5], [2]), out=np.zeros(2, int))
+np.concatenate(([1.5], [2]), out=np.zeros(2, int), casting="unsafe")
+np.concatenate(([1], [2]), out=np.zeros(2), dtype=float)
+np.concatenate(([1], [2]), casting="zzz")
+np.concat(([1], [2]))
+np.concatenate((np.array([1], np.uint64), np.array([1], np.int64)))
+np.concatenate((np.array([1], np.uint16), np.array([1], np.uint16)))
+np.concatenate((x for x in [[1], [2]]))
+np.stack(([1, 2], [3, 4]))
+np.stack(([1, 2], [3, 4]), axis=-1)
+np.stack(([1, 2], [3, 4]), axis=2)
+np.stack(([1, 2], [3]))
+np.stack(())
+np.stack((1, 2))
+np.stack(([1, 2], [3, 4]), out=np.zeros((2, 2)))
+np.stack(([1, 2], [3, 4.0]), dtype=np.float32)
+np.stack(np.reshape(np.arange(6), (2, 3)))
+np.stack((x for x in [[1], [2]]))
+np.hstack(([1, 2], [3]))
+np.hstack((1, 2))
+np.hstack(([[1]], [[2]]))
+np.hstack(([[1]], [2]))
+np.hstack(())
+np.hstack(np.reshape(np.arange(6), (2, 3)))
+np.vstack(([1, 2], [3, 4]))
+np.vstack((1, 2))
+np.vstack(([1, 2], [[3, 4]]), dtype=float)
+np.dstack(([1, 2], [3, 4]))
+np.dstack(([[1], [2]], [[3], [4]]))
+np.column_stack(([1, 2], [3, 4]))
+np.column_stack(([1, 2], [[3], [4]]))
+np.column_stack((1, 2))
+np.row_stack(([1, 2], [3, 4]))
+np.append([1, 2], 3)
+np.append([1, 2], [[3, 4]])
+np.append([[1, 2]], [[3, 4]], axis=0)
+np.append([[1, 2]], [3, 4], axis=0)
+np.append([1, 2], [3.5])
+np.append([], [1])
+np.block([[np.eye(2), np.zeros((2, 1))], [np.ones((1, 3))]])
+np.block([1, 2, 3])
+np.block([[1, 2], [3, 4]])
+np.block([[1, 2], 3])
+np.block([])
+np.block([[]])
+np.block(5)
+np.block([[[1, 2]], [[3, 4]]])
+np.block((1, 2))
+np.block([(1, 2)])
+np.block([[np.ones(2)], [np.ones(3)]])
+np.block([np.ones((2, 2)), 2])
+"""
+
+
+@pytest.mark.parametrize("call", lines(CALLS))
+def test_call(call: str):
+    """Every argument, and every kind of error."""
+    compare_call(call)
