@@ -1,5 +1,448 @@
-"""NumPy's older polynomials: coefficients from the highest power down."""
+"""NumPy's older polynomials: coefficients from the highest power down.
+
+A ``poly1d`` among the arguments makes the result one. Division and roots look at the values,
+as their results' lengths depend on them.
+"""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+import warnings
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+
+from xp_torch._kernels.unsigned import as_signed
+
+from . import linalg
+from ._convert import ArrayLike, array_of, as_tensor, cast, operands
+from ._convolution import convolve
+from ._diagonals import vander
+from ._dtypes import COMPLEXES, FLOATS, promote
+from ._logic import allclose
+from ._ndarray import ndarray, wrap
+from ._ufuncs import add, multiply, subtract
+
+__all__ = [
+    "poly",
+    "polyadd",
+    "polyder",
+    "polydiv",
+    "polyfit",
+    "polyint",
+    "polymul",
+    "polysub",
+    "polyval",
+    "roots",
+]
+
+
+class Polynomial:
+    """What knows itself to be a polynomial: the base of ``poly1d``, which stands on this file."""
+
+    _coeffs: ndarray
+    _class: type  # poly1d, which results are where it is among the arguments
+
+
+def line(name: str, p: Any, argument: str = "p") -> Tensor:
+    """Coefficients as a tensor of one axis at least."""
+    t = p._coeffs._tensor if isinstance(p, Polynomial) else as_tensor(name, p, argument)
+    return t if t.dim() else t.reshape(1)
+
+
+def _like(result: ndarray, *given: Any) -> Any:
+    """A ``poly1d`` where there was one."""
+    return Polynomial._class(result) if any(isinstance(g, Polynomial) for g in given) else result
+
+
+def without_leading_zeros(t: Tensor) -> Tensor:
+    """At least one coefficient: the length depends on the values."""
+    if t.dim() > 1:
+        raise ValueError(f"poly1d: a polynomial must be 1d only, not of {t.dim()} axes")
+    places = torch.nonzero(as_signed(t)).reshape(-1)
+    if not places.numel():
+        return t.new_zeros(1)
+    return t[int(places[0]) :]
+
+
+def _floating(t: Tensor) -> Tensor:
+    return t if t.dtype in FLOATS or t.dtype in COMPLEXES else t.to(torch.float64)
+
+
+def poly(seq_of_zeros: ArrayLike) -> Any:
+    """The polynomial that has these roots; of a square matrix, its characteristic one.
+
+    Parameters
+    ----------
+    seq_of_zeros : array_like
+        The roots, or a square matrix.
+
+    Returns
+    -------
+    ndarray
+        The coefficients, the first of which is 1; real where the roots are conjugates. The
+        number 1.0 of no roots.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.poly(np.array([1.0, 2.0]))
+    array([ 1., -3.,  2.])
+    """
+    zeros = line("poly", seq_of_zeros, "seq_of_zeros")
+    if zeros.dim() == 2 and zeros.shape[0] == zeros.shape[1] and zeros.shape[0]:
+        zeros = linalg.eigvals(array_of(zeros))._tensor
+    elif zeros.dim() != 1:
+        raise ValueError("poly: input must be 1d or non-empty square 2d array")
+    if not zeros.numel():
+        return 1.0
+    zeros = zeros.to(torch.float64) if zeros.dtype is torch.float16 else _floating(zeros)
+    result = array_of(torch.ones(1, dtype=zeros.dtype, device=zeros.device))
+    for zero in zeros.unbind():
+        result = convolve(result, array_of(torch.stack([torch.ones_like(zero), -zero])))
+    if zeros.dtype.is_complex and _conjugates(zeros):
+        return array_of(result._tensor.real.clone())
+    return result
+
+
+def _conjugates(zeros: Tensor) -> bool:
+    """Whether the complex numbers are their own conjugates, in some order."""
+    from ._sorting import sort
+
+    ordered, turned = sort(array_of(zeros)), sort(array_of(zeros.conj().resolve_conj()))
+    return torch.equal(ordered._tensor, turned._tensor)
+
+
+def roots(p: ArrayLike) -> ndarray:
+    """The roots of a polynomial, as the eigenvalues of its companion matrix.
+
+    It looks at the values: leading zeros are no coefficients.
+
+    Parameters
+    ----------
+    p : array_like
+        The coefficients, from the highest power down.
+
+    Returns
+    -------
+    ndarray
+        The roots, zeros last; real where all of them are.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.sort(np.roots(np.array([1.0, -3.0, 2.0]))).round(6)
+    array([1., 2.])
+    """
+    t = line("roots", p)
+    if t.dim() != 1:
+        raise ValueError(f"roots: p must be a rank-1 array, not of {t.dim()} axes")
+    places = torch.nonzero(as_signed(t)).reshape(-1)
+    if not places.numel():
+        return array_of(torch.empty(0, dtype=torch.float64, device=t.device))
+    first, last = int(places[0]), int(places[-1])
+    zeros = t.numel() - last - 1
+    t = _floating(t[first : last + 1])
+    if t.numel() < 2:
+        return array_of(torch.zeros(zeros, dtype=torch.float64, device=t.device))
+    companion = torch.diag(t.new_ones(t.numel() - 2), -1)
+    companion = torch.cat([(-t[1:] / t[0]).unsqueeze(0), companion[1:]])
+    found_roots = linalg.eigvals(array_of(companion))._tensor
+    return array_of(torch.cat([found_roots, found_roots.new_zeros(zeros)]))
+
+
+def polyval(p: ArrayLike, x: Any) -> Any:
+    """The value of a polynomial.
+
+    Parameters
+    ----------
+    p : array_like
+        The coefficients, from the highest power down.
+    x : array_like or poly1d
+        Where; another polynomial gives the composition.
+
+    Returns
+    -------
+    ndarray, scalar or poly1d
+        In the shape of ``x``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.polyval([3, 0, 1], np.array([1, 5]))
+    array([ 4, 76])
+    """
+    coefficients = line("polyval", p)
+    if isinstance(x, Polynomial):
+        result: Any = 0
+        for c in coefficients.unbind():
+            result = result * x + wrap(c)
+        return result
+    at = as_tensor("polyval", x, "x", coefficients.device)
+    value = array_of(torch.zeros_like(at))
+    for c in coefficients.unbind():
+        value = add(multiply(value, array_of(at)), array_of(c))
+    return wrap(value._tensor)
+
+
+def _aligned(name: str, a1: Any, a2: Any) -> tuple[ndarray, ndarray]:
+    """Both in one length, zeros in front of the shorter."""
+    s, t = [line(name, a, argument) for a, argument in ((a1, "a1"), (a2, "a2"))]
+    size = max(s.shape[0], t.shape[0])
+    s, t = [torch.cat([v.new_zeros(size - v.shape[0], *v.shape[1:]), v]) for v in (s, t)]
+    return array_of(s), array_of(t)
+
+
+def polyadd(a1: ArrayLike, a2: ArrayLike) -> Any:
+    """The sum of two polynomials.
+
+    Parameters
+    ----------
+    a1, a2 : array_like or poly1d
+        The coefficients, from the highest power down.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.polyadd([1, 2], [9, 5, 4])
+    array([9, 6, 6])
+    """
+    return _like(add(*_aligned("polyadd", a1, a2)), a1, a2)
+
+
+def polysub(a1: ArrayLike, a2: ArrayLike) -> Any:
+    """The difference of two polynomials.
+
+    Parameters
+    ----------
+    a1, a2 : array_like or poly1d
+        The coefficients, from the highest power down.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.polysub([2, 10, -2], [3, 10, -4])
+    array([-1,  0,  2])
+    """
+    return _like(subtract(*_aligned("polysub", a1, a2)), a1, a2)
+
+
+def polymul(a1: ArrayLike, a2: ArrayLike) -> Any:
+    """The product of two polynomials; leading zeros of the factors are left out.
+
+    Parameters
+    ----------
+    a1, a2 : array_like or poly1d
+        The coefficients, from the highest power down.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.polymul([1, 2, 3], [9, 5, 1])
+    array([ 9, 23, 38, 17,  3])
+    """
+    first, second = [
+        array_of(without_leading_zeros(line("polymul", a, n))) for a, n in ((a1, "a1"), (a2, "a2"))
+    ]
+    return _like(convolve(first, second), a1, a2)
+
+
+def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[Any, Any]:
+    """The quotient and the remainder of two polynomials.
+
+    It looks at the values: leading zeros of the remainder are left out.
+
+    Parameters
+    ----------
+    u, v : array_like or poly1d
+        The dividend and the divisor, from the highest power down.
+
+    Returns
+    -------
+    q, r : ndarray or poly1d
+        In floating point.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.polydiv([3.0, 5.0, 2.0], [2.0, 1.0])
+    (array([1.5 , 1.75]), array([0.25]))
+    """
+    dividend, divisor = [_floating(line("polydiv", a, n)) for a, n in ((u, "u"), (v, "v"))]
+    dtype = promote("polydiv", dividend.dtype, divisor.dtype)
+    scale = 1.0 / divisor[0]
+    size = divisor.numel()
+    rest = cast(dividend, dtype)
+    quotient = []
+    for k in range(rest.numel() - size + 1):
+        factor = (scale * rest[k]).to(dtype)
+        quotient.append(factor)
+        step = rest[k : k + size] - factor * divisor
+        rest = torch.cat([rest[:k], step.to(dtype), rest[k + size :]])
+    q = array_of(torch.stack(quotient) if quotient else rest.new_zeros(1))
+    while rest.numel() > 1 and allclose(array_of(rest[0]), 0, rtol=1e-14):
+        rest = rest[1:]
+    return _like(q, u, v), _like(array_of(rest), u, v)
+
+
+def polyder(p: ArrayLike, m: int = 1) -> Any:
+    """The derivative of a polynomial.
+
+    Parameters
+    ----------
+    p : array_like or poly1d
+        The coefficients, from the highest power down.
+    m : int
+        How often to differentiate.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.polyder([1, 1, 1, 1])
+    array([3, 2, 1])
+    """
+    order = int(m)
+    if order < 0:
+        raise ValueError(f"polyder: order of derivative must be positive, not {order}")
+    t = line("polyder", p)
+    for _ in range(order):
+        powers = torch.arange(max(t.numel() - 1, 0), 0, -1, device=t.device)
+        t = multiply(array_of(t[:-1]), array_of(powers))._tensor
+    return _like(array_of(t), p)
+
+
+def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> Any:
+    """The antiderivative of a polynomial.
+
+    Parameters
+    ----------
+    p : array_like or poly1d
+        The coefficients, from the highest power down.
+    m : int
+        How often to integrate.
+    k : array_like, optional
+        The constants of integration, in the order of integration; zeros by default. One
+        number stands for all.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.polyint([6, 4, 2])
+    array([2., 2., 2., 0.])
+    """
+    order = int(m)
+    if order < 0:
+        raise ValueError(f"polyint: order of integral must be positive, not {order}")
+    t = line("polyint", p)
+    constants = torch.zeros(order, dtype=torch.float64, device=t.device)
+    if k is not None:
+        constants = as_tensor("polyint", k, "k", t.device).reshape(-1)
+    if constants.numel() == 1 and order > 1:
+        constants = constants.to(promote("polyint", constants.dtype, torch.float64)).expand(order)
+    if constants.numel() < order:
+        raise ValueError(
+            f"polyint: k must be a scalar or a rank-1 array of length 1 or >m, not "
+            f"{constants.numel()} for m = {order}"
+        )
+    for i in range(order):
+        powers = torch.arange(t.numel(), 0, -1, device=t.device)
+        t = _floating(t) if t.dtype not in FLOATS and t.dtype not in COMPLEXES else t
+        divided = (array_of(t) / array_of(powers))._tensor
+        dtype = promote("polyint", divided.dtype, constants.dtype)
+        t = torch.cat([cast(divided, dtype), cast(constants[i : i + 1], dtype)])
+    return _like(array_of(t), p)
+
+
+def polyfit(
+    x: ArrayLike, y: ArrayLike, deg: int, rcond: float | None = None, full: bool = False,
+    w: ArrayLike | None = None, cov: Any = False,
+) -> Any:  # fmt: skip
+    """The polynomial that fits points best, by least squares.
+
+    Parameters
+    ----------
+    x : array_like
+        The places, 1-D.
+    y : array_like
+        The values: 1-D, or 2-D with one data set per column.
+    deg : int
+        The degree.
+    rcond : float, optional
+        What part of the largest singular value counts as zero.
+    full : bool
+        Return the residuals, the rank, the singular values and ``rcond`` too.
+    w : array_like, optional
+        What each point weighs, applied to what is not squared.
+    cov : bool or 'unscaled'
+        Return the covariance of the coefficients too.
+
+    Returns
+    -------
+    ndarray, or tuple
+        The coefficients, from the highest power down; a ``RankWarning`` (on the CPU) where
+        they are badly determined.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For shapes that do not fit, a negative degree, and too few points for ``cov``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.polyfit(np.array([0.0, 1.0, 2.0]), np.array([1.0, 3.0, 5.0]), 1).round(6)
+    array([2., 1.])
+    """
+    order = int(deg) + 1
+    places, values = [_floating(t) for t in operands("polyfit", x, y, arguments=("x", "y"))]
+    if deg < 0:
+        raise ValueError(f"polyfit: expected deg >= 0, not {deg}")
+    if places.dim() != 1:
+        raise TypeError(f"polyfit: expected 1D vector for x, not {places.dim()} axes")
+    if not places.numel():
+        raise TypeError("polyfit: expected non-empty vector for x")
+    if values.dim() not in (1, 2):
+        raise TypeError(f"polyfit: expected 1D or 2D array for y, not {values.dim()} axes")
+    if values.shape[0] != places.shape[0]:
+        raise TypeError("polyfit: expected x and y to have same length")
+    if rcond is None:
+        rcond = places.numel() * torch.finfo(places.dtype).eps
+    left, right = vander(array_of(places), order), array_of(values)
+    if w is not None:
+        weights = _floating(as_tensor("polyfit", w, "w", places.device))
+        if weights.dim() != 1:
+            raise TypeError("polyfit: expected a 1-d array for weights")
+        if weights.shape[0] != values.shape[0]:
+            raise TypeError("polyfit: expected w and y to have the same length")
+        column = array_of(weights.unsqueeze(-1))
+        left = left * column
+        right = right * (column if values.dim() == 2 else array_of(weights))
+    scale = array_of(torch.sqrt(torch.sum(torch.square(left._tensor), 0)))
+    left = left / scale
+    c, residuals, rank, singular = linalg.lstsq(left, right, rcond)
+    c = array_of((c._tensor.mT if c._tensor.dim() == 2 else c._tensor) / scale._tensor)
+    if values.dim() == 2:
+        c = array_of(c._tensor.mT)
+    if not full and rank != order:
+        warnings.warn(
+            "Polyfit may be poorly conditioned", numpy.exceptions.RankWarning, stacklevel=2
+        )
+    if full:
+        return c, residuals, rank, singular, rcond
+    if not cov:
+        return c
+    product = array_of(torch.matmul(left._tensor.mT, left._tensor))
+    base = linalg.inv(product)._tensor / torch.outer(scale._tensor, scale._tensor)
+    if cov == "unscaled":
+        factor = torch.ones((), dtype=base.dtype, device=base.device)
+    else:
+        if places.numel() <= order:
+            raise ValueError(
+                "polyfit: the number of data points must exceed order to scale the covariance "
+                "matrix"
+            )
+        factor = residuals._tensor / (places.numel() - order)
+    if values.dim() == 1:
+        return c, array_of(base * factor)
+    return c, array_of(base[:, :, None] * factor)

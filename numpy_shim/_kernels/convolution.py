@@ -55,7 +55,10 @@ def _blocks(windows: Tensor, sums: Callable[[Tensor, Tensor], Tensor]) -> Tensor
     if windows.shape[0] <= size:
         return sums(windows, rows)
     return torch.cat(
-        [sums(w, r) for w, r in zip(windows.split(size), rows.split(size), strict=True)]
+        [
+            sums(w, r)
+            for w, r in zip(torch.split(windows, size), torch.split(rows, size), strict=True)
+        ]
     )
 
 

@@ -88,7 +88,7 @@ def _sturges(x: Tensor) -> Tensor:
 
 
 def _rice(x: Tensor) -> Tensor:
-    return _range(x) / (2.0 * float(x.numel()) ** (1.0 / 3))
+    return _range(x) / (2.0 * math.pow(x.numel(), 1.0 / 3))
 
 
 def _scott(x: Tensor) -> Tensor:
@@ -116,7 +116,7 @@ def _freedman_diaconis(x: Tensor) -> Tensor:
         below = math.floor(place)
         a, b = ordered[below], ordered[min(below + 1, n - 1)]
         quartiles.append(torch.lerp(a, b, place - below))
-    return 2.0 * (quartiles[0] - quartiles[1]) * float(n) ** (-1.0 / 3.0)
+    return 2.0 * (quartiles[0] - quartiles[1]) * math.pow(n, -1.0 / 3.0)
 
 
 def _auto(x: Tensor) -> Tensor:

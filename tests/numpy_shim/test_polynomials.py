@@ -1,0 +1,170 @@
+"""NumPy's older polynomials against NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import numpy_shim
+from tests.differential import Spec
+from tests.numpy_shim.differential import compare
+from tests.strategies import arrays
+
+CLOSE = {"float16": 4e-3, "float32": 1e-4, "float64": 1e-10, "complex64": 1e-4, "complex128": 1e-10}
+ALL_DTYPES = [
+    "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float16", "float32", "float64", "complex64", "complex128",
+]  # fmt: skip
+
+
+def spec(values: Any, dtype: str = "float64") -> Spec:
+    return Spec(numpy.array(values, dtype))
+
+
+LINES = arrays(shape=st.integers(1, 5).map(lambda n: (n,)), finite=True)
+
+
+@pytest.mark.parametrize("name", ["polyadd", "polysub", "polymul"])
+@settings(max_examples=80)
+@given(LINES, LINES)
+def test_arithmetic(name: str, a: Spec, b: Spec):
+    compare(
+        lambda np, x, y: getattr(np, name)(x, y), a, b, rtol=CLOSE, atol=5e-2, signed_zeros=False
+    )
+
+
+@pytest.mark.parametrize("dtype", ALL_DTYPES)
+def test_every_dtype(dtype: str):
+    a = spec([3, 1, 2, 5], dtype)
+    for body in (
+        lambda np, x: np.polyval(x, [1, 2]),
+        lambda np, x: np.polyval(x, x),
+        lambda np, x: np.polyder(x),
+        lambda np, x: np.polyder(x, 2),
+        lambda np, x: np.polyint(x),
+        lambda np, x: np.polyint(x, 2, [1, 2]),
+        lambda np, x: np.polydiv(x, [2, 1]),
+        lambda np, x: np.poly(x),
+        lambda np, x: np.polyfit([1, 2, 3, 4], x, 1),
+        lambda np, x: np.polyfit(x, [1, 2, 3, 4], 1),
+    ):
+        compare(body, a, rtol={**CLOSE, "float64": 1e-9}, atol=1e-9)
+
+
+BODIES = [
+    lambda np: np.poly([1, 2]),
+    lambda np: np.poly([]),
+    lambda np: np.poly([[1, 2], [3, 4]]),
+    lambda np: np.poly([1j, -1j]),
+    lambda np: np.poly([[1, 2]]),
+    lambda np: np.sort(np.roots([1, 2, 3])),
+    lambda np: np.sort(np.roots([1, -3, 2])),
+    lambda np: np.roots([0, 0]),
+    lambda np: np.roots([1]),
+    lambda np: np.roots([0, 1, 2, 0]),
+    lambda np: np.sort(np.roots(np.array([1, 2, 3], "f4"))),
+    lambda np: np.roots([[1, 2]]),
+    lambda np: np.polyval([1, 2], 3),
+    lambda np: np.polyval([], [1, 2]),
+    lambda np: np.polyadd([1, 2], 3),
+    lambda np: np.polymul(2, [1, 2, 3]),
+    lambda np: np.polydiv([1, 2], [1, 2, 3]),
+    lambda np: np.polydiv([1, 2, 3], [1, 2]),
+    lambda np: np.polyder([1, 2, 3], 5),
+    lambda np: np.polyder([1, 2, 3], -1),
+    lambda np: np.polyint([1, 2, 3], 2, 5),
+    lambda np: np.polyint([1, 2, 3], k=3),
+    lambda np: np.polyint([1, 2, 3], 0),
+    lambda np: np.polyint([1, 2, 3], -1),
+    lambda np: np.polyint([1, 2, 3], 2, [1]),
+    lambda np: np.polyint([1, 2, 3], 3, [1, 2]),
+    lambda np: np.polyfit([1, 2, 3], [[1, 4], [4, 4], [9, 9]], 1),
+    lambda np: np.polyfit([1, 2, 3, 4], [1, 4, 9, 3], 1, full=True)[:2],
+    lambda np: np.polyfit([1, 2, 3, 4], [1, 4, 9, 3], 1, full=True)[3],
+    lambda np: np.polyfit([1, 2, 3, 4, 5], [1, 4, 9, 3, 2], 1, cov=True),
+    lambda np: np.polyfit([1, 2, 3, 4, 5], [1, 4, 9, 3, 2], 1, cov="unscaled"),
+    lambda np: np.polyfit([1, 2, 3, 4], [[1, 4], [4, 4], [9, 9], [1, 3]], 1, cov=True),
+    lambda np: np.polyfit([1, 2, 3], [1, 4, 9], 1, w=[1, 2, 3]),
+    lambda np: np.polyfit([1, 2, 3], [[1], [4], [9]], 1, w=[1, 2, 3]),
+    lambda np: np.polyfit([1, 2, 3], [1, 4, 9], -1),
+    lambda np: np.polyfit([1, 2], [1, 4, 9], 1),
+    lambda np: np.polyfit([], [], 1),
+    lambda np: np.polyfit([[1]], [1], 1),
+    lambda np: np.polyfit([1, 2], [1, 4], 1, cov=True),
+    lambda np: np.polyfit([1, 2, 3], [1, 4, 9], 1, w=[[1]]),
+    lambda np: np.polyfit([1, 2, 3], [1, 4, 9], 1, w=[1, 2]),
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_arguments_and_errors(body: Any):
+    compare(body, rtol=CLOSE, atol=1e-10, signed_zeros=False)
+
+
+def _changed(np: Any) -> Any:
+    p = np.poly1d([1, 2, 3])
+    p[5] = 7
+    p[0] = 4
+    return repr(p)
+
+
+SHOWN = [
+    lambda np: repr(np.poly1d([1, 2, 3])),
+    lambda np: str(np.poly1d([1, 2, 3])),
+    lambda np: str(np.poly1d([1, -2.5, 3], variable="z")),
+    lambda np: str(np.poly1d([1j, -2.5, 3 - 2j])),
+    lambda np: str(np.poly1d([0])),
+    lambda np: str(np.poly1d([1, 0, 0, -1, 0])),
+    lambda np: str(np.poly1d([1.23456789] * 25)),
+    lambda np: np.poly1d([1, 2, 3])(2),
+    lambda np: np.poly1d([0, 0, 1, 2, 3]).c,
+    lambda np: repr(np.poly1d([1, 2], True)),
+    lambda np: repr(np.poly1d([1, 2, 3])(np.poly1d([1, 2]))),
+    lambda np: repr(np.polyval([1, 2], np.poly1d([1, 2]))),
+    lambda np: repr(np.polyadd(np.poly1d([1, 2]), [1])),
+    lambda np: repr(np.poly1d([1, 2, 3]) + 1),
+    lambda np: repr(1 + np.poly1d([1, 2, 3])),
+    lambda np: repr(np.poly1d([1, 2, 3]) - [1, 2]),
+    lambda np: repr(1 - np.poly1d([1, 2])),
+    lambda np: repr(np.poly1d([1, 2, 3]) * [1, 2]),
+    lambda np: repr(2 * np.poly1d([1, 2])),
+    lambda np: repr(np.poly1d([1, 2]) / 2),
+    lambda np: repr(2 / np.poly1d([1, 2])),
+    lambda np: repr(np.poly1d([1, 2, 3]) / np.poly1d([1, 2])),
+    lambda np: repr(np.poly1d([1, 2, 3]) ** 2),
+    lambda np: np.poly1d([1, 2]) ** -1,
+    lambda np: np.poly1d([1, 2, 3])[1],
+    lambda np: np.poly1d([1, 2, 3])[5],
+    lambda np: np.poly1d([1, 2]) == np.poly1d([1, 2]),
+    lambda np: np.poly1d([1, 2]) == np.poly1d([1, 2, 3]),
+    lambda np: np.poly1d([1, 2]) != np.poly1d([1, 3]),
+    lambda np: np.poly1d([1, 2]) == 3,
+    lambda np: repr(np.poly1d([1, 2, 3]).deriv()),
+    lambda np: repr(np.poly1d([1, 2, 3]).integ(k=2)),
+    lambda np: len(np.poly1d([1, 2, 3])),
+    lambda np: np.poly1d([1, 2, 3]).order,
+    lambda np: np.poly1d([1, 2, 3]).variable,
+    lambda np: list(np.poly1d([1, 2])),
+    lambda np: repr(-np.poly1d([1, 2])),
+    lambda np: np.poly1d([[1, 2]]),
+    lambda np: np.asarray(np.poly1d([1, 2])) + 0,
+    lambda np: np.sum(np.poly1d([1, 2])),
+    _changed,
+]
+
+
+@pytest.mark.parametrize("body", SHOWN)
+def test_poly1d(body: Any):
+    compare(body, allow_numpy=True)
+
+
+def test_coefficients_cannot_be_replaced():
+    p = numpy_shim.poly1d([1, 2])
+    p.coeffs *= 2
+    assert repr(p) == "poly1d([2, 4])"
+    with pytest.raises(AttributeError, match="coeffs"):
+        p.coeffs = [3]
