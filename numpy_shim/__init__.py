@@ -58,6 +58,7 @@ from ._numerical import *
 from ._order_statistics import *
 from ._packing import *
 from ._padding import *
+from ._poly1d import *
 from ._polynomials import *
 from ._printing import *
 from ._products import *
