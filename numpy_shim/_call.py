@@ -78,6 +78,9 @@ def call(
     signature: Any = None,
 ) -> Any:
     """``ufunc(*args, ...)`` as NumPy's documentation of ``ufunc`` has it."""
+    as_arrays = out is ...
+    if as_arrays:  # new arrays, 0-D ones too
+        out = None
     outs = outputs(spec, out)
     if order not in ("K", "A", "C", "F"):
         raise ValueError(f"{spec.name}: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
@@ -89,6 +92,8 @@ def call(
     mask = None if where is True else mask_of(spec.name, where, device_of(*args, *outs))
     results = compute(spec, loop, args, tensors, mask)
     delivered = deliver(spec.name, results, outs, mask, order)
+    if as_arrays:
+        delivered = tuple([array_of(d._tensor) for d in delivered])
     if out is None:
         return delivered[0] if len(delivered) == 1 else delivered
     given = out if isinstance(out, tuple) else (out,)
@@ -114,6 +119,8 @@ def outputs(spec: Spec, out: Any) -> tuple[ndarray | None, ...]:
 
 def target_of(name: str, out: Any) -> ndarray:
     """An array to write a result into; a tensor is taken as an array of its memory."""
+    if out is ...:
+        raise TypeError("must use `...` as `out=...` and not per-operand/in a tuple")
     if isinstance(out, Tensor):
         return array_of(out)
     if not isinstance(out, ndarray) or isinstance(out, generic):
@@ -171,12 +178,8 @@ def choose(spec: Spec, key: Key, casting: str, dtype: Any, signature: Any) -> Lo
             if signature is not None:
                 raise TypeError(f"{spec.name}: cannot specify both 'signature' and 'dtype'")
             signature = (None,) * spec.nin + (torch_dtype(spec.name, dtype),) * spec.nout
-        elif not isinstance(signature, str):
-            if not isinstance(signature, tuple):
-                signature = (signature,)
-            signature = tuple(
-                None if s is None else torch_dtype(spec.name, s, "signature") for s in signature
-            )
+        else:
+            signature = _checked_signature(spec, signature)
         dtypes = _dtypes_of_signature(spec.name, key, signature, casting)
         loop = make_loop(spec.functions, dtypes, spec.nin)
     if casting != "same_kind":
@@ -185,6 +188,32 @@ def choose(spec: Spec, key: Key, casting: str, dtype: Any, signature: Any) -> Lo
             if isinstance(kind, torch.dtype):
                 check_cast(f"{spec.name}: input", kind, wanted, casting)
     return loop
+
+
+def _checked_signature(spec: Spec, signature: Any) -> Any:
+    """A ``signature=`` as a string, or a tuple of torch dtypes and ``None``."""
+    if isinstance(signature, bytes):
+        signature = signature.decode("ascii")
+    count = spec.nin + spec.nout
+    if isinstance(signature, str):
+        if len(signature) == 1:
+            raise TypeError(
+                f"{spec.name}: a single item type string is ambiguous; give a dtype as 'dtype'"
+            )
+        return signature
+    if not isinstance(signature, tuple):
+        raise TypeError("the signature object to ufunc must be a string or a tuple.")
+    if len(signature) == 1:
+        raise TypeError(f"{spec.name}: a signature of one dtype is ambiguous; use 'dtype'")
+    if len(signature) != count:
+        raise ValueError(f"{spec.name}: a signature tuple must have {count} entries")
+    return tuple([None if s is None else _signature_dtype(spec.name, s) for s in signature])
+
+
+def _signature_dtype(name: str, dtype: Any) -> torch.dtype:
+    if isinstance(dtype, type) and issubclass(dtype, numpy.dtype):
+        dtype = dtype()  # the class of a dtype, as ``type(numpy.dtype("float64"))``
+    return torch_dtype(name, dtype, "signature")
 
 
 _signature_dtypes: dict[Any, tuple[torch.dtype, ...]] = {}
@@ -203,8 +232,6 @@ def _dtypes_of_signature(
         wanted = signature
         if isinstance(signature, tuple):
             wanted = tuple(None if s is None else NUMPY[s] for s in signature)
-            if len(wanted) == 1:
-                wanted = (*[None] * spec.nin, *wanted * spec.nout)
         reference = getattr(numpy, name)
         resolved = reference.resolve_dtypes(
             (*asked, *[None] * spec.nout), signature=wanted, casting=casting

@@ -315,6 +315,16 @@ def check(
                 _report(state[kind], kind, f"{_WORDS[kind]} encountered in {name}")
 
 
+def check_fold(name: str, operand: Tensor, result: Tensor) -> None:
+    """Look for the errors of a fold: what is in its result and nowhere in its operand."""
+    if not (operand.is_floating_point() or operand.is_complex()):
+        return
+    values = operand.detach()
+    summary = torch.where(torch.isfinite(values).all(), 1.0, torch.inf)
+    summary = torch.where(torch.isnan(values).any(), torch.nan, summary)
+    check(name, [summary], (result,))
+
+
 def _floating(name: str, operands: list[Tensor], result: Tensor, found: dict[str, Tensor]) -> None:
     result = result.detach()
     operands = [t.detach() for t in operands]

@@ -44,11 +44,12 @@ def _prepared(
         raise ValueError(f"{name}.{method}: only supported for binary functions")
     if spec.nout != 1:
         raise ValueError(f"{name}.{method}: only supported for functions returning a single value")
+    whole = out is ...  # a new array, a 0-D one too
     if isinstance(out, tuple):
         if len(out) != 1:
             raise ValueError(f"{name}.{method}: the 'out' tuple must have exactly one entry")
         out = out[0]
-    target = None if out is None else target_of(f"{name}.{method}", out)
+    target = None if out is None or whole else target_of(f"{name}.{method}", out)
     t = as_tensor(f"{name}.{method}", array, "array")
     wanted = None if dtype is None else torch_dtype(f"{name}.{method}", dtype)
     given = None if target is None else target._tensor.dtype
@@ -57,7 +58,7 @@ def _prepared(
 
 def _finish(name: str, result: Tensor, target: ndarray | None, out: Any) -> Any:
     if target is None:
-        return wrap(result)
+        return array_of(result) if out is ... else wrap(result)
     if tuple(result.shape) != tuple(target._tensor.shape):
         raise ValueError(
             f"{name}: output array has shape {tuple(target._tensor.shape)}, the result has "
@@ -162,7 +163,7 @@ class Methods:
             if start is not None:
                 result = loop.function(start, cast(result, loop.inputs[1]))
         if _errors.active:
-            _errors.check("reduce", [x], (result,))
+            _errors.check_fold("reduce", x, result)
         return _finish(name, cast(result, loop.outputs[0]), target, out)
 
     def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
@@ -208,6 +209,8 @@ class Methods:
             else:
                 result = folds.running_sequential(loop.function, rows, loop.outputs[0])
             result = result.movedim(0, place)
+        if _errors.active:
+            _errors.check_fold("accumulate", x, result)
         return _finish(name, cast(result, loop.outputs[0]), target, out)
 
     def reduceat(
@@ -260,6 +263,8 @@ class Methods:
         shape = list(x.shape)
         shape[place] = 0
         result = torch.stack(parts, place) if parts else x.new_empty(shape)
+        if _errors.active:
+            _errors.check_fold("reduceat", x, result)
         return _finish(name, cast(result, loop.outputs[0]), target, out)
 
     def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:
@@ -339,6 +344,8 @@ class Methods:
             values = values.expand(chosen.shape).reshape(-1)
         flat = target.reshape(-1).clone()
         _apply_at(spec.name, loop, flat, chosen.reshape(-1), values)
+        if _errors.active:
+            _errors.check_fold(spec.name, target, flat)
         assign(a, flat.reshape(target.shape))
 
     def _without_signature(self, method: str) -> None:
