@@ -11,13 +11,14 @@ from numpy import _NoValue
 from numpy.exceptions import AxisError
 from torch import Tensor
 
+from xp_torch._kernels.looks import possible
 from xp_torch._kernels.unsigned import as_signed as as_bits
 
 from . import _errors
 from ._axes import broadcast_shapes, normalize_axes, normalize_axis
 from ._call import mask_of, target_of
 from ._convert import array_of, as_tensor, assign, cast
-from ._dtypes import COMPLEXES, torch_dtype
+from ._dtypes import COMPLEXES, INTEGERS, torch_dtype
 from ._kernels import folds
 from ._ndarray import ndarray, wrap
 from ._scalars import generic
@@ -336,12 +337,17 @@ class Methods:
         loop = spec.loops.get(key)
         if loop is None:
             raise no_loop(spec.name, key)
-        places = torch.arange(target.numel(), device=target.device).reshape(target.shape)
-        chosen = array_of(places)[indices]._tensor
+        chosen = _positions(name, target, indices)
         if values is not None:
             if broadcast_shapes(name, values.shape, chosen.shape) != tuple(chosen.shape):
                 raise ValueError(f"{name}: array is not broadcastable to correct shape")
             values = values.expand(chosen.shape).reshape(-1)
+        needs_grad = target.requires_grad or (values is not None and values.requires_grad)
+        if type(a) is ndarray and target.is_contiguous() and not (needs_grad or _errors.active):
+            if values is not None:
+                values = values.clone()  # it may be a part of what is changed
+            _apply_at(spec.name, loop, target.view(-1), chosen.reshape(-1), values)
+            return
         flat = target.reshape(-1).clone()
         _apply_at(spec.name, loop, flat, chosen.reshape(-1), values)
         if _errors.active:
@@ -351,6 +357,25 @@ class Methods:
     def _without_signature(self, method: str) -> None:
         if self.signature is not None:
             raise RuntimeError(f"{self.__name__}.{method}: not defined on ufunc with signature")
+
+
+def _positions(name: str, target: Tensor, indices: Any) -> Tensor:
+    """The places of indexed elements, counted through the whole array."""
+    count = target.numel()
+    if target.dim() == 1 and isinstance(indices, (ndarray, list)) and possible(target):
+        index = as_tensor(name, indices, "indices", target.device)
+        if index.dtype in INTEGERS and index.numel():
+            index = index.to(torch.int64)
+            low, high = int(index.min()), int(index.max())
+            if low < -count or high >= count:
+                raise IndexError(
+                    f"index {low if low < -count else high} is out of bounds for axis 0 with size "
+                    f"{count}"
+                )
+            return index if low >= 0 else torch.where(index < 0, index + count, index)
+    places = torch.arange(count, device=target.device).reshape(target.shape)
+    chosen: Tensor = array_of(places)[indices]._tensor
+    return chosen
 
 
 def _apply_at(
