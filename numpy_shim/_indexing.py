@@ -146,7 +146,30 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
         t = self._tensor
         kind = type(key)
         try:
-            if kind is int or _is_forward(key):
+            if kind is ndarray:
+                k = key._tensor
+                d = k.dtype
+                if d is torch.int64:
+                    # In a trace the general twin copies the value, which may share memory.
+                    if not is_compiling() and t.dim() and _within(k, t.shape[0]):
+                        if isinstance(value, ndarray):
+                            v = value._tensor
+                            if v.dtype is t.dtype and _is_apart(t, k, v):
+                                t.index_put_((k,), v)
+                                return
+                        elif k.dim() == 1 and _is_plain(value, t.dtype):
+                            t.index_fill_(0, k, value)
+                            return
+                elif (
+                    d is torch.bool
+                    and k.shape == t.shape
+                    and k.dim()
+                    and _is_plain(value, t.dtype)
+                    and not (_box.several_devices and t.device != k.device)
+                ):
+                    t.masked_fill_(k, value)
+                    return
+            elif kind is int or _is_forward(key):
                 if isinstance(value, ndarray):
                     v = value._tensor
                     if v.dtype is t.dtype and not (_box.several_devices and t.device != v.device):
@@ -158,25 +181,6 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                             return  # what x[key] += 1 does last
                 elif _is_plain(value, t.dtype):
                     t[key].fill_(value)
-                    return
-            elif kind is ndarray:
-                k = key._tensor
-                d = k.dtype
-                if not k.dim() or (_box.several_devices and t.device != k.device):
-                    pass
-                elif d is torch.int64:
-                    # In a trace the general twin copies the value, which may share memory.
-                    if not is_compiling() and _within(k, t.shape[0]):
-                        if isinstance(value, ndarray):
-                            v = value._tensor
-                            if v.dtype is t.dtype and _is_apart(t, k, v):
-                                t.index_put_((k,), v)
-                                return
-                        elif _is_plain(value, t.dtype):
-                            t[k] = value
-                            return
-                elif d is torch.bool and k.shape == t.shape and _is_plain(value, t.dtype):
-                    t.masked_fill_(k, value)
                     return
         except REFUSALS:
             pass  # the general twin takes it, or says what is wrong with it
@@ -200,7 +204,7 @@ def _is_full(t: Tensor, key: Any) -> bool:
 
 def _is_apart(t: Tensor, k: Tensor, v: Tensor) -> bool:
     """Whether torch puts values as NumPy does: few, so in order, and none in common memory."""
-    if v.numel() >= SERIAL or (_box.several_devices and t.device != v.device):
+    if v.numel() >= SERIAL or (_box.several_devices and not t.device == k.device == v.device):
         return False
     memory = t.untyped_storage().data_ptr()
     return memory != v.untyped_storage().data_ptr() and (
