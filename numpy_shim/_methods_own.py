@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import builtins
 import ctypes
 import math
 import operator
@@ -223,7 +224,7 @@ class Own:
         if type is not ndarray:
             raise ValueError(f"view: type must be ndarray, not {type!r}")
         if dtype is None or dtype is ndarray:
-            if type(self) is ndarray:
+            if builtins.type(self) is ndarray:
                 return view_of(self, self._tensor.view_as(self._tensor))
             forward, flips = views.forward_of(self)
             return views.make(self, forward.view(forward.shape), flips)
