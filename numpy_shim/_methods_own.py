@@ -26,7 +26,7 @@ from ._convert import cast, check_cast
 from ._dtypes import check_casting, torch_dtype
 from ._interop import to_numpy
 from ._layout import is_fortran, reversed_axes
-from ._ndarray import array_of, ndarray, new, wrap
+from ._ndarray import array_of, ndarray, new, view_of, wrap
 from ._scalars import generic
 
 
