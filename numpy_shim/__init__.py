@@ -37,6 +37,7 @@ from ._dtype_functions import *
 from ._einsum import *
 from ._errors import *
 from ._from_data import *
+from ._from_elsewhere import *
 from ._functional import *
 from ._gufuncs import *
 from ._histograms import *

@@ -14,6 +14,7 @@ from ._axes import broadcast_shapes as _common_shape
 from ._axes import normalize_shape
 from ._convert import as_array
 from ._ndarray import ndarray, new, wrap
+from ._nested import MAX_DIMS
 
 __all__ = ["broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to"]
 
@@ -85,7 +86,7 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
     """
     arrays = [as_array("broadcast_arrays", a, "args") for a in args]
     shapes = [tuple(a._tensor.shape) for a in arrays]
-    shape = _common_shape("broadcast_arrays", *shapes)
+    shape = _shape_of_all("broadcast_arrays", shapes)
     return tuple(
         [
             a if own == shape else views.broadcast(a, shape)
@@ -104,7 +105,23 @@ def broadcast_shapes(*args: Any) -> tuple[int, ...]:
     (2, 3)
     """
     shapes = [normalize_shape("broadcast_shapes", s, "args") for s in args]
-    return _common_shape("broadcast_shapes", *shapes)
+    return _shape_of_all("broadcast_shapes", shapes)
+
+
+def _shape_of_all(name: str, shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
+    """The common shape; ``ValueError`` that names two shapes that have none."""
+    try:
+        return _common_shape(name, *shapes)
+    except ValueError:
+        message = f"{name}: shape mismatch: objects cannot be broadcast to a single shape."
+        for (i, one), (j, other) in itertools.combinations(enumerate(shapes), 2):
+            pairs = zip(reversed(one), reversed(other), strict=False)
+            if any(m != n and 1 not in (m, n) for m, n in pairs):
+                message += (
+                    f" Mismatch is between arg {i} with shape {one} and arg {j} with shape {other}."
+                )
+                break
+        raise ValueError(message) from None
 
 
 class broadcast:
@@ -126,7 +143,13 @@ class broadcast:
     """
 
     def __init__(self, *arrays: Any) -> None:
-        self._arrays = broadcast_arrays(*_unpacked(arrays))
+        together = _unpacked(arrays)
+        if len(together) > MAX_DIMS:
+            raise ValueError(
+                f"broadcast: need at least 0 and at most {MAX_DIMS} array objects, not "
+                f"{len(together)}"
+            )
+        self._arrays = broadcast_arrays(*together)
         first = [a._tensor.shape for a in self._arrays][:1]
         self.shape: tuple[int, ...] = tuple(first[0]) if first else ()
         self.numiter = len(self._arrays)

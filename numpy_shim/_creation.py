@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.devices import normalize_device
+from xp_torch._core.errors import translate
 
 from . import _defaults as defaults
 from ._axes import normalize_shape
@@ -39,9 +40,12 @@ def _filled(
     check_order(name, order)
     kind = torch_dtype(name, dtype)
     place = place_of(name, device)
-    if order.upper() == "F":
-        return array_of(reversed_axes(fill(sizes[::-1], dtype=kind, device=place)))
-    return array_of(fill(sizes, dtype=kind, device=place))
+    try:
+        if order.upper() == "F":
+            return array_of(reversed_axes(fill(sizes[::-1], dtype=kind, device=place)))
+        return array_of(fill(sizes, dtype=kind, device=place))
+    except RuntimeError as error:  # it is too large
+        translate(name, error)
 
 
 def _shape(shape: Any) -> Any:

@@ -98,6 +98,8 @@ def torch_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
 
 @constant
 def _from_numpy(name: str, dtype: Any, argument: str) -> torch.dtype:
+    if isinstance(dtype, type) and issubclass(dtype, numpy.dtype):
+        dtype = dtype()  # one of numpy.dtypes
     found = numpy.dtype(dtype)
     try:
         return TORCH[found]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy
@@ -12,21 +11,19 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.devices import default_is_cpu, move, normalize_device
-from xp_torch._kernels import interchange
+from xp_torch._core.errors import translate
 
 from . import _defaults as defaults
-from ._axes import normalize_shape
 from ._convert import as_tensor, cast
 from ._dtypes import torch_dtype
 from ._layout import laid_out
 from ._ndarray import array_of, ndarray, new, view_of
-from ._nested import MAX_DIMS, foreign, from_numbers, from_python, placed
+from ._nested import MAX_DIMS, foreign, from_numbers, from_python
 from ._scalars import generic
 
 __all__ = [
     "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray",
-    "asfortranarray", "asmatrix", "copy", "from_dlpack", "frombuffer", "fromfunction",
-    "fromiter", "fromstring", "matrix", "require",
+    "asfortranarray", "copy", "require",
 ]  # fmt: skip
 
 _FLOAT_LIST = {float}
@@ -110,9 +107,7 @@ def array(
             if made is not None:
                 return made
         elif kind is ndarray:
-            out = new(ndarray)
-            out._tensor = object._tensor.clone()
-            return out
+            return copy_of("array", object)
     check_like("array", like)
     limit = _checked_limits(ndmin, ndmax)
     result = loaded("array", object, "object", dtype, order, device, _checked_copy(copy))
@@ -224,10 +219,23 @@ def loaded(
             _forbid(name, copy)
             fresh = True
     if copy and not fresh:
-        tensor = tensor.clone()
+        try:
+            tensor = tensor.clone()
+        except RuntimeError as error:
+            translate(name, error)
     elif isinstance(obj, ndarray) and not fresh:
         return obj
     return array_of(tensor)
+
+
+def copy_of(name: str, a: ndarray) -> ndarray:
+    """A plain array with memory of its own."""
+    out = new(ndarray)
+    try:
+        out._tensor = a._tensor.clone()
+    except RuntimeError as error:  # no memory for it
+        translate(name, error)
+    return out
 
 
 def _forbid(name: str, copy: bool | None) -> None:
@@ -416,238 +424,5 @@ def copy(a: Any, order: str | None = "K", subok: bool = False) -> ndarray:
     array([1, 2])
     """
     if type(a) is ndarray and order == "K":
-        out = new(ndarray)
-        out._tensor = a._tensor.clone()
-        return out
+        return copy_of("copy", a)
     return loaded("copy", a, "a", None, order, None, True)
-
-
-def frombuffer(
-    buffer: Any, dtype: Any = None, count: int = -1, offset: int = 0, *, like: Any = None
-) -> ndarray:
-    """A 1-D array on a buffer's memory; a copy where that is read-only.
-
-    Parameters
-    ----------
-    buffer : bytes-like
-        An object with the buffer protocol.
-    dtype : dtype, optional
-        What the bytes are; by default the default float. Data in the other byte order is
-        swapped, into a copy of native order.
-    count : int
-        How many items; all of them by default.
-    offset : int
-        Where to begin, in bytes.
-    like : ndarray, optional
-        As in ``array``.
-
-    Raises
-    ------
-    ValueError
-        If the buffer does not hold whole items, or not so many.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.frombuffer(b"\\x01\\x02", dtype=np.uint8)
-    array([1, 2], dtype=uint8)
-    """
-    check_like("frombuffer", like)
-    swapped, kind = _byte_order("frombuffer", dtype)
-    view = memoryview(buffer)
-    if not view.c_contiguous:
-        raise ValueError("frombuffer: ndarray is not C-contiguous")
-    view = view.cast("B") if view.nbytes else view
-    if not 0 <= offset <= view.nbytes:
-        raise ValueError(
-            "frombuffer: offset must be non-negative and no greater than buffer length "
-            f"({view.nbytes})"
-        )
-    left, size = view.nbytes - offset, kind.itemsize
-    if count < 0:
-        if left % size:
-            raise ValueError("frombuffer: buffer size must be a multiple of element size")
-        count = left // size
-    elif left < count * size:
-        raise ValueError("frombuffer: buffer is smaller than requested size")
-    part = view[offset : offset + count * size] if view.nbytes else view
-    read = interchange.from_buffer(part, torch.uint8, part.readonly)
-    if swapped:
-        read = read.reshape(-1, size).flip(1).reshape(-1)
-    elif read.data_ptr() % size:
-        read = read.clone()  # torch reads what is not aligned on x86, not everywhere
-    return array_of(placed("frombuffer", read.view(kind), None))
-
-
-def _byte_order(name: str, dtype: Any) -> tuple[bool, torch.dtype]:
-    """Whether data of a dtype has the other byte order, and the torch dtype of its values."""
-    if isinstance(dtype, (str, numpy.dtype)):
-        found = numpy.dtype(dtype)
-        if not found.isnative:
-            return True, torch_dtype(name, found.newbyteorder("="))
-    return False, torch_dtype(name, dtype)
-
-
-def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1, *, like: Any = None) -> ndarray:
-    """A 1-D array of the numbers that an iterable gives.
-
-    Parameters
-    ----------
-    iter : iterable
-        Generators too.
-    dtype : dtype
-        The dtype.
-    count : int
-        How many to take; by default all of them. ``ValueError`` if there are fewer.
-    like : ndarray, optional
-        As in ``array``.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.fromiter((i * i for i in range(4)), dtype=int)
-    array([0, 1, 4, 9])
-    """
-    check_like("fromiter", like)
-    wanted = torch_dtype("fromiter", dtype)
-    values = list(iter if count < 0 else itertools.islice(iter, count))
-    if len(values) < count:
-        raise ValueError(
-            f"iterator too short: Expected {count} but iterator had only {len(values)} items."
-        )
-    tensor = from_python("fromiter", values, "iter", wanted)
-    if tensor.dim() != 1:
-        raise ValueError("setting an array element with a sequence.")
-    return array_of(cast(tensor, wanted))
-
-
-def fromstring(
-    string: Any, dtype: Any = float, count: int = -1, *, sep: str, like: Any = None
-) -> ndarray:
-    """A 1-D array of the numbers in a text.
-
-    Parameters
-    ----------
-    string : str
-        The text.
-    dtype : dtype
-        The dtype.
-    count : int
-        How many numbers to read; all by default.
-    sep : str
-        What stands between them; white space in it matches any white space.
-    like : ndarray, optional
-        As in ``array``.
-
-    Raises
-    ------
-    ValueError
-        For an empty ``sep`` (bytes are for ``frombuffer``), or text that is no number.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.fromstring("1, 2, 3", sep=",", dtype=int)
-    array([1, 2, 3])
-    """
-    check_like("fromstring", like)
-    wanted = torch_dtype("fromstring", dtype)
-    if not sep:
-        raise ValueError(
-            "fromstring: the binary mode of fromstring is removed, use frombuffer instead"
-        )
-    text = string.decode("latin-1") if isinstance(string, (bytes, bytearray)) else string
-    words = text.split(sep.strip() or None)
-    while words and not words[-1].strip():
-        words.pop()
-    if 0 <= count < len(words):
-        words = words[:count]
-    return array_of(from_python("fromstring", words, "string", wanted))
-
-
-def fromfunction(
-    function: Callable[..., Any],
-    shape: Any,
-    *,
-    dtype: Any = float,
-    like: Any = None,
-    **kwargs: Any,
-) -> Any:
-    """What ``function`` gives for the coordinates of every element of a shape.
-
-    Parameters
-    ----------
-    function : callable
-        Called once, with one array of coordinates per axis.
-    shape : tuple of int
-        The shape of the coordinate arrays.
-    dtype : dtype
-        Their dtype.
-    like : ndarray, optional
-        As in ``array``.
-    **kwargs
-        Passed on to ``function``.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.fromfunction(lambda i, j: i + j, (2, 3), dtype=int)
-    array([[0, 1, 2],
-           [1, 2, 3]])
-    """
-    check_like("fromfunction", like)
-    sizes = normalize_shape("fromfunction", shape)
-    kind = torch_dtype("fromfunction", dtype)
-    axes = [cast(torch.arange(n), kind) for n in sizes]
-    grids = torch.meshgrid(*axes, indexing="ij") if axes else ()
-    return function(*[array_of(g.contiguous()) for g in grids], **kwargs)
-
-
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> ndarray:
-    """An array on the memory of another library's array, through ``__dlpack__``.
-
-    Parameters
-    ----------
-    x : object with ``__dlpack__``
-        The array to take over.
-    device : torch.device or str, optional
-        Where the result lives; by default where ``x`` does.
-    copy : bool, optional
-        As in ``array``; read-only memory is copied where it is known to be read-only.
-
-    Raises
-    ------
-    AttributeError
-        If ``x`` has no ``__dlpack__``.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> import torch
-    >>> np.from_dlpack(torch.arange(3))
-    array([0, 1, 2])
-    """
-    if not hasattr(x, "__dlpack__") or isinstance(x, type):
-        raise AttributeError(f"from_dlpack: {type(x).__name__} has no __dlpack__ method")
-    made = loaded("from_dlpack", x, "x", None, None, device, copy)
-    return array_of(made._tensor) if made is x else made
-
-
-class matrix:
-    """Not there: NumPy itself advises against its matrices. The constructor says what to do."""
-
-    def __new__(cls, data: Any, dtype: Any = None, copy: bool = True) -> matrix:
-        """Raise ``TypeError``."""
-        raise _no_matrix("matrix")
-
-
-def asmatrix(data: Any, dtype: Any = None) -> Any:
-    """Not there: raises ``TypeError`` that says what to do, as ``matrix`` does."""
-    raise _no_matrix("asmatrix")
-
-
-def _no_matrix(name: str) -> TypeError:
-    return TypeError(
-        f"{name}: numpy_shim has no matrix class; use a two-dimensional array, with @ for the "
-        "matrix product"
-    )

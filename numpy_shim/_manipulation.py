@@ -316,8 +316,8 @@ def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
             pass  # the general call says what is wrong
     x = as_array("moveaxis", a)
     count = x.ndim
-    sources = normalize_axes("moveaxis", source, count, "source")
-    places = normalize_axes("moveaxis", destination, count, "destination")
+    sources = _places("source", source, count)
+    places = _places("destination", destination, count)
     if len(sources) != len(places):
         raise ValueError(
             "moveaxis: `source` and `destination` arguments must have the same number of elements"
@@ -326,6 +326,18 @@ def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
     for place, axis in sorted(zip(places, sources, strict=True)):
         order.insert(place, axis)
     return views.transposed(x, order)
+
+
+def _places(argument: str, axes: Any, ndim: int) -> tuple[int, ...]:
+    """Distinct axes from one, or any iterable of them."""
+    try:
+        wanted = [operator.index(axes)]
+    except TypeError:
+        wanted = list(axes)
+    places = tuple([normalize_axis("moveaxis", i, ndim, argument) for i in wanted])
+    if len(set(places)) != len(places):
+        raise ValueError(f"moveaxis: repeated axis in `{argument}` argument")
+    return places
 
 
 def rollaxis(a: Any, axis: int, start: int = 0) -> ndarray:

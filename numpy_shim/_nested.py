@@ -67,6 +67,8 @@ def foreign(
         made = x.__array__(copy=False) if copy is False else x.__array__()
         if isinstance(made, TensorBox):
             return made._tensor, False
+        if not isinstance(made, numpy.ndarray):
+            raise ValueError(f"{name}: object __array__ method not producing an array")
         return from_numpy(name, made, argument, device), not _is_shareable(made)
     if hasattr(x, "__array_interface__") or hasattr(x, "__array_struct__"):
         made = numpy.array(x, copy=None)

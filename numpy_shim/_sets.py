@@ -345,7 +345,7 @@ def _check_table(a: Tensor, b: Tensor) -> None:
     low, high = (f(array_of(b))._tensor.item() for f in (amin, amax))
     if high - low > torch.iinfo(b.dtype).max:
         raise RuntimeError(
-            "isin: You have specified kind='table', but the range of values exceeds the maximum "
+            "isin: You have specified kind='table', but the range of values exceed the maximum "
             "integer of the datatype. Please set `kind` to None or 'sort'."
         )
 
