@@ -21,7 +21,7 @@ __all__ = [
     "show_runtime",
 ]  # fmt: skip
 
-__array_api_version__ = numpy.__array_api_version__
+__array_api_version__ = "2025.12"
 __version__ = numpy.__version__
 """NumPy's: the version whose surface and rules are in force."""
 
@@ -84,9 +84,9 @@ class __array_namespace_info__:
             found |= {name: numpy.dtype(name) for name in _KINDS[one]}
         return found
 
-    def devices(self) -> list[torch.device]:
+    def devices(self) -> tuple[torch.device, ...]:
         """The devices of this machine."""
-        return present()
+        return tuple(present())
 
 
 def astype(x: ndarray, dtype: Any, /, *, copy: bool = True, device: Any = None) -> ndarray:
