@@ -88,7 +88,7 @@ def _values(name: str, a: Any, weights: Any) -> tuple[Tensor, Tensor | None]:
     x = as_tensor(name, a, "a")
     if x.dtype is torch.bool:
         warnings.warn(
-            f"{name}: converting input from bool to uint8 for compatibility",
+            f"{name}: Converting input from bool to uint8 for compatibility.",
             RuntimeWarning,
             stacklevel=3,
         )
@@ -194,7 +194,7 @@ def _equal_edges(
     at = kernels.edges(first, last, number).to(dtype)
     if found(at[:-1] >= at[1:]):
         raise ValueError(
-            f"{name}: too many bins for data range; cannot create {number} finite-sized bins"
+            f"{name}: Too many bins for data range. Cannot create {number} finite-sized bins."
         )
     return at
 
@@ -461,6 +461,8 @@ def _side(name: str, argument: str, x: Tensor, bins: Any, range: Any) -> Tensor:
     """The edges along one axis."""
     if _is_array(bins):
         return _given_edges(name, argument, bins, x)
+    if bins < 1:
+        raise ValueError(f"{name}: {argument} must be positive, when an integer, not {bins}")
     number = _number_of_bins(name, argument, bins)
     first, last = _outer_edges(name, x, range)
     return kernels.edges(first, last, number)

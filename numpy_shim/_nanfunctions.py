@@ -157,7 +157,7 @@ def _extremum(
     return finish(name, result, out, "unsafe")
 
 
-def nancumsum(a: ArrayLike, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
+def nancumsum(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
     """The running sum along an axis, with NaN as zero; see ``cumsum``.
 
     Examples
@@ -169,9 +169,7 @@ def nancumsum(a: ArrayLike, axis: int | None = None, dtype: Any = None, out: Any
     return cumsum(_replaced("nancumsum", a, 0.0), axis, dtype, out)  # type: ignore[no-any-return]
 
 
-def nancumprod(
-    a: ArrayLike, axis: int | None = None, dtype: Any = None, out: Any = None
-) -> ndarray:
+def nancumprod(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
     """The running product along an axis, with NaN as one; see ``cumprod``.
 
     Examples
@@ -340,7 +338,8 @@ def nanmedian(
 
 def _warn_of_nothing(n: Tensor) -> None:
     if found(n == 0):
-        warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
+        for _ in range(int(torch.count_nonzero(n == 0))):  # one for each, as NumPy has it
+            warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
 
 
 def nanpercentile(
@@ -396,7 +395,7 @@ def _nanquantile(
         mass = torch.where(nan, torch.zeros_like(w[:0].sum()), kernels.last(w, axes))
         result, total = quantiles.weighted(rows, mass, wanted.reshape(-1))
         if found((~torch.isfinite(total) | (total == 0)) & (n != 0).unsqueeze(-1)):
-            raise ValueError(f"{name}: weights included NaN, inf or were all zero")
+            raise ValueError(f"{name}: Weights included NaN, inf or were all zero.")
         result = torch.where((n == 0).unsqueeze(-1), float("nan"), result)
     _warn_of_nothing(n)
     result = placed(result, wanted, x, axes, keep)

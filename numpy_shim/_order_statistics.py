@@ -10,7 +10,7 @@ from torch import Tensor
 
 from xp_torch._kernels.reductions import count
 
-from ._axes import normalize_axes
+from ._axes import broadcast_shapes, normalize_axes
 from ._convert import PYTHON_NUMBERS, ArrayLike, array_of, as_tensor, cast, finish
 from ._convert import beside_number as beside
 from ._dtypes import COMPLEXES, FLOATS, HALVES, promote
@@ -31,7 +31,7 @@ def median(
     axis: Any = None,
     out: Any = None,
     overwrite_input: bool = False,
-    keepdims: bool = False,
+    keepdims: Any = False,
 ) -> ndarray:
     """The median over axes: the middle element, or the mean of the two in the middle.
 
@@ -166,7 +166,7 @@ def percentile(
     out: Any = None,
     overwrite_input: bool = False,
     method: str = "linear",
-    keepdims: bool = False,
+    keepdims: Any = False,
     *,
     weights: ArrayLike | None = None,
 ) -> ndarray:
@@ -183,7 +183,7 @@ def quantile(
     out: Any = None,
     overwrite_input: bool = False,
     method: str = "linear",
-    keepdims: bool = False,
+    keepdims: Any = False,
     *,
     weights: ArrayLike | None = None,
 ) -> ndarray:
@@ -203,17 +203,22 @@ def probabilities(name: str, q: Any, x: Tensor, whole: int) -> Tensor:
         raise TypeError(f"{name}: a must be an array of real numbers")
     known = type(q) in PYTHON_NUMBERS and type(q) is not complex
     if known and not 0 <= q <= whole:
-        raise ValueError(f"{name}: q must be in the range [0, {whole}], not {q}")
+        raise _out_of_range(name, whole)
     wanted = as_tensor(name, q, "q", x.device)
     if whole != 1:
         wanted = wanted if wanted.dtype in FLOATS else wanted.to(torch.float64)
         dtype = wanted.dtype
         wanted = (wanted.float() if dtype in HALVES else wanted).div(whole).to(dtype)
     if not known and found(~((wanted >= 0) & (wanted <= 1))):
-        raise ValueError(f"{name}: q must be in the range [0, {whole}]")
+        raise _out_of_range(name, whole)
     if wanted.dim() > 2:
         raise ValueError(f"{name}: q must be a scalar or 1d, not of {wanted.dim()} axes")
     return wanted
+
+
+def _out_of_range(name: str, whole: int) -> ValueError:
+    what = "Percentiles" if whole == 100 else "Quantiles"
+    return ValueError(f"{name}: q is out of bounds. {what} must be in the range [0, {whole}]")
 
 
 def checked_weights(
@@ -221,10 +226,10 @@ def checked_weights(
 ) -> Tensor:
     """Weights in the shape of ``x``."""
     if method != "inverted_cdf":
-        raise ValueError(f"{name}: only method 'inverted_cdf' supports weights, not {method!r}")
+        raise ValueError(f"{name}: Only method 'inverted_cdf' supports weights. Got: {method}.")
     w = fitted_weights(name, x, as_tensor(name, weights, "weights", x.device), axes)
     if found(w < 0):
-        raise ValueError(f"{name}: weights must be non-negative")
+        raise ValueError(f"{name}: Weights must be non-negative.")
     return w.expand(x.shape)
 
 
@@ -285,14 +290,21 @@ def _quantile(
     else:
         result, total = kernels.weighted(rows, last(w, axes), q.reshape(-1))
         if found(~torch.isfinite(total) | (total == 0)):
-            raise ValueError(f"{name}: weights included NaN, inf or were all zero")
+            raise ValueError(f"{name}: Weights included NaN, inf or were all zero.")
         greatest = _greatest(rows)
     if x.dtype in FLOATS:
         result = torch.where(torch.isnan(greatest), cast(greatest, result.dtype), result)
     result = placed(result, q, x, axes, keepdims)
     if out is None and (keepdims or weights is not None):
         return array_of(result)
-    return finish(name, result, out, "same_kind" if weights is None and dtype else "unsafe")
+    if weights is not None or dtype is None:
+        return finish(name, result, out, "unsafe")
+    if isinstance(out, ndarray):
+        # What is computed between elements broadcasts to ``out``, as in a ufunc.
+        shape = tuple(out._tensor.shape)
+        if broadcast_shapes(name, result.shape, shape) == shape:
+            result = result.expand(shape)
+    return finish(name, result, out)
 
 
 def _greatest(rows: Tensor) -> Tensor:

@@ -37,7 +37,7 @@ def i0(x: ArrayLike) -> ndarray:
     """
     t = as_tensor("i0", x, "x")
     if t.dtype.is_complex:
-        raise TypeError("i0: x is complex, for which it is not supported")
+        raise TypeError("i0: i0 not supported for complex values")
     return array_of(special.i0(t if t.dtype in FLOATS else t.to(torch.float64)))
 
 

@@ -317,7 +317,7 @@ def average(
         dtype = promote("average", dtype, torch.float64)
     result, divisor = kernels.weighted(x, w, axes, keeps("average", keepdims), dtype)
     if found(divisor == 0):
-        raise ZeroDivisionError("average: weights sum to zero, can't be normalized")
+        raise ZeroDivisionError("average: Weights sum to zero, can't be normalized")
     return (wrap(result), wrap(divisor)) if returned else wrap(result)
 
 
@@ -326,11 +326,11 @@ def fitted_weights(name: str, x: Tensor, w: Tensor, axes: tuple[int, ...] | None
     if w.shape == x.shape:
         return w
     if axes is None:
-        raise TypeError(f"{name}: axis must be specified when shapes of a and weights differ")
+        raise TypeError(f"{name}: Axis must be specified when shapes of a and weights differ.")
     if tuple(w.shape) != tuple([x.shape[a] for a in axes]):
         raise ValueError(
-            f"{name}: shape of weights {tuple(w.shape)} must be consistent with shape of a "
-            f"{tuple(x.shape)} along specified axis {axes}"
+            f"{name}: Shape of weights must be consistent with shape of a along specified axis; "
+            f"got {tuple(w.shape)} for {tuple(x.shape)} along {axes}"
         )
     order = sorted(range(len(axes)), key=axes.__getitem__)
     return w.permute(order).reshape(reduced_shape_of(x, axes))
