@@ -264,14 +264,14 @@ def _whole_mask(t: Tensor, key: Any) -> Tensor | None:
     """The mask, if the key is one of the array's own shape: NumPy has rules of its own for it."""
     if isinstance(key, tuple) and len(key) == 1:
         key = key[0]
-    if isinstance(key, (list, numpy.ndarray)):
+    if isinstance(key, (list, bool, numpy.ndarray, numpy.bool)):
         try:
             key = from_other(SET, key, "an index", t.device)
         except (TypeError, ValueError):
             return None  # it will be refused as an index
     if isinstance(key, ndarray):
         key = key._tensor
-    if isinstance(key, Tensor) and key.dtype is torch.bool and key.shape == t.shape and key.dim():
+    if isinstance(key, Tensor) and key.dtype is torch.bool and key.shape == t.shape:
         check_devices(SET, [t, key])
         return key
     return None
@@ -284,6 +284,8 @@ def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
             f"input has {value.dim()} dimensions"
         )
     whole = a._tensor
+    if not whole.dim():
+        whole, mask = whole.unsqueeze(0), mask.unsqueeze(0)
     if kernels.shares_memory(whole, mask):
         mask = mask.clone()
     if value.numel() == 1:

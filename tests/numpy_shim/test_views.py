@@ -1,0 +1,179 @@
+"""Reversed and read-only arrays: they read, write and reshape as NumPy's views do."""
+
+from __future__ import annotations
+
+import copy
+import operator
+import pickle
+from typing import Any
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import numpy_shim
+from numpy_shim import _views as views
+from tests.differential import Spec
+from tests.numpy_shim.differential import compare
+from tests.numpy_shim.index_expressions import Expressions
+
+MATRIX = Spec(numpy.arange(12).reshape(3, 4))
+WAVES = Spec(numpy.arange(6.0).reshape(2, 3) * (1 + 2j))
+
+
+def cases(*bodies: Any) -> Any:
+    """One test for each body: a view of a view of the array."""
+    return pytest.mark.parametrize("body", bodies, ids=range(len(bodies)))
+
+
+@cases(
+    lambda np, a: a[::-1],
+    lambda np, a: a[::-1].T,
+    lambda np, a: a[:, ::-1].transpose(1, 0)[::-1],
+    lambda np, a: a[::-1, ::-1].reshape(2, 6),
+    lambda np, a: a[::-1].reshape(3, 2, 2),
+    lambda np, a: a[::-1].reshape(-1),
+    lambda np, a: a[:, ::-1].reshape(3, 2, 2)[:, ::-1],
+    lambda np, a: a[::-1, ::-1].ravel(),
+    lambda np, a: a[::-1].swapaxes(0, 1),
+    lambda np, a: np.moveaxis(a[::-1], 0, 1),
+    lambda np, a: np.expand_dims(a[::-1], 1),
+    lambda np, a: np.squeeze(a[::-1][None], 0),
+    lambda np, a: a[::-1].diagonal(),
+    lambda np, a: np.diagonal(a[:, ::-1], 1),
+    lambda np, a: np.diagonal(a[::-1, ::-1], -1),
+    lambda np, a: a[::-1].real,
+    lambda np, a: a[::-1].view(np.uint64),
+    lambda np, a: np.flip(a),
+    lambda np, a: np.fliplr(a)[::2],
+    lambda np, a: np.rot90(a),
+    lambda np, a: np.split(a[::-1], 3)[1],
+    lambda np, a: a[::-1][::-1],
+    lambda np, a: a[:1][::-1],
+    lambda np, a: a[:0][::-1],
+)
+def test_views_of_reversed_views(body):
+    """The values, whether a write through one reaches the base, and the reverse."""
+
+    def whole(np: Any, a: Any) -> Any:
+        view = body(np, a)
+        before = view + 0
+        a[1, 1] = 77
+        seen = view + 0
+        if view.flags.writeable and view.size:
+            view[(-1,) * view.ndim] = -5
+            view += 100
+        strides = [s for s, n in zip(view.strides, view.shape, strict=True) if n > 1]
+        return before, seen, strides, a
+
+    compare(whole, MATRIX)
+
+
+@cases(
+    lambda np, a: a[::-1].real,
+    lambda np, a: a[:, ::-1].imag,
+    lambda np, a: a.real[::-1],
+)
+def test_parts_of_complex_arrays(body):
+    """Written through, with the imaginary parts left alone."""
+
+    def whole(np: Any, a: Any) -> Any:
+        view = body(np, a)
+        view[0] = 7
+        view *= 2
+        return view, a
+
+    compare(whole, WAVES)
+
+
+@given(st.integers(0, 2**32))
+def test_reshape_of_random_views(seed):
+    """A view exactly where NumPy gives one."""
+    draw = Expressions(seed)
+    reference = draw.array(draw.shape(3), "int64")
+    ours = numpy_shim.asarray(reference.copy())
+    a, b = reference, ours
+    for _ in range(draw.random.randint(1, 2)):
+        key = draw.basic(a.shape)
+        try:
+            if not isinstance(a[key], numpy.ndarray):
+                return
+        except IndexError:
+            return
+        a, b = a[key], b[key]
+    if not a.size:
+        return
+    sizes = [n for n in range(1, a.size + 1) if a.size % n == 0]
+    first = draw.random.choice(sizes)
+    shape = (first, a.size // first)
+    theirs, mine = a.reshape(shape), views.reshaped(b, shape)
+    assert (mine is not None) == numpy.shares_memory(theirs, reference), (a.shape, a.strides, shape)
+    if mine is not None:
+        mine[...] = 9
+        theirs[...] = 9
+        assert ours.tolist() == reference.tolist()
+
+
+def test_a_reversed_view_is_an_ndarray():
+    """To ``isinstance``, ``type(...).__name__``, copying and pickling."""
+    a = numpy_shim.arange(4)
+    b = a[::-1]
+    assert isinstance(b, numpy_shim.ndarray)
+    assert type(b).__name__ == "ndarray"
+    assert repr(b) == "array([3, 2, 1, 0])"
+    assert b.base is a
+    for made in (copy.copy(b), copy.deepcopy(b), pickle.loads(pickle.dumps(b)), b.copy()):
+        assert type(made) is numpy_shim.ndarray
+        made[0] = 9
+        assert a.tolist() == [0, 1, 2, 3]
+
+
+@cases(
+    lambda np, a: a[::-1].__setitem__(0, 1),
+    lambda np, a: a.reshape(-1).__setitem__(0, 1),
+    lambda np, a: a.T.__iadd__(1),
+    lambda np, a: np.add(a, 1, out=a[:, ::-1]),
+    lambda np, a: operator.setitem(a[0, 0], (), 1),
+    lambda np, a: a.copy().__setitem__(0, 1),
+)
+def test_views_of_read_only_arrays(body):
+    """Are read-only, and copies are not."""
+
+    def whole(np: Any, a: Any) -> Any:
+        a.flags.writeable = False
+        try:
+            return body(np, a)
+        finally:
+            a.flags.writeable = True
+
+    compare(whole, MATRIX)
+
+
+def test_unlocking():
+    """``flags.writeable`` locks and unlocks plain and reversed arrays."""
+
+    def body(np: Any, a: Any) -> Any:
+        b = a[::-1]
+        b.flags.writeable = False
+        try:
+            b[0] = 1
+        except ValueError:
+            b.flags.writeable = True
+            b[0] = 5
+        return a, b
+
+    compare(body, MATRIX)
+
+
+def test_a_view_of_a_scalar_is_a_copy():
+    """A scalar never changes."""
+
+    def body(np: Any, a: Any) -> Any:
+        s = a[0, 0]
+        b = s[None]
+        c = s[...]
+        b[0] = 99
+        return s, b, c
+
+    compare(body, MATRIX)
