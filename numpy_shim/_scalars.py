@@ -94,10 +94,10 @@ class generic(ndarray):
     def __getitem__(self, key: Any, /) -> Any:
         if type(key) is tuple and not key:
             return self
-        parts = key if type(key) is tuple else (key,)
-        if any(k is not None and k is not Ellipsis and type(k) is not builtins.bool for k in parts):
-            raise IndexError("invalid index to scalar variable.")
-        return array_of(self._tensor.clone())[key]
+        try:
+            return array_of(self._tensor.clone())[key]
+        except IndexError:
+            raise IndexError("invalid index to scalar variable.") from None
 
     def __setitem__(self, key: Any, value: Any, /) -> NoReturn:
         raise TypeError(
