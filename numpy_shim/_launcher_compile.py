@@ -8,7 +8,6 @@ executed, so the program runs once, in eager mode, and gives what it always give
 from __future__ import annotations
 
 import inspect
-import linecache
 import os
 import sys
 import time
@@ -29,7 +28,7 @@ from torch._dynamo.symbolic_convert import InstructionTranslatorBase
 from torch._dynamo.utils import get_metrics_context
 from torch.utils._python_dispatch import _disable_current_modes
 
-from ._launcher_summary import Recorder
+from ._launcher_summary import Line, Recorder
 
 # A loop is unrolled in the trace; nobody compiles what takes longer than this to trace.
 _SECONDS = 10.0
@@ -49,8 +48,7 @@ class Verdict:
     captured: int = 0  # calls in the graph
     called: int = 0  # operators in the call that was watched, those of functions it calls included
     why: str = ""  # where it is not whole
-    file: str = ""  # and the line that stops it
-    line: int = 0
+    line: Line | None = None  # and the line that stops it
 
 
 class CompileReport(AbstractContextManager[None]):
@@ -63,7 +61,7 @@ class CompileReport(AbstractContextManager[None]):
         self._owns = owns
         self._verdicts: dict[CodeType, Verdict | None] = {}  # None: of no interest
         self._open: dict[FrameType, tuple[Verdict, int]] = {}
-        self._recorder = Recorder(lambda: None)
+        self._recorder = Recorder()
         self._process = os.getpid()
 
     def __enter__(self) -> None:
@@ -126,7 +124,7 @@ class CompileReport(AbstractContextManager[None]):
             verdict.why = _reason(error)
             for place in reversed(getattr(error, "real_stack", ())):
                 if self._owns(place.filename):
-                    verdict.file, verdict.line = place.filename, place.lineno or 0
+                    verdict.line = Line(place.filename, place.lineno or 0)
                     break
         else:
             verdict.whole = True
@@ -202,7 +200,7 @@ def show(verdicts: list[Verdict]) -> None:
     else:
         console.print("No function of the program calls torch.")
     if len(verdicts) > len(told):
-        console.print(f"Not shown: {len(verdicts) - len(told)} functions that do not call torch.")
+        console.print(f"Functions that do not call torch, not shown: {len(verdicts) - len(told)}.")
 
 
 def _table(verdicts: list[Verdict]) -> Table:
@@ -210,19 +208,15 @@ def _table(verdicts: list[Verdict]) -> Table:
     table.add_column("function")
     table.add_column("whole")
     table.add_column("calls", justify="right")
-    table.add_column("in the graph, or what stops it", ratio=1)
+    table.add_column("calls in the graph, or what stops it", ratio=1)
     for v in sorted(verdicts, key=lambda v: (v.code.co_filename, v.code.co_firstlineno)):
-        name = f"{v.code.co_qualname.replace('<locals>.', '')}\n[dim]{_place(v.code)}[/]"
+        place = Line(v.code.co_filename, v.code.co_firstlineno).place()
+        name = f"{v.code.co_qualname.replace('<locals>.', '')}\n[dim]{place}[/]"
         if v.whole:
-            table.add_row(name, "[green]yes[/]", f"{v.called:,}", f"{v.captured:,} calls")
+            table.add_row(name, "[green]yes[/]", f"{v.called:,}", f"{v.captured:,}")
             continue
         why = escape(v.why)
-        if v.line:
-            text = linecache.getline(v.file, v.line).strip()
-            why = f"{os.path.basename(v.file)}:{v.line}: [bold]{escape(text)}[/]\n{why}"
+        if v.line is not None:
+            why = f"{v.line.place()}: [bold]{escape(v.line.text(60))}[/]\n{why}"
         table.add_row(name, "[red]no[/]", f"{v.called:,}", why)
     return table
-
-
-def _place(code: CodeType) -> str:
-    return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}"

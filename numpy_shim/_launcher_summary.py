@@ -9,7 +9,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, NamedTuple
 
 import torch
@@ -18,7 +18,8 @@ from rich.markup import escape
 from rich.table import Table
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from xp_torch._core.waiting import reason
+from xp_torch._core.waiting import VALUE, reason
+from xp_torch._kernels import looks
 
 from ._launcher_threads import in_started_threads
 
@@ -27,6 +28,8 @@ _TRANSFER = "brought to the CPU"
 _BETWEEN = "moved between devices"
 # Methods that bring data to Python. On the CPU they reach no operator, for they share memory.
 _METHODS = ("numpy", "tolist")
+# A function that mentions one of these reads values on the CPU only.
+_LOOKING = frozenset({"is_cpu", "looks"})
 _FAMILIAR = {"_local_scalar_dense": "item", "_unique2": "unique", "_to_copy": "to"}
 
 
@@ -36,6 +39,15 @@ class Line(NamedTuple):
     file: str
     number: int
 
+    def place(self) -> str:
+        """The line as ``script.py:12``."""
+        return f"{os.path.basename(self.file)}:{self.number}"
+
+    def text(self, width: int) -> str:
+        """Its source, cut to a width."""
+        text = linecache.getline(self.file, self.number).strip()
+        return text if len(text) <= width else f"{text[: width - 1]}…"
+
 
 class Wait(NamedTuple):
     """What waits for the device, at a line of the program (None for a library by itself)."""
@@ -43,6 +55,16 @@ class Wait(NamedTuple):
     line: Line | None
     name: str
     why: str
+
+
+class Caller(NamedTuple):
+    """Who called torch: the line of the program, and whether a look was taken on its behalf.
+
+    A look is a value that a function of ours reads on the CPU only, where it waits for nothing.
+    """
+
+    line: Line | None
+    is_look: bool
 
 
 class Counts:
@@ -64,10 +86,10 @@ class Counts:
 class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Counts the operators that are called inside its ``with`` block, in one thread."""
 
-    def __init__(self, line_of_program: Callable[[], Line | None]) -> None:
+    def __init__(self, caller: Callable[[], Caller] = lambda: Caller(None, False)) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.counts = Counts()
-        self._line = line_of_program
+        self._caller = caller
 
     @classmethod
     def ignore_compile_internals(cls) -> bool:
@@ -88,8 +110,20 @@ class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         counts.seconds[name] += seconds
         why = reason(full, args, kwargs) or _moved(name, args, result)
         if why:
-            counts.waits[Wait(self._line(), _FAMILIAR.get(name, name), why)] += 1
+            line, is_look = self._caller()
+            if not (is_look and why == VALUE):
+                counts.waits[Wait(line, _FAMILIAR.get(name, name), why)] += 1
         return result
+
+
+def _is_ours(frame: FrameType) -> bool:
+    """Whether a frame is that of a function of numpy_shim or xp_torch, this module excepted."""
+    package = frame.f_globals.get("__name__", "").partition(".")[0]
+    return (
+        package in ("numpy_shim", "xp_torch")
+        and frame.f_globals is not globals()
+        and not frame.f_code.co_name.startswith("<")  # a generator expression in the function
+    )
 
 
 def _moved(name: str, args: tuple[Any, ...], result: Any) -> str:
@@ -149,18 +183,24 @@ class Summary(AbstractContextManager[None]):
         show(total, wall, device_seconds)
 
     def _recorder(self) -> Recorder:
-        recorder = Recorder(self._line)
+        recorder = Recorder(self._caller)
         self._recorders.append(recorder)
         return recorder
 
-    def _line(self) -> Line | None:
-        """The innermost line of the program that is being executed."""
-        frame = sys._getframe(1)
+    def _caller(self) -> Caller:
+        """The innermost line of the program that is being executed, and our function in it."""
+        is_look: bool | None = None
+        frame: FrameType | None = sys._getframe(1)
         while frame is not None:
-            if self._owns(frame.f_code.co_filename):
-                return Line(frame.f_code.co_filename, frame.f_lineno)
-            frame = frame.f_back  # type: ignore[assignment]
-        return None
+            code = frame.f_code
+            if self._owns(code.co_filename):
+                return Caller(Line(code.co_filename, frame.f_lineno), bool(is_look))
+            if is_look is None and _is_ours(frame):
+                is_look = code.co_filename == looks.__file__ or not _LOOKING.isdisjoint(
+                    code.co_names
+                )
+            frame = frame.f_back
+        return Caller(None, bool(is_look))
 
     def _watched(self, name: str) -> Callable[..., Any]:
         """A method of tensors that notes the line that calls it, once for nested ones."""
@@ -175,7 +215,9 @@ class Summary(AbstractContextManager[None]):
             finally:
                 self._in_transfer = False
                 if tensor.device.type == "cpu":  # elsewhere an operator copies, and is counted
-                    self._transfers[Wait(self._line(), name, _TRANSFER)] += 1
+                    line, is_look = self._caller()
+                    if not is_look:
+                        self._transfers[Wait(line, name, _TRANSFER)] += 1
 
         return method
 
@@ -251,8 +293,7 @@ def _waits(waits: Counter[Wait]) -> Table:
     for wait, count in ordered[:_SHOWN]:
         place = "inside a library"
         if wait.line is not None:
-            code = escape(linecache.getline(*wait.line).strip())
-            place = f"{os.path.basename(wait.line.file)}:{wait.line.number}\n  [dim]{code}[/]"
+            place = f"{wait.line.place()}\n  [dim]{escape(wait.line.text(48))}[/]"
         table.add_row(place, f"{count:,}", wait.name, wait.why)
     others = ordered[_SHOWN:]
     if others:

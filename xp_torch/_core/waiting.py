@@ -11,22 +11,22 @@ from typing import Any
 
 import torch
 
-_VALUE = "a value is read"
+VALUE = "a value is read"
 _SHAPE = "the shape needs the values"
 _STATUS = "its success is checked"
 
 OPERATORS = {
-    "aten::_local_scalar_dense": _VALUE,
-    "aten::equal": _VALUE,
-    "aten::is_nonzero": _VALUE,
+    "aten::_local_scalar_dense": VALUE,
+    "aten::equal": VALUE,
+    "aten::is_nonzero": VALUE,
     "aten::masked_select": _SHAPE,
     "aten::nonzero": _SHAPE,
     "aten::_unique2": _SHAPE,
     "aten::unique_consecutive": _SHAPE,
     "aten::unique_dim": _SHAPE,
     # On CUDA it reads the value to fill with, where that is a tensor.
-    "aten::masked_fill.Tensor": _VALUE,
-    "aten::masked_fill_.Tensor": _VALUE,
+    "aten::masked_fill.Tensor": VALUE,
+    "aten::masked_fill_.Tensor": VALUE,
     "aten::_linalg_check_errors": _STATUS,
     "aten::_linalg_eigh": _STATUS,
     "aten::_linalg_svd": _STATUS,
