@@ -60,7 +60,7 @@ def cross(
         axisa = axisb = axisc = axis
     s, t = operands("cross", a, b, arguments=("a", "b"))
     if s.dim() < 1 or t.dim() < 1:
-        raise ValueError("cross: a and b must have at least one axis")
+        raise ValueError("cross: At least one array has zero dimension")
     s = s.movedim(normalize_axis("cross", axisa, s.dim(), "axisa"), -1)
     t = t.movedim(normalize_axis("cross", axisb, t.dim(), "axisb"), -1)
     sizes = s.shape[-1], t.shape[-1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from typing import Any
 
 import torch
@@ -10,8 +12,9 @@ from torch import Tensor
 from xp_torch._kernels.unsigned import as_signed
 
 from ._axes import broadcast_shapes
-from ._convert import ArrayLike, array_of, as_tensor, cast, operands
+from ._convert import PYTHON_NUMBERS, ArrayLike, array_of, as_tensor, cast, device_of, operands
 from ._dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION
+from ._kernels.looks import found
 from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
 from ._ufuncs import (
     absolute,
@@ -88,17 +91,40 @@ def isclose(
 
 def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> ndarray:
     """From ufuncs, so that Python numbers are weak and every pair of dtypes has its own loop."""
-    first, second = operands("isclose", a, b, arguments=("a", "b"))
-    broadcast_shapes("isclose", first.shape, second.shape)
-    if second.dtype not in FLOATS and second.dtype not in COMPLEXES:
-        second = second.to(torch.float64)
-    x, y = array_of(first), array_of(second)
-    allowed = add(atol, multiply(rtol, absolute(y)))
+    x, y = [v if type(v) in PYTHON_NUMBERS else _array("isclose", v, n, a, b)
+            for v, n in ((a, "a"), (b, "b"))]  # fmt: skip
+    if isinstance(x, ndarray) and isinstance(y, ndarray):
+        broadcast_shapes("isclose", x._tensor.shape, y._tensor.shape)
+    if not isinstance(y, ndarray):
+        y = float(y) if type(y) is int else y
+        size = abs(y)
+    else:
+        if y._tensor.dtype not in FLOATS and y._tensor.dtype not in COMPLEXES:
+            y = array_of(y._tensor.to(torch.float64))
+        size = absolute(y)
+    if not (_is_finite(rtol) and _is_finite(atol)):
+        warnings.warn(
+            f"One of rtol or atol is not valid, atol: {atol}, rtol: {rtol}",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+    allowed = add(atol, multiply(rtol, size))
     close = logical_and(less_equal(absolute(subtract(x, y)), allowed), isfinite(y))
     close = logical_or(close, equal(x, y))
     if equal_nan:
         close = logical_or(close, logical_and(isnan(x), isnan(y)))
     return close  # type: ignore[no-any-return]
+
+
+def _array(name: str, x: Any, argument: str, *others: Any) -> ndarray:
+    return array_of(as_tensor(name, x, argument, device_of(*others)))
+
+
+def _is_finite(tolerance: Any) -> bool:
+    """Whether a tolerance is a number to compare with, as far as is known without waiting."""
+    if type(tolerance) in (int, float, bool):
+        return math.isfinite(tolerance)
+    return not found(~torch.isfinite(as_tensor("isclose", tolerance, "tolerance")))
 
 
 def allclose(

@@ -116,7 +116,10 @@ def _general_clip(
         missing = "a_min" if a_min is _NoValue else "a_max"
         raise TypeError(f"clip() missing 1 required positional argument: {missing!r}")
     elif min is not _NoValue or max is not _NoValue:
-        raise ValueError("clip: min and max are forbidden where a_min and a_max are given")
+        raise ValueError(
+            "clip: Passing `min` or `max` keyword argument when `a_min` and `a_max` are "
+            "provided is forbidden."
+        )
     else:
         low, high = a_min, a_max
     x = as_tensor("clip", a, "a")
@@ -141,11 +144,12 @@ def _clip(
     out: Any,
     *,
     where: Any = True,
-    casting: str = "same_kind",
+    casting: str | None = "same_kind",
     order: str = "K",
     dtype: Any = None,
     subok: bool = True,
 ) -> ndarray:
+    casting = casting or "same_kind"
     names = ("a", "a_min", "a_max")
     if dtype is None:
         tensors = common("clip", a, low, high, arguments=names)

@@ -224,7 +224,7 @@ def one_ddof(name: str, ddof: Any, correction: Any) -> Any:
     if correction is _NoValue:
         return ddof
     if ddof != 0:
-        raise ValueError(f"{name}: ddof and correction can't be provided simultaneously")
+        raise ValueError(f"{name}: ddof and correction can't be provided simultaneously.")
     return correction
 
 
