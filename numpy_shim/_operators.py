@@ -16,6 +16,7 @@ from xp_torch._core import box as _box
 
 from . import _gufuncs, _ufuncs
 from ._call import EXACT, call, defers, plain
+from ._dtypes import CASTABLE
 from ._gufuncs import gufunc
 from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
 from ._scalars import generic
@@ -23,7 +24,7 @@ from ._spec import FAST_TABLES, Spec
 
 
 def _forward(name: str, spec: Spec) -> Any:
-    fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
+    fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
 
     def operator(self: ndarray, other: Any, /) -> Any:
         a = self._tensor
@@ -32,12 +33,11 @@ def _forward(name: str, spec: Spec) -> Any:
             if kind is ndarray or isinstance(other, ndarray):
                 b = other._tensor
                 d = a.dtype
-                if d is b.dtype and not (_box.several_devices and a.device != b.device):
-                    result = fast[d](a, b)
+                if not (_box.several_devices and a.device != b.device):
+                    result = fast[d](a, b) if d is b.dtype else mixed[d, b.dtype](a, b)
                     out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
                     out._tensor = result
                     return out
-                return plain(spec, (self, other))
             if kind is float:
                 result = right_float[a.dtype](a, other)
                 out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
@@ -91,7 +91,7 @@ def _in_place(
     are used where both operands are contiguous: torch itself then sees whether they overlap
     in memory, and operands that do are computed aside first.
     """
-    fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
+    fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
     same = {d: method for d, f in fast.items() if f is function}
     right = function
     if by_number is None:
@@ -110,12 +110,15 @@ def _in_place(
             try:
                 if kind is ndarray:
                     b = other._tensor
-                    if d is not b.dtype or (_box.several_devices and a.device != b.device):
-                        return call(spec, (self, other), self)
-                    if d in same and a.is_contiguous() and b.is_contiguous():
+                    if _box.several_devices and a.device != b.device:
+                        result = None
+                    elif d is not b.dtype:
+                        result = mixed[d, b.dtype](a, b)
+                    elif d in same and a.is_contiguous() and b.is_contiguous():
                         method(a, b)
                         return self
-                    result = fast[d](a, b)
+                    else:
+                        result = fast[d](a, b)
                 elif kind is float:
                     if d in by_float:
                         by_number(a, other)
@@ -130,7 +133,7 @@ def _in_place(
                     result = None
                 if (
                     result is not None
-                    and result.dtype is d
+                    and (result.dtype is d or (result.dtype, d) in SAME_KIND)
                     and result.shape == a.shape
                     and not result.requires_grad  # it may have to remember what was in ``a``
                 ):
@@ -242,6 +245,7 @@ def _named(operator: Any, name: str, spec: Spec) -> Any:
     return operator
 
 
+SAME_KIND = CASTABLE["same_kind"]
 _BINARY = {
     "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide",
     "floordiv": "floor_divide", "mod": "remainder", "pow": "power", "and": "bitwise_and",

@@ -40,11 +40,11 @@ class Loop(NamedTuple):
 class Spec(NamedTuple):
     """Everything that a call of a ufunc needs; plain tables, which a trace can follow.
 
-    ``fast`` has the function of operands that are all of one dtype and need no cast.
-    ``into`` has torch's own functions that take ``out=``, by the operands' dtype and that of
-    the result. ``right_float`` and ``right_int`` have those of an array of a dtype and a
-    Python float or int on its right, ``left_float`` and ``left_int`` of one on its left,
-    ``(array, number)``.
+    ``fast`` has the function of operands that are all of one dtype, ``mixed`` that of two of
+    different dtypes. ``into`` has torch's own functions that take ``out=``, by the operands'
+    dtype and that of the result. ``right_float`` and ``right_int`` have the functions of an
+    array of a dtype and a Python float or int on its right, ``left_float`` and ``left_int`` of
+    one on its left, ``(array, number)``.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Spec(NamedTuple):
     functions: Functions
     loops: dict[Key, Loop]
     fast: dict[torch.dtype, Callable[..., Any]]
+    mixed: dict[Key, Callable[..., Any]]
     into: dict[tuple[torch.dtype, torch.dtype], Callable[..., Tensor]]
     right_float: dict[torch.dtype, Callable[..., Tensor]]
     right_int: dict[torch.dtype, Callable[..., Tensor]]
@@ -164,43 +165,76 @@ def make_spec(
         if dtypes is not None and (dtypes[0] in functions or dtypes[:nin] in functions):
             loops[key] = make_loop(functions, dtypes, nin)
     fast = {
-        dtype: loop.function
+        dtype: _from(loop, (dtype,) * nin)
         for dtype in NUMPY
-        if (loop := loops.get((dtype,) * nin)) is not None and all(i is dtype for i in loop.inputs)
+        if (loop := loops.get((dtype,) * nin)) is not None
+    }
+    mixed = {
+        key: _from(loop, key)
+        for key, loop in loops.items()
+        if nin == 2 and key[0] is not key[1] and all(isinstance(k, torch.dtype) for k in key)
     }
     into = {
         (dtype, loops[(dtype,) * nin].outputs[0]): OPERATORS.get(function, function)
         for dtype, function in fast.items()
         if nout == 1 and (function in OPERATORS or function in TAKE_OUT)
     }
-    spec = Spec(name, nin, nout, functions, loops, fast, into, {}, {}, {}, {}, numbers, compares)
+    spec = Spec(
+        name, nin, nout, functions, loops, fast, mixed, into, {}, {}, {}, {}, numbers, compares
+    )  # fmt: skip
     if numbers is not None:
         _fill_numbers(spec, numbers)
     SPECS[name] = spec
     FAST_TABLES.extend((
-        spec.fast, spec.into, spec.right_float, spec.right_int, spec.left_float, spec.left_int,
+        spec.fast, spec.mixed, spec.into, spec.right_float, spec.right_int, spec.left_float,
+        spec.left_int,
     ))  # fmt: skip
     return spec
 
 
+def _from(loop: Loop, key: Key) -> Callable[..., Any]:
+    """The function of a loop for operands of other dtypes: it casts them."""
+    if loop.inputs == key:
+        return loop.function
+    function, wanted = loop.function, loop.inputs[0]
+    if len(key) == 1:
+        return lambda x: function(x.to(wanted))
+    x, y = loop.inputs
+    if key[0] is x:
+        return lambda a, b: function(a, b.to(y))
+    if key[1] is y:
+        return lambda a, b: function(a.to(x), b)
+    return lambda a, b: function(a.to(x), b.to(y))
+
+
 def _fill_numbers(spec: Spec, numbers: Numbers) -> None:
     """Which dtypes take a Python number as it is; ints within 2**53 only."""
-    for dtype in numbers.dtypes & (FLOATS | INTEGERS):
-        takes_int = dtype in FLOATS or dtype is torch.int64
+    for dtype in FLOATS | INTEGERS | {torch.bool}:
         for kind, right, left in (
             (float, spec.right_float, spec.left_float),
             (int, spec.right_int, spec.left_int),
         ):
-            if (kind is float and dtype not in FLOATS) or (kind is int and not takes_int):
+            if (wanted := _beside(spec.loops.get((dtype, kind)), numbers)) is not None:
+                right[dtype] = _cast_first(numbers.right, dtype, wanted)
+            if numbers.left is None:
                 continue
-            if _same(spec.loops.get((dtype, kind)), dtype):
-                right[dtype] = numbers.right
-            if numbers.left is not None and _same(spec.loops.get((kind, dtype)), dtype):
-                left[dtype] = numbers.left
+            if (wanted := _beside(spec.loops.get((kind, dtype)), numbers)) is not None:
+                left[dtype] = _cast_first(numbers.left, dtype, wanted)
 
 
-def _same(loop: Loop | None, dtype: torch.dtype) -> bool:
-    return loop is not None and all(i is dtype for i in loop.inputs)
+def _beside(loop: Loop | None, numbers: Numbers) -> torch.dtype | None:
+    """The dtype in which an array is beside a number that torch takes as it is."""
+    if loop is None or loop.inputs[0] is not loop.inputs[1]:
+        return None
+    dtype = loop.inputs[0]
+    every_number_fits = dtype in FLOATS or dtype is torch.int64
+    return dtype if every_number_fits and dtype in numbers.dtypes else None
+
+
+def _cast_first(
+    function: Callable[..., Tensor], dtype: torch.dtype, wanted: torch.dtype
+) -> Callable[..., Tensor]:
+    return function if dtype is wanted else lambda x, number: function(x.to(wanted), number)
 
 
 def no_loop(name: str, key: Key) -> TypeError:

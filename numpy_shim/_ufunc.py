@@ -16,7 +16,7 @@ from xp_torch._core import box as _box
 
 from ._call import EXACT, ForeignOperandError, call, defers, plain
 from ._dtypes import TORCH
-from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
 from ._spec import Spec
 from ._ufunc_methods import Methods
 
@@ -31,12 +31,15 @@ class ufunc(Methods):
     torch has storage for; ``identity`` is what a reduction of nothing gives.
     """
 
+    __slots__ = ("_fast",)  # what every call reads, where it is found soonest
+
     _options = OPTIONS
 
     def __init__(self, spec: Spec) -> None:
         reference = getattr(numpy, spec.name)
         self._spec = spec
         self._fast = spec.fast
+        self._mixed = spec.mixed
         self._into = spec.into
         self._right_float = spec.right_float
         self._right_int = spec.right_int
@@ -142,23 +145,26 @@ _CODES = {d.char for d in TORCH if d.isbuiltin == 1} | {"q", "Q"}
 class unary_ufunc(ufunc):
     """A ufunc of one operand and one result."""
 
+    __slots__ = ()
+
     def __call__(self, x: Any, /, out: Any = None, **options: Any) -> Any:
-        if not options and isinstance(x, ndarray):
+        if out is None and not options and isinstance(x, ndarray):
             t = x._tensor
-            d = t.dtype
             try:
-                if out is None:
-                    result = self._fast[d](t)
-                    array = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
-                    array._tensor = result
-                    return array
-                if type(out) is ndarray:
-                    c = out._tensor
-                    function = self._into[d, c.dtype]
-                    # torch would resize, and sees only dense tensors overlap.
-                    if c.is_contiguous() and t.is_contiguous() and t.shape == c.shape:
-                        function(t, out=c)
-                        return out
+                result = self._fast[t.dtype](t)
+                array = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                array._tensor = result
+                return array
+            except (KeyError, RuntimeError):
+                pass  # another dtype
+        elif type(out) is ndarray and not options and isinstance(x, ndarray):
+            t, c = x._tensor, out._tensor
+            try:
+                function = self._into[t.dtype, c.dtype]
+                # torch would resize, and sees only dense tensors overlap.
+                if c.is_contiguous() and t.is_contiguous() and t.shape == c.shape:
+                    function(t, out=c)
+                    return out
             except (KeyError, RuntimeError):
                 pass  # another dtype, operands that overlap, or that need a gradient
         return self._general((x,), out, options)
@@ -167,56 +173,72 @@ class unary_ufunc(ufunc):
 class binary_ufunc(ufunc):
     """A ufunc of two operands and one result."""
 
+    __slots__ = ()
+
     def __call__(self, x1: Any, x2: Any, /, out: Any = None, **options: Any) -> Any:
-        if not options and isinstance(x1, ndarray):
-            a = x1._tensor
+        if out is None and not options and type(x1) is ndarray and type(x2) is ndarray:
+            a, b = x1._tensor, x2._tensor
             d = a.dtype
-            kind = type(x2)
-            try:
-                if kind is ndarray or isinstance(x2, ndarray):
-                    b = x2._tensor
-                    if d is b.dtype and not (_box.several_devices and a.device != b.device):
-                        if out is None:
-                            result = self._fast[d](a, b)
-                            array = (
-                                new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
-                            )
-                            array._tensor = result
-                            return array
-                        if type(out) is ndarray:
-                            c = out._tensor
-                            function = self._into[d, c.dtype]
-                            # torch would resize, and sees only dense tensors overlap; to
-                            # compare numbers of elements is cheaper than to compare shapes.
-                            if (
-                                c.is_contiguous()
-                                and a.is_contiguous()
-                                and b.is_contiguous()
-                                and (
-                                    a.numel() == b.numel() == c.numel()
-                                    if c.dim() == a.dim() == b.dim() == 1
-                                    else a.shape == b.shape == c.shape
-                                )
-                            ):
-                                function(a, b, out=c)
-                                return out
-                elif kind is float or (kind is int and -EXACT <= x2 <= EXACT):
-                    table = self._right_float if kind is float else self._right_int
-                    result = table[d](a, x2)
-                    if out is None:
-                        array = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
-                        array._tensor = result
-                        return array
-                    if (
-                        type(out) is ndarray
-                        and out._tensor.dtype is result.dtype
-                        and not result.requires_grad  # it may have to remember ``out``
-                    ):
-                        out._tensor.copy_(result)
-                        return out
-            except (KeyError, RuntimeError):
-                pass  # the general call casts the operands, or says what is wrong with them
+            if not (_box.several_devices and a.device != b.device):
+                try:
+                    if d is b.dtype:
+                        result = self._fast[d](a, b)
+                    else:
+                        result = self._mixed[d, b.dtype](a, b)
+                    array = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
+                    array._tensor = result
+                    return array
+                except (KeyError, RuntimeError):
+                    pass  # the general call casts the operands, or says what is wrong with them
+        elif not options and isinstance(x1, ndarray):
+            return self._other(x1, x2, out)
         return self._general((x1, x2), out, options)
+
+    def _other(self, x1: ndarray, x2: Any, out: Any) -> Any:
+        """The fast paths of scalars, Python numbers and ``out``."""
+        a = x1._tensor
+        d = a.dtype
+        kind = type(x2)
+        try:
+            if isinstance(x2, ndarray):
+                b = x2._tensor
+                if not (_box.several_devices and a.device != b.device):
+                    if out is None:
+                        if d is b.dtype:
+                            return wrap(self._fast[d](a, b))
+                        return wrap(self._mixed[d, b.dtype](a, b))
+                    if type(out) is ndarray and d is b.dtype:
+                        c = out._tensor
+                        function = self._into[d, c.dtype]
+                        # torch would resize, and sees only dense tensors overlap; to
+                        # compare numbers of elements is cheaper than to compare shapes.
+                        if (
+                            c.is_contiguous()
+                            and a.is_contiguous()
+                            and b.is_contiguous()
+                            and (
+                                a.numel() == b.numel() == c.numel()
+                                if c.dim() == a.dim() == b.dim() == 1
+                                else a.shape == b.shape == c.shape
+                            )
+                        ):
+                            function(a, b, out=c)
+                            return out
+            elif kind is float or (kind is int and -EXACT <= x2 <= EXACT):
+                table = self._right_float if kind is float else self._right_int
+                result = table[d](a, x2)
+                if out is None:
+                    return wrap(result)
+                if (
+                    type(out) is ndarray
+                    and out._tensor.dtype is result.dtype
+                    and not result.requires_grad  # it may have to remember ``out``
+                ):
+                    out._tensor.copy_(result)
+                    return out
+        except (KeyError, RuntimeError):
+            pass  # the general call casts the operands, or says what is wrong with them
+        return self._general((x1, x2), out, {})
 
 
 class two_result_ufunc(ufunc):
@@ -229,6 +251,14 @@ class two_result_ufunc(ufunc):
                 f"{self.__name__}() takes from {nin} to {self.nargs} positional arguments but "
                 f"{len(args)} were given"
             )
+        if not options and not outs and all(type(x) is ndarray for x in args):
+            tensors = [x._tensor for x in args]
+            d = tensors[0].dtype
+            if nin == 1 or (d is tensors[1].dtype and not _box.several_devices):
+                try:
+                    return tuple([wrap(r) for r in self._fast[d](*tensors)])
+                except (KeyError, RuntimeError):
+                    pass
         out = options.pop("out", None)
         if outs:
             if out is not None:
