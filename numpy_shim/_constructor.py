@@ -7,12 +7,13 @@ import operator
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from . import _views as views
 from ._axes import normalize_shape
 from ._dtypes import torch_dtype
 from ._layout import reversed_axes
-from ._ndarray import array_of, ndarray, view_of
+from ._ndarray import array_of, ndarray
 
 NAME = "ndarray"
 
@@ -26,17 +27,28 @@ def construct(
     if order not in (None, "C", "F", "A", "K"):
         raise ValueError(f"{NAME}: order must be 'C' or 'F', not {order!r}")
     steps = _steps(sizes, kind.itemsize, strides, order == "F")
-    needed = 1 + sum((n - 1) * s for n, s in zip(sizes, steps, strict=True))
-    needed = needed if all(sizes) else 0
+    reaches = [(n - 1) * s for n, s in zip(sizes, steps, strict=True)] if all(sizes) else []
+    before = -sum(r for r in reaches if r < 0)
+    needed = before + sum(r for r in reaches if r > 0) + 1 if all(sizes) else 0
+    forward = tuple([abs(s) for s in steps])
+    flips = [axis for axis, step in enumerate(steps) if step < 0]
     if buffer is None:
-        if strides is not None and needed > math.prod(sizes):
+        if before or needed > math.prod(sizes):
             raise ValueError(f"{NAME}: strides is incompatible with shape of requested array")
-        memory, locked, owner = torch.empty(needed, dtype=kind), False, None
-    else:
-        memory, locked = _memory(buffer, kind, operator.index(offset), needed)
-        owner = buffer if isinstance(buffer, ndarray) else None
-    tensor = memory.as_strided(sizes, steps)
-    made = array_of(tensor) if owner is None else view_of(owner, tensor)
+        return array_of(torch.empty(needed, dtype=kind).as_strided(sizes, forward))
+    start = operator.index(offset) - before * kind.itemsize
+    stop = start + needed * kind.itemsize
+    memory, locked = _memory(buffer)
+    if start < 0 or stop > memory.numel():
+        if strides is None:
+            raise TypeError(f"{NAME}: buffer is too small for requested array")
+        raise ValueError(f"{NAME}: strides is incompatible with shape and size of buffer")
+    part = memory[start:stop]
+    if (part.storage_offset() if needed else 0) % kind.itemsize:
+        part, locked = part.clone(), True  # torch reads aligned elements only
+    tensor = part.view(kind).as_strided(sizes, forward)
+    owner = buffer if isinstance(buffer, ndarray) else array_of(memory)
+    made = views.make(owner, tensor, flips)
     return views.read_only(made) if locked else made
 
 
@@ -45,32 +57,26 @@ def _steps(sizes: tuple[int, ...], itemsize: int, strides: Any, fortran: bool) -
     if strides is None:
         laid = torch.empty(sizes[::-1] if fortran else sizes, device="meta")
         return tuple((reversed_axes(laid) if fortran else laid).stride())
-    steps = normalize_shape(NAME, tuple([abs(operator.index(s)) for s in strides]), "strides")
+    try:
+        steps: tuple[int, ...] = (operator.index(strides),)
+    except TypeError:
+        steps = tuple([operator.index(s) for s in strides])
     if len(steps) != len(sizes):
         raise ValueError(f"{NAME}: strides {strides} do not fit the shape {sizes}")
-    if any(operator.index(s) < 0 or s % itemsize for s in strides):
-        raise ValueError(
-            f"{NAME}: strides {strides} must be multiples of the item size {itemsize}, and not "
-            "negative; reverse an axis by indexing with [::-1]"
-        )
+    if any(s % itemsize for s in steps):
+        raise ValueError(f"{NAME}: strides {strides} are no multiples of the item size {itemsize}")
     return tuple([s // itemsize for s in steps])
 
 
-def _memory(buffer: Any, kind: torch.dtype, offset: int, needed: int) -> tuple[torch.Tensor, bool]:
-    """A 1-D tensor of at least ``needed`` elements on a buffer, and whether it is read-only."""
+def _memory(buffer: Any) -> tuple[Tensor, bool]:
+    """The bytes of a buffer, and whether they are read-only."""
     if isinstance(buffer, ndarray):
         forward = views.forward_of(buffer)[0]
         if not forward.is_contiguous():
             raise ValueError(f"{NAME}: the buffer is not contiguous")
-        data, locked = forward.reshape(-1).view(torch.uint8), not views.is_writeable(buffer)
-    else:
-        view = memoryview(buffer).cast("B")
-        locked = view.readonly
-        source = bytearray(view) if locked else view
-        data = torch.frombuffer(source, dtype=torch.uint8) if len(view) else torch.empty(0).byte()
-    if offset < 0 or offset + needed * kind.itemsize > data.numel():
-        raise TypeError(f"{NAME}: buffer is too small for requested array")
-    part = data[offset : offset + needed * kind.itemsize]
-    if offset % kind.itemsize:
-        part, locked = part.clone(), True  # torch reads aligned elements only
-    return part.view(kind), locked
+        return forward.reshape(-1).view(torch.uint8), not views.is_writeable(buffer)
+    view = memoryview(buffer).cast("B")
+    if not len(view):
+        return torch.empty(0, dtype=torch.uint8), view.readonly
+    source = bytearray(view) if view.readonly else view
+    return torch.frombuffer(source, dtype=torch.uint8), view.readonly

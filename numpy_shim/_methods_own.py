@@ -252,6 +252,11 @@ class Own:
         if not new_shape or new_shape == (None,):
             return
         shape = normalize_shape("resize", new_shape[0] if len(new_shape) == 1 else new_shape)
+        if not isinstance(refcheck, bool):
+            raise TypeError(f"resize: refcheck must be a bool, not {refcheck!r}")
+        if math.prod(shape) == self.size and self._tensor.is_contiguous():
+            self.shape = shape
+            return
         if self.base is not None or isinstance(self, generic):
             raise ValueError("resize: cannot resize this array: it does not own its data")
         t = self._tensor

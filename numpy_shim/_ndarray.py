@@ -53,7 +53,8 @@ class ndarray(_Base):
     offset : int
         Where in the buffer the first element is, in bytes.
     strides : tuple of ints, optional
-        How far neighbours along each axis are from each other, in bytes; not negative.
+        How far neighbours along each axis are from each other, in bytes; an axis whose stride is negative runs
+        backwards.
     order : {'C', 'F'}, optional
         Row by row or column by column, where there are no ``strides``.
 

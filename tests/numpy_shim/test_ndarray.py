@@ -203,7 +203,9 @@ def test_constructor():
         ((2, 2), "u1", bytearray(b"abcdef")), ((2, 2), "u1", bytearray(b"abcdef"), 2),
         (2, "i2", bytearray(b"abcdef"), 2), ((2, 2), "u1", b"abcdef", 0, (3, 1)),
         ((2, 2), "u1", bytearray(b"abcdef"), 0, None, "F"), (3, "f8", bytearray(8)),
-        ((), "u1", bytearray(b"a")), ((2, 2), "i2", bytearray(16), 0, (4, 2)),
+        (4, "u1", bytearray(b"abcdef"), 4, -1), (4, "u1", bytearray(b"abcdef"), 4, -2),
+        ((2, 2), "u1", bytearray(b"abcdef"), 1, (2, -1)), (8, "u1", bytearray(b"abc"), 2, 0),
+        (0, "u1", bytearray(b"abc"), 0, 10), ((), "u1", bytearray(b"a")), ((2, 2), "i2", bytearray(16), 0, (4, 2)),
     ]:  # fmt: skip
         compare(lambda np, arguments=arguments: np.ndarray(*arguments))
     for shape in [3, (2, 3), (0, 2), ()]:
