@@ -29,7 +29,7 @@ from ._convert import (
     device_of,
     full_scalar,
 )
-from ._dtypes import FLOATS, INTEGERS, NUMPY, check_casting, torch_dtype
+from ._dtypes import CASTABLE, FLOATS, INTEGERS, NUMPY, check_casting, torch_dtype
 from ._ndarray import ndarray, wrap
 from ._scalars import generic
 from ._spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
@@ -82,13 +82,14 @@ def call(
     if as_arrays:  # new arrays, 0-D ones too
         out = None
     outs = outputs(spec, out)
+    order = order.upper()
     if order not in ("K", "A", "C", "F"):
         raise ValueError(f"{spec.name}: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
     tensors, key = operands(spec.name, args, outs)
     loop = choose(spec, key, casting, dtype, signature)
     for target, result in zip(outs, loop.outputs, strict=True):
         if target is not None:
-            check_cast(f"{spec.name}: output", result, target._tensor.dtype, casting)
+            check_output(spec.name, result, target._tensor.dtype, casting)
     mask = None if where is True else mask_of(spec.name, where, device_of(*args, *outs))
     results = compute(spec, loop, args, tensors, mask)
     delivered = deliver(spec.name, results, outs, mask, order)
@@ -117,6 +118,16 @@ def outputs(spec: Spec, out: Any) -> tuple[ndarray | None, ...]:
     return tuple([None if o is None else target_of(spec.name, o) for o in out])
 
 
+def check_output(name: str, result: torch.dtype, target: torch.dtype, casting: str) -> None:
+    """Raise ``TypeError``, in NumPy's words, for an output that cannot hold the result."""
+    check_casting(name, casting)
+    if (result, target) not in CASTABLE[casting]:
+        raise TypeError(
+            f"Cannot cast ufunc {name!r} output from {NUMPY[result]!r} to {NUMPY[target]!r} with "
+            f"casting rule {casting!r}"
+        )
+
+
 def target_of(name: str, out: Any) -> ndarray:
     """An array to write a result into; a tensor is taken as an array of its memory."""
     if out is ...:
@@ -124,6 +135,8 @@ def target_of(name: str, out: Any) -> ndarray:
     if isinstance(out, Tensor):
         return array_of(out)
     if not isinstance(out, ndarray) or isinstance(out, generic):
+        if defers(out):
+            raise ForeignOperandError
         raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
     return out
 
@@ -212,7 +225,7 @@ def _checked_signature(spec: Spec, signature: Any) -> Any:
 
 def _signature_dtype(name: str, dtype: Any) -> torch.dtype:
     if isinstance(dtype, type) and issubclass(dtype, numpy.dtype):
-        dtype = dtype()  # the class of a dtype, as ``type(numpy.dtype("float64"))``
+        dtype = dtype()  # type: ignore[call-overload]  # the class of a dtype, as ``type(numpy.dtype("float64"))``
     return torch_dtype(name, dtype, "signature")
 
 

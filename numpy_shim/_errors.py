@@ -219,6 +219,7 @@ class errstate:
         self._call = call
         self._modes = (all, divide, over, under, invalid)
         self._before: tuple[dict[str, str], Any] | None = None
+        self._entered = False
 
     def __enter__(self) -> None:
         if is_compiling():
@@ -227,8 +228,9 @@ class errstate:
                 if mode is not None and mode != "ignore":
                     raise RuntimeError(f"errstate: errors cannot be looked for in a trace: {mode}")
             return
-        if self._before is not None:
+        if self._entered:
             raise TypeError("Cannot enter `np.errstate` twice.")
+        self._entered = True
         state = _changed(*self._modes)
         handler = _handler.get()
         if self._call is not _unspecified:
@@ -310,7 +312,9 @@ def check(
         _integer(name, operands, found)
     for kind in KINDS:
         if kind in found and state[kind] != "ignore":
-            where = found[kind] if mask is None else found[kind] & mask
+            where = found[kind].expand(results[0].shape)  # there may be no element
+            if mask is not None:
+                where = where & mask
             if bool(where.any()):
                 _report(state[kind], kind, f"{_WORDS[kind]} encountered in {name}")
 

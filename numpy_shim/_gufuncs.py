@@ -16,8 +16,8 @@ from xp_torch._kernels import linalg
 from xp_torch._kernels.kernel import Kernel
 
 from ._axes import broadcast_shapes, normalize_axes, normalize_axis
-from ._call import choose, deliver, full_operands, operands, outputs
-from ._convert import cast, check_cast
+from ._call import check_output, choose, deliver, full_operands, operands, outputs
+from ._convert import cast
 from ._dtypes import COMPLEXES, FLOATS
 from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._spec import Spec, functions_of, make_spec
@@ -80,8 +80,7 @@ class gufunc(ufunc):
         tensors, key = operands(spec.name, args, outs)
         loop = choose(spec, key, casting, dtype, signature)
         if outs[0] is not None:
-            given = outs[0]._tensor.dtype
-            check_cast(f"{spec.name}: output", loop.outputs[0], given, casting)
+            check_output(spec.name, loop.outputs[0], outs[0]._tensor.dtype, casting)
         inputs = full_operands(spec, loop, args, tensors)
         cores = self._present(inputs)
         places = self._places(axes, axis, keepdims, cores, inputs)

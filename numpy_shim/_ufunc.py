@@ -98,7 +98,8 @@ class ufunc(Methods):
                 return self._plain(args)
             return self._with_options(args, out, **self._checked(options))
         except ForeignOperandError:
-            return self._foreign("__call__", args, {"out": out} if out is not None else {}, options)
+            outs = () if out is None else out if isinstance(out, tuple) else (out,)
+            return self._foreign("__call__", args, outs, options)
 
     def _plain(self, args: tuple[Any, ...]) -> Any:
         return plain(self._spec, args)
@@ -119,18 +120,27 @@ class ufunc(Methods):
             kept["signature"] = options["sig"]
         return kept
 
-    def _foreign(self, method: str, args: tuple[Any, ...], *options: dict[str, Any]) -> Any:
+    def _foreign(
+        self, method: str, args: tuple[Any, ...], outs: tuple[Any, ...], options: dict[str, Any]
+    ) -> Any:
         """What a foreign operand's ``__array_ufunc__`` makes of the call; it knows NumPy's."""
-        keywords = {k: v for part in options for k, v in part.items()}
-        for x in args:
-            implementation = getattr(type(x), "__array_ufunc__", None)
-            if defers(x) and implementation is not None:
-                result = implementation(x, getattr(numpy, self.__name__), method, *args, **keywords)
-                if result is not NotImplemented:
-                    return result
+        keywords = {**options, "out": outs} if outs else options
+        reference = getattr(numpy, self.__name__)
+        for x in (*args, *outs):
+            if not defers(x):
+                continue
+            implementation = type(x).__array_ufunc__
+            if implementation is None:
+                raise TypeError(
+                    f"operand {type(x).__name__!r} does not support ufuncs (__array_ufunc__=None)"
+                )
+            result = implementation(x, reference, method, *args, **keywords)
+            if result is not NotImplemented:
+                return result
+        given = ", ".join([repr(self), repr(method), *map(repr, args)])
+        types = ", ".join(repr(type(x).__name__) for x in (*args, *outs))
         raise TypeError(
-            f"{self.__name__}: operand type(s) all returned NotImplemented from "
-            f"__array_ufunc__: {', '.join(repr(type(x).__name__) for x in args)}"
+            f"operand type(s) all returned NotImplemented from __array_ufunc__({given}): {types}"
         )
 
 

@@ -127,6 +127,10 @@ def reciprocal_complex(z: Tensor) -> Tensor:
 def sign_complex(z: Tensor) -> Tensor:
     """``z / abs(z)``; of one infinite part that part's sign, NaN of two."""
     result = torch.sgn(z)
+    if not z.requires_grad:  # torch divides by way of the reciprocal, which rounds twice
+        size = torch.abs(z)
+        size = torch.where(size == 0, 1.0, size)
+        result = torch.complex(z.real / size, z.imag / size)
     if no_nan(result):
         return result
     x, y = z.real, z.imag
