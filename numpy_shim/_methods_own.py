@@ -254,12 +254,12 @@ class Own:
         shape = normalize_shape("resize", new_shape[0] if len(new_shape) == 1 else new_shape)
         if not isinstance(refcheck, bool):
             raise TypeError(f"resize: refcheck must be a bool, not {refcheck!r}")
-        if math.prod(shape) == self.size and self._tensor.is_contiguous():
-            self.shape = shape
+        t = self._tensor
+        if math.prod(shape) == t.numel() and type(self) is ndarray and t.is_contiguous():
+            self._tensor = t.view(shape)
             return
         if self.base is not None or isinstance(self, generic):
             raise ValueError("resize: cannot resize this array: it does not own its data")
-        t = self._tensor
         size = math.prod(shape)
         flat = t.reshape(-1)[:size]
         missing = size - flat.numel()

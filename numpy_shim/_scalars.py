@@ -50,7 +50,31 @@ __all__ = [
 C = TypeVar("C", bound="type[generic]")
 
 
-class generic(ndarray):
+class ScalarType(type):
+    """The type of the scalar types: each equals NumPy's, which is the ``type`` of a dtype.
+
+    So ``a.dtype.type == np.int8`` and ``issubclass(a.dtype.type, np.integer)`` hold. Dictionaries
+    keep them apart, by the hash, as they do a dtype and its equal, the dtype's name.
+    """
+
+    def __eq__(cls, other: object) -> builtins.bool:
+        return cls is other or (isinstance(other, type) and _twin(cls) is other)
+
+    __hash__ = type.__hash__
+
+    def __subclasscheck__(cls, subclass: type) -> builtins.bool:
+        return type.__subclasscheck__(cls, subclass) or type.__subclasscheck__(
+            _twin(cls), subclass
+        )
+
+
+def _twin(cls: type) -> type:
+    """NumPy's scalar type; of a class that has none there, the class itself."""
+    dtype = cls.__dict__.get("dtype")
+    return dtype.type if isinstance(dtype, numpy.dtype) else ABSTRACT.get(cls, cls)
+
+
+class generic(ndarray, metaclass=ScalarType):
     """Any scalar: an immutable 0-D array. Abstract."""
 
     __slots__ = ()
@@ -74,7 +98,7 @@ class generic(ndarray):
         out._tensor = full_scalar(cls.__name__, "value", cls._number(value), dtype)
         return out
 
-    def __class_getitem__(cls, item: Any, /) -> GenericAlias:  # type: ignore[override]
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias:
         count = len(item) if isinstance(item, tuple) else 1
         if not 1 <= count <= cls._parameters:
             raise TypeError(
