@@ -18,6 +18,7 @@ from xp_torch._kernels import looks
 
 from . import _views as views
 from ._dtypes import INTEGERS
+from ._keys import MOST_AXES
 from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._selection import GET, SERIAL, SET, get_general, set_general
 
@@ -28,7 +29,21 @@ _EXACT = 2**53
 
 
 def getitem(self: ndarray, key: Any, /) -> Any:
-    """The elements that ``key`` selects, by NumPy's rules of indexing."""
+    """The elements that ``key`` selects.
+
+    ``key`` is what NumPy takes: integers, slices of any step, ``None``, an ellipsis, integer
+    arrays of any integer dtype, masks, lists, tensors and real NumPy arrays, mixed in a tuple in
+    any way. Basic keys give views, also with negative steps; arrays and masks give copies.
+    An integer for every axis gives a scalar: a copy, on the array's device.
+
+    Masks synchronise with the device. A scalar as an index does not: away from the CPU, and in
+    a trace, the row that it selects is a copy. Values of index arrays are looked at on the CPU
+    only; on another device the device itself reports one that is out of bounds.
+
+    Raises ``IndexError`` for an index out of bounds and for what is no index, ``TypeError`` for
+    a slice of what are no integers and ``ValueError`` for an index on another device. Source:
+    NumPy's user guide, *Indexing on ndarrays*.
+    """
     if type(self) is ndarray:
         t = self._tensor
         kind = type(key)
@@ -114,6 +129,8 @@ def _torch_key(t: Tensor, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """
     ready: list[Any] = []
     integers = others = ellipses = False
+    if len(key) >= MOST_AXES:
+        return None
     for item in key:
         kind = type(item)
         if kind is ndarray:
@@ -141,7 +158,17 @@ def _torch_key(t: Tensor, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
 
 
 def setitem(self: ndarray, key: Any, value: Any, /) -> None:
-    """Replace the elements that ``key`` selects by ``value``, cast to the array's dtype."""
+    """Replace the elements that ``key`` selects by ``value``, cast to the array's dtype.
+
+    ``key`` is as in ``x[key]``. ``value`` broadcasts to what it selects, without leading axes
+    of size 1 that it has too many. Memory in common is no matter: the result is as if
+    ``value`` had been copied first. Of the values for an index that comes twice, the last
+    stays (on the CPU; elsewhere any of them). On the CPU nothing is written if an index is
+    out of bounds. A mask with more than one value synchronises with the device.
+
+    Raises ``ValueError`` for a value that does not broadcast and an array that is read-only,
+    ``OverflowError`` for a Python int out of the dtype's range, and what ``x[key]`` does.
+    """
     if type(self) is ndarray:
         t = self._tensor
         kind = type(key)

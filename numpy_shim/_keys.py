@@ -27,6 +27,7 @@ INVALID = (
     "boolean arrays are valid indices"
 )
 EVERYTHING = slice(None)
+MOST_AXES = 64
 
 
 class Parsed(NamedTuple):
@@ -200,9 +201,6 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
     for item in items:
         kind = type(item)
         if kind is int:
-            size = shape[axis]
-            if not -size <= item < size:
-                raise out_of_bounds(name, item, axis, size)
             basic.append(item)
         elif kind is _Along:
             if item.new:
@@ -223,7 +221,7 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
             axis += hidden
             place += hidden
         else:
-            basic.append(None if item is None else plain_slice(name, item, shape[axis]))
+            basic.append(item)
             place += 1
         if kind is int or kind is _Along:
             state = 1 if state == 0 else 3 if state == 2 else state
@@ -231,9 +229,38 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
             state = 2
         if item is not None and item is not Ellipsis and not (kind is _Along and item.new):
             axis += 1
+    if place > 1:
+        _check_ndim(name, place, indices)
+    axis = 0
+    for i, item in enumerate(basic):
+        if item is None:
+            continue
+        size = shape[axis]
+        if type(item) is slice:
+            basic[i] = plain_slice(name, item, size)
+        elif not -size <= item < size:
+            raise out_of_bounds(name, item, axis, size)
+        axis += 1
     if len(indices) > 1:
         check_indices(name, indices)
     return Parsed(tuple(basic), places, indices, state == 3, scalar, draft.copies and not scalar)
+
+
+def _check_ndim(name: str, place: int, indices: list[Tensor]) -> None:
+    """``IndexError`` for more axes, or index arrays, than NumPy has."""
+    ndim = place - len(indices) + max([i.dim() for i in indices], default=0)
+    if ndim > MOST_AXES:
+        raise IndexError(
+            f"{name}: number of dimensions must be within [0, {MOST_AXES}], indexing result would "
+            f"have {ndim}"
+        )
+    if len(indices) >= MOST_AXES:
+        raise IndexError(f"{name}: too many indices: {len(indices)} index arrays")
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """A shape as NumPy's messages have it, without spaces."""
+    return f"({shape[0]},)" if len(shape) == 1 else f"({','.join(map(str, shape))})"
 
 
 def check_indices(name: str, indices: list[Tensor]) -> None:
@@ -241,7 +268,7 @@ def check_indices(name: str, indices: list[Tensor]) -> None:
     try:
         broadcast_shapes(name, *[i.shape for i in indices])
     except ValueError:
-        listed = " ".join(str(tuple(i.shape)) for i in indices)
+        listed = " ".join(shape_text(i.shape) for i in indices)
         raise IndexError(
             f"{name}: shape mismatch: indexing arrays could not be broadcast together with shapes "
             f"{listed}"

@@ -6,12 +6,14 @@ select is gathered or put here.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from math import nan
 from typing import Any
 
 import numpy
 import torch
+from numpy.exceptions import ComplexWarning
 from torch import Tensor
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
@@ -24,7 +26,7 @@ from . import _views as views
 from ._axes import broadcast_shapes
 from ._convert import PYTHON_NUMBERS, array_of, assign, cast, check_devices, from_other, full_scalar
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS
-from ._keys import Parsed, check_bounds, parse
+from ._keys import Parsed, check_bounds, parse, shape_text
 from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._scalars import generic
 
@@ -144,8 +146,24 @@ def replacement(name: str, t: Tensor, value: Any) -> Tensor:
         tensor = tensor_from(name, value, "value", dtype=t.dtype, device=t.device)
     check_devices(name, [t, tensor])
     if tensor.dtype is not t.dtype:
+        if tensor.is_complex() and not t.is_complex() and t.dtype is not torch.bool:
+            warn_of_parts(name)
         return cast(tensor, t.dtype)
-    return tensor.clone() if kernels.shares_memory(t, tensor) else tensor
+    return tensor.clone() if _may_share(t, tensor) else tensor
+
+
+def _may_share(a: Tensor, b: Tensor) -> bool:
+    """Whether two tensors may have elements in common."""
+    try:
+        return kernels.shares_memory(a, b)
+    except RuntimeError:  # a transform of functions is at work, whose tensors have no addresses
+        return True
+
+
+def warn_of_parts(name: str) -> None:
+    """NumPy's warning where complex values are cast to real ones."""
+    message = f"{name}: Casting complex values to real discards the imaginary part"
+    warnings.warn(message, ComplexWarning, stacklevel=4)
 
 
 def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:
@@ -156,7 +174,7 @@ def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:
         value = value.reshape(given[extra:])
     missing = len(shape) - value.dim()
     if missing < 0 or any(n != 1 and n != shape[missing + i] for i, n in enumerate(value.shape)):
-        raise ValueError(f"{SET}: {message.format(tuple(given), tuple(shape))}")
+        raise ValueError(f"{SET}: {message.format(shape_text(given), shape_text(shape))}")
     return value
 
 
@@ -211,7 +229,7 @@ def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
         value = value.reshape(value.shape[-len(shape) :] if shape else ())
     message = "shape mismatch: value array of shape {} could not be broadcast to indexing result "
     fitted = _fitted(value, shape, message + "of shape {}")
-    if any(kernels.shares_memory(t, i) for i in indices):
+    if any(_may_share(t, i) for i in indices):
         key = tuple([i.clone() if isinstance(i, Tensor) else i for i in key])
     _check_indices(SET, t, parsed)  # before anything is written
     try:
@@ -286,7 +304,7 @@ def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
     whole = a._tensor
     if not whole.dim():
         whole, mask = whole.unsqueeze(0), mask.unsqueeze(0)
-    if kernels.shares_memory(whole, mask):
+    if _may_share(whole, mask):
         mask = mask.clone()
     if value.numel() == 1:
         kernels.put_where(whole, mask, value)
