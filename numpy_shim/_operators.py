@@ -23,8 +23,17 @@ from ._scalars import generic
 from ._spec import FAST_TABLES, Spec
 
 
+_SEQUENCES = (list, tuple, str, bytes, bytearray)
+
+
+def repeated(x: ndarray, other: Any) -> bool:
+    """Whether a product is Python's repetition: of a sequence, by a scalar as its count."""
+    return isinstance(x, generic) and isinstance(other, _SEQUENCES)
+
+
 def _forward(name: str, spec: Spec) -> Any:
     fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
+    repeats = spec.name == "multiply"
 
     def operator(self: ndarray, other: Any, /) -> Any:
         a = self._tensor
@@ -50,7 +59,7 @@ def _forward(name: str, spec: Spec) -> Any:
                 return out
         except (KeyError, RuntimeError):
             pass  # the general call casts the operands, or says what is wrong with them
-        if defers(other):
+        if defers(other) or (repeats and repeated(self, other)):
             return NotImplemented
         return plain(spec, (self, other))
 
@@ -59,6 +68,7 @@ def _forward(name: str, spec: Spec) -> Any:
 
 def _reflected(name: str, spec: Spec) -> Any:
     left_float, left_int = spec.left_float, spec.left_int
+    repeats = spec.name == "multiply"
 
     def operator(self: ndarray, other: Any, /) -> Any:
         a = self._tensor
@@ -75,7 +85,7 @@ def _reflected(name: str, spec: Spec) -> Any:
                 return out
         except (KeyError, RuntimeError):
             pass
-        if defers(other):
+        if defers(other) or (repeats and repeated(self, other)):
             return NotImplemented
         return plain(spec, (other, self))
 

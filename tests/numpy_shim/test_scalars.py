@@ -221,3 +221,24 @@ def test_arithmetic_gives_scalars():
                 return f(a, b), f(a, 1), f(2.5, b), f(np.array([1, 0], names[0]), b)
 
             compare(body, rtol=1e-6)
+
+
+@pytest.mark.parametrize("sequence", [[0, 1], (1,), "ab", b"ab", range(2)])
+@pytest.mark.parametrize("name", NAMES)
+def test_sequences_are_repeated(name: str, sequence: Any):
+    """By an integer scalar; added to it, and multiplied with an array, they are arrays."""
+    compare(lambda np: sequence * getattr(np, name)(2))
+    compare(lambda np: getattr(np, name)(2) * sequence)
+    if not isinstance(sequence, (str, bytes)):
+        compare(lambda np: [getattr(np, name)(2) + sequence, sequence * np.array(2, name)])
+
+
+def test_lists_grow_in_place():
+    """``list *= scalar`` is Python's."""
+
+    def body(np: Any) -> Any:
+        values = [1, 2]
+        values *= np.int64(2)
+        return values
+
+    compare(body)
