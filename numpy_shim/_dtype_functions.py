@@ -18,7 +18,7 @@ from . import _defaults as defaults
 from ._convert import as_tensor
 from ._dtypes import FLOATS, NUMPY, TORCH, torch_dtype
 from ._ndarray import SCALAR_TYPES, ndarray
-from ._scalars import ABSTRACT, complexfloating, generic
+from ._scalars import ABSTRACT, ScalarMeta, complexfloating, generic
 from ._settings import Setting
 from ._trace import constant
 
@@ -37,7 +37,7 @@ def _known(x: Any) -> Any:
         return NUMPY[x.dtype]
     if isinstance(x, torch.dtype):
         return NUMPY[torch_dtype("dtype", x)]
-    if isinstance(x, type) and issubclass(x, generic):
+    if isinstance(x, ScalarMeta):
         found = ABSTRACT.get(x)
         return x.dtype if found is None else found
     return x

@@ -50,7 +50,7 @@ __all__ = [
 C = TypeVar("C", bound="type[generic]")
 
 
-class ScalarType(type):
+class ScalarMeta(type):
     """The type of the scalar types: each equals NumPy's, which is the ``type`` of a dtype.
 
     So ``a.dtype.type == np.int8`` and ``issubclass(a.dtype.type, np.integer)`` hold. Dictionaries
@@ -63,9 +63,8 @@ class ScalarType(type):
     __hash__ = type.__hash__
 
     def __subclasscheck__(cls, subclass: type) -> builtins.bool:
-        return type.__subclasscheck__(cls, subclass) or type.__subclasscheck__(
-            _twin(cls), subclass
-        )
+        # Dynamo follows this, but not ``type.__subclasscheck__``.
+        return cls in subclass.__mro__ or _twin(cls) in subclass.__mro__
 
 
 def _twin(cls: type) -> type:
@@ -74,7 +73,7 @@ def _twin(cls: type) -> type:
     return dtype.type if isinstance(dtype, numpy.dtype) else ABSTRACT.get(cls, cls)
 
 
-class generic(ndarray, metaclass=ScalarType):
+class generic(ndarray, metaclass=ScalarMeta):
     """Any scalar: an immutable 0-D array. Abstract."""
 
     __slots__ = ()
@@ -426,6 +425,9 @@ ABSTRACT: dict[type, type] = {
     complexfloating: numpy.complexfloating,
 }
 """NumPy's abstract scalar type of each of ours."""
+
+for _kind in ABSTRACT:
+    _kind.__module__ = "numpy_shim"
 
 numbers.Number.register(number)
 numbers.Complex.register(inexact)
