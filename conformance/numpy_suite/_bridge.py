@@ -227,6 +227,11 @@ class Bridge:
         """The module that is meant, where identity counts."""
         return self.owner(value._path) if isinstance(value, Namespace) else value
 
+    def held(self, value: Any) -> Any:
+        """What a class keeps as an attribute: what C made in NumPy becomes no method of it."""
+        own = isinstance(value, types.FunctionType) and _real(f"numpy.{value.__name__}")
+        return staticmethod(value) if isinstance(own, types.BuiltinFunctionType) else value
+
     def load(self, path: Path) -> types.ModuleType:
         """The module that a rewritten test file makes."""
         # Private, but as old as pytest: without it a failed `assert` tells nothing of its values.

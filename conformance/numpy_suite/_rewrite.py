@@ -96,6 +96,9 @@ def _guarded(body: list[ast.stmt]) -> list[ast.stmt]:
 def _guard(node: ast.stmt) -> ast.stmt:
     if isinstance(node, ast.ClassDef):
         start = 1 if _stays_first(node.body[0]) else 0
+        for held in node.body:
+            if isinstance(held, ast.Assign) and isinstance(held.value, ast.Attribute):
+                held.value = ast.copy_location(_call("held", held.value), held.value)
         node.body[start:] = _guarded(node.body[start:])
     elif isinstance(node, ast.If | ast.For | ast.With):
         node.body = _guarded(node.body)

@@ -41,7 +41,11 @@ def converted(value: Any) -> Any:
         return kind(converted(v) for v in value)
     if kind is dict:
         return {k: converted(v) for k, v in value.items()}
-    if isinstance(value, numpy.ndarray | numpy.generic | type):
+    if isinstance(value, type):
+        # A scalar type of the namespace: as what NumPy compares dtypes with, NumPy's own.
+        dtype = getattr(value, "dtype", None)
+        return dtype.type if isinstance(dtype, numpy.dtype) else value
+    if isinstance(value, numpy.ndarray | numpy.generic):
         return value
     if hasattr(value, "__array__"):
         return numpy.asarray(value)
