@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, NamedTuple
 
 import torch
@@ -132,7 +133,7 @@ def eigvals(a: ArrayLike) -> ndarray:
     return wrap(values)
 
 
-def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:  # noqa: N803
+def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
     """Eigenvalues, ascending, and eigenvectors of Hermitian matrices.
 
     ``UPLO`` says which triangle is read. Raises ``LinAlgError`` for a matrix that is not
@@ -148,7 +149,7 @@ def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:  # noqa: N803
     return EighResult(wrap(values), wrap(vectors))
 
 
-def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:  # noqa: N803
+def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:
     """Eigenvalues of Hermitian matrices, ascending; see ``eigh``.
 
     >>> import numpy_shim as np
@@ -171,6 +172,7 @@ def qr(a: ArrayLike, mode: str = "reduced") -> Any:
         Any numeric dtype.
     mode : {"reduced", "complete", "r", "raw"}
         ``Q`` with K = min(M, N) columns, or M; only ``R``; or LAPACK's ``(h, tau)``.
+        "full" (now "reduced") and "economic" (the transpose of ``h``) are deprecated.
 
     Returns
     -------
@@ -188,15 +190,19 @@ def qr(a: ArrayLike, mode: str = "reduced") -> Any:
     >>> np.linalg.qr(np.eye(2)).R.shape
     (2, 2)
     """
-    known = {"reduced": "reduced", "complete": "complete", "r": "r", "raw": "raw"}
-    known |= {"f": "reduced", "full": "reduced"}
-    if mode not in known:
+    if mode in ("f", "full", "e", "economic"):
+        warnings.warn(
+            f"qr: mode={mode!r} is deprecated: use 'reduced' or 'raw'",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        mode = "economic" if mode[0] == "e" else "reduced"
+    elif mode not in ("reduced", "complete", "r", "raw"):
         raise ValueError(f"qr: Unrecognized mode {mode!r}")
-    mode = known[mode]
     x = matrices("qr", a)
-    if mode == "raw":
+    if mode in ("raw", "economic"):
         h, tau = torch.geqrf(x)
-        return wrap(h.mT), wrap(tau)
+        return wrap(h) if mode == "economic" else (wrap(h.mT), wrap(tau))
     if mode == "r":
         return wrap(torch.linalg.qr(x, mode="r")[1])
     q, r = torch.linalg.qr(x, mode=mode)

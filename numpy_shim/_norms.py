@@ -115,8 +115,9 @@ def _vector_norm(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> 
 
 def _extreme(sizes: Tensor, largest: bool, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     if any(sizes.shape[a] == 0 for a in axes):
-        what = "maximum" if largest else "minimum"
-        raise ValueError(f"zero-size array to reduction operation {what} which has no identity")
+        if largest:  # no size is negative: that of nothing is 0
+            return torch.sum(sizes, axes, keepdims)
+        raise ValueError("zero-size array to reduction operation minimum which has no identity")
     return (torch.amax if largest else torch.amin)(sizes, axes, keepdims)
 
 

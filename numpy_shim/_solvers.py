@@ -137,7 +137,7 @@ def _cutoff(rtol: Any, x: Tensor) -> Tensor | float:
 
 
 def matrix_rank(
-    A: ArrayLike,  # noqa: N803
+    A: ArrayLike,
     tol: Any = None,
     hermitian: bool = False,
     *,
@@ -254,12 +254,12 @@ def lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None = None) -> tuple[Any, 
     if t.dim() not in (1, 2):
         raise LinAlgError(f"lstsq: {t.dim()}-dimensional array given for b; it must be 1-D or 2-D")
     if s.shape[0] != t.shape[0]:
-        raise LinAlgError(f"lstsq: incompatible dimensions {tuple(s.shape)} and {tuple(t.shape)}")
+        raise LinAlgError(f"lstsq: Incompatible dimensions {tuple(s.shape)} and {tuple(t.shape)}")
     rows, columns = s.shape
     if rcond is None:
         rcond = max(rows, columns) * epsilon(s)
     elif rcond < 0:
-        rcond = epsilon(s)
+        rcond = epsilon(s) / 2  # what LAPACK calls epsilon
     right = t.unsqueeze(-1) if t.dim() == 1 else t
     u, values, vh = svd_of("lstsq", s, False, False)
     kept = values > rcond * values[:1] if values.shape[0] else values > 0

@@ -51,7 +51,10 @@ __all__ = [
 def _matrices(name: str, x: ArrayLike) -> Any:
     tensor = as_tensor(name, x, "x")
     if tensor.dim() < 2:
-        raise ValueError(f"{name}: x has {tensor.dim()} dimensions, fewer than 2")
+        raise ValueError(
+            f"{name}: x has {tensor.dim()} dimensions; the input array must be at least "
+            "2-dimensional"
+        )
     return tensor
 
 
