@@ -8,7 +8,9 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
+from xp_torch._core import box as _box
 from xp_torch._kernels.unsigned import as_signed
 
 from ._axes import broadcast_shapes
@@ -44,6 +46,7 @@ __all__ = [
 ]  # fmt: skip
 
 _NATIVE = frozenset({torch.float32, torch.float64})
+_PLAIN = _NATIVE | {torch.bool, torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8}
 
 
 def isclose(
@@ -151,6 +154,14 @@ def allclose(
     >>> np.allclose(np.array([1.0, 2.0]), np.array([1.0, 2.0 + 1e-9]))
     True
     """
+    if type(a) is ndarray and type(b) is ndarray and type(rtol) is float and type(atol) is float:
+        s, t = a._tensor, b._tensor
+        native = s.dtype is t.dtype and s.dtype in _NATIVE and rtol >= 0 and atol >= 0
+        if native and not is_compiling():  # torch's own does not trace
+            try:
+                return torch.allclose(s, t, rtol, atol, bool(equal_nan))
+            except RuntimeError:
+                pass  # said below what is wrong
     return bool(torch.all(isclose(a, b, rtol, atol, equal_nan)._tensor))
 
 
@@ -170,6 +181,10 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
     >>> np.array_equal(np.array([1, 2]), np.array([1.0, 2.0]))
     True
     """
+    if type(a1) is ndarray and type(a2) is ndarray and not equal_nan:
+        s, t = a1._tensor, a2._tensor
+        if s.dtype is t.dtype and s.dtype in _PLAIN and not _box.several_devices:
+            return torch.equal(s, t)
     pair = _pair("array_equal", a1, a2)
     if pair is None or pair[0].shape != pair[1].shape:
         return False

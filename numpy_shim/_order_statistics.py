@@ -82,6 +82,12 @@ def median(
 
 
 def _median(rows: Tensor, n: int) -> Tensor:
+    if rows.dtype in _NATIVE:
+        # torch's median is the lower of two, and NaN where there is one.
+        low = torch.median(rows, -1)[0] if rows.dim() > 1 else torch.median(rows)
+        if n % 2:
+            return low
+        return (low + torch.kthvalue(rows, n // 2 + 1, -1)[0]) / 2
     ordered = sort(rows, -1, False)
     low, high = kernels.middle(ordered, n)
     result = midpoint(low, high, n % 2 == 1)
