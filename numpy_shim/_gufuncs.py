@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from numpy import _NoValue
 from numpy.exceptions import AxisError
 from torch import Tensor
 
@@ -21,6 +20,7 @@ from ._convert import cast
 from ._dtypes import COMPLEXES, FLOATS
 from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._spec import Spec, functions_of, make_spec
+from ._trace import _NoValue
 from ._ufunc import OPTIONS, ufunc
 
 __all__ = ["matmul", "matvec", "vecdot", "vecmat"]

@@ -10,7 +10,6 @@ import warnings
 from typing import Any
 
 import torch
-from numpy import _NoValue
 from torch import Tensor
 
 from xp_torch._kernels import reductions as shared
@@ -50,6 +49,7 @@ from ._reductions import (
     where_mask,
 )
 from ._statistics import general_mean, general_var, one_ddof
+from ._trace import _NoValue
 
 __all__ = [
     "nancumprod",

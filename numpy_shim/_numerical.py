@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 import torch
-from numpy import _NoValue
 from torch import Tensor
 
 from ._axes import broadcast_shapes, normalize_axis
@@ -29,6 +28,7 @@ from ._cumulative import cumsum, diff
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
 from ._kernels import interpolation
 from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
+from ._trace import _NoValue
 from ._ufuncs import absolute, maximum, minimum, multiply, positive
 
 __all__ = ["clip", "interp", "nan_to_num", "unwrap"]

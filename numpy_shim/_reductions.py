@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy
 import torch
-from numpy import _NoValue
 from torch import Tensor
 
 from xp_torch._core.axes import integer
@@ -27,6 +26,7 @@ from ._convert import ArrayLike, as_tensor, cast, finish
 from ._dtypes import NUMPY, TORCH, promote, torch_dtype
 from ._kernels import reductions as kernels
 from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._trace import _NoValue
 from ._ufuncs import logical_and, logical_or, maximum, minimum, subtract
 
 __all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum", "trace"]

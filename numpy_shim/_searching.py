@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from numpy import _NoValue
 from torch import Tensor
 
 from xp_torch._core import box as _box
@@ -33,6 +32,7 @@ from ._kernels import looks, sorting
 from ._kernels import searching as kernels
 from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
 from ._reductions import keeps, reduction_axes
+from ._trace import _NoValue
 
 __all__ = [
     "argmax", "argmin", "argwhere", "count_nonzero", "digitize", "flatnonzero", "nanargmax",

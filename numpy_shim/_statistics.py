@@ -6,7 +6,6 @@ import warnings
 from typing import Any
 
 import torch
-from numpy import _NoValue
 from torch import Tensor
 
 from xp_torch._kernels.reductions import count
@@ -20,6 +19,7 @@ from ._kernels.reductions import divided, reduced_shape
 from ._kernels.reductions import mean as mean_of
 from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
 from ._reductions import Axis, documented, keeps, reduction_axes, where_mask
+from ._trace import _NoValue
 
 __all__ = ["average", "corrcoef", "cov", "mean", "std", "var"]
 

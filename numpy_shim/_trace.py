@@ -5,6 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+
+class _Absent(type):
+    def __repr__(cls) -> str:
+        return "<no value>"
+
+
+class _NoValue(metaclass=_Absent):
+    """Stands in signatures for ``numpy._NoValue``, and reads like it.
+
+    A class, because Dynamo follows one as the default of a method of an array that is made in
+    the trace; of an instance it asks where it comes from.
+    """
+
+
 F = TypeVar("F", bound=Callable[..., object])
 
 

@@ -7,7 +7,6 @@ from math import prod
 from typing import Any
 
 import torch
-from numpy import _NoValue
 from numpy.exceptions import AxisError
 from torch import Tensor
 
@@ -23,6 +22,7 @@ from ._kernels import folds
 from ._ndarray import ndarray, wrap
 from ._scalars import generic
 from ._spec import Loop, Spec, no_loop
+from ._trace import _NoValue
 from ._ufunc_folds import (
     NOT_COMPLEX,
     REORDERABLE,

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
-from numpy import _NoValue
 from torch import Tensor
 from torch.compiler import is_compiling
 
@@ -18,6 +17,7 @@ from ._axes import broadcast_shapes, normalize_axis
 from ._convert import PYTHON_NUMBERS, array_of, as_tensor, cast, operands, promoted
 from ._dtypes import torch_dtype
 from ._ndarray import ndarray, wrap
+from ._trace import _NoValue
 from ._ufunc import ufunc
 
 __all__ = ["frompyfunc", "vectorize"]
@@ -102,9 +102,7 @@ class pyfunc_ufunc(ufunc):
         return array_of(torch.stack(parts, place))
 
 
-def frompyfunc(
-    func: Callable[..., Any], /, nin: int, nout: int, *, identity: Any = None
-) -> pyfunc_ufunc:
+def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, **kwargs: Any) -> pyfunc_ufunc:
     """A ufunc that calls a Python function for every element.
 
     Parameters
@@ -113,8 +111,8 @@ def frompyfunc(
         It takes ``nin`` numbers and returns ``nout``, a tuple if more than one.
     nin, nout : int
         How many operands and results there are.
-    identity : object, optional
-        What ``reduce`` gives for no elements.
+    **kwargs
+        ``identity``: what ``reduce`` gives for no elements.
 
     Returns
     -------
@@ -133,6 +131,9 @@ def frompyfunc(
     """
     if not callable(func):
         raise TypeError("frompyfunc: function must be callable")
+    identity = kwargs.pop("identity", None)
+    for name in kwargs:
+        raise TypeError(f"frompyfunc() got an unexpected keyword argument {name!r}")
     return pyfunc_ufunc(func, operator.index(nin), operator.index(nout), identity)
 
 
