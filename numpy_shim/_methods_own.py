@@ -120,6 +120,9 @@ class Own:
     def flatten(self: ndarray, /, order: str | None = "C") -> ndarray:
         """A 1-D copy, of the elements in this order (``'K'``: as they lie in memory)."""
         t = self._tensor
+        if order == "C":
+            copied = t.clone(memory_format=torch.contiguous_format)
+            return array_of(copied if t.dim() == 1 else copied.view(-1))
         wanted = "C" if order is None else order
         if wanted == "F" or (wanted == "A" and is_fortran(t)):
             t = reversed_axes(t)

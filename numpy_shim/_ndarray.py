@@ -129,6 +129,8 @@ class ndarray(_Base):
         return out
 
 
+ndarray.__module__ = "numpy_shim"  # where it is found, and what its name says
+
 SCALAR_TYPES: dict[torch.dtype, type[ndarray]] = {}
 """The scalar type of each torch dtype; filled by ``_scalars``."""
 
