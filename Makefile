@@ -24,8 +24,9 @@ demo: env  ## scikit-learn on xp_torch arrays; two NumPy scripts on numpy_shim, 
 	  --output build/demo/smoke.png
 	$(PY) tools/show_picture.py build/demo/smoke.png
 
-test: env  ## everything: our tests, then the public suite where it is found
+test: env  ## everything: our tests, the public suite where it is found, a sample of NumPy's tests
 	$(PY) -m pytest -n 2 --dist worksteal tests
+	$(PY) -m conformance numpy --module numpy_shim --sample --jobs 2
 	@if $(PY) -m conformance array-api --locate; then \
 	  $(PY) -m conformance array-api --module xp_torch --jobs 2; \
 	else \

@@ -13,6 +13,7 @@ _EXTENDED = "torch has no extended precision; use float64 or complex128"
 _MASKED = "masked arrays are a library of their own; use a boolean array beside the values"
 _MATRIX = "the matrix class is deprecated in NumPy; use 2-D arrays and @"
 _C = "it serves code in C or Fortran that is compiled against NumPy; import numpy for it"
+_BUFFERS = "torch casts without a buffer whose size could be set"
 _FILES = "a tensor cannot stand on a file; use load, or numpy.memmap with asarray"
 
 ABSENT: dict[str, str] = {
@@ -27,7 +28,7 @@ ABSENT: dict[str, str] = {
     "ma": _MASKED,
     **dict.fromkeys(("bmat", "matlib"), _MATRIX),
     **dict.fromkeys(("core", "ctypeslib", "f2py", "get_include"), _C),
-    **dict.fromkeys(("getbufsize", "setbufsize"), "torch casts without a buffer to set the size of"),
+    **dict.fromkeys(("getbufsize", "setbufsize"), _BUFFERS),
     "memmap": _FILES,
     **dict.fromkeys(
         ("nditer", "nested_iters"),

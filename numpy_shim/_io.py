@@ -277,7 +277,8 @@ def fromfile(
 ) -> ndarray:
     """Read the numbers in a binary file, or in a text file with ``sep``; as NumPy's."""
     _refuse_like("fromfile", like)
-    array: ndarray = _read("fromfile", numpy.fromfile(file, to_host(dtype or float), count, sep, offset))
+    values = numpy.fromfile(file, to_host(dtype or float), count, sep, offset)
+    array: ndarray = _read("fromfile", values)
     return array
 
 

@@ -15,7 +15,9 @@ from tests.numpy_shim.differential import compare
 
 DTYPES = [d for d in TORCH if d.name != "bfloat16"]
 CLOSE: dict[str, Any] = {
-    "rtol": {"float16": 2e-3, "float32": 1e-5, "float64": 1e-12, "complex64": 1e-5, "complex128": 1e-12},
+    "rtol": {
+        "float16": 2e-3, "float32": 1e-5, "float64": 1e-12, "complex64": 1e-5, "complex128": 1e-12,
+    },
     "atol": 1e-5, "signed_zeros": False,
 }  # fmt: skip
 ONE = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"]

@@ -35,12 +35,10 @@ def reads_values(case: Case) -> bool:
     try:
         result(case, "meta")
     except (NotImplementedError, RuntimeError, ValueError, TypeError) as error:
-        assert "meta" in f"{error} {error.__cause__} {error.__context__}".lower(), repr(error)
-        return True
-    return False
-
-
-NAMES = sorted({case.name for case in CASES})
+        said = f"{error} {error.__cause__} {error.__context__}".lower()
+    else:
+        return False
+    return "meta" in said
 
 
 @pytest.mark.parametrize("case", CASES, ids=labels(CASES))
