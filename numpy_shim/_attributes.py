@@ -17,7 +17,7 @@ from ._axes import normalize_shape
 from ._flags import flagsobj
 from ._flat import flatiter
 from ._interop import shared
-from ._ndarray import hang, ndarray, new, view_of
+from ._ndarray import hang, ndarray, view_of
 from ._scalars import generic
 
 
@@ -102,17 +102,19 @@ class Attributes:
         """The view with its axes in the other order."""
         if type(self) is ndarray:
             t = self._tensor
-            if t.dim() == 2:
-                out = new(ndarray)
-                out._tensor = t.mT
-                out._base = self
-                return out
-            return view_of(self, t.permute(tuple(range(t.dim() - 1, -1, -1))))
+            ndim = t.dim()
+            if ndim == 2:
+                return view_of(self, t.mT)
+            return view_of(self, torch.permute(t, tuple(range(ndim - 1, -1, -1))))
         return views.transposed(self, range(self.ndim - 1, -1, -1))
 
     @property
     def mT(self: ndarray) -> ndarray:  # noqa: N802
         """The view with its last two axes exchanged; ``ValueError`` with fewer than two."""
+        if type(self) is ndarray:
+            t = self._tensor
+            if t.dim() >= 2:
+                return view_of(self, t.mT)
         ndim = self.ndim
         if ndim < 2:
             raise ValueError(f"mT: matrix transpose with ndim < 2 is undefined, and ndim is {ndim}")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from numpy import _NoValue
 from torch import Tensor
 
 from xp_torch._core.axes import integer
@@ -17,10 +16,14 @@ from ._convert import ArrayLike, array_of, as_tensor, cast, check_out, finish, o
 from ._dtypes import HALVES, NUMPY, promote, torch_dtype
 from ._ndarray import ndarray, new
 from ._reductions import WIDE, named
+from ._trace import _NoValue
 
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff"]
 
 Accumulator = Callable[[Tensor, int, torch.dtype, bool], Tensor]
+
+# torch's functions give NumPy's dtype for all of these.
+_NATIVE = frozenset(NUMPY) - HALVES - {torch.uint8, torch.uint16, torch.uint32, torch.uint64}
 
 _DOC = """The running {what} along an axis.
 
@@ -92,13 +95,10 @@ def _finished(name: str, result: Tensor, out: Any) -> ndarray:
 
 
 def _running(name: str, function: Callable[..., Tensor], accumulator: Accumulator, doc: str) -> Any:
-    # torch's function gives NumPy's dtype for all of these.
-    fast = frozenset(NUMPY) - HALVES - {torch.uint8, torch.uint16, torch.uint32, torch.uint64}
-
     def running(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
         if type(a) is ndarray and dtype is None and out is None:
             t = a._tensor
-            if t.dtype in fast:
+            if t.dtype in _NATIVE:
                 try:
                     if axis is None:
                         result = function(t if t.dim() == 1 else t.reshape(-1), 0)
@@ -165,6 +165,12 @@ def cumulative_sum(
     >>> np.cumulative_sum(np.array([1, 2, 3]), include_initial=True)
     array([0, 1, 3, 6])
     """
+    if type(x) is ndarray and dtype is None and out is None and not include_initial:
+        t = x._tensor
+        if axis is None and t.dim() == 1 and t.dtype in _NATIVE:
+            array = new(ndarray)
+            array._tensor = torch.cumsum(t, 0)
+            return array
     return _cumulative(
         "cumulative_sum", kernels.cumulative_sum, x, axis, dtype, out, include_initial
     )

@@ -73,7 +73,7 @@ def concatenate(
             except (RuntimeError, IndexError):
                 pass  # the general call says what is wrong
             else:
-                if _is_joined(joined, tensors):
+                if _is_joined(joined, tensors, axis):
                     result = new(ndarray)
                     result._tensor = joined
                     return result
@@ -98,20 +98,26 @@ def _alike(arrays: Any) -> list[Tensor] | None:
     """
     if _box.several_devices or (type(arrays) is not list and type(arrays) is not tuple):
         return None
-    tensors = [a._tensor for a in arrays if type(a) is ndarray]
-    if not tensors or len(tensors) != len(arrays):
-        return None
-    dtype = tensors[0].dtype
-    for t in tensors:
-        if t.dtype is not dtype:
+    dtype = None
+    tensors = []
+    for a in arrays:
+        if type(a) is not ndarray:
             return None
-    return None if dtype in WIDE_UNSIGNED else tensors
+        t = a._tensor
+        if t.dtype is not dtype:
+            if dtype is not None:
+                return None
+            dtype = t.dtype
+        tensors.append(t)
+    return None if dtype in WIDE_UNSIGNED or not tensors else tensors
 
 
-def _is_joined(joined: Tensor, tensors: list[Tensor]) -> bool:
+def _is_joined(joined: Tensor, tensors: list[Tensor], axis: int) -> bool:
     """Whether all tensors have gone into ``torch.cat``'s result, which skips empty 1-D ones."""
     ndim = joined.dim()
-    return ndim == 1 or all(t.dim() == ndim for t in tensors)
+    if ndim == 1:
+        return axis == 0 or axis == -1
+    return all(t.dim() == ndim for t in tensors)
 
 
 def _items(name: str, arrays: Any, argument: str = "arrays") -> list[Any]:
@@ -254,7 +260,7 @@ def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarra
             except (RuntimeError, IndexError):
                 pass  # the general call says what is wrong
             else:
-                if _is_joined(joined, alike):
+                if _is_joined(joined, alike, 0 if joined.dim() == 1 else 1):
                     return array_of(joined)
     tensors = [atleast(t, 1) for t in operands("hstack", *_items("hstack", tup, "tup"))]
     return _joined("hstack", tensors, 0 if tensors[0].dim() == 1 else 1, None, dtype, casting)
@@ -286,7 +292,7 @@ def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarra
             except RuntimeError:
                 pass  # the general call says what is wrong
             else:
-                if rows or _is_joined(joined, alike):
+                if rows or _is_joined(joined, alike, 0):
                     return array_of(joined)
     tensors = [atleast(t, 2) for t in operands("vstack", *_items("vstack", tup, "tup"))]
     return _joined("vstack", tensors, 0, None, dtype, casting)
