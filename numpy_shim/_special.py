@@ -149,7 +149,7 @@ _describe(bartlett, "a triangle that ends in zeros", "array([0. , 0.5, 1. , 0.5,
 _describe(
     kaiser,
     "a Bessel function, between all others",
-    "array([0.0001, 0.2391, 1.    , 0.2391, 0.0001])",
+    "array([0.2049, 0.7269, 1.    , 0.7269, 0.2049])",
     "\n    beta : float\n        The shape: 0 is a rectangle, 14 falls to a ten-thousandth.",
-    "5, 12",
+    "5, 3.0",
 )
