@@ -16,13 +16,14 @@ WAITING: dict[str, str] = {
     **dict.fromkeys(
         ("argwhere", "bincount", "compress", "extract", "flatnonzero", "intersect1d",
          "mask_indices", "ndarray.compress", "ndarray.__getitem__", "ndarray.nonzero", "nonzero",
-         "piecewise", "repeat", "setdiff1d", "setxor1d", "trim_zeros", "union1d", "unique",
-         "unique_all", "unique_counts", "unique_inverse", "unique_values"),
+         "piecewise", "poly1d", "polydiv", "polymul", "repeat", "roots", "setdiff1d",
+         "setxor1d", "trim_zeros", "union1d", "unique", "unique_all",
+         "unique_counts", "unique_inverse", "unique_values"),
         SHAPE,
     ),
     **dict.fromkeys(
         ("float64.__hash__", "float64.__round__", "float64.as_integer_ratio", "float64.hex",
-         "float64.is_integer", "linalg.lstsq", "ndarray.__float__", "ndarray.item",
+         "float64.is_integer", "linalg.lstsq", "polyfit", "ndarray.__float__", "ndarray.item",
          "ndarray.tolist"),
         PYTHON,
     ),
