@@ -17,7 +17,6 @@ MODULES = ["numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.lib.stri
 
 NOT_OF_ARRAYS = {
     "__array_finalize__": "there are no subclasses to finish",
-    "__array_wrap__": "there are no subclasses to wrap results in",
     "__array_struct__": "it is a pointer for code in C",
     "__setstate__": "arrays are pickled by their tensors, which come back as they are",
 }

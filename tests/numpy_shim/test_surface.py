@@ -54,6 +54,7 @@ NO_CASE: dict[str, str] = {
     ),
     **dict.fromkeys(
         ("ndarray.__array_function__", "ndarray.__array_priority__", "ndarray.__array_ufunc__",
+         "ndarray.__array_wrap__",
          "ndarray.__torch_function__", "ndarray.__class_getitem__"),
         "other libraries call it: see test_interop.py",
     ),
