@@ -11,13 +11,12 @@ import math
 import torch
 from torch import Tensor
 
-from xp_torch._core.axes import broadcast_shapes
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._kernels import transcendental
 from xp_torch._kernels.division import floor_divide as standard_floor_divide
 from xp_torch._kernels.division import pow as standard_pow
 from xp_torch._kernels.division import remainder as standard_remainder
-from xp_torch._kernels.looks import few_values, no_nan, no_zero_parts, possible
+from xp_torch._kernels.looks import few_values, no_nan, possible
 from xp_torch._kernels.unsigned import as_signed, to_ordered
 
 _BITS = {
@@ -105,7 +104,7 @@ def spacing(x: Tensor) -> Tensor:
     infinity = torch.full_like(x, torch.inf)
     if x.dtype in (torch.float16, torch.bfloat16):
         # Of these NumPy gives the distance to the next larger number.
-        return nextafter(x, infinity) - x
+        return torch.where(torch.isinf(x), torch.nan, nextafter(x, infinity) - x)
     return torch.nextafter(x, torch.where(x < 0, -infinity, infinity)) - x
 
 
@@ -285,28 +284,36 @@ def power_of_signed(a: Tensor, b: Tensor) -> Tensor:
     return torch.pow(a, b)
 
 
-def _whole_power(z: Tensor, n: int) -> Tensor:
-    """A complex power by multiplications, which are exact where NumPy's are."""
-    result, square, rest = None, z, abs(n)
-    while rest:
-        if rest & 1:
-            result = square if result is None else result * square
-        rest >>= 1
-        if rest:
+def _whole_power(z: Tensor, n: Tensor) -> Tensor:
+    """``z`` to the power of positive integers below 128, by multiplications."""
+    result, square = z, z
+    started = torch.zeros_like(n, dtype=torch.bool)
+    for bit in range(7):
+        chosen = ((n >> bit) & 1).bool()
+        result = torch.where(chosen, torch.where(started, result * square, square), result)
+        started = started | chosen
+        if bit < 6:
             square = square * square
-    assert result is not None
-    return torch.reciprocal(result) if n < 0 else result
+    return result
 
 
 def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:
-    exponents = few_values(b)
-    if exponents:
-        first = exponents[0]
-        n = first.real
-        whole = first.imag == 0 and n == n // 1 and 0 < abs(n) < 100
-        if whole and exponents.count(first) == len(exponents) and (n > 0 or no_zero_parts(a)):
-            return _whole_power(a.expand(broadcast_shapes("power", a.shape, b.shape)), int(n))
-    return standard_pow.general(a, b)
+    """Powers of complex numbers: whole ones by multiplications, which are exact in NumPy too.
+
+    A trace, which cannot look for them, and a gradient take the logarithm for all.
+    """
+    result = standard_pow.general(a, b)
+    if not possible(b) or result.requires_grad:
+        return result
+    n = b.real
+    whole = (b.imag == 0) & (n == torch.trunc(n)) & (n.abs() < 100) & (n != 0)
+    if not bool(whole.any()):
+        return result
+    exponent = torch.where(whole, n.abs(), 1.0).to(torch.int64)
+    base, exponent = torch.broadcast_tensors(a, exponent)  # type: ignore[no-untyped-call]
+    exact = _whole_power(base, exponent)
+    exact = torch.where(n < 0, reciprocal_complex(exact), exact)
+    return torch.where(whole, exact, result)
 
 
 def power(a: Tensor, b: Tensor) -> Tensor:

@@ -98,6 +98,8 @@ np.array([True, False]) * 2.5
 np.array([True, False]) + np.array([1, 2], np.int8)
 np.array([1 + 2j]) ** 2
 np.array([1 + 2j, 3]) ** 3
+np.array([1j, 2, 1 + 2j]) ** np.arange(3)
+np.array([1j, 2, 1 + 2j]) ** np.arange(1, -2, -1)
 2 ** np.array([1.0, 2])
 np.float64(1) == None
 np.float64(1) != None
