@@ -40,7 +40,7 @@ NO_CASE: dict[str, str] = {
     ),
     **dict.fromkeys(
         ("geterr", "geterrcall", "load_ipython_extension", "seterr", "seterrcall",
-         "unload_ipython_extension", "ndarray.setflags"),
+         "unload_ipython_extension"),
         "it is a setting",
     ),
     **dict.fromkeys(
