@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core import box as _box
+from xp_torch._core.dtypes import WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS
 from xp_torch._kernels import looks
 
@@ -26,6 +27,8 @@ _SCALARS = frozenset(SCALAR_TYPES.values())
 _INTEGER_SCALARS = frozenset(SCALAR_TYPES[d] for d in INTEGERS)
 _FLOATS = frozenset({torch.float32, torch.float64})
 _EXACT = 2**53
+_PLACES = dict(enumerate(torch.arange(256, device="cpu").unbind()))
+"""Small indices as tensors: to gather an element is one torch call, to copy a view is two."""
 
 
 def getitem(self: ndarray, key: Any, /) -> Any:
@@ -49,14 +52,23 @@ def getitem(self: ndarray, key: Any, /) -> Any:
         kind = type(key)
         try:
             if kind is int:
-                found = t[key]
-                if found.dim():
-                    out = new(ndarray)
-                    out._tensor = found
-                    out._base = self if t._base is None else getattr(self, "_base", self)
+                if t.dim() == 1:
+                    d = t.dtype
+                    out = new(SCALAR_TYPES[d])
+                    place = key if key >= 0 else key + t.numel()
+                    if (
+                        place in _PLACES
+                        and d not in WIDE_UNSIGNED
+                        and not _box.several_devices
+                        and not is_compiling()
+                    ):
+                        out._tensor = torch.gather(t, 0, _PLACES[place])
+                    else:
+                        out._tensor = t[key].clone()
                     return out
-                out = new(SCALAR_TYPES[t.dtype])
-                out._tensor = found.clone()
+                out = new(ndarray)
+                out._tensor = t[key]
+                out._base = self if t._base is None else getattr(self, "_base", self)
                 return out
             if kind is slice:
                 step = key.step
@@ -178,7 +190,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                 d = k.dtype
                 if d is torch.int64:
                     # In a trace the general twin copies the value, which may share memory.
-                    if not is_compiling() and t.dim() and _within(k, t.shape[0]):
+                    if not is_compiling() and _within(k, t.shape[0]):
                         if isinstance(value, ndarray):
                             v = value._tensor
                             if v.dtype is t.dtype and _is_apart(t, k, v):
@@ -231,7 +243,9 @@ def _is_full(t: Tensor, key: Any) -> bool:
 
 def _is_apart(t: Tensor, k: Tensor, v: Tensor) -> bool:
     """Whether torch puts values as NumPy does: few, so in order, and none in common memory."""
-    if v.numel() >= SERIAL or (_box.several_devices and not t.device == k.device == v.device):
+    if k.numel() * (1 if t.dim() == 1 else t.numel() // t.shape[0]) >= SERIAL or (
+        _box.several_devices and not t.device == k.device == v.device
+    ):
         return False
     memory = t.untyped_storage().data_ptr()
     return memory != v.untyped_storage().data_ptr() and (
@@ -243,6 +257,8 @@ def _within(index: Tensor, size: int) -> bool:
     """Whether indices are known to be within bounds, or to know it would wait for a device."""
     if not index.is_cpu:
         return True
+    if not size:
+        return False
     if index.numel() > looks.FEW:
         low, high = torch.aminmax(index)
         return bool(low >= -size) and bool(high < size)
