@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ._call import in_order
 from ._convert import ArrayLike, cast, check_cast, finish, operands, promoted
-from ._dtypes import torch_dtype
+from ._dtypes import check_casting, torch_dtype
 from ._kernels import products
 from ._ndarray import ndarray
 from ._trace import constant
@@ -63,7 +63,7 @@ def einsum(
         result = _along(path, labelled, tensors)
     else:
         result = products.einsum(labelled[0], labelled[1], tensors)
-    return finish("einsum", in_order(result, _order(order)), out, casting)
+    return finish("einsum", in_order(result, order), out, casting)
 
 
 def einsum_path(
@@ -92,13 +92,14 @@ def _options(kwargs: dict[str, Any]) -> tuple[Any, str, str]:
     dtype = kwargs.get("dtype")
     if dtype is not None:
         dtype = torch_dtype("einsum", dtype)
-    return dtype, kwargs.get("casting", "safe"), kwargs.get("order", "K")
-
-
-def _order(order: Any) -> str:
-    if order not in ("C", "F", "A", "K"):
+    casting, order = kwargs.get("casting", "safe"), kwargs.get("order", "K")
+    check_casting("einsum", casting)
+    if casting == "same_value":
+        raise ValueError("einsum: casting 'same_value' is not supported")
+    letter = order.upper() if isinstance(order, str) else order
+    if letter not in ("C", "F", "A", "K"):
         raise ValueError(f"einsum: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
-    return str(order)
+    return dtype, casting, letter
 
 
 def _tensors(name: str, arrays: tuple[ArrayLike, ...], dtype: Any, casting: str) -> list[Tensor]:

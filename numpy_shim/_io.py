@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _written(name: str, arr: Any) -> numpy.ndarray[Any, Any]:
+def written(name: str, arr: Any) -> numpy.ndarray[Any, Any]:
     """An array-like as a real NumPy array on the host."""
     return numpy.asarray(to_host(arr if isinstance(arr, ndarray) else wrap(as_tensor(name, arr))))
 
@@ -47,7 +47,7 @@ def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:
     >>> np.load(file)
     array([0, 1, 2])
     """
-    numpy.save(file, _written("save", arr), allow_pickle=allow_pickle)
+    numpy.save(file, written("save", arr), allow_pickle=allow_pickle)
 
 
 def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
@@ -57,9 +57,9 @@ def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None
     """
     numpy.savez(
         file,
-        *[_written("savez", a) for a in args],
+        *[written("savez", a) for a in args],
         allow_pickle=allow_pickle,
-        **{name: _written("savez", a) for name, a in kwds.items()},
+        **{name: written("savez", a) for name, a in kwds.items()},
     )
 
 
@@ -67,9 +67,9 @@ def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: A
     """Write several arrays to a compressed ``.npz`` file; see ``savez``."""
     numpy.savez_compressed(
         file,
-        *[_written("savez_compressed", a) for a in args],
+        *[written("savez_compressed", a) for a in args],
         allow_pickle=allow_pickle,
-        **{name: _written("savez_compressed", a) for name, a in kwds.items()},
+        **{name: written("savez_compressed", a) for name, a in kwds.items()},
     )
 
 
@@ -105,6 +105,27 @@ class NpzFile(Mapping[str, ndarray]):
 
     def __repr__(self) -> str:
         return repr(self._source)
+
+    @property
+    def f(self) -> Any:
+        """The arrays as attributes."""
+        return _Attributes(self)
+
+
+class _Attributes:
+    """The arrays of a file, each an attribute that is read when it is asked for."""
+
+    def __init__(self, arrays: NpzFile) -> None:
+        self._arrays = arrays
+
+    def __getattr__(self, name: str) -> ndarray:
+        try:
+            return self._arrays[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __dir__(self) -> list[str]:
+        return list(self._arrays)
 
 
 def load(
@@ -148,13 +169,13 @@ def load(
         encoding=encoding,  # type: ignore[arg-type]
         max_header_size=max_header_size,
     )
-    return NpzFile(read) if isinstance(read, numpy.lib.npyio.NpzFile) else _read("load", read)
+    return NpzFile(read) if isinstance(read, numpy.lib.npyio.NpzFile) else read_values(read)
 
 
-def _read(name: str, values: Any) -> Any:
+def read_values(values: Any) -> Any:
     """What NumPy read, as an array of ours; big-endian numbers in native order."""
     if isinstance(values, (list, tuple)):
-        return type(values)(_read(name, v) for v in values)
+        return type(values)(read_values(v) for v in values)
     if isinstance(values, numpy.ndarray) and not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
     return from_host(values)
@@ -184,9 +205,7 @@ def loadtxt(
            [3., 4.]])
     """
     _refuse_like("loadtxt", like)
-    return _read(
-        "loadtxt",
-        numpy.loadtxt(  # type: ignore[call-overload]
+    return read_values(numpy.loadtxt(  # type: ignore[call-overload]
             fname, to_host(dtype), comments, delimiter, converters, skiprows, usecols, unpack,
             ndmin, encoding, max_rows, quotechar=quotechar,
         ),
@@ -216,7 +235,7 @@ def savetxt(
     1 2
     """
     numpy.savetxt(
-        fname, _written("savetxt", X), fmt, delimiter, newline, header, footer, comments, encoding
+        fname, written("savetxt", X), fmt, delimiter, newline, header, footer, comments, encoding
     )
 
 
@@ -263,7 +282,7 @@ def genfromtxt(
         autostrip, case_sensitive, defaultfmt, unpack, usemask, loose, invalid_raise, max_rows,
         encoding, ndmin=ndmin,
     )  # fmt: skip
-    return _read("genfromtxt", read)
+    return read_values(read)
 
 
 def fromfile(
@@ -278,10 +297,10 @@ def fromfile(
     """Read the numbers in a binary file, or in a text file with ``sep``; as NumPy's."""
     _refuse_like("fromfile", like)
     values = numpy.fromfile(file, to_host(dtype or float), count, sep, offset)
-    array: ndarray = _read("fromfile", values)
+    array: ndarray = read_values(values)
     return array
 
 
 def fromregex(file: Any, regexp: Any, dtype: Any, encoding: str | None = None) -> Any:
     """Read what groups of a regular expression match; of one dtype only."""
-    return _read("fromregex", numpy.fromregex(file, regexp, to_host(dtype), encoding))
+    return read_values(numpy.fromregex(file, regexp, to_host(dtype), encoding))

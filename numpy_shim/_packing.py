@@ -15,6 +15,8 @@ __all__ = ["packbits", "unpackbits"]
 
 def _shifts(name: str, bitorder: Any, device: torch.device) -> torch.Tensor:
     """How far each of eight bits is from the lowest."""
+    if not isinstance(bitorder, str):
+        raise TypeError(f"{name}: bitorder must be str, not {type(bitorder).__name__}")
     if bitorder not in ("big", "little"):
         raise ValueError(f"{name}: 'order' must be either 'little' or 'big', not {bitorder!r}")
     places = torch.arange(8, dtype=torch.uint8, device=device)

@@ -8,6 +8,7 @@ both ways) or "forward" (1/n forward).
 from __future__ import annotations
 
 import operator
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -77,6 +78,21 @@ def _rounded(kind: Transform, a: Any, result: Tensor) -> Tensor:
     return result.to(dtype) if kind.doubles and dtype in HALVES else result
 
 
+def _finished(kind: Transform, a: Any, result: Tensor, out: Any) -> ndarray:
+    result = _rounded(kind, a, result)
+    if isinstance(out, ndarray) and out._tensor.shape != result.shape:
+        raise ValueError(
+            f"{kind.name}: output array has wrong shape {tuple(out._tensor.shape)}, "
+            f"the result has {tuple(result.shape)}"
+        )
+    return finish(kind.name, result, out)
+
+
+def _deprecated(name: str, what: str) -> None:
+    """Warn of what NumPy 2.0 deprecated, on behalf of who called the public function."""
+    warnings.warn(f"{name}: {what}", DeprecationWarning, stacklevel=4)
+
+
 def _one(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> ndarray:
     name = kind.name
     x = _signal(name, kind, a)
@@ -84,7 +100,7 @@ def _one(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> nda
     place = normalize_axis(name, axis, x.dim())
     size = _size(name, kind.default_size(x.shape[place]) if n is None else n)
     result = _run(name, kernels.one_axis, kind, x, size, place, norm)
-    return finish(name, _rounded(kind, a, result), out)
+    return _finished(kind, a, result, out)
 
 
 def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> ndarray:
@@ -95,12 +111,16 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
         places = tuple(range(x.dim())) if s is None else tuple(range(x.dim() - len(s), x.dim()))
         if s is not None and len(s) > x.dim():
             raise ValueError(f"{name}: Shape and axes have different lengths.")
+        if s is not None:
+            _deprecated(name, "`axes` should not be `None` if `s` is not `None`")
     else:
         places = tuple(normalize_axis(name, axis, x.dim(), "axes") for axis in axes)
     sizes = [x.shape[p] for p in places]
     if s is not None:
         if len(s) != len(places):
             raise ValueError(f"{name}: Shape and axes have different lengths.")
+        if None in s:
+            _deprecated(name, "Passing an array containing `None` values to `s` is deprecated")
         # -1 keeps the size, as None does.
         sizes = [
             size if wanted is None or wanted == -1 else _size(name, wanted)
@@ -116,7 +136,7 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
     for size in sizes:
         _size(name, size)
     result = _run(name, kernels.many_axes, kind, x, tuple(sizes), places, norm)
-    return finish(name, _rounded(kind, a, result), out)
+    return _finished(kind, a, result, out)
 
 
 _ONE = """n : int, optional

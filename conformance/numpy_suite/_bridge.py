@@ -97,6 +97,8 @@ class Namespace(types.ModuleType):
         return self._bridge.attribute(self._path, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if "._" in self._path and not self._bridge.has(self._path):
+            return  # a setting that NumPy keeps to itself: nothing of the namespace reads it
         setattr(self._bridge.owner(self._path), name, value)
 
     def __delattr__(self, name: str) -> None:
@@ -206,6 +208,10 @@ class Bridge:
                     return _NOTHING
             found = inner
         return found
+
+    def has(self, path: str) -> bool:
+        """Whether a module of the namespace corresponds to NumPy's."""
+        return self._resolve(path) is not _NOTHING
 
     def owner(self, path: str) -> Any:
         """Where an attribute of a module is set. Raises AttributeError if there is no module."""

@@ -6,7 +6,11 @@ from numpy.lib import NumpyVersion as NumpyVersion
 from numpy.lib import mixins as mixins
 
 from . import array_utils as array_utils
+from . import format as format
+from . import npyio as npyio
 from . import scimath as scimath
 from . import stride_tricks as stride_tricks
 
-__all__ = ["NumpyVersion", "array_utils", "mixins", "scimath", "stride_tricks"]
+__all__ = [
+    "NumpyVersion", "array_utils", "format", "mixins", "npyio", "scimath", "stride_tricks",
+]  # fmt: skip

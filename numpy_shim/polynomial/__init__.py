@@ -47,6 +47,22 @@ polyutils, _polybase, polynomial, chebyshev, legendre, hermite, hermite_e, lague
     _loaded(name) for name in _MODULES
 )
 
+_mapdomain = polyutils.mapdomain
+
+
+def mapdomain(x: Any, old: Any, new: Any) -> Any:
+    """The points that a linear map of one domain to another gives; also of a polynomial.
+
+    NumPy makes an array of objects of a polynomial, to no other end than to calculate with it.
+    """
+    if not isinstance(x, _polybase.ABCPolyBase):
+        return _mapdomain(x, old, new)
+    offset, scale = polyutils.mapparms(old, new)
+    return offset + scale * x
+
+
+polyutils.mapdomain = mapdomain  # type: ignore[attr-defined]
+
 Chebyshev = chebyshev.Chebyshev
 Hermite = hermite.Hermite
 HermiteE = hermite_e.HermiteE

@@ -1,0 +1,100 @@
+"""``numpy.lib.format``: the ``.npy`` format, of our arrays; what describes it is NumPy's own."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from numpy.lib import format as _numpys
+from numpy.lib.format import ARRAY_ALIGN as ARRAY_ALIGN
+from numpy.lib.format import BUFFER_SIZE as BUFFER_SIZE
+from numpy.lib.format import EXPECTED_KEYS as EXPECTED_KEYS
+from numpy.lib.format import GROWTH_AXIS_MAX_DIGITS as GROWTH_AXIS_MAX_DIGITS
+from numpy.lib.format import MAGIC_LEN as MAGIC_LEN
+from numpy.lib.format import MAGIC_PREFIX as MAGIC_PREFIX
+from numpy.lib.format import descr_to_dtype as descr_to_dtype
+from numpy.lib.format import drop_metadata as drop_metadata
+from numpy.lib.format import dtype_to_descr as dtype_to_descr
+from numpy.lib.format import isfileobj as isfileobj
+from numpy.lib.format import magic as magic
+from numpy.lib.format import read_array_header_1_0 as read_array_header_1_0
+from numpy.lib.format import read_array_header_2_0 as read_array_header_2_0
+from numpy.lib.format import read_magic as read_magic
+from numpy.lib.format import write_array_header_1_0 as write_array_header_1_0
+from numpy.lib.format import write_array_header_2_0 as write_array_header_2_0
+
+from .._host import to_host
+from .._io import read_values, written
+from .._ndarray import ndarray
+
+__all__ = [
+    "ARRAY_ALIGN", "BUFFER_SIZE", "EXPECTED_KEYS", "GROWTH_AXIS_MAX_DIGITS", "MAGIC_LEN",
+    "MAGIC_PREFIX", "descr_to_dtype", "drop_metadata", "dtype_to_descr",
+    "header_data_from_array_1_0", "isfileobj", "magic", "open_memmap", "read_array",
+    "read_array_header_1_0", "read_array_header_2_0", "read_magic", "write_array",
+    "write_array_header_1_0", "write_array_header_2_0",
+]  # fmt: skip
+
+
+def header_data_from_array_1_0(array: ndarray) -> dict[str, Any]:
+    """What the header of a file says of an array: its dtype, order and shape.
+
+    >>> import numpy_shim as np
+    >>> np.lib.format.header_data_from_array_1_0(np.ones(3))["shape"]
+    (3,)
+    """
+    found: dict[str, Any] = _numpys.header_data_from_array_1_0(written("header", array))
+    return found
+
+
+def write_array(
+    fp: Any,
+    array: Any,
+    version: tuple[int, int] | None = None,
+    allow_pickle: bool = True,
+    pickle_kwargs: dict[str, Any] | None = None,
+) -> None:
+    """Write an array, with its header, to an open file; see ``numpy_shim.save``.
+
+    Raises ``ValueError`` for a version of the format that there is not.
+    """
+    _numpys.write_array(fp, written("write_array", array), version, allow_pickle, pickle_kwargs)
+
+
+def read_array(
+    fp: Any,
+    allow_pickle: bool = False,
+    pickle_kwargs: dict[str, Any] | None = None,
+    *,
+    max_header_size: int = 10000,
+) -> ndarray:
+    """Read what ``write_array`` wrote, onto the default device.
+
+    Raises ``ValueError`` for what is no array, ``TypeError`` for a dtype without a tensor.
+
+    >>> import io, numpy_shim as np
+    >>> file = io.BytesIO()
+    >>> np.lib.format.write_array(file, np.arange(3))
+    >>> _ = file.seek(0)
+    >>> np.lib.format.read_array(file)
+    array([0, 1, 2])
+    """
+    read: ndarray = read_values(
+        _numpys.read_array(
+            fp, allow_pickle, to_host(pickle_kwargs), max_header_size=max_header_size
+        )
+    )
+    return read
+
+
+def open_memmap(
+    filename: Any,
+    mode: str = "r+",
+    dtype: Any = None,
+    shape: Any = None,
+    fortran_order: bool = False,
+    version: Any = None,
+    *,
+    max_header_size: int = 10000,
+) -> NoReturn:
+    """Refused with ``TypeError``: a tensor stands in memory, not on a file."""
+    raise TypeError(f"open_memmap: {filename!r} cannot be an array; load it, tensors are in memory")
