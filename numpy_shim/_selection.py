@@ -35,8 +35,8 @@ SET = "__setitem__"
 _NOTHING: dict[torch.dtype, Any] = {torch.bool: False}
 _NOTHING |= dict.fromkeys(FLOATS, nan) | dict.fromkeys(COMPLEXES, complex(nan, nan))
 """What None becomes in an array."""
-SERIAL = 32768
-"""From as many values on, torch puts them with several threads, in any order."""
+SERIAL = 3000
+"""From as many values on, torch puts them with several threads, in any order (measured)."""
 
 
 def get_general(a: ndarray, key: Any) -> Any:
@@ -240,18 +240,19 @@ def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
         assign(view, whole)
 
 
-def _put(t: Tensor, key: tuple[Any, ...], value: Tensor) -> None:
+def _put(t: Tensor, key: tuple[Any, ...], value: Tensor, distinct: bool = False) -> None:
     """``t[key] = value`` for a key of index tensors behind whole slices.
 
-    Where an index comes twice the last value stays, as in NumPy: on the CPU torch puts many
-    values with several threads in any order, so there few at a time are put.
+    Where an index comes twice (none does if they are ``distinct``) the last value stays, as in
+    NumPy: on the CPU torch puts many values with several threads in any order, so there few at
+    a time are put.
     """
     if t.dtype in WIDE_UNSIGNED:
         twin = SIGNED_TWIN[t.dtype]
         t, value = t.view(twin), value.view(twin)
     start = sum(isinstance(i, slice) for i in key)
     indices = key[start:]
-    if looks.possible(t) and torch.get_num_threads() > 1:
+    if not distinct and value.numel() > 1 and looks.possible(t) and torch.get_num_threads() > 1:
         indices = torch.broadcast_tensors(*indices)  # type: ignore[no-untyped-call]
         count = indices[0].numel() * t.shape[:start].numel()
         if count * t.shape[start + len(indices) :].numel() >= SERIAL:
@@ -316,6 +317,6 @@ def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
                 f"{SET}: NumPy boolean array indexing assignment cannot assign {value.shape[0]} "
                 f"input values to the {count} output values where the mask is true"
             )
-        _put(whole, indices, value)
+        _put(whole, indices, value, distinct=True)
     if type(a) is not ndarray:
         assign(a, whole)
