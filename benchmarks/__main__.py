@@ -38,6 +38,9 @@ def tensors(size: int, device: str) -> dict[str, torch.Tensor]:
         "m": t.reshape(2, -1).clone(),
         "s": square @ square.mT + torch.eye(3, dtype=torch.float64),
         "n": torch.tensor([0, size // 2, size - 1]),
+        "v": torch.zeros(size, dtype=torch.float64),
+        "p": t[0].clone(),
+        "q": t[1].clone(),
     }
     return {name: tensor.to(device) for name, tensor in made.items()}
 
@@ -50,6 +53,8 @@ def contestants(
     timers = {"torch": timeit.Timer(case.torch, globals={**raw, "torch": torch})}
     for name, namespace in subject.namespaces(peers).items():
         arrays = {key: namespace.asarray(t) for key, t in tensors(size, device).items()}
+        for scalar in ("p", "q"):
+            arrays[scalar] = arrays[scalar][()]  # in NumPy no longer an array
         timer = timeit.Timer(case.xp, globals={**arrays, "xp": namespace})
         if name == subject.name or works(timer):
             timers[name] = timer
@@ -188,6 +193,9 @@ def report(subject: Subject, options: argparse.Namespace, console: Console) -> d
     console.print(table(f"{name}: cost of a call, 10 elements, float64, {device}", small))
     looking = run(LOOKING, 10, device, options.rounds, options.number, subject, peers)
     console.print(table("The same, where torch alone would be wrong for some values", looking))
+    own = run(subject.own, 10, device, options.rounds, options.number, subject, peers)
+    if own:
+        console.print(table(f"{name}: cost of what the standard does not have", own))
     large = run(LARGE, 1_000_000, device, 7, 10, subject, peers)
     console.print(table(f"{name}: cost of a call, a million elements, {device}", large))
     milliseconds = import_milliseconds(name)
@@ -216,6 +224,7 @@ def report(subject: Subject, options: argparse.Namespace, console: Console) -> d
     return {
         "small": small,
         "looking": looking,
+        "own": own,
         "large": large,
         "import_ms": milliseconds,
         "traces": lengths,

@@ -1,8 +1,9 @@
 """What is timed: the same call in raw torch, in a namespace of ours and in its peer.
 
 In the statements ``t``, ``u`` are 10-element float64 tensors, ``i``, ``j`` int64 ones, ``m`` a
-2-by-5 and ``s`` a positive-definite 3-by-3 one, ``k`` a boolean mask, ``n`` three indices; ``xp``
-is the namespace under test, and there the same names are its arrays.
+2-by-5 and ``s`` a positive-definite 3-by-3 one, ``k`` a boolean mask, ``n`` three indices, ``v``
+10 zeros to write to, ``p`` and ``q`` without axes; ``xp`` is the namespace under test, and there
+the same names are its arrays, ``p`` and ``q`` its scalars.
 """
 
 from __future__ import annotations
@@ -83,6 +84,35 @@ LOOKING = [
     Case("searchsorted", "torch.searchsorted(t, u)", "xp.searchsorted(t, u)"),
     Case("floor_divide", "torch.floor_divide(t, u)", "xp.floor_divide(t, u)"),
     Case("remainder", "torch.remainder(t, u)", "xp.remainder(t, u)"),
+]
+
+# What only NumPy has: methods, scalars, writing, what Python gets to see.
+NUMPY_CASES = [
+    Case("a.sum()", "t.sum()", "t.sum()"),
+    Case("a.mean(axis=0)", "m.mean(0)", "m.mean(axis=0)"),
+    Case("a.reshape(2, 5)", "torch.reshape(t, (2, 5))", "t.reshape(2, 5)"),
+    Case("a.T", "m.mT", "m.T"),
+    Case("a.copy()", "t.clone()", "t.copy()"),
+    Case("a.astype(float32)", "t.to(torch.float32)", "t.astype(xp.float32)"),
+    Case("a.dot(b)", "torch.dot(t, u)", "t.dot(u)"),
+    Case("scalar * scalar", "p * q", "p * q"),
+    Case("scalar * 2.0", "p * 2.0", "p * 2.0"),
+    Case("float(scalar)", "p.item()", "float(p)"),
+    Case("add(a, b, out=c)", "torch.add(t, u, out=v)", "xp.add(t, u, out=v)"),
+    Case("add(a, 2.0)", "torch.add(t, 2.0)", "xp.add(t, 2.0)"),
+    Case("a + ints", "t + i", "t + i"),
+    Case("a[1:-1] += b[2:]", "w = v[1:-1]; w += u[2:]", "v[1:-1] += u[2:]"),
+    Case("a[3] = 0.5", "v[3] = 0.5", "v[3] = 0.5"),
+    Case("a[1:4] = 0.5", "v[1:4] = 0.5", "v[1:4] = 0.5"),
+    Case("a[mask] = 0.0", "v[k] = 0.0", "v[k] = 0.0"),
+    Case("a[1]", "m[1]", "m[1]"),
+    Case("a[1, 2]", "m[1, 2].clone()", "m[1, 2]"),
+    Case("array([1.0, 2.0])", "torch.tensor([1.0, 2.0])", "xp.array([1.0, 2.0])"),
+    Case("len(a)", "len(t)", "len(t)"),
+    Case("a.shape", "tuple(t.shape)", "t.shape"),
+    Case("dot", "torch.dot(t, u)", "xp.dot(t, u)"),
+    Case("linalg.norm", "torch.linalg.vector_norm(t)", "xp.linalg.norm(t)"),
+    Case("linspace", "torch.linspace(0, 1, 10)", "xp.linspace(0, 1, 10)"),
 ]
 
 LARGE = [
