@@ -78,6 +78,8 @@ def call(
     signature: Any = None,
 ) -> Any:
     """``ufunc(*args, ...)`` as NumPy's documentation of ``ufunc`` has it."""
+    if out is not None and any(defers(x) for x in args):
+        raise ForeignOperandError  # it has its say before the output is looked at
     as_arrays = out is ...
     if as_arrays:  # new arrays, 0-D ones too
         out = None

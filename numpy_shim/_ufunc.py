@@ -124,20 +124,24 @@ class ufunc(Methods):
         self, method: str, args: tuple[Any, ...], outs: tuple[Any, ...], options: dict[str, Any]
     ) -> Any:
         """What a foreign operand's ``__array_ufunc__`` makes of the call; it knows NumPy's."""
-        keywords = {**options, "out": outs} if outs else options
-        reference = getattr(numpy, self.__name__)
-        for x in (*args, *outs):
-            if not defers(x):
-                continue
-            implementation = type(x).__array_ufunc__
-            if implementation is None:
+        keywords = {"signature" if k == "sig" else k: v for k, v in options.items()}
+        if outs:
+            keywords["out"] = outs
+        foreign = [x for x in (*args, *outs) if defers(x)]
+        for x in foreign:
+            if type(x).__array_ufunc__ is None:
                 raise TypeError(
                     f"operand {type(x).__name__!r} does not support ufuncs (__array_ufunc__=None)"
                 )
-            result = implementation(x, reference, method, *args, **keywords)
+        reference = getattr(numpy, self.__name__)
+        for x in foreign:
+            result = type(x).__array_ufunc__(x, reference, method, *args, **keywords)
             if result is not NotImplemented:
                 return result
-        given = ", ".join([repr(self), repr(method), *map(repr, args)])
+        given = ", ".join(
+            [repr(self), repr(method), *map(repr, args)]
+            + [f"{k}={v!r}" for k, v in keywords.items()]
+        )
         types = ", ".join(repr(type(x).__name__) for x in (*args, *outs))
         raise TypeError(
             f"operand type(s) all returned NotImplemented from __array_ufunc__({given}): {types}"

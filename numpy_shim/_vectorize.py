@@ -279,14 +279,8 @@ class vectorize:
                     f"{t.dim()}-dimensional argument does not have enough dimensions for all core "
                     f"dimensions {core}"
                 )
-            batch, own = t.shape[: t.dim() - len(core)], t.shape[t.dim() - len(core) :]
-            batches.append(batch)
-            for dimension, size in zip(core, own, strict=True):
-                if sizes.setdefault(dimension, size) != size:
-                    raise ValueError(
-                        f"inconsistent size for core dimension {dimension!r}: {size} vs "
-                        f"{sizes[dimension]}"
-                    )
+            batches.append(t.shape[: t.dim() - len(core)])
+            _check_core("argument", t.shape[t.dim() - len(core) :], core, sizes)
         shape = broadcast_shapes("vectorize", *batches)
         if 0 in shape:
             return self._of_no_calls(shape, result_cores, sizes)
@@ -305,10 +299,7 @@ class vectorize:
                 )
             for part, result, core in zip(collected, several, result_cores, strict=True):
                 tensor = as_tensor("vectorize", result, "a result")
-                if tensor.dim() != len(core):
-                    raise ValueError(
-                        f"{tensor.dim()}-dimensional result for the core dimensions {core}"
-                    )
+                _check_core("result", tensor.shape, core, sizes)
                 part.append(tensor)
         arrays = []
         for k, (part, _) in enumerate(zip(collected, result_cores, strict=True)):
@@ -332,6 +323,19 @@ class vectorize:
             for core, dtype in zip(cores, self._dtypes, strict=True)
         ]
         return arrays[0] if len(arrays) == 1 else tuple(arrays)
+
+
+def _check_core(
+    what: str, shape: tuple[int, ...], core: tuple[str, ...], sizes: dict[str, int]
+) -> None:
+    """Note the sizes of core dimensions; ``ValueError`` where they are not as before."""
+    if len(shape) != len(core):
+        raise ValueError(f"{len(shape)}-dimensional {what} for the core dimensions {core}")
+    for dimension, size in zip(core, shape, strict=True):
+        if sizes.setdefault(dimension, size) != size:
+            raise ValueError(
+                f"inconsistent size for core dimension {dimension!r}: {size} vs {sizes[dimension]}"
+            )
 
 
 def _result_dtypes(otypes: Any) -> list[torch.dtype]:
