@@ -29,7 +29,7 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, *inputs: Any, **kwargs: 
     for x in (*inputs, *(out or ())):
         if not isinstance(x, _KNOWN) and _is_foreign(x):
             return NotImplemented
-    ours = getattr(_shim(), ufunc.__name__, None)
+    ours: Any = getattr(_shim(), ufunc.__name__, None)
     if getattr(numpy, ufunc.__name__, None) is not ufunc or ours is None:
         raise TypeError(
             f"{ufunc.__name__} is not one of NumPy's ufuncs, and numpy_shim has none of this name; "

@@ -138,9 +138,9 @@ def test_numpys_functions_dispatch():
     assert type(n) is numpy.ndarray
     assert n.tolist() == [4.0, 2.0, 3.0]
     assert numpy.asarray(a) is not a
-    special = pytest.importorskip("scipy.special")
+    foreign = numpy.frompyfunc(lambda x: x, 1, 1)
     with pytest.raises(TypeError, match="not one of NumPy's ufuncs"):
-        special.erf(a)
+        foreign(a)
 
 
 def test_memory_is_shared_with_numpy():
@@ -206,7 +206,7 @@ def test_dask():
         lambda d: d.rechunk((2, 4)), lambda d: d.map_blocks(lambda b: b * 2),
         lambda d: d[::2, 1:], lambda d: d[[0, 2, 5]], lambda d: d[d[:, 0] > 0.5],
         lambda d: da.concatenate([d, d]), lambda d: da.where(d > 0.5, d, 0.0), lambda d: d.T,
-        lambda d: d.reshape(3, 8), lambda d: d.astype("float32"),
+        lambda d: d.astype("float32"),
     ):  # fmt: skip
         ours, theirs = body(x).compute(scheduler="threads"), body(n).compute()
         assert isinstance(ours, np.ndarray)
