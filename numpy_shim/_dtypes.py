@@ -99,7 +99,8 @@ def torch_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
 @constant
 def _from_numpy(name: str, dtype: Any, argument: str) -> torch.dtype:
     if isinstance(dtype, type) and issubclass(dtype, numpy.dtype):
-        dtype = dtype()  # one of numpy.dtypes
+        kind: Any = dtype  # one of numpy.dtypes
+        dtype = kind()
     found = numpy.dtype(dtype)
     try:
         return TORCH[found]
@@ -113,6 +114,9 @@ def _from_numpy(name: str, dtype: Any, argument: str) -> torch.dtype:
 def promote(name: str, first: torch.dtype, *others: torch.dtype) -> torch.dtype:
     """The dtype of NEP 50 for arrays of these dtypes."""
     result = first
+    if len(others) > 1:  # int8 and uint16 make int32, but beside float32 they are float32
+        ranked = sorted((first, *others), key=_KINDS.__getitem__)
+        result, others = ranked[0], tuple(ranked[1:])
     for other in others:
         if other is result:
             continue
@@ -123,6 +127,10 @@ def promote(name: str, first: torch.dtype, *others: torch.dtype) -> torch.dtype:
                 f"{name}: {name_of(result)} and {name_of(other)} have no common dtype"
             ) from None
     return result
+
+
+_KINDS: dict[torch.dtype, int] = {t: "cfiub".find(n.kind) for n, t in TORCH.items()}
+"""The order in which many dtypes are promoted, as ``numpy.result_type`` does: widest kind first."""
 
 
 def check_casting(name: str, casting: Any) -> None:

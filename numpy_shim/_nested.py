@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array as machine_values
 from collections.abc import Callable
+from functools import reduce
 from itertools import chain
 from typing import Any, NoReturn
 
@@ -269,8 +270,8 @@ def _stacked(
     first = parts[0].shape
     if any(p.shape != first for p in parts):
         _ragged([tuple(p.shape) for p in parts], shape)
-    if dtype is None:
-        dtype = promote(name, *[p.dtype for p in parts])
+    if dtype is None:  # one after the other, which is not what result_type does
+        dtype = reduce(lambda a, b: promote(name, a, b), [p.dtype for p in parts])
     stacked = torch.stack(
         [cast(p if p.device == parts[0].device else p.to(parts[0].device), dtype) for p in parts]
     )

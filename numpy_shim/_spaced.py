@@ -168,8 +168,7 @@ def _spaced(start: Any, step: Any, count: int, dtype: torch.dtype, device: Any) 
             *_first_and_delta(start, step, count, dtype), count, dtype, device
         )
     if dtype is torch.float64 and type(start) is not complex and type(step) is not complex:
-        begin = float(start)
-        return spacing.fill_from_numbers(begin, float(start + step) - begin, count, device)
+        return spacing.fill_from_numbers(float(start), float(start + step), count, device)
     first = full_scalar("arange", "start", start, dtype, device)
     second = full_scalar("arange", "step", start + step, dtype, device)
     return spacing.fill_from_two(first, second, count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -18,16 +19,25 @@ def fill_from_two(first: Tensor, second: Tensor, count: int) -> Tensor:
     if dtype is torch.float16 or dtype is torch.bfloat16:
         first, second = first.float(), second.float()
     steps = torch.arange(count, device=first.device).to(first.dtype)
-    return (steps * (second - first) + first).to(dtype)
+    spaced = steps * (second - first) + first
+    # The first two are themselves, not what the sum rounds to.
+    spaced = torch.cat([first.reshape(1), second.reshape(1), spaced[2:]])[:count]
+    return spaced.to(dtype)
 
 
-def fill_from_numbers(start: float, delta: float, count: int, device: Any) -> Tensor:
-    """``start + i * delta`` in float64, for Python numbers."""
+def fill_from_numbers(start: float, second: float, count: int, device: Any) -> Tensor:
+    """The same in float64, from Python numbers."""
+    delta = second - start
     spaced = torch.arange(count, dtype=torch.float64, device=device)
     if delta != 1.0:
         spaced.mul_(delta)
-    if start != 0.0 or delta < 0:
+    if not (start == 0.0 and delta > 0):  # then the sum would change nothing
         spaced.add_(start)
+    # The first two are themselves, not what the sum rounds to.
+    if start == 0.0 and math.copysign(1.0, start) < 0:
+        spaced[:1].fill_(start)
+    if count > 1 and delta + start != second:
+        spaced[1:2].fill_(second)
     return spaced
 
 
@@ -47,7 +57,7 @@ def linspace_numbers(
     else:
         step = float("nan")
         spaced.mul_(delta)
-    if start != 0.0 or delta < 0:
+    if not (start == 0.0 and delta > 0):  # then the sum would change nothing
         spaced.add_(start)
     if endpoint and num > 1:
         spaced[-1:].fill_(stop)

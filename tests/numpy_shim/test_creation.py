@@ -293,6 +293,12 @@ type(np.meshgrid([1, 2], [3, 4, 5]))
 np.zeros(6).reshape(-2, 3)
 np.zeros((0, 3)).reshape(0, -1)
 np.zeros((0, 3)).reshape(-1, 3)
+np.arange(-2.88, 0, 2, dtype="f4")
+np.arange(0.1, 3, 0.7)
+np.arange(-0.0, -1, -0.25)
+np.arange(-0.0, 1, 0.25)
+np.linspace(0, -0.0, 1)
+np.linspace(-0.0, 0.0, 3)
 """
 
 

@@ -358,6 +358,7 @@ np.copy(3)
 np.ascontiguousarray(3)
 np.asfortranarray([[1, 2]])
 np.ascontiguousarray([1, 2], float)
+np.array([np.int8(1), np.uint16(2), np.float32(3)])
 """
 
 

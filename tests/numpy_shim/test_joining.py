@@ -141,6 +141,10 @@ np.block((1, 2))
 np.block([(1, 2)])
 np.block([[np.ones(2)], [np.ones(3)]])
 np.block([np.ones((2, 2)), 2])
+np.concatenate(([], []), axis=1)
+np.append([], [], 1)
+np.concatenate(([], []), axis=-2)
+np.stack((np.int8(1), np.uint16(2), np.float32(3)))
 """
 
 

