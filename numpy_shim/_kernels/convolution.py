@@ -1,6 +1,6 @@
-"""Sums of products along a line, for every dtype, from windows on the longer array.
+"""Sums of products along a line, for every dtype.
 
-Windows are views; what is multiplied at once is bounded, so that memory stays linear.
+Memory stays linear: windows are views, and what is multiplied at once is bounded.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
@@ -16,6 +17,9 @@ from .reductions import HALVES
 
 BLOCK = 1 << 22
 """How many products are held at a time."""
+
+CACHED = 1 << 14
+"""How many sums the CPU works on at a time."""
 
 MODES = ("valid", "same", "full")
 
@@ -28,10 +32,37 @@ def correlate(a: Tensor, v: Tensor, mode: int) -> Tensor:
     dtype = a.dtype
     if dtype in HALVES:
         return correlate(a.float(), v.float(), mode).to(dtype)
+    if dtype is torch.bool:
+        return correlate(a.to(torch.int64), v.to(torch.int64), mode) != 0
     a, v = as_signed(a), as_signed(v)
     m = v.numel()
     before = (0, m // 2, m - 1)[mode]
     after = (0, m - before - 1, m - 1)[mode]
+    if is_compiling() or a.requires_grad or v.requires_grad:
+        return from_signed(_by_windows(a, v, before, after), dtype)
+    return from_signed(_by_multiples(a, v, before, after), dtype)
+
+
+def _by_multiples(a: Tensor, v: Tensor, before: int, after: int) -> Tensor:
+    """One multiple of ``a`` after another, shifted: the least to compute."""
+    n = a.numel()
+    size = n + before + after - v.numel() + 1
+    result = torch.zeros(size, dtype=a.dtype, device=a.device)
+    factors = v.unbind()
+    # What fits the cache, and what torch does not share among threads, is added up at once.
+    step = CACHED if a.is_cpu else size
+    for low in range(0, size, step):
+        high = min(low + step, size)
+        for i, factor in enumerate(factors):
+            start, stop = max(low, before - i), min(high, n + before - i)
+            if start < stop:
+                result[start:stop].addcmul_(a[start + i - before : stop + i - before], factor)
+    return result
+
+
+def _by_windows(a: Tensor, v: Tensor, before: int, after: int) -> Tensor:
+    """Windows on ``a`` times ``v``: few operators to record, for a trace or a gradient."""
+    m = v.numel()
     parts = [_blocks(a.unfold(0, m, 1), lambda windows, _: _sums(windows, v))]
     place = torch.arange(m, device=a.device)
     if before:
@@ -40,7 +71,7 @@ def correlate(a: Tensor, v: Tensor, mode: int) -> Tensor:
     if after:
         tail = torch.cat([a[a.numel() - m + 1 :], a.new_zeros(after)]).unfold(0, m, 1)
         parts.append(_blocks(tail, _masked(v, lambda row: row + place < m - 1)))
-    return from_signed(torch.cat(parts), dtype)
+    return torch.cat(parts)
 
 
 def turned(x: Tensor) -> Tensor:
@@ -64,8 +95,9 @@ def _blocks(windows: Tensor, sums: Callable[[Tensor, Tensor], Tensor]) -> Tensor
 
 def _masked(v: Tensor, inside: Callable[[Tensor], Tensor]) -> Callable[[Tensor, Tensor], Tensor]:
     def sums(windows: Tensor, rows: Tensor) -> Tensor:
-        products = windows & v if v.dtype is torch.bool else windows * v
-        return _total(torch.where(inside(rows), products, torch.zeros_like(products)))
+        products = windows * v
+        kept = torch.where(inside(rows), products, torch.zeros_like(products))
+        return torch.sum(kept, -1, dtype=v.dtype)
 
     return sums
 
@@ -73,10 +105,4 @@ def _masked(v: Tensor, inside: Callable[[Tensor], Tensor]) -> Callable[[Tensor, 
 def _sums(windows: Tensor, v: Tensor) -> Tensor:
     if v.dtype.is_floating_point or v.dtype.is_complex:
         return torch.mv(windows, v)
-    return _total(windows & v if v.dtype is torch.bool else windows * v)
-
-
-def _total(products: Tensor) -> Tensor:
-    if products.dtype is torch.bool:
-        return torch.any(products, -1)
-    return torch.sum(products, -1, dtype=products.dtype)
+    return torch.sum(windows * v, -1, dtype=v.dtype)

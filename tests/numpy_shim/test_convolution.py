@@ -72,11 +72,22 @@ def test_arguments_and_errors(body: Any):
     compare(body)
 
 
-def test_long_sequences_go_block_by_block(monkeypatch: pytest.MonkeyPatch):
-    """The result does not depend on how many products are held at a time."""
+@pytest.mark.parametrize("dtype", ALL_DTYPES)
+@pytest.mark.parametrize("mode", convolution.MODES)
+def test_windows_give_what_multiples_give(monkeypatch: pytest.MonkeyPatch, dtype: str, mode: str):
+    """The way for traces and gradients, block by block, has the same result."""
+    monkeypatch.setattr(convolution, "CACHED", 7)
+    compare(
+        lambda np, x, y: np.correlate(x, y, mode),
+        spec(range(50), dtype), spec(range(9), dtype), rtol=CLOSE,
+    )  # fmt: skip
     monkeypatch.setattr(convolution, "BLOCK", 16)
-    for mode in convolution.MODES:
-        compare(
-            lambda np, x, y, mode=mode: np.convolve(x, y, mode),
-            spec(range(50), "int64"), spec(range(9), "int64"),
-        )  # fmt: skip
+    monkeypatch.setattr(convolution, "is_compiling", lambda: True)
+    compare(
+        lambda np, x, y: np.correlate(x, y, mode),
+        spec(range(50), dtype), spec(range(9), dtype), rtol=CLOSE,
+    )  # fmt: skip
+    compare(
+        lambda np, x, y: np.convolve(x, y, mode),
+        spec([1, 2, numpy.inf, 4, 5]), spec([numpy.inf, 2, 1]),
+    )  # fmt: skip
