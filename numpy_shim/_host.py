@@ -25,6 +25,8 @@ def to_host(x: Any) -> Any:
         return x.detach().cpu().numpy()
     if isinstance(x, (list, tuple)):
         return type(x)(to_host(v) for v in x)
+    if isinstance(x, dict):
+        return {key: to_host(v) for key, v in x.items()}
     if isinstance(x, torch.dtype) or (isinstance(x, type) and issubclass(x, ndarray)):
         return NUMPY[torch_dtype("dtype", x)]
     return x

@@ -6,14 +6,17 @@
 
 from __future__ import annotations
 
-from numpy.random import MT19937 as MT19937
-from numpy.random import PCG64 as PCG64
-from numpy.random import PCG64DXSM as PCG64DXSM
-from numpy.random import SFC64 as SFC64
-from numpy.random import BitGenerator as BitGenerator
-from numpy.random import Philox as Philox
-from numpy.random import SeedSequence as SeedSequence
+from numpy.random import get_bit_generator as get_bit_generator
+from numpy.random import set_bit_generator as set_bit_generator
 
+from . import bit_generator as bit_generator
+from ._bit_generators import MT19937 as MT19937
+from ._bit_generators import PCG64 as PCG64
+from ._bit_generators import PCG64DXSM as PCG64DXSM
+from ._bit_generators import SFC64 as SFC64
+from ._bit_generators import BitGenerator as BitGenerator
+from ._bit_generators import Philox as Philox
+from ._bit_generators import SeedSequence as SeedSequence
 from ._generator import Generator as Generator
 from ._generator import default_rng as default_rng
 from ._legacy import RandomState as RandomState

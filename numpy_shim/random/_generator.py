@@ -7,8 +7,10 @@ from typing import Any
 import numpy
 import torch
 
+from .._axes import normalize_axis
 from .._host import from_host, to_host
 from .._ndarray import ndarray
+from ._bit_generators import PCG64
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, taken
 
@@ -43,7 +45,7 @@ class Generator:
         return self._source.bit_generator
 
     def __repr__(self) -> str:
-        return repr(self._source)
+        return f"{self} at 0x{id(self):X}"
 
     def __str__(self) -> str:
         return str(self._source)
@@ -83,6 +85,7 @@ class Generator:
         if is_native():
             return _NATIVE_PERMUTATION(self, x, axis)
         if is_population(x):
+            axis = normalize_axis("permutation", axis, len(x.shape))
             return taken("permutation", x, self._source.permutation(int(x.shape[axis])), axis)
         return from_host(self._source.permutation(to_host(x), axis))
 
@@ -92,9 +95,10 @@ class Generator:
 
     def shuffle(self, x: Any, axis: int = 0) -> None:
         """Reorder ``x`` along an axis in place."""
-        if not isinstance(x, ndarray):
+        if not isinstance(x, ndarray) or not x.ndim:
             self._source.shuffle(x, axis)
             return
+        axis = normalize_axis("shuffle", axis, x.ndim)
         if is_native():
             order = to_host(_NATIVE_PERMUTATION(self, int(x.shape[axis])))
         else:
@@ -168,4 +172,6 @@ def default_rng(seed: Any = None) -> Generator:
     if isinstance(seed, Generator):
         return seed
     source = getattr(seed, "_source", seed)
-    return Generator(numpy.random.default_rng(to_host(source)).bit_generator)
+    if isinstance(source, (numpy.random.BitGenerator, _REFERENCE, numpy.random.RandomState)):
+        return Generator(numpy.random.default_rng(source).bit_generator)
+    return Generator(PCG64(source))

@@ -33,8 +33,21 @@ class RandomState:
     def _native_generator(self) -> Any:
         """torch's generator of the default device, which traces follow."""
 
+    @property
+    def _bit_generator(self) -> Any:
+        return self._source._bit_generator
+
     def __repr__(self) -> str:
-        return repr(self._source)
+        return f"{self} at 0x{id(self):X}"
+
+    def __str__(self) -> str:
+        return str(self._source)
+
+    def __getstate__(self) -> Any:
+        return self.get_state(legacy=False)
+
+    def __setstate__(self, state: Any) -> None:
+        self.set_state(state)
 
     def __reduce__(self) -> Any:
         return _restored, (self._source,)
@@ -55,7 +68,7 @@ class RandomState:
 
     def set_state(self, state: Any) -> None:
         """Go on from a state that ``get_state`` gave."""
-        self._source.set_state(state)
+        self._source.set_state(to_host(state))
 
     def bytes(self, length: int) -> bytes:
         """``length`` random bytes."""
@@ -82,7 +95,7 @@ class RandomState:
 
     def shuffle(self, x: Any) -> None:
         """Reorder ``x`` along its first axis in place."""
-        if not isinstance(x, ndarray):
+        if not isinstance(x, ndarray) or not x.ndim:
             self._source.shuffle(x)
             return
         if is_native():
