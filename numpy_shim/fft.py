@@ -12,7 +12,6 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-import numpy
 import torch
 from torch import Tensor
 
@@ -23,7 +22,7 @@ from xp_torch._kernels.fft import Transform
 
 from ._axes import normalize_axes, normalize_axis
 from ._convert import ArrayLike, as_tensor, finish
-from ._dtypes import COMPLEXES, FLOATS, HALVES
+from ._dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
 from ._ndarray import array_of, ndarray, wrap
 
 __all__ = [
@@ -42,12 +41,15 @@ def _signal(name: str, kind: Transform, a: ArrayLike) -> Tensor:
         tensor = tensor.float()
     elif dtype not in FLOATS and dtype not in COMPLEXES:
         tensor = tensor.to(torch.float64)
-    real_in = kind.halves
-    if real_in:
-        if tensor.is_complex():
-            raise TypeError(f"{name}: a must be real, not of dtype {numpy.dtype('complex128')}")
+    if kind.halves or tensor.is_complex():
         return tensor
-    return tensor if tensor.is_complex() else tensor.to(COMPLEX_OF[tensor.dtype])
+    return tensor.to(COMPLEX_OF[tensor.dtype])
+
+
+def _check_real(kind: Transform, x: Tensor) -> None:
+    """Raise for complex numbers where only real ones are taken; after all else, as NumPy does."""
+    if kind.halves and x.is_complex():
+        raise TypeError(f"{kind.name}: a must be real, not of dtype {NUMPY[x.dtype]}")
 
 
 def _norm(name: str, norm: Any) -> str:
@@ -99,6 +101,7 @@ def _one(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> nda
     norm = _norm(name, norm)
     place = normalize_axis(name, axis, x.dim())
     size = _size(name, kind.default_size(x.shape[place]) if n is None else n)
+    _check_real(kind, x)
     result = _run(name, kernels.one_axis, kind, x, size, place, norm)
     return _finished(kind, a, result, out)
 
@@ -135,6 +138,7 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
         raise IndexError(f"{name}: at least one axis is needed")
     for size in sizes:
         _size(name, size)
+    _check_real(kind, x)
     result = _run(name, kernels.many_axes, kind, x, tuple(sizes), places, norm)
     return _finished(kind, a, result, out)
 
