@@ -129,7 +129,7 @@ CASES = [
     read("ndarray.__bool__", lambda np, a: bool(a[0, 0])),
     read("ndarray.__float__", lambda np, a: float(a[0, 0])),
     read("ndarray.__len__", lambda np, a: len(a)),
-    read("ndarray.__contains__", lambda np, a: 0.3 in a, VALUES_READ),
+    read("ndarray.__contains__", lambda np, a: 0.3 in a),
     Case("ndarray.__iter__", lambda np, a: [row * 2 for row in a], MATRIX),
     Case("ndarray.__iter__", lambda np, a: [x * 2 for x in a], VECTOR),
     Case("ndarray.__array_namespace__", lambda np, a: a.__array_namespace__().sin(a), MATRIX),
