@@ -391,7 +391,7 @@ def histogram2d(
     """
     points = operands("histogram2d", x, y, arguments=("x", "y"))
     if points[0].shape != points[1].shape:
-        raise ValueError("histogram2d: x and y must have the same length")
+        raise ValueError("histogram2d: x and y must have the same length.")
     sides = len(bins) if hasattr(bins, "__len__") and not _is_number(bins) else 1
     if sides not in (1, 2):
         bins = [bins, bins]

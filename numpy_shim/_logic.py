@@ -111,12 +111,19 @@ def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> n
             RuntimeWarning,
             stacklevel=3,
         )
-    allowed = add(atol, multiply(rtol, size))
+    allowed = _weakly(add, atol, _weakly(multiply, rtol, size))
     close = logical_and(less_equal(absolute(subtract(x, y)), allowed), isfinite(y))
     close = logical_or(close, equal(x, y))
     if equal_nan:
         close = logical_or(close, logical_and(isnan(x), isnan(y)))
     return close  # type: ignore[no-any-return]
+
+
+def _weakly(function: Any, a: Any, b: Any) -> Any:
+    """A ufunc's result; of two Python numbers a Python number, which stays weak."""
+    if type(a) in PYTHON_NUMBERS and type(b) in PYTHON_NUMBERS:
+        return a + b if function is add else a * b
+    return function(a, b)
 
 
 def _array(name: str, x: Any, argument: str, *others: Any) -> ndarray:
