@@ -1,12 +1,14 @@
-"""Arrays from data: Python's numbers and sequences, other libraries' arrays, buffers, text."""
+"""Arrays from data: numbers and sequences, other libraries' arrays, objects that hold some."""
 
 from __future__ import annotations
 
 import itertools
+import warnings
 from typing import Any
 
 import numpy
 import torch
+from numpy.exceptions import ComplexWarning
 from torch import Tensor
 from torch.compiler import is_compiling
 
@@ -209,6 +211,12 @@ def loaded(
         _forbid(name, copy)
     if wanted is not None and tensor.dtype is not wanted:
         _forbid(name, copy)
+        if tensor.is_complex() and not wanted.is_complex and wanted is not torch.bool:
+            warnings.warn(
+                f"{name}: Casting complex values to real discards the imaginary part",
+                ComplexWarning,
+                stacklevel=3,
+            )
         tensor, fresh = cast(tensor, wanted), True
     if place is not None and tensor.device != place:
         _forbid(name, copy)

@@ -107,6 +107,15 @@ def _arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any
     elif start is None:
         start = 0
     step = 1 if step is None else step
+    if type(start) in _PLAIN and type(stop) in _PLAIN and type(step) in _PLAIN:
+        if dtype is not None:
+            kind = torch_dtype("arange", dtype)
+        elif type(start) is type(stop) is type(step) is int:
+            kind = torch.int64
+        else:
+            kind = defaults.float_dtype()
+        if kind is not torch.int64 or _fits(start, stop, step):
+            return array_of(_spaced(start, step, _length(start, stop, step), kind, place))
     numbers = [_number(x) for x in (start, stop, step)]
     first, _, by = (n for n, _ in numbers)
     count = _length(*[n for n, _ in numbers])
@@ -117,6 +126,14 @@ def _arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any
     if place is None:
         place = device_of(start, stop, step)
     return array_of(_spaced(first, by, count, kind, place))
+
+
+_PLAIN = frozenset({int, float})
+
+
+def _fits(*numbers: float) -> bool:
+    """Whether numbers are in the range of int64."""
+    return all(-(2**63) <= n < 2**63 for n in numbers)
 
 
 def _number(x: Any) -> tuple[Any, torch.dtype]:

@@ -59,7 +59,7 @@ def linspace_numbers(
         spaced.mul_(delta)
     if not (start == 0.0 and delta > 0):  # then the sum would change nothing
         spaced.add_(start)
-    if endpoint and num > 1:
+    if endpoint and num > 1 and (stop == 0 or parts * step + start != stop):
         spaced[-1:].fill_(stop)
     return spaced, step
 

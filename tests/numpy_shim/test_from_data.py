@@ -192,6 +192,12 @@ def test_copies_and_what_is_not_copied():
     assert float(scalar) == 3
 
 
+def test_a_lost_imaginary_part_is_told_of():
+    """With NumPy's warning."""
+    with pytest.warns(numpy.exceptions.ComplexWarning):
+        ours.asarray(ours.array([1j]), dtype=float)
+
+
 def test_layouts():
     """``order=`` decides the strides, as in NumPy."""
     a = numpy.arange(6.0).reshape(2, 3)
