@@ -59,6 +59,10 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
     >>> np.linalg.norm([3.0, 4.0])
     np.float64(5.0)
     """
+    if type(x) is ndarray and ord is None and axis is None and keepdims is False:
+        t = x._tensor
+        if t.dtype is torch.float64 or t.dtype is torch.float32:
+            return wrap(torch.linalg.vector_norm(t))
     t = _inexact(as_tensor("norm", x, "x"))
     if axis is None:
         if _is_of_all(ord, t.dim()):

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
 
 from ._axes import normalize_axes
@@ -71,12 +72,16 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
             s.dtype is t.dtype
             and s.dtype in _FLAT
             and s.dim() == t.dim() == 1
-            and (s.device == t.device and s.shape == t.shape)
+            and not (_box.several_devices and s.device != t.device)
         ):
-            result = torch.dot(s, t)
-            scalar = new(SCALAR_TYPES[result.dtype])
-            scalar._tensor = result
-            return scalar
+            try:
+                result = torch.dot(s, t)
+            except RuntimeError:
+                pass  # the general call says what is wrong with the shapes
+            else:
+                scalar = new(SCALAR_TYPES[result.dtype])
+                scalar._tensor = result
+                return scalar
     s, t = _pair("dot", a, b)
     if s.dim() and t.dim() and s.shape[-1] != t.shape[max(t.dim() - 2, 0)]:
         raise ValueError(f"dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")

@@ -337,7 +337,8 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     if type(a) is ndarray and type(v) is ndarray and sorter is None and not _box.several_devices:
         t, u = a._tensor, v._tensor
         if t.dtype is u.dtype and t.dtype in _NATIVE and t.dim() == 1:
-            return wrap(native_searchsorted(t, u, _is_right(name, side)))
+            right = side != "left" and _is_right(name, side)
+            return wrap(native_searchsorted(t, u, right))
     row, values = operands(name, a, v, arguments=("a", "v"))
     if row.dim() != 1:
         raise ValueError(
