@@ -27,8 +27,11 @@ _SCALARS = frozenset(SCALAR_TYPES.values())
 _INTEGER_SCALARS = frozenset(SCALAR_TYPES[d] for d in INTEGERS)
 _FLOATS = frozenset({torch.float32, torch.float64})
 _EXACT = 2**53
+FAR = 2**15
+"""Larger steps are cut to the size of the axis: torch would multiply them into strides."""
 _PLACES = dict(enumerate(torch.arange(256, device="cpu").unbind()))
 """Small indices as tensors: to gather an element is one torch call, to copy a view is two."""
+_GATHERED = {d: scalar for d, scalar in SCALAR_TYPES.items() if d not in WIDE_UNSIGNED}
 
 
 def getitem(self: ndarray, key: Any, /) -> Any:
@@ -53,18 +56,16 @@ def getitem(self: ndarray, key: Any, /) -> Any:
         try:
             if kind is int:
                 if t.dim() == 1:
-                    d = t.dtype
-                    out = new(SCALAR_TYPES[d])
-                    place = key if key >= 0 else key + t.numel()
-                    if (
-                        place in _PLACES
-                        and d not in WIDE_UNSIGNED
-                        and not _box.several_devices
-                        and not is_compiling()
-                    ):
-                        out._tensor = torch.gather(t, 0, _PLACES[place])
-                    else:
-                        out._tensor = t[key].clone()
+                    if not (_box.several_devices or is_compiling()):
+                        try:
+                            place = _PLACES[key if key >= 0 else key + t.numel()]
+                            out = new(_GATHERED[t.dtype])
+                            out._tensor = torch.gather(t, 0, place)
+                            return out
+                        except KeyError:
+                            pass  # a place or a dtype that is not gathered
+                    out = new(SCALAR_TYPES[t.dtype])
+                    out._tensor = t[key].clone()
                     return out
                 out = new(ndarray)
                 out._tensor = t[key]
@@ -72,7 +73,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                 return out
             if kind is slice:
                 step = key.step
-                if step is None or (type(step) is int and step > 0):
+                if step is None or (type(step) is int and 0 < step < FAR):
                     out = new(ndarray)
                     out._tensor = t[key]
                     out._base = self if t._base is None else getattr(self, "_base", self)
@@ -84,7 +85,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                 for item in key:
                     if type(item) is slice:
                         step = item.step
-                        if step is not None and (type(step) is not int or step <= 0):
+                        if step is not None and (type(step) is not int or not 0 < step < FAR):
                             return get_general(self, key)
                     elif item is Ellipsis:
                         ellipses += 1
@@ -104,9 +105,12 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                 if ellipses < 0 and t.numel():
                     ready = _torch_key(t, key)
                     if ready is not None:
-                        out = new(ndarray)
-                        out._tensor = t[ready]
-                        return out
+                        found = t[ready]
+                        # Where nothing is selected torch has not looked at the indices.
+                        if is_compiling() or found.numel():
+                            out = new(ndarray)
+                            out._tensor = found
+                            return out
             elif kind is ndarray:
                 k = key._tensor
                 d = k.dtype
@@ -269,14 +273,14 @@ def _within(index: Tensor, size: int) -> bool:
 def _is_forward(key: Any) -> bool:
     """Whether a key is a slice or a tuple of what torch takes: no negative step."""
     if type(key) is slice:
-        return key.step is None or (type(key.step) is int and key.step > 0)
+        return key.step is None or (type(key.step) is int and 0 < key.step < FAR)
     if type(key) is not tuple:
         return False
     ellipses = 0
     for item in key:
         if type(item) is slice:
             step = item.step
-            if step is not None and (type(step) is not int or step <= 0):
+            if step is not None and (type(step) is not int or not 0 < step < FAR):
                 return False
         elif item is Ellipsis:
             ellipses += 1
