@@ -153,6 +153,11 @@ def test_masks_and_indices_of_every_dtype(a, data):
     lambda np, a: a[::-1, ::-2, 3:0:-1],
     lambda np, a: a[::-1, [0, 2], ::-1],
     lambda np, a: a[::-1][::-1][0, ::-1, 1],
+    lambda np, a: a[np.array([0, 5]), 2:2],
+    lambda np, a: a[:1.0, [True, False]],
+    lambda np, a: a[1 :: 2**62, :, :][:, None, 2:-3:-1][1:-2:1, ..., 3:1],
+    lambda np, a: a[(None,) * 62],
+    lambda np, a: a[(True,) * 64],
 )
 def test_reading(body):
     """Shapes, scalars and errors."""
@@ -232,6 +237,7 @@ def test_assigning_numbers(dtype, value, key):
     assigning(0, lambda np, a: np.array(1.9)),
     assigning(0, lambda np, a: np.float32(2.5)),
     assigning(0, object()),
+    assigning(lambda np, a: a == a, lambda np, a: a[0, 0]),
 )
 def test_writing(body):
     """Broadcasting, casting, overlap and errors; on error nothing is written."""
