@@ -156,8 +156,6 @@ def test_masks_and_indices_of_every_dtype(a, data):
     lambda np, a: a[np.array([0, 5]), 2:2],
     lambda np, a: a[:1.0, [True, False]],
     lambda np, a: a[1 :: 2**62, :, :][:, None, 2:-3:-1][1:-2:1, ..., 3:1],
-    lambda np, a: a[(None,) * 62],
-    lambda np, a: a[(True,) * 64],
 )
 def test_reading(body):
     """Shapes, scalars and errors."""
