@@ -13,9 +13,10 @@ from xp_torch._kernels import reductions as kernels
 
 from ._axes import normalize_axis
 from ._convert import ArrayLike, array_of, as_tensor, cast, check_out, finish, operands
+from ._documented import named
 from ._dtypes import HALVES, NUMPY, promote, torch_dtype
 from ._ndarray import ndarray, new
-from ._reductions import WIDE, named
+from ._reductions import WIDE
 from ._trace import _NoValue
 
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff"]

@@ -17,6 +17,7 @@ from xp_torch._kernels import reductions as shared
 from ._axes import normalize_axes
 from ._convert import ArrayLike, array_of, as_tensor, cast, finish
 from ._cumulative import cumprod, cumsum
+from ._documented import documented
 from ._dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
 from ._kernels import quantiles, statistics
 from ._kernels import reductions as kernels
@@ -41,7 +42,6 @@ from ._reductions import (
     SUM,
     Axis,
     Rule,
-    documented,
     keeps,
     reduce,
     reduced,

@@ -23,6 +23,7 @@ from xp_torch._kernels.reductions import count
 from ._axes import normalize_axis
 from ._call import mask_of
 from ._convert import ArrayLike, as_tensor, cast, finish
+from ._documented import documented, named
 from ._dtypes import NUMPY, TORCH, promote, torch_dtype
 from ._kernels import reductions as kernels
 from ._ndarray import SCALAR_TYPES, ndarray, new
@@ -222,59 +223,6 @@ def reduced(
 
 
 # --- the public functions ---
-
-_OPTIONS = """
-    Parameters
-    ----------
-    a : array_like
-        The elements, of any shape{dtypes}.
-    axis : int, tuple of ints or None
-        The axes to reduce; ``None`` is all of them, ``()`` none.{dtype}
-    out : ndarray, optional
-        Where the result is written, in its dtype, whatever is lost; it is returned.
-    keepdims : bool
-        Leave the reduced axes in the result, with size one.{initial}
-    where : array_like of bool
-        The elements that take part; it broadcasts to ``a``.
-
-    Returns
-    -------
-    ndarray or scalar
-        {returns}
-
-    Raises
-    ------
-    AxisError, ValueError
-        For an axis that is not there or repeated{empty}.
-"""
-_DTYPE = """
-    dtype : dtype, optional
-        What to compute in; by default that of ``a`` (and of ``out``), small integers and
-        booleans as int64 or uint64."""
-_INITIAL = """
-    initial : number
-        What the reduction starts with."""
-
-
-def documented(
-    summary: str, example: str, returns: str, dtype: bool = False, initial: bool = False,
-    dtypes: str = "", empty: str = "",
-) -> str:  # fmt: skip
-    """The docstring of a reduction."""
-    options = _OPTIONS.format(
-        dtypes=dtypes, dtype=_DTYPE if dtype else "", initial=_INITIAL if initial else "",
-        returns=returns, empty=empty,
-    )  # fmt: skip
-    lines = "\n".join("    " + line for line in example.splitlines())
-    return f"{summary}\n{options}\n    Examples\n    --------\n{lines}\n    "
-
-
-def named(function: Any, name: str, doc: str) -> Any:
-    """A function made by a factory, with the name and docstring of the public one."""
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = "numpy_shim"
-    function.__doc__ = doc
-    return function
 
 
 def _accumulating(rule: Rule, fast: Fast, doc: str) -> Any:

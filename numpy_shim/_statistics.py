@@ -12,13 +12,14 @@ from xp_torch._kernels.reductions import count
 
 from ._axes import broadcast_shapes, normalize_axes
 from ._convert import ArrayLike, as_tensor, cast, check_out, finish, operands
+from ._documented import documented, named
 from ._dtypes import FLOATS, HALVES, NUMPY, promote, torch_dtype
 from ._kernels import statistics as kernels
 from ._kernels.looks import found
 from ._kernels.reductions import divided, reduced_shape
 from ._kernels.reductions import mean as mean_of
 from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
-from ._reductions import Axis, documented, keeps, reduction_axes, where_mask
+from ._reductions import Axis, keeps, reduction_axes, where_mask
 from ._trace import _NoValue
 
 __all__ = ["average", "corrcoef", "cov", "mean", "std", "var"]
@@ -110,68 +111,41 @@ def _through(
     return into, final
 
 
-def var(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: float = 0,
-    keepdims: Any = _NoValue,
-    *,
-    where: Any = _NoValue,
-    mean: Any = _NoValue,
-    correction: Any = _NoValue,
-) -> ndarray:
-    if (
-        type(a) is ndarray
-        and dtype is None
-        and out is None
-        and mean is _NoValue
-        and (axis is None or type(axis) is int)
-        and correction is _NoValue
-        and (keepdims is _NoValue or keepdims is False)
-        and (where is _NoValue or where is True)
-    ):
-        t = a._tensor
-        if t.dtype in _FLOATING and t.dim() and type(ddof) is int:
-            try:
-                if (t.numel() if axis is None else t.shape[axis]) > ddof and t.numel():
-                    return wrap(torch.var(t, axis, correction=ddof))
-            except IndexError:
-                pass
-    return general_var("var", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+def _spread(name: str, function: Any, doc: str) -> Any:
+    """``var`` or ``std``; ``function`` is torch's."""
 
+    def spread(
+        a: ArrayLike,
+        axis: Axis = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: float = 0,
+        keepdims: Any = _NoValue,
+        *,
+        where: Any = _NoValue,
+        mean: Any = _NoValue,
+        correction: Any = _NoValue,
+    ) -> ndarray:
+        if (
+            type(a) is ndarray
+            and dtype is None
+            and out is None
+            and mean is _NoValue
+            and (axis is None or type(axis) is int)
+            and correction is _NoValue
+            and (keepdims is _NoValue or keepdims is False)
+            and (where is _NoValue or where is True)
+        ):
+            t = a._tensor
+            if t.dtype in _FLOATING and t.dim() and type(ddof) is int:
+                try:
+                    if (t.numel() if axis is None else t.shape[axis]) > ddof and t.numel():
+                        return wrap(function(t, axis, correction=ddof))
+                except IndexError:
+                    pass
+        return general_var(name, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
-def std(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: float = 0,
-    keepdims: Any = _NoValue,
-    *,
-    where: Any = _NoValue,
-    mean: Any = _NoValue,
-    correction: Any = _NoValue,
-) -> ndarray:
-    if (
-        type(a) is ndarray
-        and dtype is None
-        and out is None
-        and mean is _NoValue
-        and (axis is None or type(axis) is int)
-        and correction is _NoValue
-        and (keepdims is _NoValue or keepdims is False)
-        and (where is _NoValue or where is True)
-    ):
-        t = a._tensor
-        if t.dtype in _FLOATING and t.dim() and type(ddof) is int:
-            try:
-                if (t.numel() if axis is None else t.shape[axis]) > ddof and t.numel():
-                    return wrap(torch.std(t, axis, correction=ddof))
-            except IndexError:
-                pass
-    return general_var("std", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+    return named(spread, name, doc)
 
 
 def general_var(
@@ -255,9 +229,11 @@ mean.__doc__ = documented(
     "        (with a ``RuntimeWarning``).",
     dtype=True,
 ).replace("small integers and\n        booleans as int64 or uint64", "float64 for integers")
-var.__doc__ = _var_doc("The variance over axes.", "array([0.25, 1.  ])", "var")
-std.__doc__ = _var_doc(
-    "The standard deviation over axes: the root of ``var``.", "array([0.5, 1. ])", "std"
+var = _spread("var", torch.var, _var_doc("The variance over axes.", "array([0.25, 1.  ])", "var"))
+std = _spread(
+    "std",
+    torch.std,
+    _var_doc("The standard deviation over axes: the root of ``var``.", "array([0.5, 1. ])", "std"),
 )
 
 

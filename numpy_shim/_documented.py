@@ -1,0 +1,58 @@
+"""The docstrings of reductions, composed of what they have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_OPTIONS = """
+    Parameters
+    ----------
+    a : array_like
+        The elements, of any shape{dtypes}.
+    axis : int, tuple of ints or None
+        The axes to reduce; ``None`` is all of them, ``()`` none.{dtype}
+    out : ndarray, optional
+        Where the result is written, in its dtype, whatever is lost; it is returned.
+    keepdims : bool
+        Leave the reduced axes in the result, with size one.{initial}
+    where : array_like of bool
+        The elements that take part; it broadcasts to ``a``.
+
+    Returns
+    -------
+    ndarray or scalar
+        {returns}
+
+    Raises
+    ------
+    AxisError, ValueError
+        For an axis that is not there or repeated{empty}.
+"""
+_DTYPE = """
+    dtype : dtype, optional
+        What to compute in; by default that of ``a`` (and of ``out``), small integers and
+        booleans as int64 or uint64."""
+_INITIAL = """
+    initial : number
+        What the reduction starts with."""
+
+
+def documented(
+    summary: str, example: str, returns: str, dtype: bool = False, initial: bool = False,
+    dtypes: str = "", empty: str = "",
+) -> str:  # fmt: skip
+    """The docstring of a reduction."""
+    options = _OPTIONS.format(
+        dtypes=dtypes, dtype=_DTYPE if dtype else "", initial=_INITIAL if initial else "",
+        returns=returns, empty=empty,
+    )  # fmt: skip
+    lines = "\n".join("    " + line for line in example.splitlines())
+    return f"{summary}\n{options}\n    Examples\n    --------\n{lines}\n    "
+
+
+def named(function: Any, name: str, doc: str) -> Any:
+    """A function made by a factory, with the name and docstring of the public one."""
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "numpy_shim"
+    function.__doc__ = doc
+    return function
