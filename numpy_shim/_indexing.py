@@ -31,6 +31,7 @@ FAR = 2**15
 """Larger steps are cut to the size of the axis: torch would multiply them into strides."""
 _PLACES = dict(enumerate(torch.arange(256, device="cpu").unbind()))
 """Small indices as tensors: to gather an element is one torch call, to copy a view is two."""
+_gather = torch.gather
 _GATHERED = {d: scalar for d, scalar in SCALAR_TYPES.items() if d not in WIDE_UNSIGNED}
 
 
@@ -60,7 +61,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         try:
                             place = _PLACES[key if key >= 0 else key + t.numel()]
                             out = new(_GATHERED[t.dtype])
-                            out._tensor = torch.gather(t, 0, place)
+                            out._tensor = _gather(t, 0, place)
                             return out
                         except KeyError:
                             pass  # a place or a dtype that is not gathered

@@ -17,7 +17,7 @@ from . import _views as views
 from ._axes import normalize_axes, normalize_axis
 from ._convert import as_array, as_tensor
 from ._layout import is_fortran, reversed_axes
-from ._ndarray import array_of, ndarray, view_of
+from ._ndarray import array_of, ndarray, new, view_of
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "diagonal", "expand_dims", "matrix_transpose",
@@ -65,8 +65,11 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
         except (RuntimeError, TypeError):
             pass  # the general call says what is wrong
         else:
-            if result._base is not None:
-                return view_of(a, result)
+            if result._base is not None:  # view_of, written out
+                out = new(ndarray)
+                out._tensor = result
+                out._base = a if t._base is None else getattr(a, "_base", a)
+                return out
             if t._base is None or result.data_ptr() != t.data_ptr():
                 return array_of(result)
     return _reshape("reshape", a, shape, order, copy)
