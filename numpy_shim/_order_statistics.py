@@ -83,6 +83,9 @@ def median(
 
 def _median(rows: Tensor, n: int) -> Tensor:
     if rows.dtype in _NATIVE:
+        if not rows.is_contiguous():
+            # Of an axis that repeats one element torch.median reads beyond the memory.
+            rows = rows.contiguous()
         # torch's median is the lower of two, and NaN where there is one.
         low = torch.median(rows, -1)[0] if rows.dim() > 1 else torch.median(rows)
         if n % 2:

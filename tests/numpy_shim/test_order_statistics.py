@@ -164,3 +164,10 @@ def test_nothing_waits_for_a_device():
     a = numpy_shim.asarray(torch.ones((2, 3), device="meta"))
     assert numpy_shim.median(a, 0)._tensor.shape == (3,)
     assert numpy_shim.quantile(a, [0.1, 0.2], 0)._tensor.shape == (2, 3)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+def test_median_of_repeated_elements(dtype: str):
+    """Of an axis that repeats one element in memory."""
+    a = Spec(numpy.array([[1, 7, 3], [0, 0, 0]], dtype), "broadcast")
+    compare(lambda np, x: [np.median(x, axis=i) for i in (None, 0, 1)], a)
