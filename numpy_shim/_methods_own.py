@@ -224,9 +224,12 @@ class Own:
         >>> np.array([1.0]).view(np.int64)
         array([4607182418800017408])
         """
+        kinds = dtype.__mro__ if isinstance(dtype, builtins.type) else ()
+        if ndarray in kinds and generic not in kinds:
+            type, dtype = dtype, None
         if type is not ndarray:
             raise ValueError(f"view: type must be ndarray, not {type!r}")
-        if dtype is None or dtype is ndarray:
+        if dtype is None:
             if builtins.type(self) is ndarray:
                 return view_of(self, self._tensor.view_as(self._tensor))
             forward, flips = views.forward_of(self)

@@ -53,8 +53,8 @@ class ndarray(_Base):
     offset : int
         Where in the buffer the first element is, in bytes.
     strides : tuple of ints, optional
-        How far neighbours along each axis are from each other, in bytes; an axis whose stride is negative runs
-        backwards.
+        How far neighbours along each axis are from each other, in bytes; an axis whose stride
+        is negative runs backwards.
     order : {'C', 'F'}, optional
         Row by row or column by column, where there are no ``strides``.
 
@@ -84,6 +84,10 @@ class ndarray(_Base):
         strides: Any = None,
         order: str | None = None,
     ) -> ndarray:
+        if cls is not ndarray:
+            raise TypeError(
+                f"ndarray: a subclass such as {cls.__name__} has no arrays; hold an array instead"
+            )
         from ._constructor import construct  # rare, and it needs this module
 
         return construct(shape, dtype, buffer, offset, strides, order)

@@ -70,7 +70,7 @@ class Protocols:
         """The value of an array without axes. Synchronises with the device."""
         return float(_value(self, float))
 
-    def __complex__(self: ndarray) -> complex:
+    def __complex__(self: ndarray, /) -> complex:
         """The value of an array without axes. Synchronises with the device."""
         return complex(_value(self, complex))
 
@@ -157,7 +157,7 @@ class Protocols:
         except RuntimeError as error:
             raise BufferError(f"__dlpack__: {str(error).splitlines()[0]}") from error
 
-    def __dlpack_device__(self: ndarray) -> tuple[Any, int]:
+    def __dlpack_device__(self: ndarray, /) -> tuple[Any, int]:
         """The DLPack type and the number of the device."""
         return interchange.dlpack_device(self._tensor)
 

@@ -205,7 +205,8 @@ def test_constructor():
         ((2, 2), "u1", bytearray(b"abcdef"), 0, None, "F"), (3, "f8", bytearray(8)),
         (4, "u1", bytearray(b"abcdef"), 4, -1), (4, "u1", bytearray(b"abcdef"), 4, -2),
         ((2, 2), "u1", bytearray(b"abcdef"), 1, (2, -1)), (8, "u1", bytearray(b"abc"), 2, 0),
-        (0, "u1", bytearray(b"abc"), 0, 10), ((), "u1", bytearray(b"a")), ((2, 2), "i2", bytearray(16), 0, (4, 2)),
+        (0, "u1", bytearray(b"abc"), 0, 10), ((), "u1", bytearray(b"a")),
+        ((2, 2), "i2", bytearray(16), 0, (4, 2)),
     ]:  # fmt: skip
         compare(lambda np, arguments=arguments: np.ndarray(*arguments))
     for shape in [3, (2, 3), (0, 2), ()]:
@@ -272,3 +273,15 @@ def test_gradient_free_conjugate_views(x: Spec):
     a = numpy_shim.asarray(tensor)
     numpy.testing.assert_array_equal(numpy.asarray(a.imag), x.numpy().conj().imag)
     numpy.testing.assert_array_equal(numpy.asarray(a.real), x.numpy().real)
+
+
+def test_subclasses_are_refused():
+    """In words, where they would make an array."""
+
+    class Special(numpy_shim.ndarray):
+        pass
+
+    with pytest.raises(TypeError, match="Special"):
+        Special(3)
+    with pytest.raises(ValueError, match="view"):
+        numpy_shim.zeros(3).view(Special)

@@ -62,7 +62,7 @@ class TensorBox:
         memo[id(self)] = copied
         return copied
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self, /) -> tuple[Any, ...]:
         tensor = self._tensor
         whole = tensor.untyped_storage().nbytes() == tensor.numel() * tensor.itemsize
         if not whole or 0 in tensor.stride():
