@@ -39,7 +39,7 @@ def _known(x: Any) -> Any:
         return NUMPY[torch_dtype("dtype", x)]
     if isinstance(x, ScalarMeta):
         found = ABSTRACT.get(x)
-        return NUMPY[x._torch] if found is None else found
+        return numpy.dtype(x) if found is None else found
     return x
 
 
