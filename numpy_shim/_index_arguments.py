@@ -52,6 +52,11 @@ def only_integers(name: str, x: Any, argument: str, device: Any) -> Tensor:
     tensor = as_tensor(name, x, argument, device)
     if tensor.dtype in INTEGERS or tensor.dtype is torch.bool:
         return cast(tensor, torch.int64)
+    if not tensor.numel() and not hasattr(x, "dtype"):
+        raise TypeError(
+            f"{name}: indices must be integral: the provided empty sequence was inferred as "
+            "float. Wrap it with 'np.array(indices, dtype=np.intp)'"
+        )
     raise TypeError(f"{name}: only int indices permitted in {argument}, not {NUMPY[tensor.dtype]}")
 
 

@@ -355,6 +355,14 @@ def _by_columns(name: str, order: Any) -> bool:
     return bool(order == "F")
 
 
+def _check_size(name: str, shape: tuple[int, ...]) -> None:
+    if prod(shape) >= 2**63:
+        raise ValueError(
+            f"{name}: invalid dims: an array of shape {shape} is larger than the maximum possible "
+            "size"
+        )
+
+
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
     """The flat indices of coordinates.
 
@@ -391,29 +399,27 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     name = "ravel_multi_index"
     shape = normalize_shape(name, dims, "dims")
     by_columns = _by_columns(name, order)
-    if prod(shape) >= 2**63:
-        raise ValueError(f"{name}: invalid dims: {shape} is larger than the maximum possible size")
+    _check_size(name, shape)
     given = list(multi_index)
     if len(given) != len(shape):
         raise ValueError(f"{name}: parameter multi_index must be a sequence of length {len(shape)}")
     modes = mode if isinstance(mode, tuple) else (mode,) * len(shape)
     if len(modes) != len(shape):
         raise ValueError(f"{name}: mode must be one, or a sequence of length {len(shape)}")
-    if 0 in shape:
-        raise ValueError(f"{name}: cannot unravel if shape has zero entries (is empty).")
     if not shape:
         return wrap(torch.zeros((), dtype=torch.int64))
     device = device_of(*given)
     found = [only_integers(name, x, "multi_index", device) for x in given]
     check_devices(name, found)
-    broadcast_shapes(name, *[x.shape for x in found])
+    if 0 not in broadcast_shapes(name, *[x.shape for x in found]) and 0 in shape:
+        raise ValueError(f"{name}: cannot unravel if shape has zero entries (is empty).")
     inside = []
     for x, size, wanted in zip(found, shape, modes, strict=True):
         way = mode_of(name, wanted)
         if way == "wrap":
-            x = torch.remainder(x, size)
+            x = torch.remainder(x, max(size, 1))
         elif way == "clip":
-            x = torch.clamp(x, 0, size - 1)
+            x = torch.clamp(x, 0, max(size - 1, 0))
         elif known_outside(x, 0, size):
             raise ValueError(f"{name}: invalid entry in coordinates array")
         inside.append(x)
@@ -454,9 +460,10 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]
     sizes = normalize_shape(name, shape)
     by_columns = _by_columns(name, order)
     t = only_integers(name, indices, "indices", None)
-    if not sizes and t.dim():
-        raise ValueError(f"{name}: multiple indices are not supported for 0d arrays")
+    _check_size(name, sizes)
     size = prod(sizes)
     if known_outside(t, 0, size):
         raise ValueError(f"{name}: an index is out of bounds for array with size {size}")
+    if not sizes and t.dim():
+        raise ValueError(f"{name}: multiple indices are not supported for 0d arrays")
     return tuple([wrap(x) for x in coordinates.unravel(t, sizes, by_columns)])

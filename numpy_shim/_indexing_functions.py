@@ -15,8 +15,8 @@ from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels import manipulation, searching
 
 from ._axes import broadcast_shapes, normalize_axis
-from ._convert import as_tensor, common, device_of, finish, operands
-from ._dtypes import INTEGERS, NUMPY
+from ._convert import WEAK, as_tensor, beside_number, cast, device_of, finish, operands, promoted
+from ._dtypes import INTEGERS, NUMPY, promote
 from ._index_arguments import indices_of, known_outside, mode_of, within
 from ._keys import check_bounds, out_of_bounds
 from ._ndarray import array_of, ndarray, new
@@ -215,7 +215,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     if not given:
         raise ValueError(f"{name}: 0-length sequence of choices.")
     i = indices_of(name, a, "a", device_of(a, *given), strict=True)
-    tensors = common(name, *[x if type(x) is not int else as_tensor(name, x) for x in given])
+    tensors = _in_common(name, given)
     operands(name, i, *tensors)
     shape = broadcast_shapes(name, i.shape, *[t.shape for t in tensors])
     count = len(tensors)
@@ -229,6 +229,20 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     stacked = manipulation.stack([t.expand(shape) for t in tensors])
     result = kernels.take_along(stacked, i.expand(shape).unsqueeze(0), 0).squeeze(0)
     return finish(name, result, out, "unsafe")
+
+
+def _in_common(name: str, xs: list[Any]) -> list[Tensor]:
+    """Choices in their common dtype; Python numbers are weak, and wrap around in it."""
+    device = device_of(*xs)
+    tensors = [as_tensor(name, x, "choices", device) for x in xs]
+    strong = [t.dtype for x, t in zip(xs, tensors, strict=True) if type(x) not in WEAK]
+    if not strong:
+        return promoted(name, tensors)
+    dtype = promote(name, *strong)
+    for x in xs:
+        if type(x) in WEAK:
+            dtype = beside_number(dtype, type(x))
+    return [cast(t, dtype) for t in tensors]
 
 
 def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> ndarray:
@@ -348,7 +362,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> ndarray:
     for i, mask in enumerate(masks):
         if mask.dtype is not torch.bool:
             raise TypeError(f"{name}: invalid entry {i} in condlist: should be boolean ndarray")
-    choices = common(name, *choicelist, default)
+    choices = _in_common(name, [*choicelist, default])
     operands(name, *masks, *choices)
     shape = broadcast_shapes(name, *[t.shape for t in (*masks, *choices)])
     result = choices[-1].expand(shape)
