@@ -35,7 +35,7 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, *inputs: Any, **kwargs: 
             f"{ufunc.__name__} is not one of NumPy's ufuncs, and numpy_shim has none of this name; "
             "call it on numpy.asarray(x)"
         )
-    call = ours if method == "__call__" else getattr(ours, method)
+    call: Any = ours if method == "__call__" else getattr(ours, method)
     if out is None or all(o is None or isinstance(o, ndarray) for o in out):
         if out is not None and method != "__call__":
             kwargs["out"] = out[0]

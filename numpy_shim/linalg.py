@@ -129,7 +129,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
                 "cross: Both input arrays must be (arrays of) 3-dimensional vectors, but they "
                 f"have shapes {tuple(s.shape)} and {tuple(t.shape)}."
             )
-    return general(wrap(s), wrap(t), axis=axis)  # type: ignore[no-any-return]
+    return general(wrap(s), wrap(t), axis=axis)
 
 
 def matrix_transpose(x: ArrayLike, /) -> ndarray:
@@ -145,7 +145,7 @@ def matrix_transpose(x: ArrayLike, /) -> ndarray:
     from ._manipulation import swapaxes
 
     _matrices("matrix_transpose", x)
-    return swapaxes(x, -1, -2)  # type: ignore[no-any-return]
+    return swapaxes(x, -1, -2)
 
 
 def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
@@ -171,4 +171,4 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: Any = None) -> ndarray:
     """
     from ._reductions import trace as general
 
-    return general(wrap(_matrices("trace", x)), offset, -2, -1, dtype)  # type: ignore[no-any-return]
+    return general(wrap(_matrices("trace", x)), offset, -2, -1, dtype)

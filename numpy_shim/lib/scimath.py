@@ -76,7 +76,8 @@ def logn(n: ArrayLike, x: ArrayLike) -> ndarray:
     >>> np.emath.logn(2, [4, 8])
     array([2., 3.])
     """
-    return log(x) / log(n)
+    result: ndarray = log(x) / log(n)
+    return result
 
 
 def power(x: ArrayLike, p: ArrayLike) -> ndarray:
