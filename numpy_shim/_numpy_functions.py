@@ -29,20 +29,21 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, *inputs: Any, **kwargs: 
     for x in (*inputs, *(out or ())):
         if not isinstance(x, _KNOWN) and _is_foreign(x):
             return NotImplemented
-    ours: Any = getattr(_shim(), ufunc.__name__, None)
-    if getattr(numpy, ufunc.__name__, None) is not ufunc or ours is None:
+    name: str = ufunc.__name__
+    ours: Any = getattr(_shim(), name, None)
+    if getattr(numpy, name, None) is not ufunc or ours is None:
         raise TypeError(
-            f"{ufunc.__name__} is not one of NumPy's ufuncs, and numpy_shim has none of this name; "
+            f"{name} is not one of NumPy's ufuncs, and numpy_shim has none of this name; "
             "call it on numpy.asarray(x)"
         )
-    call: Any = ours if method == "__call__" else getattr(ours, method)
+    call = ours if method == "__call__" else getattr(ours, method)
     if out is None or all(o is None or isinstance(o, ndarray) for o in out):
         if out is not None and method != "__call__":
             kwargs["out"] = out[0]
         return call(*inputs, **kwargs)
     del kwargs["out"]
     results = call(*inputs, **kwargs)
-    return _into_numpy(ufunc.__name__, results, out)
+    return _into_numpy(name, results, out)
 
 
 def _into_numpy(name: str, results: Any, out: tuple[Any, ...]) -> Any:
