@@ -25,13 +25,18 @@ def matrices(name: str, x: ArrayLike, argument: str = "a", ndim: int = 2) -> Ten
     Raises ``LinAlgError`` for fewer than two axes, ``TypeError`` for 16-bit floats, which
     NumPy refuses too.
     """
+    return decomposable(name, stacked(name, x, argument, ndim), argument)
+
+
+def stacked(name: str, x: ArrayLike, argument: str, ndim: int = 2) -> Tensor:
+    """A stack of matrices of any dtype."""
     tensor = x._tensor if type(x) is ndarray else as_tensor(name, x, argument)
     if tensor.dim() < ndim:
         raise LinAlgError(
             f"{name}: {argument} is a {tensor.dim()}-dimensional array; it must be at least "
             f"two-dimensional"
         )
-    return decomposable(name, tensor, argument)
+    return tensor
 
 
 def decomposable(name: str, tensor: Tensor, argument: str = "a") -> Tensor:
@@ -47,10 +52,10 @@ def decomposable(name: str, tensor: Tensor, argument: str = "a") -> Tensor:
 
 def square(name: str, x: ArrayLike, argument: str = "a") -> Tensor:
     """A stack of square matrices."""
-    tensor = matrices(name, x, argument)
+    tensor = stacked(name, x, argument)
     if tensor.shape[-1] != tensor.shape[-2]:
         raise LinAlgError(f"{name}: last 2 dimensions of {argument} must be square")
-    return tensor
+    return decomposable(name, tensor, argument)
 
 
 def together(name: str, *xs: ArrayLike, arguments: tuple[str, ...]) -> list[Tensor]:

@@ -15,7 +15,7 @@ from ._axes import normalize_axes
 from ._convert import ArrayLike, as_tensor
 from ._decompositions import singular_values
 from ._dtypes import COMPLEXES, FLOATS, HALVES
-from ._matrices import attempt, matrices
+from ._matrices import attempt, decomposable, matrices, stacked
 from ._ndarray import ndarray, wrap
 
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
@@ -206,9 +206,10 @@ def cond(x: ArrayLike, p: Any = None) -> ndarray:
     >>> np.linalg.cond([[1.0, 0.0], [0.0, 2.0]])
     np.float64(2.0)
     """
-    t = matrices("cond", x, "x")
-    if 0 in t.shape[-2:]:
+    given = stacked("cond", x, "x")
+    if 0 in given.shape[-2:]:
         raise LinAlgError("cond is not defined on empty arrays")
+    t = decomposable("cond", given, "x")
     if p is None or p in (2, -2):
         values = singular_values("cond", t)
         if p == -2:

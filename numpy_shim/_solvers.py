@@ -25,8 +25,8 @@ from ._matrices import (
     adjoint,
     attempt,
     decomposable,
-    matrices,
     square,
+    stacked,
     together,
 )
 from ._ndarray import ndarray, wrap
@@ -202,16 +202,16 @@ def pinv(
     array([[0.5],
            [0. ]])
     """
-    x = matrices("pinv", a)
+    given = stacked("pinv", a, "a")
     if rcond is None:
-        if rtol is _NO_VALUE:
-            rcond = 1e-15
-        else:
-            rcond = max(x.shape[-2:]) * epsilon(x) if rtol is None else rtol
+        rcond = 1e-15 if rtol is _NO_VALUE else rtol
     elif rtol is not _NO_VALUE:
         raise ValueError("pinv: `rtol` and `rcond` can't be both set.")
-    if x.numel() == 0:
-        return wrap(x.new_zeros((*x.shape[:-2], x.shape[-1], x.shape[-2])))
+    if 0 in given.shape[-2:]:  # of nothing the dtype is kept, even that of integers
+        return wrap(given.mT.clone())
+    x = decomposable("pinv", given)
+    if rcond is None:
+        rcond = max(x.shape[-2:]) * epsilon(x)
     relative = _cutoff(rcond, x)
     u, s, vh = svd_of("pinv", x, False, hermitian)
     kept = s > relative * torch.amax(s, -1, keepdim=True)

@@ -28,7 +28,7 @@ def matrix(dtype: Any, *shape: int, kind: str = "") -> Spec:
         x = x + 1j * random.randint(-4, 5, shape)
     if len(shape) >= 2 and shape[-1] == shape[-2]:
         x = x + 9 * numpy.eye(shape[-1])
-    if kind == "hermitian":
+    if kind == "hermitian" and len(shape) >= 2 and shape[-1] == shape[-2]:
         x = x + numpy.conj(numpy.swapaxes(x, -1, -2))
     if kind == "singular":
         x[..., 0, :] = 0
@@ -247,3 +247,40 @@ def test_of_the_array_api(dtype: str):
     compare(lambda np, a, b: np.linalg.matrix_transpose(a), x, v)
     compare(lambda np, a, b: np.linalg.matrix_transpose(b), x, v)
     compare(lambda np, a, b: np.linalg.matrix_norm(a, keepdims=True), x, v, **CLOSE)
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 2), (2, 0), (0, 0)])
+@pytest.mark.parametrize("ord", [None, 1, 2, numpy.inf, -numpy.inf, "nuc", "fro"])
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int32"])
+def test_norm_of_nothing(shape: tuple[int, ...], ord: Any, dtype: str):
+    compare(lambda np, x: np.linalg.norm(x, ord), matrix(dtype, *shape))
+
+
+@pytest.mark.parametrize("mode", ["f", "full", "e", "economic"])
+def test_qr_deprecated_modes(mode: str):
+    """They warn, and do what they did; "economic" gives what LAPACK leaves of the matrix."""
+    x = [[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]]
+    with pytest.warns(DeprecationWarning, match="deprecated") as found:
+        ours = numpy_shim.linalg.qr(x, mode)
+    assert found[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match="deprecated"):
+        theirs = numpy.linalg.qr(x, mode)
+    if mode[0] == "e":
+        numpy.testing.assert_allclose(ours, theirs, rtol=1e-12)
+    else:
+        numpy.testing.assert_allclose(ours.R, theirs.R, rtol=1e-12)
+
+
+@pytest.mark.parametrize("rcond", [None, -1, 0.5])
+def test_lstsq_rank(rcond: Any):
+    """A matrix whose least singular value is between LAPACK's epsilon and NumPy's cutoff."""
+    rows = [[0, 1, 0, 1, 2, 0], [0, 2, 0, 0, 1, 0], [1, 0, 1, 0, 0, 4], [0, 0, 0, 2, 3, 0.0]]
+    x = Spec(numpy.array(rows).T)
+    compare(lambda np, a: int(np.linalg.lstsq(a, np.ones(6), rcond)[2]), x)
+
+
+def test_messages_say_what_numpy_says():
+    with pytest.raises(numpy_shim.linalg.LinAlgError, match="Incompatible dimensions"):
+        numpy_shim.linalg.lstsq(numpy_shim.ones((4, 2)), numpy_shim.ones(5))
+    with pytest.raises(ValueError, match="array must be at least 2-dimensional"):
+        numpy_shim.linalg.matrix_transpose([1, 2])
