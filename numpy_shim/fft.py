@@ -113,6 +113,7 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
     if axes is None:
         places = tuple(range(x.dim())) if s is None else tuple(range(x.dim() - len(s), x.dim()))
         if s is not None and len(s) > x.dim():
+            _check_real(kind, x)
             raise ValueError(f"{name}: Shape and axes have different lengths.")
         if s is not None:
             _deprecated(name, "`axes` should not be `None` if `s` is not `None`")
@@ -140,7 +141,8 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
         _size(name, size)
     _check_real(kind, x)
     result = _run(name, kernels.many_axes, kind, x, tuple(sizes), places, norm)
-    return _finished(kind, a, result, out)
+    # After a complex transform of another axis nothing is left of 16 bits.
+    return _finished(kind, a if len(places) == 1 else None, result, out)
 
 
 _ONE = """n : int, optional

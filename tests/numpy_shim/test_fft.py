@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import numpy_shim
 from numpy_shim._dtypes import TORCH
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare
@@ -23,6 +25,11 @@ CLOSE: dict[str, Any] = {
 ONE = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"]
 MANY = ["fftn", "ifftn", "rfftn", "irfftn", "fft2", "ifft2", "rfft2", "irfft2"]
 NORMS = st.sampled_from([None, "backward", "ortho", "forward"])
+
+
+def close(dtype: Any) -> dict[str, Any]:
+    """The tolerance; NumPy rounds the factor of a 16-bit signal to 16 bits."""
+    return {**CLOSE, "rtol": 3e-3, "atol": 1e-3} if dtype == numpy.float16 else CLOSE
 
 
 def signal(dtype: Any, shape: tuple[int, ...]) -> Spec:
@@ -41,10 +48,13 @@ def signal(dtype: Any, shape: tuple[int, ...]) -> Spec:
 def test_one_axis(name: str, dtype: Any, shape: Any, n: Any, axis: int, norm: Any):
     """Every dtype, size, axis and norm, axes that are not there among them."""
 
+    # Of an axis without elements NumPy reads memory that nobody wrote.
+    assume(0 not in shape or name not in ("irfft", "hfft"))
+
     def body(np: Any, x: Any) -> Any:
         return getattr(np.fft, name)(x, n, axis, norm)
 
-    compare(body, signal(dtype, shape), **CLOSE)
+    compare(body, signal(dtype, shape), **close(dtype))
 
 
 @pytest.mark.parametrize("name", MANY)
@@ -57,9 +67,24 @@ def test_one_axis(name: str, dtype: Any, shape: Any, n: Any, axis: int, norm: An
 )
 def test_many_axes(name: str, dtype: Any, shape: Any, s: Any, axes: Any, norm: Any):
     def body(np: Any, x: Any) -> Any:
-        return getattr(np.fft, name)(x, s, axes, norm)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            return getattr(np.fft, name)(x, s, axes, norm)
 
-    compare(body, signal(dtype, shape), **CLOSE)
+    compare(body, signal(dtype, shape), **close(dtype))
+
+
+@pytest.mark.parametrize("kwargs", [{"s": (2, 2)}, {"s": (2, None), "axes": (0, 1)}], ids=str)
+def test_deprecated_sizes_warn(kwargs: Any):
+    """Sizes without axes, and ``None`` among them."""
+    with pytest.warns(DeprecationWarning, match="s") as found:
+        numpy_shim.fft.fftn([[1.0, 2.0], [3.0, 4.0]], **kwargs)
+    assert found[0].filename == __file__
+
+
+def test_out_of_wrong_shape():
+    with pytest.raises(ValueError, match="has wrong shape"):
+        numpy_shim.fft.fft(numpy_shim.ones(4), out=numpy_shim.zeros(3, complex))
 
 
 @pytest.mark.parametrize("name", ONE)
