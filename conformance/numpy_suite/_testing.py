@@ -48,7 +48,8 @@ def converted(value: Any) -> Any:
     if isinstance(value, numpy.ndarray | numpy.generic):
         return value
     if hasattr(value, "__array__"):
-        return numpy.asarray(value)
+        array = numpy.asarray(value)
+        return array[()] if any(k.__name__ == "generic" for k in kind.__mro__) else array
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return kind(*(converted(v) for v in value))
     # torch._numpy's arrays have no `__array__`; they hold a tensor.
