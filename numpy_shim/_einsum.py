@@ -96,7 +96,9 @@ def _options(kwargs: dict[str, Any]) -> tuple[Any, str, str]:
     check_casting("einsum", casting)
     if casting == "same_value":
         raise ValueError("einsum: casting 'same_value' is not supported")
-    letter = order.upper() if isinstance(order, str) else order
+    if not isinstance(order, str):
+        raise TypeError(f"einsum: order must be str, not {type(order).__name__}")
+    letter = order.upper()
     if letter not in ("C", "F", "A", "K"):
         raise ValueError(f"einsum: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
     return dtype, casting, letter

@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from numpy.random import get_bit_generator as get_bit_generator
-from numpy.random import set_bit_generator as set_bit_generator
+from numpy.random import get_bit_generator as get_bit_generator  # type: ignore[attr-defined]
+from numpy.random import set_bit_generator as set_bit_generator  # type: ignore[attr-defined]
 
 from . import bit_generator as bit_generator
 from ._bit_generators import MT19937 as MT19937

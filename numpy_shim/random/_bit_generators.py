@@ -47,10 +47,9 @@ class _Ours:
         super().__init__(to_host(seed))  # type: ignore[call-arg]
 
     @property
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Any:
         """The state, a dictionary; what is set is checked by NumPy."""
-        state: dict[str, Any] = _ours(super().state)  # type: ignore[misc]
-        return state
+        return _ours(super().state)  # type: ignore[misc]
 
     @state.setter
     def state(self, value: Any) -> None:

@@ -196,3 +196,64 @@ def test_polynomials():
         ]  # fmt: skip
 
     compare(body, rtol={"float64": 1e-10, "complex128": 1e-10}, atol=1e-12, allow_numpy=True)
+
+
+def test_packing_refuses_an_order_that_is_no_text():
+    compare(lambda np: np.unpackbits(np.array([1], "uint8"), bitorder=10))
+    compare(lambda np: np.packbits(np.array([1]), bitorder=10))
+
+
+@pytest.mark.parametrize("version", [(1, 0), (2, 0), None, (9, 9)])
+@pytest.mark.parametrize("dtype", ["float32", "complex128", "uint16", "bool"])
+def test_npy_format(version: Any, dtype: str):
+    """The bytes are NumPy's, and are read back."""
+
+    def body(np: Any) -> Any:
+        file = io.BytesIO()
+        np.lib.format.write_array(file, np.ones((2, 3), dtype), version)
+        written = file.getvalue()
+        file.seek(0)
+        return written, np.lib.format.read_array(file)
+
+    compare(body, allow_numpy=True)
+
+
+def test_npy_format_refuses():
+    for values in (b"", b"not a file"):
+        with pytest.raises(ValueError, match=r"EOF|magic"):
+            numpy_shim.lib.format.read_array(io.BytesIO(values))
+    with pytest.raises(TypeError, match="memory"):
+        numpy_shim.lib.format.open_memmap("name.npy")
+
+
+def test_npz_attributes():
+    file = io.BytesIO()
+    numpy_shim.savez(file, a=numpy_shim.arange(3), b=numpy_shim.ones(2))
+    file.seek(0)
+    arrays = numpy_shim.load(file).f
+    assert arrays.a.tolist() == [0, 1, 2]
+    assert sorted(dir(arrays)) == ["a", "b"]
+    with pytest.raises(AttributeError, match="c"):
+        _ = arrays.c
+
+
+@pytest.mark.parametrize("kind", ["Polynomial", "Chebyshev", "Legendre", "Hermite", "Laguerre"])
+def test_polynomials_of_polynomials(kind: str):
+    """Conversion and composition call a polynomial with a polynomial."""
+
+    def body(np: Any) -> Any:
+        own = getattr(np.polynomial, kind)
+        p = np.polynomial.Polynomial([1.0, 2.0, 3.0])
+        q = own([2.0, 1.0], domain=[-2, 2])
+        return p.convert(kind=own).coef, own.cast(p).integ(lbnd=1).coef, q(q).coef
+
+    compare(body, rtol=1e-12, atol=1e-12, signed_zeros=False)
+
+
+@pytest.mark.parametrize("name", ["polyval2d", "polygrid2d"])
+def test_polynomials_of_two_variables(name: str):
+    x = Spec(numpy.linspace(-1, 1, 3))
+    compare(
+        lambda np, a: getattr(np.polynomial.polynomial, name)(a, a, np.ones((2, 3))), x, rtol=1e-12
+    )
+    compare(lambda np, a: np.polynomial.polynomial.polyvander2d(a, a, [1, 2]), x, rtol=1e-12)

@@ -114,3 +114,11 @@ def test_einsum_out_and_path():
     compare(lambda np, x, y: np.einsum("ij,jk", x, y, out=np.ones((2, 4))), a, b)
     compare(lambda np, x, y: np.einsum_path("ij,jk,kl", x, y, y.T)[0], a, b)
     assert isinstance(numpy_shim.einsum_path("ij,jk", [[1.0]], [[1.0]])[1], str)
+
+
+@pytest.mark.parametrize("options", [
+    {"casting": "other"}, {"casting": "same_value"}, {"order": "x"}, {"order": "c"},
+    {"order": "f"}, {"order": 1},
+], ids=str)  # fmt: skip
+def test_einsum_options(options: Any):
+    compare(lambda np, x: np.einsum("ij->j", x, **options), numbers("float64", (2, 3)))

@@ -201,3 +201,59 @@ def test_native_stream_refuses_what_it_has_not():
     assert numpy_shim.random.get_stream() == "numpy"
     with pytest.raises(ValueError, match="stream must be"):
         numpy_shim.random.set_stream("other")
+
+
+KINDS = ["MT19937", "PCG64", "PCG64DXSM", "SFC64", "Philox"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_bit_generators_take_arrays(kind: str):
+    """As a seed, and in a state; what they become is of the same kind."""
+    made = getattr(numpy_shim.random, kind)(numpy_shim.array([1, 2]))
+    theirs = getattr(numpy.random, kind)([1, 2])
+    assert made.random_raw() == theirs.random_raw()
+    for value in made.state.get("state", {}).values():
+        assert not isinstance(value, numpy.ndarray)
+    state = made.state
+    drawn = made.random_raw(3)
+    made.state = state
+    assert (made.random_raw(3) == drawn).all()
+    again = pickle.loads(pickle.dumps(made))
+    assert type(again) is type(made) is type(made.spawn(1)[0])
+    assert again.random_raw() == made.random_raw()
+
+
+def test_seed_sequence_takes_arrays():
+    ours = numpy_shim.random.SeedSequence(numpy_shim.array([1, 2]))
+    theirs = numpy.random.SeedSequence([1, 2])
+    assert (ours.generate_state(4) == theirs.generate_state(4)).all()
+    assert type(ours.spawn(1)[0]) is numpy_shim.random.SeedSequence
+    drawn = float(numpy_shim.random.default_rng(ours).random())
+    assert drawn == numpy.random.default_rng(theirs).random()
+
+
+def test_generators_share_and_name_themselves():
+    np = numpy_shim
+    state = np.random.RandomState(3)
+    generator = np.random.default_rng(state)
+    assert generator.bit_generator is state._bit_generator
+    assert repr(generator) == f"Generator(MT19937) at 0x{id(generator):X}"
+    assert repr(state) == f"RandomState(MT19937) at 0x{id(state):X}"
+    other = np.random.RandomState(4)
+    other.__setstate__(state.__getstate__())
+    assert float(other.rand()) == float(state.rand())
+    name, key, *rest = state.get_state()
+    other.set_state((name, np.asarray(key), *rest))
+    assert float(other.rand()) == float(state.rand())
+
+
+@pytest.mark.parametrize("axis", [1, 5, -3])
+def test_wrong_axes(axis: int):
+    compare(lambda np: np.random.default_rng(0).shuffle(np.arange(3), axis), allow_numpy=True)
+    compare(lambda np: np.random.default_rng(0).permutation(np.arange(3), axis), allow_numpy=True)
+    compare(lambda np: np.random.default_rng(0).shuffle(np.array(3)), allow_numpy=True)
+    compare(lambda np: np.random.RandomState(0).shuffle(np.array(3)), allow_numpy=True)
+
+
+def test_out_with_gaps():
+    compare(lambda np: np.random.default_rng(0).random(out=np.zeros(6)[::2]), allow_numpy=True)
