@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy
 from numpy.random import BitGenerator as BitGenerator
+from numpy.random.bit_generator import ISeedSequence
 
 from .._host import to_host
 from .._ndarray import array_of
@@ -40,11 +41,16 @@ class SeedSequence(numpy.random.SeedSequence):
         )
 
 
+def _seed(seed: Any) -> Any:
+    """A source of seeds, as NumPy makes it of a seed, but ours."""
+    return seed if isinstance(seed, ISeedSequence) else SeedSequence(seed)
+
+
 class _Ours:
     """What the classes below add to NumPy's."""
 
     def __init__(self, seed: Any = None) -> None:
-        super().__init__(to_host(seed))  # type: ignore[call-arg]
+        super().__init__(_seed(seed))  # type: ignore[call-arg]
 
     @property
     def state(self) -> Any:
@@ -77,7 +83,9 @@ class Philox(_Ours, numpy.random.Philox):
     """``numpy.random.Philox``; seed, counter, key and state may hold arrays of ours."""
 
     def __init__(self, seed: Any = None, counter: Any = None, key: Any = None) -> None:
-        numpy.random.Philox.__init__(self, to_host(seed), to_host(counter), to_host(key))
+        if key is None or seed is not None:
+            seed = _seed(seed)
+        numpy.random.Philox.__init__(self, seed, to_host(counter), to_host(key))
 
 
 for _kind in (SeedSequence, MT19937, PCG64, PCG64DXSM, SFC64, Philox):

@@ -46,9 +46,10 @@ def drawing(reference: Any, name: str) -> Callable[..., Any]:
             return from_host(draw(*host_args, **host_kwargs))
         if not isinstance(out, ndarray):
             raise TypeError(f"{name}: out must be an ndarray, not {type(out).__name__}")
-        if not out._tensor.is_contiguous():
+        order: Any = "C" if out._tensor.is_contiguous() else "F"
+        if order == "F" and name != "permuted" and not out.flags.f_contiguous:
             raise ValueError(f"{name}: Supplied output array must be contiguous, writable, aligned")
-        filled = numpy.empty(tuple(out._tensor.shape), out.dtype)
+        filled = numpy.empty(tuple(out._tensor.shape), out.dtype, order=order)
         draw(*host_args, **host_kwargs, out=filled)
         assign(out, torch.from_numpy(filled).to(out._tensor.device))
         return out
