@@ -36,6 +36,7 @@ from ._diagonals import *
 from ._dtype_functions import *
 from ._einsum import *
 from ._errors import *
+from ._flat import flatiter as flatiter
 from ._from_data import *
 from ._from_elsewhere import *
 from ._functional import *
@@ -53,7 +54,6 @@ from ._joining import *
 from ._logic import *
 from ._manipulation import *
 from ._nanfunctions import *
-from ._flat import flatiter as flatiter
 from ._ndarray import ndarray as ndarray
 from ._numerical import *
 from ._order_statistics import *

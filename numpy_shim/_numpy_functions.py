@@ -70,10 +70,11 @@ def array_function(self: ndarray, func: Any, types: Any, args: Any, kwargs: Any)
     home: Any = _shim()
     for part in (func.__module__ or "numpy").split(".")[1:]:
         home = getattr(home, part, None)
-    ours = getattr(home, func.__name__, None)
+    ours: Any = getattr(home, func.__name__, None)
+    implementation: Any = func
     if ours is func and func.__module__.startswith(f"{__package__}."):
         # A function of numpy_shim.polynomial: NumPy's text, run on our functions.
-        return func._implementation(*args, **kwargs)
+        return implementation._implementation(*args, **kwargs)
     if ours is None or ours is func:
         raise TypeError(
             f"{func.__module__}.{func.__name__} has no counterpart in numpy_shim; call it on "

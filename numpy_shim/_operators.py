@@ -22,7 +22,6 @@ from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
 from ._scalars import generic
 from ._spec import FAST_TABLES, Spec
 
-
 _SEQUENCES = (list, tuple, str, bytes, bytearray)
 
 

@@ -14,7 +14,6 @@ from numpy.testing import *  # noqa: F403
 
 from ._host import to_host
 
-
 __all__ = list(_reference.__all__)
 
 
