@@ -57,7 +57,8 @@ def getitem(self: ndarray, key: Any, /) -> Any:
         try:
             if kind is int:
                 if t.dim() == 1:
-                    if not (_box.several_devices or is_compiling()):
+                    # torch keeps what it gathers from for the gradient, and must find it unchanged.
+                    if not (_box.several_devices or t.requires_grad or is_compiling()):
                         try:
                             place = _PLACES[key if key >= 0 else key + t.numel()]
                             out = new(_GATHERED[t.dtype])

@@ -333,3 +333,14 @@ def test_gradient_through_assignment():
     assert y.grad.tolist() == [3, 3]
     with pytest.raises(ValueError, match="leaf"):
         numpy_shim.asarray(x)[0] = 1.0
+
+
+def test_gradient_of_an_element_survives_a_write():
+    """Reading an element keeps nothing of the array that a later write would change."""
+    t = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    a = numpy_shim.asarray(t) * 1.0
+    element = a[1]
+    a[1] = 7.0
+    (element * a[2]).tensor.backward()
+    assert t.grad is not None
+    assert t.grad.tolist() == [0.0, 3.0, 2.0]
