@@ -75,7 +75,7 @@ def einsum_path(
 
     >>> import numpy_shim as np
     >>> np.einsum_path("ij,jk,kl", np.ones((2, 2)), np.ones((2, 5)), np.ones((5, 2)))[0]
-    ['einsum_path', (0, 1), (0, 1)]
+    ['einsum_path', (1, 2), (0, 1)]
     """
     if einsum_call:
         raise TypeError("einsum_path: einsum_call is NumPy's own, and not supported")

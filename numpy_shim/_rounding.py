@@ -91,6 +91,16 @@ def _general(a: Any, decimals: Any, out: Any) -> ndarray:
 
 
 # NumPy rounds integers by way of float64 and casts back; booleans it refuses.
+def _power_of_ten(n: int) -> float:
+    """The number that NumPy multiplies by: rounded at every step from the tenth power on."""
+    if n > 308:
+        return float("inf")
+    power = 10.0 ** min(n, 9)
+    for _ in range(9, n):
+        power *= 10.0
+    return power
+
+
 _INTO_INTEGERS = {**dict.fromkeys(INTEGERS, "unsafe"), torch.bool: "same_kind"}
 
 
@@ -104,7 +114,7 @@ def _scaled(x: Tensor, decimals: int) -> Tensor:
     """Multiply, round and divide; divide first for places before the point."""
     if decimals == 0:
         return torch.round(x)
-    factor = 10.0 ** abs(decimals) if abs(decimals) <= 308 else float("inf")
+    factor = _power_of_ten(abs(decimals))
     if factor > torch.finfo(x.dtype).max:
         factor = float("inf")  # torch refuses to round it to one
     if decimals > 0:
