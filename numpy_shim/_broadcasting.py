@@ -7,6 +7,8 @@ import operator
 from collections.abc import Iterator
 from typing import Any
 
+from torch import Tensor
+
 from xp_torch._core.axes import integer
 
 from . import _views as views
@@ -49,10 +51,11 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
         except (RuntimeError, TypeError):
             pass  # the general call says what is wrong
         else:
-            out = new(views.ReadOnly)
-            out._tensor = tensor
-            out._base = array
-            return out
+            if type(tensor) is Tensor:  # sizes that are arrays of ours lead torch back to us
+                out = new(views.ReadOnly)
+                out._tensor = tensor
+                out._base = array
+                return out
     x = as_array("broadcast_to", array, "array")
     try:
         sizes: tuple[int, ...] = (operator.index(shape),)

@@ -91,8 +91,8 @@ def zeros(
     if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
         try:
             return array_of(torch.zeros(shape, dtype=torch_dtype("zeros", dtype)))
-        except (RuntimeError, TypeError):
-            pass  # the general call says what is wrong
+        except (RuntimeError, TypeError, AttributeError):
+            pass  # sizes that are arrays of ours, or the general call says what is wrong
     return _filled("zeros", torch.zeros, shape, dtype, order, device, like)
 
 
@@ -113,8 +113,8 @@ def ones(
     if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
         try:
             return array_of(torch.ones(shape, dtype=torch_dtype("ones", dtype)))
-        except (RuntimeError, TypeError):
-            pass  # the general call says what is wrong
+        except (RuntimeError, TypeError, AttributeError):
+            pass  # sizes that are arrays of ours, or the general call says what is wrong
     return _filled("ones", torch.ones, shape, dtype, order, device, like)
 
 
@@ -132,8 +132,8 @@ def empty(
     if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
         try:
             return array_of(torch.empty(shape, dtype=torch_dtype("empty", dtype)))
-        except (RuntimeError, TypeError):
-            pass  # the general call says what is wrong
+        except (RuntimeError, TypeError, AttributeError):
+            pass  # sizes that are arrays of ours, or the general call says what is wrong
     return _filled("empty", torch.empty, shape, dtype, order, device, like)
 
 
@@ -183,8 +183,8 @@ def full(
         sizes = shape if type(shape) is tuple else (shape,)
         try:
             return array_of(torch.full(sizes, fill_value, dtype=torch.float64))
-        except (RuntimeError, TypeError):
-            pass  # the general call says what is wrong
+        except (RuntimeError, TypeError, AttributeError):
+            pass  # sizes that are arrays of ours, or the general call says what is wrong
     check_like("full", like)
     sizes = normalize_shape("full", _shape(shape))
     check_order("full", order)

@@ -65,6 +65,8 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
         except (RuntimeError, TypeError):
             pass  # the general call says what is wrong
         else:
+            if type(result) is not Tensor:  # sizes that are arrays of ours lead torch back to us
+                return _reshape("reshape", a, shape, order, copy)
             if result._base is not None:  # view_of, written out
                 out = new(ndarray)
                 out._tensor = result
@@ -224,7 +226,7 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
     if type(a) is ndarray and axes is None:
         t = a._tensor
         return view_of(a, t.mT if t.dim() == 2 else torch.permute(t, _backwards(t.dim())))
-    if type(a) is ndarray and type(axes) is tuple:
+    if type(a) is ndarray and type(axes) is tuple and {*map(type, axes)} == _INT:
         try:  # the method takes twice as long to read a tuple
             return view_of(a, torch.permute(a._tensor, axes))
         except (RuntimeError, IndexError, TypeError):
@@ -247,6 +249,9 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
 
 
 permute_dims = transpose
+
+_INT = {int}
+"""The types of plain axes: an array of ours among them would lead torch back to us."""
 
 
 def matrix_transpose(x: Any, /) -> ndarray:

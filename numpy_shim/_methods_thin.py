@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from torch import Tensor
+
 from . import (
     _cumulative,
     _indexing_functions,
@@ -113,7 +115,8 @@ class Thin:
             except (RuntimeError, TypeError):
                 pass  # the function copies, or says what is wrong
             else:
-                return view_of(self, tensor)
+                if type(tensor) is Tensor:  # sizes that are arrays of ours lead torch back to us
+                    return view_of(self, tensor)
         wanted = shape[0] if len(shape) == 1 else shape
         return _manipulation.reshape(self, wanted, order, copy=copy)
 

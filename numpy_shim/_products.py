@@ -166,7 +166,7 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> ndarray:
     (2, 4)
     """
     s, t = _pair("tensordot", a, b)
-    if isinstance(axes, (tuple, list)) or hasattr(axes, "__iter__"):
+    if hasattr(axes, "__iter__") and getattr(axes, "ndim", 1) > 0:
         first, second = axes
         left = _axes_of("tensordot", first, s.dim())
         right = _axes_of("tensordot", second, t.dim())
@@ -186,7 +186,9 @@ def count_fits(axes: tuple[int, ...], ndim: int) -> bool:
 
 
 def _axes_of(name: str, axes: Any, ndim: int) -> tuple[int, ...]:
-    return normalize_axes(name, tuple(axes) if hasattr(axes, "__iter__") else (axes,), ndim, "axes")
+    count: Any = getattr(axes, "ndim", 1)
+    several = hasattr(axes, "__iter__") and count > 0
+    return normalize_axes(name, tuple(axes) if several else (axes,), ndim, "axes")
 
 
 def kron(a: ArrayLike, b: ArrayLike) -> ndarray:

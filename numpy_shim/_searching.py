@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import torch
@@ -78,7 +79,7 @@ def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = 
         t = a._tensor
         if t.dtype in _NATIVE:
             try:
-                result = torch.argmax(t) if axis is None else torch.argmax(t, axis)
+                result = torch.argmax(t) if axis is None else torch.argmax(t, operator.index(axis))
             except (RuntimeError, IndexError, TypeError):
                 pass  # the general call says what is wrong
             else:
@@ -103,7 +104,7 @@ def argmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = 
         t = a._tensor
         if t.dtype in _NATIVE:
             try:
-                result = torch.argmin(t) if axis is None else torch.argmin(t, axis)
+                result = torch.argmin(t) if axis is None else torch.argmin(t, operator.index(axis))
             except (RuntimeError, IndexError, TypeError):
                 pass  # the general call says what is wrong
             else:

@@ -20,6 +20,7 @@ from ._kernels.reductions import divided, reduced_shape
 from ._kernels.reductions import mean as mean_of
 from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
 from ._reductions import Axis, keeps, reduction_axes, where_mask
+from ._scalars import generic
 from ._trace import _NoValue
 
 __all__ = ["average", "corrcoef", "cov", "mean", "std", "var"]
@@ -196,7 +197,7 @@ def _root(x: Tensor) -> Tensor:
 def one_ddof(name: str, ddof: Any, correction: Any) -> Any:
     """``ddof``, or ``correction``, which is its name in the array API standard."""
     if correction is _NoValue:
-        return ddof
+        return ddof.item() if isinstance(ddof, generic) else ddof
     if ddof != 0:
         raise ValueError(f"{name}: ddof and correction can't be provided simultaneously.")
     return correction

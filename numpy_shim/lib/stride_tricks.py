@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xp_torch._core.axes import integer
+
 from .. import _views as views
 from .._axes import normalize_axis, normalize_shape
 from .._convert import array_of, as_tensor
@@ -105,7 +107,12 @@ def sliding_window_view(
            [1, 2, 3]])
     """
     name = "sliding_window_view"
-    sizes = tuple(window_shape) if hasattr(window_shape, "__iter__") else (window_shape,)
+    several = hasattr(window_shape, "__iter__") and getattr(window_shape, "ndim", 1) > 0
+    sizes = (
+        tuple(integer(name, "window_shape", s) for s in window_shape)
+        if several
+        else (integer(name, "window_shape", window_shape),)
+    )
     if any(size < 0 for size in sizes):
         raise ValueError(f"{name}: `window_shape` cannot contain negative values")
     a = _array(name, x)
