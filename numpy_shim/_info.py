@@ -14,6 +14,7 @@ from . import _defaults as defaults
 from ._convert import as_tensor, cast
 from ._dtypes import NUMPY, torch_dtype
 from ._ndarray import array_of, ndarray, wrap
+from ._views import forward_of
 
 __all__ = [
     "False_", "True_", "__array_api_version__", "__array_namespace_info__", "__version__",
@@ -150,9 +151,12 @@ def _extent(tensor: torch.Tensor) -> tuple[int, int]:
 
 def memory_bounds(name: str, a: Any) -> tuple[int, int]:
     """The addresses of the first byte of an array-like and of the byte after its last."""
-    from ._views import forward_of
+    return _extent(_memory_of(name, a))
 
-    return _extent(forward_of(a)[0] if isinstance(a, ndarray) else as_tensor(name, a))
+
+def _memory_of(name: str, a: Any) -> torch.Tensor:
+    """The tensor that lies on the memory of an array-like, running forward."""
+    return forward_of(a)[0] if isinstance(a, ndarray) else as_tensor(name, a)
 
 
 def may_share_memory(a: Any, b: Any, /, max_work: int = 0) -> bool:
@@ -163,12 +167,7 @@ def may_share_memory(a: Any, b: Any, /, max_work: int = 0) -> bool:
     >>> np.may_share_memory(a[:2], a[1:])
     True
     """
-    from ._views import forward_of
-
-    first, second = (
-        forward_of(x)[0] if isinstance(x, ndarray) else as_tensor("may_share_memory", x)
-        for x in (a, b)
-    )
+    first, second = (_memory_of("may_share_memory", x) for x in (a, b))
     if first.device != second.device:
         return False
     (low, high), (start, stop) = _extent(first), _extent(second)
@@ -185,13 +184,11 @@ def shares_memory(a: Any, b: Any, /, max_work: int = -1) -> bool:
     >>> np.shares_memory(a[::2], a[1::2])
     False
     """
-    from ._views import forward_of
-
     if not may_share_memory(a, b):
         return False
     bytes_of = []
     for x in (a, b):
-        tensor = forward_of(x)[0] if isinstance(x, ndarray) else as_tensor("shares_memory", x)
+        tensor = _memory_of("shares_memory", x)
         places = torch.zeros((), dtype=torch.int64, device="cpu")
         for size, step in zip(tensor.shape, tensor.stride(), strict=True):
             along = torch.arange(size, device="cpu") * (step * tensor.itemsize)

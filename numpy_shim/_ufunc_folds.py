@@ -63,9 +63,6 @@ REORDERABLE = frozenset({
 _FROM_IDENTITY = frozenset({"gcd", "hypot"})
 """Folds that start from 0, which tells for a single element: it loses its sign."""
 
-_IDEMPOTENT = frozenset({"maximum", "minimum", "fmax", "fmin"})
-
-
 _reduction_dtypes: dict[Any, tuple[torch.dtype, ...]] = {}
 
 
