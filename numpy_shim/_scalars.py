@@ -58,7 +58,9 @@ class ScalarMeta(type):
     """
 
     def __eq__(cls, other: object) -> builtins.bool:
-        return cls is other or (isinstance(other, type) and _twin(cls) is other)
+        if not isinstance(other, type):
+            return NotImplemented  # a dtype knows whether it equals a scalar type
+        return cls is other or _twin(cls) is other
 
     __hash__ = type.__hash__
 

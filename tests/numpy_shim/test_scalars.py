@@ -242,3 +242,12 @@ def test_lists_grow_in_place():
         return values
 
     compare(body)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scalar_type_equals_its_dtype(name):
+    """From either side; and other dtypes, names and Python's types are no scalar type."""
+    compare(lambda np: [getattr(np, name) == np.dtype(other) for other in NAMES])
+    compare(lambda np: [np.dtype(other) == getattr(np, name) for other in NAMES])
+    compare(lambda np: [getattr(np, name) != np.dtype(other) for other in NAMES])
+    compare(lambda np: [getattr(np, name) == other for other in (name, int, float, 1, None)])
