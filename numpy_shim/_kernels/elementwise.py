@@ -128,8 +128,8 @@ def sign_complex(z: Tensor) -> Tensor:
     result = torch.sgn(z)
     if not z.requires_grad:  # torch divides by way of the reciprocal, which rounds twice
         size = torch.abs(z)
-        size = torch.where(size == 0, 1.0, size)
-        result = torch.complex(z.real / size, z.imag / size)
+        quotient = torch.complex(z.real / size, z.imag / size)
+        result = torch.where(size == 0, 0, quotient)  # no zero keeps its sign
     if no_nan(result):
         return result
     x, y = z.real, z.imag

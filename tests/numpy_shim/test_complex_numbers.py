@@ -55,3 +55,16 @@ def _written(np: Any) -> Any:
 )
 def test_arguments(body: Any):
     compare(body, rtol=ROUNDING)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_sign_of_zeros(dtype: str):
+    """No zero keeps its sign; a zero part of another number does."""
+    parts = [0.0, -0.0, 2.0, -2.0]
+    values = [complex(x, y) for x in parts for y in parts]
+
+    def body(np: Any) -> Any:
+        z = np.sign(np.array(values, dtype))
+        return np.real(z), np.imag(z)
+
+    compare(body)
