@@ -28,7 +28,8 @@ test: env  ## everything: our tests, the public suite where it is found, a sampl
 	$(PY) -m pytest -n 2 --dist worksteal tests
 	$(PY) -m conformance numpy --module numpy_shim --sample --jobs 2
 	@if $(PY) -m conformance array-api --locate; then \
-	  $(PY) -m conformance array-api --module xp_torch --jobs 2; \
+	  $(PY) -m conformance array-api --module xp_torch --jobs 2 && \
+	  $(PY) -m conformance array-api --module numpy_shim --jobs 2; \
 	else \
 	  echo "SKIPPED: the public suite array-api-tests was not found (see docs/conformance.md)"; \
 	fi
