@@ -158,7 +158,8 @@ def trace_lengths(subject: Subject) -> dict[str, int]:
         torch._dynamo.reset()
         torch.compile(code, backend=record, fullgraph=True)(namespace, arrays["t"], arrays["u"])
         calls = ("call_function", "call_method")
-        lengths[label] = sum(node.op in calls for node in graphs[0].graph.nodes)
+        nodes = [node for graph in graphs for node in graph.graph.nodes]  # none: nothing to do
+        lengths[label] = sum(node.op in calls for node in nodes)
     return lengths
 
 
