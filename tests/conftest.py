@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 os.environ["SCIPY_ARRAY_API"] = "1"  # SciPy reads it once, when it is imported
 
 import pytest
 import torch
 from hypothesis import HealthCheck, settings
+
+from tests import shared_draws
 
 settings.register_profile(
     "xp-torch",
@@ -34,3 +37,13 @@ def present_devices() -> list[str]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "device" in metafunc.fixturenames:
         metafunc.parametrize("device", present_devices())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if shared_draws.requested():
+        shared_draws.share(items)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    for line in shared_draws.summary():
+        terminalreporter.write_line(line)
