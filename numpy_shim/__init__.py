@@ -75,6 +75,7 @@ from ._special import *
 from ._splitting import *
 from ._statistics import *
 from ._text import *
+from ._trace import _NoValue as _NoValue
 from ._ufunc import ufunc as ufunc
 from ._ufuncs import *
 from ._vectorize import *
