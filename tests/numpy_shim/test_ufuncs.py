@@ -65,8 +65,8 @@ def test_binary(name: str, pair: Any):
     )  # fmt: skip
 
 
-def close(ours: Any, theirs: Any) -> None:
-    """Complex results agree to a rounding of their magnitude."""
+def close(ours: Any, theirs: Any, atol: float = 0.0) -> None:
+    """Complex results agree to a rounding of their magnitude, or of ``atol``."""
     if isinstance(theirs, Exception):
         assert isinstance(ours, type(theirs).__mro__[-3]), (ours, theirs)
         return
@@ -77,7 +77,7 @@ def close(ours: Any, theirs: Any) -> None:
         eps = numpy.finfo(t.dtype).eps
         both = numpy.isfinite(t) & numpy.isfinite(o)
         with numpy.errstate(all="ignore"):
-            wrong = both & (abs(o - t) > 16 * eps * abs(t) + numpy.finfo(t.dtype).tiny)
+            wrong = both & (abs(o - t) > 16 * eps * (abs(t) + atol) + numpy.finfo(t.dtype).tiny)
         assert not wrong.any(), (o[wrong], t[wrong])
         numpy.testing.assert_array_equal(numpy.isfinite(o), numpy.isfinite(t))
     else:
@@ -104,7 +104,8 @@ def test_unary_complex(name: str, x: Any):
         return
     if name == "exp2":  # far from 0 the rounding of the argument shows
         x.values[...] = x.values / 100
-    close(*both(name, x))
+    # NumPy adds the one before it takes the logarithm, and has nothing left of a small number.
+    close(*both(name, x), atol=float(name == "log1p"))
 
 
 @pytest.mark.parametrize("name", BINARY)
