@@ -374,7 +374,7 @@ def _add(found: dict[str, Tensor], kind: str, where: Tensor) -> None:
     found[kind] = found[kind] | where if kind in found else where
 
 
-def _level() -> int:
+def caller() -> int:
     """The ``stacklevel`` of the first caller outside of this package."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(
@@ -386,7 +386,7 @@ def _level() -> int:
 
 def _report(mode: str, kind: str, message: str) -> None:
     if mode == "warn":
-        warnings.warn(message, RuntimeWarning, stacklevel=_level())
+        warnings.warn(message, RuntimeWarning, stacklevel=caller())
     elif mode == "raise":
         raise FloatingPointError(message)
     elif mode == "print":

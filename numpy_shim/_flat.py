@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import math
 import operator
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
 from . import _views as views
-from ._convert import as_tensor
+from ._convert import as_tensor, cast
+from ._dtypes import INTEGERS
+from ._errors import caller
 from ._iteration import scalars
+from ._keys import value_of
 from ._ndarray import array_of, ndarray
+from ._scalars import generic
 
+_TOO_MANY = (
+    "flat: too many indices for flat iterator: flat iterator is 1-dimensional, but {} were indexed"
+)
 _INDICES = (
     "flat: only integers, slices (`:`), ellipsis (`...`) and integer or boolean arrays are valid "
     "indices"
@@ -55,7 +64,7 @@ class flatiter:
             return (shape[0], *[0] * (len(shape) - 1)) if shape else ()
         return _coordinates(self._next, shape)
 
-    def copy(self) -> ndarray:
+    def copy(self, /) -> ndarray:
         """The elements as a 1-D array with memory of its own."""
         return array_of(self._array._tensor.reshape(-1).clone())
 
@@ -76,36 +85,34 @@ class flatiter:
         return self.copy().__array__(dtype, copy=copy)
 
     def __getitem__(self, key: Any, /) -> Any:
-        place = _integer(key)
-        if place is not None:
-            return self._array[_coordinates(self._checked(place), self._array.shape)]
-        found = array_of(self._array._tensor.reshape(-1))[_checked_key(key)]
+        a = self._array
+        place = _place(key, a.size)
+        if type(place) is int:
+            return a[_coordinates(place, a.shape)]
+        found = array_of(a._tensor.reshape(-1))[place]
         return found.copy() if found.base is not None else found
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
         a = self._array
+        if isinstance(key, tuple) and (not key or (len(key) == 1 and key[0] is Ellipsis)):
+            raise IndexError("flat: Assigning to a flat iterator with a 0-D index is not supported")
         values = as_tensor("flat", value, "value", a.device).reshape(-1)
-        place = _integer(key)
-        if place is not None:
-            coordinates = _coordinates(self._checked(place), a.shape)
+        place = _place(key, a.size)
+        if type(place) is int:
             if values.numel() != 1:
                 raise ValueError("flat: Error setting single item of array.")
-            a[coordinates] = array_of(values.reshape(()))
+            a[_coordinates(place, a.shape)] = array_of(values.reshape(()))
             return
-        key = _checked_key(key)
+        if not values.numel():
+            return  # nor does NumPy look at the bounds then
         whole = views.reshaped(a, (a.size,))
         target = array_of(a._tensor.reshape(-1)) if whole is None else whole
-        count = a.size if key is Ellipsis else target[key].size
-        if count and values.numel():
-            target[key] = array_of(_repeated(values, count).reshape(target[key]._tensor.shape))
+        selected = target[place]
+        if selected.size:
+            repeated = _repeated(values, selected.size)
+            target[place] = array_of(repeated.reshape(selected._tensor.shape))
             if whole is None:
                 a[...] = target.reshape(a.shape)
-
-    def _checked(self, place: int) -> int:
-        size = self._array.size
-        if not -size <= place < size:
-            raise IndexError(f"flat: index {place} is out of bounds for size {size}")
-        return place % size
 
     def __eq__(self, other: object) -> Any:
         return self.copy() == other
@@ -134,32 +141,90 @@ def _coordinates(place: int, shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(result[::-1])
 
 
-def _integer(key: Any) -> int | None:
-    """A key as one integer, or ``None``."""
-    if isinstance(key, tuple) and len(key) == 1:
-        key = key[0]
-    if isinstance(key, (bool, list, slice)):
-        return None
-    try:
-        return operator.index(key)
-    except TypeError:
-        return None
-
-
-def _checked_key(key: Any) -> Any:
-    """A key of one axis: a slice, an ellipsis or an array of integers or booleans."""
-    if isinstance(key, tuple) and len(key) <= 1:
-        key = key[0] if key else Ellipsis
-    if isinstance(key, (slice, list, ndarray, Tensor)) or key is Ellipsis:
-        return key
+def _place(key: Any, size: int) -> Any:
+    """A key as an int within bounds, a slice, an ellipsis, an index tensor or a mask."""
     if isinstance(key, tuple):
+        key = _only(key)
+    if key is Ellipsis or isinstance(key, slice):
+        return key
+    if key is None or isinstance(key, (str, bytes)):
+        raise IndexError(_INDICES)
+    if isinstance(key, bool):
+        return _truth(key)
+    if isinstance(key, (ndarray, Tensor, numpy.ndarray)) and not isinstance(key, generic):
+        return _of_array(as_tensor("flat", key, "index"), size)
+    try:
+        return _checked(operator.index(key), size)
+    except TypeError:
+        return _of_data(key, size)
+
+
+def _only(key: tuple[Any, ...]) -> Any:
+    """The key in a tuple of one; an ellipsis for none."""
+    if len(key) == 1:
+        # NumPy makes an array of a bool here, where it takes one by itself for a mask.
+        return list(key) if isinstance(key[0], bool) else key[0]
+    if not key:
+        return Ellipsis
+    if any(item is None or item is Ellipsis or isinstance(item, str) for item in key):
+        raise IndexError(_INDICES)
+    raise IndexError(_TOO_MANY.format(len(key)))
+
+
+def _checked(place: int, size: int) -> int:
+    if not -size <= place < size:
+        raise IndexError(f"flat: index {place} is out of bounds for size {size}")
+    return place % size
+
+
+def _truth(key: bool) -> Any:
+    """A 0-D mask: the first element, or none."""
+    _warn(
+        "Indexing flat iterators with a 0-dimensional boolean index is deprecated and may be "
+        "removed in a future version. (Deprecated NumPy 2.4)"
+    )
+    return 0 if key else slice(0, 0)
+
+
+def _of_array(index: Tensor, size: int) -> Any:
+    if index.dtype is torch.bool:
+        if not index.dim():
+            return _truth(bool(index))
+        if index.dim() > 1:
+            raise IndexError(_TOO_MANY.format(index.dim()))
+        if index.shape[0] not in (0, size):
+            raise IndexError(
+                "flat: boolean index did not match indexed flat iterator along axis 0; size of "
+                f"axis is {size} but size of corresponding boolean axis is {index.shape[0]}"
+            )
+        return index if index.shape[0] else slice(0, 0)
+    if index.dtype not in INTEGERS:
+        raise IndexError("flat: arrays used as indices must be of integer (or boolean) type")
+    known = None if index.dim() else value_of(index)
+    return index if known is None else _checked(known, size)
+
+
+def _of_data(key: Any, size: int) -> Any:
+    """What becomes an array; numbers that are no integers are still cast to them."""
+    index = as_tensor("flat", key.copy() if isinstance(key, flatiter) else key, "index")
+    if not index.numel():
+        return index.to(torch.int64)
+    if index.dtype is torch.bool:
         raise IndexError(
-            "too many indices for flat iterator: flat iterator is 1-dimensional, but "
-            f"{len(key)} were indexed"
+            "flat: boolean indices for iterators are not supported because of previous behavior "
+            "that was confusing (valid boolean indices are expected to work in the future)"
         )
-    if hasattr(key, "dtype"):
-        return array_of(as_tensor("flat", key, "index"))
-    raise IndexError(_INDICES)
+    if index.dtype not in INTEGERS:
+        _warn(
+            "Invalid non-array indices for iterator objects are deprecated and will be removed "
+            "in a future version. (Deprecated NumPy 2.4)"
+        )
+        index = cast(index, torch.int64)
+    return _of_array(index, size)
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, DeprecationWarning, stacklevel=caller())
 
 
 def _repeated(values: Tensor, count: int) -> Tensor:

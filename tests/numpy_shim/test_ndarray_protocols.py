@@ -205,6 +205,8 @@ def test_dlpack(x: Spec):
 FLAT_KEYS = [
     0, -1, 7, slice(1, 3), slice(None, None, -1), ..., [0, 1], [], (0,), (0, 1), "a", None,
     numpy.array([True, False] * 3), numpy.array([[0, 1], [2, 3]]), numpy.array([True]),
+    True, False, (True,), (...,), (None, 1), [True, 1], [True, True], [1.0, 2.0], 1.5,
+    numpy.array(True), numpy.array(1.0), numpy.ones((2, 3), bool), [6, 0], range(2),
 ]  # fmt: skip
 
 
@@ -226,8 +228,23 @@ def test_flat(key: Any, layout: str):
         return a
 
     compare(read)
-    for values in (9, [7, 8], [1, 2, 3, 4, 5, 6, 7, 8], []):
+    of_a_truth = isinstance(key, bool) or (isinstance(key, numpy.ndarray) and not key.ndim)
+    for values in (9,) if of_a_truth else (9, [7, 8], [1, 2, 3, 4, 5, 6, 7, 8], []):
         compare(lambda np, values=values: write(np, values))
+
+
+def test_flat_warns_of_odd_keys():
+    """NumPy's deprecations, for the caller's line; an iterator over indices is one more key."""
+    flat = numpy_shim.arange(6).flat
+    for key in (True, numpy_shim.array(False)):
+        with pytest.warns(DeprecationWarning, match="0-dimensional boolean index") as caught:
+            flat[key]
+        assert caught[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match="Invalid non-array indices"):
+        flat[[1.0]]
+    with pytest.raises(IndexError, match="boolean index did not match indexed flat iterator"):
+        flat[numpy_shim.ones(7, bool)]
+    compare(lambda np: np.arange(9).reshape(3, 3).flat[np.array([0, 5, 6]).flat])
 
 
 def test_flat_as_iterator():
