@@ -10,9 +10,20 @@ from numpy.exceptions import AxisError
 from xp_torch._core.axes import broadcast_shapes as broadcast_shapes
 from xp_torch._core.axes import integer
 
+_STRICT = frozenset({
+    "all", "any", "append", "argmax", "argmin", "argsort", "compress", "concatenate",
+    "count_nonzero", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean",
+    "min", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "packbits",
+    "prod", "ptp", "repeat", "squeeze", "std", "sum", "take", "transpose", "unpackbits",
+    "unwrap", "var",
+})  # fmt: skip
+"""These and the methods of ufuncs take no bool for an axis; NumPy's others take it for 0 or 1."""
+
 
 def normalize_axis(name: str, axis: Any, ndim: int, argument: str = "axis") -> int:
     """One axis, counted from the front."""
+    if isinstance(axis, bool) and (name in _STRICT or "." in name):
+        raise TypeError(f"{name}: {argument} must be an integer, not bool")
     index = integer(name, argument, axis)
     if not -ndim <= index < ndim:
         raise AxisError(
@@ -36,10 +47,10 @@ def normalize_axes(name: str, axis: Any, ndim: int, argument: str = "axis") -> t
 def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
     """A shape from one integer or several, none negative."""
     try:
-        sizes: tuple[int, ...] = (operator.index(shape),)
+        sizes: tuple[int, ...] = (size_of(shape),)
     except TypeError:
         try:
-            sizes = tuple([operator.index(s) for s in shape])
+            sizes = tuple([size_of(s) for s in shape])
         except TypeError:
             raise TypeError(
                 f"{name}: {argument} must be an integer or a sequence of integers, not {shape!r}"
@@ -48,3 +59,10 @@ def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int
         if size < 0:
             raise ValueError(f"{name}: negative dimensions are not allowed in {argument} {sizes}")
     return sizes
+
+
+def size_of(value: Any) -> int:
+    """One size of a shape as a Python int; ``TypeError`` for what is none, bools among them."""
+    if isinstance(value, bool):
+        raise TypeError("an integer is required, not a bool")
+    return operator.index(value)

@@ -111,3 +111,26 @@ def test_scalar_argument(name: str):
     for result in ours if isinstance(ours, (tuple, list)) else (ours,):
         if isinstance(result, numpy_shim.ndarray):
             assert type(result._tensor) is torch.Tensor
+
+
+BOOLS: dict[str, Callable[..., Any]] = {
+    "zeros": lambda np, a: np.zeros(True),
+    "ones": lambda np, a: np.ones((True, 2)),
+    "sum": lambda np, a: np.sum(a, axis=True),
+    "sum2": lambda np, a: np.sum(a, axis=(True,)),
+    "take": lambda np, a: np.take(a, [0], False),
+    "squeeze": lambda np, a: np.squeeze(a, True),
+    "concatenate": lambda np, a: np.concatenate([a], True),
+    "repeat": lambda np, a: np.repeat(a, 2, True),
+    "cumsum": lambda np, a: np.cumsum(a, True),
+    "reduce": lambda np, a: np.add.reduce(a, True),
+    "moveaxis": lambda np, a: np.moveaxis(a, True, 0),
+    "expand_dims": lambda np, a: np.expand_dims(a, True),
+    "sort": lambda np, a: np.sort(a, True),
+}
+
+
+@pytest.mark.parametrize("name", BOOLS)
+def test_bools_for_axes_and_sizes(name: str):
+    """No size is a bool, and an axis only where NumPy's function is written in Python."""
+    compare(lambda np: BOOLS[name](np, np.array([[3], [1]])))
