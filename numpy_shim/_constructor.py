@@ -12,7 +12,7 @@ from torch import Tensor
 from . import _views as views
 from ._axes import normalize_shape
 from ._dtypes import torch_dtype
-from ._layout import reversed_axes
+from ._layout import order_of, reversed_axes
 from ._ndarray import array_of, ndarray
 
 NAME = "ndarray"
@@ -24,9 +24,8 @@ def construct(
     """See ``ndarray``."""
     sizes = normalize_shape(NAME, shape)
     kind = torch_dtype(NAME, float if dtype is None else dtype)
-    if order not in (None, "C", "F", "A", "K"):
-        raise ValueError(f"{NAME}: order must be 'C' or 'F', not {order!r}")
-    steps = _steps(sizes, kind.itemsize, strides, order == "F")
+    fortran = order_of(NAME, order, "C") == "F"
+    steps = _steps(sizes, kind.itemsize, strides, fortran)
     reaches = [(n - 1) * s for n, s in zip(sizes, steps, strict=True)] if all(sizes) else []
     before = -sum(r for r in reaches if r < 0)
     needed = before + sum(r for r in reaches if r > 0) + 1 if all(sizes) else 0

@@ -16,7 +16,7 @@ from ._axes import normalize_shape
 from ._convert import PYTHON_NUMBERS, as_tensor, cast, default_dtype, full_scalar
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
 from ._from_data import check_like
-from ._layout import in_columns, is_fortran, reversed_axes
+from ._layout import in_columns, is_fortran, order_of, reversed_axes
 from ._ndarray import array_of, ndarray, new
 
 __all__ = [
@@ -37,11 +37,11 @@ def _filled(
     """An array that one of torch's factories fills."""
     check_like(name, like)
     sizes = normalize_shape(name, _shape(shape))
-    check_order(name, order)
+    letter = order_of(name, order, "C", "CF")
     kind = torch_dtype(name, dtype)
     place = place_of(name, device)
     try:
-        if order.upper() == "F":
+        if letter == "F":
             return array_of(reversed_axes(fill(sizes[::-1], dtype=kind, device=place)))
         return array_of(fill(sizes, dtype=kind, device=place))
     except RuntimeError as error:  # it is too large
@@ -50,12 +50,6 @@ def _filled(
 
 def _shape(shape: Any) -> Any:
     return shape.tolist() if isinstance(shape, (ndarray, Tensor)) else shape
-
-
-def check_order(name: str, order: str) -> None:
-    """Raise ``ValueError`` unless ``order`` is 'C' or 'F'."""
-    if order not in ("C", "F", "c", "f"):
-        raise ValueError(f"{name}: only 'C' or 'F' order is permitted (got {order!r})")
 
 
 def zeros(
@@ -187,10 +181,10 @@ def full(
             pass  # sizes that are arrays of ours, or the general call says what is wrong
     check_like("full", like)
     sizes = normalize_shape("full", _shape(shape))
-    check_order("full", order)
+    letter = order_of("full", order, "C", "CF")
     place = place_of("full", device)
     kind = None if dtype is None else torch_dtype("full", dtype)
-    if order == "F" or order == "f":
+    if letter == "F":
         return array_of(in_columns(_full("full", sizes, fill_value, kind, place)))
     return array_of(_full("full", sizes, fill_value, kind, place))
 
@@ -238,12 +232,11 @@ def _template(
     kind = model.dtype if dtype is None else torch_dtype(name, dtype)
     place = model.device if device is None else normalize_device(name, device)
     sizes = tuple(model.shape) if shape is None else normalize_shape(name, _shape(shape))
-    if order not in ("C", "F", "A", "K"):
-        raise ValueError(f"{name}: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    letter = order_of(name, order, "K")
     ndim = len(sizes)
-    if order == "F" or (order in "AK" and is_fortran(model) and ndim == model.dim()):
+    if letter == "F" or (letter in "AK" and is_fortran(model) and ndim == model.dim()):
         return sizes, kind, place, tuple(range(ndim))[::-1]
-    if order == "K" and ndim == model.dim() and not model.is_contiguous():
+    if letter == "K" and ndim == model.dim() and not model.is_contiguous():
         return sizes, kind, place, _axes_by_stride(model)
     return sizes, kind, place, None
 

@@ -12,10 +12,10 @@ from xp_torch._kernels import creation, manipulation
 
 from ._axes import normalize_shape
 from ._convert import as_tensor, cast
-from ._creation import check_order, place_of
+from ._creation import place_of
 from ._dtypes import promote, torch_dtype
 from ._from_data import check_like
-from ._layout import in_columns
+from ._layout import in_columns, order_of
 from ._ndarray import array_of, ndarray
 
 __all__ = ["diag", "diagflat", "eye", "identity", "tri", "tril", "triu", "vander"]
@@ -55,11 +55,11 @@ def eye(
         except (RuntimeError, TypeError):
             pass  # the general call says what is wrong, or knows the dtype
     check_like("eye", like)
-    check_order("eye", order)
+    letter = order_of("eye", order, "C", "CF")
     rows, columns = normalize_shape("eye", (N, N if M is None else M), "N, M")
     kind, place = torch_dtype("eye", dtype), place_of("eye", device)
     made = creation.eye(rows, columns, integer("eye", "k", k), kind, place)
-    return array_of(in_columns(made) if order in "Ff" else made)
+    return array_of(in_columns(made) if letter == "F" else made)
 
 
 def identity(n: int, dtype: Any = None, *, like: Any = None) -> ndarray:

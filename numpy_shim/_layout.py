@@ -2,7 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from torch import Tensor
+
+_LETTERS: dict[Any, str] = {
+    spelling: letter
+    for letter in "CFAK"
+    for spelling in (letter, letter.lower(), letter.encode(), letter.lower().encode())
+}
+
+
+def order_of(name: str, order: Any, default: str, allowed: str = "CFAK") -> str:
+    """The capital letter of an ``order=``, which NumPy takes in lower case and as bytes too.
+
+    ``default`` stands for ``None``. ``TypeError`` for what is no text, ``ValueError`` for a
+    letter that is none or not ``allowed``.
+    """
+    if order is None:
+        return default
+    if not isinstance(order, (str, bytes)):
+        raise TypeError(f"{name}: order must be str, not {type(order).__name__}")
+    letter = _LETTERS.get(order)
+    if letter is None:
+        raise ValueError(f"{name}: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    if letter not in allowed:
+        only = ", ".join(map(repr, allowed[:-1])) + f" or {allowed[-1]!r}"
+        raise ValueError(f"{name}: only {only} order is permitted (got {order!r})")
+    return letter
 
 
 def reversed_axes(tensor: Tensor) -> Tensor:
@@ -21,15 +48,11 @@ def in_columns(tensor: Tensor) -> Tensor:
     return tensor if turned.is_contiguous() else reversed_axes(turned.contiguous())
 
 
-def laid_out(name: str, tensor: Tensor, order: str | None) -> Tensor:
+def laid_out(name: str, tensor: Tensor, order: Any) -> Tensor:
     """The tensor in one of NumPy's memory orders, itself where it has it; 'K' is any."""
-    wanted = order.upper() if isinstance(order, str) else order
-    if wanted == "C":
-        return tensor.contiguous()
-    if wanted == "F":
-        return in_columns(tensor)
-    if wanted == "A":
-        return tensor if is_fortran(tensor) else tensor.contiguous()
-    if wanted is None or wanted == "K":
+    wanted = order_of(name, order, "K")
+    if wanted == "K":
         return tensor
-    raise ValueError(f"{name}: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    if wanted == "F" or (wanted == "A" and is_fortran(tensor)):
+        return in_columns(tensor)
+    return tensor.contiguous()

@@ -16,7 +16,7 @@ from xp_torch._core.axes import integer
 from . import _views as views
 from ._axes import normalize_axes, normalize_axis
 from ._convert import as_array, as_tensor
-from ._layout import is_fortran, reversed_axes
+from ._layout import is_fortran, order_of, reversed_axes
 from ._ndarray import array_of, ndarray, new, view_of
 
 __all__ = [
@@ -79,11 +79,10 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
 
 def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> ndarray:
     x = as_array(name, a)
-    if order not in ("C", "F", "A", "c", "f", "a"):
-        raise ValueError(f"{name}: order must be one of 'C', 'F', or 'A' (got {order!r})")
+    letter = order_of(name, order, "C", "CFA")
     tensor = x._tensor
     sizes = _sizes(name, tensor, shape)
-    by_columns = order in "Ff" or (order in "Aa" and is_fortran(tensor))
+    by_columns = letter == "F" or (letter == "A" and is_fortran(tensor))
     if is_compiling() and not copy:  # there torch decides what is a view
         if by_columns:
             return view_of(x, reversed_axes(reversed_axes(tensor).reshape(sizes[::-1])))
@@ -150,15 +149,14 @@ def ravel(a: Any, order: str = "C") -> ndarray:
     """
     x = as_array("ravel", a)
     tensor = x._tensor
-    if order in "Cc" and tensor.is_contiguous() and type(x) is ndarray:
+    letter = "C" if order == "C" else order_of("ravel", order, "C")
+    if letter == "C" and tensor.is_contiguous() and type(x) is ndarray:
         return view_of(x, tensor.view(-1))
-    if order in "Ff" or (order in "Aa" and is_fortran(tensor)):
+    if letter == "F" or (letter == "A" and is_fortran(tensor)):
         x = _turned(x)
-    elif order in "Kk":
+    elif letter == "K":
         strides = tensor.stride() if is_compiling() else views.strides_of(x)
         x = views.transposed(x, sorted(range(tensor.dim()), key=lambda i: -abs(strides[i])))
-    elif order not in "CcAa":
-        raise ValueError(f"ravel: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
     forward, flips = views.forward_of(x)
     if not flips and forward.is_contiguous():
         flat = views.reshaped(x, (forward.numel(),))

@@ -11,21 +11,26 @@ import math
 import operator
 import os
 import pickle
+import sys
 import warnings
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
 from numpy.exceptions import ComplexWarning
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from xp_torch._core.devices import normalize_device
 
 from . import _views as views
 from ._axes import normalize_shape
+from ._call import target_of
 from ._convert import cast, check_cast
 from ._dtypes import check_casting, torch_dtype
 from ._interop import to_numpy
-from ._layout import is_fortran, reversed_axes
+from ._layout import is_fortran, order_of, reversed_axes
 from ._ndarray import array_of, ndarray, new, view_of, wrap
 from ._scalars import generic
 
@@ -35,9 +40,36 @@ def _own(a: ndarray, tensor: Tensor) -> ndarray:
     return wrap(tensor) if isinstance(a, generic) else array_of(tensor)
 
 
+class _Counted:
+    """A method that sees as many references to its array however it is called.
+
+    A bound method of Python's holds one more if it is kept, or called with ``*args``.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        function.__qualname__ = f"ndarray.{function.__name__}"
+        function.__module__ = "numpy_shim"
+        self.__doc__ = function.__doc__
+        self._function = function
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Callable[..., Any]:
+        return self._function if instance is None else partial(self._function, instance)
+
+
+class _Probe:
+    @_Counted
+    def count(self) -> int:
+        return sys.getrefcount(self)
+
+
+_probe = _Probe()
+_ALONE = _probe.count()
+"""How many references ``resize`` sees to an array that has one name and no view."""
+
+
 def _laid_out(name: str, tensor: Tensor, order: str | None) -> Tensor:
     """A copy in a layout."""
-    wanted = "K" if order is None else order.upper() if isinstance(order, str) else order
+    wanted = order_of(name, order, "K" if name == "astype" else "C")
     if wanted == "A":
         wanted = "F" if is_fortran(tensor) else "C"
     if wanted == "C":
@@ -45,8 +77,6 @@ def _laid_out(name: str, tensor: Tensor, order: str | None) -> Tensor:
     if wanted == "F":
         columns = reversed_axes(tensor).clone(memory_format=torch.contiguous_format)
         return reversed_axes(columns)
-    if wanted != "K":
-        raise ValueError(f"{name}: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
     return tensor.clone()
 
 
@@ -123,14 +153,12 @@ class Own:
         if order == "C":
             copied = t.clone(memory_format=torch.contiguous_format)
             return array_of(copied if t.dim() == 1 else copied.view(-1))
-        wanted = "C" if order is None else order
+        wanted = order_of("flatten", order, "C")
         if wanted == "F" or (wanted == "A" and is_fortran(t)):
             t = reversed_axes(t)
         elif wanted == "K":
             steps = t.stride()
             t = t.permute(sorted(range(t.dim()), key=lambda i: -steps[i]))
-        elif wanted not in ("C", "A"):
-            raise ValueError(f"flatten: order must be 'C', 'F', 'A' or 'K', not {order!r}")
         return array_of(t.clone(memory_format=torch.contiguous_format).view(-1))
 
     def item(self: ndarray, /, *args: Any) -> Any:
@@ -176,10 +204,9 @@ class Own:
     def tobytes(self: ndarray, /, order: str | None = "C") -> bytes:
         """The bytes of the elements, row by row or (``'F'``) column by column."""
         t = self._tensor.detach()
-        if order == "F" or (order in ("A", "K") and is_fortran(t)):
+        wanted = order_of("tobytes", order, "C")
+        if wanted == "F" or (wanted in "AK" and is_fortran(t)):
             t = reversed_axes(t)
-        elif order not in ("C", "A", "K", None):
-            raise ValueError(f"tobytes: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
         t = t.resolve_conj().resolve_neg().cpu().contiguous()
         return ctypes.string_at(t.data_ptr(), t.numel() * t.itemsize) if t.numel() else b""
 
@@ -249,34 +276,40 @@ class Own:
         self[...] = array_of(result)
         return self
 
+    @_Counted
     def resize(self: ndarray, /, *new_shape: Any, refcheck: bool = True) -> None:
         """Change the shape in place, cutting elements off or appending zeros.
 
-        ``ValueError`` for a view. ``refcheck`` is accepted: views of the array keep the memory
-        they were made on, so nothing needs to be refused for their sake.
+        ``ValueError`` for a view, for an array that does not lie in one piece, and for one that
+        something else refers to: a view of it, or a second name. With ``refcheck=False`` it is
+        resized all the same; its views keep the memory that they were made on.
         """
+        if not isinstance(refcheck, int):
+            raise TypeError(f"resize: refcheck must be a bool, not {refcheck!r}")
         if not new_shape or new_shape == (None,):
             return
         shape = normalize_shape("resize", new_shape[0] if len(new_shape) == 1 else new_shape)
-        if not isinstance(refcheck, bool):
-            raise TypeError(f"resize: refcheck must be a bool, not {refcheck!r}")
-        t = self._tensor
-        if math.prod(shape) == t.numel() and type(self) is ndarray and t.is_contiguous():
-            self._tensor = t.view(shape)
-            return
-        if self.base is not None or isinstance(self, generic):
-            raise ValueError("resize: cannot resize this array: it does not own its data")
+        t, flips = views.forward_of(self)
+        columns = is_fortran(t)
+        if flips or not (columns or t.is_contiguous()):
+            raise ValueError("resize: resize only works on single-segment arrays")
+        flat = (reversed_axes(t) if columns else t).view(-1)
         size = math.prod(shape)
-        flat = t.reshape(-1)[:size]
-        missing = size - flat.numel()
-        if missing:
-            flat = torch.cat([flat, flat.new_zeros(missing)])
-        self._tensor = flat.clone().view(shape)
+        if size != t.numel():
+            if self.base is not None or isinstance(self, generic):
+                raise ValueError("resize: cannot resize this array: it does not own its data")
+            if refcheck and not is_compiling() and sys.getrefcount(self) > _ALONE:
+                raise ValueError(
+                    "resize: cannot resize an array that references or is referenced by another "
+                    "object in this way. Use the np.resize function or refcheck=False"
+                )
+            flat = flat[:size]
+            flat = torch.cat([flat, flat.new_zeros(size - flat.numel())])
+        self._tensor = reversed_axes(flat.view(shape[::-1])) if columns else flat.view(shape)
 
     def setflags(
         self: ndarray,
         /,
-        *,
         write: bool | None = None,
         align: bool | None = None,
         uic: bool | None = None,
@@ -309,20 +342,27 @@ class Own:
         ``stream`` must be ``None``, the current stream: ``ValueError`` otherwise.
         """
         if stream is not None:
-            raise ValueError("to_device: stream must be None, the current stream")
+            raise ValueError("The stream argument in to_device() is not supported")
         place = normalize_device("to_device", device)
         t = self._tensor
         moved = t.to(place)
         return self if moved is t else _own(self, moved)
 
-    def conjugate(self: ndarray, /) -> ndarray:
-        """The complex conjugates; of a real array the array itself."""
+    def conjugate(self: ndarray, out: ndarray | None = None, /) -> ndarray:
+        """The complex conjugates, in ``out`` if it is given; of a real array the array itself."""
         t = self._tensor
-        return _own(self, torch.conj_physical(t)) if t.is_complex() else self
+        made = torch.conj_physical(t) if t.is_complex() else t
+        if out is None:
+            return self if made is t else _own(self, made)
+        check_cast(
+            "conjugate: out", t.dtype, target_of("conjugate", out)._tensor.dtype, "same_kind"
+        )
+        out[...] = array_of(made)
+        return out
 
-    def conj(self: ndarray, /) -> ndarray:
-        """The complex conjugates; of a real array the array itself."""
-        return self.conjugate()
+    def conj(self: ndarray, out: ndarray | None = None, /) -> ndarray:
+        """``conjugate`` under its short name."""
+        return self.conjugate(out)
 
 
 def _general_astype(

@@ -43,7 +43,6 @@ class Thin:
     argmin = _searching.argmin
     argpartition = _sorting.argpartition
     argsort = _sorting.argsort
-    choose = _indexing_functions.choose
     cumprod = _cumulative.cumprod
     cumsum = _cumulative.cumsum
     diagonal = _manipulation.diagonal
@@ -70,15 +69,25 @@ class Thin:
         """The elements between two bounds; see ``numpy_shim.clip``."""
         return _numerical.clip(self, min, max, out, **kwargs)
 
-    def dot(self: ndarray, other: Any, /, out: Any = None) -> ndarray:
-        """The dot product; see ``numpy_shim.dot``."""
-        return _products.dot(self, other, out)
+    def choose(self: ndarray, /, *choices: Any, out: Any = None, mode: str = "raise") -> ndarray:
+        """For each element that one of several arrays it numbers; see ``numpy_shim.choose``.
 
-    def compress(self: ndarray, condition: Any, /, axis: Any = None, out: Any = None) -> ndarray:
+        The arrays are given in one sequence or one by one.
+        """
+        if not choices:
+            raise TypeError("choose: missing the choices")
+        given = choices[0] if len(choices) == 1 else choices
+        return _indexing_functions.choose(self, given, out, mode)
+
+    def dot(self: ndarray, /, b: Any, out: Any = None) -> ndarray:
+        """The dot product; see ``numpy_shim.dot``."""
+        return _products.dot(self, b, out)
+
+    def compress(self: ndarray, /, condition: Any, axis: Any = None, out: Any = None) -> ndarray:
         """The slices along an axis where a condition holds; see ``numpy_shim.compress``."""
         return _indexing_functions.compress(condition, self, axis, out)
 
-    def put(self: ndarray, indices: Any, values: Any, /, mode: str = "raise") -> None:
+    def put(self: ndarray, /, indices: Any, values: Any, mode: str = "raise") -> None:
         """Replace the elements at flat indices; see ``numpy_shim.put``."""
         _writing_functions.put(self, indices, values, mode)
 
@@ -96,7 +105,7 @@ class Thin:
         assign(self, _sorting.sort(self, axis, kind, order, stable=stable)._tensor)
 
     def partition(
-        self: ndarray, kth: Any, /, axis: int = -1, kind: str = "introselect", order: Any = None
+        self: ndarray, /, kth: Any, axis: int = -1, kind: str = "introselect", order: Any = None
     ) -> None:
         """Partition in place along an axis; see ``numpy_shim.partition``."""
         normalize_axis("partition", axis, self.ndim)

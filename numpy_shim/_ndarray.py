@@ -176,7 +176,7 @@ def hang(source: type) -> type:
             method.__qualname__ = f"ndarray.{name}"
             method.__module__ = "numpy_shim"
             setattr(ndarray, name, method)
-        elif isinstance(value, property):
+        elif hasattr(value, "__get__"):
             setattr(ndarray, name, value)
     return source
 

@@ -86,8 +86,13 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     if s.dim() and t.dim() and s.shape[-1] != t.shape[max(t.dim() - 2, 0)]:
         raise ValueError(f"dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
     result = _multiplied("dot", products.dot, s, t)
-    if out is not None and (not isinstance(out, ndarray) or out.dtype != wrap(result).dtype):
-        raise ValueError("dot: output array is not acceptable (must have the right datatype)")
+    if out is not None and not (
+        type(out) is ndarray and out._tensor.dtype is result.dtype and out._tensor.is_contiguous()
+    ):
+        raise ValueError(
+            "dot: output array is not acceptable (must be an array that can be written to, of the "
+            f"dtype {wrap(result).dtype}, and contiguous)"
+        )
     return finish("dot", result, out)
 
 

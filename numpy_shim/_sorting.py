@@ -7,10 +7,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from xp_torch._core.axes import integer
-
 from ._axes import normalize_axis
 from ._convert import as_tensor, cast, operands
+from ._dtypes import INTEGERS, NUMPY
 from ._kernels import sorting as kernels
 from ._ndarray import array_of, ndarray, new, wrap
 
@@ -166,16 +165,25 @@ def check_partition(name: str, kth: Any, x: Tensor, axis: int, kind: Any, order:
     size = x.shape[axis]
     if order is not None:
         raise ValueError(f"{name}: cannot specify order when the array has no fields.")
+    if not isinstance(kind, str):
+        raise TypeError(f"{name}: select kind must be str, not {type(kind).__name__}")
     if kind != "introselect":
         raise ValueError(f"{name}: select kind must be 'introselect' (got {kind!r})")
-    if isinstance(kth, (ndarray, Tensor)):
-        kth = kth.tolist()
-    for k in kth if isinstance(kth, (list, tuple)) else (kth,):
-        if isinstance(k, bool):
-            raise ValueError(f"{name}: booleans unacceptable as partition index")
-        index = integer(name, "kth", k)
+    for index in [kth] if type(kth) is int else _places(name, kth):
         if x.numel() and not -size <= index < size:
             raise ValueError(f"{name}: kth(={index}) out of bounds ({size})")
+
+
+def _places(name: str, kth: Any) -> list[int]:
+    """``kth`` as a list: an integer, or an array-like of them in one row."""
+    tensor = as_tensor(name, kth, "kth")
+    if tensor.dtype is torch.bool:
+        raise ValueError(f"{name}: booleans unacceptable as partition index")
+    if tensor.dtype not in INTEGERS:
+        raise TypeError(f"{name}: partition index must be integer, not {NUMPY[tensor.dtype]}")
+    if tensor.dim() > 1:
+        raise ValueError(f"{name}: kth must have one axis at most, not {tensor.dim()}")
+    return tensor.reshape(-1).tolist()  # type: ignore[no-any-return]
 
 
 def partition(

@@ -38,7 +38,11 @@ PLAIN = [
     "var(1, keepdims=True)", "tolist()", "item(3)", "item(-4)", "item(1, 0)", "item((0, 1))",
     "item()", "item(4)", "item(0, 2)", "item(0, 0, 0)", "item('a')", "item(1.0)", "itemset(1)",
     "tobytes()", "tobytes('F')", "tobytes('A')", "tobytes('Z')", "copy()", "copy('F')",
-    "copy('Z')", "byteswap()", "view()", "view('u1')", "view(type=None)", "view('nonsense')",
+    "copy('Z')", "copy('f')", "flatten('f')", "flatten(b'K')", "flatten(1)", "ravel('f')",
+    "dot(b=a)", "dot(other=a)", "choose(10, 20, 30)", "choose()", "compress(condition=[1, 0])",
+    "put(indices=0, values=1)", "partition(kth=0)", "partition(0, axis=None)", "conj(None)",
+    "conj(np.zeros_like(a))", "conjugate(np.zeros(1))", "conjugate(out=a)", "conj(3)",
+    "byteswap()", "view()", "view('u1')", "view(type=None)", "view('nonsense')",
     "getfield('u1')", "to_device('cpu')", "swapaxes(0, 2)", "sum(axis=2)", "squeeze(axis=1)",
 ]  # fmt: skip
 
@@ -50,7 +54,7 @@ def test_method(call: str, kind: Any):
 
     def body(np: Any) -> Any:
         a = np.array([[0, 2], [1, 1]], kind)
-        return eval(f"a.{call}", {"a": a})
+        return eval(f"a.{call}", {"a": a, "np": np})
 
     compare(body, rtol=1e-6)
 
@@ -105,6 +109,57 @@ def test_astype_options():
     compare(lambda np: np.array([1.5])[()].astype(np.int8))
     with pytest.warns(numpy.exceptions.ComplexWarning):
         numpy_shim.array([1j]).astype(float)
+
+
+RESIZED = [
+    "x = np.arange(3); x.resize((2, 3))", "x = np.arange(3); y = x; x.resize((2, 3))",
+    "x = np.arange(3); y = x[1:]; x.resize(2, 3)", "x = np.arange(3); y = x; x.resize(3, 1)",
+    "x = np.arange(3); y = x; x.resize((2, 3), refcheck=False)",
+    "x = np.arange(3)[1:]; x.resize(1)",
+    "x = np.arange(3); f = x.resize; f(*(2, 2))", "x = np.arange(3); np.ndarray.resize(x, (5,))",
+    "x = np.arange(6).reshape(2, 3).T; x.resize(2, 3)", "x = np.arange(6)[::2]; x.resize(3, 1)",
+    "x = np.arange(6).reshape(2, 3).copy('F'); x.resize(2, 4)", "x = np.arange(3); x.resize(())",
+    "x = np.arange(6)[::-1]; x.resize(3, 2)", "x = np.zeros((0, 4)); x.resize(2, 2)",
+    "x = np.arange(3); x.resize('a')", "x = np.arange(3); x.resize(-1)",
+    "x = np.arange(3); x.resize(2, refcheck='a')", "x = np.arange(3); x.resize(2, order=1)",
+    "x = np.arange(3); x.resize(1.5)", "x = np.arange(3); x.resize()",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", RESIZED)
+def test_resize_in_place(lines: str):
+    """In place, over the memory as it lies; refused where something else refers to the array."""
+
+    def body(np: Any) -> Any:
+        names: dict[str, Any] = {"np": np}
+        exec(lines, names)
+        return names["x"]
+
+    compare(body)
+
+
+@pytest.mark.parametrize(
+    "kth",
+    [range(2), 1.0, [1.0], True, [True], [[0, 1]], [], None, -1, (0, -1), 5, [5], numpy.int8(1),
+     numpy.uint64(2), numpy.array(True), "1", {0}],
+    ids=repr,
+)  # fmt: skip
+def test_places_of_a_partition(kth: Any):
+    """``kth`` is an integer or a row of them; nothing else is taken for one."""
+    compare(lambda np: np.sort(np.partition([3, 1, 2], kth)))
+    compare(lambda np: np.sort(np.array([3, 1, 2]).argpartition(kth)))
+    compare(lambda np: np.partition([3, 1, 2], 0, kind=kth))
+
+
+def test_setflags_by_position():
+    """``write`` comes first."""
+
+    def body(np: Any) -> Any:
+        a = np.arange(3)
+        a.setflags(False)
+        return a.flags.writeable
+
+    compare(body)
 
 
 @given(x=arrays(shape=shapes(min_dims=1)), value=st.sampled_from([0, 1, True]))
