@@ -7,10 +7,12 @@ from typing import Any
 import numpy
 from torch import Tensor
 
+from . import _views as views
 from ._call import in_order
-from ._convert import ArrayLike, cast, check_cast, finish, operands, promoted
-from ._dtypes import check_casting, torch_dtype
+from ._convert import ArrayLike, array_of, cast, check_cast, finish, operands, promoted
+from ._dtypes import NUMPY, check_casting, torch_dtype
 from ._kernels import products
+from ._layout import is_fortran
 from ._ndarray import ndarray
 from ._trace import constant
 
@@ -36,12 +38,14 @@ def einsum(
         In which order to contract; for ``False`` torch decides (through opt_einsum where that
         is installed). The path is what ``einsum_path`` gives.
     **kwargs
-        ``dtype``, ``casting`` ("safe") and ``order`` ("K"), as for a ufunc.
+        ``dtype``, ``casting`` ("safe") and ``order`` ("K": as torch lays the result out), as
+        for a ufunc.
 
     Returns
     -------
     ndarray or scalar
-        Of the promoted dtype. A new array always, unlike NumPy's views of one operand.
+        Of the promoted dtype. Of one array, where nothing is summed or converted, a view:
+        ``einsum("ii->i", a)`` is the diagonal, and can be written to.
 
     Raises
     ------
@@ -58,12 +62,40 @@ def einsum(
     terms, output, arrays = _read("einsum", operands)
     tensors = _tensors("einsum", arrays, dtype, casting)
     labelled = _labelled("einsum", terms, output, tensors)
+    if out is None and len(arrays) == 1 and order in "AK":
+        view = _view(arrays[0], labelled, tensors[0])
+        if view is not None:
+            return view
+    if order == "A":
+        order = "F" if all(is_fortran(t) or t.dim() < 2 for t in tensors) else "C"
+    path: Any = ((0, 1),)
     if optimize is not False and len(tensors) > 2:
         path = _path(_text(labelled), tuple(tuple(t.shape) for t in tensors), _hashable(optimize))
         result = _along(path, labelled, tensors)
     else:
         result = products.einsum(labelled[0], labelled[1], tensors)
+    by_pairs = optimize is not False and len(tensors) > 1 and len(path[-1]) == 2
+    if by_pairs and "casting" not in kwargs:
+        # The last step of NumPy's is a ufunc then, or assigns a single element.
+        casting = "same_kind" if result.dim() else "unsafe"
     return finish("einsum", in_order(result, order), out, casting)
+
+
+def _view(operand: Any, labelled: Labelled, tensor: Tensor) -> ndarray | None:
+    """The view of one operand that has all its labels, each once; if it is no conversion of it."""
+    (labels,), output = list(labelled[0]), labelled[1]
+    if not output or set(labels) != set(output):
+        return None
+    array = operand if isinstance(operand, ndarray) else array_of(tensor)
+    if array.dtype != NUMPY[tensor.dtype]:
+        return None
+    while len(labels) > len(output):
+        label = next(x for x in labels if labels.count(x) > 1)
+        first = labels.index(label)
+        second = labels.index(label, first + 1)
+        array = views.diagonal(array, 0, first, second)
+        labels = [x for i, x in enumerate(labels) if i not in (first, second)] + [label]
+    return views.transposed(array, [labels.index(label) for label in output])
 
 
 def einsum_path(
@@ -116,6 +148,8 @@ def _tensors(name: str, arrays: tuple[ArrayLike, ...], dtype: Any, casting: str)
 
 Labels = list[Any]
 """The labels of one operand: integers, and ``Ellipsis``."""
+Labelled = tuple[list[list[int]], list[int]]
+"""The labels of the axes of each operand, and of the result."""
 
 
 def _read(name: str, args: tuple[Any, ...]) -> tuple[list[Labels], Labels | None, tuple[Any, ...]]:
@@ -169,7 +203,7 @@ def _numbers(name: str, term: Any) -> Labels:
 
 def _labelled(
     name: str, terms: list[Labels], output: Labels | None, tensors: list[Tensor]
-) -> tuple[list[list[int]], list[int]]:
+) -> Labelled:
     """One integer per axis: ellipses written out, the implicit output made explicit."""
     widths = []
     for term, tensor in zip(terms, tensors, strict=True):
@@ -214,8 +248,14 @@ def _labelled(
 
 def _sizes(name: str, inputs: list[list[int]], tensors: list[Tensor]) -> dict[int, int]:
     sizes: dict[int, int] = {}
-    for term, tensor in zip(inputs, tensors, strict=True):
-        for label, size in zip(term, tensor.shape, strict=True):
+    for place, (term, tensor) in enumerate(zip(inputs, tensors, strict=True)):
+        for i, (label, size) in enumerate(zip(term, tensor.shape, strict=True)):
+            first = term.index(label)
+            if first != i and tensor.shape[first] != size:
+                raise ValueError(
+                    f"{name}: dimensions in operand {place} for collapsing index "
+                    f"{_LETTERS[label]!r} don't match ({tensor.shape[first]} != {size})"
+                )
             if sizes.setdefault(label, size) in (1, size):
                 sizes[label] = max(size, sizes[label]) if 0 not in (size, sizes[label]) else 0
             elif size != 1:
@@ -226,7 +266,7 @@ def _sizes(name: str, inputs: list[list[int]], tensors: list[Tensor]) -> dict[in
     return sizes
 
 
-def _text(labelled: tuple[list[list[int]], list[int]]) -> str:
+def _text(labelled: Labelled) -> str:
     inputs, output = labelled
     words = ["".join(_LETTERS[x] for x in term) for term in inputs]
     return ",".join(words) + "->" + "".join(_LETTERS[x] for x in output)
@@ -253,7 +293,7 @@ def _numpys_path(
     return list(path), report
 
 
-def _along(path: Any, labelled: tuple[list[list[int]], list[int]], tensors: list[Tensor]) -> Tensor:
+def _along(path: Any, labelled: Labelled, tensors: list[Tensor]) -> Tensor:
     """Contract in the order of a path."""
     terms, output = list(labelled[0]), labelled[1]
     left = list(tensors)

@@ -68,7 +68,10 @@ def einsum(terms: Sequence[Sequence[int]], output: Sequence[int], tensors: list[
     operands: list[object] = []
     for tensor, term in zip(tensors, terms, strict=True):
         operands += [tensor, list(term)]
-    return torch.einsum(*operands, list(output))
+    result = torch.einsum(*operands, list(output))
+    if len(tensors) == 1 and set(terms[0]) == set(output):
+        return result.clone()  # torch gives a view
+    return result
 
 
 def _einsum_integer(

@@ -122,3 +122,64 @@ def test_einsum_out_and_path():
 ], ids=str)  # fmt: skip
 def test_einsum_options(options: Any):
     compare(lambda np, x: np.einsum("ij->j", x, **options), numbers("float64", (2, 3)))
+
+
+VIEWS = [
+    "...", "ij", "ji", "ij->ji", "ii->i", "...ii->...i", "ii...->...i", "jii->ij", "iii->i",
+    "ijk->jik", "i...i->i...", "ii->ii", "i", "", "ijj", "ij->i",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("subscripts", VIEWS)
+@pytest.mark.parametrize("shape", [(3, 3), (3, 3, 3), (2, 3), (3, 1), (4,), ()], ids=str)
+@pytest.mark.parametrize("optimize", [False, True])
+def test_einsum_views(subscripts: str, shape: tuple[int, ...], optimize: bool):
+    """One operand of which nothing is summed: a view that can be written to."""
+    if not subscripts and shape:
+        pytest.skip("NumPy's parser of paths fails over it")
+
+    def body(np: Any, x: Any) -> Any:
+        result = np.einsum(subscripts, x, optimize=optimize)
+        shared = np.shares_memory(result, x)
+        if shared:
+            result[...] = 7
+        return result, shared, result.flags.writeable
+
+    compare(body, numbers("float64", shape))
+
+
+def test_einsum_view_of_special_arrays():
+    a = numpy_shim.arange(6.0).reshape(2, 3)[:, ::-1]
+    turned = numpy_shim.einsum("ij->ji", a)
+    turned[0] = 7
+    assert a.tolist() == [[7.0, 1.0, 0.0], [7.0, 4.0, 3.0]]
+    a.flags.writeable = False
+    assert not numpy_shim.einsum("ij", a).flags.writeable
+    assert numpy_shim.einsum("ij", a, dtype="complex128").dtype == "complex128"  # NumPy drops it
+
+
+def test_einsum_casts_to_out():
+    """``optimize`` lets NumPy cast the result as a ufunc does, and a single one anyhow."""
+    a, b = numbers("float64", (7,)), numbers("float64", (7,))
+    for optimize in (False, True, "optimal"):
+        for subscripts, shape in (("i,i->", ()), ("i,i->i", (7,)), ("i,i,i->i", (7,))):
+            for dtype in ("float32", "int64"):
+                compare(
+                    lambda np, x, y, s=subscripts, n=shape, d=dtype, o=optimize: np.einsum(
+                        s, *[x, y, x][: s.count(",") + 1], out=np.zeros(n, d), optimize=o
+                    ),
+                    a, b, rtol=CLOSE,
+                )  # fmt: skip
+
+
+@pytest.mark.parametrize("order", ["A", "C", "F"])
+def test_einsum_order(order: str):
+    """``A`` goes by columns where all operands do."""
+    for layouts in ("FF", "FC", "CF", "CC"):
+
+        def body(np: Any, layouts: str = layouts) -> Any:
+            a, b = np.ones((2, 3, 5), order=layouts[0]), np.ones((4, 3), order=layouts[1])
+            flags = np.einsum("...ft,mf->...mt", a, b, order=order).flags
+            return flags.c_contiguous, flags.f_contiguous
+
+        compare(body)
