@@ -38,6 +38,7 @@ lint: env  ## ruff and mypy --strict
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+	$(VENV)/bin/mypy tests/typing/numpy_script.py
 
 bench: env  ## per-call cost over the raw torch call, and the cost of the import
 	$(PY) -m benchmarks

@@ -8,7 +8,7 @@ Arrays are torch tensors with NumPy's face: on any device, differentiable, and t
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy import dtype as dtype
 from numpy import dtypes as dtypes
@@ -86,10 +86,14 @@ from . import _attributes, _methods, _protocols  # isort: skip
 from .lib import scimath as emath  # isort: skip
 
 
-def __getattr__(name: str) -> Any:
-    """Load the polynomials when asked for; say of a name that is missing on purpose why it is."""
-    if name == "polynomial":
-        return importlib.import_module(f"{__name__}.polynomial")
-    from ._absent import missing
+if TYPE_CHECKING:  # a name that is missing is then an error
+    from . import polynomial as polynomial
+else:
 
-    return missing(name)
+    def __getattr__(name: str) -> Any:
+        """Load the polynomials when asked for; say of a missing name why it is."""
+        if name == "polynomial":
+            return importlib.import_module(f"{__name__}.polynomial")
+        from ._absent import missing
+
+        return missing(name)

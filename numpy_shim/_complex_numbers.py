@@ -14,7 +14,7 @@ from ._ufuncs import arctan2, multiply
 __all__ = ["angle", "imag", "real", "real_if_close"]
 
 
-def real(val: ArrayLike) -> Any:
+def real(val: ArrayLike) -> ndarray:
     """The real part: a view of a complex array, a real array itself.
 
     Parameters
@@ -28,10 +28,10 @@ def real(val: ArrayLike) -> Any:
     >>> np.real(np.array([1 + 2j, 3 + 4j]))
     array([1., 3.])
     """
-    return _with_parts("real", val).real
+    return _with_parts("real", val).real  # type: ignore[no-any-return]
 
 
-def imag(val: ArrayLike) -> Any:
+def imag(val: ArrayLike) -> ndarray:
     """The imaginary part: a view of a complex array, read-only zeros of a real one.
 
     Parameters
@@ -45,7 +45,7 @@ def imag(val: ArrayLike) -> Any:
     >>> np.imag(np.array([1 + 2j, 3 + 4j]))
     array([2., 4.])
     """
-    return _with_parts("imag", val).imag
+    return _with_parts("imag", val).imag  # type: ignore[no-any-return]
 
 
 def _with_parts(name: str, val: Any) -> Any:
@@ -80,7 +80,7 @@ def angle(z: ArrayLike, deg: bool = False) -> ndarray:
         result = arctan2(array_of(t.imag), array_of(t.real))
     else:
         result = arctan2(0, array_of(t))
-    return multiply(result, 180 / math.pi) if deg else result  # type: ignore[no-any-return]
+    return multiply(result, 180 / math.pi) if deg else result
 
 
 def real_if_close(a: ArrayLike, tol: float = 100) -> ndarray:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
+
+_Function = TypeVar("_Function", bound=Any)
 
 _OPTIONS = """
     Parameters
@@ -50,7 +52,7 @@ def documented(
     return f"{summary}\n{options}\n    Examples\n    --------\n{lines}\n    "
 
 
-def named(function: Any, name: str, doc: str) -> Any:
+def named(function: _Function, name: str, doc: str) -> _Function:
     """A function made by a factory, with the name and docstring of the public one."""
     function.__name__ = function.__qualname__ = name
     function.__module__ = "numpy_shim"

@@ -26,7 +26,7 @@ __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
 _MOVED = frozenset(NUMPY) - WIDE_UNSIGNED
 
 
-def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> ndarray:
     """The elements at ``indices``, or the slices there along an axis.
 
     Parameters
@@ -77,14 +77,14 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
                 elif type(axis) is int and 0 <= axis < t.dim():
                     result = kernels.native_take(t, i, axis)
                 else:
-                    return _take(a, indices, axis, out, mode)
+                    return _take(a, indices, axis, out, mode)  # type: ignore[no-any-return]
             except REFUSALS:
                 pass  # the general call says which index is out of bounds
             else:
                 made = new(ndarray)
                 made._tensor = result
                 return made
-    return _take(a, indices, axis, out, mode)
+    return _take(a, indices, axis, out, mode)  # type: ignore[no-any-return]
 
 
 def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> Any:
@@ -179,7 +179,7 @@ def along(
         raise IndexError(f"{error} as index arrays") from None
 
 
-def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> ndarray:
     """For each element of ``a`` that one of several arrays it numbers.
 
     Parameters

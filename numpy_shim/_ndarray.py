@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 from functools import update_wrapper
 from types import FunctionType, GenericAlias
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy
 import torch
@@ -24,18 +24,33 @@ from xp_torch._core.box import TensorBox
 from ._dtypes import NUMPY
 
 if TYPE_CHECKING:
+    from typing import Generic
+
+    from typing_extensions import TypeVar
+
     from ._hung import Hung
 
-    class _Base(Hung, TensorBox):
+    _Shape = TypeVar("_Shape", default=Any)
+    _DType = TypeVar("_DType", default=Any)
+
+    class _Base(Hung, TensorBox, Generic[_Shape, _DType]):
+        """As type checkers see it: ``ndarray[shape, dtype]``, neither of which is checked."""
+
         __slots__ = ()
 else:
-    _Base = TensorBox
+    _Shape = _DType = Any
+
+    class _Parameters:
+        def __getitem__(self, parameters: Any) -> type:
+            return TensorBox
+
+    _Base = _Parameters()
 
 new = object.__new__
 """Makes an array without the constructor: ``out = new(ndarray); out._tensor = tensor``."""
 
 
-class ndarray(_Base):
+class ndarray(_Base[_Shape, _DType]):
     """A multidimensional array over one torch tensor.
 
     Usually made by ``array``, ``zeros`` and their like. The constructor is NumPy's: an array
@@ -73,7 +88,8 @@ class ndarray(_Base):
 
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000.0
-    __class_getitem__: ClassVar[Any] = classmethod(GenericAlias)
+    if not TYPE_CHECKING:
+        __class_getitem__ = classmethod(GenericAlias)
 
     def __new__(
         cls,

@@ -129,11 +129,11 @@ def _general_clip(
         low = None if type(low) is int and low <= bounds.min else low
         high = None if type(high) is int and high >= bounds.max else high
     if low is None and high is None:
-        return positive(a, out=out, **kwargs)  # type: ignore[no-any-return]
+        return positive(a, out=out, **kwargs)
     if low is None:
-        return minimum(a, high, out=out, **kwargs)  # type: ignore[no-any-return]
+        return minimum(a, high, out=out, **kwargs)
     if high is None:
-        return maximum(a, low, out=out, **kwargs)  # type: ignore[no-any-return]
+        return maximum(a, low, out=out, **kwargs)
     return _clip(a, low, high, out, **kwargs)
 
 

@@ -152,7 +152,7 @@ def roots(p: ArrayLike) -> ndarray:
     return array_of(torch.cat([found_roots, found_roots.new_zeros(zeros)]))
 
 
-def polyval(p: ArrayLike, x: Any) -> Any:
+def polyval(p: ArrayLike, x: Any) -> ndarray:
     """The value of a polynomial.
 
     Parameters
@@ -178,7 +178,7 @@ def polyval(p: ArrayLike, x: Any) -> Any:
         result: Any = 0
         for c in coefficients.unbind():
             result = result * x + wrap(c)
-        return result
+        return result  # type: ignore[no-any-return]
     at = as_tensor("polyval", x, "x", coefficients.device)
     value = array_of(torch.zeros_like(at))
     for c in coefficients.unbind():
@@ -194,7 +194,7 @@ def _aligned(name: str, a1: Any, a2: Any) -> tuple[ndarray, ndarray]:
     return array_of(s), array_of(t)
 
 
-def polyadd(a1: ArrayLike, a2: ArrayLike) -> Any:
+def polyadd(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     """The sum of two polynomials.
 
     Parameters
@@ -208,10 +208,10 @@ def polyadd(a1: ArrayLike, a2: ArrayLike) -> Any:
     >>> np.polyadd([1, 2], [9, 5, 4])
     array([9, 6, 6])
     """
-    return _like(add(*_aligned("polyadd", a1, a2)), a1, a2)
+    return _like(add(*_aligned("polyadd", a1, a2)), a1, a2)  # type: ignore[no-any-return]
 
 
-def polysub(a1: ArrayLike, a2: ArrayLike) -> Any:
+def polysub(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     """The difference of two polynomials.
 
     Parameters
@@ -225,10 +225,10 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Any:
     >>> np.polysub([2, 10, -2], [3, 10, -4])
     array([-1,  0,  2])
     """
-    return _like(subtract(*_aligned("polysub", a1, a2)), a1, a2)
+    return _like(subtract(*_aligned("polysub", a1, a2)), a1, a2)  # type: ignore[no-any-return]
 
 
-def polymul(a1: ArrayLike, a2: ArrayLike) -> Any:
+def polymul(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     """The product of two polynomials; leading zeros of the factors are left out.
 
     Parameters
@@ -245,7 +245,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike) -> Any:
     first, second = [
         array_of(without_leading_zeros(line("polymul", a, n))) for a, n in ((a1, "a1"), (a2, "a2"))
     ]
-    return _like(convolve(first, second), a1, a2)
+    return _like(convolve(first, second), a1, a2)  # type: ignore[no-any-return]
 
 
 def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[Any, Any]:
@@ -286,7 +286,7 @@ def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[Any, Any]:
     return _like(q, u, v), _like(array_of(rest), u, v)
 
 
-def polyder(p: ArrayLike, m: int = 1) -> Any:
+def polyder(p: ArrayLike, m: int = 1) -> ndarray:
     """The derivative of a polynomial.
 
     Parameters
@@ -309,10 +309,10 @@ def polyder(p: ArrayLike, m: int = 1) -> Any:
     for _ in range(order):
         powers = torch.arange(max(t.numel() - 1, 0), 0, -1, device=t.device)
         t = multiply(array_of(t[:-1]), array_of(powers))._tensor
-    return _like(array_of(t), p)
+    return _like(array_of(t), p)  # type: ignore[no-any-return]
 
 
-def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> Any:
+def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> ndarray:
     """The antiderivative of a polynomial.
 
     Parameters
@@ -351,7 +351,7 @@ def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> Any:
         divided = (array_of(t) / array_of(powers))._tensor
         dtype = promote("polyint", divided.dtype, constants.dtype)
         t = torch.cat([cast(divided, dtype), cast(constants[i : i + 1], dtype)])
-    return _like(array_of(t), p)
+    return _like(array_of(t), p)  # type: ignore[no-any-return]
 
 
 def polyfit(

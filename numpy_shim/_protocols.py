@@ -88,7 +88,7 @@ class Protocols:
             raise TypeError("len() of unsized object")
         return t.shape[0]
 
-    def __iter__(self: ndarray) -> Iterator[Any]:
+    def __iter__(self: ndarray) -> Iterator[ndarray]:
         """Over the first axis: elements are copies, rows are views."""
         return iterate(self)
 

@@ -86,7 +86,7 @@ def _general(a: Any, decimals: Any, out: Any) -> ndarray:
             rounded = rounded.to(x.dtype)
         return finish("round", rounded, out)
     if places == 0 and not x.dtype.is_complex:
-        return rint(a, out=out)  # type: ignore[no-any-return]
+        return rint(a, out=out)
     return finish("round", _parts(x, places), out)
 
 
@@ -142,4 +142,4 @@ def fix(x: ArrayLike, out: Any = None) -> ndarray:
     >>> np.fix(np.array([1.7, -1.7]))
     array([ 1., -1.])
     """
-    return trunc(x, out=out)  # type: ignore[no-any-return]
+    return trunc(x, out=out)

@@ -15,7 +15,7 @@ import numbers
 import warnings
 from collections.abc import Callable, Sequence
 from types import GenericAlias
-from typing import Any, ClassVar, NoReturn, TypeVar
+from typing import Any, ClassVar, NoReturn, Self, TypeVar
 
 import numpy
 import torch
@@ -88,13 +88,13 @@ class generic(ndarray, metaclass=ScalarMeta):
     shape = property(lambda self: (), doc="(): a scalar has no axes.")
     __iter__ = None  # type: ignore[assignment]
 
-    def __new__(cls, value: Any = 0, /) -> Any:
+    def __new__(cls, value: Any = 0, /) -> Self:
         try:
             dtype = cls._torch
         except AttributeError:
             raise TypeError(f"cannot create 'numpy_shim.{cls.__name__}' instances") from None
         if type(value) not in _PYTHON and _is_array_like(value):
-            return _from_array(cls, value)
+            return _from_array(cls, value)  # type: ignore[return-value]
         out = new(cls)
         out._tensor = full_scalar(cls.__name__, "value", cls._number(value), dtype)
         return out
@@ -116,7 +116,7 @@ class generic(ndarray, metaclass=ScalarMeta):
     def __contains__(self, key: Any, /) -> NoReturn:
         raise TypeError(f"argument of type 'numpy_shim.{type(self).__name__}' is not iterable")
 
-    def __getitem__(self, key: Any, /) -> Any:
+    def __getitem__(self, key: Any, /) -> ndarray:
         if type(key) is tuple and not key:
             return self
         try:

@@ -162,7 +162,9 @@ def _mixed(of_signed: Callable[..., Tensor], of_unsigned: Callable[..., Tensor])
     return {_MIXED: of_signed, _MIXED[::-1]: of_unsigned}
 
 
-def _compares(name: str, kernel: Kernel, mixed: Special, special: Special | None = None) -> Any:
+def _compares(
+    name: str, kernel: Kernel, mixed: Special, special: Special | None = None
+) -> binary_ufunc:
     return _binary(name, kernel, mixed | (special or {}), halves=True, compares=True)
 
 

@@ -19,12 +19,12 @@ ArrayLike: TypeAlias = (
 )
 """What is taken as an array: ours, tensors, and what NumPy takes."""
 
-DTypeLike: TypeAlias = numpy.typing.DTypeLike | torch.dtype | type[generic]
+DTypeLike: TypeAlias = numpy.typing.DTypeLike | torch.dtype | type[generic] | None
 """What is taken as a dtype: NumPy's, torch's, our scalar types."""
 
 NBitBase = numpy.typing.NBitBase
 
-_Scalar = TypeVar("_Scalar", bound=Any)
+_Scalar = TypeVar("_Scalar")
 
-NDArray: TypeAlias = "ndarray"
-"""An array of any dtype: ``NDArray[np.float64]`` reads as in NumPy, and checks as ``ndarray``."""
+NDArray: TypeAlias = ndarray[tuple[Any, ...], _Scalar]
+"""An array of a dtype: ``NDArray[np.float64]``, as in NumPy. The dtype is not checked."""

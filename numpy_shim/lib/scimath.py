@@ -46,7 +46,7 @@ def sqrt(x: ArrayLike) -> ndarray:
     >>> np.emath.sqrt([-1, 4])
     array([0.+1.j, 2.+0.j])
     """
-    return ufuncs.sqrt(_where_negative("sqrt", x))  # type: ignore[no-any-return]
+    return ufuncs.sqrt(_where_negative("sqrt", x))
 
 
 def log(x: ArrayLike) -> ndarray:
@@ -56,17 +56,17 @@ def log(x: ArrayLike) -> ndarray:
     >>> np.emath.log(-1)
     np.complex128(3.141592653589793j)
     """
-    return ufuncs.log(_where_negative("log", x))  # type: ignore[no-any-return]
+    return ufuncs.log(_where_negative("log", x))
 
 
 def log10(x: ArrayLike) -> ndarray:
     """The logarithm to base 10; complex where an element is negative."""
-    return ufuncs.log10(_where_negative("log10", x))  # type: ignore[no-any-return]
+    return ufuncs.log10(_where_negative("log10", x))
 
 
 def log2(x: ArrayLike) -> ndarray:
     """The logarithm to base 2; complex where an element is negative."""
-    return ufuncs.log2(_where_negative("log2", x))  # type: ignore[no-any-return]
+    return ufuncs.log2(_where_negative("log2", x))
 
 
 def logn(n: ArrayLike, x: ArrayLike) -> ndarray:
@@ -92,8 +92,8 @@ def power(x: ArrayLike, p: ArrayLike) -> ndarray:
     base = _where_negative("power", x)
     exponent = as_tensor("power", p, "p")
     if not exponent.is_complex() and bool(torch.any(exponent.double() < 0)):
-        return ufuncs.power(base, wrap(exponent) * 1.0)  # type: ignore[no-any-return]
-    return ufuncs.power(base, wrap(exponent))  # type: ignore[no-any-return]
+        return ufuncs.power(base, wrap(exponent) * 1.0)
+    return ufuncs.power(base, wrap(exponent))
 
 
 def arccos(x: ArrayLike) -> ndarray:
@@ -103,14 +103,14 @@ def arccos(x: ArrayLike) -> ndarray:
     >>> np.emath.arccos(1)
     np.float64(0.0)
     """
-    return ufuncs.arccos(_where_beyond_one("arccos", x))  # type: ignore[no-any-return]
+    return ufuncs.arccos(_where_beyond_one("arccos", x))
 
 
 def arcsin(x: ArrayLike) -> ndarray:
     """The inverse sine; complex where an element is beyond -1 and 1."""
-    return ufuncs.arcsin(_where_beyond_one("arcsin", x))  # type: ignore[no-any-return]
+    return ufuncs.arcsin(_where_beyond_one("arcsin", x))
 
 
 def arctanh(x: ArrayLike) -> ndarray:
     """The inverse hyperbolic tangent; complex where an element is beyond -1 and 1."""
-    return ufuncs.arctanh(_where_beyond_one("arctanh", x))  # type: ignore[no-any-return]
+    return ufuncs.arctanh(_where_beyond_one("arctanh", x))
