@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 import numpy_shim
 from tests.numpy_shim.differential import ROUNDING, compare, values_of
@@ -49,6 +49,9 @@ def rounding(name: str) -> Any:
 @given(x=operands(REAL))
 def test_unary(name: str, x: Any):
     """Functions of one real operand, special values included."""
+    if name in ("cosh", "sinh"):  # torch's overflow where exp does: docs/differences.md
+        size = numpy.abs(x.values.astype(numpy.float64))
+        assume(not ((size > 88.72) & (size < 89.42) | (size > 709.78) & (size < 710.48)).any())
     compare(lambda np, a: getattr(np, name)(a), x, rtol=rounding(name))
 
 
@@ -104,6 +107,8 @@ def test_unary_complex(name: str, x: Any):
         return
     if name == "exp2":  # far from 0 the rounding of the argument shows
         x.values[...] = x.values / 100
+    if name == "expm1":  # NumPy multiplies by exp, which overflows where the result does not
+        x.values[x.values.real > 80] = 80
     # NumPy adds the one before it takes the logarithm, and has nothing left of a small number.
     close(*both(name, x), atol=float(name == "log1p"))
 
