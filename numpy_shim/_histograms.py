@@ -59,7 +59,14 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
         raise ValueError(f"bincount: minlength must not be negative, not {least}")
     t = as_tensor("bincount", x, "x")
     if isinstance(x, (list, tuple)):
-        t = cast(t, torch.int64)  # NumPy makes integers of a sequence of floats
+        if t.numel() and (t.is_floating_point() or t.is_complex()):
+            warnings.warn(
+                "Non-integer input passed to bincount. In a future version of NumPy, this will "
+                "be an error. (Deprecated NumPy 2.1)",
+                DeprecationWarning,
+                stacklevel=2,
+            )
+        t = cast(t, torch.int64)
     elif t.dtype is not torch.uint64:
         check_cast("bincount", t.dtype, torch.int64, "safe")
     if t.dim() != 1:

@@ -78,12 +78,19 @@ def test_bincount_of_every_dtype(dtype: str):
     compare(lambda np, x: np.bincount(x, x / 2), spec(DATA, dtype))
 
 
+def test_bincount_warns_of_floats():
+    with pytest.warns(DeprecationWarning, match="Non-integer input") as caught:
+        numpy_shim.bincount([0.5, 1.2])
+    assert caught[0].filename == __file__
+
+
 @pytest.mark.parametrize(
     "body",
     [
         lambda np: np.bincount([1, 2, 2], minlength=-1),
         lambda np: np.bincount([1, 2, 2], minlength=None),
         lambda np: np.bincount([]),
+        lambda np: np.bincount([0.5, 1.2]),
         lambda np: np.bincount([], minlength=3),
         lambda np: np.bincount([-1, 2]),
         lambda np: np.bincount([[1]]),
