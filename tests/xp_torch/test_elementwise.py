@@ -146,8 +146,10 @@ def test_scalar(name, a, scalar, left):
     if name == "floor_divide":
         assume(not has_infinity(a.values) and scalar != float("inf"))
     close = name in CLOSE_TO
-    # NumPy takes the square root for an exponent of 0.5, which keeps -0; the standard: +0.
+    # NumPy takes the square root for an exponent of 0.5, which keeps -0 and has NaN for -inf,
+    # where the standard has +0 and infinity.
     root = name == "pow" and scalar == 0.5
+    assume(not root or not np.any(a.values == -np.inf))
     compare(
         lambda xp, a: getattr(xp, name)(scalar, a) if left else getattr(xp, name)(a, scalar),
         a,
