@@ -110,10 +110,12 @@ def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
         refuse_dtype(name, argument, x.dtype)
     if isinstance(x, numpy.generic) or not _is_shareable(x):
         x = numpy.array(x, dtype=native)
-    try:
-        tensor = torch.from_numpy(x)
-    except TypeError:  # torch knows ml_dtypes' bfloat16 by its bits only
-        tensor = torch.from_numpy(x.view(numpy.uint16)).view(TORCH[native])
+    dtype = TORCH[native]
+    if dtype is torch.bfloat16:  # ml_dtypes', which torch knows by its bits only
+        tensor = torch.from_numpy(x.view(numpy.uint16)).view(dtype)
+    else:
+        # C has several types of one size, and torch knows one of them.
+        tensor = torch.from_numpy(x if x.dtype.num == NUMPY[dtype].num else x.view(NUMPY[dtype]))
     return placed(name, tensor, device)
 
 
@@ -154,8 +156,11 @@ def from_python(
     shape, leaves = _flattened(x)
     kinds = set(map(type, leaves))
     if kinds <= PYTHON_NUMBERS:
+    if any(_is_subclass(kind) for kind in kinds):
+        leaves = [_plain_number(v) for v in leaves]
+        kinds = set(map(type, leaves))
         if not shape:
-            return _number(name, argument, x, dtype, device)
+            return _number(name, argument, leaves[0], dtype, device)
         return _plain(name, leaves, kinds, dtype, shape, device)
     if not any(_is_array(kind) or _is_sequence(kind) for kind in kinds):
         return _others(name, argument, leaves, kinds, dtype, shape, device)
@@ -172,6 +177,22 @@ def from_python(
 
 
 def _number(name: str, argument: str, x: Any, dtype: torch.dtype | None, device: Any) -> Tensor:
+def _is_subclass(kind: type) -> bool:
+    """Whether objects of a class are numbers beyond Python's own, as those of an ``IntEnum``."""
+    return (
+        kind not in PYTHON_NUMBERS
+        and issubclass(kind, (int, float, complex))
+        and not _is_array(kind)
+    )
+
+
+def _plain_number(v: Any) -> Any:
+    """A number of a subclass as one of Python's own; anything else as it is."""
+    if not _is_subclass(type(v)):
+        return v
+    return int(v) if isinstance(v, int) else float(v) if isinstance(v, float) else complex(v)
+
+
     if dtype is None:
         return full_scalar(name, argument, x, default_dtype(name, x), device)
     return full_scalar(name, argument, _converter(dtype)(x), dtype, device)
@@ -343,6 +364,6 @@ def _is_sequence(kind: type) -> bool:
     """Whether objects of a class are sequences of elements, as NumPy sees them."""
     if kind is list or kind is tuple:
         return True
-    if kind in PYTHON_NUMBERS or issubclass(kind, (str, bytes, dict)) or _is_array(kind):
+    if issubclass(kind, (int, float, complex, str, bytes, dict)) or _is_array(kind):
         return False
     return hasattr(kind, "__len__") and hasattr(kind, "__getitem__")

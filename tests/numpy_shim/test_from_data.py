@@ -5,6 +5,7 @@ from __future__ import annotations
 import array as machine_array
 import collections
 import ctypes
+import enum
 from typing import Any
 
 import ml_dtypes
@@ -94,6 +95,34 @@ def test_sequences_of_every_kind():
     point = collections.namedtuple("point", "x y")
     for data in (range(4), collections.deque([1, 2]), point(1, 2.5), Three(), [Three(), range(3)]):
         compare(lambda np, data=data: np.array(data))
+
+
+class Celsius(float):
+    """A number that is more than a number."""
+
+
+class Level(enum.IntEnum):
+    HIGH = 3
+
+
+@pytest.mark.parametrize("value", [Celsius(1.5), Level.HIGH, [Celsius(1.5), 2], [Level.HIGH]])
+def test_subclasses_of_numbers(value: Any):
+    """They are numbers, and not weak ones."""
+    compare(lambda np: np.array(value))
+    compare(lambda np: np.ones(2, np.float32) * np.asarray(value))
+    compare(lambda np: np.add(np.ones(1, np.float32), value))
+    compare(lambda np: np.linspace(0, value, 3))
+    compare(lambda np: np.full(1, value, dtype="float32"))
+
+
+@pytest.mark.parametrize("code", "lqLQ")
+def test_the_types_of_c(code: str):
+    """Two types of C may have 64 bits; torch knows one of them."""
+    for array in (numpy.array(2, code), numpy.arange(6).astype(code)[::2]):
+        made = ours.asarray(array)
+        assert made.dtype == array.dtype
+        array[...] += 1
+        assert made.tolist() == array.tolist()
 
 
 def test_buffers_are_shared():
