@@ -28,8 +28,9 @@ from . import _views as views
 from ._axes import normalize_shape
 from ._call import target_of
 from ._convert import cast, check_cast
-from ._dtypes import check_casting, torch_dtype
+from ._dtypes import CASTABLE, NUMPY, torch_dtype
 from ._interop import to_numpy
+from ._kernels.casting import keeps_values
 from ._layout import is_fortran, order_of, reversed_axes
 from ._ndarray import array_of, ndarray, new, view_of, wrap
 from ._scalars import generic
@@ -112,8 +113,9 @@ class Own:
             The dtype to cast to.
         order : {'K', 'A', 'C', 'F'}
             The layout in memory; 'K' keeps that of the array.
-        casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}
-            Which casts are allowed: ``TypeError`` for another.
+        casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe', 'same_value'}
+            Which casts are allowed: ``TypeError`` for another. The last allows those that keep
+            every value, which it reads: ``ValueError`` otherwise.
         subok : bool
             Accepted; there are no subclasses.
         copy : bool
@@ -369,8 +371,13 @@ def _general_astype(
     a: ndarray, wanted: torch.dtype, order: str | None, casting: str, copy: bool
 ) -> ndarray:
     t = a._tensor
-    check_casting("astype", casting)
-    check_cast("astype", t.dtype, wanted, casting)
+    if casting not in CASTABLE and casting != "same_value":
+        raise ValueError(
+            "astype: casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe', "
+            f"'same_value' (got {casting!r})"
+        )
+    keep = casting == "same_value"
+    check_cast("astype", t.dtype, wanted, "unsafe" if keep else casting)
     if t.is_complex() and not wanted.is_complex and wanted is not torch.bool:
         warnings.warn(
             "astype: casting complex values to real discards the imaginary part",
@@ -382,6 +389,10 @@ def _general_astype(
             return a
         return _own(a, _laid_out("astype", t, order))
     made = cast(t, wanted)
+    if keep and not keeps_values(t, made):
+        raise ValueError(
+            f"astype: could not cast 'same_value' from {NUMPY[t.dtype]} to {NUMPY[wanted]}"
+        )
     if order != "K":
         made = _laid_out("astype", made, order)
     return _own(a, made)

@@ -349,6 +349,12 @@ def viewed(a: ndarray, dtype: torch.dtype) -> ndarray:
         )
     if forward.is_complex() and dtype is forward.real.dtype:
         return make(a, torch.view_as_real(forward).flatten(-2), flips)  # with a gradient
+    if forward.storage_offset() * forward.itemsize % dtype.itemsize:
+        raise ValueError(
+            f"view: the elements would begin at byte {forward.storage_offset() * forward.itemsize} "
+            f"of the memory, and torch reads elements of {dtype.itemsize} bytes at multiples of "
+            f"{dtype.itemsize} only; copy the array first"
+        )
     try:
         return make(a, forward.view(dtype), flips)
     except RuntimeError as error:
