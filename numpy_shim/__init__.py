@@ -53,6 +53,7 @@ from ._ipython import unload_ipython_extension as unload_ipython_extension
 from ._joining import *
 from ._logic import *
 from ._manipulation import *
+from ._memory import *
 from ._nanfunctions import *
 from ._ndarray import ndarray as ndarray
 from ._numerical import *

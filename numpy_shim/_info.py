@@ -14,12 +14,10 @@ from . import _defaults as defaults
 from ._convert import as_tensor, cast
 from ._dtypes import NUMPY, torch_dtype
 from ._ndarray import array_of, ndarray, wrap
-from ._views import forward_of
 
 __all__ = [
     "False_", "True_", "__array_api_version__", "__array_namespace_info__", "__version__",
-    "astype", "isfortran", "iterable", "may_share_memory", "shares_memory", "show_config",
-    "show_runtime",
+    "astype", "isfortran", "iterable", "show_config", "show_runtime",
 ]  # fmt: skip
 
 __array_api_version__ = "2025.12"
@@ -138,64 +136,6 @@ def iterable(y: Any) -> bool:
     except TypeError:
         return False
     return True
-
-
-def _extent(tensor: torch.Tensor) -> tuple[int, int]:
-    """The first and the last byte, and one, of a tensor's memory; empty for no elements."""
-    start = tensor.data_ptr()
-    if tensor.numel() == 0:
-        return start, start
-    reach = sum((n - 1) * s for n, s in zip(tensor.shape, tensor.stride(), strict=True))
-    return start, start + (reach + 1) * tensor.itemsize
-
-
-def memory_bounds(name: str, a: Any) -> tuple[int, int]:
-    """The addresses of the first byte of an array-like and of the byte after its last."""
-    return _extent(_memory_of(name, a))
-
-
-def _memory_of(name: str, a: Any) -> torch.Tensor:
-    """The tensor that lies on the memory of an array-like, running forward."""
-    return forward_of(a)[0] if isinstance(a, ndarray) else as_tensor(name, a)
-
-
-def may_share_memory(a: Any, b: Any, /, max_work: int = 0) -> bool:
-    """Whether the memory that two arrays span overlaps; they may have no element in common.
-
-    >>> import numpy_shim as np
-    >>> a = np.arange(4)
-    >>> np.may_share_memory(a[:2], a[1:])
-    True
-    """
-    first, second = (_memory_of("may_share_memory", x) for x in (a, b))
-    if first.device != second.device:
-        return False
-    (low, high), (start, stop) = _extent(first), _extent(second)
-    return low < stop and start < high
-
-
-def shares_memory(a: Any, b: Any, /, max_work: int = -1) -> bool:
-    """Whether two arrays have a byte in common.
-
-    Exact, by the addresses of all elements where the spans overlap, whatever ``max_work`` is.
-
-    >>> import numpy_shim as np
-    >>> a = np.arange(4)
-    >>> np.shares_memory(a[::2], a[1::2])
-    False
-    """
-    if not may_share_memory(a, b):
-        return False
-    bytes_of = []
-    for x in (a, b):
-        tensor = _memory_of("shares_memory", x)
-        places = torch.zeros((), dtype=torch.int64, device="cpu")
-        for size, step in zip(tensor.shape, tensor.stride(), strict=True):
-            along = torch.arange(size, device="cpu") * (step * tensor.itemsize)
-            places = places.unsqueeze(-1) + along
-        within = torch.arange(tensor.itemsize, device="cpu")
-        bytes_of.append((places.reshape(-1, 1) + within + tensor.data_ptr()).reshape(-1))
-    return bool(torch.isin(*bytes_of).any())
 
 
 def show_config(mode: str = "stdout") -> dict[str, Any] | None:

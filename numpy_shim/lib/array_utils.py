@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _axes
-from .._info import memory_bounds
+from .._memory import memory_bounds
 from .._ndarray import ndarray
 
 __all__ = ["byte_bounds", "normalize_axis_index", "normalize_axis_tuple"]

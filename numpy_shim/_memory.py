@@ -1,0 +1,236 @@
+"""Whether arrays have memory in common: by the bytes they span, or exactly.
+
+Exactly is a question about integers. Two strided arrays share a byte where
+
+    stride_1 * x_1 + ... + stride_n * x_n = difference of the addresses
+
+has a solution with every x within bounds (a negative stride is turned round, the strides of the
+second array are subtracted, and the bytes within an element are one more axis of stride 1).
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from ._convert import as_tensor
+from ._ndarray import ndarray
+from ._views import forward_of
+from .exceptions import TooHardError
+
+__all__ = ["may_share_memory", "shares_memory"]
+
+Term = tuple[int, int]
+"""A coefficient and the greatest value of its variable; both are positive."""
+
+
+def _memory_of(name: str, a: Any) -> torch.Tensor:
+    """The tensor that lies on the memory of an array-like, running forward."""
+    return forward_of(a)[0] if isinstance(a, ndarray) else as_tensor(name, a)
+
+
+def _extent(tensor: torch.Tensor) -> tuple[int, int]:
+    """The first byte of a tensor's memory and the one after the last; empty for no elements."""
+    start = tensor.data_ptr()
+    if tensor.numel() == 0:
+        return start, start
+    reach = sum((n - 1) * s for n, s in zip(tensor.shape, tensor.stride(), strict=True))
+    return start, start + (reach + 1) * tensor.itemsize
+
+
+def memory_bounds(name: str, a: Any) -> tuple[int, int]:
+    """The addresses of the first byte of an array-like and of the byte after its last."""
+    return _extent(_memory_of(name, a))
+
+
+def may_overlap(a: ndarray, b: ndarray) -> bool:
+    """Whether two arrays share memory, or it takes more than a moment to tell."""
+    try:
+        return _overlap(forward_of(a)[0], forward_of(b)[0], 1)
+    except TooHardError:
+        return True
+
+
+def overlaps_itself(a: ndarray) -> bool:
+    """Whether two elements of an array may lie at one place."""
+    forward = forward_of(a)[0]
+    reach = 0
+    axes = [(s, n) for n, s in zip(forward.shape, forward.stride(), strict=True) if n > 1]
+    for step, size in sorted(axes):
+        if step <= reach:
+            return True
+        reach += step * (size - 1)
+    return False
+
+
+def _overlap(a: torch.Tensor, b: torch.Tensor, max_work: int) -> bool:
+    """Whether two tensors have a byte in common; ``TooHardError`` beyond ``max_work``."""
+    if a.device != b.device:
+        return False
+    (low, high), (start, stop) = _extent(a), _extent(b)
+    if low >= stop or start >= high:
+        return False
+    if max_work == 0:
+        raise TooHardError("Exceeded max_work")
+    # a's element x is at low + sum; b's, counted from its last byte, at stop - 1 - sum.
+    terms: Counter[int] = Counter()
+    for tensor in (a, b):
+        for size, step in zip(tensor.shape, tensor.stride(), strict=True):
+            terms[step * tensor.itemsize] += size - 1
+        terms[1] += tensor.itemsize - 1
+    return solvable(terms.items(), stop - 1 - low, max_work)
+
+
+def solvable(terms: Any, target: int, max_work: int = -1) -> bool:
+    """Whether non-negative numbers within bounds, times coefficients, add up to ``target``.
+
+    ``terms`` are pairs of a coefficient and a bound, each coefficient once. At most ``max_work``
+    candidates are looked at, where that is not negative: ``TooHardError`` beyond.
+    """
+    useful = sorted([(c, n) for c, n in terms if c and n], reverse=True)
+    # Of the terms from each place on: the greatest sum, and what divides every sum.
+    reach, divisor = [0], [0]
+    for coefficient, bound in reversed(useful):
+        reach.append(reach[-1] + coefficient * bound)
+        divisor.append(math.gcd(divisor[-1], coefficient))
+    return _Search(useful, reach[::-1], divisor[::-1], max_work).from_term(0, target)
+
+
+class _Search:
+    """A depth-first search: large coefficients first, the last two terms at once."""
+
+    def __init__(
+        self, terms: Sequence[Term], reach: Sequence[int], divisor: Sequence[int], max_work: int
+    ) -> None:
+        self._terms = terms
+        self._reach = reach
+        self._divisor = divisor
+        self._left = max_work if max_work >= 0 else None
+
+    def from_term(self, place: int, target: int) -> bool:
+        """Whether the terms from ``place`` on can add up to ``target``."""
+        if not 0 <= target <= self._reach[place]:
+            return False
+        divisor = self._divisor[place]
+        if not divisor:
+            return target == 0
+        if target % divisor:
+            return False
+        if len(self._terms) - place <= 2:
+            return self._last(self._terms[place:], target)
+        coefficient, bound = self._terms[place]
+        values = _values(coefficient, bound, target, self._reach[place + 1])
+        step, first = _congruent(coefficient, target, self._divisor[place + 1])
+        candidates = range(values.start + (first - values.start) % step, values.stop, step)
+        for x in candidates:
+            if len(candidates) > 1:
+                self._count()
+            if self.from_term(place + 1, target - coefficient * x):
+                return True
+        return False
+
+    def _count(self) -> None:
+        """One more candidate: a value where there is a choice, or the end of a branch."""
+        if self._left is not None:
+            self._left -= 1
+            if self._left < 0:
+                raise TooHardError("Exceeded max_work")
+
+    def _last(self, terms: Sequence[Term], target: int) -> bool:
+        self._count()
+        coefficient, bound = terms[0]
+        if len(terms) == 1:
+            return target // coefficient <= bound
+        other, reach = terms[1]
+        values = _values(coefficient, bound, target, other * reach)
+        step, first = _congruent(coefficient, target, other)
+        return values.start + (first - values.start) % step < values.stop
+
+
+def _values(coefficient: int, bound: int, target: int, rest: int) -> range:
+    """The values of a variable that leave from nothing to ``rest`` for the other terms."""
+    least = max(0, -((rest - target) // coefficient))
+    return range(least, min(bound, target // coefficient) + 1)
+
+
+def _congruent(coefficient: int, target: int, divisor: int) -> tuple[int, int]:
+    """The values of a variable that leave a multiple of ``divisor``: their distance, and one."""
+    common = math.gcd(coefficient, divisor)
+    step = divisor // common
+    return step, target // common * pow(coefficient // common, -1, step) % step
+
+
+def _work(name: str, max_work: Any, default: int) -> int:
+    if max_work is None:
+        return default
+    try:
+        work = operator.index(max_work)
+    except TypeError:
+        raise ValueError(f"{name}: max_work must be an integer") from None
+    if not -(2**63) <= work < 2**63:
+        raise OverflowError(f"{name}: max_work is too large: {work}")
+    return work
+
+
+def may_share_memory(a: Any, b: Any, /, max_work: int | None = 0) -> bool:
+    """Whether two arrays may have memory in common.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The arrays.
+    max_work : int, optional
+        How many candidates to look at: 0, the default, compares the memory that the arrays span,
+        in which they may have no element in common; a negative number asks for certainty.
+
+    Returns
+    -------
+    bool
+        True also where the work was not enough to tell.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.arange(4)
+    >>> np.may_share_memory(a[:2], a[1:]), np.may_share_memory(a[::2], a[1::2])
+    (True, True)
+    """
+    name = "may_share_memory"
+    work = _work(name, max_work, 0)
+    try:
+        return _overlap(_memory_of(name, a), _memory_of(name, b), work)
+    except TooHardError:
+        return True
+
+
+def shares_memory(a: Any, b: Any, /, max_work: int | None = -1) -> bool:
+    """Whether two arrays have a byte in common.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The arrays.
+    max_work : int, optional
+        How many candidates to look at, as many as it takes by default: for arrays of many
+        axes with unrelated strides that may be very many.
+
+    Raises
+    ------
+    TooHardError
+        If ``max_work`` candidates are not enough to tell.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.arange(4)
+    >>> np.shares_memory(a[::2], a[1::2])
+    False
+    """
+    name = "shares_memory"
+    work = _work(name, max_work, -1)
+    return _overlap(_memory_of(name, a), _memory_of(name, b), work)
