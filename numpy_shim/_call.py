@@ -14,7 +14,7 @@ from torch import Tensor
 from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
 
-from . import _errors
+from . import _error_looks, _errors
 from ._axes import broadcast_shapes
 from ._convert import (
     PYTHON_NUMBERS,
@@ -55,13 +55,13 @@ def defers(other: Any) -> bool:
     return hasattr(kind, "__array_ufunc__")
 
 
-def plain(spec: Spec, args: tuple[Any, ...]) -> Any:
-    """``ufunc(*args)`` without options."""
+def plain(spec: Spec, args: tuple[Any, ...], place: str | None = None) -> Any:
+    """``ufunc(*args)`` without options; ``place`` is where errors are said to be met."""
     tensors, key = operands(spec.name, args)
     loop = spec.loops.get(key)
     if loop is None:
         raise no_loop(spec.name, key)
-    results = compute(spec, loop, args, tensors)
+    results = compute(spec, loop, args, tensors, place=place)
     if spec.nout == 1:
         return wrap(results[0])
     return tuple([wrap(r) for r in results])
@@ -76,8 +76,9 @@ def call(
     order: str = "K",
     dtype: Any = None,
     signature: Any = None,
+    place: str | None = None,
 ) -> Any:
-    """``ufunc(*args, ...)`` as NumPy's documentation of ``ufunc`` has it."""
+    """``ufunc(*args, ...)`` as NumPy's documentation of ``ufunc`` has it; see ``plain``."""
     if out is not None and any(defers(x) for x in args):
         raise ForeignOperandError  # it has its say before the output is looked at
     as_arrays = out is ...
@@ -93,7 +94,7 @@ def call(
         if target is not None:
             check_output(spec.name, result, target._tensor.dtype, casting)
     mask = None if where is True else mask_of(spec.name, where, device_of(*args, *outs))
-    results = compute(spec, loop, args, tensors, mask)
+    results = compute(spec, loop, args, tensors, mask, place)
     delivered = deliver(spec.name, results, outs, mask, order)
     if as_arrays:
         delivered = tuple([array_of(d._tensor) for d in delivered])
@@ -264,10 +265,11 @@ def compute(
     args: tuple[Any, ...],
     tensors: list[Tensor | None],
     mask: Tensor | None = None,
+    place: str | None = None,
 ) -> tuple[Tensor, ...]:
     """The results of a loop, as a tuple of tensors in its output dtypes.
 
-    Errors are looked for where ``mask`` is true.
+    Errors are looked for where ``mask`` is true, and said to be met in ``place``.
     """
     result = None if _errors.active else _with_number(spec, loop, args, tensors)
     if result is None:
@@ -283,7 +285,7 @@ def compute(
             translate(spec.name, error)
     results = result if isinstance(result, tuple) else (result,)
     if _errors.active:
-        _errors.check(spec.name, inputs, results, mask)
+        _error_looks.check(spec.name, inputs, results, mask, place)
     return tuple([cast(r, d) for r, d in zip(results, loop.outputs, strict=True)])
 
 
@@ -378,7 +380,7 @@ def deliver(
         if out is None:
             delivered.append(wrap(value))
         else:
-            assign(out, value)
+            assign(out, value, name)
             delivered.append(out)
     return tuple(delivered)
 

@@ -16,6 +16,7 @@ from torch import Tensor
 from xp_torch._kernels import creation
 
 from . import _defaults as defaults
+from . import _error_looks, _errors
 from ._dtypes import CASTABLE, COMPLEXES, FLOATS, INTEGERS, NUMPY, TORCH, check_casting, promote
 from ._ndarray import array_of as array_of
 from ._ndarray import ndarray, wrap
@@ -109,12 +110,18 @@ def full_scalar(
     elif dtype in FLOATS:
         number = float(number)
         if dtype is torch.float16 or dtype is torch.bfloat16:
-            return creation.full(shape, number, torch.float32, device).to(dtype)
+            full = creation.full(shape, number, torch.float32, device).to(dtype)
+            if _errors.active:
+                _error_looks.check_numbers([number], full)
+            return full
     elif dtype in COMPLEXES:
         number = complex(number)
     else:
         number = bool(number)
-    return creation.full(shape, number, dtype, device)
+    full = creation.full(shape, number, dtype, device)
+    if _errors.active:
+        _error_looks.check_numbers([number], full)
+    return full
 
 
 def device_of(*xs: Any) -> Any:
@@ -201,15 +208,21 @@ def _beside() -> dict[tuple[torch.dtype, type], torch.dtype]:
 _BESIDE = _beside()
 
 
-def cast(tensor: Tensor, dtype: torch.dtype) -> Tensor:
-    """``tensor`` in ``dtype``: itself if it has it, as C casts otherwise."""
+def cast(tensor: Tensor, dtype: torch.dtype, place: str = "cast") -> Tensor:
+    """``tensor`` in ``dtype``: itself if it has it, as C casts otherwise.
+
+    ``place`` is where ``errstate`` says that errors were met.
+    """
     if tensor.dtype is dtype:
         return tensor
     if tensor.dtype.is_complex and not dtype.is_complex:
         if dtype is torch.bool:
             return torch.ne(tensor, 0)
         tensor = tensor.real  # torch warns of the imaginary part that is lost
-    return tensor.to(dtype)
+    result = tensor.to(dtype)
+    if _errors.active:
+        _error_looks.check_cast(tensor, result, place)
+    return result
 
 
 def check_cast(name: str, source: torch.dtype, target: torch.dtype, casting: str) -> None:
@@ -225,19 +238,41 @@ def check_cast(name: str, source: torch.dtype, target: torch.dtype, casting: str
         )
 
 
-def assign(target: ndarray, value: Tensor) -> None:
+def assign(target: ndarray, value: Tensor, place: str = "cast") -> None:
     """Write a tensor that broadcasts to ``target`` into it, cast to its dtype.
 
     ``ValueError`` for a read-only array. ``value`` must not share memory with the target
-    unless element for element.
+    unless element for element. ``place`` is where ``errstate`` says that errors were met.
     """
     if type(target) is ndarray:
         t = target._tensor
-        if value.dtype.is_complex and not t.dtype.is_complex:
-            value = cast(value, t.dtype)
-        t.copy_(value)
+        if _errors.active or (value.dtype.is_complex and not t.dtype.is_complex):
+            value = cast(value, t.dtype, place)
+        try:
+            t.copy_(value)
+        except RuntimeError:
+            if not _repeated(t):
+                raise
+            _write_once(t, value)
     else:
+        if _errors.active:
+            value = cast(value, target._tensor.dtype, place)
         target._write(value)  # type: ignore[attr-defined]
+
+
+def _repeated(t: Tensor) -> bool:
+    """Whether elements along some axis are one element in memory, which torch does not write."""
+    return any(step == 0 and size > 1 for step, size in zip(t.stride(), t.shape, strict=True))
+
+
+def _write_once(t: Tensor, value: Tensor) -> None:
+    """Write to repeated elements what a loop over all of them would leave there: the last."""
+    value = value.expand(t.shape)
+    for axis, step in enumerate(t.stride()):
+        if step == 0 and t.shape[axis] > 1:
+            last = t.shape[axis] - 1
+            t, value = t.narrow(axis, last, 1), value.narrow(axis, last, 1)
+    t.copy_(value)
 
 
 def finish(name: str, result: Tensor, out: Any = None, casting: str = "same_kind") -> ndarray:

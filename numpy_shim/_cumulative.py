@@ -11,12 +11,14 @@ from torch import Tensor
 from xp_torch._core.axes import integer
 from xp_torch._kernels import reductions as kernels
 
+from . import _error_looks, _errors
 from ._axes import normalize_axis
 from ._convert import ArrayLike, array_of, as_tensor, cast, check_out, finish, operands
 from ._documented import named
 from ._dtypes import HALVES, NUMPY, promote, torch_dtype
 from ._ndarray import ndarray, new
 from ._reductions import WIDE
+from ._spec import FAST_TABLES
 from ._trace import _NoValue
 
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff"]
@@ -24,7 +26,8 @@ __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff"]
 Accumulator = Callable[[Tensor, int, torch.dtype, bool], Tensor]
 
 # torch's functions give NumPy's dtype for all of these.
-_NATIVE = frozenset(NUMPY) - HALVES - {torch.uint8, torch.uint16, torch.uint32, torch.uint64}
+_WITHOUT = HALVES | {torch.uint8, torch.uint16, torch.uint32, torch.uint64}
+_NATIVE = {dtype: dtype for dtype in NUMPY if dtype not in _WITHOUT}
 
 _DOC = """The running {what} along an axis.
 
@@ -84,8 +87,15 @@ def _accumulated(
     if x.dtype.is_complex:
         x = cast(x, into)
     if into in HALVES:
-        return accumulator(x, axis, torch.float32, include_initial).to(into)
-    return accumulator(x, axis, into, include_initial)
+        result = accumulator(x, axis, torch.float32, include_initial).to(into)
+    else:
+        result = accumulator(x, axis, into, include_initial)
+    if _errors.active:
+        ufunc = "multiply" if accumulator is kernels.cumulative_prod else "add"
+        seen = result.narrow(axis, 1, x.shape[axis]) if include_initial else result
+        met = _error_looks.find_fold(ufunc, x, seen, _error_looks.along(axis))
+        _errors.report(met, "accumulate")
+    return result
 
 
 def _finished(name: str, result: Tensor, out: Any) -> ndarray:
@@ -95,7 +105,9 @@ def _finished(name: str, result: Tensor, out: Any) -> ndarray:
     return finish(name, result, out, "unsafe")
 
 
-def _running(name: str, function: Callable[..., Tensor], accumulator: Accumulator, doc: str) -> Any:
+def _running(
+    name: str, function: Callable[..., Tensor], accumulator: Accumulator, doc: str
+) -> Callable[..., ndarray]:
     def running(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
         if type(a) is ndarray and dtype is None and out is None:
             t = a._tensor
@@ -277,7 +289,8 @@ def diff(
     return _general_diff(a, n, axis, prepend, append)
 
 
-_PLAIN = frozenset({torch.int32, torch.int64, torch.float32, torch.float64})
+_PLAIN = {dtype: dtype for dtype in (torch.int32, torch.int64, torch.float32, torch.float64)}
+FAST_TABLES.extend((_NATIVE, _PLAIN))
 
 
 def _general_diff(a: Any, n: Any, axis: Any, prepend: Any, append: Any) -> ndarray:
@@ -306,11 +319,19 @@ def _general_diff(a: Any, n: Any, axis: Any, prepend: Any, append: Any) -> ndarr
                 x.narrow(along, 0, max(x.shape[along] - 1, 0)),
             )
         return array_of(x)
-    if x.dtype in HALVES:
-        for _ in range(times):
-            x = kernels.diff(x.float(), along, 1).to(x.dtype)
-        return array_of(x)
-    return array_of(kernels.diff(x, along, times))
+    halved = x.dtype in HALVES
+    if not (halved or _errors.active):
+        return array_of(kernels.diff(x, along, times))
+    for _ in range(times):
+        step = (
+            kernels.diff(x.float(), along, 1).to(x.dtype) if halved else kernels.diff(x, along, 1)
+        )
+        if _errors.active:
+            size = step.shape[along]
+            parts = [x.narrow(along, min(i, x.shape[along]), size) for i in (1, 0)]
+            _error_looks.check("subtract", parts, (step,))
+        x = step
+    return array_of(x)
 
 
 def _slice_like(argument: str, part: Tensor, x: Tensor, axis: int) -> Tensor:

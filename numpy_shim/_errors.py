@@ -2,9 +2,9 @@
 
 NumPy warns of a division by zero as it computes; on a device that would wait for every
 result. So nothing is looked at until ``seterr`` or ``errstate`` asks for a warning, an
-exception or a call; then the results of ufuncs are checked, which synchronises. The fast
+exception or a call; then results are checked (``_error_looks``), which synchronises. The fast
 paths know nothing of it: while errors are looked for their tables are empty, and every call
-takes the general way.
+takes the general way, which asks whether ``active`` is set.
 """
 
 from __future__ import annotations
@@ -13,16 +13,13 @@ import functools
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextvars import ContextVar
 from types import TracebackType
 from typing import Any
 
-import torch
-from torch import Tensor
 from torch.compiler import is_compiling
 
-from ._dtypes import INTEGERS
 from ._spec import FAST_TABLES
 
 __all__ = ["errstate", "geterr", "geterrcall", "seterr", "seterrcall"]
@@ -102,8 +99,8 @@ def seterr(
     Parameters
     ----------
     all, divide, over, under, invalid : {'ignore', 'warn', 'raise', 'call', 'print', 'log'}
-        What to do about all kinds of errors, or one. Any mode but ``'ignore'`` makes every
-        call of a ufunc wait for its result.
+        What to do about all kinds of errors, or one. Any mode but ``'ignore'`` makes ufuncs,
+        reductions, products and casts wait for their results.
 
     Returns
     -------
@@ -195,7 +192,7 @@ class errstate:
     call : callable or object with a method ``write``, optional
         As for ``seterrcall``.
     all, divide, over, under, invalid : str, optional
-        As for ``seterr``: every mode but ``'ignore'`` makes ufuncs wait for their results.
+        As for ``seterr``: every mode but ``'ignore'`` makes calls wait for their results.
 
     Examples
     --------
@@ -265,115 +262,6 @@ class errstate:
         return inner
 
 
-# --- looking for errors ---
-
-
-def _zero(*operands: Tensor) -> Tensor:
-    return operands[-1] == 0
-
-
-_POLES: dict[str, Callable[..., Tensor]] = {
-    "divide": _zero,
-    "floor_divide": _zero,
-    "divmod": _zero,
-    "reciprocal": _zero,
-    "log": _zero,
-    "log2": _zero,
-    "log10": _zero,
-    "log1p": lambda x: x == -1,
-    "arctanh": lambda x: abs(x) == 1,
-    "power": lambda a, b: a == 0,
-    "float_power": lambda a, b: a == 0,
-}
-"""Where a function of finite operands has an infinite value."""
-
-_BY_ZERO = frozenset({"floor_divide", "remainder", "divmod", "fmod", "reciprocal"})
-_QUIET = frozenset({"spacing", "nextafter", "copysign", "maximum", "minimum", "fmax", "fmin"})
-_INVERSE: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
-    "multiply": torch.div, "divide": torch.mul,
-}  # fmt: skip
-_UNDERFLOWS = frozenset({
-    "multiply", "divide", "exp", "exp2", "power", "float_power", "square", "reciprocal", "ldexp",
-})  # fmt: skip
-
-
-def check(
-    name: str, operands: list[Tensor], results: tuple[Tensor, ...], mask: Tensor | None = None
-) -> None:
-    """Look for the errors of a call where ``mask`` is true, and do what was asked for."""
-    state = _state.get()
-    if all(mode == "ignore" for mode in state.values()):
-        return  # it is another thread that looks
-    found: dict[str, Tensor] = {}
-    for result in results:
-        if result.is_floating_point() or result.is_complex():
-            _floating(name, operands, result, found)
-    if name in _BY_ZERO and operands[0].dtype in INTEGERS:
-        _integer(name, operands, found)
-    for kind in KINDS:
-        if kind in found and state[kind] != "ignore":
-            where = found[kind].expand(results[0].shape)  # there may be no element
-            if mask is not None:
-                where = where & mask
-            if bool(where.any()):
-                _report(state[kind], kind, f"{_WORDS[kind]} encountered in {name}")
-
-
-def check_fold(name: str, operand: Tensor, result: Tensor) -> None:
-    """Look for the errors of a fold: what is in its result and nowhere in its operand."""
-    if not (operand.is_floating_point() or operand.is_complex()):
-        return
-    values = operand.detach()
-    summary = torch.where(torch.isfinite(values).all(), 1.0, torch.inf)
-    summary = torch.where(torch.isnan(values).any(), torch.nan, summary)
-    check(name, [summary], (result,))
-
-
-def _floating(name: str, operands: list[Tensor], result: Tensor, found: dict[str, Tensor]) -> None:
-    result = result.detach()
-    operands = [t.detach() for t in operands]
-    finite, nan = torch.isfinite(result), torch.isnan(result)
-    given_nan, given_finite = torch.zeros_like(nan), torch.ones_like(nan)
-    for t in operands:
-        if t.is_floating_point() or t.is_complex():
-            given_nan, given_finite = given_nan | torch.isnan(t), given_finite & torch.isfinite(t)
-    infinite = ~finite & ~nan & given_finite
-    pole = _POLES.get(name)
-    at_pole = torch.zeros_like(nan) if pole is None else pole(*operands)
-    _add(found, "divide", infinite & at_pole)
-    _add(found, "over", infinite & ~at_pole)
-    if name not in _QUIET:
-        _add(found, "invalid", nan & ~given_nan)
-    if name in _UNDERFLOWS and result.is_floating_point():
-        tiny = (abs(result) < torch.finfo(result.dtype).tiny) & given_finite
-        for t in operands[:1] if name != "multiply" else operands:
-            if name not in ("exp", "exp2"):
-                tiny = tiny & (t != 0)
-        inverse = _INVERSE.get(name)
-        if inverse is not None:
-            tiny = tiny & (inverse(result, operands[1]) != operands[0])
-        _add(found, "under", tiny)
-
-
-def _integer(name: str, operands: list[Tensor], found: dict[str, Tensor]) -> None:
-    divisor = operands[-1]
-    if divisor.dtype in (torch.uint16, torch.uint32, torch.uint64):
-        divisor = divisor.to(torch.int64)
-    zero = divisor == 0
-    _add(found, "divide", zero)
-    if name == "reciprocal":
-        _add(found, "invalid", zero)
-    elif name in ("floor_divide", "divmod"):
-        dividend = operands[0]
-        if dividend.dtype not in (torch.uint8, torch.uint16, torch.uint32, torch.uint64):
-            smallest = dividend == torch.iinfo(dividend.dtype).min
-            _add(found, "over", smallest & (divisor == -1))
-
-
-def _add(found: dict[str, Tensor], kind: str, where: Tensor) -> None:
-    found[kind] = found[kind] | where if kind in found else where
-
-
 def caller() -> int:
     """The ``stacklevel`` of the first caller outside of this package."""
     level, frame = 1, sys._getframe(1)
@@ -382,6 +270,19 @@ def caller() -> int:
     ):
         level, frame = level + 1, frame.f_back
     return level
+
+
+def looked_for() -> list[str]:
+    """The kinds of errors that the context looks for."""
+    return [kind for kind, mode in _state.get().items() if mode != "ignore"]
+
+
+def report(kinds: Collection[str], place: str) -> None:
+    """Do what was asked for about errors of these kinds; ``place`` is where they were met."""
+    state = _state.get()
+    for kind in KINDS:
+        if kind in kinds and state[kind] != "ignore":
+            _report(state[kind], kind, f"{_WORDS[kind]} encountered in {place}")
 
 
 def _report(mode: str, kind: str, message: str) -> None:

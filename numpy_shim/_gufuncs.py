@@ -14,6 +14,7 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels import linalg
 from xp_torch._kernels.kernel import Kernel
 
+from . import _error_looks, _errors
 from ._axes import broadcast_shapes, normalize_axes, normalize_axis
 from ._call import check_output, choose, deliver, full_operands, operands, outputs
 from ._convert import cast
@@ -90,7 +91,10 @@ class gufunc(ufunc):
         ]
         self._check_shapes(moved, cores)
         try:
-            result = cast(loop.function(*moved), loop.outputs[0])
+            result = loop.function(*moved)
+            if _errors.active:
+                _error_looks.check_product(spec.name, loop.function, moved[0], moved[1], result)
+            result = cast(result, loop.outputs[0])
         except RuntimeError as error:
             batches = [t.shape[: t.dim() - len(c)] for t, c in zip(moved, cores, strict=True)]
             broadcast_shapes(spec.name, *batches)

@@ -22,10 +22,12 @@ from ._dtypes import INTEGERS
 from ._keys import MOST_AXES
 from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._selection import GET, SERIAL, SET, get_general, set_general
+from ._spec import FAST_TABLES
 
 _SCALARS = frozenset(SCALAR_TYPES.values())
 _INTEGER_SCALARS = frozenset(SCALAR_TYPES[d] for d in INTEGERS)
-_FLOATS = frozenset({torch.float32, torch.float64})
+_FLOATS = {dtype: dtype for dtype in (torch.float32, torch.float64)}
+FAST_TABLES.append(_FLOATS)
 _EXACT = 2**53
 FAR = 2**15
 """Larger steps are cut to the size of the axis: torch would multiply them into strides."""

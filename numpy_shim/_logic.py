@@ -13,6 +13,7 @@ from torch.compiler import is_compiling
 from xp_torch._core import box as _box
 from xp_torch._kernels.unsigned import as_signed
 
+from . import _errors
 from ._axes import broadcast_shapes
 from ._convert import PYTHON_NUMBERS, ArrayLike, array_of, as_tensor, cast, device_of, operands
 from ._dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION
@@ -89,6 +90,9 @@ def isclose(
                 array = new(ndarray) if result.dim() else new(SCALAR_TYPES[torch.bool])
                 array._tensor = result
                 return array
+    if _errors.active:
+        with _errors.errstate(invalid="ignore"):  # the difference of infinities is none
+            return _general_isclose(a, b, rtol, atol, equal_nan)
     return _general_isclose(a, b, rtol, atol, equal_nan)
 
 
@@ -116,7 +120,7 @@ def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> n
     close = logical_or(close, equal(x, y))
     if equal_nan:
         close = logical_or(close, logical_and(isnan(x), isnan(y)))
-    return close  # type: ignore[no-any-return]
+    return close
 
 
 def _weakly(function: Any, a: Any, b: Any) -> Any:
@@ -245,7 +249,7 @@ def _pair(name: str, a1: Any, a2: Any) -> tuple[Tensor, Tensor] | None:
     return x, y
 
 
-def isreal(x: ArrayLike) -> Any:
+def isreal(x: ArrayLike) -> ndarray:
     """Where the imaginary part is zero.
 
     Parameters
@@ -265,7 +269,7 @@ def isreal(x: ArrayLike) -> Any:
     array([ True, False])
     """
     if type(x) in (int, float, complex, bool):
-        return x.imag == 0
+        return x.imag == 0  # type: ignore[no-any-return]
     t = as_tensor("isreal", x, "x")
     if t.dtype.is_complex:
         return wrap(torch.eq(t.imag, 0))
@@ -317,7 +321,7 @@ def isposinf(x: ArrayLike, out: Any = None) -> ndarray:
     array([ True, False, False])
     """
     _check_real("isposinf", x)
-    return logical_and(isinf(x), logical_not(signbit(x)), out)  # type: ignore[no-any-return]
+    return logical_and(isinf(x), logical_not(signbit(x)), out)
 
 
 def isneginf(x: ArrayLike, out: Any = None) -> ndarray:
@@ -341,7 +345,7 @@ def isneginf(x: ArrayLike, out: Any = None) -> ndarray:
     array([False,  True, False])
     """
     _check_real("isneginf", x)
-    return logical_and(isinf(x), signbit(x), out)  # type: ignore[no-any-return]
+    return logical_and(isinf(x), signbit(x), out)
 
 
 def _check_real(name: str, x: Any) -> None:

@@ -34,6 +34,7 @@ from ._kernels.casting import keeps_values
 from ._layout import is_fortran, order_of, reversed_axes
 from ._ndarray import array_of, ndarray, new, view_of, wrap
 from ._scalars import generic
+from ._spec import FAST_TABLES
 
 
 def _own(a: ndarray, tensor: Tensor) -> ndarray:
@@ -89,6 +90,11 @@ _FILLED: dict[type, frozenset[torch.dtype]] = {
 """What torch fills with a Python number as NumPy does, refusing what is out of range."""
 
 
+_REAL = {dtype: dtype for dtype in NUMPY if not dtype.is_complex}
+"""The dtypes that torch casts from as NumPy does."""
+FAST_TABLES.extend((_FILLED, _REAL))
+
+
 class Own:
     """Methods; see ``ndarray``."""
 
@@ -135,7 +141,7 @@ class Own:
                     out = new(ndarray)
                     out._tensor = t.clone()
                     return out
-            elif not t.dtype.is_complex:
+            elif t.dtype in _REAL:
                 out = new(ndarray)
                 out._tensor = t.to(wanted)
                 return out

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from xp_torch._kernels import reductions as shared
 
+from . import _error_looks, _errors
 from ._axes import normalize_axes
 from ._convert import ArrayLike, array_of, as_tensor, cast, finish
 from ._cumulative import cumprod, cumsum
@@ -166,7 +167,7 @@ def nancumsum(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = None
     >>> np.nancumsum(np.array([1.0, np.nan, 2.0]))
     array([1., 1., 3.])
     """
-    return cumsum(_replaced("nancumsum", a, 0.0), axis, dtype, out)  # type: ignore[no-any-return]
+    return cumsum(_replaced("nancumsum", a, 0.0), axis, dtype, out)
 
 
 def nancumprod(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
@@ -178,7 +179,7 @@ def nancumprod(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = Non
     >>> np.nancumprod(np.array([2.0, np.nan, 3.0]))
     array([2., 2., 6.])
     """
-    return cumprod(_replaced("nancumprod", a, 1.0), axis, dtype, out)  # type: ignore[no-any-return]
+    return cumprod(_replaced("nancumprod", a, 1.0), axis, dtype, out)
 
 
 def _inexact(name: str, x: Tensor, dtype: Any, out: Any) -> tuple[torch.dtype, torch.dtype]:
@@ -212,7 +213,10 @@ def nanmean(
     into, final = _inexact("nanmean", x, dtype, out)
     valid = _valid("nanmean", x, where)
     size = statistics.counted(x, axes, keep, valid)
-    total = cast(statistics.total(x, axes, keep, into, valid), final)
+    total = statistics.total(x, axes, keep, into, valid)
+    if _errors.active:
+        _error_looks.check_sum(torch.where(valid, x, 0), total, _error_looks.over(axes, keep))
+    total = cast(total, final)
     result = kernels.divided(total, size)
     if found(torch.as_tensor(size == 0)):
         warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=2)

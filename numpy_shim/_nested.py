@@ -17,6 +17,7 @@ from xp_torch._core.box import TensorBox
 from xp_torch._core.devices import CPU, default_is_cpu, move
 from xp_torch._kernels import interchange
 
+from . import _error_looks, _errors
 from ._convert import PYTHON_NUMBERS, cast, default_dtype, full_scalar, promote_kinds
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS, NUMPY, TORCH, promote
 
@@ -155,10 +156,10 @@ def from_python(
     """A number, or sequences of numbers and arrays nested to any depth, as a tensor."""
     shape, leaves = _flattened(x)
     kinds = set(map(type, leaves))
-    if kinds <= PYTHON_NUMBERS:
     if any(_is_subclass(kind) for kind in kinds):
         leaves = [_plain_number(v) for v in leaves]
         kinds = set(map(type, leaves))
+    if kinds <= PYTHON_NUMBERS:
         if not shape:
             return _number(name, argument, leaves[0], dtype, device)
         return _plain(name, leaves, kinds, dtype, shape, device)
@@ -176,7 +177,6 @@ def from_python(
     return _stacked(name, argument, leaves, dtype, shape, device)
 
 
-def _number(name: str, argument: str, x: Any, dtype: torch.dtype | None, device: Any) -> Tensor:
 def _is_subclass(kind: type) -> bool:
     """Whether objects of a class are numbers beyond Python's own, as those of an ``IntEnum``."""
     return (
@@ -193,6 +193,7 @@ def _plain_number(v: Any) -> Any:
     return int(v) if isinstance(v, int) else float(v) if isinstance(v, float) else complex(v)
 
 
+def _number(name: str, argument: str, x: Any, dtype: torch.dtype | None, device: Any) -> Tensor:
     if dtype is None:
         return full_scalar(name, argument, x, default_dtype(name, x), device)
     return full_scalar(name, argument, _converter(dtype)(x), dtype, device)
@@ -233,6 +234,8 @@ def _plain(
         leaves = [_converter(dtype)(v) for v in leaves]
     try:
         tensor = from_numbers(leaves, dtype)
+        if _errors.active:
+            _error_looks.check_numbers(leaves, tensor)
     except (OverflowError, RuntimeError):
         bounds = torch.iinfo(dtype)
         worst = next(v for v in leaves if not bounds.min <= v <= bounds.max)

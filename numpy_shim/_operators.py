@@ -14,8 +14,9 @@ from torch import Tensor
 
 from xp_torch._core import box as _box
 
-from . import _gufuncs, _ufuncs
+from . import _error_looks, _errors, _gufuncs, _ufuncs
 from ._call import EXACT, call, defers, plain
+from ._convert import PYTHON_NUMBERS
 from ._dtypes import CASTABLE
 from ._gufuncs import gufunc
 from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
@@ -28,6 +29,23 @@ _SEQUENCES = (list, tuple, str, bytes, bytearray)
 def repeated(x: ndarray, other: Any) -> bool:
     """Whether a product is Python's repetition: of a sequence, by a scalar as its count."""
     return isinstance(x, generic) and isinstance(other, _SEQUENCES)
+
+
+def _place(spec: Spec, x: ndarray, other: Any) -> str | None:
+    """Where NumPy says that errors are met: its scalars have operators of their own.
+
+    Powers by some numbers are other ufuncs.
+    """
+    if not isinstance(x, generic):
+        special = spec.name == "power" and type(other) in (int, float)
+        return _POWERS.get((type(other), other)) if special else None
+    scalars = isinstance(other, generic) or type(other) in PYTHON_NUMBERS
+    if not scalars or x._tensor.dtype is torch.bool:
+        return None
+    return f"{_error_looks.SCALAR}{spec.name}"
+
+
+_POWERS = {(int, 2): "square", (int, -1): "reciprocal", (float, 0.5): "sqrt"}
 
 
 def _forward(name: str, spec: Spec) -> Any:
@@ -60,7 +78,7 @@ def _forward(name: str, spec: Spec) -> Any:
             pass  # the general call casts the operands, or says what is wrong with them
         if defers(other) or (repeats and repeated(self, other)):
             return NotImplemented
-        return plain(spec, (self, other))
+        return plain(spec, (self, other), _place(spec, self, other) if _errors.active else None)
 
     return _named(operator, name, spec)
 
@@ -86,7 +104,7 @@ def _reflected(name: str, spec: Spec) -> Any:
             pass
         if defers(other) or (repeats and repeated(self, other)):
             return NotImplemented
-        return plain(spec, (other, self))
+        return plain(spec, (other, self), _place(spec, self, other) if _errors.active else None)
 
     return _named(operator, name, spec)
 
@@ -153,8 +171,9 @@ def _in_place(
         if defers(other):
             return NotImplemented
         if isinstance(self, generic):
-            return plain(spec, (self, other))
-        return call(spec, (self, other), self)
+            return plain(spec, (self, other), _place(spec, self, other) if _errors.active else None)
+        place = _place(spec, self, other) if _errors.active else None
+        return call(spec, (self, other), self, place=place)
 
     return _named(operator, name, spec)
 
@@ -171,7 +190,7 @@ def _unary(name: str, spec: Spec) -> Any:
         t = self._tensor
         function = fast.get(t.dtype)
         if function is None:
-            return plain(spec, (self,))
+            return plain(spec, (self,), _place(spec, self, self) if _errors.active else None)
         result = function(t)
         out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
         out._tensor = result
@@ -184,7 +203,8 @@ def _divmod(name: str, spec: Spec, reflected: bool) -> Any:
     def operator(self: ndarray, other: Any, /) -> Any:
         if defers(other):
             return NotImplemented
-        return plain(spec, (other, self) if reflected else (self, other))
+        operands = (other, self) if reflected else (self, other)
+        return plain(spec, operands, _place(spec, self, other) if _errors.active else None)
 
     return _named(operator, name, spec)
 

@@ -11,14 +11,17 @@ from torch import Tensor
 from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
 
+from . import _error_looks, _errors
 from ._axes import normalize_axes
 from ._convert import ArrayLike, common, finish, operands, promoted
 from ._kernels import products
 from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
+from ._spec import FAST_TABLES
 
 __all__ = ["dot", "inner", "kron", "outer", "tensordot", "vdot"]
 
-_FLAT = frozenset({torch.float32, torch.float64, torch.complex64, torch.complex128})
+_FLAT = dict.fromkeys((torch.float32, torch.float64, torch.complex64, torch.complex128), torch.dot)
+FAST_TABLES.append(_FLAT)
 
 
 def _pair(name: str, a: ArrayLike, b: ArrayLike) -> list[Tensor]:
@@ -36,6 +39,16 @@ def _multiplied(name: str, function: Any, *args: Any) -> Tensor:
         if "shape" in str(error) or "size" in str(error):
             raise ValueError(f"{name}: {shapes} not aligned") from None
         translate(name, error)
+    if _errors.active:
+        _error_looks.check_product("dot", lambda a, b: function(a, b, *args[2:]), a, b, result)
+    return result
+
+
+def _times(s: Tensor, t: Tensor) -> Tensor:
+    """The element-wise product, which is a ufunc's."""
+    result = products.multiply(s, t)
+    if _errors.active:
+        _error_looks.check("multiply", [s, t], (result,))
     return result
 
 
@@ -122,7 +135,7 @@ def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     """
     s, t = _pair("inner", a, b)
     if s.dim() == 0 or t.dim() == 0:
-        return wrap(products.multiply(s, t))
+        return wrap(_times(s, t))
     if s.shape[-1] != t.shape[-1]:
         raise ValueError(f"inner: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
     return wrap(_multiplied("inner", products.tensordot, s, t, (s.dim() - 1,), (t.dim() - 1,)))
@@ -139,7 +152,7 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
            [6, 8]])
     """
     s, t = common("outer", a, b, arguments=("a", "b"))
-    result = products.multiply(s.reshape(-1, 1), t.reshape(1, -1))
+    result = _times(s.reshape(-1, 1), t.reshape(1, -1))
     return finish("outer", result, out)
 
 
@@ -210,10 +223,10 @@ def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
     s = s.reshape((1,) * (ndim - s.dim()) + tuple(s.shape))
     t = t.reshape((1,) * (ndim - t.dim()) + tuple(t.shape))
     if not ndim:
-        return wrap(products.multiply(s, t))
+        return wrap(_times(s, t))
     spread = [size for pair in zip(s.shape, (1,) * ndim, strict=True) for size in pair]
     within = [size for pair in zip((1,) * ndim, t.shape, strict=True) for size in pair]
     shape = [m * n for m, n in zip(s.shape, t.shape, strict=True)]
     if math.prod(shape) == 0:
         return wrap(s.new_zeros(shape))
-    return wrap(products.multiply(s.reshape(spread), t.reshape(within)).reshape(shape))
+    return wrap(_times(s.reshape(spread), t.reshape(within)).reshape(shape))

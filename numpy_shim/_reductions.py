@@ -20,6 +20,7 @@ from xp_torch._core.axes import integer
 from xp_torch._core.errors import translate
 from xp_torch._kernels.reductions import count
 
+from . import _error_looks, _errors
 from ._axes import normalize_axis
 from ._call import mask_of
 from ._convert import ArrayLike, as_tensor, cast, finish
@@ -27,6 +28,7 @@ from ._documented import documented, named
 from ._dtypes import NUMPY, TORCH, promote, torch_dtype
 from ._kernels import reductions as kernels
 from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._spec import FAST_TABLES
 from ._trace import _NoValue
 from ._ufuncs import logical_and, logical_or, maximum, minimum, subtract
 
@@ -219,13 +221,16 @@ def reduced(
         result = rule.reducer(x, axes, keepdims, dtype)
     except RuntimeError as error:
         translate(name, error)
+    if _errors.active:
+        every = _error_looks.over(axes, keepdims)
+        _errors.report(_error_looks.find_fold(rule.ufunc, x, result, every), "reduce")
     return result if start is None else rule.combine(result, start)
 
 
 # --- the public functions ---
 
 
-def _accumulating(rule: Rule, fast: Fast, doc: str) -> Any:
+def _accumulating(rule: Rule, fast: Fast, doc: str) -> Callable[..., ndarray]:
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
@@ -267,7 +272,7 @@ def _accumulating(rule: Rule, fast: Fast, doc: str) -> Any:
     return named(reduction, rule.name, doc)
 
 
-def _extremum(rule: Rule, name: str, fast: Fast, doc: str) -> Any:
+def _extremum(rule: Rule, name: str, fast: Fast, doc: str) -> Callable[..., ndarray]:
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
@@ -302,7 +307,7 @@ def _extremum(rule: Rule, name: str, fast: Fast, doc: str) -> Any:
     return named(reduction, name, doc)
 
 
-def _testing(rule: Rule, fast: Fast, doc: str) -> Any:
+def _testing(rule: Rule, fast: Fast, doc: str) -> Callable[..., ndarray]:
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
@@ -339,7 +344,9 @@ def _testing(rule: Rule, fast: Fast, doc: str) -> Any:
 def _fast(function: Callable[..., Tensor], rule: Rule, *without: torch.dtype) -> Fast:
     """The dtypes for which torch's own function has NumPy's result."""
     lacking = {torch.uint16, torch.uint32, torch.uint64, torch.bfloat16, *without}
-    return {t: (function, SCALAR_TYPES[rule.dtypes[t]]) for t in NUMPY if t not in lacking}
+    table: Fast = {t: (function, SCALAR_TYPES[rule.dtypes[t]]) for t in NUMPY if t not in lacking}
+    FAST_TABLES.append(table)
+    return table
 
 
 # torch sums small unsigned integers as int64 where NumPy has uint64.
@@ -442,7 +449,10 @@ def ptp(a: ArrayLike, axis: Axis = None, out: Any = None, keepdims: Any = _NoVal
     highest, lowest = [reduced(rule, x, axes, x.dtype, keep) for rule in (MAX, MIN)]
     if x.dtype is torch.bool:
         raise TypeError("ptp: booleans have no difference; use logical_xor")
-    return finish("ptp", subtract._spec.functions[x.dtype](highest, lowest), out)
+    result = subtract._spec.functions[x.dtype](highest, lowest)
+    if _errors.active:
+        _error_looks.check("subtract", [highest, lowest], (result,))
+    return finish("ptp", result, out)
 
 
 def trace(
@@ -490,4 +500,4 @@ def trace(
         raise ValueError("trace: axis1 and axis2 cannot be the same")
     diagonal = torch.diagonal(x, integer("trace", "offset", offset), first, second)
     into = WIDE[x.dtype] if dtype is None else torch_dtype("trace", dtype)
-    return finish("trace", kernels.sum(diagonal, (diagonal.dim() - 1,), False, into), out, "unsafe")
+    return finish("trace", reduced(SUM, diagonal, (diagonal.dim() - 1,), into), out, "unsafe")

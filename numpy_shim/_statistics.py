@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -10,6 +11,7 @@ from torch import Tensor
 
 from xp_torch._kernels.reductions import count
 
+from . import _error_looks, _errors
 from ._axes import broadcast_shapes, normalize_axes
 from ._convert import ArrayLike, as_tensor, cast, check_out, finish, operands
 from ._documented import documented, named
@@ -21,11 +23,15 @@ from ._kernels.reductions import mean as mean_of
 from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
 from ._reductions import Axis, keeps, reduction_axes, where_mask
 from ._scalars import generic
+from ._spec import FAST_TABLES
 from ._trace import _NoValue
 
 __all__ = ["average", "corrcoef", "cov", "mean", "std", "var"]
 
-_FLOATING = frozenset({torch.float32, torch.float64, torch.complex64, torch.complex128})
+_FLOATING = {
+    dtype: dtype for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128)
+}
+FAST_TABLES.append(_FLOATING)
 """The dtypes whose means and variances are torch's."""
 
 
@@ -78,15 +84,51 @@ def general_mean(
     final = x.dtype if dtype is None and x.dtype in HALVES else into
     if out is not None:
         into, final = _through(name, out, x, into, dtype)
-    if mask is None and final is into:
+    if mask is None and final is into and not _errors.active:
         result = mean_of(x, axes, keep, into)
     else:
         added = kernels.total(x, axes, keep, into, mask)
+        if _errors.active:
+            _look_at_mean(x, added, size, axes, keep, mask)
         if out is None:
             result = cast(divided(added, size), final)
         else:
             result = divided(cast(added, final), size)
     return finish(name, result, out, "unsafe")
+
+
+def _look_at_mean(
+    x: Tensor,
+    added: Tensor,
+    size: Tensor | int,
+    axes: tuple[int, ...],
+    keep: bool,
+    mask: Tensor | None,
+) -> None:
+    """Look for errors in the steps of NumPy's mean: a sum, and a division by the size."""
+    taking_part = x if mask is None else torch.where(mask, x, torch.zeros_like(x))
+    _error_looks.check_sum(taking_part, added, _error_looks.over(axes, keep))
+    divisor = torch.as_tensor(size, device=added.device)
+    place = "divide" if added.dim() else f"{_error_looks.SCALAR}divide"
+    _error_looks.check("divide", [added, divisor], (divided(added, divisor),), place=place)
+
+
+def _look_at_variance(
+    x: Tensor, squares: Tensor, computed: torch.dtype, into: torch.dtype, size: Tensor | int,
+    ddof: Any, axes: tuple[int, ...], keep: bool, mask: Tensor | None, mean: Tensor | None,
+) -> None:  # fmt: skip
+    """Look for errors in the steps of NumPy's variance."""
+    if mean is None:
+        count = kernels.counted(x, axes, True, mask)
+        added = kernels.total(x, axes, True, computed, mask)
+        _look_at_mean(x, added, count, axes, True, mask)
+        mean = divided(added, count)
+    distance = kernels.distance(x, mean)
+    _error_looks.check("subtract", [x, mean], (distance,))
+    _error_looks.check("square", [distance], (squares,))
+    added = kernels.total(squares, axes, keep, into, mask)
+    divisor = size - ddof if isinstance(size, Tensor) else max(size - ddof, 0)
+    _look_at_mean(squares, added, divisor, axes, keep, mask)
 
 
 def _computed(name: str, x: Tensor, dtype: Any, halves: torch.dtype | None = None) -> torch.dtype:
@@ -112,7 +154,7 @@ def _through(
     return into, final
 
 
-def _spread(name: str, function: Any, doc: str) -> Any:
+def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
     """``var`` or ``std``; ``function`` is torch's."""
 
     def spread(
@@ -179,6 +221,8 @@ def general_var(
         )
     squares = kernels.deviations(x, axes, computed, mask, given)
     into = squares.dtype if dtype is None else computed
+    if _errors.active:
+        _look_at_variance(x, squares, computed, into, size, ddof, axes, keep, mask, given)
     final = into
     if out is not None:
         into, final = _through(name, out, squares, into, dtype)

@@ -13,7 +13,7 @@ from torch import Tensor
 from xp_torch._kernels.looks import possible
 from xp_torch._kernels.unsigned import as_signed as as_bits
 
-from . import _errors
+from . import _error_looks, _errors
 from ._axes import broadcast_shapes, normalize_axes, normalize_axis
 from ._call import mask_of, target_of
 from ._convert import array_of, as_tensor, assign, cast
@@ -136,6 +136,8 @@ class Methods:
             )
         keepdims = bool(keepdims)
         x = cast(t, loop.inputs[1])
+        met: set[str] = set()
+        loop = _watched(spec, loop, met)
         given = initial is not _NoValue and initial is not None
         start = None
         if given:
@@ -164,7 +166,9 @@ class Methods:
             if start is not None:
                 result = loop.function(start, cast(result, loop.inputs[1]))
         if _errors.active:
-            _errors.check_fold("reduce", x, result)
+            every = _error_looks.over(axes, keepdims)
+            met |= _error_looks.find_fold(spec.name, x, result, every)
+            _errors.report(met, "reduce")
         return _finish(name, cast(result, loop.outputs[0]), target, out)
 
     def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
@@ -200,6 +204,8 @@ class Methods:
             raise TypeError(f"the resolved dtypes are not compatible with {name}: {loop[:2]}")
         place = _one_axis(name, axis, t)
         x = cast(t, loop.inputs[1])
+        met: set[str] = set()
+        loop = _watched(spec, loop, met)
         scan = SCANS.get(spec.name)
         if scan is not None and not (spec.name in NOT_COMPLEX and x.dtype in COMPLEXES):
             result = scan(x, place)
@@ -211,7 +217,8 @@ class Methods:
                 result = folds.running_sequential(loop.function, rows, loop.outputs[0])
             result = result.movedim(0, place)
         if _errors.active:
-            _errors.check_fold("accumulate", x, result)
+            met |= _error_looks.find_fold(spec.name, x, result, _error_looks.along(place))
+            _errors.report(met, "accumulate")
         return _finish(name, cast(result, loop.outputs[0]), target, out)
 
     def reduceat(
@@ -258,14 +265,19 @@ class Methods:
         starts = _starts(name, indices, x.shape[place])
         stops = [*starts[1:], x.shape[place]][: len(starts)]
         parts = []
+        met: set[str] = set()
+        loop = _watched(spec, loop, met)
         for start, stop in zip(starts, stops, strict=True):
             part = x.narrow(place, start, max(stop - start, 1))
             parts.append(combined(spec, loop, part, (place,), False))
+            if _errors.active:
+                every = _error_looks.over((place,), False)
+                met |= _error_looks.find_fold(spec.name, part, parts[-1], every)
         shape = list(x.shape)
         shape[place] = 0
         result = torch.stack(parts, place) if parts else x.new_empty(shape)
         if _errors.active:
-            _errors.check_fold("reduceat", x, result)
+            _errors.report(met, "reduceat")
         return _finish(name, cast(result, loop.outputs[0]), target, out)
 
     def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:
@@ -349,14 +361,22 @@ class Methods:
             _apply_at(spec.name, loop, target.view(-1), chosen.reshape(-1), values)
             return
         flat = target.reshape(-1).clone()
-        _apply_at(spec.name, loop, flat, chosen.reshape(-1), values)
-        if _errors.active:
-            _errors.check_fold(spec.name, target, flat)
+        met: set[str] = set()
+        _apply_at(spec.name, _watched(spec, loop, met), flat, chosen.reshape(-1), values)
+        named = spec.name in _error_looks.INDEXED and target.dim() == 1 and len(set(key)) == 1
+        _errors.report(met, spec.name if named else "at")
         assign(a, flat.reshape(target.shape))
 
     def _without_signature(self, method: str) -> None:
         if self.signature is not None:
             raise RuntimeError(f"{self.__name__}.{method}: not defined on ufunc with signature")
+
+
+def _watched(spec: Spec, loop: Loop, met: set[str]) -> Loop:
+    """A loop that, while errors are looked for, adds those of every step to ``met``."""
+    if not _errors.active:
+        return loop
+    return loop._replace(function=_error_looks.watched(spec.name, loop.function, met))
 
 
 def _positions(name: str, target: Tensor, indices: Any) -> Tensor:
@@ -383,7 +403,8 @@ def _apply_at(
 ) -> None:
     """Change ``flat`` in place: in one call where torch has it, else in rounds."""
     dtype = flat.dtype
-    if values is not None and all(d is dtype for d in loop.inputs):
+    in_one_call = not _errors.active and all(d is dtype for d in loop.inputs)
+    if values is not None and in_one_call:
         values = cast(values, dtype)
         if name == "add" and dtype is not torch.bool:
             as_bits(flat).index_add_(0, positions, as_bits(values))

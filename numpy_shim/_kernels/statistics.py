@@ -29,11 +29,16 @@ def deviations(
     if mean is None:
         divisor = counted(x, axes, True, mask)
         mean = divided(total(x, axes, True, dtype, mask), divisor)
-    common = torch.promote_types(_signed(x).dtype, _signed(mean).dtype)
-    distance = _signed(x).to(common) - _signed(mean).to(common)
+    away = distance(x, mean)
     if x.dtype.is_complex:
-        return torch.square(distance.real) + torch.square(distance.imag)
-    return torch.square(distance)
+        return torch.square(away.real) + torch.square(away.imag)
+    return torch.square(away)
+
+
+def distance(x: Tensor, mean: Tensor) -> Tensor:
+    """The distances from the mean."""
+    common = torch.promote_types(_signed(x).dtype, _signed(mean).dtype)
+    return _signed(x).to(common) - _signed(mean).to(common)
 
 
 def _signed(x: Tensor) -> Tensor:

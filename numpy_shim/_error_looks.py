@@ -1,0 +1,293 @@
+"""Where ``errstate`` asks for them: which floating-point errors a computation has met.
+
+torch tells nothing of them, so they are told from operands and results: an infinity or a
+NaN that no operand had. Everything here waits for the device, and is called only while
+``_errors.active``. A place is what NumPy's message names: the ufunc, ``reduce``, ``cast`` ...
+"""
+
+from __future__ import annotations
+
+import cmath
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels import reductions
+
+from . import _errors
+from ._dtypes import INTEGERS
+
+INDEXED = frozenset({
+    "add", "subtract", "multiply", "divide", "floor_divide", "maximum", "minimum", "fmax", "fmin",
+})  # fmt: skip
+"""The ufuncs that NumPy names for errors in ``at``, of elements of one axis."""
+
+SCALAR = "scalar "
+"""What the place begins with for operators of scalars, where integers must not overflow."""
+
+Found = dict[str, Tensor]
+"""Where errors of each kind were met."""
+
+
+def _zero(*operands: Tensor) -> Tensor:
+    return operands[-1] == 0
+
+
+_POLES: dict[str, Callable[..., Tensor]] = {
+    "divide": _zero,
+    "floor_divide": _zero,
+    "divmod": _zero,
+    "reciprocal": _zero,
+    "log": _zero,
+    "log2": _zero,
+    "log10": _zero,
+    "log1p": lambda x: x == -1,
+    "arctanh": lambda x: abs(x) == 1,
+    "power": lambda a, b: a == 0,
+    "float_power": lambda a, b: a == 0,
+}
+"""Where a function of finite operands has an infinite value."""
+
+_BY_ZERO = frozenset({"floor_divide", "remainder", "divmod", "fmod", "reciprocal"})
+_QUIET = frozenset({"spacing", "nextafter", "copysign", "maximum", "minimum", "fmax", "fmin"})
+_INVERSE: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+    "multiply": torch.div, "divide": torch.mul,
+}  # fmt: skip
+_UNDERFLOWS = frozenset({
+    "multiply", "divide", "exp", "exp2", "power", "float_power", "square", "reciprocal", "ldexp",
+})  # fmt: skip
+_UNSIGNED = frozenset({torch.uint8, torch.uint16, torch.uint32, torch.uint64})
+_OF_INTEGERS: dict[str, Callable[..., int]] = {
+    "add": lambda a, b: a + b, "subtract": lambda a, b: a - b, "multiply": lambda a, b: a * b,
+    "negative": lambda a: -a, "absolute": abs,
+}  # fmt: skip
+"""What NumPy looks for integer overflow in, of scalars only."""
+
+
+# --- element by element ---
+
+
+def check(
+    name: str,
+    operands: Sequence[Tensor],
+    results: tuple[Tensor, ...],
+    mask: Tensor | None = None,
+    place: str | None = None,
+) -> None:
+    """Look for the errors of a ufunc's call where ``mask`` is true, and do what was asked for."""
+    kinds = find(name, operands, results, mask)
+    if place is not None and place.startswith(SCALAR) and _wraps(name, operands, results[0]):
+        kinds.add("over")
+    _errors.report(kinds, place or name)
+
+
+def _wraps(name: str, operands: Sequence[Tensor], result: Tensor) -> bool:
+    """Whether an operator on two scalars has left the range of their integer dtype."""
+    exact = _OF_INTEGERS.get(name)
+    if exact is None or result.dtype not in INTEGERS:
+        return False
+    return exact(*[t.item() for t in operands]) != result.item()
+
+
+def find(
+    name: str, operands: Sequence[Tensor], results: tuple[Tensor, ...], mask: Tensor | None = None
+) -> set[str]:
+    """The kinds of errors of a ufunc's call."""
+    if not _errors.looked_for():
+        return set()  # it is another thread that looks
+    found: Found = {}
+    for result in results:
+        if _inexact(result):
+            _floating(name, operands, result, found)
+    if name in _BY_ZERO and operands[0].dtype in INTEGERS:
+        _integer(name, operands, found)
+    return _kinds({k: where.expand(results[0].shape) for k, where in found.items()}, mask)
+
+
+def watched(name: str, function: Callable[..., Any], kinds: set[str]) -> Callable[..., Any]:
+    """A ufunc's function of tensors that adds the errors of each of its calls to ``kinds``."""
+
+    def looking(*operands: Tensor) -> Any:
+        result = function(*operands)
+        kinds.update(find(name, operands, result if isinstance(result, tuple) else (result,)))
+        return result
+
+    return looking
+
+
+def _kinds(found: Found, mask: Tensor | None = None) -> set[str]:
+    """The kinds that were met anywhere, of those that the context looks for."""
+    return {
+        kind
+        for kind in _errors.looked_for()
+        if kind in found and bool((found[kind] if mask is None else found[kind] & mask).any())
+    }
+
+
+def _inexact(t: Tensor) -> bool:
+    return t.is_floating_point() or t.is_complex()
+
+
+def _floating(name: str, operands: Sequence[Tensor], result: Tensor, found: Found) -> None:
+    result = result.detach()
+    operands = [t.detach() for t in operands]
+    finite, nan = torch.isfinite(result), torch.isnan(result)
+    given_nan, given_finite = torch.zeros_like(nan), torch.ones_like(nan)
+    for t in operands:
+        if _inexact(t):
+            given_nan, given_finite = given_nan | torch.isnan(t), given_finite & torch.isfinite(t)
+    infinite = ~finite & ~nan & given_finite
+    pole = _POLES.get(name)
+    at_pole = torch.zeros_like(nan) if pole is None else pole(*operands)
+    _add(found, "divide", infinite & at_pole)
+    _add(found, "over", infinite & ~at_pole)
+    if name not in _QUIET:
+        _add(found, "invalid", nan & ~given_nan)
+    if name in _UNDERFLOWS and result.is_floating_point():
+        tiny = (abs(result) < torch.finfo(result.dtype).tiny) & given_finite
+        for t in operands[:1] if name != "multiply" else operands:
+            if name not in ("exp", "exp2"):
+                tiny = tiny & (t != 0)
+        inverse = _INVERSE.get(name)
+        if inverse is not None:
+            tiny = tiny & (inverse(result, operands[1]) != operands[0])
+        _add(found, "under", tiny)
+
+
+def _integer(name: str, operands: Sequence[Tensor], found: Found) -> None:
+    divisor = operands[-1]
+    if divisor.dtype in _UNSIGNED:
+        divisor = divisor.to(torch.int64)
+    zero = divisor == 0
+    _add(found, "divide", zero)
+    if name == "reciprocal":
+        _add(found, "invalid", zero)
+    elif name in ("floor_divide", "divmod"):
+        dividend = operands[0]
+        if dividend.dtype not in _UNSIGNED:
+            smallest = dividend == torch.iinfo(dividend.dtype).min
+            _add(found, "over", smallest & (divisor == -1))
+
+
+def _add(found: Found, kind: str, where: Tensor) -> None:
+    found[kind] = found[kind] | where if kind in found else where
+
+
+# --- sums and products of many elements ---
+
+
+Every = Callable[[Tensor], Tensor]
+"""For each element of a fold's result, whether a mask holds for all that it was made of."""
+
+
+def over(axes: tuple[int, ...], keepdims: bool) -> Every:
+    """``Every`` of a reduction."""
+    return lambda mask: reductions.all(mask, axes, keepdims)
+
+
+def along(axis: int) -> Every:
+    """``Every`` of an accumulation."""
+    return lambda mask: torch.cumsum(~mask, axis) == 0
+
+
+def check_sum(x: Tensor, result: Tensor, every: Every, place: str = "reduce") -> None:
+    """Look for the errors of a sum of ``x``."""
+    _errors.report(find_fold("add", x, result, every), place)
+
+
+def find_fold(name: str, x: Tensor, result: Tensor, every: Every) -> set[str]:
+    """The errors of a sum or product of ``x``; those of other folds are seen step by step."""
+    if name not in ("add", "multiply") or not _inexact(x):
+        return set()
+    if not _inexact(result):
+        return _cast(x, result)
+    x, result = x.detach(), result.detach()
+    found = _folded(result, every(torch.isfinite(x)), every(~torch.isnan(x)))
+    if name == "multiply" and result.is_floating_point():
+        found["under"] = (abs(result) < torch.finfo(result.dtype).tiny) & every(x != 0)
+    return _kinds(found)
+
+
+def check_product(
+    place: str, function: Callable[[Tensor, Tensor], Tensor], a: Tensor, b: Tensor, result: Tensor
+) -> None:
+    """Look for the errors of a product of vectors or matrices, ``function(a, b)``."""
+    if not _inexact(result):
+        return
+    a, b, result = a.detach(), b.detach(), result.detach()
+
+    def anywhere(test: Callable[[Tensor], Tensor]) -> Tensor:
+        """For which results an operand that takes part passes a test."""
+        left, right = test(a).double(), test(b).double()
+        return function(left, torch.ones_like(right)) + function(torch.ones_like(left), right) > 0
+
+    found = _folded(result, ~anywhere(_not_finite), ~anywhere(torch.isnan))
+    if result.is_floating_point() and result.dtype.itemsize > 2:
+        tiny = function(abs(a), abs(b)) < torch.finfo(result.dtype).tiny
+        found["under"] = tiny & (function((a != 0).double(), (b != 0).double()) > 0)
+    _errors.report(_kinds(found), place)
+
+
+def _not_finite(x: Tensor) -> Tensor:
+    return ~torch.isfinite(x)
+
+
+def _folded(result: Tensor, finite: Tensor, no_nan: Tensor) -> Found:
+    """The errors of a fold; the masks tell which results are of finite elements, or of no NaN."""
+    nan = torch.isnan(result)
+    return {"over": ~torch.isfinite(result) & finite, "invalid": nan & no_nan}
+
+
+# --- casts ---
+
+
+def check_cast(x: Tensor, result: Tensor, place: str = "cast") -> None:
+    """Look for the errors of a cast."""
+    _errors.report(_cast(x, result), place)
+
+
+def check_numbers(numbers: Sequence[complex], result: Tensor) -> None:
+    """Look for Python numbers that are beyond the range of the dtype they became."""
+    if _inexact(result) and result.dtype not in (torch.float64, torch.complex128):
+        values = result.detach().reshape(-1).tolist()
+        if any(map(_overflows, numbers, values)):
+            _errors.report({"over"}, "cast")
+
+
+def _overflows(number: complex, value: complex) -> bool:
+    return cmath.isfinite(number) and not cmath.isfinite(value)
+
+
+def _cast(x: Tensor, result: Tensor) -> set[str]:
+    """The errors of a cast; to an integer dtype, what else was done does not matter."""
+    if not _errors.looked_for() or result.dtype is torch.bool:
+        return set()
+    x, result = x.detach(), result.detach()
+    if x.is_complex() and result.is_complex():
+        x, result = [torch.view_as_real(t.resolve_conj()) for t in (x, result)]
+    elif x.is_complex() or result.is_complex():
+        x, result = [t.real if t.is_complex() else t for t in (x, result)]
+    found: Found = {}
+    if result.is_floating_point():
+        if result.dtype.itemsize < x.dtype.itemsize:
+            found["over"] = torch.isinf(result)
+            if x.is_floating_point():
+                found["over"] = found["over"] & torch.isfinite(x)
+                tiny = abs(result) < torch.finfo(result.dtype).tiny
+                found["under"] = tiny & (result.to(x.dtype) != x)
+    elif x.is_floating_point():
+        low, high = _RANGES[result.dtype]
+        x = torch.trunc(x.double())  # 16-bit floats have no such bounds
+        found["invalid"] = ~((x >= low) & (x < high))
+    return _kinds(found)
+
+
+_RANGES = {
+    **dict.fromkeys((torch.int8, torch.uint8, torch.int16, torch.uint16), (-(2.0**31), 2.0**31)),
+    torch.int32: (-(2.0**31), 2.0**31),
+    **dict.fromkeys((torch.uint32, torch.int64), (-(2.0**63), 2.0**63)),
+    torch.uint64: (-(2.0**63), 2.0**64),
+}
+"""What processors convert to each dtype without a complaint: small ones by way of int32."""
