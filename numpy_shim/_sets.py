@@ -66,6 +66,8 @@ def unique(
     (array([1, 3]), array([2, 1]))
     """
     x = as_tensor("unique", ar, "ar")
+    if isinstance(axis, float):
+        raise TypeError(f"unique: axis: integer argument expected, got float {axis}")
     if axis is None or x.dim() == 1:
         if axis is not None:
             normalize_axis("unique", axis, 1)

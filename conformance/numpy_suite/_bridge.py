@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 from .._namespace import load
@@ -183,15 +184,16 @@ class Bridge:
         return found
 
     def _translated(self, value: Any) -> Any:
-        """A private table of public types, `sctypes`: those of them that the namespace has."""
+        """A private table of public types, `sctypes`: those that the namespace has arrays of."""
         if isinstance(value, dict):
             found = {key: self._translated(inner) for key, inner in value.items()}
             return {key: inner for key, inner in found.items() if inner is not _NOTHING} or _NOTHING
         if isinstance(value, list):
             kept = [v for v in map(self._translated, value) if v is not _NOTHING]
             return kept or _NOTHING
-        is_type = isinstance(value, type) and value.__module__ == "numpy"
-        return getattr(self.target, value.__name__, _NOTHING) if is_type else _NOTHING
+        if not isinstance(value, type) or numpy.dtype(value) not in _testing.stored(self.target):
+            return _NOTHING
+        return getattr(self.target, value.__name__, _NOTHING)
 
     @functools.cache  # noqa: B019 - there is one bridge in a process
     def _resolve(self, path: str) -> Any:

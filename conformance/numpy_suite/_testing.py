@@ -11,6 +11,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import hypothesis.strategies
 import numpy
 import numpy.testing
 import numpy.testing._private.utils as own
@@ -48,7 +49,10 @@ def converted(value: Any) -> Any:
     if isinstance(value, numpy.ndarray | numpy.generic):
         return value
     if hasattr(value, "__array__"):
-        array = numpy.asarray(value)
+        made = value.__array__()
+        if not isinstance(made, numpy.ndarray):
+            return converted(made)  # an object of the test's, which gives the namespace's array
+        array = made
         return array[()] if any(k.__name__ == "generic" for k in kind.__mro__) else array
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return kind(*(converted(v) for v in value))
@@ -103,8 +107,21 @@ def masked(target: Any) -> types.ModuleType:
     return made
 
 
+@functools.cache
+def stored(target: Any) -> list[Any]:
+    """The dtypes of numbers that a namespace makes arrays of."""
+    found = []
+    for code in numpy.typecodes["All"]:
+        try:
+            target.zeros(1, dtype=numpy.dtype(code))
+        except TypeError:
+            continue
+        found.append(numpy.dtype(code))
+    return found
+
+
 def strategies(target: Any) -> types.ModuleType:
-    """`hypothesis.extra.numpy`, whose arrays become the namespace's."""
+    """`hypothesis.extra.numpy`: arrays become the namespace's, dtypes are those that it stores."""
     import hypothesis.extra.numpy as extra
 
     made = types.ModuleType("hypothesis.extra.numpy")
@@ -114,5 +131,9 @@ def strategies(target: Any) -> types.ModuleType:
         def arrays(*args: Any, **kwargs: Any) -> Any:
             return extra.arrays(*args, **kwargs).map(target.asarray)
 
+        def scalar_dtypes() -> Any:
+            return hypothesis.strategies.sampled_from(stored(target))
+
         made.__dict__["arrays"] = arrays
+        made.__dict__["scalar_dtypes"] = scalar_dtypes
     return made

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import numpy as np
 import pytest
 
 from conformance._cli import main
 from conformance.numpy_suite import _files, _scope
 from conformance.numpy_suite._rewrite import rewrite
-from conformance.numpy_suite._testing import adapter
+from conformance.numpy_suite._testing import adapter, stored, strategies
 from tests.conformance.test_reports import Page
 
 # A namespace whose arrays NumPy knows by `__array__` only, and that lacks almost everything.
@@ -354,6 +355,8 @@ def test_every_row_of_the_rule_is_used() -> None:
     found = [_scope.reason(file, test) for file in files for test in file.functions]
     used = {row.title for row in found if row}
     assert used == {row.title for row in _scope.TABLE}
+    single = {test_id for row in _scope.TABLE for test_id in row.tests}
+    assert single <= {test.id for file in files for test in file.functions}
     assert 3500 < found.count(None) < 4500
 
 
@@ -385,6 +388,31 @@ def test_arrays_are_converted_before_they_are_compared() -> None:
     testing.assert_raises(TypeError, lambda x: isinstance(x, Array) and x + 1, Array())
     with pytest.raises(AssertionError, match="Mismatched elements: 1 / 3"):
         testing.assert_allclose(Array(), [0, 1, 3])
+
+    class Wrapper:
+        """An object of a test, which gives an array of the namespace."""
+
+        def __array__(self, dtype: object = None, copy: object = None) -> Array:
+            return Array()
+
+    testing.assert_equal(Wrapper(), [0, 1, 2])
+
+
+def test_dtypes_that_are_drawn_are_stored() -> None:
+    """A strategy for dtypes draws those that the namespace makes arrays of."""
+
+    class Namespace:
+        @staticmethod
+        def zeros(shape: object, dtype: np.dtype[Any]) -> None:
+            if dtype.kind not in "if" or dtype.itemsize > 8:
+                raise TypeError(dtype)
+
+    namespace = Namespace()
+    found = {d.kind for d in stored(namespace)}
+    assert found == {"i", "f"}
+    drawn: list[np.dtype[Any]] = []
+    hypothesis.given(strategies(namespace).scalar_dtypes())(lambda d: drawn.append(d))()
+    assert {d.kind for d in drawn} == {"i", "f"}
 
 
 def test_numpy_passes_its_own_tests(capsys: pytest.CaptureFixture[str]) -> None:

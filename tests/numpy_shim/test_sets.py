@@ -187,3 +187,9 @@ np.ediff1d(5)
 def test_call(call: str):
     """Every argument, and every kind of error."""
     compare_call(call, signed_zeros=False)
+
+
+def test_unique_takes_integers_for_axes():
+    for axis in (0.0, "a", (0,)):
+        compare(lambda np, axis=axis: np.unique(np.ones((2, 2)), axis=axis))
+    compare(lambda np: np.unique(np.ones((2, 2)), axis=np.int8(1)))
