@@ -44,6 +44,10 @@ def normalize_axes(name: str, axis: Any, ndim: int, argument: str = "axis") -> t
     return (normalize_axis(name, axis, ndim, argument),)
 
 
+MAX_SIZE = 2**63 - 1
+"""The largest size of an axis."""
+
+
 def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
     """A shape from one integer or several, none negative."""
     try:
@@ -58,6 +62,8 @@ def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int
     for size in sizes:
         if size < 0:
             raise ValueError(f"{name}: negative dimensions are not allowed in {argument} {sizes}")
+        if size > MAX_SIZE:
+            raise ValueError(f"{name}: Maximum allowed dimension exceeded in {argument} {sizes}")
     return sizes
 
 

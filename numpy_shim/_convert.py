@@ -251,22 +251,18 @@ def assign(target: ndarray, value: Tensor, place: str = "cast") -> None:
         try:
             t.copy_(value)
         except RuntimeError:
-            if not _repeated(t):
-                raise
-            _write_once(t, value)
+            write_repeated(t, value)
     else:
         if _errors.active:
             value = cast(value, target._tensor.dtype, place)
         target._write(value)  # type: ignore[attr-defined]
 
 
-def _repeated(t: Tensor) -> bool:
-    """Whether elements along some axis are one element in memory, which torch does not write."""
-    return any(step == 0 and size > 1 for step, size in zip(t.stride(), t.shape, strict=True))
+def write_repeated(t: Tensor, value: Tensor) -> None:
+    """Write as ``t.copy_(value)`` does, and to elements that are one in memory too.
 
-
-def _write_once(t: Tensor, value: Tensor) -> None:
-    """Write to repeated elements what a loop over all of them would leave there: the last."""
+    torch refuses those. They get what a loop over all of them would leave there, the last value.
+    """
     value = value.expand(t.shape)
     for axis, step in enumerate(t.stride()):
         if step == 0 and t.shape[axis] > 1:

@@ -184,9 +184,11 @@ def full(
     letter = order_of("full", order, "C", "CF")
     place = place_of("full", device)
     kind = None if dtype is None else torch_dtype("full", dtype)
-    if letter == "F":
-        return array_of(in_columns(_full("full", sizes, fill_value, kind, place)))
-    return array_of(_full("full", sizes, fill_value, kind, place))
+    try:
+        filled = _full("full", sizes, fill_value, kind, place)
+    except RuntimeError as error:  # it is too large
+        translate("full", error)
+    return array_of(in_columns(filled) if letter == "F" else filled)
 
 
 def _full(

@@ -32,17 +32,20 @@ from ._from_data import check_like
 from ._kernels import spacing
 from ._kernels.looks import found
 from ._ndarray import array_of, ndarray, wrap
+from ._trace import _NoValue
 from ._ufuncs import log10, power, sign
 
 __all__ = ["arange", "geomspace", "linspace", "logspace", "meshgrid"]
 
 
 def arange(
-    start: Any = None,
-    stop: Any = None,
+    start_or_stop: Any = _NoValue,
+    /,
+    stop: Any = _NoValue,
     step: Any = None,
     dtype: Any = None,
     *,
+    start: Any = _NoValue,
     device: Any = None,
     like: Any = None,
 ) -> ndarray:
@@ -82,11 +85,20 @@ def arange(
     >>> np.arange(0, 1, 0.25)
     array([0.  , 0.25, 0.5 , 0.75])
     """
-    if step is None and dtype is None and device is None and like is None and type(start) is int:
-        if stop is None and 0 <= start < creation.EXACT:
-            return array_of(torch.arange(start))
-        if type(stop) is int and -creation.EXACT < start <= stop < creation.EXACT:
-            return array_of(torch.arange(start, stop))
+    if (
+        type(start_or_stop) is int
+        and step is None
+        and dtype is None
+        and start is _NoValue
+        and device is None
+        and like is None
+    ):
+        if stop is _NoValue:
+            if 0 <= start_or_stop < creation.EXACT:
+                return array_of(torch.arange(start_or_stop))
+        elif type(stop) is int and -creation.EXACT < start_or_stop <= stop < creation.EXACT:
+            return array_of(torch.arange(start_or_stop, stop))
+    start, stop = _ends(start_or_stop, start, stop)
     return _arange(start, stop, step, dtype, device, like)
 
 
@@ -97,15 +109,26 @@ arange.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
 )  # start can be given by name, which NumPy's signature does not say
 
 
+def _ends(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
+    """``start`` and ``stop`` of what was given for either, by position or by name."""
+    if start is not _NoValue:
+        if first is not _NoValue:
+            raise TypeError("argument for arange() given by name ('start') and position (1)")
+        first = start
+    if stop is _NoValue and (first is _NoValue or start is not _NoValue):
+        raise TypeError("arange() requires stop to be specified.")
+    if first is _NoValue:
+        first = 0
+    elif stop is _NoValue or stop is None:
+        first, stop = 0, first
+    if first is None or stop is None:
+        raise TypeError("arange: start and stop must be numbers, not None")
+    return first, stop
+
+
 def _arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any) -> ndarray:
     check_like("arange", like)
     place = place_of("arange", device)
-    if stop is None:
-        if start is None:
-            raise TypeError("arange() requires stop to be specified.")
-        start, stop = 0, start
-    elif start is None:
-        start = 0
     step = 1 if step is None else step
     if type(start) in _PLAIN and type(stop) in _PLAIN and type(step) in _PLAIN:
         if dtype is not None:
@@ -116,6 +139,7 @@ def _arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any
             kind = defaults.float_dtype()
         if kind is not torch.int64 or _fits(start, stop, step):
             return array_of(_spaced(start, step, _length(start, stop, step), kind, place))
+        _length(start, stop, step)  # if it is too large, that is said first
     numbers = [_number(x) for x in (start, stop, step)]
     first, _, by = (n for n, _ in numbers)
     count = _length(*[n for n, _ in numbers])
@@ -173,6 +197,8 @@ def _spaced(start: Any, step: Any, count: int, dtype: torch.dtype, device: Any) 
     """``count`` values in a dtype: the first two are cast to it, and the others go on."""
     if count == 0:
         return torch.empty(0, dtype=dtype, device=device)
+    if count == 1:
+        step = 0  # an infinite one is no number to multiply with
     if dtype is torch.bool:
         if count > 2:
             raise TypeError(
@@ -326,7 +352,7 @@ def logspace(
     exponents = linspace(start, stop, num, endpoint, axis=axis)
     result = power(base, exponents)
     if dtype is None:
-        return result  # type: ignore[no-any-return]
+        return result
     return array_of(cast(result._tensor, torch_dtype("logspace", dtype)))
 
 

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from xp_torch._kernels.manipulation import flip
 
-from ._convert import cast
+from ._convert import cast, write_repeated
 from ._keys import plain_slice
 from ._ndarray import array_of, ndarray, new, view_of
 from ._scalars import generic
@@ -73,10 +73,18 @@ class Reversed(_Special):
 
     def _write(self, value: Tensor) -> None:
         forward = self._forward
-        missing = forward.dim() - value.dim()
-        axes = [f - missing for f in self._flips if f >= missing]
+        try:
+            forward.copy_(self._turned(value, self._flips))
+        except RuntimeError:  # along an axis of one element in memory there is no backwards
+            flips = tuple([f for f in self._flips if forward.stride(f)])
+            write_repeated(forward, self._turned(value, flips))
+
+    def _turned(self, value: Tensor, flips: tuple[int, ...]) -> Tensor:
+        """A value to write, in the order of the memory."""
+        missing = self._forward.dim() - value.dim()
+        axes = [f - missing for f in flips if f >= missing]
         axes = [axis for axis in axes if value.shape[axis] > 1]
-        forward.copy_(cast(flip(value, axes) if axes else value, forward.dtype))
+        return cast(flip(value, axes) if axes else value, self._forward.dtype)
 
 
 class ReadOnlyReversed(Reversed):

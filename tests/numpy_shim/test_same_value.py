@@ -33,7 +33,8 @@ def test_same_value(source: str, target: str):
         if "float16" in (source, target) and value in (-0.0, 65504) and held[0] == value:
             continue  # NumPy refuses the largest half, and its negative zero, which are kept here
 
-        compare(lambda np, h=held.tolist(): np.array(h, source).astype(target, casting=RULE))
+        values = held.tolist()
+        compare(lambda np, h=values: np.array(h, source).astype(target, casting=RULE))
 
 
 def test_same_value_of_other_shapes():

@@ -177,3 +177,24 @@ def test_a_view_of_a_scalar_is_a_copy():
         return s, b, c
 
     compare(body, MATRIX)
+
+
+REPEATED = [
+    "y[...] = 5", "y[...] = [[1, 2, 3], [4, 5, 6]]", "y[...] = [[1], [2]]", "y[0] = [1, 2, 3]",
+    "y[:, 1] = 9", "y[:, ::-1] = [[1, 2, 3], [4, 5, 6]]", "y[::-1] = [[1, 2, 3], [4, 5, 6]]",
+    "y.fill(3)", "np.copyto(y, 8)", "np.add(1, [[1, 2, 3], [4, 5, 6]], out=y)", "y[...] = [[1, 2]]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", REPEATED)
+@pytest.mark.parametrize("strides", [(0, 8), (0, 0)])
+def test_writing_to_repeated_elements(line: str, strides: tuple[int, int]):
+    """Each element of the memory gets the last value that is written to it."""
+
+    def body(np: Any) -> Any:
+        x = np.arange(3.0)
+        y = np.lib.stride_tricks.as_strided(x, (2, 3), strides)
+        exec(line, {"np": np, "y": y})
+        return x, y
+
+    compare(body)
