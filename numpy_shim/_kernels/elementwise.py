@@ -95,7 +95,7 @@ def nextafter(x: Tensor, towards: Tensor) -> Tensor:
     stepped = torch.where(away, bits + 1, bits - 1).view(x.dtype)
     smallest = torch.ones_like(bits).view(x.dtype)
     stepped = torch.where(x == 0, torch.copysign(smallest, towards), stepped)
-    stepped = torch.where(x == towards, towards, stepped)
+    stepped = torch.where(x == towards, x, stepped)  # NumPy's, where C has ``towards``: a zero
     return torch.where(torch.isnan(x) | torch.isnan(towards), x + towards, stepped)
 
 

@@ -195,3 +195,10 @@ def test_resolve_dtypes():
     assert numpy_shim.add.resolve_dtypes(dtypes) == numpy.add.resolve_dtypes(dtypes)
     with pytest.raises(TypeError):
         numpy_shim.bitwise_and.resolve_dtypes(dtypes)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_nextafter_of_zeros(dtype: str):
+    """Of two equal numbers a 16-bit one is the first, where C has the second."""
+    zeros = Spec(numpy.array([0.0, -0.0], dtype))
+    compare(lambda np, a: np.nextafter(a[:, None], a), zeros)
