@@ -12,10 +12,20 @@ from xp_torch._core.dtypes import REAL_OF
 from xp_torch._kernels import linalg
 
 from ._convert import ArrayLike
-from ._matrices import adjoint, attempt, lower, matrices, square
+from ._matrices import adjoint, as_double, attempt, lower, matrices, square
 from ._ndarray import ndarray, wrap
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
+
+_cholesky = as_double(linalg.cholesky)
+_eig = as_double(linalg.eig)
+_eigh = as_double(torch.linalg.eigh)
+_eigvals = as_double(linalg.eigvals)
+_eigvalsh = as_double(torch.linalg.eigvalsh)
+_geqrf = as_double(torch.geqrf)
+_qr = as_double(torch.linalg.qr)
+_svd = as_double(torch.linalg.svd)
+_svdvals = as_double(torch.linalg.svdvals)
 
 
 class EigResult(NamedTuple):
@@ -71,7 +81,7 @@ def cholesky(a: ArrayLike, /, *, upper: bool = False) -> ndarray:
     """
     x = square("cholesky", a)
     factor = attempt(
-        "cholesky", "Matrix is not positive definite", linalg.cholesky, adjoint(x) if upper else x
+        "cholesky", "Matrix is not positive definite", _cholesky, adjoint(x) if upper else x
     )
     return wrap(adjoint(factor) if upper else factor)
 
@@ -113,7 +123,7 @@ def eig(a: ArrayLike) -> EigResult:
     array([2., 3.])
     """
     x = square("eig", a)
-    values, vectors = attempt("eig", "Array must not contain infs or NaNs", linalg.eig, x)
+    values, vectors = attempt("eig", "Array must not contain infs or NaNs", _eig, x)
     if not x.is_complex():
         values, vectors = _real_if_all_real(values, vectors)
     return EigResult(wrap(values), wrap(vectors))
@@ -127,7 +137,7 @@ def eigvals(a: ArrayLike) -> ndarray:
     array([0.+1.j, 0.-1.j])
     """
     x = square("eigvals", a)
-    values = attempt("eigvals", "Array must not contain infs or NaNs", linalg.eigvals, x)
+    values = attempt("eigvals", "Array must not contain infs or NaNs", _eigvals, x)
     if not x.is_complex():
         (values,) = _real_if_all_real(values)
     return wrap(values)
@@ -145,7 +155,7 @@ def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
     """
     letter = "L" if lower("eigh", UPLO) else "U"
     x = square("eigh", a)
-    values, vectors = attempt("eigh", "Eigenvalues did not converge", torch.linalg.eigh, x, letter)
+    values, vectors = attempt("eigh", "Eigenvalues did not converge", _eigh, x, letter)
     return EighResult(wrap(values), wrap(vectors))
 
 
@@ -158,9 +168,7 @@ def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:
     """
     letter = "L" if lower("eigvalsh", UPLO) else "U"
     x = square("eigvalsh", a)
-    return wrap(
-        attempt("eigvalsh", "Eigenvalues did not converge", torch.linalg.eigvalsh, x, letter)
-    )
+    return wrap(attempt("eigvalsh", "Eigenvalues did not converge", _eigvalsh, x, letter))
 
 
 def qr(a: ArrayLike, mode: str = "reduced") -> Any:
@@ -201,17 +209,17 @@ def qr(a: ArrayLike, mode: str = "reduced") -> Any:
         raise ValueError(f"qr: Unrecognized mode {mode!r}")
     x = matrices("qr", a)
     if mode in ("raw", "economic"):
-        h, tau = torch.geqrf(x)
+        h, tau = _geqrf(x)
         return wrap(h) if mode == "economic" else (wrap(h.mT), wrap(tau))
     if mode == "r":
-        return wrap(torch.linalg.qr(x, mode="r")[1])
-    q, r = torch.linalg.qr(x, mode=mode)
+        return wrap(_qr(x, "r")[1])
+    q, r = _qr(x, mode)
     return QRResult(wrap(q), wrap(r))
 
 
 def _hermitian_svd(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Singular values and vectors of Hermitian matrices, from their eigenvalues."""
-    values, vectors = torch.linalg.eigh(x)
+    values, vectors = _eigh(x)
     signs = torch.where(values < 0, -1.0, 1.0).to(values.dtype)
     sizes, places = torch.sort(torch.abs(values), dim=-1, descending=True)
     signs = torch.gather(signs, -1, places)
@@ -222,9 +230,9 @@ def _hermitian_svd(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 def singular_values(name: str, x: Tensor, hermitian: bool = False) -> Tensor:
     """The singular values, descending."""
     if hermitian:
-        values = attempt(name, "Eigenvalues did not converge", torch.linalg.eigvalsh, x)
+        values = attempt(name, "Eigenvalues did not converge", _eigvalsh, x)
         return torch.sort(torch.abs(values), dim=-1, descending=True)[0]
-    result: Tensor = attempt(name, "SVD did not converge", torch.linalg.svdvals, x)
+    result: Tensor = attempt(name, "SVD did not converge", _svdvals, x)
     return result
 
 
@@ -232,7 +240,7 @@ def svd_of(name: str, x: Tensor, full: bool, hermitian: bool) -> tuple[Tensor, T
     """The singular value decomposition of tensors."""
     if hermitian:
         return _hermitian_svd(x)
-    u, s, vh = attempt(name, "SVD did not converge", torch.linalg.svd, x, full)
+    u, s, vh = attempt(name, "SVD did not converge", _svd, x, full)
     return u, s, vh
 
 

@@ -15,12 +15,14 @@ from ._axes import normalize_axes
 from ._convert import ArrayLike, as_tensor
 from ._decompositions import singular_values
 from ._dtypes import COMPLEXES, FLOATS, HALVES
-from ._matrices import attempt, decomposable, matrices, stacked
+from ._matrices import as_double, attempt, decomposable, matrices, stacked
 from ._ndarray import ndarray, wrap
 
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
 
 _INFINITIES = (math.inf, -math.inf)
+
+_inv_ex = as_double(torch.linalg.inv_ex)
 
 
 def _inexact(x: Tensor) -> Tensor:
@@ -219,7 +221,7 @@ def cond(x: ArrayLike, p: Any = None) -> ndarray:
     else:
         if t.shape[-1] != t.shape[-2]:
             raise LinAlgError("cond: last 2 dimensions of x must be square")
-        inverse, info = attempt("cond", "Singular matrix", torch.linalg.inv_ex, t)
+        inverse, info = attempt("cond", "Singular matrix", _inv_ex, t)
         rows, columns = t.dim() - 2, t.dim() - 1
         result = _matrix_norm("cond", t, p, rows, columns, False) * _matrix_norm(
             "cond", inverse, p, rows, columns, False

@@ -13,7 +13,6 @@ import torch
 from numpy.linalg import LinAlgError
 from torch import Tensor
 
-from xp_torch._core.dtypes import REAL_OF
 from xp_torch._kernels import linalg
 
 from ._axes import normalize_axes
@@ -23,6 +22,7 @@ from ._kernels import products
 from ._matrices import (
     DECOMPOSED,
     adjoint,
+    as_double,
     attempt,
     decomposable,
     square,
@@ -37,6 +37,11 @@ __all__ = [
 ]  # fmt: skip
 
 _NO_VALUE = numpy._NoValue
+
+_det = as_double(torch.linalg.det)
+_inv = as_double(linalg.inv)
+_slogdet = as_double(torch.linalg.slogdet)
+_solve = as_double(linalg.solve)
 
 
 class SlogdetResult(NamedTuple):
@@ -80,9 +85,9 @@ def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
     if t.dim() == 0 or t.shape[axis] != s.shape[-1]:
         raise ValueError(f"solve: shapes {tuple(s.shape)} and {tuple(t.shape)} do not fit together")
     if t.dim() == 1:
-        columns = attempt("solve", "Singular matrix", linalg.solve, s, t.unsqueeze(-1))
+        columns = attempt("solve", "Singular matrix", _solve, s, t.unsqueeze(-1))
         return wrap(columns.squeeze(-1))
-    return wrap(attempt("solve", "Singular matrix", linalg.solve, s, t))
+    return wrap(attempt("solve", "Singular matrix", _solve, s, t))
 
 
 def _check_square(name: str, x: Tensor, argument: str = "a") -> None:
@@ -105,7 +110,7 @@ def inv(a: ArrayLike) -> ndarray:
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    return wrap(attempt("inv", "Singular matrix", linalg.inv, square("inv", a)))
+    return wrap(attempt("inv", "Singular matrix", _inv, square("inv", a)))
 
 
 def det(a: ArrayLike) -> ndarray:
@@ -115,7 +120,7 @@ def det(a: ArrayLike) -> ndarray:
     >>> np.linalg.det([[2.0, 0.0], [0.0, 4.0]])
     np.float64(8.0)
     """
-    return wrap(torch.linalg.det(square("det", a)))
+    return wrap(_det(square("det", a)))
 
 
 def slogdet(a: ArrayLike) -> SlogdetResult:
@@ -125,7 +130,7 @@ def slogdet(a: ArrayLike) -> SlogdetResult:
     >>> np.linalg.slogdet([[0.0, 1.0], [1.0, 0.0]]).sign
     np.float64(-1.0)
     """
-    sign, size = torch.linalg.slogdet(square("slogdet", a))
+    sign, size = _slogdet(square("slogdet", a))
     return SlogdetResult(wrap(sign), wrap(size))
 
 
@@ -219,6 +224,27 @@ def pinv(
     return wrap(torch.matmul(adjoint(vh) * inverse.unsqueeze(-2), adjoint(u)))
 
 
+@as_double
+def _least_squares(
+    a: Tensor, b: Tensor, rcond: float | None
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The solution, squared residuals (none where M <= N), the rank, and the singular values."""
+    rows, columns = a.shape
+    if rcond is None:
+        rcond = max(rows, columns) * epsilon(a)
+    elif rcond < 0:
+        rcond = epsilon(a) / 2  # what LAPACK calls epsilon
+    u, values, vh = svd_of("lstsq", a, False, False)
+    kept = values > rcond * values[:1] if values.shape[0] else values > 0
+    inverse = torch.where(kept, 1 / torch.where(kept, values, 1.0), 0.0).to(values.dtype)
+    x = torch.matmul(adjoint(vh), inverse.unsqueeze(-1) * torch.matmul(adjoint(u), b))
+    if rows > columns:
+        residuals = torch.sum(torch.abs(torch.matmul(a, x) - b) ** 2, 0)
+    else:
+        residuals = values.new_zeros((0,))
+    return x, residuals, torch.sum(kept, dtype=torch.int32), values
+
+
 def lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None = None) -> tuple[Any, ...]:
     """The least-squares solution of ``a @ x = b``, of least norm where there are several.
 
@@ -228,14 +254,15 @@ def lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None = None) -> tuple[Any, 
     b : (M,) or (M, K) array_like
     rcond : float, optional
         Singular values up to ``rcond`` times the largest count as zero; by default
-        ``max(M, N)`` times the rounding error, for a negative one the rounding error.
+        ``max(M, N)`` times the rounding error of what it is computed in (float64, on an accelerator
+        the dtype's own), for a negative one that error.
 
     Returns
     -------
     tuple
         The solution (N,) or (N, K); the sums of squared residuals (K,), empty where the rank
-        is below N or M <= N; the rank, an int (which waits for the values); the singular
-        values of ``a``.
+        is below N (which waits for the values) or M <= N; the rank; the singular values of
+        ``a``.
 
     Raises
     ------
@@ -255,24 +282,12 @@ def lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None = None) -> tuple[Any, 
         raise LinAlgError(f"lstsq: {t.dim()}-dimensional array given for b; it must be 1-D or 2-D")
     if s.shape[0] != t.shape[0]:
         raise LinAlgError(f"lstsq: Incompatible dimensions {tuple(s.shape)} and {tuple(t.shape)}")
-    rows, columns = s.shape
-    if rcond is None:
-        rcond = max(rows, columns) * epsilon(s)
-    elif rcond < 0:
-        rcond = epsilon(s) / 2  # what LAPACK calls epsilon
     right = t.unsqueeze(-1) if t.dim() == 1 else t
-    u, values, vh = svd_of("lstsq", s, False, False)
-    kept = values > rcond * values[:1] if values.shape[0] else values > 0
-    inverse = torch.where(kept, 1 / torch.where(kept, values, 1.0), 0.0).to(values.dtype)
-    x = torch.matmul(adjoint(vh), inverse.unsqueeze(-1) * torch.matmul(adjoint(u), right))
-    rank = int(torch.sum(kept))
-    if rank < columns or rows <= columns:
-        residuals = values.new_zeros((0,))
-    else:
-        difference = torch.matmul(s, x) - right
-        residuals = torch.sum(torch.abs(difference) ** 2, 0)
+    x, residuals, rank, values = _least_squares(s, right, rcond)
+    if residuals.shape[0] and int(rank) < s.shape[1]:
+        residuals = residuals[:0]
     solution = x.squeeze(-1) if t.dim() == 1 else x
-    return wrap(solution), wrap(residuals.to(REAL_OF[s.dtype])), rank, wrap(values)
+    return wrap(solution), wrap(residuals), wrap(rank), wrap(values)
 
 
 def matrix_power(a: ArrayLike, n: int) -> ndarray:
@@ -293,7 +308,7 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
     except TypeError:
         raise TypeError("matrix_power: exponent must be an integer") from None
     if n < 0:
-        x = attempt("matrix_power", "Singular matrix", linalg.inv, decomposable("matrix_power", x))
+        x = attempt("matrix_power", "Singular matrix", _inv, decomposable("matrix_power", x))
         n = -n
     if x.dtype in DECOMPOSED:
         return wrap(linalg.matrix_power(x, n))
@@ -356,9 +371,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Any = None) -> ndarray:
             "tensorsolve: Input arrays must satisfy the requirement "
             "prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim])"
         )
-    x = attempt(
-        "tensorsolve", "Singular matrix", linalg.solve, s.reshape(size, size), t.reshape(-1, 1)
-    )
+    x = attempt("tensorsolve", "Singular matrix", _solve, s.reshape(size, size), t.reshape(-1, 1))
     return wrap(x.reshape(shape))
 
 
@@ -377,5 +390,5 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> ndarray:
     left, right = tuple(x.shape[:ind]), tuple(x.shape[ind:])
     matrix = x.reshape(-1, math.prod(right)) if x.numel() else x.reshape(math.prod(left), -1)
     _check_square("tensorinv", matrix)
-    inverse = attempt("tensorinv", "Singular matrix", linalg.inv, matrix)
+    inverse = attempt("tensorinv", "Singular matrix", _inv, matrix)
     return wrap(inverse.reshape(right + left))

@@ -11,6 +11,7 @@ from typing import Any
 from numpy.linalg import LinAlgError as LinAlgError
 
 from ._axes import normalize_axis
+from ._calculus import cross as _cross
 from ._convert import ArrayLike, as_tensor, common, operands, promoted
 from ._decompositions import (
     cholesky,
@@ -22,10 +23,14 @@ from ._decompositions import (
     svd,
     svdvals,
 )
+from ._gufuncs import matmul as _matmul
+from ._gufuncs import vecdot as _vecdot
 from ._kernels import products
+from ._manipulation import swapaxes as _swapaxes
 from ._ndarray import ndarray, view_of, wrap
 from ._norms import cond, matrix_norm, norm, vector_norm
 from ._products import tensordot as _tensordot
+from ._reductions import trace as _trace
 from ._solvers import (
     det,
     inv,
@@ -65,9 +70,7 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     >>> np.linalg.matmul([[1, 2]], [[3], [4]])
     array([[11]])
     """
-    from ._gufuncs import matmul as ufunc
-
-    return ufunc(x1, x2)  # type: ignore[no-any-return]
+    return _matmul(x1, x2)  # type: ignore[no-any-return]
 
 
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
@@ -77,9 +80,7 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     >>> np.linalg.vecdot([[1, 2], [3, 4]], [1, 10])
     array([21, 43])
     """
-    from ._gufuncs import vecdot as ufunc
-
-    return ufunc(x1, x2, axis=axis)  # type: ignore[no-any-return]
+    return _vecdot(x1, x2, axis=axis)  # type: ignore[no-any-return]
 
 
 def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes: Any = 2) -> ndarray:
@@ -120,8 +121,6 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     >>> np.linalg.cross([1, 0, 0], [0, 1, 0])
     array([0, 0, 1])
     """
-    from ._calculus import cross as general
-
     s, t = common("cross", x1, x2)
     for tensor in (s, t):
         if tensor.shape[normalize_axis("cross", axis, tensor.dim())] != 3:
@@ -129,7 +128,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
                 "cross: Both input arrays must be (arrays of) 3-dimensional vectors, but they "
                 f"have shapes {tuple(s.shape)} and {tuple(t.shape)}."
             )
-    return general(wrap(s), wrap(t), axis=axis)
+    return _cross(wrap(s), wrap(t), axis=axis)
 
 
 def matrix_transpose(x: ArrayLike, /) -> ndarray:
@@ -142,10 +141,8 @@ def matrix_transpose(x: ArrayLike, /) -> ndarray:
     array([[1, 3],
            [2, 4]])
     """
-    from ._manipulation import swapaxes
-
     _matrices("matrix_transpose", x)
-    return swapaxes(x, -1, -2)
+    return _swapaxes(x, -1, -2)
 
 
 def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
@@ -169,6 +166,4 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: Any = None) -> ndarray:
     >>> np.linalg.trace([[1, 2], [3, 4]])
     np.int64(5)
     """
-    from ._reductions import trace as general
-
-    return general(wrap(_matrices("trace", x)), offset, -2, -1, dtype)
+    return _trace(wrap(_matrices("trace", x)), offset, -2, -1, dtype)

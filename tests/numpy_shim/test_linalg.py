@@ -279,6 +279,34 @@ def test_lstsq_rank(rcond: Any):
     compare(lambda np, a: int(np.linalg.lstsq(a, np.ones(6), rcond)[2]), x)
 
 
+DOUBLE: dict[str, Any] = {
+    "cholesky": lambda np, x: np.linalg.cholesky(x),
+    "cond": lambda np, x: (np.linalg.cond(x), np.linalg.cond(x, 1)),
+    "det": lambda np, x: np.linalg.det(x),
+    "eigh": lambda np, x: (np.linalg.eigh(x)[0], np.linalg.eigvalsh(x)),
+    "eigvals": lambda np, x: (np.sort(np.linalg.eig(x)[0]), np.sort(np.linalg.eigvals(x))),
+    "inv": lambda np, x: np.linalg.inv(x),
+    "lstsq": lambda np, x: [
+        *np.linalg.lstsq(x, x[0]), *np.linalg.lstsq(x[:, :4], x)[:2], *np.linalg.lstsq(x[1:], x[1:])
+    ],
+    "qr": lambda np, x: (np.linalg.qr(x, "raw"), np.linalg.qr(x, "r"), *np.linalg.qr(x)),
+    "slogdet": lambda np, x: np.linalg.slogdet(x),
+    "solve": lambda np, x: np.linalg.solve(x, x[0]),
+    "svd": lambda np, x: (np.linalg.svd(x)[1], np.linalg.svdvals(x)),
+    "tensorinv": lambda np, x: np.linalg.tensorinv(x, 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DOUBLE)
+@pytest.mark.parametrize("dtype", ["float32", "complex64"])
+def test_single_precision_is_computed_in_double(name: str, dtype: str):
+    """On the CPU: of an ill-conditioned matrix every digit is NumPy's."""
+    n = numpy.arange(6.0)
+    hilbert = Spec((1 / (n[:, None] + n + 1)).astype(dtype))
+    atol = 1e-8 if name == "lstsq" else 0.0  # its zeros are the rest of a difference
+    compare(DOUBLE[name], hilbert, rtol=3e-7, atol=atol, signed_zeros=False)
+
+
 def test_messages_say_what_numpy_says():
     with pytest.raises(numpy_shim.linalg.LinAlgError, match="Incompatible dimensions"):
         numpy_shim.linalg.lstsq(numpy_shim.ones((4, 2)), numpy_shim.ones(5))
