@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given
 
 import numpy_shim
+from tests.differential import Spec
 from tests.numpy_shim.differential import ROUNDING, compare, values_of
 from tests.numpy_shim.ufunc_inputs import COMPLEXES, REAL, operands, pairs
 
