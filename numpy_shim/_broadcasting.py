@@ -15,6 +15,7 @@ from . import _views as views
 from ._axes import broadcast_shapes as _common_shape
 from ._axes import normalize_shape
 from ._convert import as_array
+from ._flat import flatiter
 from ._ndarray import ndarray, new, wrap
 from ._nested import MAX_DIMS
 
@@ -152,7 +153,8 @@ class broadcast:
                 f"broadcast: need at least 0 and at most {MAX_DIMS} array objects, not "
                 f"{len(together)}"
             )
-        self._arrays = broadcast_arrays(*together)
+        self._given = tuple([as_array("broadcast", a, "arrays") for a in together])
+        self._arrays = broadcast_arrays(*self._given)
         first = [a._tensor.shape for a in self._arrays][:1]
         self.shape: tuple[int, ...] = tuple(first[0]) if first else ()
         self.numiter = len(self._arrays)
@@ -168,14 +170,16 @@ class broadcast:
         return count
 
     @property
-    def iters(self) -> tuple[Iterator[ndarray], ...]:
-        """An iterator over the repeated elements of each array."""
-        return tuple([_elements(a) for a in self._arrays])
+    def iters(self) -> tuple[flatiter, ...]:
+        """An iterator over the repeated elements of each array, which is its ``base``."""
+        both = zip(self._arrays, self._given, strict=True)
+        return tuple([flatiter(repeated, given) for repeated, given in both])
 
-    def reset(self) -> None:
+    def reset(self, /) -> None:
         """Begin the iteration anew."""
         self.index = 0
-        self._elements = zip(*self.iters, strict=True) if self._arrays else iter([()])
+        every = [_elements(a) for a in self._arrays]
+        self._elements = zip(*every, strict=True) if every else iter([()])
 
     def __iter__(self) -> broadcast:
         return self
@@ -190,7 +194,7 @@ def _unpacked(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arrays, those of a ``broadcast`` object in its place."""
     return tuple(
         itertools.chain.from_iterable(
-            a._arrays if isinstance(a, broadcast) else (a,) for a in arrays
+            a._given if isinstance(a, broadcast) else (a,) for a in arrays
         )
     )
 

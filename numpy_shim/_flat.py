@@ -37,19 +37,20 @@ class flatiter:
     values as often as it takes.
     """
 
-    __slots__ = ("_array", "_items", "_next")
+    __slots__ = ("_array", "_base", "_items", "_next")
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, array: ndarray) -> None:
+    def __init__(self, array: ndarray, base: ndarray | None = None) -> None:
         self._array = array
+        self._base = array if base is None else base
         self._items: Iterator[ndarray] | None = None
         self._next = 0
 
     @property
     def base(self) -> ndarray:
-        """The array iterated over."""
-        return self._array
+        """The array iterated over; of one that was broadcast, the array as it was given."""
+        return self._base
 
     @property
     def index(self) -> int:

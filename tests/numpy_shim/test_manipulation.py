@@ -291,6 +291,8 @@ np.broadcast([1, 2], [[3], [4]]).numiter
 list(np.broadcast([1, 2], [[3], [4]]))
 np.broadcast([1, 2], [3, 4, 5])
 np.broadcast().shape
+[list(i) for i in np.broadcast([1, 2], [[3], [4]]).iters]
+[i.base for i in np.broadcast(np.broadcast([1, 2], 3), [[4]]).iters]
 np.diagonal([[1, 2], [3, 4]])
 np.diagonal([[1, 2], [3, 4]], 1)
 np.diagonal([[1, 2], [3, 4]], -5)
