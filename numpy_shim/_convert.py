@@ -233,7 +233,7 @@ def check_cast(name: str, source: torch.dtype, target: torch.dtype, casting: str
         check_casting(name, casting)
     if (source, target) not in CASTABLE[casting]:
         raise TypeError(
-            f"{name}: cannot cast from {NUMPY[source]} to {NUMPY[target]} with casting rule "
+            f"{name}: Cannot cast from {NUMPY[source]} to {NUMPY[target]} with casting rule "
             f"{casting!r}"
         )
 

@@ -140,6 +140,7 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
     for size in sizes:
         _size(name, size)
     _check_real(kind, x)
+    x = x.contiguous()  # MKL orders its sums by how the axes lie in memory, NumPy does not
     result = _run(name, kernels.many_axes, kind, x, tuple(sizes), places, norm)
     # After a complex transform of another axis nothing is left of 16 bits.
     return _finished(kind, a if len(places) == 1 else None, result, out)

@@ -123,3 +123,18 @@ def test_out():
         return np.fft.fft(x, out=out) is out, out
 
     compare(body, signal("float64", (5,)), **CLOSE)
+
+
+def test_out_of_wrong_dtype():
+    with pytest.raises(TypeError, match="fft: out: Cannot cast from complex128 to float64"):
+        numpy_shim.fft.fft(numpy_shim.ones(4), out=numpy_shim.zeros(4))
+
+
+@pytest.mark.parametrize("name", ["fftn", "ifftn", "rfftn"])
+def test_the_layout_in_memory_changes_no_digit(name: str):
+    """As with NumPy; MKL orders its sums by the strides."""
+    x = numpy_shim.asarray(numpy.random.RandomState(42).rand(8, 7, 13))
+    transform = getattr(numpy_shim.fft, name)
+    expected = transform(x)
+    assert (transform(numpy_shim.asfortranarray(x)) == expected).all()
+    assert (transform(numpy_shim.repeat(x, 2, 1)[:, ::2]) == expected).all()
