@@ -16,7 +16,7 @@ import torch
 
 from . import _defaults as defaults
 from ._convert import as_tensor
-from ._dtypes import FLOATS, NUMPY, TORCH, torch_dtype
+from ._dtypes import FLOATS, NUMPY, TORCH, promote, torch_dtype
 from ._ndarray import SCALAR_TYPES, ndarray
 from ._scalars import ABSTRACT, ScalarMeta, complexfloating, generic
 from ._settings import Setting
@@ -182,8 +182,12 @@ def common_type(*arrays: Any) -> type[ndarray]:
     >>> np.common_type(np.zeros(2, np.float32), np.zeros(2, np.complex64)) is np.complex64
     True
     """
-    dtypes = [x.dtype if isinstance(x, ndarray) else _known(x).dtype for x in arrays]
-    return SCALAR_TYPES[TORCH[numpy.dtype(_common_type(*dtypes))]]
+    dtypes = [TORCH[x.dtype if isinstance(x, ndarray) else _known(x).dtype] for x in arrays]
+    known = [NUMPY[t] for t in dtypes if t is not torch.bfloat16]
+    common = [torch.bfloat16] * (len(known) < len(dtypes))  # which NumPy does not know
+    if known or not common:
+        common.append(TORCH[numpy.dtype(_common_type(*known))])
+    return SCALAR_TYPES[promote("common_type", *common)]
 
 
 @constant

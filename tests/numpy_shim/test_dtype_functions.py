@@ -67,6 +67,15 @@ def test_errors():
     compare(lambda np: np.iinfo(float))
 
 
+@pytest.mark.skipif(not hasattr(numpy_shim, "bfloat16"), reason="needs ml_dtypes")
+def test_common_type_of_bfloat16():
+    """Of which NumPy's function knows nothing."""
+    short = numpy_shim.ones(2, "bfloat16")
+    assert numpy_shim.common_type(short) is numpy_shim.bfloat16
+    assert numpy_shim.common_type(short, numpy_shim.ones(2, "f4")) is numpy_shim.float32
+    assert numpy_shim.common_type(numpy_shim.ones(2, int), short) is numpy_shim.float64
+
+
 def test_torch_dtypes():
     """Count as NumPy's."""
     assert numpy_shim.can_cast(torch.int8, torch.float32)
