@@ -182,7 +182,7 @@ def common_type(*arrays: Any) -> type[ndarray]:
     >>> np.common_type(np.zeros(2, np.float32), np.zeros(2, np.complex64)) is np.complex64
     True
     """
-    dtypes = [TORCH[x.dtype if isinstance(x, ndarray) else _known(x).dtype] for x in arrays]
+    dtypes = [torch_dtype("common_type", x.dtype) for x in arrays]
     known = [NUMPY[t] for t in dtypes if t is not torch.bfloat16]
     common = [torch.bfloat16] * (len(known) < len(dtypes))  # which NumPy does not know
     if known or not common:

@@ -80,6 +80,7 @@ def test_torch_dtypes():
     """Count as NumPy's."""
     assert numpy_shim.can_cast(torch.int8, torch.float32)
     assert numpy_shim.promote_types(torch.int8, "u1") == "i2"
+    assert numpy_shim.common_type(torch.ones(2), numpy_shim.ones(2, "f2")) is numpy_shim.float32
     assert numpy_shim.result_type(torch.ones(2), torch.float16) == "f4"
     assert numpy_shim.issubdtype(torch.float32, numpy_shim.floating)
     assert numpy_shim.isdtype(torch.float32, "real floating")
