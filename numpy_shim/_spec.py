@@ -83,6 +83,19 @@ TAKE_OUT = frozenset({
 })  # fmt: skip
 """Functions of torch that ufuncs use as they are, and that take ``out=``."""
 
+PROMOTING = frozenset({
+    torch.add, torch.div, torch.maximum, torch.minimum, torch.mul, torch.pow, torch.sub,
+    *OPERATORS, *OPERATORS.values(),
+})  # fmt: skip
+"""Functions of torch that cast their operands to what they both promote to."""
+
+_KINDS: dict[Any, str] = {
+    torch.bool: "bool",
+    **dict.fromkeys((torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64), "integer"),
+    **dict.fromkeys((torch.float32, torch.float64), "float"),
+}
+"""The kinds of the dtypes that all of torch's functions take."""
+
 FAST_TABLES: list[dict[Any, Any]] = []
 """The tables of the fast paths, which are emptied while errors are looked for."""
 
@@ -194,7 +207,7 @@ def make_spec(
 
 def _from(loop: Loop, key: Key) -> Callable[..., Any]:
     """The function of a loop for operands of other dtypes: it casts them."""
-    if loop.inputs == key:
+    if loop.inputs == key or _promotes(loop, key):
         return loop.function
     function, wanted = loop.function, loop.inputs[0]
     if len(key) == 1:
@@ -205,6 +218,21 @@ def _from(loop: Loop, key: Key) -> Callable[..., Any]:
     if key[1] is y:
         return lambda a, b: function(a.to(x), b)
     return lambda a, b: function(a.to(x), b.to(y))
+
+
+def _promotes(loop: Loop, key: Key) -> bool:
+    """Whether torch itself casts operands of these two kinds as the loop asks, in one call.
+
+    Within a kind it takes a 0-D tensor for weak, which NumPy does not.
+    """
+    wanted = loop.inputs[0]
+    return (
+        loop.function in PROMOTING
+        and loop.inputs == (wanted, wanted)
+        and all(k in _KINDS for k in key)
+        and _KINDS[key[0]] != _KINDS[key[1]]
+        and torch.promote_types(*key) is wanted
+    )
 
 
 def _fill_numbers(spec: Spec, numbers: Numbers) -> None:
