@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from numpy import _CopyMode as _CopyMode
 from numpy import dtype as dtype
 from numpy import dtypes as dtypes
 from numpy import info as info

@@ -45,10 +45,7 @@ class Attributes:
                 "shape: incompatible shape for in-place modification; use `.reshape()` to make a "
                 "copy with the desired shape"
             )
-        if isinstance(made, views.Reversed):
-            self._forward, self._flips = made._forward, made._flips
-        else:
-            self._tensor = made._tensor
+        self._become(made)
 
     @property
     def strides(self: ndarray) -> tuple[int, ...]:
@@ -70,15 +67,18 @@ class Attributes:
         return t.numel() * t.itemsize
 
     @property
-    def base(self: ndarray) -> ndarray | None:
-        """The array whose memory this is a view of; ``None`` for one that has its own."""
-        owner: ndarray | None = getattr(self, "_base", None)
-        while owner is not None:
-            further: ndarray | None = getattr(owner, "_base", None)
-            if further is None:
-                return owner
+    def base(self: ndarray) -> Any:
+        """The array whose memory this is a view of, or the object it was taken from.
+
+        ``None`` for an array that has its own memory.
+        """
+        owner: Any = getattr(self, "_base", None)
+        while isinstance(owner, ndarray):
+            further: Any = getattr(owner, "_base", None)
+            if not isinstance(further, ndarray):
+                break
             owner = further
-        return None
+        return owner
 
     @property
     def flags(self: ndarray) -> flagsobj:

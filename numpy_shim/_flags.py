@@ -82,7 +82,7 @@ class flagsobj:
     def writeable(self, value: Any) -> None:
         value = bool(value)
         owner = self._array.base
-        if value and owner is not None and not views.is_writeable(owner):
+        if value and isinstance(owner, ndarray) and not views.is_writeable(owner):
             raise ValueError("cannot set WRITEABLE flag to True of this array")
         views.set_writeable(self._array, value)
 

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy
 import torch
+from numpy import _CopyMode
 from numpy.exceptions import ComplexWarning
 from torch import Tensor
 from torch.compiler import is_compiling
 
+from xp_torch._core.box import TensorBox
 from xp_torch._core.devices import default_is_cpu, move, normalize_device
 from xp_torch._core.errors import translate
 
@@ -20,7 +22,7 @@ from ._convert import as_tensor, cast
 from ._dtypes import torch_dtype
 from ._layout import laid_out
 from ._ndarray import array_of, ndarray, new, view_of
-from ._nested import MAX_DIMS, foreign, from_numbers, from_python
+from ._nested import MAX_DIMS, foreign, from_numbers, from_python, no_copy
 from ._scalars import generic
 
 __all__ = [
@@ -31,11 +33,6 @@ __all__ = [
 _FLOAT_LIST = {float}
 _INT_LIST = {int}
 _LIST_LIST = {list}
-
-_NO_COPY = (
-    "Unable to avoid copy while creating an array as requested; copy=None copies only where it "
-    "is needed"
-)
 
 
 def array(
@@ -138,7 +135,7 @@ def _checked_limits(ndmin: int, ndmax: int) -> int:
 def _checked_copy(copy: Any) -> bool | None:
     if isinstance(copy, str):
         raise ValueError("strings are not allowed for 'copy' keyword. Use True/False/None instead.")
-    return None if copy is None else bool(copy)
+    return None if copy is None or copy is _CopyMode.IF_NEEDED else bool(copy)
 
 
 def check_like(name: str, like: Any) -> None:
@@ -193,8 +190,10 @@ def loaded(
     wanted = None if dtype is None else torch_dtype(name, dtype)
     place = None if device is None else normalize_device(name, device)
     fresh = False
+    given: ndarray | None = None  # the array that comes back where nothing is to be done
+    owner: Any = None
     if isinstance(obj, ndarray):
-        tensor = obj._tensor
+        given, tensor = obj, obj._tensor
         if copy is None and isinstance(obj, generic):
             copy = True
     elif isinstance(obj, Tensor):
@@ -206,7 +205,11 @@ def loaded(
         if found is None:
             tensor, fresh = from_python(name, obj, argument, wanted, place), True
         else:
-            tensor, fresh = found
+            source, fresh = found
+            if isinstance(source, ndarray):
+                given, tensor = source, source._tensor
+            else:
+                tensor, owner = source, None if isinstance(obj, TensorBox) else obj
     if fresh or (copy is False and isinstance(obj, generic)):
         _forbid(name, copy)
     if wanted is not None and tensor.dtype is not wanted:
@@ -217,23 +220,27 @@ def loaded(
                 ComplexWarning,
                 stacklevel=3,
             )
-        tensor, fresh = cast(tensor, wanted), True
+        tensor, fresh, given = cast(tensor, wanted), True, None
     if place is not None and tensor.device != place:
         _forbid(name, copy)
-        tensor, fresh = move(name, tensor, place), True
+        tensor, fresh, given = move(name, tensor, place), True, None
     if order is not None and order != "K":
         before, tensor = tensor, laid_out(name, tensor, order)
         if before is not tensor:
             _forbid(name, copy)
-            fresh = True
+            fresh, given = True, None
     if copy and not fresh:
         try:
             tensor = tensor.clone()
         except RuntimeError as error:
             translate(name, error)
-    elif isinstance(obj, ndarray) and not fresh:
-        return obj
-    return array_of(tensor)
+    elif given is not None:
+        return given
+    if owner is None or fresh or copy:
+        return array_of(tensor)
+    made = array_of(tensor.detach())  # no view of torch's, whose base would be looked for
+    made._base = owner
+    return made
 
 
 def copy_of(name: str, a: ndarray) -> ndarray:
@@ -248,7 +255,7 @@ def copy_of(name: str, a: ndarray) -> ndarray:
 
 def _forbid(name: str, copy: bool | None) -> None:
     if copy is False:
-        raise ValueError(f"{name}: {_NO_COPY}")
+        raise no_copy(name)
 
 
 def asarray(

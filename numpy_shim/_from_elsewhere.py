@@ -74,7 +74,11 @@ def frombuffer(
         read = read.reshape(-1, size).flip(1).reshape(-1)
     elif read.data_ptr() % size or read.storage_offset() % size:
         read = read.clone()  # torch views no bytes that are not aligned
-    return array_of(placed("frombuffer", read.view(kind), None))
+    made = array_of(placed("frombuffer", read.view(kind).detach(), None))
+    shares = made._tensor.data_ptr() == memory.data_ptr() + offset
+    if shares and (isinstance(buffer, ndarray) or not memoryview(buffer).readonly):
+        made._base = buffer
+    return made
 
 
 def _bytes_of(buffer: Any) -> Tensor:

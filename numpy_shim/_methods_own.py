@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any
 
 import torch
+from numpy import _CopyMode
 from numpy.exceptions import ComplexWarning
 from torch import Tensor
 from torch.compiler import is_compiling
@@ -134,7 +135,12 @@ class Own:
         array([ 1, -1])
         """
         wanted = torch_dtype("astype", dtype)
-        if type(self) is ndarray and order == "K" and casting == "unsafe":
+        if (
+            type(self) is ndarray
+            and order == "K"
+            and casting == "unsafe"
+            and (copy is True or copy is False)
+        ):
             t = self._tensor
             if t.dtype is wanted:
                 if copy is True:
@@ -382,6 +388,8 @@ def _general_astype(
             "astype: casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe', "
             f"'same_value' (got {casting!r})"
         )
+    if isinstance(copy, _CopyMode):
+        raise ValueError("astype: the _CopyMode enum is not allowed; use True or False instead")
     keep = casting == "same_value"
     check_cast("astype", t.dtype, wanted, "unsafe" if keep else casting)
     if t.is_complex() and not wanted.is_complex and wanted is not torch.bool:

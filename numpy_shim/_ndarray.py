@@ -84,7 +84,7 @@ class ndarray(_Base[_Shape, _DType]):
     __slots__ = ("_base",)
 
     _tensor: Tensor
-    _base: ndarray  # set in views only: the array whose memory this is
+    _base: Any  # in views the array whose memory this is; or what the memory was taken from
 
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000.0
@@ -120,9 +120,9 @@ class ndarray(_Base[_Shape, _DType]):
 
     @dtype.setter
     def dtype(self, dtype: Any) -> None:
-        if type(self) is not ndarray:
-            raise AttributeError("dtype: only that of a plain array can be set; use view()")
-        self._tensor = self.view(dtype)._tensor
+        if hasattr(type(self), "_immutable"):
+            raise AttributeError("dtype: that of a scalar cannot be set; use astype() or view()")
+        self._become(self.view(dtype))
 
     @property
     def device(self) -> torch.device:
@@ -138,6 +138,10 @@ class ndarray(_Base[_Shape, _DType]):
     def size(self) -> int:
         """The number of elements."""
         return self._tensor.numel()
+
+    def _become(self, view: ndarray) -> None:
+        """Show the memory as ``view`` does, a view of this array's kind."""
+        self._tensor = view._tensor
 
     def _view(self, tensor: Tensor) -> ndarray:
         """An array on part of this one's memory; special arrays and scalars have their own."""

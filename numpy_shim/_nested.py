@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from array import array as machine_values
 from collections.abc import Callable
 from functools import reduce
@@ -15,6 +16,7 @@ from torch.compiler import is_compiling
 
 from xp_torch._core.box import TensorBox
 from xp_torch._core.devices import CPU, default_is_cpu, move
+from xp_torch._core.errors import translate
 from xp_torch._kernels import interchange
 
 from . import _error_looks, _errors
@@ -43,13 +45,19 @@ def tensor_from(
     rest. ``ValueError`` for a ragged sequence, ``TypeError`` for what is no number.
     """
     shared = foreign(name, x, argument, device)
-    return from_python(name, x, argument, dtype, device) if shared is None else shared[0]
+    if shared is None:
+        return from_python(name, x, argument, dtype, device)
+    found = shared[0]
+    return found._tensor if isinstance(found, TensorBox) else found
 
 
 def foreign(
     name: str, x: Any, argument: str, device: Any = None, copy: bool | None = None
-) -> tuple[Tensor, bool] | None:
-    """Another library's array as a tensor, and whether it is a copy; ``None`` if it is none."""
+) -> tuple[Any, bool] | None:
+    """Another library's array, and whether it is a copy; ``None`` if it is none.
+
+    As a tensor, or as an array of ours where ``__array__`` gives one.
+    """
     kind = type(x)
     if kind is list or kind is tuple or kind in PYTHON_NUMBERS or kind in _TEXT:
         return None
@@ -66,16 +74,45 @@ def foreign(
         except (RuntimeError, BufferError, TypeError):
             pass  # read-only memory, or a dtype without a code: there may be another way in
     if hasattr(x, "__array__"):
-        made = x.__array__(copy=False) if copy is False else x.__array__()
+        made, copied = _by_its_method(name, x, copy)
         if isinstance(made, TensorBox):
-            return made._tensor, False
+            return made, copied
         if not isinstance(made, numpy.ndarray):
             raise ValueError(f"{name}: object __array__ method not producing an array")
-        return from_numpy(name, made, argument, device), not _is_shareable(made)
+        return from_numpy(name, made, argument, device), copied or not _is_shareable(made)
     if hasattr(x, "__array_interface__") or hasattr(x, "__array_struct__"):
         made = numpy.array(x, copy=None)
         return from_numpy(name, made, argument, device), not _is_shareable(made)
     return _from_memory(name, x, argument, device)
+
+
+def _by_its_method(name: str, x: Any, copy: bool | None) -> tuple[Any, bool]:
+    """What an object's ``__array__`` gives, and whether it says that this is a copy."""
+    if copy is None:
+        return x.__array__(), False
+    try:
+        return x.__array__(copy=copy), copy
+    except TypeError as error:
+        if "copy" not in str(error):
+            raise
+    warnings.warn(
+        f"__array__ implementation doesn't accept a copy keyword, so passing copy={copy} failed. "
+        "__array__ must implement 'dtype' and 'copy' keyword arguments.",
+        DeprecationWarning,
+        stacklevel=5,
+    )
+    if not copy:
+        raise no_copy(name)
+    return x.__array__(), False
+
+
+def no_copy(name: str) -> ValueError:
+    """The error for a copy that ``copy=False`` forbids."""
+    return ValueError(
+        f"{name}: Unable to avoid copy while creating an array as requested; copy=None copies only "
+        "where it is needed. For more details, see https://numpy.org/devdocs/"
+        "numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword"
+    )
 
 
 def _from_memory(name: str, x: Any, argument: str, device: Any) -> tuple[Tensor, bool] | None:
@@ -296,9 +333,15 @@ def _stacked(
         _ragged([tuple(p.shape) for p in parts], shape)
     if dtype is None:  # one after the other, which is not what result_type does
         dtype = reduce(lambda a, b: promote(name, a, b), [p.dtype for p in parts])
-    stacked = torch.stack(
-        [cast(p if p.device == parts[0].device else p.to(parts[0].device), dtype) for p in parts]
-    )
+    try:
+        stacked = torch.stack(
+            [
+                cast(p if p.device == parts[0].device else p.to(parts[0].device), dtype)
+                for p in parts
+            ]
+        )
+    except RuntimeError as error:  # no memory for it
+        translate(name, error)
     if len(shape) != 1:
         stacked = stacked.reshape(*shape, *first)
     return stacked

@@ -16,6 +16,7 @@ from numpy.exceptions import ComplexWarning
 from xp_torch._kernels import interchange
 
 from . import _interop as interop
+from . import _pickling as pickling
 from . import _views as views
 from ._convert import as_tensor
 from ._dtypes import INTEGERS
@@ -119,9 +120,12 @@ class Protocols:
 
     def __array_namespace__(self: ndarray, /, *, api_version: str | None = None) -> ModuleType:
         """The module ``numpy_shim``; ``ValueError`` for a version of the standard it is not of."""
+        if api_version is not None and not isinstance(api_version, str):
+            raise ValueError("Only None and strings are allowed as the Array API version")
         if api_version is not None and api_version not in _VERSIONS:
             raise ValueError(
-                f"__array_namespace__: api_version {api_version!r} is none of {_VERSIONS}"
+                f'__array_namespace__: api_version: Version "{api_version}" of the Array API '
+                f"Standard is not supported, which are {', '.join(_VERSIONS)}"
             )
         import numpy_shim
 
@@ -160,6 +164,15 @@ class Protocols:
     def __dlpack_device__(self: ndarray, /) -> tuple[Any, int]:
         """The DLPack type and the number of the device."""
         return interchange.dlpack_device(self._tensor)
+
+    def __reduce_ex__(self: ndarray, protocol: Any, /) -> Any:
+        """What pickle keeps: from protocol 5 on the memory itself, which may go out of band."""
+        made = pickling.reduced(self) if protocol >= 5 else None
+        return self.__reduce__() if made is None else made
+
+    def __sizeof__(self: ndarray) -> int:
+        """The bytes of the object, and of the memory where that is its own."""
+        return object.__sizeof__(self) + (self.nbytes if self.base is None else 0)
 
     def __copy__(self: ndarray, /) -> ndarray:
         """A copy with memory of its own; gradients flow through it."""

@@ -71,6 +71,9 @@ class Reversed(_Special):
         """The values, in memory of their own."""
         return flip(self._forward, self._flips)
 
+    def _become(self, view: Any) -> None:
+        self._forward, self._flips = view._forward, view._flips
+
     def _write(self, value: Tensor) -> None:
         forward = self._forward
         try:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import array
 import copy
 import operator
 import pickle
+import sys
+import warnings
 from typing import Any
 
 import numpy
@@ -269,3 +272,145 @@ def test_flat_as_iterator():
     compare(body)
     compare(lambda np: list(np.array([]).flat))
     assert numpy.asarray(numpy_shim.array([[1], [2]]).flat).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("kind", ["f8", "f4", "i2", "u8", "?", "c16", "f2"])
+def test_pickle(protocol: int, kind: str):
+    """Values and layout come back: contiguous, by columns, permuted, strided, reversed, empty."""
+    whole = numpy_shim.arange(24).reshape(2, 3, 4).astype(kind)
+    for a in (whole, whole.copy("F"), whole.transpose(1, 2, 0), whole[..., ::2], whole[::-1],
+              whole[:, :0], whole[0, 0, 0], whole[0, 0, 0:1].reshape(())):  # fmt: skip
+        back = pickle.loads(pickle.dumps(a, protocol))
+        assert type(back) is (type(a) if isinstance(a, numpy_shim.generic) else numpy_shim.ndarray)
+        assert back.tolist() == a.tolist()
+        assert back.dtype == a.dtype
+        assert back.shape == a.shape
+        if a is not whole[::-1] and protocol == 5 and a.flags.forc:
+            assert back.strides == a.strides
+
+
+def test_pickle_out_of_band():
+    """The buffer is the array's memory; read-only arrays come back read-only."""
+    a = numpy_shim.arange(10)
+    buffers: list[Any] = []
+    made = pickle.dumps(a, protocol=5, buffer_callback=buffers.append)
+    assert len(buffers) == 1
+    assert len(made) < 300
+    back = pickle.loads(made, buffers=buffers)
+    a[0] = -1
+    assert back[0] == -1
+    del a
+    assert back.sum() == 44
+    back.flags.writeable = False
+    again = pickle.loads(pickle.dumps(back, protocol=5))
+    assert not again.flags.writeable
+    assert again.tolist() == back.tolist()
+    assert not pickle.loads(made, buffers=[bytes(80)]).flags.writeable
+
+
+def test_pickle_keeps_a_gradient():
+    """torch pickles what needs one."""
+    a = numpy_shim.asarray(torch.ones(3, requires_grad=True))
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(a, protocol)).tensor.requires_grad
+
+
+class Once:
+    """Gives another array where a copy is asked for."""
+
+    def __init__(self, np: Any) -> None:
+        self.copied, self.kept = np.zeros(2), np.ones(2)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.copied if copy else self.kept
+
+
+class Never:
+    """Its method does not know ``copy``."""
+
+    def __init__(self, np: Any) -> None:
+        self.kept = np.ones(2)
+
+    def __array__(self, dtype: Any = None) -> Any:
+        return self.kept
+
+
+@pytest.mark.parametrize("copy", [True, None, False, *numpy._CopyMode])
+@pytest.mark.parametrize("kind", [Once, Never])
+def test_copy_of_what_has_an_array(copy: Any, kind: Any):
+    """``copy`` is passed on, and what comes back is trusted."""
+
+    def body(np: Any) -> Any:
+        x = kind(np)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                made = np.array(x, copy=copy)
+            except ValueError as error:
+                made = type(error).__name__
+        names = [w.category.__name__ for w in caught]
+        more = [np.array(x, float, order="F", copy=copy) is x.kept] if names == [] else []
+        return made, made is x.kept, made is getattr(x, "copied", None), names, more
+
+    compare(body)
+
+
+@pytest.mark.parametrize("copy", [True, None, False, *numpy._CopyMode, "no"])
+def test_copy_modes(copy: Any):
+    """``numpy._CopyMode`` stands for the three values; ``astype`` does not take it."""
+
+    def shares(np: Any, make: Any) -> Any:
+        a = np.arange(3)
+        return make(np, a) is a
+
+    compare(lambda np: shares(np, lambda np, a: np.array(a, copy=copy)))
+    compare(lambda np: shares(np, lambda np, a: np.asarray(a, copy=copy)))
+    compare(lambda np: shares(np, lambda np, a: np.array(a, copy=copy, dtype="f4")))
+    if not isinstance(copy, str):
+        compare(lambda np: shares(np, lambda np, a: a.astype(int, copy=copy)))
+        compare(lambda np: shares(np, lambda np, a: a.astype(float, copy=copy)))
+
+
+def test_base_of_foreign_memory():
+    """What the memory was taken from is the base, and such an array cannot be resized."""
+    for source in (numpy.arange(3.0), bytearray(24), array.array("d", [1, 2, 3])):
+        a = numpy_shim.asarray(source)
+        assert a.base is source
+        assert not a.flags.owndata
+        assert a[1:].base is a
+        assert numpy_shim.array(source).base is None
+        with pytest.raises(ValueError, match="own"):
+            a.resize(10)
+    memory = bytearray(24)
+    assert numpy_shim.frombuffer(memory).base is memory
+    ours = numpy_shim.arange(3)
+    assert numpy_shim.frombuffer(ours, "i4").base is ours
+    assert numpy_shim.frombuffer(bytes(24)).base is None
+
+
+def test_sizeof():
+    """The memory counts for the array that owns it."""
+    a = numpy_shim.zeros(1000)
+    assert sys.getsizeof(a) > 8000
+    assert sys.getsizeof(a[:]) < 200
+    a.resize(10)
+    assert sys.getsizeof(a) < 300
+
+
+@pytest.mark.parametrize("kind", ["u1", "i8", "f4", "c16"])
+@pytest.mark.parametrize(
+    "line", ["a = np.arange(4.0)", "a = np.arange(4.0)[::2]", "a = np.arange(4.0)[::-1]",
+             "a = np.broadcast_to(np.ones(1), 4)", "a = np.arange(4.0); a.flags.writeable = False",
+             "a = np.arange(4.0).reshape(2, 2)[::-1]", "a = np.float64(1)"],
+)  # fmt: skip
+def test_setting_the_dtype(line: str, kind: str):
+    """In place, of a special array too; ``ValueError`` where the bytes do not lie so."""
+
+    def body(np: Any) -> Any:
+        names: dict[str, Any] = {"np": np}
+        exec(line, names)
+        names["a"].dtype = kind
+        return names["a"], names["a"].flags.writeable
+
+    compare(body)

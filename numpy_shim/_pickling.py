@@ -1,0 +1,52 @@
+"""Pickles of protocol 5: an array's memory as a buffer, which can be passed on without a copy."""
+
+from __future__ import annotations
+
+import ctypes
+import pickle
+from typing import Any
+
+import torch
+
+from xp_torch._kernels import interchange
+
+from . import _views as views
+from ._convert import array_of
+from ._dtypes import NUMPY, torch_dtype
+from ._ndarray import ndarray
+from ._scalars import generic
+
+
+def reduced(a: ndarray) -> tuple[Any, ...] | None:
+    """What pickle makes of an array whose memory is one piece on the CPU; ``None`` for others.
+
+    Of others, and of those that need a gradient, torch knows how they are pickled.
+    """
+    t, flips = views.forward_of(a)
+    steps = t.stride()
+    axes = tuple(sorted(range(t.dim()), key=lambda i: -steps[i]))
+    memory = t.permute(axes)
+    if (
+        flips
+        or isinstance(a, generic)
+        or not (t.is_cpu and t.numel() and memory.is_contiguous())
+        or t.requires_grad
+        or t.is_conj()
+        or t.is_neg()
+    ):
+        return None
+    size = t.numel() * t.itemsize
+    block: Any = (ctypes.c_ubyte * size).from_address(t.data_ptr())
+    block.tensor = t  # it stays alive as long as the buffer does
+    view = memoryview(block)
+    buffer = pickle.PickleBuffer(view if views.is_writeable(a) else view.toreadonly())
+    return rebuilt, (buffer, NUMPY[t.dtype].name, tuple(memory.shape), axes)
+
+
+def rebuilt(buffer: Any, dtype: str, shape: tuple[int, ...], axes: tuple[int, ...]) -> ndarray:
+    """The array on a buffer that was pickled: of a read-only one a read-only copy."""
+    view = memoryview(buffer).cast("B")
+    kind = torch_dtype("pickle", dtype)
+    tensor = interchange.from_buffer(view, torch.uint8, view.readonly).view(kind).view(shape)
+    tensor = tensor.permute(tuple([axes.index(i) for i in range(len(axes))]))
+    return views.locked(tensor) if view.readonly else array_of(tensor)
