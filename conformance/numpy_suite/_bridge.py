@@ -10,6 +10,7 @@ parameters that mentions it can be made. While tests run, it is an AttributeErro
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import sys
@@ -49,6 +50,7 @@ _WHOLE = (
     "numpy.ma.testutils",
     "hypothesis.extra.numpy",
 )
+_DEFAULT_ERRORS = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 _OWN = ("numpy._utils", "numpy.version", "numpy.testing.overrides", "numpy._pytesttester")
 
 
@@ -239,6 +241,11 @@ class Bridge:
         """What a class keeps as an attribute: what C made in NumPy becomes no method of it."""
         own = isinstance(value, types.FunctionType) and _real(f"numpy.{value.__name__}")
         return staticmethod(value) if isinstance(own, types.BuiltinFunctionType) else value
+
+    def warning(self) -> contextlib.AbstractContextManager[None]:
+        """While it lasts, floating-point errors are warned of, as by NumPy by default."""
+        errstate = getattr(self.target, "errstate", None)
+        return contextlib.nullcontext() if errstate is None else errstate(**_DEFAULT_ERRORS)
 
     def load(self, path: Path) -> types.ModuleType:
         """The module that a rewritten test file makes."""

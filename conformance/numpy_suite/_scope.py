@@ -197,6 +197,8 @@ TABLE = (
         tests=_words(
             "_core/tests/test_numeric.py::TestNonzero::test_count_nonzero_non_aligned_array "
             "_core/tests/test_scalarmath.py::TestBaseMath::test_lower_align "
+            "_core/tests/test_umath.py::TestMinMax::test_lower_align "
+            "_core/tests/test_umath.py::TestAbsoluteNegative::test_lower_align "
             "_core/tests/test_dlpack.py::TestDLPack::test_size1dims_arrays"
         ),
     ),

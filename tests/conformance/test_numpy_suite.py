@@ -18,6 +18,7 @@ from conformance._cli import main
 from conformance.numpy_suite import _files, _scope
 from conformance.numpy_suite._rewrite import rewrite
 from conformance.numpy_suite._testing import adapter, stored, strategies
+from conformance.numpy_suite.plugin import WARNED
 from tests.conformance.test_reports import Page
 
 # A namespace whose arrays NumPy knows by `__array__` only, and that lacks almost everything.
@@ -398,6 +399,34 @@ def test_arrays_are_converted_before_they_are_compared() -> None:
     testing.assert_equal(Wrapper(), [0, 1, 2])
 
 
+QUIET = """
+import contextlib
+
+state = {"divide": "ignore"}
+
+def geterr():
+    return dict(state)
+
+@contextlib.contextmanager
+def errstate(**modes):
+    before = geterr()
+    state.update(modes)
+    yield
+    state.update(before)
+"""
+
+
+def test_what_numpy_warns_of_by_default_is_warned_of(suite: MakeSuite, tmp_path: Path) -> None:
+    """In the tests of that only, where a namespace does not by itself."""
+    (tmp_path / "quiet.py").write_text(QUIET)
+    for name, mode in (("test_errstate", "warn"), ("test_half", "ignore")):
+        test = f"def test_default():\n    assert np.geterr()['divide'] == '{mode}'\n"
+        folder = suite("import numpy as np\n" + test, f"_core/tests/{name}.py")
+    assert conformance(folder, "--module", "quiet") == 0
+    tests = [t.id for f in _files.files(_files.root()) for t in f.functions]
+    assert all(any(_files.matches(t, [pattern]) for t in tests) for pattern in WARNED)
+
+
 def test_dtypes_that_are_drawn_are_stored() -> None:
     """A strategy for dtypes draws those that the namespace makes arrays of."""
 
@@ -410,9 +439,14 @@ def test_dtypes_that_are_drawn_are_stored() -> None:
     namespace = Namespace()
     found = {d.kind for d in stored(namespace)}
     assert found == {"i", "f"}
-    drawn: list[np.dtype[Any]] = []
-    hypothesis.given(strategies(namespace).scalar_dtypes())(lambda d: drawn.append(d))()
-    assert {d.kind for d in drawn} == {"i", "f"}
+    drawn: set[str] = set()
+
+    @hypothesis.given(strategies(namespace).scalar_dtypes())
+    def draw(dtype: np.dtype[Any]) -> None:
+        drawn.add(dtype.kind)
+
+    draw()
+    assert drawn == {"i", "f"}
 
 
 def test_numpy_passes_its_own_tests(capsys: pytest.CaptureFixture[str]) -> None:
