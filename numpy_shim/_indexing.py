@@ -31,10 +31,13 @@ FAST_TABLES.append(_FLOATS)
 _EXACT = 2**53
 FAR = 2**15
 """Larger steps are cut to the size of the axis: torch would multiply them into strides."""
-_PLACES = dict(enumerate(torch.arange(256, device="cpu").unbind()))
-"""Small indices as tensors: to gather an element is one torch call, to copy a view is two."""
-_gather = torch.gather
-_GATHERED = {d: scalar for d, scalar in SCALAR_TYPES.items() if d not in WIDE_UNSIGNED}
+_FEW = 1024
+_PLACES = dict(
+    zip(range(-_FEW, _FEW), torch.arange(-_FEW, _FEW, device="cpu").unbind(), strict=True)
+)
+"""Small indices as tensors: to take an element is one torch call, to copy a view is two."""
+_take = torch.take
+_TAKEN = {d: scalar for d, scalar in SCALAR_TYPES.items() if d not in WIDE_UNSIGNED}
 
 
 def getitem(self: ndarray, key: Any, /) -> Any:
@@ -59,15 +62,16 @@ def getitem(self: ndarray, key: Any, /) -> Any:
         try:
             if kind is int:
                 if t.dim() == 1:
-                    # torch keeps what it gathers from for the gradient, and must find it unchanged.
-                    if not (_box.several_devices or t.requires_grad or is_compiling()):
+                    # torch keeps what it takes from for the gradient, and must find it unchanged.
+                    if -_FEW <= key < _FEW and not (
+                        _box.several_devices or t.requires_grad or is_compiling()
+                    ):
                         try:
-                            place = _PLACES[key if key >= 0 else key + t.numel()]
-                            out = new(_GATHERED[t.dtype])
-                            out._tensor = _gather(t, 0, place)
+                            out = new(_TAKEN[t.dtype])
+                            out._tensor = _take(t, _PLACES[key])
                             return out
                         except KeyError:
-                            pass  # a place or a dtype that is not gathered
+                            pass  # a dtype that is not taken
                     out = new(SCALAR_TYPES[t.dtype])
                     out._tensor = t[key].clone()
                     return out
@@ -85,6 +89,17 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                 if t.dim():
                     return views.backwards(self, key)
             elif kind is tuple:
+                if len(key) == 2 and type(key[0]) is int and type(key[1]) is int and t.dim() == 2:
+                    row, column = key
+                    if -_FEW <= column < _FEW and not (
+                        _box.several_devices or t.requires_grad or is_compiling()
+                    ):
+                        try:
+                            out = new(_TAKEN[t.dtype])
+                            out._tensor = _take(t[row], _PLACES[column])
+                            return out
+                        except KeyError:
+                            pass
                 ellipses = 0
                 for item in key:
                     if type(item) is slice:

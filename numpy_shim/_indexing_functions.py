@@ -68,7 +68,6 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
             i.dtype is torch.int64
             and i.dim() == 1
             and t.dtype in _MOVED
-            and t.numel()
             and not (_box.several_devices and t.device != i.device)
         ):
             try:

@@ -73,7 +73,7 @@ def concatenate(
             except (RuntimeError, IndexError):
                 pass  # the general call says what is wrong
             else:
-                if _is_joined(joined, tensors, axis):
+                if (not axis and joined.dim() == 1) or _is_joined(joined, tensors, axis):
                     result = new(ndarray)
                     result._tensor = joined
                     return result
@@ -104,12 +104,14 @@ def _alike(arrays: Any) -> list[Tensor] | None:
         if type(a) is not ndarray:
             return None
         t = a._tensor
-        if t.dtype is not dtype:
-            if dtype is not None:
-                return None
+        if dtype is None:
             dtype = t.dtype
+            if dtype in WIDE_UNSIGNED:
+                return None
+        elif t.dtype is not dtype:
+            return None
         tensors.append(t)
-    return None if dtype in WIDE_UNSIGNED or not tensors else tensors
+    return tensors or None
 
 
 def _is_joined(joined: Tensor, tensors: list[Tensor], axis: int) -> bool:

@@ -67,10 +67,11 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
         else:
             if type(result) is not Tensor:  # sizes that are arrays of ours lead torch back to us
                 return _reshape("reshape", a, shape, order, copy)
-            if result._base is not None:  # view_of, written out
+            owner = result._base
+            if owner is not None:  # view_of, written out
                 out = new(ndarray)
                 out._tensor = result
-                out._base = a if t._base is None else getattr(a, "_base", a)
+                out._base = a if owner is t else getattr(a, "_base", a)
                 return out
             if t._base is None or result.data_ptr() != t.data_ptr():
                 return array_of(result)
@@ -82,7 +83,7 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
     letter = order_of(name, order, "C", "CFA")
     tensor = x._tensor
     sizes = _sizes(name, tensor, shape)
-    by_columns = letter == "F" or (letter == "A" and is_fortran(tensor))
+    by_columns = letter == "F" or (letter == "A" and _in_columns(x))
     if is_compiling() and not copy:  # there torch decides what is a view
         if by_columns:
             return view_of(x, reversed_axes(reversed_axes(tensor).reshape(sizes[::-1])))
@@ -98,6 +99,12 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
     else:
         made = tensor.reshape(sizes)
     return array_of(made.clone() if copy else made)
+
+
+def _in_columns(x: ndarray) -> bool:
+    """Whether an array lies column by column, no axis running backwards."""
+    forward, flips = views.forward_of(x)
+    return not flips and is_fortran(forward)
 
 
 def _backwards(ndim: int) -> tuple[int, ...]:
@@ -147,12 +154,17 @@ def ravel(a: Any, order: str = "C") -> ndarray:
     >>> np.ravel([[1, 2], [3, 4]], order="F")
     array([1, 3, 2, 4])
     """
+    if type(a) is ndarray and order == "C":
+        t = a._tensor
+        if t.is_contiguous():
+            out = new(ndarray)  # view_of, written out
+            out._tensor = t.view(-1)
+            out._base = a if t._base is None else getattr(a, "_base", a)
+            return out
     x = as_array("ravel", a)
     tensor = x._tensor
     letter = "C" if order == "C" else order_of("ravel", order, "C")
-    if letter == "C" and tensor.is_contiguous() and type(x) is ndarray:
-        return view_of(x, tensor.view(-1))
-    if letter == "F" or (letter == "A" and is_fortran(tensor)):
+    if letter == "F" or (letter == "A" and _in_columns(x)):
         x = _turned(x)
     elif letter == "K":
         strides = tensor.stride() if is_compiling() else views.strides_of(x)
@@ -224,11 +236,18 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
     if type(a) is ndarray and axes is None:
         t = a._tensor
         return view_of(a, t.mT if t.dim() == 2 else torch.permute(t, _backwards(t.dim())))
-    if type(a) is ndarray and type(axes) is tuple and {*map(type, axes)} == _INT:
+    if type(a) is ndarray and type(axes) is tuple:
+        t = a._tensor
         try:  # the method takes twice as long to read a tuple
-            return view_of(a, torch.permute(a._tensor, axes))
+            turned = torch.permute(t, axes)
         except (RuntimeError, IndexError, TypeError):
             pass  # the general call says what is wrong
+        else:
+            if type(turned) is Tensor:  # axes that are arrays of ours lead torch back to us
+                out = new(ndarray)  # view_of, written out
+                out._tensor = turned
+                out._base = a if t._base is None else getattr(a, "_base", a)
+                return out
     x = as_array("transpose", a)
     count = x.ndim
     if axes is None:
@@ -247,9 +266,6 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
 
 
 permute_dims = transpose
-
-_INT = {int}
-"""The types of plain axes: an array of ours among them would lead torch back to us."""
 
 
 def matrix_transpose(x: Any, /) -> ndarray:
