@@ -57,6 +57,8 @@ from ._manipulation import *
 from ._memory import *
 from ._nanfunctions import *
 from ._ndarray import ndarray as ndarray
+from ._nditer import *
+from ._nditer_nested import *
 from ._numerical import *
 from ._order_statistics import *
 from ._packing import *

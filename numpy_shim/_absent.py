@@ -30,11 +30,6 @@ ABSENT: dict[str, str] = {
     **dict.fromkeys(("core", "ctypeslib", "f2py", "get_include"), _C),
     **dict.fromkeys(("getbufsize", "setbufsize"), _BUFFERS),
     "memmap": _FILES,
-    **dict.fromkeys(
-        ("nditer", "nested_iters"),
-        "a loop over elements in Python is not what a device is for; use whole arrays, or flat, "
-        "ndenumerate or ndindex",
-    ),
     "test": "NumPy's tests run by `python -m conformance numpy --module numpy_shim`",
 }  # fmt: skip
 """Each absent name and why."""

@@ -62,6 +62,7 @@ NO_CASE: dict[str, str] = {
     **dict.fromkeys(
         ("asmatrix", "ndarray.ctypes", "ndarray.__delitem__"), "it refuses every argument"
     ),
+    "nested_iters": "it makes loops in Python",
     "ndarray.__deepcopy__": "copy.deepcopy calls it, which Dynamo does not follow",
 }  # fmt: skip
 """Public names without a case, with the reason; one that has a case or is gone is an error."""

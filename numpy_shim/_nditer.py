@@ -1,0 +1,486 @@
+"""``nditer``: a loop over several arrays at once, in Python."""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, NoReturn
+
+import numpy
+
+from ._dtypes import NUMPY
+from ._ndarray import ndarray
+from ._nditer_dump import dump
+from ._nditer_flags import check_external_loop
+from ._nditer_walk import Walk, walk
+
+__all__ = ["nditer"]
+
+_PAST = "Iterator is past the end"
+_DELAYED = "Iterator construction used delayed buffer allocation, and no reset has been done yet"
+
+
+class nditer:
+    """A loop over one or several arrays, broadcast against each other.
+
+    Each step gives 0-D arrays that are views of the elements: ``x[...] = 1`` writes to an
+    operand that is written to. Every step is a few calls of Python for each operand; functions
+    of whole arrays are a thousand times as fast, and on a device more so.
+
+    Parameters
+    ----------
+    op : array_like or sequence of array_like
+        The operands; ``None`` for an array that is to be made.
+    flags : sequence of str, optional
+        ``multi_index``, ``c_index`` or ``f_index``: follow an index. ``external_loop``: give 1-D
+        arrays as long as can be. ``buffered``: copy where needed, ``buffersize`` elements at a
+        time; ``grow_inner``: more of them where nothing is copied; ``delay_bufalloc``: not
+        before ``reset()``. ``ranged``: ``iterrange`` may be set. ``common_dtype``: cast all
+        operands to one dtype. ``copy_if_overlap``: copy what is written to and shares memory.
+        ``reduce_ok``: elements that are written to may be broadcast. ``zerosize_ok``: there
+        may be no elements. ``refs_ok`` is accepted: there are no references.
+    op_flags : list of str or list of lists of str, optional
+        For all operands or for each: ``readonly``, ``readwrite`` or ``writeonly``; ``allocate``
+        for those to be made; ``copy``, ``updateifcopy``: a whole copy may be made, which is
+        written back by ``close()``; ``contig``: contiguous runs; ``no_broadcast``; ``arraymask``
+        and ``writemasked``: write back only where the mask is true;
+        ``overlap_assume_elementwise``. ``aligned``, ``nbo`` and ``no_subtype`` always hold.
+    op_dtypes : dtype or sequence of dtypes, optional
+        The dtypes of the values.
+    order : {'C', 'F', 'A', 'K'}, optional
+        The order of the elements; 'K' is near to that in memory.
+    casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
+        Which casts are allowed.
+    op_axes : list of lists of int, optional
+        For each operand (or ``None``) its axis for each axis of the iterator; -1 is a new axis.
+    itershape : tuple of int, optional
+        The shape of the iteration, -1 where the operands are to tell.
+    buffersize : int, optional
+        The size of buffers, 8192 by default.
+
+    Raises
+    ------
+    ValueError
+        For operands that do not broadcast, flags that are unknown or exclude each other,
+        reductions without ``reduce_ok``, and no elements without ``zerosize_ok``.
+    TypeError
+        For casts that ``casting`` forbids or that need a copy which no flag allows.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.arange(3)
+    >>> with np.nditer([a, None], flags=["multi_index"]) as it:
+    ...     for x, y in it:
+    ...         y[...] = 2 * x
+    ...     it.operands[1]
+    array([0, 2, 4])
+    """
+
+    _walk: Walk | None = None
+
+    def __init__(
+        self,
+        op: Any,
+        flags: Any = None,
+        op_flags: Any = None,
+        op_dtypes: Any = None,
+        order: Any = "K",
+        casting: Any = "safe",
+        op_axes: Any = None,
+        itershape: Any = None,
+        buffersize: Any = 0,
+    ) -> None:
+        self._inner: nditer | None = None  # the loop inside this one
+        self._walk = walk(
+            op, flags, op_flags, op_dtypes, order, casting, op_axes, itershape, buffersize
+        )
+        self._restart()
+
+    def _restart(self) -> None:
+        at = self._valid()
+        self._started = False
+        self._finished = at.place >= at.end
+        self._moved()
+
+    def _moved(self) -> None:
+        """Bring the inner loop along."""
+        if self._inner is not None and not self._finished and self._inner._walk is not None:
+            self._inner._walk.rebase(self._valid().offsets())
+            self._inner._restart()
+
+    def _valid(self) -> Walk:
+        if self._walk is None:
+            raise ValueError("nditer: Iterator is invalid")
+        return self._walk
+
+    def _going(self, *, filled: bool = True) -> Walk:
+        """The walk, if there is an element at its place; and if buffers are filled."""
+        if self._walk is None or self._finished:
+            raise ValueError(f"nditer: {_PAST}")
+        if filled and self._walk.delayed:
+            raise ValueError(f"nditer: {_DELAYED}")
+        return self._walk
+
+    # going on
+
+    def __iter__(self) -> nditer:
+        return self
+
+    def __next__(self) -> Any:
+        if self._walk is None or self._finished:
+            raise StopIteration
+        if self._started and not self.iternext():
+            raise StopIteration
+        value = self.value
+        self._started = True
+        return value
+
+    def iternext(self, /) -> bool:
+        """Go on without giving the values; whether there is anything more."""
+        if self._walk is None or self._finished or not self._walk.step():
+            self._finished = True
+            return False
+        self._moved()
+        return True
+
+    def reset(self, /) -> None:
+        """Go back to the start."""
+        self._valid().reset()
+        self._restart()
+
+    def copy(self, /) -> nditer:
+        """An iterator over the same operands at the same place."""
+        at = self._valid()
+        at.write_back()
+        twin = object.__new__(nditer)
+        twin._walk = at.copy()
+        twin._inner = None
+        twin._started, twin._finished = self._started, self._finished
+        return twin
+
+    __copy__ = copy
+
+    def close(self, /) -> None:
+        """Write back what was copied; the iterator cannot be used any more."""
+        at, self._walk = self._walk, None
+        self._finished = False
+        if at is not None:
+            at.close()
+
+    def __enter__(self) -> nditer:
+        if self._walk is None:
+            raise RuntimeError("nditer: operation on non-initialized iterator")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        at = self._walk
+        if at is None:
+            return
+        if any(op.replaced is not None for op in at.operands):
+            warnings.warn(
+                "Temporary data has not been written back to one of the operands. Typically "
+                "nditer is used as a context manager otherwise 'close' must be called before "
+                "reading iteration results.",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        at.close()
+
+    # values
+
+    @property
+    def value(self) -> Any:
+        """The values at the current place: one array, or a tuple of them for several operands."""
+        at = self._going()
+        count = len(at.operands)
+        if count == 1:
+            return at.value(0)
+        return tuple([at.value(i) for i in range(count)])
+
+    def __len__(self) -> int:
+        return 0 if self._walk is None else len(self._walk.operands)
+
+    def __getitem__(self, key: Any, /) -> Any:
+        at = self._going()
+        numbers = _numbers(key, len(at.operands))
+        if isinstance(numbers, int):
+            return at.value(numbers)
+        return tuple([at.value(i) for i in numbers])
+
+    def __setitem__(self, key: Any, value: Any, /) -> None:
+        at = self._going()
+        numbers = _numbers(key, len(at.operands))
+        if isinstance(numbers, int):
+            self._write(at, numbers, value)
+            return
+        if not hasattr(value, "__len__") or len(value) != len(numbers):
+            raise ValueError("nditer: Wrong size to assign to iterator slice")
+        for number, item in zip(numbers, value, strict=True):
+            self._write(at, number, item)
+
+    @staticmethod
+    def _write(at: Walk, number: int, value: Any) -> None:
+        if not at.operands[number].written:
+            raise RuntimeError(f"nditer: Iterator operand {number} is not writeable")
+        at.value(number)[...] = value
+
+    def __delitem__(self, key: Any, /) -> NoReturn:
+        raise TypeError("nditer: Cannot delete iterator elements")
+
+    @property
+    def operands(self) -> tuple[ndarray, ...]:
+        """The arrays that are iterated over, copies and new ones among them."""
+        return tuple([op.array for op in self._valid().operands])
+
+    @property
+    def itviews(self) -> tuple[ndarray, ...]:
+        """The operands with the axes of the iterator; not for a buffered one."""
+        at = self._valid()
+        if at.has("buffered"):
+            raise ValueError("nditer: cannot provide an iterator view when buffering is enabled")
+        return tuple([at.view(i) for i in range(len(at.operands))])
+
+    @property
+    def dtypes(self) -> tuple[numpy.dtype[Any], ...]:
+        """The dtypes of the values."""
+        return tuple([NUMPY[op.dtype] for op in self._valid().operands if op.dtype is not None])
+
+    # places
+
+    @property
+    def multi_index(self) -> tuple[int, ...]:
+        """The index along each axis; may be set, but for a buffered iterator."""
+        return self._tracking_multi_index().multi_index()
+
+    @multi_index.setter
+    def multi_index(self, value: Any) -> None:
+        at = self._tracking_multi_index()
+        if not hasattr(value, "__len__"):
+            raise ValueError("nditer: multi_index must be set with a sequence")
+        if len(value) != len(at.axes):
+            raise ValueError("nditer: Wrong number of indices")
+        index = [operator.index(value[i]) for i in range(len(value))]
+        self._check_unbuffered(at, "GotoMultiIndex")
+        if not all(0 <= i < n for i, n in zip(index, at.shape, strict=True)):
+            raise IndexError(
+                "nditer: Iterator GotoMultiIndex called with an out-of-bounds multi-index"
+            )
+        self._go("GotoMultiIndex", "multi-index", at.place_at(index))
+
+    @multi_index.deleter
+    def multi_index(self) -> None:
+        raise AttributeError("Cannot delete nditer multi_index")
+
+    def _tracking_multi_index(self) -> Walk:
+        at = self._going()
+        if not at.has("multi_index"):
+            raise ValueError("nditer: Iterator is not tracking a multi-index")
+        return at
+
+    @staticmethod
+    def _check_unbuffered(at: Walk, what: str) -> None:
+        if at.has("buffered"):
+            raise ValueError(f"nditer: Cannot call {what} on an iterator which is buffered")
+
+    def _go(self, what: str, name: str, place: int) -> None:
+        """Go to a place, which must be within the range."""
+        at = self._valid()
+        if not at.first <= place < at.end:
+            raise IndexError(
+                f"nditer: Iterator {what} called with {name} outside the iteration range."
+            )
+        at.go(place)
+        self._restart()
+
+    @property
+    def index(self) -> int:
+        """The index in C or Fortran order; may be set, but for a buffered iterator."""
+        return self._tracking_index().index()
+
+    @index.setter
+    def index(self, value: Any) -> None:
+        at = self._tracking_index()
+        index = operator.index(value)
+        self._check_unbuffered(at, "GotoIndex")
+        if not 0 <= index < at.size:
+            raise IndexError("nditer: Iterator GotoIndex called with an out-of-bounds index")
+        self._go("GotoIndex", "an index", at.place_of_index(index))
+
+    @index.deleter
+    def index(self) -> None:
+        raise AttributeError("Cannot delete nditer index")
+
+    def _tracking_index(self) -> Walk:
+        at = self._going()
+        if not at.has_index:
+            raise ValueError("nditer: Iterator does not have an index")
+        return at
+
+    @property
+    def iterindex(self) -> int:
+        """How many elements come before the current one in the order of iteration; may be set."""
+        return self._going(filled=False).place
+
+    @iterindex.setter
+    def iterindex(self, value: Any) -> None:
+        at = self._valid()
+        place = operator.index(value)
+        if at.has("external_loop"):
+            raise ValueError(
+                "nditer: Cannot call GotoIterIndex on an iterator which has the flag EXTERNAL_LOOP"
+            )
+        self._go("GotoIterIndex", "an iterindex", place)
+
+    @iterindex.deleter
+    def iterindex(self) -> None:
+        raise AttributeError("Cannot delete nditer iterindex")
+
+    @property
+    def iterrange(self) -> tuple[int, int]:
+        """The first place and the one after the last; may be set with the flag ``ranged``."""
+        at = self._valid()
+        return at.first, at.end
+
+    @iterrange.setter
+    def iterrange(self, value: Any) -> None:
+        at = self._valid()
+        if not isinstance(value, tuple) or len(value) != 2:
+            raise TypeError(f"nditer: iterrange must be a tuple of two integers, not {value!r}")
+        first, end = map(operator.index, value)
+        if not at.has("ranged"):
+            raise ValueError(
+                "nditer: Cannot call ResetToIterIndexRange on an iterator without requesting "
+                "ranged iteration support in the constructor"
+            )
+        if first < 0 or end > at.size:
+            raise ValueError(
+                f"nditer: Out-of-bounds range [{first}, {end}) passed to ResetToIterIndexRange"
+            )
+        if first > end:
+            raise ValueError(
+                f"nditer: Invalid range [{first}, {end}) passed to ResetToIterIndexRange"
+            )
+        at.limit(first, end)
+        self._restart()
+
+    @iterrange.deleter
+    def iterrange(self) -> None:
+        raise AttributeError("Cannot delete nditer iterrange")
+
+    # what kind of loop it is
+
+    @property
+    def finished(self) -> bool:
+        """Whether the end is reached."""
+        return self._finished
+
+    @property
+    def itersize(self) -> int:
+        """How many elements there are."""
+        return self._valid().size
+
+    @property
+    def ndim(self) -> int:
+        """How many axes the iterator has; neighbours are merged where no multi-index needs them."""
+        return len(self._valid().axes)
+
+    @property
+    def nop(self) -> int:
+        """How many operands there are."""
+        return len(self._valid().operands)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape: as the multi-index has it, or else the sizes of the axes, innermost first."""
+        at = self._going(filled=False)
+        return tuple(at.shape if at.has("multi_index") else [axis.size for axis in at.axes])
+
+    @property
+    def has_index(self) -> bool:
+        """Whether an index is tracked."""
+        return self._valid().has_index
+
+    @property
+    def has_multi_index(self) -> bool:
+        """Whether a multi-index is tracked."""
+        return self._valid().has("multi_index")
+
+    @property
+    def has_delayed_bufalloc(self) -> bool:
+        """Whether ``reset()`` must be called before there are values."""
+        return self._valid().delayed
+
+    @property
+    def iterationneedsapi(self) -> bool:
+        """False: there are no arrays of Python objects."""
+        self._valid()
+        return False
+
+    # changing it
+
+    def remove_axis(self, i: int, /) -> None:
+        """Leave out axis ``i``, staying at its first index; the multi-index must be tracked."""
+        at = self._valid()
+        number = operator.index(i)
+        if not at.has("multi_index"):
+            raise RuntimeError(
+                "nditer: Iterator RemoveAxis may only be called if a multi-index is being tracked"
+            )
+        if at.has_index:
+            raise RuntimeError(
+                "nditer: Iterator RemoveAxis may not be called on an index is being tracked"
+            )
+        self._refuse_buffers(at)
+        if not 0 <= number < len(at.axes):
+            raise ValueError("nditer: axis out of bounds in iterator RemoveAxis")
+        at.drop_axis(number)
+        self._restart()
+
+    @staticmethod
+    def _refuse_buffers(at: Walk) -> None:
+        if at.has("buffered"):
+            raise RuntimeError(
+                "nditer: Iterator RemoveAxis may not be called on a buffered iterator"
+            )
+
+    def remove_multi_index(self, /) -> None:
+        """Track no multi-index any more, so that axes can be merged; back to the start."""
+        self._valid().forget_multi_index()
+        self._restart()
+
+    def enable_external_loop(self, /) -> None:
+        """Give 1-D arrays from now on, as with the flag ``external_loop``; back to the start."""
+        at = self._valid()
+        check_external_loop(at.flags)
+        at.show_runs()
+        self._restart()
+
+    def debug_print(self, /) -> None:
+        """Print what the iterator knows."""
+        print("Iterator: (nil)" if self._walk is None else dump(self._walk))
+
+
+def _numbers(key: Any, count: int) -> int | Sequence[int]:
+    """The numbers of the operands that a key selects."""
+    if isinstance(key, slice):
+        if key.step not in (None, 1):
+            raise ValueError("nditer: Iterator slicing only supports a step of 1")
+        return range(count)[key]
+    try:
+        number = operator.index(key)
+    except TypeError:
+        raise TypeError("nditer: invalid index type for iterator indexing") from None
+    if not -count <= number < count:
+        raise IndexError(f"nditer: Iterator operand index {number} is out of bounds")
+    return number % count

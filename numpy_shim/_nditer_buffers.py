@@ -1,0 +1,201 @@
+"""What a buffered ``nditer`` shows: runs of elements, each as one view or one copy.
+
+A run goes through whole inner axes (the *core*) as long as it fits into the buffer, and through
+as many of them as fit. An operand whose elements lie one stride apart all the way, and that needs
+no cast, is shown itself; of others there is a copy, which is written back when the run ends.
+Where elements are written that several steps share, a run ends with the axes on which one
+stride reaches them all, so that no element is in it twice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from ._convert import array_of, cast
+from ._ndarray import ndarray
+from ._nditer_axes import Axis, single_step
+from ._nditer_operand import Operand
+from ._views import read_only
+
+USUAL_SIZE = 8192
+_SAME_BITS = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
+"""torch writes to indices of signed integers only."""
+
+
+class Plan:
+    """How the axes are cut into runs, and which operands are copied."""
+
+    def __init__(
+        self, operands: Sequence[Operand], axes: Sequence[Axis], size: int, grow: bool
+    ) -> None:
+        self._operands = operands
+        self._axes = axes
+        self._set(*self._cut(size))
+        if grow and axes:
+            outer = self._one_stride(range(len(operands))) - 1
+            if math.prod(axis.size for axis in axes[: outer + 1]) >= size:
+                found = self.outer, self.rows
+                self._set(outer, axes[outer].size)
+                if None in self.steps:
+                    self._set(*found)
+
+    def _set(self, outer: int, rows: int) -> None:
+        """Let a run have ``rows`` times the axes before ``outer``."""
+        self.outer = outer
+        self.core = math.prod(axis.size for axis in self._axes[:outer])
+        self.rows = rows
+        self.spanned = self._axes[: outer + (outer < len(self._axes) and (rows > 1 or not outer))]
+        self.steps = [self._step(i) for i in range(len(self._operands))]
+
+    def _step(self, number: int) -> int | None:
+        """The stride through a run of an operand that is shown itself; ``None`` for a copy."""
+        op = self._operands[number]
+        step = single_step(self.spanned, number)
+        return None if op.casts or ("contig" in op.flags and step != 1) else step
+
+    def _one_stride(self, numbers: Sequence[int]) -> int:
+        """How many inner axes some operands go through with one stride each."""
+        count = min(1, len(self._axes))
+        while count < len(self._axes) and all(
+            single_step(self._axes[: count + 1], i) is not None for i in numbers
+        ):
+            count += 1
+        return count
+
+    def _cut(self, size: int) -> tuple[int, int]:
+        """How many axes are in the core, and how many cores are in a run.
+
+        Those that give the longest runs, counted over the copies that each needs.
+        """
+        axes = self._axes
+        reductions = [i for i, op in enumerate(self._operands) if op.reduces]
+        free = self._one_stride(reductions) if reductions else len(axes)
+        best, found = 0.0, (0, size)
+        outer, core = 0, 1
+        while outer < len(axes):
+            rows = min(size // core, axes[outer].size) if outer < free else 1
+            self._set(outer, rows)
+            worth = core * rows / (1 + self.steps.count(None))
+            if worth >= best:
+                best, found = worth, (outer, rows)
+            core *= axes[outer].size
+            if outer >= free or core >= size:
+                break
+            outer += 1
+        return found
+
+    def length(self, place: int, end: int) -> int:
+        """How many elements the run at ``place`` has."""
+        if not self._axes:
+            return end - place
+        within = place % self.core
+        if within:
+            return min(self.core - within, end - place)
+        size = self._axes[self.outer].size
+        rows = min(self.rows, size - place // self.core % size)
+        return min(self.core * rows, end - place)
+
+
+class Run:
+    """Some elements one after another, of every operand."""
+
+    def __init__(self, plan: Plan, starts: Sequence[int], place: int, length: int) -> None:
+        self._operands = plan._operands
+        self._axes = plan._axes
+        self._plan = plan
+        self._starts = starts
+        self.place = place
+        self.length = length
+        self._copies: dict[int, ndarray] = {}
+        for number, step in enumerate(plan.steps):
+            if step is None:
+                self._copies[number] = array_of(self._copy_of(number))
+
+    def _shared(self, number: int) -> bool:
+        """Whether every element of the run is the same one."""
+        op = self._operands[number]
+        kept = op.reduces or "contig" not in op.flags
+        return kept and single_step(self._plan.spanned, number) == 0
+
+    def _count(self, number: int) -> int:
+        return 1 if self._shared(number) else self.length
+
+    def _copy_of(self, number: int) -> Tensor:
+        op = self._operands[number]
+        found = self._read(number)
+        return cast(found, op.dtype).contiguous() if op.casts else found.clone()
+
+    def _places(self, number: int) -> Tensor:
+        """Where in the storage each element is."""
+        device = self._operands[number].forward.device
+        count = torch.arange(self.place, self.place + self._count(number), device=device)
+        places = torch.full_like(count, self._starts[number])
+        for axis in self._axes:
+            places += count % axis.size * axis.strides[number]
+            count = count // axis.size
+        return places
+
+    def _storage(self, number: int) -> Tensor:
+        """The whole memory of an operand, as one axis."""
+        forward = self._operands[number].forward
+        size = forward.untyped_storage().nbytes() // forward.itemsize
+        flat = forward.as_strided((size,), (1,), 0)
+        return flat.view(_SAME_BITS.get(flat.dtype, flat.dtype))
+
+    def _read(self, number: int) -> Tensor:
+        found = self._storage(number)[self._places(number)]
+        return found.view(self._operands[number].forward.dtype)
+
+    def write_back(self, mask: int | None) -> None:
+        """Write copies to their operands; of a masked one only what operand ``mask`` selects."""
+        for number, copy in self._copies.items():
+            op = self._operands[number]
+            if not op.written:
+                continue
+            values = cast(copy._tensor, op.forward.dtype)
+            if mask is not None and "writemasked" in op.flags:
+                chosen = self._values(mask).ne(0)[: self._count(number)]
+                values = torch.where(chosen, values, self._read(number))
+            flat = self._storage(number)
+            flat[self._places(number)] = values.view(flat.dtype)
+
+    def _values(self, number: int) -> Tensor:
+        found = self._copies.get(number)
+        return self._read(number) if found is None else found._tensor
+
+    def place_of(self, number: int, offset: int) -> int:
+        """Where in the storage of an operand that is shown itself an element of the run is."""
+        count, place = self.place + offset, self._starts[number]
+        for axis in self._axes:
+            count, index = divmod(count, axis.size)
+            place += index * axis.strides[number]
+        return place
+
+    def element(self, number: int, place: int) -> ndarray:
+        """The element that the iterator has at ``place``."""
+        op = self._operands[number]
+        copy = self._copies.get(number)
+        if copy is None:
+            return op.element(self.place_of(number, place - self.place))
+        t = copy._tensor
+        return _shown(op, array_of(t[0 if t.shape[0] == 1 else place - self.place]))
+
+    def all_of(self, number: int) -> ndarray:
+        """The elements of the run as one axis."""
+        op = self._operands[number]
+        copy = self._copies.get(number)
+        if copy is None:
+            step = self._plan.steps[number] or 0
+            return op.along(self.place_of(number, 0), (self.length,), (step,))
+        t = copy._tensor
+        return _shown(
+            op, array_of(t.as_strided((self.length,), (0,)) if self._shared(number) else t)
+        )
+
+
+def _shown(op: Operand, copy: ndarray) -> ndarray:
+    return copy if op.written else read_only(copy)

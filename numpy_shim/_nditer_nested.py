@@ -1,0 +1,99 @@
+"""``nested_iters``: iterators for loops within loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._nditer import nditer
+from ._nditer_flags import global_flags
+
+__all__ = ["nested_iters"]
+
+
+def nested_iters(
+    op: Any,
+    axes: Any,
+    flags: Any = None,
+    op_flags: Any = None,
+    op_dtypes: Any = None,
+    order: Any = "K",
+    casting: Any = "safe",
+    buffersize: Any = 0,
+) -> tuple[nditer, ...]:
+    """Iterators for nested loops, each over some of the axes.
+
+    A step of one moves all that are inside it to its new element.
+
+    Parameters
+    ----------
+    op : array_like or sequence of array_like
+        The operands.
+    axes : sequence of sequences of int
+        The axes of each loop, from the outermost in; at least two.
+    flags, op_flags, op_dtypes, order, casting, buffersize
+        As for ``nditer``; only the innermost loop is buffered or gives 1-D arrays.
+
+    Returns
+    -------
+    tuple of nditer
+        One for each item of ``axes``.
+
+    Raises
+    ------
+    ValueError
+        For an axis that is out of bounds or in two loops, and what ``nditer`` refuses.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> i, j = np.nested_iters(np.arange(6).reshape(2, 3), [[1], [0]])
+    >>> [[int(y) for y in j] for x in i]
+    [[0, 3], [1, 4], [2, 5]]
+    """
+    loops = _loops(axes)
+    wanted = global_flags(flags)
+    operands = list(op) if isinstance(op, (list, tuple)) else [op]
+    buffered = "buffered" in wanted
+    found: list[nditer] = []
+    for number, places in enumerate(loops):
+        last = number == len(loops) - 1
+        its_flags = wanted if last else wanted - {"external_loop", "buffered", "delay_bufalloc"}
+        iterator = nditer(
+            operands,
+            sorted(its_flags if last or not buffered else its_flags - {"common_dtype"}),
+            op_flags,
+            op_dtypes if last or not buffered else None,
+            order,
+            casting,
+            [places] * len(operands),
+            None,
+            buffersize if last else 0,
+        )
+        operands = list(iterator.operands)
+        if found:
+            found[-1]._inner = iterator
+        found.append(iterator)
+    for iterator in found:
+        iterator._restart()
+    return tuple(found)
+
+
+def _loops(axes: Any) -> list[list[int]]:
+    if not isinstance(axes, (list, tuple)):
+        raise ValueError("nested_iters: axes must be a tuple of axis arrays")
+    if len(axes) < 2:
+        raise ValueError("nested_iters: axes must have at least 2 entries for nested iteration")
+    used: set[int] = set()
+    loops = []
+    for item in axes:
+        if not isinstance(item, (list, tuple)):
+            raise ValueError("nested_iters: Each item in axes must be an integer tuple")
+        loop = [a if isinstance(a, int) else -1 for a in item]
+        for axis in loop:
+            if axis < 0:
+                raise ValueError("nested_iters: An axis is out of bounds")
+            if axis in used:
+                raise ValueError("nested_iters: An axis is used more than once")
+            used.add(axis)
+        loops.append(loop)
+    return loops

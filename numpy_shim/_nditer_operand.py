@@ -1,0 +1,141 @@
+"""One operand of ``nditer``: an array, what is done to it, and how it is gone through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from . import _views as views
+from ._convert import as_tensor, assign, cast
+from ._dtypes import NUMPY
+from ._ndarray import array_of, ndarray
+from ._nditer_flags import Flags
+from ._scalars import generic
+
+
+class Operand:
+    """An array with its flags; before it is allocated, without an array.
+
+    Strides and places are in elements of the storage.
+    """
+
+    __slots__ = ("array", "axes", "dtype", "flags", "forward", "own", "read", "reduces",
+                 "replaced", "shape", "shown", "start", "steps", "written")  # fmt: skip
+
+    array: ndarray
+    forward: Tensor  # over the memory of the array, running forward
+    shape: Sequence[int]
+    steps: Sequence[int]
+    start: int  # where the first element is
+
+    def __init__(self, given: Any, flags: Flags, device: Any) -> None:
+        self.flags = flags
+        self.read = "writeonly" not in flags
+        self.written = "readonly" not in flags
+        self.axes: list[int] = []  # its axis for each of the iterator's in C order, or -1
+        self.dtype: torch.dtype | None = None  # of the values that are seen
+        self.reduces = False
+        self.replaced: ndarray | None = None  # what a copy is written back to
+        self.own = given is None
+        if given is None:
+            self.shape = self.steps = ()
+            self._check_missing()
+        else:
+            self.hold(self._array_of(given, device))
+
+    def _check_missing(self) -> None:
+        if "allocate" not in self.flags:
+            raise ValueError(
+                "nditer: Iterator operand was NULL, but neither the ALLOCATE nor the VIRTUAL flag "
+                "was specified"
+            )
+        if not self.written:
+            raise ValueError(
+                "nditer: Automatic allocation was requested for an iterator operand, but it "
+                "wasn't flagged for writing"
+            )
+
+    def _array_of(self, given: Any, device: Any) -> ndarray:
+        if isinstance(given, ndarray) and not isinstance(given, generic):
+            if self.written and not views.is_writeable(given):
+                raise ValueError("nditer: operand array with iterator write flag set is read-only")
+            return given
+        if self.written:
+            raise TypeError(
+                "nditer: Iterator operand is flagged as writeable, but is an object which cannot "
+                "be written back to via WRITEBACKIFCOPY"
+            )
+        return array_of(as_tensor("nditer", given, "op", device))
+
+    def hold(self, array: ndarray) -> None:
+        """Go through ``array``."""
+        self.array = array
+        self.forward, flips = views.forward_of(array)
+        self.shape = self.forward.shape
+        self.start = self.forward.storage_offset()
+        steps = self.forward.stride()
+        if flips:
+            self.start += sum(steps[i] * (self.shape[i] - 1) for i in flips)
+            steps = tuple([-s if i in flips else s for i, s in enumerate(steps)])
+        self.steps = steps
+        self.shown = array if self.written else views.read_only(array)
+        """What the values are views of."""
+
+    @property
+    def missing(self) -> bool:
+        """Whether the array is still to be made."""
+        return self.own and not hasattr(self, "array")
+
+    @property
+    def casts(self) -> bool:
+        """Whether the values have another dtype than the array."""
+        return self.forward.dtype is not self.dtype
+
+    @property
+    def described(self) -> str:
+        """The array's dtype, for messages."""
+        return repr(NUMPY[self.forward.dtype])
+
+    def strides_along(self) -> list[int]:
+        """The stride along each of the iterator's axes in C order, 0 where it is broadcast."""
+        sizes, steps = self.shape, self.steps
+        if self.missing:
+            return [0] * len(self.axes)
+        return [0 if axis < 0 or sizes[axis] == 1 else steps[axis] for axis in self.axes]
+
+    def replace(self, strides: Sequence[int]) -> None:
+        """Go through a copy in the dtype of the values, laid out with ``strides``.
+
+        What is written to the copy goes to the array when it is put back, which is locked until
+        then.
+        """
+        before = self.array
+        made = torch.empty_strided(
+            tuple(self.shape), tuple(strides), dtype=self.dtype, device=self.forward.device
+        )
+        made.copy_(cast(before._tensor, made.dtype))
+        if self.written:
+            self.replaced = before
+            views.set_writeable(before, False)
+        self.hold(array_of(made))
+
+    def put_back(self) -> None:
+        """Write a copy to the array it was made of."""
+        if self.replaced is not None:
+            views.set_writeable(self.replaced, True)
+            assign(self.replaced, self.array._tensor)
+            self.replaced = None
+
+    def element(self, place: int) -> ndarray:
+        """The 0-D array on one element."""
+        return views.make(self.shown, self.forward.as_strided((), (), place))
+
+    def along(self, place: int, shape: Sequence[int], steps: Sequence[int]) -> ndarray:
+        """The view with this shape and these strides whose first element is at ``place``."""
+        flips = [i for i, s in enumerate(steps) if s < 0]
+        place += sum(steps[i] * (shape[i] - 1) for i in flips) if all(shape) else 0
+        view = self.forward.as_strided(tuple(shape), tuple([abs(s) for s in steps]), place)
+        return views.make(self.shown, view, flips)

@@ -1,0 +1,313 @@
+"""Where an ``nditer`` is, and what it sees from there: the machine below the public class."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+from ._convert import check_devices, device_of
+from ._layout import order_of
+from ._ndarray import ndarray
+from ._nditer_axes import Axis, arranged, broadcast, coalesced, first_of, make, size_of
+from ._nditer_buffers import USUAL_SIZE, Plan, Run
+from ._nditer_flags import (
+    Axes,
+    Flags,
+    global_flags,
+    operand_axes,
+    operand_dtypes,
+    operand_flags,
+)
+from ._nditer_operand import Operand
+from ._nditer_prepare import (
+    check_casts,
+    check_flags,
+    check_masks,
+    check_shapes,
+    overlapping,
+    provide,
+    resolve_dtypes,
+)
+
+
+class Walk:
+    """A way through operands, and the place on it.
+
+    The place counts elements in the order of iteration.
+    """
+
+    def __init__(
+        self,
+        operands: list[Operand],
+        axes: list[Axis],
+        shape: Sequence[int],
+        flags: Flags,
+        buffer_size: int,
+    ) -> None:
+        self.operands = operands
+        self.axes = axes
+        self.shape = list(shape)  # in the order of the multi-index
+        self.flags = flags
+        self.buffer_size = buffer_size if buffer_size > 0 else USUAL_SIZE
+        self.origins = [op.start for op in operands]
+        self.delayed = "delay_bufalloc" in flags and "buffered" in flags
+        self.mask = next((i for i, op in enumerate(operands) if "arraymask" in op.flags), None)
+        self.index_start = -sum(a.index_step * (a.size - 1) for a in axes if a.flipped)
+        self._measure()
+        if not self.has("multi_index"):
+            self.axes = coalesced(axes)
+        self._settle()
+
+    def _measure(self) -> None:
+        """Find how far the first elements are from those of the arrays."""
+        self.shifts = [first_of(self.axes, i) for i in range(len(self.operands))]
+
+    def _settle(self) -> None:
+        """Find what follows from the axes, and go to the start."""
+        self.size = size_of(self.axes)
+        self.first, self.end, self.place = 0, self.size, 0
+        self.run: Run | None = None
+        self._plan: Plan | None = None
+
+    def has(self, flag: str) -> bool:
+        """Whether a flag is set."""
+        return flag in self.flags
+
+    @property
+    def has_index(self) -> bool:
+        """Whether an index in C or Fortran order is tracked."""
+        return "c_index" in self.flags or "f_index" in self.flags
+
+    # places
+
+    def coordinates(self) -> list[int]:
+        """How far along each axis the place is."""
+        count, found = self.place, []
+        for axis in self.axes:
+            count, along = divmod(count, axis.size)
+            found.append(along)
+        return found
+
+    def multi_index(self) -> tuple[int, ...]:
+        """The index of the place along each of the original axes."""
+        found = [0] * len(self.axes)
+        for axis, along in zip(self.axes, self.coordinates(), strict=True):
+            found[axis.original] = axis.size - 1 - along if axis.flipped else along
+        return tuple(found)
+
+    def place_at(self, multi_index: Sequence[int]) -> int:
+        """The place of a multi-index that is within bounds."""
+        place, count = 0, 1
+        for axis in self.axes:
+            along = multi_index[axis.original]
+            place += count * (axis.size - 1 - along if axis.flipped else along)
+            count *= axis.size
+        return place
+
+    def index(self) -> int:
+        """The tracked index of the place."""
+        steps = [axis.index_step for axis in self.axes]
+        return self.index_start + sum(map(int.__mul__, steps, self.coordinates()))
+
+    def place_of_index(self, index: int) -> int:
+        """The place of a tracked index that is within bounds."""
+        place = 0
+        for number in sorted(
+            range(len(self.axes)), key=lambda i: abs(self.axes[i].index_step), reverse=True
+        ):
+            axis = self.axes[number]
+            if axis.index_step:
+                along, index = divmod(index, abs(axis.index_step))
+                along = axis.size - 1 - along if axis.index_step < 0 else along
+                place += along * math.prod(a.size for a in self.axes[:number])
+        return place
+
+    # moving
+
+    @property
+    def stride(self) -> int:
+        """How many elements a step goes on."""
+        if not self.has("external_loop"):
+            return 1
+        if self.has("buffered"):
+            return self.current_run().length
+        return self.axes[0].size if self.axes else 1
+
+    def step(self) -> bool:
+        """Go on; whether there is anything more."""
+        self.go(min(self.place + self.stride, self.end))
+        return self.place < self.end
+
+    def go(self, place: int) -> None:
+        """Go to a place; copies that are left behind are written back."""
+        run = self.run
+        if run is not None and not run.place <= place < run.place + run.length:
+            self.write_back()
+        self.place = place
+
+    def write_back(self) -> None:
+        """Write the copies of the current run to the operands, and forget them."""
+        if self.run is not None:
+            self.run.write_back(self.mask)
+            self.run = None
+
+    def limit(self, first: int, end: int) -> None:
+        """Go through part of the elements only, from its first."""
+        self.write_back()
+        self.first, self.end, self.place = first, end, first
+
+    def reset(self) -> None:
+        """Go back to the start."""
+        self.write_back()
+        self.place = self.first
+        self.delayed = False
+
+    def current_run(self) -> Run:
+        """The run at the place, made if there is none."""
+        if self.run is None:
+            plan = self.plan()
+            self.run = Run(plan, self.starts(), self.place, plan.length(self.place, self.end))
+        return self.run
+
+    def plan(self) -> Plan:
+        """How the axes are cut into runs."""
+        if self._plan is None:
+            self._plan = Plan(self.operands, self.axes, self.buffer_size, self.has("grow_inner"))
+        return self._plan
+
+    # what is seen
+
+    def starts(self) -> list[int]:
+        """Where in its storage the first element of each operand is."""
+        return [a + b for a, b in zip(self.origins, self.shifts, strict=True)]
+
+    def offsets(self) -> list[int]:
+        """Where in its storage each operand is."""
+        return [self._offset(i) for i in range(len(self.operands))]
+
+    def _offset(self, number: int) -> int:
+        offset, count = self.origins[number] + self.shifts[number], self.place
+        for axis in self.axes:
+            count, along = divmod(count, axis.size)
+            offset += along * axis.strides[number]
+        return offset
+
+    def value(self, number: int) -> ndarray:
+        """What an operand shows: an element, or a run of them."""
+        if self.has("buffered"):
+            run = self.current_run()
+            if self.has("external_loop"):
+                return run.all_of(number)
+            return run.element(number, self.place)
+        op = self.operands[number]
+        if not self.has("external_loop"):
+            return op.element(self._offset(number))
+        if not self.axes:
+            return op.along(self._offset(number), (1,), (0,))
+        axis = self.axes[0]
+        return op.along(self._offset(number), (axis.size,), (axis.strides[number],))
+
+    def view(self, number: int) -> ndarray:
+        """An operand with the axes of the iterator, outermost first."""
+        axes = self.axes[::-1]
+        start = self.origins[number] + self.shifts[number]
+        steps = [axis.strides[number] for axis in axes]
+        return self.operands[number].along(start, [axis.size for axis in axes], steps)
+
+    # changing
+
+    def copy(self) -> Walk:
+        """Another walk at the same place."""
+        twin = object.__new__(Walk)
+        twin.__dict__.update(self.__dict__)
+        twin.axes = [axis.copy() for axis in self.axes]
+        twin.origins = list(self.origins)
+        twin.shape = list(self.shape)
+        twin.run = None
+        twin._plan = None
+        return twin
+
+    def rebase(self, offsets: Sequence[int]) -> None:
+        """Start from elsewhere in every operand, as the inner of two loops does."""
+        self.write_back()
+        self.origins = list(offsets)
+        self.place = self.first
+
+    def drop_axis(self, number: int) -> None:
+        """Leave out an axis: stay at its first index."""
+        self.axes = [axis for axis in self.axes if axis.original != number]
+        del self.shape[number]
+        for other in self.axes:
+            other.original -= other.original > number
+        self._measure()
+        self._settle()
+
+    def forget_multi_index(self) -> None:
+        """Track no multi-index any more, and merge the axes that can be."""
+        if self.has("multi_index"):
+            self.flags -= {"multi_index"}
+            self.axes = coalesced(self.axes)
+            self._again()
+
+    def show_runs(self) -> None:
+        """Show as many elements at once as there can be."""
+        self.flags |= {"external_loop"}
+        self._again()
+
+    def _again(self) -> None:
+        """Go to the start, in another way."""
+        self.write_back()
+        self._plan = None
+        self.place = self.first
+
+    def close(self) -> None:
+        """Write everything back that was copied."""
+        self.write_back()
+        for op in self.operands:
+            op.put_back()
+
+
+def walk(
+    op: Any, flags: Any, op_flags: Any, op_dtypes: Any, order: Any, casting: Any, op_axes: Any,
+    itershape: Any, buffersize: Any,
+) -> Walk:  # fmt: skip
+    """The walk that the arguments of ``nditer`` describe."""
+    given = list(op) if isinstance(op, (list, tuple)) else [op]
+    if not given:
+        raise ValueError("nditer: Must provide at least one operand")
+    wanted = global_flags(flags)
+    axes_given: Axes = operand_axes(op_axes, len(given))
+    shape_given = None if itershape is None else [operator.index(n) for n in itershape]
+    order = order_of("nditer", order, "K")
+    device = device_of(*given)
+    operands = [
+        Operand(x, f, device) for x, f in zip(given, operand_flags(op_flags, given), strict=True)
+    ]
+    check_devices("nditer", [o.forward for o in operands if not o.missing])
+    check_flags(operands, wanted)
+    shape = broadcast(operands, axes_given, shape_given)
+    custom = [axes_given is not None and axes_given[i] is not None for i in range(len(operands))]
+    check_shapes(operands, shape, custom, "reduce_ok" in wanted)
+    if not math.prod(shape) and "zerosize_ok" not in wanted:
+        raise ValueError("nditer: Iteration of zero-sized operands is not enabled")
+    axes = arranged(make(shape, operands, wanted), order, operands)
+    size_of(axes)
+    buffered = "buffered" in wanted
+    resolve_dtypes(operands, operand_dtypes(op_dtypes, len(operands)), "common_dtype" in wanted)
+    check_casts(operands, casting, buffered)
+    check_masks(operands, axes, buffered)
+    provide(operands, axes, shape, overlapping(operands) if "copy_if_overlap" in wanted else set())
+    if not buffered:
+        _check_contiguous(operands, axes)
+    return Walk(operands, axes, shape, wanted, operator.index(buffersize))
+
+
+def _check_contiguous(operands: Sequence[Operand], axes: Sequence[Axis]) -> None:
+    for number, op in enumerate(operands):
+        if "contig" in op.flags and (not axes or axes[0].strides[number] != 1):
+            raise TypeError(
+                "nditer: Iterator operand required buffering, to be contiguous as requested, but "
+                "buffering is not enabled"
+            )
