@@ -6,17 +6,23 @@ from typing import Any
 
 import numpy
 from numpy.random import BitGenerator as BitGenerator
-from numpy.random.bit_generator import ISeedSequence
+from numpy.random.bit_generator import (
+    ISeedSequence,
+    ISpawnableSeedSequence,
+    SeedlessSeedSequence,
+)
 
-from .._host import to_host
+from .._host import from_host, to_host
 from .._ndarray import array_of
 from .._nested import from_numpy
 
 
-def _ours(state: Any) -> Any:
+def ours(state: Any) -> Any:
     """A state with arrays of ours; they stay on the host, as the generator does."""
     if isinstance(state, dict):
-        return {key: _ours(value) for key, value in state.items()}
+        return {key: ours(value) for key, value in state.items()}
+    if isinstance(state, tuple):
+        return tuple([ours(value) for value in state])
     if isinstance(state, numpy.ndarray):
         return array_of(from_numpy("state", state, "state"))
     return state
@@ -41,9 +47,32 @@ class SeedSequence(numpy.random.SeedSequence):
         )
 
 
+class _Given(ISeedSequence):
+    """A source of seeds that a user wrote, and whose seeds may be arrays of ours."""
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+
+    def generate_state(self, n_words: int, dtype: Any = numpy.uint32) -> Any:
+        """What the source gives, as NumPy takes it."""
+        return to_host(self.source.generate_state(n_words, dtype))
+
+
+class _GivenSpawnable(_Given, ISpawnableSeedSequence):
+    """One that has children."""
+
+    def spawn(self, n_children: int) -> Any:
+        """The children, as the user's class makes them."""
+        return self.source.spawn(n_children)
+
+
 def _seed(seed: Any) -> Any:
     """A source of seeds, as NumPy makes it of a seed, but ours."""
-    return seed if isinstance(seed, ISeedSequence) else SeedSequence(seed)
+    if isinstance(seed, (numpy.random.SeedSequence, SeedlessSeedSequence)):
+        return seed
+    if isinstance(seed, ISpawnableSeedSequence):
+        return _GivenSpawnable(seed)
+    return _Given(seed) if isinstance(seed, ISeedSequence) else SeedSequence(seed)
 
 
 class _Ours:
@@ -53,9 +82,19 @@ class _Ours:
         super().__init__(_seed(seed))  # type: ignore[call-arg]
 
     @property
+    def seed_seq(self) -> Any:
+        """Where the seed came from."""
+        found = super().seed_seq  # type: ignore[misc]
+        return found.source if isinstance(found, _Given) else found
+
+    def random_raw(self, size: Any = None, output: bool = True) -> Any:
+        """The bits, as integers of the generator's width; see NumPy's."""
+        return from_host(super().random_raw(to_host(size), output))  # type: ignore[misc]
+
+    @property
     def state(self) -> Any:
         """The state, a dictionary; what is set is checked by NumPy."""
-        return _ours(super().state)  # type: ignore[misc]
+        return ours(super().state)  # type: ignore[misc]
 
     @state.setter
     def state(self, value: Any) -> None:
@@ -88,5 +127,10 @@ class Philox(_Ours, numpy.random.Philox):
         numpy.random.Philox.__init__(self, seed, to_host(counter), to_host(key))
 
 
-for _kind in (SeedSequence, MT19937, PCG64, PCG64DXSM, SFC64, Philox):
+BIT_GENERATORS: dict[str, Any] = {
+    kind.__name__: kind for kind in (MT19937, PCG64, PCG64DXSM, SFC64, Philox)
+}
+"""The bit generators by their names, which old pickles have."""
+
+for _kind in (SeedSequence, *BIT_GENERATORS.values()):
     _kind.__module__ = "numpy_shim.random"

@@ -9,10 +9,10 @@ import torch
 
 from .._axes import normalize_axis
 from .._host import from_host, to_host
-from .._ndarray import ndarray
-from ._bit_generators import PCG64
+from .._ndarray import array_of, ndarray
+from ._bit_generators import BIT_GENERATORS, PCG64
 from ._streams import is_native
-from ._wrapped import documented, drawing, is_population, shuffled, taken
+from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
 
 _REFERENCE = numpy.random.Generator
 
@@ -44,6 +44,10 @@ class Generator:
         """NumPy's bit generator, which has the state."""
         return self._source.bit_generator
 
+    @property
+    def _poisson_lam_max(self) -> float:
+        return self._source._poisson_lam_max  # type: ignore[attr-defined, no-any-return]
+
     def __repr__(self) -> str:
         return f"{self} at 0x{id(self):X}"
 
@@ -51,7 +55,7 @@ class Generator:
         return str(self._source)
 
     def __reduce__(self) -> Any:
-        return Generator, (self._source.bit_generator,)
+        return _generator, (self._source.bit_generator,), None
 
     def spawn(self, n_children: int) -> list[Generator]:
         """Independent generators."""
@@ -95,8 +99,10 @@ class Generator:
 
     def shuffle(self, x: Any, axis: int = 0) -> None:
         """Reorder ``x`` along an axis in place."""
+        if isinstance(x, torch.Tensor):
+            x = array_of(x)
         if not isinstance(x, ndarray) or not x.ndim:
-            self._source.shuffle(x, axis)
+            shuffled_sequence(self._source, x, axis)
             return
         axis = normalize_axis("shuffle", axis, x.ndim)
         if is_native():
@@ -152,6 +158,13 @@ _PERMUTED = drawing(_REFERENCE, "permuted")
 
 for _name in ("choice", "permutation", "permuted", "shuffle", "spawn", "bytes"):
     documented(getattr(Generator, _name), _REFERENCE, _name)
+
+
+def _generator(bit_generator: Any = "MT19937") -> Generator:
+    """What pickles call, with a bit generator or its name."""
+    if isinstance(bit_generator, str):
+        bit_generator = BIT_GENERATORS[bit_generator]()
+    return Generator(bit_generator)
 
 
 def default_rng(seed: Any = None) -> Generator:

@@ -8,9 +8,10 @@ import numpy
 import torch
 
 from .._host import from_host, to_host
-from .._ndarray import ndarray
+from .._ndarray import array_of, ndarray
+from ._bit_generators import BIT_GENERATORS, MT19937, ours
 from ._streams import is_native
-from ._wrapped import documented, drawing, is_population, shuffled, taken
+from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
 
 _REFERENCE = numpy.random.RandomState
 
@@ -28,7 +29,11 @@ class RandomState:
     _source: numpy.random.RandomState
 
     def __init__(self, seed: Any = None) -> None:
-        self._source = _REFERENCE(to_host(seed))
+        if not hasattr(seed, "capsule"):  # which a bit generator has
+            given, seed = seed, MT19937()
+            if given is not None:
+                seed._legacy_seeding(to_host(given))
+        self._source = _REFERENCE(seed)
 
     def _native_generator(self) -> Any:
         """torch's generator of the default device, which traces follow."""
@@ -36,6 +41,10 @@ class RandomState:
     @property
     def _bit_generator(self) -> Any:
         return self._source._bit_generator
+
+    @property
+    def _poisson_lam_max(self) -> float:
+        return self._source._poisson_lam_max  # type: ignore[attr-defined, no-any-return]
 
     def __repr__(self) -> str:
         return f"{self} at 0x{id(self):X}"
@@ -50,7 +59,7 @@ class RandomState:
         self.set_state(state)
 
     def __reduce__(self) -> Any:
-        return _restored, (self._source,)
+        return _random_state, (self._bit_generator,), self.get_state(legacy=False)
 
     def seed(self, seed: Any = None) -> None:
         """Start the stream anew; with torch's stream, torch's."""
@@ -63,8 +72,8 @@ class RandomState:
             self._source.seed(to_host(seed))
 
     def get_state(self, legacy: bool = True) -> Any:
-        """The state of NumPy's stream, as NumPy gives it."""
-        return self._source.get_state(legacy)  # type: ignore[call-overload]
+        """The state of NumPy's stream."""
+        return ours(self._source.get_state(legacy))  # type: ignore[call-overload]
 
     def set_state(self, state: Any) -> None:
         """Go on from a state that ``get_state`` gave."""
@@ -95,8 +104,10 @@ class RandomState:
 
     def shuffle(self, x: Any) -> None:
         """Reorder ``x`` along its first axis in place."""
+        if isinstance(x, torch.Tensor):
+            x = array_of(x)
         if not isinstance(x, ndarray) or not x.ndim:
-            self._source.shuffle(x)
+            shuffled_sequence(self._source, x)
             return
         if is_native():
             order = to_host(_NATIVE_PERMUTATION(self, int(x.shape[0])))
@@ -156,11 +167,14 @@ for _name in ("choice", "permutation", "shuffle", "seed", "get_state", "set_stat
     documented(getattr(RandomState, _name), _REFERENCE, _name)
 
 
-def _restored(source: numpy.random.RandomState) -> RandomState:
-    made = object.__new__(RandomState)
-    made._source = source
-    return made
+def _random_state(bit_generator: Any = "MT19937") -> RandomState:
+    """What pickles call, with a bit generator or its name."""
+    if isinstance(bit_generator, str):
+        bit_generator = BIT_GENERATORS[bit_generator]()
+    return RandomState(bit_generator)
 
 
-global_state = _restored(numpy.random.mtrand._rand)
+global_state = object.__new__(RandomState)
 """The state that the functions of this module share with NumPy's."""
+
+global_state._source = numpy.random.mtrand._rand

@@ -6,7 +6,8 @@ The numbers are NumPy's: parameters are read on the host, results move to the de
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy
@@ -81,6 +82,21 @@ def taken(name: str, x: Any, places: Any, axis: int) -> Any:
 def shuffled(name: str, x: ndarray, places: Any, axis: int = 0) -> None:
     """Reorder ``x`` in place."""
     assign(x, taken(name, x, places, axis)._tensor)
+
+
+def shuffled_sequence(source: Any, x: Any, *axis: int) -> None:
+    """Reorder what is no array of ours in place; NumPy's warning names the caller's line."""
+    if isinstance(x, (Sequence, numpy.ndarray, ndarray)):
+        source.shuffle(x, *axis)
+        return
+    warnings.warn(
+        f"shuffle: you are shuffling a {type(x).__name__!r} object which is not a subclass of "
+        "'Sequence'; objects whose elements are views may contain duplicates afterwards",
+        stacklevel=3,
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # the same, of the line above
+        source.shuffle(x, *axis)
 
 
 def is_population(x: Any) -> bool:

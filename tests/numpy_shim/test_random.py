@@ -257,3 +257,95 @@ def test_wrong_axes(axis: int):
 
 def test_out_with_gaps():
     compare(lambda np: np.random.default_rng(0).random(out=np.zeros(6)[::2]), allow_numpy=True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_generators_from_old_pickles(kind: str):
+    """Which name the bit generator, and do not hold it."""
+    for cls in ("Generator", "RandomState"):
+        made = getattr(numpy_shim.random, cls)(getattr(numpy_shim.random, kind)(3))
+        restore, _, _ = made.__reduce__()
+        again = restore(kind)
+        assert type(again) is type(made)
+        assert type(again._bit_generator if cls == "RandomState" else again.bit_generator) is (
+            getattr(numpy_shim.random, kind)
+        )
+
+
+def test_the_global_state_of_another_kind():
+    """``seed`` and ``mtrand`` see the bit generator that was set."""
+    np = numpy_shim
+    before = np.random.get_bit_generator()
+    try:
+        bits = np.random.PCG64(1)
+        np.random.set_bit_generator(bits)
+        assert np.random.mtrand._rand._bit_generator is bits
+        np.random.seed(5)
+        drawn = np.random.mtrand.randint(0, 1000, 4)
+        assert drawn.tolist() == numpy.random.RandomState(numpy.random.PCG64(5)).randint(
+            0, 1000, 4
+        ).tolist()  # fmt: skip
+    finally:
+        np.random.set_bit_generator(before)
+
+
+def test_states_hold_arrays():
+    """Of the legacy generators too, in both forms."""
+    for source in (numpy_shim.random, numpy_shim.random.RandomState(1)):
+        state = source.get_state()
+        assert type(state[1]) is numpy_shim.ndarray
+        source.set_state(state)
+        state = source.get_state(legacy=False)
+        assert type(state["state"]["key"]) is numpy_shim.ndarray
+        source.set_state(state)
+    assert type(numpy_shim.random.RandomState(1)._bit_generator) is numpy_shim.random.MT19937
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_raw_bits(kind: str):
+    def body(np: Any) -> Any:
+        made = getattr(np.random, kind)(3)
+        return made.random_raw(), made.random_raw((2, 3)), made.random_raw(2, False)
+
+    compare(body, allow_numpy=True)
+
+
+def test_seed_sequences_of_the_user():
+    """Give arrays of ours; only one that says so has children."""
+
+    class Zeros:
+        def generate_state(self, n_words: int, dtype: Any = numpy.uint32) -> Any:
+            return numpy_shim.zeros(n_words, dtype)
+
+    class Spawning(Zeros):
+        def spawn(self, n_children: int) -> list[Any]:
+            return [Spawning() for _ in range(n_children)]
+
+    numpy_shim.random.bit_generator.ISeedSequence.register(Zeros)
+    given = Zeros()
+    rng = numpy_shim.random.default_rng(given)
+    assert rng.bit_generator.seed_seq is given
+    with pytest.raises(TypeError, match="does not implement spawning"):
+        rng.spawn(2)
+    numpy_shim.random.bit_generator.ISpawnableSeedSequence.register(Spawning)
+    children = numpy_shim.random.default_rng(Spawning()).spawn(2)
+    assert [type(c.bit_generator.seed_seq) for c in children] == [Spawning, Spawning]
+    assert float(children[0].random()) == float(rng.random())
+
+
+def test_shuffling_what_is_no_array():
+    """A warning for what is no sequence, at the caller's line; tensors as arrays are."""
+    compare(lambda np: _shuffled(np, [1, 2, 3, 4]), allow_numpy=True)
+    for source in (numpy_shim.random, numpy_shim.random.default_rng(0)):
+        with pytest.warns(UserWarning, match="you are shuffling a 'dict' object") as found:
+            source.shuffle({0: 0, 1: 1})
+        assert [w.filename for w in found] == [__file__]
+    tensor, array = torch.arange(12).reshape(6, 2), numpy.arange(12).reshape(6, 2)
+    numpy_shim.random.default_rng(1).shuffle(tensor)
+    numpy.random.default_rng(1).shuffle(array)
+    assert tensor.tolist() == array.tolist()
+
+
+def _shuffled(np: Any, x: list[int]) -> list[int]:
+    np.random.RandomState(2).shuffle(x)
+    return x
