@@ -17,9 +17,21 @@ from xp_torch._kernels import creation
 
 from . import _defaults as defaults
 from . import _error_looks, _errors
-from ._dtypes import CASTABLE, COMPLEXES, FLOATS, INTEGERS, NUMPY, TORCH, check_casting, promote
+from ._dtypes import (
+    CASTABLE,
+    COMPLEXES,
+    FLOATS,
+    HALVES,
+    INTEGERS,
+    NUMPY,
+    TORCH,
+    check_casting,
+    promote,
+)
+from ._kernels.casting import half_of, narrowed
 from ._ndarray import array_of as array_of
 from ._ndarray import ndarray, wrap
+from ._trace import constant
 
 ArrayLike: TypeAlias = Any
 """What is taken as an array: arrays, tensors, numbers, nested sequences, buffers."""
@@ -110,7 +122,7 @@ def full_scalar(
     elif dtype in FLOATS:
         number = float(number)
         if dtype is torch.float16 or dtype is torch.bfloat16:
-            full = creation.full(shape, number, torch.float32, device).to(dtype)
+            full = _full_half(shape, number, dtype, device)
             if _errors.active:
                 _error_looks.check_numbers([number], full)
             return full
@@ -122,6 +134,16 @@ def full_scalar(
     if _errors.active:
         _error_looks.check_numbers([number], full)
     return full
+
+
+_half = constant(half_of)  # a trace does not follow ``struct``
+
+
+def _full_half(shape: tuple[int, ...], number: float, dtype: torch.dtype, device: Any) -> Tensor:
+    """A tensor of a number in a 16-bit dtype, rounded once."""
+    if dtype is torch.bfloat16:
+        return narrowed(creation.full(shape, number, torch.float64, device), dtype)
+    return creation.full(shape, _half(number), torch.float32, device).to(dtype)
 
 
 def device_of(*xs: Any) -> Any:
@@ -219,7 +241,8 @@ def cast(tensor: Tensor, dtype: torch.dtype, place: str = "cast") -> Tensor:
         if dtype is torch.bool:
             return torch.ne(tensor, 0)
         tensor = tensor.real  # torch warns of the imaginary part that is lost
-    result = tensor.to(dtype)
+    twice = tensor.dtype is torch.float64 and dtype in HALVES
+    result = narrowed(tensor, dtype) if twice else tensor.to(dtype)
     if _errors.active:
         _error_looks.check_cast(tensor, result, place)
     return result
@@ -238,6 +261,11 @@ def check_cast(name: str, source: torch.dtype, target: torch.dtype, casting: str
         )
 
 
+_WITH_CARE = {(c, d) for c in COMPLEXES for d in NUMPY if d not in COMPLEXES}
+_WITH_CARE |= {(torch.float64, d) for d in HALVES}
+"""From what to what torch casts in its own way, or warns."""
+
+
 def assign(target: ndarray, value: Tensor, place: str = "cast") -> None:
     """Write a tensor that broadcasts to ``target`` into it, cast to its dtype.
 
@@ -246,7 +274,7 @@ def assign(target: ndarray, value: Tensor, place: str = "cast") -> None:
     """
     if type(target) is ndarray:
         t = target._tensor
-        if _errors.active or (value.dtype.is_complex and not t.dtype.is_complex):
+        if _errors.active or (value.dtype, t.dtype) in _WITH_CARE:
             value = cast(value, t.dtype, place)
         try:
             t.copy_(value)

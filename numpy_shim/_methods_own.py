@@ -29,7 +29,7 @@ from . import _views as views
 from ._axes import normalize_shape
 from ._call import target_of
 from ._convert import cast, check_cast
-from ._dtypes import CASTABLE, NUMPY, torch_dtype
+from ._dtypes import CASTABLE, HALVES, NUMPY, torch_dtype
 from ._interop import to_numpy
 from ._kernels.casting import keeps_values
 from ._layout import is_fortran, order_of, reversed_axes
@@ -147,7 +147,7 @@ class Own:
                     out = new(ndarray)
                     out._tensor = t.clone()
                     return out
-            elif t.dtype in _REAL:
+            elif t.dtype in _REAL and wanted not in HALVES:
                 out = new(ndarray)
                 out._tensor = t.to(wanted)
                 return out

@@ -21,7 +21,8 @@ from xp_torch._kernels import interchange
 
 from . import _error_looks, _errors
 from ._convert import PYTHON_NUMBERS, cast, default_dtype, full_scalar, promote_kinds
-from ._dtypes import COMPLEXES, FLOATS, INTEGERS, NUMPY, TORCH, promote
+from ._dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH, promote
+from ._kernels.casting import narrowed
 
 MAX_DIMS = 64
 """NumPy's limit on axes."""
@@ -179,6 +180,8 @@ def from_numbers(values: list[Any], dtype: torch.dtype) -> Tensor:
 
     ``OverflowError`` for an int out of the dtype's range.
     """
+    if dtype in HALVES:
+        return narrowed(from_numbers(values, torch.float64), dtype)
     code = _CODES.get(dtype)
     if code is not None and values and not is_compiling():
         return torch.frombuffer(machine_values(code, values), dtype=dtype)

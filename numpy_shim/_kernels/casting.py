@@ -1,11 +1,45 @@
-"""Whether a cast kept the values."""
+"""Casts to 16-bit floats that round once, and whether a cast kept the values."""
 
 from __future__ import annotations
 
+import struct
+from math import copysign, inf
+
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
+from torch.compiler import is_compiling
 
 from xp_torch._kernels import reductions
+
+_BEYOND = 2**29 - 1
+"""The digits of a float64 that float32 has not."""
+
+
+def narrowed(x: Tensor, dtype: torch.dtype) -> Tensor:
+    """A float64 tensor in a 16-bit float dtype.
+
+    torch goes by way of float32, and so rounds twice. Here the digits that float32 lacks are
+    folded into its last one before (rounding to odd), which tells the sides of a tie apart.
+    """
+    odd = x.detach().view(torch.int64) & _BEYOND
+    odd += _BEYOND
+    odd |= x.detach().view(torch.int64)
+    odd &= ~_BEYOND
+    folded = odd.view(torch.float64)
+    level = getattr(forward_ad, "_current_level", 0)  # -1: no derivative is carried along
+    if x.requires_grad or level >= 0 or is_compiling():
+        folded = x + folded.sub_(x.detach()).nan_to_num_(0.0)  # exact, and differentiable
+    return folded.to(dtype)
+
+
+def half_of(number: float) -> float:
+    """The value of a number in float16."""
+    try:
+        value: float = struct.unpack("e", struct.pack("e", number))[0]
+    except OverflowError:
+        return copysign(inf, number)
+    return value
 
 
 def keeps_values(x: Tensor, made: Tensor) -> bool:
