@@ -203,7 +203,7 @@ def from_python(
         if not shape:
             return _number(name, argument, leaves[0], dtype, device)
         return _plain(name, leaves, kinds, dtype, shape, device)
-    if not any(_is_array(kind) or _is_sequence(kind) for kind in kinds):
+    if not any(is_array(kind) or is_sequence(kind) for kind in kinds):
         return _others(name, argument, leaves, kinds, dtype, shape, device)
     if not shape:
         raise TypeError(f"{name}: {argument} must be array-like, not {type(x).__name__}")
@@ -222,7 +222,7 @@ def _is_subclass(kind: type) -> bool:
     return (
         kind not in PYTHON_NUMBERS
         and issubclass(kind, (int, float, complex))
-        and not _is_array(kind)
+        and not is_array(kind)
     )
 
 
@@ -384,7 +384,7 @@ def _flattened(x: Any) -> tuple[list[int], list[Any]]:
     level = [x]
     while level:
         kinds = set(map(type, level))
-        if not kinds <= _LISTS and not all(_is_sequence(kind) for kind in kinds):
+        if not kinds <= _LISTS and not all(is_sequence(kind) for kind in kinds):
             break
         lengths = set(map(len, level))
         if len(lengths) > 1:
@@ -402,17 +402,17 @@ def _flattened(x: Any) -> tuple[list[int], list[Any]]:
 _ARRAY_MARKS = ("__array__", "__dlpack__", "__array_interface__", "__array_struct__")
 
 
-def _is_array(kind: type) -> bool:
+def is_array(kind: type) -> bool:
     """Whether objects of a class are arrays, whose shape is their own to tell."""
     if issubclass(kind, (TensorBox, Tensor, numpy.ndarray, numpy.generic, bytearray, memoryview)):
         return True
     return kind is machine_values or any(hasattr(kind, mark) for mark in _ARRAY_MARKS)
 
 
-def _is_sequence(kind: type) -> bool:
+def is_sequence(kind: type) -> bool:
     """Whether objects of a class are sequences of elements, as NumPy sees them."""
     if kind is list or kind is tuple:
         return True
-    if issubclass(kind, (int, float, complex, str, bytes, dict)) or _is_array(kind):
+    if issubclass(kind, (int, float, complex, str, bytes, dict)) or is_array(kind):
         return False
     return hasattr(kind, "__len__") and hasattr(kind, "__getitem__")

@@ -9,20 +9,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
 from xp_torch._core import box as _box
 
 from . import _error_looks, _errors, _gufuncs, _ufuncs
-from ._call import EXACT, call, defers, plain
+from ._call import EXACT, call, plain
 from ._convert import PYTHON_NUMBERS
+from ._deferring import answer, has_say, is_theirs
 from ._dtypes import CASTABLE, HALVES
 from ._gufuncs import gufunc
 from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
 from ._scalars import generic
 from ._spec import FAST_TABLES, Spec
 
+_ARRAYS = (ndarray, numpy.ndarray, numpy.generic)
 _SEQUENCES = (list, tuple, str, bytes, bytearray)
 
 
@@ -76,7 +79,9 @@ def _forward(name: str, spec: Spec) -> Any:
                 return out
         except (KeyError, RuntimeError):
             pass  # the general call casts the operands, or says what is wrong with them
-        if defers(other) or (repeats and repeated(self, other)):
+        if is_theirs(self, other):
+            return answer(spec.name, (self, other), other)
+        if repeats and repeated(self, other):
             return NotImplemented
         return plain(spec, (self, other), _place(spec, self, other) if _errors.active else None)
 
@@ -102,7 +107,9 @@ def _reflected(name: str, spec: Spec) -> Any:
                 return out
         except (KeyError, RuntimeError):
             pass
-        if defers(other) or (repeats and repeated(self, other)):
+        if is_theirs(self, other, True):
+            return answer(spec.name, (other, self), other)
+        if repeats and repeated(self, other):
             return NotImplemented
         return plain(spec, (other, self), _place(spec, self, other) if _errors.active else None)
 
@@ -168,8 +175,9 @@ def _in_place(
                     return self
             except (KeyError, RuntimeError):
                 pass
-        if defers(other):
-            return NotImplemented
+        if is_theirs(self, other):
+            options = {} if isinstance(self, generic) else {"out": self}
+            return answer(spec.name, (self, other), other, **options)
         if isinstance(self, generic):
             return plain(spec, (self, other), _place(spec, self, other) if _errors.active else None)
         place = _place(spec, self, other) if _errors.active else None
@@ -201,9 +209,9 @@ def _unary(name: str, spec: Spec) -> Any:
 
 def _divmod(name: str, spec: Spec, reflected: bool) -> Any:
     def operator(self: ndarray, other: Any, /) -> Any:
-        if defers(other):
-            return NotImplemented
         operands = (other, self) if reflected else (self, other)
+        if is_theirs(self, other, reflected):
+            return answer(spec.name, operands, other)
         return plain(spec, operands, _place(spec, self, other) if _errors.active else None)
 
     return _named(operator, name, spec)
@@ -219,9 +227,16 @@ def _equality(name: str, spec: Spec, same: bool) -> Any:
         if other is None and isinstance(self, generic):
             return not same
         try:
-            return _compared(self._tensor, other, same) if other is None else forward(self, other)
+            if other is None:
+                return _compared(self._tensor, other, same)
+            result = forward(self, other)
         except (TypeError, OverflowError):
+            if hasattr(type(other), "__array__") and not isinstance(other, _ARRAYS):
+                raise  # the object's own error
             return _compared(self._tensor, other, same)
+        if result is NotImplemented and not has_say(self, other):
+            return _compared(self._tensor, other, same)
+        return result
 
     return _named(operator, name, spec)
 
@@ -230,7 +245,7 @@ def _compared(tensor: Tensor, other: Any, same: bool) -> Any:
     """What comparing with an object that is no number gives: element by element, on the host."""
     if other is None or isinstance(other, (str, bytes)):
         return wrap(torch.full(tensor.shape, not same, dtype=torch.bool, device=tensor.device))
-    truths = [bool((x == other) is same) for x in tensor.reshape(-1).tolist()]
+    truths = [bool(x == other if same else x != other) for x in tensor.reshape(-1).tolist()]
     result = torch.tensor(truths, dtype=torch.bool, device=tensor.device)
     return wrap(result.reshape(tensor.shape))
 
@@ -250,19 +265,20 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
                     return out
                 except (KeyError, RuntimeError):
                     pass  # the general call says what is wrong with the operands
-        if defers(other):
-            return NotImplemented
-        return general((other, self) if reflected else (self, other), None)
+        operands = (other, self) if reflected else (self, other)
+        if is_theirs(self, other, reflected):
+            return answer("matmul", operands, other)
+        return general(operands, None)
 
     return _named(operator, name, function._spec)
 
 
 def _imatmul(self: ndarray, other: Any, /) -> Any:
-    if defers(other):
-        return NotImplemented
+    axes = [(-2, -1), (-2, -1), (-2, -1)] if self._tensor.dim() > 1 else [(-1,), (-2, -1), (-1,)]
+    if is_theirs(self, other):
+        return answer("matmul", (self, other), other, out=self, axes=axes)
     if self._tensor.dim() == 0:
         return _gufuncs.matmul(self, other)
-    axes = [(-2, -1), (-2, -1), (-2, -1)] if self._tensor.dim() > 1 else [(-1,), (-2, -1), (-1,)]
     return _gufuncs.matmul(self, other, out=self, axes=axes)
 
 

@@ -360,15 +360,15 @@ def viewed(a: ndarray, dtype: torch.dtype) -> ndarray:
         )
     if forward.is_complex() and dtype is forward.real.dtype:
         return make(a, torch.view_as_real(forward).flatten(-2), flips)  # with a gradient
-    if forward.storage_offset() * forward.itemsize % dtype.itemsize:
-        raise ValueError(
-            f"view: the elements would begin at byte {forward.storage_offset() * forward.itemsize} "
-            f"of the memory, and torch reads elements of {dtype.itemsize} bytes at multiples of "
-            f"{dtype.itemsize} only; copy the array first"
-        )
     try:
         return make(a, forward.view(dtype), flips)
     except RuntimeError as error:
+        start, size = forward.storage_offset() * forward.itemsize, dtype.itemsize
+        if start % size:
+            raise ValueError(
+                f"view: the elements would begin at byte {start} of the memory, and torch reads "
+                f"elements of {size} bytes at multiples of {size} only; copy the array first"
+            ) from None
         raise ValueError(f"view: {str(error).splitlines()[0]}") from None
 
 
