@@ -17,7 +17,7 @@ from torch import Tensor
 from xp_torch._kernels import reductions
 
 from . import _errors
-from ._dtypes import INTEGERS
+from ._dtypes import HALVES, INTEGERS
 
 INDEXED = frozenset({
     "add", "subtract", "multiply", "divide", "floor_divide", "maximum", "minimum", "fmax", "fmin",
@@ -138,6 +138,10 @@ def _floating(name: str, operands: Sequence[Tensor], result: Tensor, found: Foun
     for t in operands:
         if _inexact(t):
             given_nan, given_finite = given_nan | torch.isnan(t), given_finite & torch.isfinite(t)
+    if name == "nextafter":  # towards an infinity, which is none that was given
+        given_finite = torch.isfinite(operands[0])
+    if name == "spacing" and result.dtype in HALVES:
+        _add(found, "invalid", ~given_finite)
     infinite = ~finite & ~nan & given_finite
     pole = _POLES.get(name)
     at_pole = torch.zeros_like(nan) if pole is None else pole(*operands)

@@ -64,6 +64,11 @@ np.cbrt(np.array([-1.0]))
 np.tan(np.array([np.inf]))
 np.square(np.array([1e200]))
 np.spacing(np.array([np.inf]))
+np.spacing(np.array([np.inf], np.float16))
+np.spacing(np.array([np.nan], np.float16))
+np.nextafter(np.array([65504], np.float16), np.float16(np.inf))
+np.nextafter(np.array([-1.7976931348623157e308]), -np.inf)
+np.nextafter(np.array([np.inf]), 0)
 np.maximum(np.array([np.nan]), 1)
 np.array([1e-320]) + 0.0
 np.array([2.0]) * 5e-324
