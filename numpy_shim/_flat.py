@@ -19,6 +19,7 @@ from ._errors import caller
 from ._iteration import scalars
 from ._keys import value_of
 from ._ndarray import array_of, ndarray
+from ._nested import OWN
 from ._scalars import generic
 
 _TOO_MANY = (
@@ -207,7 +208,7 @@ def _of_array(index: Tensor, size: int) -> Any:
 
 def _of_data(key: Any, size: int) -> Any:
     """What becomes an array; numbers that are no integers are still cast to them."""
-    index = as_tensor("flat", key.copy() if isinstance(key, flatiter) else key, "index")
+    index = as_tensor("flat", key, "index")
     if not index.numel():
         return index.to(torch.int64)
     if index.dtype is torch.bool:
@@ -234,3 +235,6 @@ def _repeated(values: Tensor, count: int) -> Tensor:
     if size >= count:
         return values[:count]
     return values[torch.arange(count, device=values.device) % size]
+
+
+OWN[flatiter] = lambda flat: flat.copy()._tensor

@@ -36,6 +36,10 @@ _CODES = {
 
 _TEXT = frozenset({str, bytes})
 
+OWN: dict[type, Callable[[Any], Tensor]] = {}
+"""How to make a tensor of our own objects that stand for an array; kinder than ``__array__``,
+which loses the gradient and waits for the device."""
+
 
 def tensor_from(
     name: str, x: Any, argument: str, dtype: torch.dtype | None = None, device: Any = None
@@ -69,6 +73,8 @@ def foreign(
         return tensor, isinstance(x, numpy.generic) or not _is_shareable(x)
     if isinstance(x, type):
         return None
+    if kind in OWN:
+        return OWN[kind](x), True
     if hasattr(x, "__dlpack__") and not interchange.has_negative_strides(x):
         try:
             return interchange.from_dlpack(x), False

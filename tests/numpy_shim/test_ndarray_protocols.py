@@ -18,7 +18,7 @@ from hypothesis import given
 import numpy_shim
 from numpy_shim import _interop
 from tests.differential import Spec
-from tests.numpy_shim.differential import compare, values_of
+from tests.numpy_shim.differential import compare, no_numpy, values_of
 from tests.strategies import arrays, shapes
 from xp_torch._core import dtypes
 
@@ -414,3 +414,14 @@ def test_setting_the_dtype(line: str, kind: str):
         return names["a"], names["a"].flags.writeable
 
     compare(body)
+
+
+def test_flat_as_an_operand():
+    """Taken as the array it goes over: no way through NumPy, and the gradient is kept."""
+    t = torch.arange(4.0, requires_grad=True)
+    flat = numpy_shim.asarray(t).reshape(2, 2).flat
+    with no_numpy():
+        assert numpy_shim.dot(numpy_shim.ones((3, 4), "f4"), flat).tensor.requires_grad
+        assert (numpy_shim.ones(4) + flat).tensor.requires_grad
+    compare(lambda np: np.add(np.arange(6).reshape(2, 3)[:, ::-1].flat, 1))
+    compare(lambda np: np.array([np.arange(3).flat, np.arange(3)]))
