@@ -13,6 +13,7 @@ from torch import Tensor
 from ._axes import normalize_axis
 from ._convert import PYTHON_NUMBERS, array_of, as_tensor, cast
 from ._ndarray import ndarray, wrap
+from ._scalars import generic
 
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise"]
 
@@ -156,9 +157,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> nd
     name = "piecewise"
     t = as_tensor(name, x, "x")
     count = len(funclist)
-    if type(condlist) in PYTHON_NUMBERS or (
-        not isinstance(condlist[0], (list, tuple, ndarray, Tensor)) and t.dim() != 0
-    ):
+    if _is_one(condlist, t.dim()):
         condlist = [condlist]
     conditions = [cast(as_tensor(name, c, "condlist", t.device), torch.bool) for c in condlist]
     if len(conditions) == count - 1:
@@ -177,3 +176,12 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> nd
         if values.size:
             result[chosen] = function(values, *args, **kw)
     return result
+
+
+def _is_one(condlist: Any, ndim: int) -> bool:
+    """Whether ``condlist`` is one condition on an array of ``ndim`` axes, and not a list."""
+    if isinstance(condlist, generic) or type(condlist) in PYTHON_NUMBERS:
+        return True
+    first = condlist[0]
+    several = isinstance(first, (list, tuple, ndarray, Tensor)) and not isinstance(first, generic)
+    return ndim != 0 and not (several and getattr(first, "ndim", 1) > 0)

@@ -444,12 +444,16 @@ def _grid(
         _side(name, f"bins[{i}]", points[:, i], bins[i], range[i])
         for i, _ in enumerate(bins)
     ]  # fmt: skip
+    sizes = [side.numel() + 1 for side in at]
+    if math.prod(sizes) >= 2**63:
+        raise ValueError(
+            f"{name}: a grid of {sizes} cells is larger than is possible"
+        )
     place = torch.zeros(points.shape[0], dtype=torch.int64, device=points.device)
     for i, side in enumerate(at):
         dtype = promote(name, points.dtype, side.dtype)
         number = kernels.bin_numbers(cast(points[:, i], dtype), cast(side, dtype))
         place = place * (side.numel() + 1) + number
-    sizes = [side.numel() + 1 for side in at]
     hist = kernels.counts(place, math.prod(sizes), w).to(torch.float64).reshape(sizes)
     # The first and last along each axis hold what is outside.
     for i, size in enumerate(sizes):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import torch
@@ -19,7 +18,7 @@ from ._kernels.looks import found
 from ._kernels.reductions import last, reduced_shape
 from ._kernels.sorting import sort
 from ._ndarray import SCALAR_TYPES, ndarray, new
-from ._statistics import fitted_weights
+from ._statistics import fitted_weights, general_mean
 
 __all__ = ["median", "percentile", "quantile"]
 
@@ -70,9 +69,8 @@ def median(
     axes = normalize_axes("median", axis, x.dim())
     rows = last(x, axes)
     if not rows.shape[-1]:
-        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=2)
-        into = x.dtype if x.dtype in FLOATS or x.dtype in COMPLEXES else torch.float64
-        result = torch.zeros(rows.shape[:-1], dtype=into, device=x.device) / 0
+        empty = array_of(rows)
+        result = general_mean("median", empty, -1, None, None, False, True)._tensor
     else:
         result = _median(rows, rows.shape[-1])
     if not keepdims:

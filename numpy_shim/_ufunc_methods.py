@@ -15,7 +15,7 @@ from xp_torch._kernels.unsigned import as_signed as as_bits
 
 from . import _error_looks, _errors
 from ._axes import broadcast_shapes, normalize_axes, normalize_axis
-from ._call import mask_of, target_of
+from ._call import defers, mask_of, target_of
 from ._convert import array_of, as_tensor, assign, cast
 from ._dtypes import COMPLEXES, INTEGERS, torch_dtype
 from ._kernels import folds
@@ -338,6 +338,10 @@ class Methods:
             raise TypeError(f"{name} does not support ufunc with non-trivial signature")
         if spec.nout != 1:
             raise ValueError(f"{name}: only single output ufuncs supported at this time")
+        if defers(a) or defers(b):
+            args = (a, indices) if b is None else (a, indices, b)
+            self._foreign("at", args, (), {})  # type: ignore[attr-defined]
+            return
         if not isinstance(a, ndarray) or isinstance(a, generic):
             raise TypeError(f"{name}: first operand must be array")
         if (b is None) is (spec.nin == 2):

@@ -15,7 +15,7 @@ from torch.compiler import is_compiling
 
 from ._axes import broadcast_shapes, normalize_axis
 from ._convert import PYTHON_NUMBERS, array_of, as_tensor, cast, operands, promoted
-from ._dtypes import torch_dtype
+from ._dtypes import NUMPY, torch_dtype
 from ._ndarray import ndarray, wrap
 from ._trace import _NoValue
 from ._ufunc import ufunc
@@ -205,10 +205,21 @@ class vectorize:
         self.excluded = set() if excluded is None else set(excluded)
         self._cores = None if signature is None else _parsed(signature)
         self.otypes = otypes
-        self._dtypes = None if otypes is None else _result_dtypes(otypes)
         self._doc = doc
         if pyfunc is not _NoValue:
             self._take(pyfunc)
+
+    @property
+    def otypes(self) -> Any:
+        """The dtypes of the results, or their codes if codes were given; may be set."""
+        return self._otypes
+
+    @otypes.setter
+    def otypes(self, otypes: Any) -> None:
+        self._dtypes = None if otypes is None else _result_dtypes(otypes)
+        self._otypes = otypes
+        if self._dtypes is not None and not isinstance(otypes, str):
+            self._otypes = [NUMPY[dtype] for dtype in self._dtypes]
 
     def _take(self, pyfunc: Callable[..., Any]) -> None:
         self.pyfunc = pyfunc
@@ -285,7 +296,7 @@ class vectorize:
         if 0 in shape:
             return self._of_no_calls(shape, result_cores, sizes)
         expanded = [
-            t.expand(*shape, *t.shape[t.dim() - len(c) :])
+            t.expand((*shape, *t.shape[t.dim() - len(c) :]))
             for t, c in zip(tensors, cores, strict=True)
         ]
         collected: list[list[Tensor]] = [[] for _ in result_cores]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numpy.lib import Arrayterator as Arrayterator
 from numpy.lib import NumpyVersion as NumpyVersion
 from numpy.lib import mixins as mixins
 
@@ -12,5 +13,6 @@ from . import scimath as scimath
 from . import stride_tricks as stride_tricks
 
 __all__ = [
-    "NumpyVersion", "array_utils", "format", "mixins", "npyio", "scimath", "stride_tricks",
+    "Arrayterator", "NumpyVersion", "array_utils", "format", "mixins", "npyio", "scimath",
+    "stride_tricks",
 ]  # fmt: skip

@@ -280,6 +280,8 @@ np.array([-1.0]) ** 0.5
 np.array([0.0]) ** -1
 np.array([1e200]).__ipow__(2)
 np.isclose(np.array([np.inf]), np.inf)
+np.median(np.array([]))
+np.median(np.zeros((2, 0)), axis=1)
 """.strip().splitlines()
 
 

@@ -56,7 +56,20 @@ np.apply_over_axes(np.sum, np.arange(24).reshape(2, 3, 4), [0, 2])
 np.apply_over_axes(np.sum, np.arange(24).reshape(2, 3, 4), -1)
 np.apply_over_axes(np.cumsum, np.arange(6).reshape(2, 3), [0, 1])
 np.apply_over_axes(lambda a, axis: a[0, 0], np.arange(24).reshape(2, 3, 4), [0])
+np.vectorize(lambda a: a, signature="()->(),()")(1)
+np.vectorize(lambda a: (a, a), signature="()->()")([1, 2])
+np.vectorize(lambda a: a * 2, signature="()->()")([1, 2])
 np.piecewise([-2.0, -1, 3], [[True, True, False], [False, False, True]], [lambda x: -x, 10])
+np.piecewise([1, 2], np.array([True, False]), [5, 6])
+np.piecewise([1, 2], np.array([1, 0]), [5])
+np.piecewise([1, 2], np.array([[True, False], [False, True]]), [5, 6])
+np.piecewise([1, 2], [[False, True]], [1, 2, 3])
+np.piecewise(np.array(3), np.array(3) > 3, [4, 0])
+np.piecewise(np.array(3), np.array(3) > 2, [lambda x: x + 1, 0])
+np.piecewise(5, [True, False], [1, 0])
+np.piecewise(5, [False, False, True], [1, 2, 3])
+np.piecewise(5, True, [1, 2])
+np.piecewise(5, np.array(True), [1, 2])
 np.piecewise([-2.0, -1, 3], [[True, False, False]], [lambda x: -x, lambda x: x * 2])
 np.piecewise([-2.0, -1, 3], [[True, False, False]], [5])
 np.piecewise([-2.0, -1, 3], [True, False, False], [5])
@@ -125,3 +138,16 @@ def test_frompyfunc():
         numpy_shim.frompyfunc(3, 1, 1)
     with pytest.raises(TypeError, match="positional"):
         choose(1)
+
+
+def test_otypes_can_be_set():
+    """After the fact too; asked for, they are dtypes or the codes that were given."""
+
+    def body(np: Any) -> Any:
+        made = np.vectorize(lambda x: x, otypes=[float, np.int32])
+        twice = np.vectorize(lambda x: 2 * x)
+        twice.otypes = "i"
+        empty = twice(np.zeros((0, 5), int))
+        return made.otypes, twice.otypes, empty, twice([1.5])
+
+    compare(body)

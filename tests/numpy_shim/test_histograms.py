@@ -135,6 +135,7 @@ def test_bincount_warns_of_floats():
         lambda np: np.histogramdd(np.array([[1, 2], [3, 4]]), range=[(0, 1)]),
         lambda np: np.histogramdd(np.array([[1, 2], [3, 4]]), 2, [None, (0, 9)]),
         lambda np: np.histogramdd(np.array([1, 2]), bins=[2]),
+        lambda np: np.histogramdd(np.ones((1, 10)), bins=2**10),
         lambda np: np.histogramdd(np.zeros((2, 2, 2))),
         lambda np: np.histogramdd(np.ones((5, 3), "f4") * 0.1, bins=3),
         lambda np: np.histogramdd(np.zeros((0, 2)), bins=3),

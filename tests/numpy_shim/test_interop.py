@@ -177,6 +177,17 @@ def test_foreign_types_have_their_say():
     assert np.ones(2) + Foreign() == "theirs"
     assert np.ones(2).__add__(Foreign()) is NotImplemented
 
+    class Held:
+        def __init__(self, array: Any) -> None:
+            self.array = array
+
+        def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any) -> Any:
+            return getattr(ufunc, method)(self.array, *inputs[1:])
+
+    held = Held(np.array([1, 2, 3]))
+    np.add.at(held, [0, 0, 2], 10)
+    assert held.array.tolist() == [21, 2, 13]
+
 
 def test_copies_from_a_device_are_explicit(device: str):
     """Implicitly only where the switch allows it."""

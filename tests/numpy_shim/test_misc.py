@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 from typing import Any
 
 import numpy
@@ -92,6 +93,56 @@ def test_shared_memory():
         return [(np.may_share_memory(x, y), np.shares_memory(x, y)) for x, y in pairs]
 
     compare(body, GRID)
+
+
+@pytest.mark.parametrize("work", [None, -1, 0, 1, 2, 3, 100, 10**100, 2.5, "much"])
+def test_shared_memory_within_work(work: Any):
+    """As much is found out with as many candidates; ``TooHardError`` beyond."""
+
+    def body(np: Any) -> Any:
+        x = np.zeros((4, 5, 6), "int8")
+        return np.shares_memory(x[:, ::2, ::3], x[:, ::3, ::2], max_work=work)
+
+    compare(body)
+    compare(lambda np: np.may_share_memory(np.zeros(6)[::2], np.zeros(6)[1::2], max_work=work))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_shared_memory_of_random_views(seed: int):
+    """Exactly, of views of several dtypes, steps and directions."""
+
+    def body(np: Any) -> Any:
+        draw = random.Random(seed)
+        whole = np.zeros((6, 5, 8), "int16")
+        found = []
+        for _ in range(20):
+            pair = []
+            for _ in range(2):
+                base = whole.view(draw.choice(["int16", "int8", "float32"]))
+                ends = [sorted(draw.sample(range(n + 1), 2)) for n in base.shape]
+                steps = [draw.choice([1, 2, 3, -1]) for _ in ends]
+                view = base[tuple(slice(*end) for end in ends)]
+                view = view[tuple(slice(None, None, step) for step in steps)]
+                pair.append(view.transpose(draw.sample(range(3), 3)))
+            found.append((np.shares_memory(*pair), np.may_share_memory(*pair)))
+        return found
+
+    compare(body)
+
+
+def test_arrayterator():
+    """NumPy's own class goes through arrays of ours block by block."""
+
+    def body(np: Any) -> Any:
+        a = np.arange(3 * 4 * 5).reshape(3, 4, 5)
+        found = []
+        for size in (None, 1, 7, 20, 60):
+            b = np.lib.Arrayterator(a, size)
+            part = b[1:, ::2, 1:4]
+            found.append([list(b), part.shape, [x for block in part for x in block.flat]])
+        return found
+
+    compare(body)
 
 
 @pytest.mark.parametrize("number", [0, 5, -5, 255, 2**70, 1.5])
