@@ -67,6 +67,10 @@ def array_function(self: ndarray, func: Any, types: Any, args: Any, kwargs: Any)
     """A function of NumPy's called on arrays of ours: the one of ours by its name (NEP 18)."""
     if not all(issubclass(t, _KNOWN) or not hasattr(t, "__array_function__") for t in types):
         return NotImplemented
+    if not isinstance(args, tuple):
+        raise TypeError(f"args must be a tuple, not {type(args).__name__}")
+    if not isinstance(kwargs, dict):
+        raise TypeError(f"kwargs must be a dict, not {type(kwargs).__name__}")
     home: Any = _shim()
     for part in (func.__module__ or "numpy").split(".")[1:]:
         home = getattr(home, part, None)
@@ -75,6 +79,8 @@ def array_function(self: ndarray, func: Any, types: Any, args: Any, kwargs: Any)
     if ours is func and func.__module__.startswith(f"{__package__}."):
         # A function of numpy_shim.polynomial: NumPy's text, run on our functions.
         return implementation._implementation(*args, **kwargs)
+    if (func.__module__ or "").split(".")[0] != "numpy":
+        return func(*args, **kwargs)  # none of NumPy's, as NumPy calls one without dispatching
     if ours is None or ours is func:
         raise TypeError(
             f"{func.__module__}.{func.__name__} has no counterpart in numpy_shim; call it on "

@@ -268,3 +268,16 @@ def test_matplotlib():
     axes[0].errorbar(x, x, yerr=np.ones(50))
     figure.canvas.draw()
     pyplot.close(figure)
+
+
+def test_array_function_is_called_by_hand() -> None:
+    """A function that is none of NumPy's is called; the arguments are looked at."""
+    a = np.array([1, 2])
+    dispatch = a.__array_function__
+    assert dispatch(lambda x: x * 2, (np.ndarray,), (a,), {}).tolist() == [2, 4]
+    assert dispatch(np.sum, (np.ndarray,), (a,), {"axis": 0}) == 3
+    assert dispatch(numpy.sum, (np.ndarray,), (a,), {"axis": 0}) == 3
+    with pytest.raises(TypeError, match="args must be a tuple"):
+        dispatch(numpy.reshape, (np.ndarray,), a, (2, 1))
+    with pytest.raises(TypeError, match="kwargs must be a dict"):
+        dispatch(numpy.reshape, (np.ndarray,), (a,), (2, 1))
