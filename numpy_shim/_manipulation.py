@@ -16,7 +16,7 @@ from xp_torch._core.axes import integer
 from . import _views as views
 from ._axes import normalize_axes, normalize_axis
 from ._convert import as_array, as_tensor
-from ._layout import is_fortran, order_of, reversed_axes
+from ._layout import order_of, reversed_axes
 from ._ndarray import array_of, ndarray, new, view_of
 
 __all__ = [
@@ -83,7 +83,7 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
     letter = order_of(name, order, "C", "CFA")
     tensor = x._tensor
     sizes = _sizes(name, tensor, shape)
-    by_columns = letter == "F" or (letter == "A" and _in_columns(x))
+    by_columns = letter == "F" or (letter == "A" and views.in_columns(x))
     if is_compiling() and not copy:  # there torch decides what is a view
         if by_columns:
             return view_of(x, reversed_axes(reversed_axes(tensor).reshape(sizes[::-1])))
@@ -99,12 +99,6 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
     else:
         made = tensor.reshape(sizes)
     return array_of(made.clone() if copy else made)
-
-
-def _in_columns(x: ndarray) -> bool:
-    """Whether an array lies column by column, no axis running backwards."""
-    forward, flips = views.forward_of(x)
-    return not flips and is_fortran(forward)
 
 
 def _backwards(ndim: int) -> tuple[int, ...]:
@@ -164,7 +158,7 @@ def ravel(a: Any, order: str = "C") -> ndarray:
     x = as_array("ravel", a)
     tensor = x._tensor
     letter = "C" if order == "C" else order_of("ravel", order, "C")
-    if letter == "F" or (letter == "A" and _in_columns(x)):
+    if letter == "F" or (letter == "A" and views.in_columns(x)):
         x = _turned(x)
     elif letter == "K":
         strides = tensor.stride() if is_compiling() else views.strides_of(x)

@@ -23,6 +23,7 @@ from xp_torch._kernels.manipulation import flip
 
 from ._convert import cast, write_repeated
 from ._keys import plain_slice
+from ._layout import is_fortran
 from ._ndarray import array_of, ndarray, new, view_of
 from ._scalars import generic
 
@@ -104,6 +105,12 @@ for _kind in (_Special, ReadOnly, Reversed, ReadOnlyReversed):
 
 _WRITEABLE: dict[type, type] = {ReadOnly: ndarray, ReadOnlyReversed: Reversed}
 _LOCKED: dict[type, type] = {plain: locked for locked, plain in _WRITEABLE.items()}
+
+
+def in_columns(a: ndarray) -> bool:
+    """Whether an array lies column by column, not also row by row, and no axis backwards."""
+    forward, flips = forward_of(a)
+    return not flips and is_fortran(forward)
 
 
 def is_writeable(a: ndarray) -> bool:
