@@ -137,6 +137,6 @@ def check_casting(name: str, casting: Any) -> None:
     """Raise ``ValueError`` for a ``casting`` that is none."""
     if casting not in CASTABLE:
         raise ValueError(
-            f"{name}: casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' "
-            f"(got {casting!r})"
+            "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe' "
+            f"(got {casting!r} in {name})"
         )
