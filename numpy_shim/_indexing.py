@@ -231,16 +231,23 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                 ):
                     t.masked_fill_(k, value)
                     return
-            elif kind is int or _is_forward(key):
+            elif kind is int or (kind is slice and key.step is None) or _is_forward(key):
                 if isinstance(value, ndarray):
                     v = value._tensor
                     if v.dtype is t.dtype and not (_box.several_devices and t.device != v.device):
-                        if type(value) in _SCALARS or not _shares_memory(t, v):
-                            if not v.dim() or kind is slice or not _is_full(t, key):
-                                t[key] = v
-                                return
-                        elif _is_same(t[key], v):
+                        owner = v._base
+                        if (
+                            owner is not None
+                            and (owner is t or owner is t._base)
+                            and not is_compiling()
+                            and t[key].is_set_to(v)
+                        ):
                             return  # what x[key] += 1 does last
+                        if (type(value) in _SCALARS or not _shares_memory(t, v)) and (
+                            not v.dim() or kind is slice or not _is_full(t, key)
+                        ):
+                            t[key] = v
+                            return
                 elif _is_plain(value, t.dtype):
                     t[key].fill_(value)
                     return
@@ -316,16 +323,6 @@ def _is_plain(value: Any, dtype: torch.dtype) -> bool:
     if kind is int:
         return (dtype is torch.int64 or dtype in _FLOATS) and -_EXACT <= value <= _EXACT
     return kind is bool and dtype is torch.bool
-
-
-def _is_same(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors are the same elements of memory in the same order; not in a trace."""
-    return (
-        not is_compiling()
-        and a.data_ptr() == b.data_ptr()
-        and a.shape == b.shape
-        and a.stride() == b.stride()
-    )
 
 
 def delitem(self: ndarray, key: Any, /) -> None:

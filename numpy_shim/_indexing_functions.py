@@ -20,10 +20,12 @@ from ._dtypes import INTEGERS, NUMPY, promote
 from ._index_arguments import indices_of, known_outside, mode_of, within
 from ._keys import check_bounds, out_of_bounds
 from ._ndarray import array_of, ndarray, new
+from ._nested import from_numbers, placed
 
 __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
 
 _MOVED = frozenset(NUMPY) - WIDE_UNSIGNED
+_INT = {int}
 
 
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> ndarray:
@@ -62,6 +64,12 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
     array([[4, 3],
            [5, 7]])
     """
+    if type(indices) is list and type(a) is ndarray and {*map(type, indices)} == _INT:
+        try:
+            numbers = from_numbers(indices, torch.int64)
+            indices = array_of(placed("take", numbers, a._tensor.device))
+        except (OverflowError, RuntimeError):
+            pass  # beyond int64; the general call says so
     if type(a) is ndarray and type(indices) is ndarray and out is None and mode == "raise":
         t, i = a._tensor, indices._tensor
         if (
@@ -73,7 +81,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
             try:
                 if axis is None:
                     result = torch.take(t, i)
-                elif type(axis) is int and 0 <= axis < t.dim():
+                elif type(axis) is int and 0 <= axis < t.dim() and t.numel():
                     result = kernels.native_take(t, i, axis)
                 else:
                     return _take(a, indices, axis, out, mode)  # type: ignore[no-any-return]

@@ -211,6 +211,10 @@ class floating(inexact):
 
     _number = _float
 
+    def __float__(self) -> builtins.float:
+        """The value. Synchronises with the device."""
+        return self._tensor.item()
+
     def as_integer_ratio(self, /) -> tuple[int, int]:
         """The value as a fraction of two integers, exactly."""
         return float(self).as_integer_ratio()

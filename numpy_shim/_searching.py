@@ -45,7 +45,9 @@ _NATIVE = frozenset({torch.float32, torch.float64, torch.int64, torch.int32})
 """The dtypes that the fast paths give to torch as they are."""
 
 
-def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue) -> Any:
+def argmax(
+    a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue
+) -> ndarray:
     """The index of the first largest element, or of the first NaN.
 
     Parameters
@@ -86,10 +88,12 @@ def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = 
                 found = new(ndarray) if result.dim() else new(_INT64)
                 found._tensor = result
                 return found
-    return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
+    return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)  # type: ignore[no-any-return]
 
 
-def argmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue) -> Any:
+def argmin(
+    a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue
+) -> ndarray:
     """The index of the first smallest element, or of the first NaN.
 
     The parameters are those of ``argmax``.
@@ -111,7 +115,7 @@ def argmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = 
                 found = new(ndarray) if result.dim() else new(_INT64)
                 found._tensor = result
                 return found
-    return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
+    return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)  # type: ignore[no-any-return]
 
 
 def _arg_extremum(name: str, x: Tensor, axis: Any, out: Any, keepdims: Any, largest: bool) -> Any:
@@ -123,7 +127,7 @@ def _arg_extremum(name: str, x: Tensor, axis: Any, out: Any, keepdims: Any, larg
         x = x if ndim else x.reshape(1)
         place = normalize_axis(name, axis, x.dim())
     if not x.shape[place]:
-        raise ValueError(f"attempt to get {name} of an empty sequence")
+        raise ValueError(f"attempt to get {'argmax' if largest else 'argmin'} of an empty sequence")
     if x.numel():
         result = kernels.arg_extremum(x, place, keep and axis is not None, largest)
     else:
@@ -142,7 +146,9 @@ def _arg_extremum(name: str, x: Tensor, axis: Any, out: Any, keepdims: Any, larg
     return finish(name, result, out, "unsafe")
 
 
-def nanargmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue) -> Any:
+def nanargmax(
+    a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue
+) -> ndarray:
     """The index of the first largest element that is not NaN.
 
     The parameters are those of ``argmax``. ``ValueError`` where all elements are NaN, which
@@ -154,10 +160,12 @@ def nanargmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any
     >>> np.nanargmax([float("nan"), 1, 2])
     np.int64(2)
     """
-    return _nan_arg_extremum("nanargmax", a, axis, out, keepdims, True)
+    return _nan_arg_extremum("nanargmax", a, axis, out, keepdims, True)  # type: ignore[no-any-return]
 
 
-def nanargmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue) -> Any:
+def nanargmin(
+    a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue
+) -> ndarray:
     """The index of the first smallest element that is not NaN.
 
     The parameters are those of ``argmax``. ``ValueError`` where all elements are NaN, which
@@ -169,7 +177,7 @@ def nanargmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any
     >>> np.nanargmin([float("nan"), 1, 2])
     np.int64(1)
     """
-    return _nan_arg_extremum("nanargmin", a, axis, out, keepdims, False)
+    return _nan_arg_extremum("nanargmin", a, axis, out, keepdims, False)  # type: ignore[no-any-return]
 
 
 def _nan_arg_extremum(name: str, a: Any, axis: Any, out: Any, keepdims: Any, largest: bool) -> Any:
@@ -309,7 +317,7 @@ def _chosen(c: Tensor, x: Any, y: Any) -> Tensor | None:
     return None
 
 
-def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> ndarray:
     """Where values go into a sorted array so that it stays sorted.
 
     Parameters
@@ -337,9 +345,13 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     name = "searchsorted"
     if type(a) is ndarray and type(v) is ndarray and sorter is None and not _box.several_devices:
         t, u = a._tensor, v._tensor
-        if t.dtype is u.dtype and t.dtype in _NATIVE and t.dim() == 1:
+        d = t.dtype
+        if d is u.dtype and d in _NATIVE and t.dim() == 1:
             right = side != "left" and _is_right(name, side)
-            return wrap(native_searchsorted(t, u, right))
+            result = native_searchsorted(t, u, right)
+            found = new(ndarray) if result.dim() else new(_INT64)
+            found._tensor = result
+            return found
     row, values = operands(name, a, v, arguments=("a", "v"))
     if row.dim() != 1:
         raise ValueError(
@@ -364,7 +376,7 @@ def _is_right(name: str, side: Any) -> bool:
     return bool(side == "right")
 
 
-def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
+def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> ndarray:
     """How many elements are not zero.
 
     Parameters
@@ -396,7 +408,7 @@ def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
     return wrap(torch.count_nonzero(x, axes))
 
 
-def digitize(x: Any, bins: Any, right: bool = False) -> Any:
+def digitize(x: Any, bins: Any, right: bool = False) -> ndarray:
     """The bin that each value falls in.
 
     Parameters

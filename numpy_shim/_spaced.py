@@ -267,10 +267,10 @@ def linspace(
     >>> np.linspace(0, 1, 5)
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
-    count = integer("linspace", "num", num)
+    count = num if type(num) is int else integer("linspace", "num", num)
     if count < 0:
         raise ValueError(f"linspace: number of samples, {count}, must be non-negative")
-    place = place_of("linspace", device)
+    place = None if device is None else place_of("linspace", device)
     step: Any
     if (
         type(start) in _REAL_NUMBERS

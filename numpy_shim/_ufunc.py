@@ -19,6 +19,7 @@ from ._dtypes import TORCH
 from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
 from ._spec import Spec
 from ._ufunc_methods import Methods
+from ._wrapping import wrapped, wrapper_of
 
 OPTIONS = frozenset({"where", "casting", "order", "dtype", "subok", "signature", "sig"})
 """The keywords of a call besides ``out``."""
@@ -95,11 +96,15 @@ class ufunc(Methods):
         """The call with all its options."""
         try:
             if out is None and not options:
-                return self._plain(args)
-            return self._with_options(args, out, **self._checked(options))
+                result = self._plain(args)
+            else:
+                result = self._with_options(args, out, **self._checked(options))
         except ForeignOperandError:
             outs = () if out is None else out if isinstance(out, tuple) else (out,)
             return self._foreign("__call__", args, outs, options)
+        if out is None and (wrap := wrapper_of(args)) is not None:
+            return wrapped(wrap, result, (self, args))
+        return result
 
     def _plain(self, args: tuple[Any, ...]) -> Any:
         return plain(self._spec, args)
@@ -125,7 +130,11 @@ class ufunc(Methods):
     ) -> Any:
         """What a foreign operand's ``__array_ufunc__`` makes of the call; it knows NumPy's."""
         keywords = {"signature" if k == "sig" else k: v for k, v in options.items()}
-        if outs:
+        if any(o is not None for o in outs):
+            if method == "__call__" and len(outs) != self.nout:
+                raise ValueError(
+                    f"{self.__name__}: the 'out' tuple must have exactly one entry per ufunc output"
+                )
             keywords["out"] = outs
         foreign = [x for x in (*args, *outs) if defers(x)]
         for x in foreign:
@@ -161,7 +170,7 @@ class unary_ufunc(ufunc):
 
     __slots__ = ()
 
-    def __call__(self, x: Any, /, out: Any = None, **options: Any) -> Any:
+    def __call__(self, x: Any, /, out: Any = None, **options: Any) -> ndarray:
         if out is None and not options and isinstance(x, ndarray):
             t = x._tensor
             try:
@@ -181,7 +190,7 @@ class unary_ufunc(ufunc):
                     return out
             except (KeyError, RuntimeError):
                 pass  # another dtype, operands that overlap, or that need a gradient
-        return self._general((x,), out, options)
+        return self._general((x,), out, options)  # type: ignore[no-any-return]
 
 
 class binary_ufunc(ufunc):
@@ -189,7 +198,7 @@ class binary_ufunc(ufunc):
 
     __slots__ = ()
 
-    def __call__(self, x1: Any, x2: Any, /, out: Any = None, **options: Any) -> Any:
+    def __call__(self, x1: Any, x2: Any, /, out: Any = None, **options: Any) -> ndarray:
         if out is None and not options and type(x1) is ndarray and type(x2) is ndarray:
             a, b = x1._tensor, x2._tensor
             d = a.dtype
@@ -204,40 +213,39 @@ class binary_ufunc(ufunc):
                     return array
                 except (KeyError, RuntimeError):
                     pass  # the general call casts the operands, or says what is wrong with them
+        elif type(out) is ndarray and not options and type(x1) is type(x2) is ndarray:
+            a, b, c = x1._tensor, x2._tensor, out._tensor
+            d = a.dtype
+            try:
+                # torch would resize, and sees only dense tensors overlap.
+                if (
+                    d is b.dtype
+                    and a.shape == b.shape == c.shape
+                    and a.is_contiguous()
+                    and b.is_contiguous()
+                    and c.is_contiguous()
+                    and not (_box.several_devices and a.device != b.device)
+                ):
+                    self._into[d, c.dtype](a, b, out=c)
+                    return out
+            except (KeyError, RuntimeError):
+                pass  # other dtypes, operands that overlap, or that need a gradient
         elif not options and isinstance(x1, ndarray):
-            return self._other(x1, x2, out)
-        return self._general((x1, x2), out, options)
+            return self._other(x1, x2, out)  # type: ignore[no-any-return]
+        return self._general((x1, x2), out, options)  # type: ignore[no-any-return]
 
     def _other(self, x1: ndarray, x2: Any, out: Any) -> Any:
-        """The fast paths of scalars, Python numbers and ``out``."""
+        """The fast paths of scalars and Python numbers."""
         a = x1._tensor
         d = a.dtype
         kind = type(x2)
         try:
             if isinstance(x2, ndarray):
                 b = x2._tensor
-                if not (_box.several_devices and a.device != b.device):
-                    if out is None:
-                        if d is b.dtype:
-                            return wrap(self._fast[d](a, b))
-                        return wrap(self._mixed[d, b.dtype](a, b))
-                    if type(out) is ndarray and d is b.dtype:
-                        c = out._tensor
-                        function = self._into[d, c.dtype]
-                        # torch would resize, and sees only dense tensors overlap; to
-                        # compare numbers of elements is cheaper than to compare shapes.
-                        if (
-                            c.is_contiguous()
-                            and a.is_contiguous()
-                            and b.is_contiguous()
-                            and (
-                                a.numel() == b.numel() == c.numel()
-                                if c.dim() == a.dim() == b.dim() == 1
-                                else a.shape == b.shape == c.shape
-                            )
-                        ):
-                            function(a, b, out=c)
-                            return out
+                if out is None and not (_box.several_devices and a.device != b.device):
+                    if d is b.dtype:
+                        return wrap(self._fast[d](a, b))
+                    return wrap(self._mixed[d, b.dtype](a, b))
             elif kind is float or (kind is int and -EXACT <= x2 <= EXACT):
                 table = self._right_float if kind is float else self._right_int
                 result = table[d](a, x2)
@@ -258,7 +266,7 @@ class binary_ufunc(ufunc):
 class two_result_ufunc(ufunc):
     """An element-wise ufunc with two results."""
 
-    def __call__(self, *args: Any, **options: Any) -> Any:
+    def __call__(self, *args: Any, **options: Any) -> tuple[ndarray, ndarray]:
         nin, outs = self.nin, args[self.nin :]
         if not nin <= len(args) <= self.nargs:
             raise TypeError(
@@ -270,7 +278,8 @@ class two_result_ufunc(ufunc):
             d = tensors[0].dtype
             if nin == 1 or (d is tensors[1].dtype and not _box.several_devices):
                 try:
-                    return tuple([wrap(r) for r in self._fast[d](*tensors)])
+                    first, second = self._fast[d](*tensors)
+                    return wrap(first), wrap(second)
                 except (KeyError, RuntimeError):
                     pass
         out = options.pop("out", None)
@@ -278,4 +287,4 @@ class two_result_ufunc(ufunc):
             if out is not None:
                 raise TypeError(f"{self.__name__}: 'out' given by name and by position")
             out = outs + (None,) * (2 - len(outs))
-        return self._general(args[:nin], out, options)
+        return self._general(args[:nin], out, options)  # type: ignore[no-any-return]

@@ -50,6 +50,10 @@ def searchsorted(x1: Tensor, x2: Tensor, right: bool, sorter: Tensor | None) -> 
     return native_searchsorted(to_ordered(x1), to_ordered(x2), right)
 
 
+_FEW = 32
+"""Up to this many values, a list of them is cheaper than an index."""
+
+
 def native_searchsorted(a: Tensor, b: Tensor, right: bool) -> Tensor:
     """``searchsorted`` for the dtypes that torch can compare.
 
@@ -58,34 +62,20 @@ def native_searchsorted(a: Tensor, b: Tensor, right: bool) -> Tensor:
     an infinity, and the ones found beyond the numbers are put back.
     """
     # torch warns of a copy that it makes itself where these are not contiguous.
-    if not a.is_contiguous():
-        a = a.contiguous()
-    if not b.is_contiguous():
-        b = b.contiguous()
-    if not a.dtype.is_floating_point or _ends_with_number(a):
+    if not (a.is_contiguous() and b.is_contiguous()):
+        a, b = a.contiguous(), b.contiguous()
+    ends_with_number = not a.is_floating_point()
+    if not ends_with_number and not is_compiling() and a.is_cpu:
+        # A NaN would be last, and a look at the last element waits for nothing.
+        try:
+            last = a.tolist()[-1] if a.numel() <= _FEW else a[-1].item()
+            ends_with_number = last == last
+        except (RuntimeError, IndexError):
+            pass  # under vmap, of a fake tensor, or without elements
+    if ends_with_number:
         return torch.searchsorted(a, b, right=True) if right else torch.searchsorted(a, b)
     inf = float("inf")
     found = torch.searchsorted(torch.nan_to_num(a, inf, inf, -inf), b, right=right)
     numbers = torch.count_nonzero(torch.eq(a, a))
     within = torch.minimum(found, numbers)
     return torch.where(torch.eq(b, b), within, a.shape[0]) if right else within
-
-
-_FEW = 64
-"""Up to this many values, a list of them is cheaper than an index."""
-
-
-def _ends_with_number(x: Tensor) -> bool:
-    """Whether a sorted 1-D floating-point tensor is known to hold no NaN, which would be last.
-
-    Known on the CPU, where a look at the last element waits for nothing; never in a trace,
-    which has no values.
-    """
-    if not x.is_cpu or is_compiling():
-        return False
-    size = x.numel()
-    try:
-        last = x.tolist()[-1] if 0 < size <= _FEW else x[-1].tolist()
-    except (RuntimeError, IndexError):  # under vmap, of a fake tensor, or without elements
-        return False
-    return last == last
