@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy
@@ -164,9 +165,11 @@ def _read(name: str, args: tuple[Any, ...]) -> tuple[list[Labels], Labels | None
                 f"{name}: {len(terms)} terms in the subscripts string, {len(args) - 1} operands"
             )
         return terms, _letters(name, target) if arrow else None, args[1:]
+    if len(args) < 2:
+        raise ValueError(f"{name}: must provide at least an operand and a list of its subscripts")
     arrays, terms = args[0 : len(args) // 2 * 2 : 2], list(args[1::2])
-    output = list(args[-1]) if len(args) % 2 else None
-    return [_numbers(name, t) for t in terms], output and _numbers(name, output), arrays
+    output = _numbers(name, args[-1]) if len(args) % 2 else None
+    return [_numbers(name, t) for t in terms], output, arrays
 
 
 def _letters(name: str, term: str) -> Labels:
@@ -188,6 +191,8 @@ def _letters(name: str, term: str) -> Labels:
 
 def _numbers(name: str, term: Any) -> Labels:
     labels: Labels = []
+    if not isinstance(term, Iterable):
+        raise TypeError(f"{name}: the subscripts for each operand must be a list or a tuple")
     for label in term:
         if label is Ellipsis:
             labels.append(label)

@@ -109,6 +109,12 @@ def test_einsum_lists_of_labels():
     compare(lambda np, x, y: np.einsum("ij,jk", x, y, dtype="int64", casting="unsafe"), a, b)
 
 
+def test_einsum_refuses_lists_of_labels():
+    for args in (([1],), ([1], 3), ([1], "i"), ([1], [0], 3), ([1], [0.5]), ([1], [52])):
+        compare(lambda np, args=args: np.einsum(*args))
+    compare(lambda np: np.einsum([1, 2], [0], []))
+
+
 def test_einsum_out_and_path():
     a, b = numbers("float64", (2, 3)), numbers("float64", (3, 4))
     compare(lambda np, x, y: np.einsum("ij,jk", x, y, out=np.ones((2, 4))), a, b)
