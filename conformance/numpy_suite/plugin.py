@@ -26,6 +26,7 @@ WARNED = (
     "_core/tests/test_umath.py::TestDivisionIntegerOverflowsAndDivideByZero",
     "_core/tests/test_umath.py::TestLog2::test_log2_special",
     "_core/tests/test_umath.py::TestPower::test_zero_power_nonzero",
+    "lib/tests/test_function_base.py::TestMedian::test_empty",
 )
 """Tests of the warnings that NumPy gives by default, as `--only` takes them.
 
