@@ -23,15 +23,17 @@ def _shim() -> Any:
     return sys.modules[__package__]
 
 
-def array_ufunc(self: ndarray, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwargs: Any) -> Any:
     """A real ufunc called on arrays of ours: the one of ours by its name (NEP 13)."""
     out = kwargs.get("out")
     for x in (*inputs, *(out or ())):
         if not isinstance(x, _KNOWN) and _is_foreign(x):
             return NotImplemented
+    if not isinstance(ufunc, (numpy.ufunc, _shim().ufunc)):
+        raise TypeError(f"__array_ufunc__: expected a ufunc, not {type(ufunc).__name__}")
     name: str = ufunc.__name__
     ours: Any = getattr(_shim(), name, None)
-    if getattr(numpy, name, None) is not ufunc or ours is None:
+    if ours is None or (ufunc is not ours and getattr(numpy, name, None) is not ufunc):
         raise TypeError(
             f"{name} is not one of NumPy's ufuncs, and numpy_shim has none of this name; "
             "call it on numpy.asarray(x)"
@@ -63,7 +65,7 @@ def _is_foreign(x: Any) -> bool:
     return hasattr(type(x), "__array_ufunc__")
 
 
-def array_function(self: ndarray, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """A function of NumPy's called on arrays of ours: the one of ours by its name (NEP 18)."""
     if not all(issubclass(t, _KNOWN) or not hasattr(t, "__array_function__") for t in types):
         return NotImplemented

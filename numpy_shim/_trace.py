@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+import numpy
+
 
 class _Absent(type):
     def __repr__(cls) -> str:
         return "<no value>"
+
+    def __eq__(cls, other: object) -> bool:
+        return other is cls or other is numpy._NoValue
+
+    def __hash__(cls) -> int:
+        return hash(numpy._NoValue)
 
 
 class _NoValue(metaclass=_Absent):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -15,11 +16,12 @@ from xp_torch._kernels.unsigned import as_signed as as_bits
 
 from . import _error_looks, _errors
 from ._axes import broadcast_shapes, normalize_axes, normalize_axis
-from ._call import defers, mask_of, target_of
+from ._call import mask_of, target_of
 from ._convert import array_of, as_tensor, assign, cast
 from ._dtypes import COMPLEXES, INTEGERS, torch_dtype
 from ._kernels import folds
 from ._ndarray import ndarray, wrap
+from ._nested import MAX_DIMS
 from ._scalars import generic
 from ._spec import Loop, Spec, no_loop
 from ._trace import _NoValue
@@ -34,6 +36,7 @@ from ._ufunc_folds import (
     of_nothing,
     reduction_loop,
 )
+from ._wrapping import as_tuple, defers_any, given_of, wrapped, wrapper_of
 
 
 def _prepared(
@@ -57,9 +60,11 @@ def _prepared(
     return t, reduction_loop(spec, t.dtype, given, wanted), target
 
 
-def _finish(name: str, result: Tensor, target: ndarray | None, out: Any) -> Any:
+def _finish(name: str, result: Tensor, target: ndarray | None, out: Any, array: Any) -> Any:
     if target is None:
-        return array_of(result) if out is ... else wrap(result)
+        made = array_of(result) if out is ... else wrap(result)
+        own = None if isinstance(array, ndarray) else wrapper_of((array,))
+        return made if own is None else wrapped(own, made, None)
     if tuple(result.shape) != tuple(target._tensor.shape):
         raise ValueError(
             f"{name}: output array has shape {tuple(target._tensor.shape)}, the result has "
@@ -76,6 +81,7 @@ class Methods:
     __name__: str
     signature: str | None
     identity: Any
+    _foreign: Callable[..., Any]
 
     def reduce(
         self,
@@ -126,6 +132,12 @@ class Methods:
         """
         spec = self._spec
         name = f"{spec.name}.reduce"
+        if defers_any(array, out):
+            options = given_of(
+                axis=(axis, 0), dtype=(dtype, None), keepdims=(keepdims, False),
+                initial=(initial, _NoValue), where=(where, True),
+            )  # fmt: skip
+            return self._foreign("reduce", (array,), as_tuple(out), options)
         self._without_signature("reduce")
         t, loop, target = _prepared(spec, "reduce", array, dtype, out)
         axes = _axes(name, axis, t.dim())
@@ -169,7 +181,7 @@ class Methods:
             every = _error_looks.over(axes, keepdims)
             met |= _error_looks.find_fold(spec.name, x, result, every)
             _errors.report(met, "reduce")
-        return _finish(name, cast(result, loop.outputs[0]), target, out)
+        return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
     def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """Every fold from the start of an axis: the running result of ``reduce``.
@@ -198,6 +210,9 @@ class Methods:
         """
         spec = self._spec
         name = f"{spec.name}.accumulate"
+        if defers_any(array, out):
+            options = given_of(axis=(axis, 0), dtype=(dtype, None))
+            return self._foreign("accumulate", (array,), as_tuple(out), options)
         self._without_signature("accumulate")
         t, loop, target = _prepared(spec, "accumulate", array, dtype, out)
         if loop.inputs != (loop.outputs[0],) * 2:
@@ -219,7 +234,7 @@ class Methods:
         if _errors.active:
             met |= _error_looks.find_fold(spec.name, x, result, _error_looks.along(place))
             _errors.report(met, "accumulate")
-        return _finish(name, cast(result, loop.outputs[0]), target, out)
+        return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
     def reduceat(
         self, array: Any, /, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None
@@ -258,6 +273,9 @@ class Methods:
         """
         spec = self._spec
         name = f"{spec.name}.reduceat"
+        if defers_any(array, indices, out):
+            options = given_of(axis=(axis, 0), dtype=(dtype, None))
+            return self._foreign("reduceat", (array, indices), as_tuple(out), options)
         self._without_signature("reduceat")
         t, loop, target = _prepared(spec, "reduceat", array, dtype, out)
         place = _one_axis(name, axis, t)
@@ -278,7 +296,7 @@ class Methods:
         result = torch.stack(parts, place) if parts else x.new_empty(shape)
         if _errors.active:
             _errors.report(met, "reduceat")
-        return _finish(name, cast(result, loop.outputs[0]), target, out)
+        return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
     def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:
         """The function of every pair of an element of ``A`` and one of ``B``.
@@ -308,7 +326,15 @@ class Methods:
             raise TypeError(f"{name}: not allowed in ufunc with non-trivial signature")
         if spec.nin != 2:
             raise ValueError(f"{name}: outer product only supported for binary functions")
+        outs = kwargs.get("out")
+        if defers_any(A, B, outs):
+            options = {k: v for k, v in kwargs.items() if k != "out"}
+            return self._foreign("outer", (A, B), as_tuple(outs), options)
         a, b = as_tensor(name, A, "A"), as_tensor(name, B, "B")
+        if a.dim() + b.dim() > MAX_DIMS:
+            raise ValueError(
+                f"{name}: the result would have {a.dim() + b.dim()} axes, more than {MAX_DIMS}"
+            )
         column = a.reshape(a.shape + (1,) * b.dim())
         return self(array_of(column), array_of(b), **kwargs)  # type: ignore[operator]
 
@@ -338,9 +364,8 @@ class Methods:
             raise TypeError(f"{name} does not support ufunc with non-trivial signature")
         if spec.nout != 1:
             raise ValueError(f"{name}: only single output ufuncs supported at this time")
-        if defers(a) or defers(b):
-            args = (a, indices) if b is None else (a, indices, b)
-            self._foreign("at", args, (), {})  # type: ignore[attr-defined]
+        if defers_any(a, indices, b):
+            self._foreign("at", (a, indices) if b is None else (a, indices, b), (), {})
             return
         if not isinstance(a, ndarray) or isinstance(a, generic):
             raise TypeError(f"{name}: first operand must be array")

@@ -114,3 +114,63 @@ def test_opaque_objects():
     compare(lambda np: np.arange(3) < object())
     compare(lambda np: np.arange(3) + None)
     assert numpy_shim.arange(3) + Answers() == "__radd__"
+
+
+class Wraps(HasArray):
+    """Turns results into a description of them."""
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        told = context and (context[0].__name__, len(context[1]), context[2])
+        return type(self).__name__, array, told, return_scalar
+
+
+class WrapsHigher(Wraps):
+    __array_priority__ = 20
+
+
+WRAPPED = [
+    "np.add(a, 1)", "np.add(x, a)", "np.add(a, b)", "np.add(b, a)", "np.modf(a)",
+    "np.add(a, x, out=x)",
+    "np.add(a, 1, dtype='f4')", "np.add.reduce(a)", "np.add.reduce(a, keepdims=True)",
+    "np.add.accumulate(a)", "np.add.reduceat(a, [0])", "np.add.outer(a, [1, 2])", "np.matmul(a, a)",
+    "np.add.reduce(a, out=np.zeros((), int))", "np.add(np.float64(1), a)", "np.negative(b)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", WRAPPED)
+def test_array_wrap(line: str):
+    """The operand with the highest priority makes the result, unless there is an ``out``."""
+
+    def body(np: Any) -> Any:
+        return eval(line, {"np": np, "a": Wraps(np), "b": WrapsHigher(np), "x": np.ones(3)})
+
+    compare(body)
+
+
+OVERRIDDEN = [
+    "np.add.reduce(u)", "np.add.accumulate(u)", "np.add.reduceat(u, [0])", "np.add.outer(u, 1)",
+    "np.add.outer(1, u, out=x)",
+    "np.add.reduce(x, out=u)", "np.add.reduce(u, None, 'f4', None, True)", "np.sin(u, out=(None,))",
+    "np.modf(u, None)", "np.modf(u, out=(None, None))", "np.add(u, 1, out=(x, x))",
+    "np.modf(u, out=(x,))", "np.add(u, 1, x)", "np.add.reduce(u, where=[True])",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", OVERRIDDEN)
+def test_methods_of_ufuncs_ask(line: str):
+    """``__array_ufunc__`` hears which method was called, and with what."""
+
+    def body(np: Any) -> Any:
+        return eval(line, {"np": np, "u": Overrides(), "x": np.ones(3)})
+
+    compare(body)
+
+
+def test_array_ufunc_called_directly():
+    """With our ufuncs as with NumPy's."""
+    compare(lambda np: np.ones(2).__array_ufunc__(np.add, "__call__", np.ones(2), 1))
+    compare(lambda np: np.ones(2).__array_ufunc__(np.add, "reduce", np.ones(2)))
+    compare(lambda np: np.ones(2).__array_ufunc__(np.add, "nothing", np.ones(2)))
+    compare(lambda np: np.ones(2).__array_ufunc__(1, 2))
+    compare(lambda np: np.ones(2).__array_ufunc__())
+    compare(lambda np: np.add.outer(np.ones((1,) * 33), np.ones((1,) * 33)))

@@ -1,0 +1,62 @@
+"""A ufunc's operands of other classes: ``__array_ufunc__`` of its methods, ``__array_wrap__``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+from torch import Tensor
+
+from xp_torch._core.box import TensorBox
+
+from ._call import defers
+from ._convert import PYTHON_NUMBERS, as_array
+from ._ndarray import ndarray
+
+_KNOWN = (TensorBox, Tensor, numpy.ndarray, numpy.generic, list, tuple)
+
+
+def as_tuple(out: Any) -> tuple[Any, ...]:
+    """``out=`` as ``__array_ufunc__`` is given it."""
+    return () if out is None else out if isinstance(out, tuple) else (out,)
+
+
+def given_of(**options: tuple[Any, Any]) -> dict[str, Any]:
+    """The options that are not what they are by default."""
+    return {name: value for name, (value, default) in options.items() if value is not default}
+
+
+def defers_any(*operands: Any) -> bool:
+    """Whether one of some operands and outputs has its own say on ufuncs."""
+    for x in operands:
+        if x is None or isinstance(x, ndarray):
+            continue
+        if any(map(defers, x)) if isinstance(x, tuple) else defers(x):
+            return True
+    return False
+
+
+def wrapper_of(args: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """The ``__array_wrap__`` of the operand with the highest priority; of equals the first."""
+    chosen, highest = None, 0.0
+    for x in args:
+        if type(x) in PYTHON_NUMBERS or isinstance(x, _KNOWN):
+            continue
+        if hasattr(type(x), "__array_wrap__"):
+            priority = getattr(x, "__array_priority__", 0.0)
+            if chosen is None or priority > highest:
+                chosen, highest = x, priority
+    return None if chosen is None else chosen.__array_wrap__
+
+
+def wrapped(wrap: Callable[..., Any], results: Any, context: tuple[Any, ...] | None) -> Any:
+    """Results through ``wrap``, which is told the ufunc, its operands and the result's number."""
+    if isinstance(results, tuple):
+        return tuple([_one(wrap, r, context, i) for i, r in enumerate(results)])
+    return _one(wrap, results, context, 0)
+
+
+def _one(wrap: Callable[..., Any], result: Any, context: tuple[Any, ...] | None, i: int) -> Any:
+    array = as_array("__array_wrap__", result)
+    return wrap(array[...], None if context is None else (*context, i), not array.ndim)
