@@ -66,6 +66,8 @@ PRIVATE = (
     "numpy.lib._function_base_impl numpy._core.function_base.add_newdoc "
     "numpy._core.multiarray._get_ndarray_c_version numpy._core.multiarray._vec_string "
     "numpy._core.multiarray.get_handler_name numpy._core.arrayprint._typelessdata "
+    "numpy._core.numerictypes.maximum_sctype numpy._core.numerictypes.obj2sctype "
+    "numpy._core.numerictypes.sctype2char "
     ".add_docstring ._add_newdoc_ufunc ._ArrayMemoryError ._warn_on_write"
 )
 TABLE = (
@@ -130,6 +132,13 @@ TABLE = (
         dtypes=r"[<>=|]?V\d*|void|.*,.*",
         strings=r"[<>=|]?V\d+|[<>=|]?[?biufcSUVO]\d+(,\s*[<>=|]?[?biufcSUVO]\d*)+",
         structured=True,
+        tests=_words(
+            "_core/tests/test_item_selection.py::TestPut::test_empty "
+            "_core/tests/test_item_selection.py::TestPut::test_simple "
+            "_core/tests/test_item_selection.py::TestPutMask::test_empty "
+            "_core/tests/test_item_selection.py::TestPutMask::test_simple "
+            "_core/tests/test_numerictypes.py::TestEmptyField::test_assign"
+        ),
     ),
     Row(
         "objects",
@@ -195,6 +204,7 @@ TABLE = (
         "unaligned memory",
         "arrays whose elements lie at odd addresses: torch counts offsets and strides in elements",
         tests=_words(
+            "_core/tests/test_api.py::test_contiguous_flags "
             "_core/tests/test_numeric.py::TestNonzero::test_count_nonzero_non_aligned_array "
             "_core/tests/test_scalarmath.py::TestBaseMath::test_lower_align "
             "_core/tests/test_umath.py::TestMinMax::test_lower_align "
