@@ -322,7 +322,7 @@ class int32(signedinteger):
 
 @_of(torch.int64)
 class int64(signedinteger):
-    """An integer of 64 bits, from -2**63 to 2**63 - 1; the dtype of Python ints."""
+    """An integer of 64 bits (int64), from -2**63 to 2**63 - 1; the dtype of Python ints."""
 
     __slots__ = ()
 
