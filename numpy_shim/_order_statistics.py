@@ -14,6 +14,7 @@ from ._convert import PYTHON_NUMBERS, ArrayLike, array_of, as_tensor, cast, fini
 from ._convert import beside_number as beside
 from ._dtypes import COMPLEXES, FLOATS, HALVES, promote
 from ._kernels import quantiles as kernels
+from ._kernels import selection
 from ._kernels.looks import found
 from ._kernels.reductions import last, reduced_shape
 from ._kernels.sorting import sort
@@ -84,6 +85,12 @@ def _median(rows: Tensor, n: int) -> Tensor:
         if not rows.is_contiguous():
             # Of an axis that repeats one element torch.median reads beyond the memory.
             rows = rows.contiguous()
+        if rows.dim() == 1 and selection.is_long(rows):
+            middle = torch.tensor([(n - 1) // 2, n // 2])
+            low, high = selection.selected(rows, middle).unbind(-1)
+            mean = low if n % 2 else (low + high) / 2
+            greatest = torch.amax(rows)
+            return torch.where(torch.isnan(greatest), greatest, mean)
         # torch's median is the lower of two, and NaN where there is one.
         low = torch.median(rows, -1)[0] if rows.dim() > 1 else torch.median(rows)
         if n % 2:
@@ -291,9 +298,14 @@ def _quantile(
     if not n:
         raise IndexError(f"{name}: a has no elements along axis {axis}")
     if weights is None:
-        ordered = sort(rows, -1, False)
-        result = kernels.quantiles(ordered, floating_probabilities(q), method, n, dtype)
-        greatest = ordered[..., -1:]
+        parts = floating_probabilities(q)
+        if selection.is_quicker(rows, parts.numel() * (2 if kernels.interpolates(method) else 1)):
+            result = kernels.quantiles(rows, parts, method, n, dtype, selection.selected)
+            greatest = torch.amax(rows, -1, True)
+        else:
+            ordered = sort(rows, -1, False)
+            result = kernels.quantiles(ordered, parts, method, n, dtype)
+            greatest = ordered[..., -1:]
     else:
         result, total = kernels.weighted(rows, last(w, axes), q.reshape(-1))
         if found(~torch.isfinite(total) | (total == 0)):

@@ -78,16 +78,24 @@ def _clamped(index: Tensor, n: Count) -> Tensor:
     return whole.clamp(0, n - 1)
 
 
-def quantiles(rows: Tensor, q: Tensor, method: str, n: Count, dtype: torch.dtype | None) -> Tensor:
+def quantiles(
+    rows: Tensor,
+    q: Tensor,
+    method: str,
+    n: Count,
+    dtype: torch.dtype | None,
+    take: Callable[[Tensor, Tensor], Tensor] = _take,
+) -> Tensor:
     """The quantiles of sorted rows: of shape (..., number of probabilities).
 
     ``q`` is 1-D and floating-point. ``dtype`` is what is computed in between elements;
-    ``None`` takes elements as they are.
+    ``None`` takes elements as they are. With a ``take`` of its own
+    the rows need no order.
     """
     if isinstance(n, Tensor):
         n = n.unsqueeze(-1)
     if method in _DISCRETE:
-        return _take(rows, _clamped(_DISCRETE[method](n, q), n))
+        return take(rows, _clamped(_DISCRETE[method](n, q), n))
     if method == "linear":
         index = (n - 1) * q
     elif method == "midpoint":
@@ -105,9 +113,10 @@ def quantiles(rows: Tensor, q: Tensor, method: str, n: Count, dtype: torch.dtype
     elif method == "averaged_inverted_cdf":
         fraction = torch.where(fraction == 0, 0.5, 1.0)
     # Beyond either end both neighbours are the last element.
-    lower, upper = _take(rows, _clamped(below, n)), _take(rows, _clamped(below + 1, n))
     if dtype is None:
-        return lower
+        return take(rows, _clamped(below, n))
+    both = take(rows, torch.cat([_clamped(below, n), _clamped(below + 1, n)], -1))
+    lower, upper = both[..., : q.numel()], both[..., q.numel() :]
     return _between(lower, upper, fraction.to(q.dtype), dtype)
 
 

@@ -171,3 +171,37 @@ def test_median_of_repeated_elements(dtype: str):
     """Of an axis that repeats one element in memory."""
     a = Spec(numpy.array([[1, 7, 3], [0, 0, 0]], dtype), "broadcast")
     compare(lambda np, x: [np.median(x, axis=i) for i in (None, 0, 1)], a)
+
+
+def _long(kind: str) -> numpy.ndarray:
+    """A row that is too long to be sorted for a few of its elements."""
+    random = numpy.random.default_rng(0)
+    row = random.normal(size=30_001)
+    made = {
+        "float64": row,
+        "float32": row.astype(numpy.float32),
+        "in order": numpy.sort(row),
+        "periodic": numpy.tile(row[:31], 900),
+        "integers": (row * 1e6).astype(numpy.int64),
+        "few values": (row * 2).astype(numpy.int8),
+        "one value": numpy.full(30_000, 3.0),
+        "infinities": numpy.where(abs(row) > 1, numpy.inf * row, row),
+        "nan": numpy.where(row > 3, numpy.nan, row),
+        "rows": row[:30_000].reshape(3, 10_000),
+        "uint32": (row * 1e6).astype(numpy.uint32),
+    }
+    return made[kind]
+
+
+@pytest.mark.parametrize("kind", [
+    "float64", "float32", "in order", "periodic", "integers", "few values", "one value",
+    "infinities", "nan", "rows", "uint32",
+])  # fmt: skip
+@pytest.mark.parametrize("q", [0.0, 0.5, 0.937, 1.0, [0.1, 0.9], [0.25, 0.5, 0.75]], ids=str)
+def test_long_rows(kind: str, q: Any):
+    """Elements that are selected are those that sorting finds, by every rule."""
+    row = Spec(_long(kind))
+    for method in ("linear", "lower", "midpoint", "hazen", "inverted_cdf"):
+        compare(lambda np, a: np.quantile(a, q, axis=-1, method=method), row)  # noqa: B023
+    compare(lambda np, a: np.median(a, axis=-1), row)
+    compare(lambda np, a: np.median(a[..., ::-1][..., :-1]), row)
