@@ -26,6 +26,7 @@ from . import linalg as linalg
 from . import random as random
 from . import testing as testing
 from . import typing as typing
+from ._axis_order import *
 from ._broadcasting import *
 from ._calculus import *
 from ._complex_numbers import *

@@ -1,4 +1,4 @@
-"""Matrices made of diagonals and triangles."""
+"""Diagonals, and matrices made of diagonals and triangles."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from torch import Tensor
 from xp_torch._core.axes import integer
 from xp_torch._kernels import creation, manipulation
 
-from ._axes import normalize_shape
-from ._convert import as_tensor, cast
+from . import _views as views
+from ._axes import normalize_axis, normalize_shape
+from ._convert import as_array, as_tensor, cast
 from ._creation import place_of
 from ._dtypes import promote, torch_dtype
 from ._from_data import check_like
 from ._layout import in_columns, order_of
 from ._ndarray import array_of, ndarray
 
-__all__ = ["diag", "diagflat", "eye", "identity", "tri", "tril", "triu", "vander"]
+__all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "triu", "vander"]
 
 
 def eye(
@@ -106,9 +107,38 @@ def diag(v: Any, k: int = 0) -> ndarray:
         return array_of(_embed(tensor, offset))
     if tensor.dim() != 2:
         raise ValueError("diag: input must be 1- or 2-d")
-    from ._manipulation import diagonal
-
     return diagonal(v, offset)
+
+
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
+    """The diagonals of two axes, along a new last axis: a read-only view.
+
+    Parameters
+    ----------
+    a : array_like
+        At least two axes.
+    offset : int
+        Which diagonal: 0 the main one, positive above it, negative below.
+    axis1, axis2 : int
+        The axes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.diagonal([[1, 2], [3, 4]])
+    array([1, 4])
+    """
+    x = as_array("diagonal", a)
+    count = x.ndim
+    if count < 2:
+        raise ValueError("diagonal: diag requires an array of at least two dimensions")
+    first = normalize_axis("diagonal", axis1, count, "axis1")
+    second = normalize_axis("diagonal", axis2, count, "axis2")
+    if first == second:
+        raise ValueError("diagonal: axis1 and axis2 cannot be the same")
+    sizes = x._tensor.shape
+    k = max(-sizes[first], min(integer("diagonal", "offset", offset), sizes[second]))
+    return views.read_only(views.diagonal(x, k, first, second))
 
 
 def diagflat(v: Any, k: int = 0) -> ndarray:

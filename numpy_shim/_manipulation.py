@@ -1,4 +1,4 @@
-"""Shapes and axes: what gives another view of the same elements."""
+"""Shapes: the same elements along other axes."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from math import prod
 from typing import Any
 
 import torch
-from numpy.exceptions import AxisError
 from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.axes import integer
 
 from . import _views as views
-from ._axes import normalize_axes, normalize_axis
+from ._axes import normalize_axes
+from ._axis_order import turned
 from ._convert import as_array, as_tensor
 from ._layout import order_of, reversed_axes
 from ._ndarray import array_of, ndarray, new, view_of
 
 __all__ = [
-    "atleast_1d", "atleast_2d", "atleast_3d", "diagonal", "expand_dims", "matrix_transpose",
-    "moveaxis", "ndim", "permute_dims", "ravel", "reshape", "rollaxis", "shape", "size",
-    "squeeze", "swapaxes", "transpose",
+    "atleast_1d", "atleast_2d", "atleast_3d", "expand_dims", "ndim", "ravel", "reshape", "shape",
+    "size", "squeeze",
 ]  # fmt: skip
 
 
@@ -89,9 +88,9 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
             return view_of(x, reversed_axes(reversed_axes(tensor).reshape(sizes[::-1])))
         return view_of(x, tensor.reshape(sizes))
     if not copy:
-        view = views.reshaped(_turned(x), sizes[::-1]) if by_columns else views.reshaped(x, sizes)
+        view = views.reshaped(turned(x), sizes[::-1]) if by_columns else views.reshaped(x, sizes)
         if view is not None:
-            return _turned(view) if by_columns else view
+            return turned(view) if by_columns else view
         if copy is False:
             raise ValueError("Unable to avoid creating a copy while reshaping.")
     if by_columns:
@@ -99,15 +98,6 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
     else:
         made = tensor.reshape(sizes)
     return array_of(made.clone() if copy else made)
-
-
-def _backwards(ndim: int) -> tuple[int, ...]:
-    return tuple(range(ndim))[::-1]
-
-
-def _turned(x: ndarray) -> ndarray:
-    """The view with all axes in the other order."""
-    return views.transposed(x, _backwards(x.ndim))
 
 
 def _sizes(name: str, tensor: Tensor, shape: Any) -> tuple[int, ...]:
@@ -159,7 +149,7 @@ def ravel(a: Any, order: str = "C") -> ndarray:
     tensor = x._tensor
     letter = "C" if order == "C" else order_of("ravel", order, "C")
     if letter == "F" or (letter == "A" and views.in_columns(x)):
-        x = _turned(x)
+        x = turned(x)
     elif letter == "K":
         strides = tensor.stride() if is_compiling() else views.strides_of(x)
         x = views.transposed(x, sorted(range(tensor.dim()), key=lambda i: -abs(strides[i])))
@@ -208,173 +198,6 @@ def ndim(a: Any) -> int:
     2
     """
     return as_tensor("ndim", a).dim()
-
-
-def transpose(a: Any, axes: Any = None) -> ndarray:
-    """The view with the axes in another order, by default backwards.
-
-    Parameters
-    ----------
-    a : array_like
-        The array.
-    axes : sequence of int, optional
-        Which axis goes where: axis ``i`` of the result is axis ``axes[i]`` of ``a``.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.transpose([[1, 2], [3, 4]])
-    array([[1, 3],
-           [2, 4]])
-    """
-    if type(a) is ndarray and axes is None:
-        t = a._tensor
-        return view_of(a, t.mT if t.dim() == 2 else torch.permute(t, _backwards(t.dim())))
-    if type(a) is ndarray and type(axes) is tuple:
-        t = a._tensor
-        try:  # the method takes twice as long to read a tuple
-            turned = torch.permute(t, axes)
-        except (RuntimeError, IndexError, TypeError):
-            pass  # the general call says what is wrong
-        else:
-            if type(turned) is Tensor:  # axes that are arrays of ours lead torch back to us
-                out = new(ndarray)  # view_of, written out
-                out._tensor = turned
-                out._base = a if t._base is None else getattr(a, "_base", a)
-                return out
-    x = as_array("transpose", a)
-    count = x.ndim
-    if axes is None:
-        return _turned(x)
-    if not isinstance(axes, (tuple, list)):
-        try:
-            axes = (operator.index(axes),)
-        except TypeError:
-            axes = tuple(axes)
-    if len(axes) != count:
-        raise ValueError(f"transpose: axes don't match array: {axes} for {count} axes")
-    order = [normalize_axis("transpose", i, count, "axes") for i in axes]
-    if len(set(order)) != count:
-        raise ValueError(f"transpose: repeated axis in transpose: {tuple(axes)}")
-    return views.transposed(x, order)
-
-
-permute_dims = transpose
-
-
-def matrix_transpose(x: Any, /) -> ndarray:
-    """The view with the last two axes exchanged.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.matrix_transpose([[1, 2], [3, 4]])
-    array([[1, 3],
-           [2, 4]])
-    """
-    a = as_array("matrix_transpose", x, "x")
-    if a.ndim < 2:
-        raise ValueError(
-            f"matrix_transpose: input array must be at least 2-dimensional, but it is {a.ndim}"
-        )
-    return _exchanged(a, a.ndim - 1, a.ndim - 2)
-
-
-def _exchanged(x: ndarray, first: int, second: int) -> ndarray:
-    order = list(range(x.ndim))
-    order[first], order[second] = second, first
-    return views.transposed(x, order)
-
-
-def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
-    """The view with two axes exchanged.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.swapaxes(np.zeros((2, 3, 4)), 0, 2).shape
-    (4, 3, 2)
-    """
-    if type(a) is ndarray and type(axis1) is int and type(axis2) is int and a._tensor.dim():
-        try:
-            return view_of(a, a._tensor.transpose(axis1, axis2))
-        except IndexError:
-            pass  # the general call says what is wrong
-    x = as_array("swapaxes", a)
-    count = x.ndim
-    return _exchanged(
-        x,
-        normalize_axis("swapaxes", axis1, count, "axis1"),
-        normalize_axis("swapaxes", axis2, count, "axis2"),
-    )
-
-
-def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
-    """The view with some axes moved to other places; the others keep their order.
-
-    Parameters
-    ----------
-    a : array_like
-        The array.
-    source, destination : int or sequence of int
-        Which axes, and where each goes.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
-    (3, 4, 2)
-    """
-    if type(a) is ndarray and type(source) is int and type(destination) is int and a._tensor.dim():
-        try:
-            return view_of(a, a._tensor.movedim(source, destination))
-        except IndexError:
-            pass  # the general call says what is wrong
-    x = as_array("moveaxis", a)
-    count = x.ndim
-    sources = _places("source", source, count)
-    places = _places("destination", destination, count)
-    if len(sources) != len(places):
-        raise ValueError(
-            "moveaxis: `source` and `destination` arguments must have the same number of elements"
-        )
-    order = [i for i in range(count) if i not in sources]
-    for place, axis in sorted(zip(places, sources, strict=True)):
-        order.insert(place, axis)
-    return views.transposed(x, order)
-
-
-def _places(argument: str, axes: Any, ndim: int) -> tuple[int, ...]:
-    """Distinct axes from one, or any iterable of them."""
-    try:
-        wanted = [operator.index(axes)]
-    except TypeError:
-        wanted = list(axes)
-    places = tuple([normalize_axis("moveaxis", i, ndim, argument) for i in wanted])
-    if len(set(places)) != len(places):
-        raise ValueError(f"moveaxis: repeated axis in `{argument}` argument")
-    return places
-
-
-def rollaxis(a: Any, axis: int, start: int = 0) -> ndarray:
-    """The view with one axis moved before another; ``moveaxis`` is clearer.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.rollaxis(np.zeros((2, 3, 4)), 2).shape
-    (4, 2, 3)
-    """
-    x = as_array("rollaxis", a)
-    count = x.ndim
-    index = normalize_axis("rollaxis", axis, count)
-    place = integer("rollaxis", "start", start)
-    place = place + count if place < 0 else place
-    if not 0 <= place <= count:
-        raise AxisError(f"rollaxis: start must be from {-count} to {count}, not {start}")
-    order = [i for i in range(count) if i != index]
-    order.insert(place - 1 if index < place else place, index)
-    return views.transposed(x, order)
 
 
 def squeeze(a: Any, axis: Any = None) -> ndarray:
@@ -504,34 +327,3 @@ def atleast_3d(*arys: Any) -> Any:
     (1, 2, 1)
     """
     return _at_least("atleast_3d", arys, 3)
-
-
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
-    """The diagonals of two axes, along a new last axis: a read-only view.
-
-    Parameters
-    ----------
-    a : array_like
-        At least two axes.
-    offset : int
-        Which diagonal: 0 the main one, positive above it, negative below.
-    axis1, axis2 : int
-        The axes.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.diagonal([[1, 2], [3, 4]])
-    array([1, 4])
-    """
-    x = as_array("diagonal", a)
-    count = x.ndim
-    if count < 2:
-        raise ValueError("diagonal: diag requires an array of at least two dimensions")
-    first = normalize_axis("diagonal", axis1, count, "axis1")
-    second = normalize_axis("diagonal", axis2, count, "axis2")
-    if first == second:
-        raise ValueError("diagonal: axis1 and axis2 cannot be the same")
-    sizes = x._tensor.shape
-    k = max(-sizes[first], min(integer("diagonal", "offset", offset), sizes[second]))
-    return views.read_only(views.diagonal(x, k, first, second))

@@ -14,7 +14,9 @@ from typing import Any
 from torch import Tensor
 
 from . import (
+    _axis_order,
     _cumulative,
+    _diagonals,
     _indexing_functions,
     _manipulation,
     _numerical,
@@ -45,7 +47,7 @@ class Thin:
     argsort = _sorting.argsort
     cumprod = _cumulative.cumprod
     cumsum = _cumulative.cumsum
-    diagonal = _manipulation.diagonal
+    diagonal = _diagonals.diagonal
     max = _reductions.max
     mean = _statistics.mean
     min = _reductions.min
@@ -58,7 +60,7 @@ class Thin:
     squeeze = _manipulation.squeeze
     std = _statistics.std
     sum = _reductions.sum
-    swapaxes = _manipulation.swapaxes
+    swapaxes = _axis_order.swapaxes
     take = _indexing_functions.take
     trace = _reductions.trace
     var = _statistics.var
@@ -134,4 +136,4 @@ class Thin:
         if not axes:
             return self.T
         wanted = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
-        return _manipulation.transpose(self, wanted)
+        return _axis_order.transpose(self, wanted)

@@ -18,10 +18,10 @@ from xp_torch._kernels.unsigned import as_signed
 
 from . import _views as views
 from ._axes import normalize_axes, normalize_axis, normalize_shape
+from ._axis_order import transpose
 from ._convert import as_array, as_tensor, check_cast
 from ._dtypes import INTEGERS
 from ._from_data import loaded
-from ._manipulation import transpose
 from ._ndarray import array_of, ndarray, wrap
 
 __all__ = [

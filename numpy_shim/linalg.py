@@ -11,6 +11,7 @@ from typing import Any
 from numpy.linalg import LinAlgError as LinAlgError
 
 from ._axes import normalize_axis
+from ._axis_order import swapaxes as _swapaxes
 from ._calculus import cross as _cross
 from ._convert import ArrayLike, as_tensor, common, operands, promoted
 from ._decompositions import (
@@ -26,7 +27,6 @@ from ._decompositions import (
 from ._gufuncs import matmul as _matmul
 from ._gufuncs import vecdot as _vecdot
 from ._kernels import products
-from ._manipulation import swapaxes as _swapaxes
 from ._ndarray import ndarray, view_of, wrap
 from ._norms import cond, matrix_norm, norm, vector_norm
 from ._products import tensordot as _tensordot

@@ -79,6 +79,7 @@ from ._dtypes import (
 )
 from ._exponential import exp, expm1, log, log1p, log2, log10, sqrt
 from ._flags import flags
+from ._grids import eye, meshgrid, tril, triu
 from ._indexing_functions import take, take_along_axis
 from ._info import __array_namespace_info__
 from ._interchange import to_torch
@@ -98,7 +99,7 @@ from ._rounding import ceil, clip, floor, round, trunc
 from ._searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
 from ._sets import isin, unique_all, unique_counts, unique_inverse, unique_values
 from ._sorting import argsort, sort
-from ._spaced import arange, eye, linspace, meshgrid, tril, triu
+from ._spaced import arange, linspace
 from ._statistical import max, mean, min, prod, std, sum, var
 from ._trigonometric import (
     acos,

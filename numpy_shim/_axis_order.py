@@ -1,0 +1,197 @@
+"""The order of axes: views with their axes in other places."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import torch
+from numpy.exceptions import AxisError
+from torch import Tensor
+
+from xp_torch._core.axes import integer
+
+from . import _views as views
+from ._axes import normalize_axis
+from ._convert import as_array
+from ._ndarray import ndarray, new, view_of
+
+__all__ = [
+    "matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose",
+]  # fmt: skip
+
+
+def _backwards(ndim: int) -> tuple[int, ...]:
+    return tuple(range(ndim))[::-1]
+
+
+def turned(x: ndarray) -> ndarray:
+    """The view with all axes in the other order."""
+    return views.transposed(x, _backwards(x.ndim))
+
+
+def transpose(a: Any, axes: Any = None) -> ndarray:
+    """The view with the axes in another order, by default backwards.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axes : sequence of int, optional
+        Which axis goes where: axis ``i`` of the result is axis ``axes[i]`` of ``a``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.transpose([[1, 2], [3, 4]])
+    array([[1, 3],
+           [2, 4]])
+    """
+    if type(a) is ndarray and axes is None:
+        t = a._tensor
+        return view_of(a, t.mT if t.dim() == 2 else torch.permute(t, _backwards(t.dim())))
+    if type(a) is ndarray and type(axes) is tuple:
+        t = a._tensor
+        try:  # the method takes twice as long to read a tuple
+            result = torch.permute(t, axes)
+        except (RuntimeError, IndexError, TypeError):
+            pass  # the general call says what is wrong
+        else:
+            if type(result) is Tensor:  # axes that are arrays of ours lead torch back to us
+                out = new(ndarray)  # view_of, written out
+                out._tensor = result
+                out._base = a if t._base is None else getattr(a, "_base", a)
+                return out
+    x = as_array("transpose", a)
+    count = x.ndim
+    if axes is None:
+        return turned(x)
+    if not isinstance(axes, (tuple, list)):
+        try:
+            axes = (operator.index(axes),)
+        except TypeError:
+            axes = tuple(axes)
+    if len(axes) != count:
+        raise ValueError(f"transpose: axes don't match array: {axes} for {count} axes")
+    order = [normalize_axis("transpose", i, count, "axes") for i in axes]
+    if len(set(order)) != count:
+        raise ValueError(f"transpose: repeated axis in transpose: {tuple(axes)}")
+    return views.transposed(x, order)
+
+
+permute_dims = transpose
+
+
+def matrix_transpose(x: Any, /) -> ndarray:
+    """The view with the last two axes exchanged.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.matrix_transpose([[1, 2], [3, 4]])
+    array([[1, 3],
+           [2, 4]])
+    """
+    a = as_array("matrix_transpose", x, "x")
+    if a.ndim < 2:
+        raise ValueError(
+            f"matrix_transpose: input array must be at least 2-dimensional, but it is {a.ndim}"
+        )
+    return _exchanged(a, a.ndim - 1, a.ndim - 2)
+
+
+def _exchanged(x: ndarray, first: int, second: int) -> ndarray:
+    order = list(range(x.ndim))
+    order[first], order[second] = second, first
+    return views.transposed(x, order)
+
+
+def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
+    """The view with two axes exchanged.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.swapaxes(np.zeros((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
+    """
+    if type(a) is ndarray and type(axis1) is int and type(axis2) is int and a._tensor.dim():
+        try:
+            return view_of(a, a._tensor.transpose(axis1, axis2))
+        except IndexError:
+            pass  # the general call says what is wrong
+    x = as_array("swapaxes", a)
+    count = x.ndim
+    return _exchanged(
+        x,
+        normalize_axis("swapaxes", axis1, count, "axis1"),
+        normalize_axis("swapaxes", axis2, count, "axis2"),
+    )
+
+
+def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
+    """The view with some axes moved to other places; the others keep their order.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    source, destination : int or sequence of int
+        Which axes, and where each goes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
+    if type(a) is ndarray and type(source) is int and type(destination) is int and a._tensor.dim():
+        try:
+            return view_of(a, a._tensor.movedim(source, destination))
+        except IndexError:
+            pass  # the general call says what is wrong
+    x = as_array("moveaxis", a)
+    count = x.ndim
+    sources = _places("source", source, count)
+    places = _places("destination", destination, count)
+    if len(sources) != len(places):
+        raise ValueError(
+            "moveaxis: `source` and `destination` arguments must have the same number of elements"
+        )
+    order = [i for i in range(count) if i not in sources]
+    for place, axis in sorted(zip(places, sources, strict=True)):
+        order.insert(place, axis)
+    return views.transposed(x, order)
+
+
+def _places(argument: str, axes: Any, ndim: int) -> tuple[int, ...]:
+    """Distinct axes from one, or any iterable of them."""
+    try:
+        wanted = [operator.index(axes)]
+    except TypeError:
+        wanted = list(axes)
+    places = tuple([normalize_axis("moveaxis", i, ndim, argument) for i in wanted])
+    if len(set(places)) != len(places):
+        raise ValueError(f"moveaxis: repeated axis in `{argument}` argument")
+    return places
+
+
+def rollaxis(a: Any, axis: int, start: int = 0) -> ndarray:
+    """The view with one axis moved before another; ``moveaxis`` is clearer.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.rollaxis(np.zeros((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
+    x = as_array("rollaxis", a)
+    count = x.ndim
+    index = normalize_axis("rollaxis", axis, count)
+    place = integer("rollaxis", "start", start)
+    place = place + count if place < 0 else place
+    if not 0 <= place <= count:
+        raise AxisError(f"rollaxis: start must be from {-count} to {count}, not {start}")
+    order = [i for i in range(count) if i != index]
+    order.insert(place - 1 if index < place else place, index)
+    return views.transposed(x, order)
