@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.axes import integer
+from xp_torch._core.docs import documented_like
 from xp_torch._kernels import reductions as kernels
 
 from . import _error_looks, _errors
@@ -189,6 +190,16 @@ def cumulative_sum(
     )
 
 
+@documented_like(
+    cumulative_sum,
+    "The running product along an axis, as the array API standard has it.",
+    """
+    >>> import numpy_shim as np
+    >>> np.cumulative_prod(np.array([1, 2, 3]), include_initial=True)
+    array([1, 1, 2, 6])
+    """,
+    {"cumsum": "cumprod", "a zero": "a one"},
+)
 def cumulative_prod(
     x: ArrayLike,
     /,
@@ -198,32 +209,6 @@ def cumulative_prod(
     out: Any = None,
     include_initial: bool = False,
 ) -> ndarray:
-    """The running product along an axis, as the array API standard has it.
-
-    Parameters
-    ----------
-    x : array_like
-        The elements.
-    axis : int, optional
-        The axis to go along; needed where there are several.
-    dtype : dtype, optional
-        What to compute in; by default as ``cumprod``.
-    out : ndarray, optional
-        Where the result is written; it is returned.
-    include_initial : bool
-        Begin with a one.
-
-    Returns
-    -------
-    ndarray
-        In the shape of ``x``, one longer along the axis with ``include_initial``.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.cumulative_prod(np.array([1, 2, 3]), include_initial=True)
-    array([1, 1, 2, 6])
-    """
     return _cumulative(
         "cumulative_prod", kernels.cumulative_prod, x, axis, dtype, out, include_initial
     )

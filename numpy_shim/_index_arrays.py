@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from xp_torch._core.docs import documented_like
 from xp_torch._kernels import searching
 
 from ._axes import broadcast_shapes, normalize_shape
@@ -114,31 +115,16 @@ def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Any = None
     return _triangle("tril_indices", torch.tril_indices, n, k, m, device)
 
 
-def triu_indices(n: int, k: int = 0, m: int | None = None, *, device: Any = None) -> Indices:
-    """The indices of the upper triangle of an ``(n, m)`` array.
-
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-    k : int
-        Which diagonal bounds it: 0 the main one, positive above.
-    m : int, optional
-        The number of columns; by default ``n``.
-    device : device, optional
-        Where the indices are to live.
-
-    Returns
-    -------
-    tuple of two ndarrays
-        Rows and columns, in the order of memory.
-
-    Examples
-    --------
+@documented_like(
+    tril_indices,
+    "The indices of the upper triangle of an ``(n, m)`` array.",
+    """
     >>> import numpy_shim as np
     >>> np.triu_indices(2)
     (array([0, 0, 1]), array([0, 1, 1]))
-    """
+    """,
+)
+def triu_indices(n: int, k: int = 0, m: int | None = None, *, device: Any = None) -> Indices:
     return _triangle("triu_indices", torch.triu_indices, n, k, m, device)
 
 
@@ -185,32 +171,17 @@ def tril_indices_from(arr: Any, k: int = 0) -> Indices:
     return tril_indices(t.shape[0], k, t.shape[1], device=t.device)
 
 
-def triu_indices_from(arr: Any, k: int = 0) -> Indices:
-    """The indices of the upper triangle of a 2-D array.
-
-    Parameters
-    ----------
-    arr : array_like
-        The array; only its shape matters.
-    k : int
-        Which diagonal bounds it.
-
-    Returns
-    -------
-    tuple of two ndarrays
-        See ``triu_indices``.
-
-    Raises
-    ------
-    ValueError
-        For an array that is not 2-D.
-
-    Examples
-    --------
+@documented_like(
+    tril_indices_from,
+    "The indices of the upper triangle of a 2-D array.",
+    """
     >>> import numpy_shim as np
     >>> np.triu_indices_from(np.zeros((2, 2)), k=1)
     (array([0]), array([1]))
-    """
+    """,
+    {"``tril_indices``": "``triu_indices``"},
+)
+def triu_indices_from(arr: Any, k: int = 0) -> Indices:
     t = _matrix("triu_indices_from", arr)
     return triu_indices(t.shape[0], k, t.shape[1], device=t.device)
 
@@ -363,7 +334,9 @@ def _check_size(name: str, shape: tuple[int, ...]) -> None:
         )
 
 
-def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
+def ravel_multi_index(
+    multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C"
+) -> ndarray:
     """The flat indices of coordinates.
 
     Parameters

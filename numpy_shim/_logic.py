@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core import box as _box
+from xp_torch._core.docs import documented_like
 from xp_torch._kernels.unsigned import as_signed
 
 from . import _errors
@@ -324,26 +325,16 @@ def isposinf(x: ArrayLike, out: Any = None) -> ndarray:
     return logical_and(isinf(x), logical_not(signbit(x)), out)
 
 
-def isneginf(x: ArrayLike, out: Any = None) -> ndarray:
-    """Where the elements are negative infinity.
-
-    Parameters
-    ----------
-    x : array_like
-        Real numbers; ``TypeError`` for complex ones.
-    out : ndarray, optional
-        Where the result is written; it is returned.
-
-    Returns
-    -------
-    ndarray or scalar of bool
-
-    Examples
-    --------
+@documented_like(
+    isposinf,
+    "Where the elements are negative infinity.",
+    """
     >>> import numpy_shim as np
     >>> np.isneginf(np.array([np.inf, -np.inf, 0.0]))
     array([False,  True, False])
-    """
+    """,
+)
+def isneginf(x: ArrayLike, out: Any = None) -> ndarray:
     _check_real("isneginf", x)
     return logical_and(isinf(x), signbit(x), out)
 

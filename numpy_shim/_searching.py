@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core import box as _box
+from xp_torch._core.docs import documented_like
 from xp_torch._kernels import searching
 from xp_torch._kernels.manipulation import flip
 from xp_torch._kernels.searching import native_searchsorted
@@ -163,20 +164,18 @@ def nanargmax(
     return _nan_arg_extremum("nanargmax", a, axis, out, keepdims, True)  # type: ignore[no-any-return]
 
 
-def nanargmin(
-    a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue
-) -> ndarray:
-    """The index of the first smallest element that is not NaN.
-
-    The parameters are those of ``argmax``. ``ValueError`` where all elements are NaN, which
-    is seen on the CPU only: on a device nobody waits to look.
-
-    Examples
-    --------
+@documented_like(
+    nanargmax,
+    "The index of the first smallest element that is not NaN.",
+    """
     >>> import numpy_shim as np
     >>> np.nanargmin([float("nan"), 1, 2])
     np.int64(1)
-    """
+    """,
+)
+def nanargmin(
+    a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue
+) -> ndarray:
     return _nan_arg_extremum("nanargmin", a, axis, out, keepdims, False)  # type: ignore[no-any-return]
 
 

@@ -11,6 +11,7 @@ from torch import Tensor
 from ._array import Array, Scalar
 from ._core.box import box
 from ._core.devices import normalize_device
+from ._core.docs import documented_like
 from ._core.scalars import python_scalar, to_kind
 from ._creation import checked_dtype, filled
 from ._data_types import Device
@@ -60,83 +61,35 @@ def empty_like(
     return _make_like("empty_like", torch.empty_like, x, dtype, device)
 
 
-def zeros_like(
-    x: Array, /, *, dtype: torch.dtype | None = None, device: Device | None = None
-) -> Array:
-    """An array of zeros of the shape of another.
-
-    Parameters
-    ----------
-    x : Array
-        The array whose shape is taken, and dtype and device unless they are given.
-    dtype : torch.dtype, optional
-        The dtype; by default that of ``x``.
-    device : torch.device or str, optional
-        Where to place the array; by default where ``x`` is.
-
-    Returns
-    -------
-    Array
-        Zeros of that shape and dtype.
-
-    Raises
-    ------
-    TypeError
-        For anything but an array.
-    ValueError
-        For a dtype that is not one of the namespace's, or a device that this machine does
-        not have.
-
-    Notes
-    -----
-    Source: the array API standard, ``zeros_like``.
-
-    Examples
-    --------
+@documented_like(
+    empty_like,
+    "An array of zeros of the shape of another.",
+    """
     >>> import xp_torch as xp
     >>> xp.zeros_like(xp.asarray([1, 2]))
     Array([0, 0], dtype=int64)
-    """
+    """,
+    {"Of that shape and dtype, with any values.": "Zeros of that shape and dtype."},
+)
+def zeros_like(
+    x: Array, /, *, dtype: torch.dtype | None = None, device: Device | None = None
+) -> Array:
     return _make_like("zeros_like", torch.zeros_like, x, dtype, device)
 
 
-def ones_like(
-    x: Array, /, *, dtype: torch.dtype | None = None, device: Device | None = None
-) -> Array:
-    """An array of ones of the shape of another.
-
-    Parameters
-    ----------
-    x : Array
-        The array whose shape is taken, and dtype and device unless they are given.
-    dtype : torch.dtype, optional
-        The dtype; by default that of ``x``.
-    device : torch.device or str, optional
-        Where to place the array; by default where ``x`` is.
-
-    Returns
-    -------
-    Array
-        Ones of that shape and dtype.
-
-    Raises
-    ------
-    TypeError
-        For anything but an array.
-    ValueError
-        For a dtype that is not one of the namespace's, or a device that this machine does
-        not have.
-
-    Notes
-    -----
-    Source: the array API standard, ``ones_like``.
-
-    Examples
-    --------
+@documented_like(
+    empty_like,
+    "An array of ones of the shape of another.",
+    """
     >>> import xp_torch as xp
     >>> xp.ones_like(xp.asarray([False, True]))
     Array([ True,  True], dtype=bool)
-    """
+    """,
+    {"Of that shape and dtype, with any values.": "Ones of that shape and dtype."},
+)
+def ones_like(
+    x: Array, /, *, dtype: torch.dtype | None = None, device: Device | None = None
+) -> Array:
     return _make_like("ones_like", torch.ones_like, x, dtype, device)
 
 

@@ -12,6 +12,7 @@ from ._array import Array
 from ._core import defaults
 from ._core.axes import integer
 from ._core.box import box
+from ._core.docs import documented_like
 from ._core.dtypes import WIDE_UNSIGNED, name_of
 from ._core.errors import shown, translate
 from ._creation import INT64_MAX, options
@@ -141,40 +142,18 @@ def tril(x: Array, /, *, k: int = 0) -> Array:
     return box(Array, kernels.tril(t, integer("tril", "k", k)))
 
 
-def triu(x: Array, /, *, k: int = 0) -> Array:
-    """The upper triangle of a matrix, or of each in a stack.
-
-    Parameters
-    ----------
-    x : Array
-        Any dtype, shape ``(..., M, N)``.
-    k : int, default 0
-        The diagonal below which elements are zero: positive above the main one, negative
-        below; any integer.
-
-    Returns
-    -------
-    Array
-        A copy of ``x`` with zeros below the diagonal.
-
-    Raises
-    ------
-    TypeError
-        For anything but an array, or a diagonal that is no integer.
-    ValueError
-        For fewer than two dimensions.
-
-    Notes
-    -----
-    Source: the array API standard, ``triu``.
-
-    Examples
-    --------
+@documented_like(
+    tril,
+    "The upper triangle of a matrix, or of each in a stack.",
+    """
     >>> import xp_torch as xp
     >>> xp.triu(xp.asarray([[1, 2], [3, 4]]), k=1)
     Array([[0, 2],
            [0, 0]], dtype=int64)
-    """
+    """,
+    {"above which": "below which", "zeros above": "zeros below"},
+)
+def triu(x: Array, /, *, k: int = 0) -> Array:
     if type(x) is Array and type(k) is int and -_FAR < k < _FAR:
         t = x._tensor
         if t.ndim >= 2 and t.dtype not in WIDE_UNSIGNED:
