@@ -6,7 +6,7 @@ import math
 import operator
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy
 import torch
@@ -93,6 +93,9 @@ class flatiter:
             return a[_coordinates(place, a.shape)]
         found = array_of(a._tensor.reshape(-1))[place]
         return found.copy() if found.base is not None else found
+
+    def __delitem__(self, key: Any, /) -> NoReturn:
+        raise TypeError("flat: elements cannot be deleted")
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
         a = self._array

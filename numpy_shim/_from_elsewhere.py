@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -178,7 +179,13 @@ def fromstring(
         words.pop()
     if 0 <= count < len(words):
         words = words[:count]
-    return array_of(from_python("fromstring", words, "string", wanted))
+    words = [_PAYLOAD.sub(r"\1", word.strip()) for word in words]
+    values = [float(word) != 0 for word in words] if wanted is torch.bool else words
+    return array_of(from_python("fromstring", values, "string", wanted))
+
+
+_PAYLOAD = re.compile(r"^([+-]?nan)\(\w*\)$", re.IGNORECASE)
+"""NaN with a payload, as C reads it; Python's ``float`` does not."""
 
 
 def fromfunction(

@@ -105,10 +105,21 @@ class gufunc(ufunc):
         elif kept:
             target = normalize_axes(spec.name, kept, result.dim())
             result = result.movedim(tuple(range(-len(kept), 0)), target)
+        if outs[0] is not None:
+            self._check_out(outs[0]._tensor, result, kept)
         delivered = deliver(spec.name, (result,), outs, None, order)[0]
         if out is None:
             return delivered
         return out[0] if isinstance(out, tuple) else out
+
+    def _check_out(self, target: Tensor, result: Tensor, cores: tuple[int, ...]) -> None:
+        """Raise ``ValueError`` for an output of other core dimensions: they do not broadcast."""
+        for axis in cores if target.dim() >= len(cores) else ():
+            if target.shape[axis] != result.shape[axis]:
+                raise ValueError(
+                    f"{self.__name__}: Output operand 0 has a mismatch in its core dimension: size "
+                    f"{target.shape[axis]} is different from {result.shape[axis]}"
+                )
 
     def _present(self, inputs: list[Tensor]) -> list[Core]:
         """The core dimensions of each operand; one marked ``?`` is left out by a vector."""

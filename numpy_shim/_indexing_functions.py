@@ -15,7 +15,18 @@ from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels import manipulation, searching
 
 from ._axes import broadcast_shapes, normalize_axis
-from ._convert import WEAK, as_tensor, beside_number, cast, device_of, finish, operands, promoted
+from ._convert import (
+    WEAK,
+    as_tensor,
+    beside_number,
+    cast,
+    check_cast,
+    check_out,
+    device_of,
+    finish,
+    operands,
+    promoted,
+)
 from ._dtypes import INTEGERS, NUMPY, promote
 from ._index_arguments import indices_of, known_outside, mode_of, within
 from ._keys import check_bounds, out_of_bounds
@@ -109,6 +120,10 @@ def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> Any:
     shape = t.shape[:axis] + i.shape + t.shape[axis + 1 :]
     i = within(name, t, axis, i, mode)
     result = kernels.take(t, i.reshape(-1), axis).reshape(shape)
+    if out is not None:
+        # NumPy fills a copy of ``out`` in the dtype of ``a``, and copies that back.
+        check_out(name, out, shape)
+        check_cast(f"{name}: out", out._tensor.dtype, t.dtype, "safe")
     return finish(name, result, out, "unsafe")
 
 

@@ -211,6 +211,8 @@ def from_python(
         return _plain(name, leaves, kinds, dtype, shape, device)
     if not any(is_array(kind) or is_sequence(kind) for kind in kinds):
         return _others(name, argument, leaves, kinds, dtype, shape, device)
+    if any(map(is_sequence, kinds)) and not all(is_array(k) or is_sequence(k) for k in kinds):
+        _ragged([(len(v),) if is_sequence(type(v)) else () for v in leaves], shape)
     if not shape:
         raise TypeError(f"{name}: {argument} must be array-like, not {type(x).__name__}")
     numbers = [v for v in leaves if type(v) is numpy.generic or isinstance(v, numpy.generic)]

@@ -171,8 +171,9 @@ class Protocols:
         return self.__reduce__() if made is None else made
 
     def __sizeof__(self: ndarray) -> int:
-        """The bytes of the object, and of the memory where that is its own."""
-        return object.__sizeof__(self) + (self.nbytes if self.base is None else 0)
+        """The bytes of the object with its shape and strides, and of the memory if it owns that."""
+        header = object.__sizeof__(self) + 16 * self.ndim
+        return header + (self.nbytes if self.base is None else 0)
 
     def __copy__(self: ndarray, /) -> ndarray:
         """A copy with memory of its own; gradients flow through it."""

@@ -132,6 +132,10 @@ class generic(ndarray, metaclass=ScalarMeta):
     def __delitem__(self, key: Any, /) -> NoReturn:
         raise TypeError(f"'numpy_shim.{type(self).__name__}' object does not support item deletion")
 
+    def __deepcopy__(self, memo: Any, /) -> generic:
+        """Itself, as of any value that cannot change; a copy where it has a gradient of its own."""
+        return super().__deepcopy__({}) if self._tensor.requires_grad else self
+
     def _write(self, value: Tensor) -> NoReturn:
         raise TypeError(f"'numpy_shim.{type(self).__name__}' object cannot be written to")
 

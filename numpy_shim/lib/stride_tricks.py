@@ -56,6 +56,7 @@ def as_strided(
     steps = tuple(a.strides) if strides is None else tuple(int(s) for s in strides)
     if len(sizes) != len(steps):
         raise ValueError(f"as_strided: shape {sizes} and strides {steps} differ in length")
+    steps = tuple([s if n > 1 else 0 for s, n in zip(steps, sizes, strict=True)])  # 0 for any
     if any(s % tensor.itemsize for s in steps):
         raise ValueError(
             f"as_strided: strides {steps} are not multiples of {tensor.itemsize} bytes"

@@ -59,6 +59,10 @@ def cases(*bodies: Any) -> Any:
     lambda np, a, f, m, u, e: np.take(a, [0], axis=1),
     lambda np, a, f, m, u, e: np.take(a, [0, 1], out=np.zeros(2, int)),
     lambda np, a, f, m, u, e: np.take(a, [0, 1], out=np.zeros(3, int)),
+    lambda np, a, f, m, u, e: np.take(a, [0, 1], out=np.zeros(2, "f4")),
+    lambda np, a, f, m, u, e: np.take(a, [0, 1], out=np.zeros(2, "i4")),
+    lambda np, a, f, m, u, e: np.take(a, [0, 1], out=np.zeros(2, "i4"), mode="clip"),
+    lambda np, a, f, m, u, e: np.compress([1, 0, 1], m, axis=-1, out=np.zeros((2, 2), "f8")),
     lambda np, a, f, m, u, e: np.take(a, 0, out=np.array(0)),
     lambda np, a, f, m, u, e: np.take(m[::-1], np.array([0, 1])),
 )

@@ -425,3 +425,15 @@ def test_flat_as_an_operand():
         assert (numpy_shim.ones(4) + flat).tensor.requires_grad
     compare(lambda np: np.add(np.arange(6).reshape(2, 3)[:, ::-1].flat, 1))
     compare(lambda np: np.array([np.arange(3).flat, np.arange(3)]))
+
+
+def test_deepcopy_of_a_scalar():
+    """A value that cannot change is its own copy; NumPy's flat cannot lose elements."""
+    x = numpy_shim.float64(1.5)
+    assert copy.deepcopy(x) is x
+    assert x.__deepcopy__(None) is x
+    compare(lambda np: np.ones(3).flat.__delitem__(1))
+    compare(lambda np: sys.getsizeof(np.ones(5).reshape(5, 1).copy()) > sys.getsizeof(np.ones(5)))
+    compare(
+        lambda np: np.lib.stride_tricks.as_strided(np.ones((4, 1)), strides=(8, 123)).ravel("K")
+    )

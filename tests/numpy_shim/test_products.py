@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy
@@ -189,3 +190,20 @@ def test_einsum_order(order: str):
             return flags.c_contiguous, flags.f_contiguous
 
         compare(body)
+
+
+SHAPES = [(3,), (3, 3), (1, 3), (2, 3, 3), (3, 1), (2, 1, 3, 3), (1, 1), (1,)]
+
+
+@pytest.mark.parametrize("first", SHAPES)
+@pytest.mark.parametrize("second", SHAPES)
+def test_matmul_in_place(first: tuple[int, ...], second: tuple[int, ...]):
+    """The core dimensions of an output are those of the result, and do not broadcast."""
+
+    def body(np: Any) -> Any:
+        a, b = np.arange(18.0)[: math.prod(first)].reshape(first), np.ones(second)
+        a @= b
+        return a
+
+    compare(body)
+    compare(lambda np: np.matmul(np.ones(first), np.ones(second), out=np.zeros((3, 3))))
