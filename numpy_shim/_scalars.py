@@ -47,6 +47,7 @@ __all__ = [
     "unsignedinteger", "ushort", "void",
 ]  # fmt: skip
 
+B = TypeVar("B", bound="generic")  # named as in TensorBox: the signatures are one
 C = TypeVar("C", bound="type[generic]")
 
 
@@ -132,7 +133,7 @@ class generic(ndarray, metaclass=ScalarMeta):
     def __delitem__(self, key: Any, /) -> NoReturn:
         raise TypeError(f"'numpy_shim.{type(self).__name__}' object does not support item deletion")
 
-    def __deepcopy__(self, memo: Any, /) -> generic:
+    def __deepcopy__(self: B, memo: dict[int, Any], /) -> B:
         """Itself, as of any value that cannot change; a copy where it has a gradient of its own."""
         return super().__deepcopy__({}) if self._tensor.requires_grad else self
 
