@@ -17,7 +17,7 @@ from ._axes import normalize_shape
 from ._flags import flagsobj
 from ._flat import flatiter
 from ._interop import shared
-from ._ndarray import hang, ndarray, view_of
+from ._ndarray import hang, ndarray, new, view_of
 from ._scalars import generic
 
 
@@ -104,7 +104,10 @@ class Attributes:
             t = self._tensor
             ndim = t.dim()
             if ndim == 2:
-                return view_of(self, t.mT)
+                out = new(ndarray)  # view_of, written out
+                out._tensor = t.mT
+                out._base = self if t._base is None else getattr(self, "_base", self)
+                return out
             return view_of(self, torch.permute(t, tuple(range(ndim - 1, -1, -1))))
         return views.transposed(self, range(self.ndim - 1, -1, -1))
 

@@ -20,7 +20,10 @@ from ._spec import FAST_TABLES
 
 __all__ = ["dot", "inner", "kron", "outer", "tensordot", "vdot"]
 
-_FLAT = dict.fromkeys((torch.float32, torch.float64, torch.complex64, torch.complex128), torch.dot)
+_FLAT = {
+    dtype: SCALAR_TYPES[dtype]
+    for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128)
+}
 FAST_TABLES.append(_FLAT)
 
 
@@ -81,9 +84,10 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     """
     if out is None and type(a) is ndarray and type(b) is ndarray:
         s, t = a._tensor, b._tensor
+        d = s.dtype
         if (
-            s.dtype is t.dtype
-            and s.dtype in _FLAT
+            d is t.dtype
+            and d in _FLAT
             and s.dim() == t.dim() == 1
             and not (_box.several_devices and s.device != t.device)
         ):
@@ -92,7 +96,7 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
             except RuntimeError:
                 pass  # the general call says what is wrong with the shapes
             else:
-                scalar = new(SCALAR_TYPES[result.dtype])
+                scalar = new(_FLAT[d])
                 scalar._tensor = result
                 return scalar
     s, t = _pair("dot", a, b)
