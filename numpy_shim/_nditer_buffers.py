@@ -15,11 +15,12 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from ._convert import array_of, cast
+from xp_torch._kernels.manipulation import flip
+
+from ._convert import cast
 from ._ndarray import ndarray
 from ._nditer_axes import Axis, single_step
 from ._nditer_operand import Operand
-from ._views import read_only
 
 USUAL_SIZE = 8192
 _SAME_BITS = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
@@ -110,10 +111,9 @@ class Run:
         self._starts = starts
         self.place = place
         self.length = length
-        self._copies: dict[int, ndarray] = {}
-        for number, step in enumerate(plan.steps):
-            if step is None:
-                self._copies[number] = array_of(self._copy_of(number))
+        self._copies = {
+            number: self._copy_of(number) for number, step in enumerate(plan.steps) if step is None
+        }
 
     def _shared(self, number: int) -> bool:
         """Whether every element of the run is the same one."""
@@ -146,43 +146,67 @@ class Run:
         flat = forward.as_strided((size,), (1,), 0)
         return flat.view(_SAME_BITS.get(flat.dtype, flat.dtype))
 
+    def _line(self, number: int) -> tuple[Tensor, bool] | None:
+        """The elements as a view of the operand, and whether it runs the other way."""
+        step = single_step(self._plan.spanned, number)
+        if step is None:
+            return None
+        count, place = self._count(number), self.place_of(number)
+        if step < 0:
+            place += step * (count - 1)
+        line = self._operands[number].forward.as_strided((count,), (abs(step),), place)
+        return line, step < 0
+
     def _read(self, number: int) -> Tensor:
-        found = self._storage(number)[self._places(number)]
-        return found.view(self._operands[number].forward.dtype)
+        """The elements; perhaps a view of them."""
+        found = self._line(number)
+        if found is not None:
+            return flip(found[0], (0,)) if found[1] else found[0]
+        values = self._storage(number)[self._places(number)]
+        return values.view(self._operands[number].forward.dtype)
+
+    def _write(self, number: int, values: Tensor) -> None:
+        found = self._line(number)
+        if found is not None:
+            found[0].copy_(flip(values, (0,)) if found[1] else values)
+            return
+        flat = self._storage(number)
+        flat[self._places(number)] = values.view(flat.dtype)
 
     def write_back(self, mask: int | None) -> None:
         """Write copies to their operands; of a masked one only what operand ``mask`` selects."""
         for number, copy in self._copies.items():
             op = self._operands[number]
-            if not op.written:
-                continue
-            values = cast(copy._tensor, op.forward.dtype)
-            if mask is not None and "writemasked" in op.flags:
-                chosen = self._values(mask).ne(0)[: self._count(number)]
-                values = torch.where(chosen, values, self._read(number))
-            flat = self._storage(number)
-            flat[self._places(number)] = values.view(flat.dtype)
+            if op.written:
+                values = cast(copy, op.forward.dtype)
+                if mask is not None and "writemasked" in op.flags:
+                    chosen = self._values(mask).ne(0)[: self._count(number)]
+                    values = torch.where(chosen, values, self._read(number))
+                self._write(number, values)
 
     def _values(self, number: int) -> Tensor:
         found = self._copies.get(number)
-        return self._read(number) if found is None else found._tensor
+        return self._read(number) if found is None else found
 
-    def place_of(self, number: int, offset: int) -> int:
-        """Where in the storage of an operand that is shown itself an element of the run is."""
-        count, place = self.place + offset, self._starts[number]
+    def place_of(self, number: int) -> int:
+        """Where in the storage of an operand the run starts."""
+        count, place = self.place, self._starts[number]
         for axis in self._axes:
             count, index = divmod(count, axis.size)
             place += index * axis.strides[number]
         return place
 
-    def element(self, number: int, place: int) -> ndarray:
-        """The element that the iterator has at ``place``."""
-        op = self._operands[number]
+    def elements(self, number: int, start: int, stop: int) -> Sequence[Tensor] | None:
+        """The copies of some elements, each a 0-D view; ``None`` of an operand without them."""
         copy = self._copies.get(number)
         if copy is None:
-            return op.element(self.place_of(number, place - self.place))
-        t = copy._tensor
-        return _shown(op, array_of(t[0 if t.shape[0] == 1 else place - self.place]))
+            return None
+        if self._shared(number):
+            return [copy[0]] * (stop - start)
+        part = copy[start - self.place : stop - self.place]
+        if part.requires_grad:  # of several views at once torch lets none be written to
+            return [part[i] for i in range(stop - start)]
+        return part.unbind()
 
     def all_of(self, number: int) -> ndarray:
         """The elements of the run as one axis."""
@@ -190,12 +214,5 @@ class Run:
         copy = self._copies.get(number)
         if copy is None:
             step = self._plan.steps[number] or 0
-            return op.along(self.place_of(number, 0), (self.length,), (step,))
-        t = copy._tensor
-        return _shown(
-            op, array_of(t.as_strided((self.length,), (0,)) if self._shared(number) else t)
-        )
-
-
-def _shown(op: Operand, copy: ndarray) -> ndarray:
-    return copy if op.written else read_only(copy)
+            return op.along(self.place_of(number), (self.length,), (step,))
+        return op.show_copy(copy.as_strided((self.length,), (0,)) if self._shared(number) else copy)

@@ -10,8 +10,7 @@ from torch import Tensor
 
 from . import _views as views
 from ._convert import as_tensor, assign, cast
-from ._dtypes import NUMPY
-from ._ndarray import array_of, ndarray
+from ._ndarray import array_of, ndarray, new
 from ._nditer_flags import Flags
 from ._scalars import generic
 
@@ -22,7 +21,7 @@ class Operand:
     Strides and places are in elements of the storage.
     """
 
-    __slots__ = ("array", "axes", "dtype", "flags", "forward", "own", "read", "reduces",
+    __slots__ = ("array", "axes", "dtype", "flags", "forward", "own", "owner", "read", "reduces",
                  "replaced", "shape", "shown", "start", "steps", "written")  # fmt: skip
 
     array: ndarray
@@ -83,6 +82,7 @@ class Operand:
         self.steps = steps
         self.shown = array if self.written else views.read_only(array)
         """What the values are views of."""
+        self.owner = getattr(array, "_base", array)
 
     @property
     def missing(self) -> bool:
@@ -93,11 +93,6 @@ class Operand:
     def casts(self) -> bool:
         """Whether the values have another dtype than the array."""
         return self.forward.dtype is not self.dtype
-
-    @property
-    def described(self) -> str:
-        """The array's dtype, for messages."""
-        return repr(NUMPY[self.forward.dtype])
 
     def strides_along(self) -> list[int]:
         """The stride along each of the iterator's axes in C order, 0 where it is broadcast."""
@@ -129,9 +124,25 @@ class Operand:
             assign(self.replaced, self.array._tensor)
             self.replaced = None
 
-    def element(self, place: int) -> ndarray:
-        """The 0-D array on one element."""
-        return views.make(self.shown, self.forward.as_strided((), (), place))
+    def elements(self, place: int, count: int, step: int) -> Sequence[Tensor]:
+        """The elements from ``place`` on, each a 0-D view."""
+        t = self.forward
+        if t.requires_grad:  # of several views at once torch lets none be written to
+            return [t.as_strided((), (), place + i * step) for i in range(count)]
+        if step < 0:
+            return t.as_strided((count,), (-step,), place + step * (count - 1)).unbind()[::-1]
+        return t.as_strided((count,), (step,), place).unbind()
+
+    def show(self, element: Tensor) -> ndarray:
+        """A view of one element as an array."""
+        out = new(ndarray if self.written else views.ReadOnly)
+        out._tensor = element
+        out._base = self.owner
+        return out
+
+    def show_copy(self, values: Tensor) -> ndarray:
+        """Values that are no part of the array as an array, locked if the operand is only read."""
+        return array_of(values) if self.written else views.locked(values)
 
     def along(self, place: int, shape: Sequence[int], steps: Sequence[int]) -> ndarray:
         """The view with this shape and these strides whose first element is at ``place``."""

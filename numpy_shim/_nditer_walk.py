@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+from torch import Tensor
 
 from ._convert import check_devices, device_of
 from ._layout import order_of
@@ -30,6 +32,21 @@ from ._nditer_prepare import (
     provide,
     resolve_dtypes,
 )
+
+Show = Callable[[Tensor], ndarray]
+_FIRST, _MOST = 4, 1024
+
+
+class Row:
+    """Elements one after another, of which each operand makes all views in one call."""
+
+    __slots__ = ("count", "items", "start", "stop")
+
+    def __init__(self, start: int, stop: int, count: int) -> None:
+        self.start = start
+        self.stop = stop
+        self.count = count  # how many it would have had, had there been more
+        self.items: dict[int, tuple[Sequence[Tensor], Show]] = {}
 
 
 class Walk:
@@ -70,6 +87,7 @@ class Walk:
         self.first, self.end, self.place = 0, self.size, 0
         self.run: Run | None = None
         self._plan: Plan | None = None
+        self._row: Row | None = None
 
     def has(self, flag: str) -> bool:
         """Whether a flag is set."""
@@ -128,16 +146,15 @@ class Walk:
 
     @property
     def stride(self) -> int:
-        """How many elements a step goes on."""
-        if not self.has("external_loop"):
-            return 1
+        """How many elements a run has."""
         if self.has("buffered"):
             return self.current_run().length
         return self.axes[0].size if self.axes else 1
 
     def step(self) -> bool:
         """Go on; whether there is anything more."""
-        self.go(min(self.place + self.stride, self.end))
+        stride = self.stride if self.has("external_loop") else 1
+        self.go(min(self.place + stride, self.end))
         return self.place < self.end
 
     def go(self, place: int) -> None:
@@ -151,7 +168,7 @@ class Walk:
         """Write the copies of the current run to the operands, and forget them."""
         if self.run is not None:
             self.run.write_back(self.mask)
-            self.run = None
+            self.run = self._row = None
 
     def limit(self, first: int, end: int) -> None:
         """Go through part of the elements only, from its first."""
@@ -185,10 +202,10 @@ class Walk:
 
     def offsets(self) -> list[int]:
         """Where in its storage each operand is."""
-        return [self._offset(i) for i in range(len(self.operands))]
+        return [self._offset(i, self.place) for i in range(len(self.operands))]
 
-    def _offset(self, number: int) -> int:
-        offset, count = self.origins[number] + self.shifts[number], self.place
+    def _offset(self, number: int, place: int) -> int:
+        offset, count = self.origins[number] + self.shifts[number], place
         for axis in self.axes:
             count, along = divmod(count, axis.size)
             offset += along * axis.strides[number]
@@ -196,18 +213,48 @@ class Walk:
 
     def value(self, number: int) -> ndarray:
         """What an operand shows: an element, or a run of them."""
+        if self.has("external_loop"):
+            return self._run_of(number)
+        place, row = self.place, self._row
+        if row is None or not row.start <= place < row.stop:
+            row = self._row = self._next_row()
+        found = row.items.get(number)
+        if found is None:
+            found = row.items[number] = self._elements(number, row)
+        elements, show = found
+        return show(elements[place - row.start])
+
+    def _run_of(self, number: int) -> ndarray:
+        if self.has("buffered"):
+            return self.current_run().all_of(number)
+        op, place = self.operands[number], self._offset(number, self.place)
+        if not self.axes:
+            return op.along(place, (1,), (0,))
+        axis = self.axes[0]
+        return op.along(place, (axis.size,), (axis.strides[number],))
+
+    def _next_row(self) -> Row:
+        """Elements from the place on, more of them if those before have been gone through."""
+        place, before = self.place, self._row
         if self.has("buffered"):
             run = self.current_run()
-            if self.has("external_loop"):
-                return run.all_of(number)
-            return run.element(number, self.place)
+            stop = run.place + run.length
+        else:
+            size = self.axes[0].size if self.axes else 1
+            stop = place - place % size + size
+        count = _FIRST if before is None else min(2 * before.count, _MOST)
+        return Row(place, min(stop, place + count), count)
+
+    def _elements(self, number: int, row: Row) -> tuple[Sequence[Tensor], Show]:
         op = self.operands[number]
-        if not self.has("external_loop"):
-            return op.element(self._offset(number))
-        if not self.axes:
-            return op.along(self._offset(number), (1,), (0,))
-        axis = self.axes[0]
-        return op.along(self._offset(number), (axis.size,), (axis.strides[number],))
+        step: int | None = self.axes[0].strides[number] if self.axes else 0
+        if self.has("buffered"):
+            copies = self.current_run().elements(number, row.start, row.stop)
+            if copies is not None:
+                return copies, op.show_copy
+            step = self.plan().steps[number]
+        start = self._offset(number, row.start)
+        return op.elements(start, row.stop - row.start, step or 0), op.show
 
     def view(self, number: int) -> ndarray:
         """An operand with the axes of the iterator, outermost first."""
@@ -227,11 +274,13 @@ class Walk:
         twin.shape = list(self.shape)
         twin.run = None
         twin._plan = None
+        twin._row = None
         return twin
 
     def rebase(self, offsets: Sequence[int]) -> None:
         """Start from elsewhere in every operand, as the inner of two loops does."""
         self.write_back()
+        self._row = None
         self.origins = list(offsets)
         self.place = self.first
 
@@ -260,6 +309,7 @@ class Walk:
         """Go to the start, in another way."""
         self.write_back()
         self._plan = None
+        self._row = None
         self.place = self.first
 
     def close(self) -> None:

@@ -578,3 +578,24 @@ def test_debug_print(capsys: pytest.CaptureFixture[str]):
     text = capsys.readouterr().out
     assert "| NOp: 2" in text
     assert "|   Flags[1]: WRITE" in text
+
+
+def test_gradients():
+    """Elements carry the gradient, those that are written back too."""
+    t = torch.arange(4.0, requires_grad=True)
+    total = sum(x * x for x in numpy_shim.nditer(numpy_shim.asarray(t)))
+    total.tensor.backward()
+    assert t.grad is not None
+    assert t.grad.tolist() == [0, 2, 4, 6]
+
+    for flags, dtype in [([], None), (["buffered"], "f8")]:
+        t = torch.arange(4.0, requires_grad=True)
+        doubled = t * 1
+        with numpy_shim.nditer(
+            numpy_shim.asarray(doubled), flags, ["readwrite"], dtype, casting="same_kind"
+        ) as it:
+            for x in it:
+                x[...] = x * 2
+        doubled.sum().backward()
+        assert t.grad is not None
+        assert t.grad.tolist() == [2, 2, 2, 2]
