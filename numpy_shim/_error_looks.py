@@ -147,6 +147,8 @@ def _floating(name: str, operands: Sequence[Tensor], result: Tensor, found: Foun
     at_pole = torch.zeros_like(nan) if pole is None else pole(*operands)
     _add(found, "divide", infinite & at_pole)
     _add(found, "over", infinite & ~at_pole)
+    if name in ("floor_divide", "divmod"):  # the quotient is rounded by what is left over
+        _add(found, "invalid", infinite & ~at_pole)
     if name not in _QUIET:
         _add(found, "invalid", nan & ~given_nan)
     if name in _UNDERFLOWS and result.is_floating_point():
