@@ -98,6 +98,8 @@ def torch_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
 
 @constant
 def _from_numpy(name: str, dtype: Any, argument: str) -> torch.dtype:
+    if dtype is numpy.dtype:
+        raise TypeError(f"{name}: Cannot convert np.dtype into a dtype.")
     if isinstance(dtype, type) and issubclass(dtype, numpy.dtype):
         kind: Any = dtype  # one of numpy.dtypes
         dtype = kind()

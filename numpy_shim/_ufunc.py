@@ -65,6 +65,13 @@ class ufunc(Methods):
     def __reduce__(self) -> str:
         return self.__name__
 
+    def __delattr__(self, name: str) -> None:
+        """Delete an attribute; of a text that was set NumPy's own is left."""
+        if name == "__doc__":
+            self.__doc__ = getattr(numpy, self.__name__).__doc__
+        else:
+            super().__delattr__(name)
+
     def resolve_dtypes(
         self,
         dtypes: tuple[Any, ...],
@@ -282,6 +289,8 @@ class two_result_ufunc(ufunc):
                     return wrap(first), wrap(second)
                 except (KeyError, RuntimeError):
                     pass
+        if "out" in options and options["out"] is None:
+            raise TypeError(f"{self.__name__}: 'out' must be a tuple of arrays")
         out = options.pop("out", None)
         if outs:
             if out is not None:

@@ -270,3 +270,23 @@ def test_foreign_operand_that_declines():
 
     with pytest.raises(TypeError, match="NotImplemented"):
         numpy_shim.add(numpy_shim.ones(2), Declines())
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["np.modf([1.5], out=None)", "np.modf([1.5], out=())", "np.modf([1.5], out=(None, None))",
+     "np.modf([1.5], np.zeros(1))", "np.modf([1.5], None)", "np.modf([1.5], out=[None, None])",
+     "np.modf([1.5], np.zeros(1), out=(None, None))", "np.divmod(5, 3, out=np.zeros(1))"],
+)  # fmt: skip
+def test_outputs_of_two_results(line: str):
+    """A tuple of two, or places after the operand; ``None`` by name is neither."""
+    compare(lambda np: eval(line, {"np": np}))
+
+
+def test_text_of_a_ufunc():
+    """It can be set, and deleting that gives the ufunc's own back."""
+    text = numpy_shim.add.__doc__
+    numpy_shim.add.__doc__ = "other"
+    assert numpy_shim.add.__doc__ == "other"
+    del numpy_shim.add.__doc__
+    assert numpy_shim.add.__doc__ == text
