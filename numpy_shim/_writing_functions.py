@@ -21,6 +21,7 @@ from ._indexing_functions import along
 from ._kernels.coordinates import unravel
 from ._keys import check_bounds
 from ._ndarray import ndarray
+from ._scalars import generic
 from ._selection import replacement, set_general
 
 __all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"]
@@ -160,6 +161,8 @@ def putmask(a: ndarray, /, mask: Any, values: Any) -> None:
     ------
     ValueError
         For a mask of another size.
+    TypeError
+        For an array of values whose dtype does not cast safely.
 
     Examples
     --------
@@ -173,7 +176,7 @@ def putmask(a: ndarray, /, mask: Any, values: Any) -> None:
     name = "putmask"
     t = _target(name, a)
     chosen = _same_size(name, t, mask)
-    values = replacement(name, t, values).reshape(-1)
+    values = _safely(name, t, values, "values")
     given = values.shape[0]
     if not given or not t.numel():
         return
@@ -182,6 +185,13 @@ def putmask(a: ndarray, /, mask: Any, values: Any) -> None:
     else:
         spread = values.repeat(-(-t.numel() // given))[: t.numel()].reshape(t.shape)
     assign(a, searching.where(chosen, spread, t))
+
+
+def _safely(name: str, t: Tensor, values: Any, argument: str) -> Tensor:
+    """Values in one row, in the dtype of ``t``; arrays of them have to cast safely."""
+    if isinstance(values, (ndarray, Tensor)) and not isinstance(values, generic):
+        check_cast(f"{name}: {argument}", as_tensor(name, values).dtype, t.dtype, "safe")
+    return replacement(name, t, values).reshape(-1)
 
 
 def _same_size(name: str, t: Tensor, mask: Any) -> Tensor:
@@ -225,9 +235,7 @@ def place(arr: ndarray, mask: Any, vals: Any) -> None:
     name = "place"
     t = _target(name, arr)
     chosen = _same_size(name, t, mask)
-    if isinstance(vals, (ndarray, Tensor)):
-        check_cast(f"{name}: vals", as_tensor(name, vals).dtype, t.dtype, "safe")
-    values = replacement(name, t, vals).reshape(-1)
+    values = _safely(name, t, vals, "vals")
     if not values.numel():
         if bool(chosen.any()):
             raise ValueError(f"{name}: Cannot insert from an empty array!")

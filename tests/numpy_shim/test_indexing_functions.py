@@ -391,3 +391,19 @@ def test_indices_take_a_device():
         numpy_shim.diag_indices(2, device="meta")[0],
     ):
         assert made.device.type == "meta"
+
+
+@pytest.mark.parametrize("function", ["putmask", "place"])
+@pytest.mark.parametrize("values", [
+    "np.array(2.0)", "np.array([2.0])", "np.float64(2.0)", "2.0", "[2.0]", "np.array([2])",
+    "np.array([2], np.int8)", "np.int64(2)",
+])  # fmt: skip
+def test_masked_values_cast_safely(function: str, values: str):
+    """An array of values is not cast to a smaller dtype; scalars and lists are."""
+
+    def body(np: Any, a: Any) -> Any:
+        a = a.copy()
+        getattr(np, function)(a, np.ones(3, bool), eval(values, {"np": np}))
+        return a
+
+    compare(body, Spec(numpy.zeros(3, numpy.int8)))
