@@ -132,7 +132,7 @@ class Methods:
         """
         spec = self._spec
         name = f"{spec.name}.reduce"
-        if defers_any(array, out):
+        if (out is not None or type(array) is not ndarray) and defers_any(array, out):
             options = given_of(
                 axis=(axis, 0), dtype=(dtype, None), keepdims=(keepdims, False),
                 initial=(initial, _NoValue), where=(where, True),
@@ -210,7 +210,7 @@ class Methods:
         """
         spec = self._spec
         name = f"{spec.name}.accumulate"
-        if defers_any(array, out):
+        if (out is not None or type(array) is not ndarray) and defers_any(array, out):
             options = given_of(axis=(axis, 0), dtype=(dtype, None))
             return self._foreign("accumulate", (array,), as_tuple(out), options)
         self._without_signature("accumulate")
