@@ -135,7 +135,7 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: Any = 1.0, axis: int
     right = array_of(t.narrow(along, t.shape[along] - size, size))
     left = array_of(t.narrow(along, 0, size))
     areas = divide(multiply(distance, add(right, left)), 2.0)
-    return sum(areas, axis)  # type: ignore[no-any-return]
+    return sum(areas, axis)
 
 
 def gradient(f: ArrayLike, *varargs: ArrayLike, axis: Any = None, edge_order: int = 1) -> Any:
@@ -278,13 +278,13 @@ def _interior(f: Tensor, spacing: Any) -> ndarray:
     """The differences of second order where there are two neighbours."""
     before, here, after = (array_of(f[..., i : f.shape[-1] - 2 + i]) for i in range(3))
     if not (isinstance(spacing, ndarray) and spacing._tensor.dim()):
-        return divide(subtract(after, before), multiply(2.0, spacing))  # type: ignore[no-any-return]
+        return divide(subtract(after, before), multiply(2.0, spacing))
     t = spacing._tensor
     left, right = array_of(t[:-1]), array_of(t[1:])
     a = -right / (left * (left + right))
     b = (right - left) / (left * right)
     c = left / (right * (left + right))
-    return a * before + b * here + c * after  # type: ignore[no-any-return]
+    return a * before + b * here + c * after
 
 
 def _edge_weights(near: Any, next_one: Any) -> tuple[Any, Any, Any]:

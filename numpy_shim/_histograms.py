@@ -446,9 +446,7 @@ def _grid(
     ]  # fmt: skip
     sizes = [side.numel() + 1 for side in at]
     if math.prod(sizes) >= 2**63:
-        raise ValueError(
-            f"{name}: a grid of {sizes} cells is larger than is possible"
-        )
+        raise ValueError(f"{name}: a grid of {sizes} cells is larger than is possible")
     place = torch.zeros(points.shape[0], dtype=torch.int64, device=points.device)
     for i, side in enumerate(at):
         dtype = promote(name, points.dtype, side.dtype)

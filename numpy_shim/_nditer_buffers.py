@@ -127,7 +127,9 @@ class Run:
     def _copy_of(self, number: int) -> Tensor:
         op = self._operands[number]
         found = self._read(number)
-        return cast(found, op.dtype).contiguous() if op.casts else found.clone()
+        if op.dtype is None or not op.casts:
+            return found.clone()
+        return cast(found, op.dtype).contiguous()
 
     def _places(self, number: int) -> Tensor:
         """Where in the storage each element is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ._dtypes import NUMPY
@@ -136,7 +136,7 @@ def _buffers(at: Walk) -> list[str]:
     ]
 
 
-def _buffer_step(at: Walk, number: int, spanned: list[Axis]) -> int:
+def _buffer_step(at: Walk, number: int, spanned: Sequence[Axis]) -> int:
     """The stride through a run in bytes."""
     op, step = at.operands[number], at.plan().steps[number]
     if step is not None:

@@ -74,7 +74,7 @@ class Operand:
         self.array = array
         self.forward, flips = views.forward_of(array)
         self.shape = self.forward.shape
-        self.start = self.forward.storage_offset()
+        self.start = int(self.forward.storage_offset())
         steps = self.forward.stride()
         if flips:
             self.start += sum(steps[i] * (self.shape[i] - 1) for i in flips)

@@ -183,7 +183,7 @@ def _places(name: str, kth: Any) -> list[int]:
         raise TypeError(f"{name}: partition index must be integer, not {NUMPY[tensor.dtype]}")
     if tensor.dim() > 1:
         raise ValueError(f"{name}: kth must have one axis at most, not {tensor.dim()}")
-    return tensor.reshape(-1).tolist()  # type: ignore[no-any-return]
+    return tensor.reshape(-1).tolist()
 
 
 def partition(
