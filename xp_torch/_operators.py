@@ -223,7 +223,7 @@ def store(name: str, into: Tensor, result: Tensor) -> None:
             f"{name}: a leaf array that requires a gradient cannot be changed in place"
         )
     for stride, side in zip(into.stride(), into.shape, strict=True):
-        if stride == 0 and side > 1:
+        if stride == 0 and side > 1 and into.numel():
             raise ValueError(
                 f"{name}: the array was broadcast, and has one place in memory for several "
                 "elements; copy it before it is changed in place"

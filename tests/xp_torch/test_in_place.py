@@ -225,3 +225,11 @@ def test_operand_alone_requires_a_gradient():
     x *= xp.asarray(b)
     (grad,) = torch.autograd.grad(xp.to_torch(x).sum(), b)
     assert grad.tolist() == [5.0, 7.0]
+
+
+def test_empty_array_has_no_shared_memory():
+    """Its strides may be 0, as those of an array that was broadcast."""
+    x = xp.asarray(xp.zeros((2, 0), dtype=xp.int8), copy=True)
+    x @= xp.zeros((0, 0), dtype=xp.int8)
+    x += 1
+    assert x.shape == (2, 0)
