@@ -19,7 +19,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy
 import pytest
 
 from .._namespace import load
@@ -193,7 +192,7 @@ class Bridge:
         if isinstance(value, list):
             kept = [v for v in map(self._translated, value) if v is not _NOTHING]
             return kept or _NOTHING
-        if not isinstance(value, type) or numpy.dtype(value) not in _testing.stored(self.target):
+        if not isinstance(value, type) or not _testing.stores(self.target, value):
             return _NOTHING
         return getattr(self.target, value.__name__, _NOTHING)
 

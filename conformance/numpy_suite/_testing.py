@@ -120,6 +120,11 @@ def stored(target: Any) -> list[Any]:
     return found
 
 
+def stores(target: Any, kind: type) -> bool:
+    """Whether a namespace makes arrays of one of NumPy's scalar types."""
+    return numpy.dtype(kind) in stored(target)
+
+
 def strategies(target: Any) -> types.ModuleType:
     """`hypothesis.extra.numpy`: arrays become the namespace's, dtypes are those that it stores."""
     import hypothesis.extra.numpy as extra
