@@ -329,6 +329,8 @@ def power_by(x: Tensor, number: float) -> Tensor:
     """Powers by a Python number, which is looked at on every device."""
     if number < 0 and not x.dtype.is_floating_point:
         raise NegativePowerError("Integers to negative integer powers are not allowed.")
+    if number == 0.5 and x.dtype in (torch.float32, torch.float64):
+        return torch.sqrt(x)  # as NumPy does, which differs from the power for -0.0 and -inf
     assert standard_pow.numbers is not None
     return standard_pow.numbers.right(x, number)
 

@@ -62,6 +62,9 @@ def test_binary(name: str, pair: Any):
     """Functions of two real operands that broadcast; powers of integers to natural numbers."""
     if name == "power" and pair[1].values.dtype.kind == "i":
         pair[1].values[pair[1].values < 0] = 3
+    if name in ("power", "float_power") and pair[1].values.dtype.kind == "f":
+        # NumPy takes the square root where one 0.5 is the exponent of all elements.
+        pair[1].values[pair[1].values == 0.5] = 0.75
     compare(
         lambda np, a, b: getattr(np, name)(a, b), *pair,
         rtol=rounding(name), atol=ABSOLUTE.get(name, 0.0),
@@ -203,3 +206,13 @@ def test_nextafter_of_zeros(dtype: str):
     """Of two equal numbers a 16-bit one is the first, where C has the second."""
     zeros = Spec(numpy.array([0.0, -0.0], dtype))
     compare(lambda np, a: np.nextafter(a[:, None], a), zeros)
+
+
+@pytest.mark.parametrize("exponent", [0.5, -0.5, 2.0, -1.0, 2, 1.5])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int16"])
+def test_power_by_a_number(dtype: str, exponent: float):
+    """NumPy takes the square root for 0.5: of -0.0 it is -0.0, and of -inf NaN."""
+    with numpy.errstate(all="ignore"):
+        x = Spec(numpy.array([-0.0, -numpy.inf, 0.0, 4.0, 1e30, -2.0]).astype(dtype))
+    compare(lambda np, a: np.power(a, exponent), x, rtol=ROUNDING)
+    compare(lambda np, a: a**exponent, x, rtol=ROUNDING)
