@@ -35,8 +35,8 @@ EXACT = frozenset({
 })  # fmt: skip
 """Functions of real numbers whose every bit is NumPy's."""
 
-# Which of two zeros an extremum gives is unspecified.
-UNSIGNED_ZEROS = frozenset({"fmax", "fmin", "maximum", "minimum"})
+# Which of two zeros an extremum gives is unspecified; a sum of logarithms rounds to either.
+UNSIGNED_ZEROS = frozenset({"fmax", "fmin", "maximum", "minimum", "logaddexp", "logaddexp2"})
 
 # Where the result is the difference of large terms: in units of the largest.
 ABSOLUTE = {"logaddexp": 1e-6, "logaddexp2": 1e-6}
