@@ -159,7 +159,8 @@ def test_fold(name: str, x: Any, data: Any):
     keepdims = data.draw(st.booleans())
     compare(
         lambda np, a: getattr(np, name).reduce(a, axis=axis, keepdims=keepdims), x,
-        signed_zeros=False,
+        # NumPy differs and divides 16-bit floats in float32, where the memory lies for it.
+        rtol={"float16": 4e-3 if name in ("subtract", "divide") else 0.0}, signed_zeros=False,
     )  # fmt: skip
     compare(lambda np, a: getattr(np, name).accumulate(a, axis), x, signed_zeros=False)
 
@@ -175,6 +176,8 @@ def test_sum_and_product(name: str, x: Any, data: Any):
         )
     )
     mask = Spec(data.draw(operands(["bool"], x.values.shape)).values)
+    if name == "multiply" and x.values.dtype == "float16":
+        x.values[...] = x.values.clip(-4, 4)  # whether a product overflows depends on the order
     compare(
         lambda np, a, m: getattr(np, name).reduce(a, axis=axis, where=m), x, mask,
         rtol={"float16": 0.02, "float32": 1e-4, "float64": 1e-10},
