@@ -83,6 +83,7 @@ from ._text import *
 from ._trace import _NoValue as _NoValue
 from ._ufunc import ufunc as ufunc
 from ._ufuncs import *
+from ._variances import *
 from ._vectorize import *
 from ._writing_functions import *
 

@@ -1,4 +1,4 @@
-"""Diagonals, and matrices made of diagonals and triangles."""
+"""Diagonals, their sums, and matrices made of diagonals and triangles."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from xp_torch._kernels import creation, manipulation
 
 from . import _views as views
 from ._axes import normalize_axis, normalize_shape
-from ._convert import as_array, as_tensor, cast
+from ._convert import ArrayLike, as_array, as_tensor, cast, finish
 from ._creation import place_of
 from ._dtypes import promote, torch_dtype
 from ._from_data import check_like
 from ._layout import in_columns, order_of
 from ._ndarray import array_of, ndarray
+from ._reductions import SUM, WIDE, reduced
 
-__all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "triu", "vander"]
+__all__ = [
+    "diag", "diagflat", "diagonal", "eye", "identity", "trace", "tri", "tril", "triu", "vander",
+]  # fmt: skip
 
 
 def eye(
@@ -243,3 +246,51 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> ndarray:
         parts.append(parts[-1] * factors)
     powers = torch.cat(parts, 1)
     return array_of(powers if increasing else powers.flip(1))
+
+
+def trace(
+    a: ArrayLike,
+    offset: int = 0,
+    axis1: int = 0,
+    axis2: int = 1,
+    dtype: Any = None,
+    out: Any = None,
+) -> ndarray:
+    """The sum along a diagonal of two axes.
+
+    Parameters
+    ----------
+    a : array_like
+        An array of two axes or more.
+    offset : int
+        The diagonal: above the main one where positive, below it where negative.
+    axis1, axis2 : int
+        The axes of the matrices.
+    dtype : dtype, optional
+        What to sum in; by default that of ``a``, small integers as int64 or uint64.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+
+    Returns
+    -------
+    ndarray or scalar
+        One sum per matrix.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.trace(np.array([[1, 2], [3, 4]]))
+    np.int64(5)
+    """
+    x = as_tensor("trace", a, "a")
+    if x.dim() < 2:
+        raise ValueError(f"trace: a must have at least two axes, not {x.dim()}")
+    first, second = (
+        normalize_axis("trace", axis, x.dim(), argument)
+        for axis, argument in ((axis1, "axis1"), (axis2, "axis2"))
+    )
+    if first == second:
+        raise ValueError("trace: axis1 and axis2 cannot be the same")
+    diagonal = torch.diagonal(x, integer("trace", "offset", offset), first, second)
+    into = WIDE[x.dtype] if dtype is None else torch_dtype("trace", dtype)
+    return finish("trace", reduced(SUM, diagonal, (diagonal.dim() - 1,), into), out, "unsafe")

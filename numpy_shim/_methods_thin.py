@@ -27,6 +27,7 @@ from . import (
     _searching,
     _sorting,
     _statistics,
+    _variances,
     _writing_functions,
 )
 from ._axes import normalize_axis
@@ -58,12 +59,12 @@ class Thin:
     round = _rounding.round
     searchsorted = _searching.searchsorted
     squeeze = _manipulation.squeeze
-    std = _statistics.std
+    std = _variances.std
     sum = _reductions.sum
     swapaxes = _axis_order.swapaxes
     take = _indexing_functions.take
-    trace = _reductions.trace
-    var = _statistics.var
+    trace = _diagonals.trace
+    var = _variances.var
 
     def clip(
         self: ndarray, /, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any

@@ -49,8 +49,9 @@ from ._reductions import (
     reduction_axes,
     where_mask,
 )
-from ._statistics import general_mean, general_var, one_ddof
+from ._statistics import general_mean
 from ._trace import _NoValue
+from ._variances import general_var, one_ddof
 
 __all__ = [
     "nancumprod",

@@ -32,7 +32,7 @@ from ._spec import FAST_TABLES
 from ._trace import _NoValue
 from ._ufuncs import logical_and, logical_or, maximum, minimum, subtract
 
-__all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum", "trace"]
+__all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum"]
 
 Axis = int | tuple[int, ...] | None
 Reducer = Callable[[Tensor, tuple[int, ...], bool, torch.dtype], Tensor]
@@ -453,51 +453,3 @@ def ptp(a: ArrayLike, axis: Axis = None, out: Any = None, keepdims: Any = _NoVal
     if _errors.active:
         _error_looks.check("subtract", [highest, lowest], (result,))
     return finish("ptp", result, out)
-
-
-def trace(
-    a: ArrayLike,
-    offset: int = 0,
-    axis1: int = 0,
-    axis2: int = 1,
-    dtype: Any = None,
-    out: Any = None,
-) -> ndarray:
-    """The sum along a diagonal of two axes.
-
-    Parameters
-    ----------
-    a : array_like
-        An array of two axes or more.
-    offset : int
-        The diagonal: above the main one where positive, below it where negative.
-    axis1, axis2 : int
-        The axes of the matrices.
-    dtype : dtype, optional
-        What to sum in; by default that of ``a``, small integers as int64 or uint64.
-    out : ndarray, optional
-        Where the result is written; it is returned.
-
-    Returns
-    -------
-    ndarray or scalar
-        One sum per matrix.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.trace(np.array([[1, 2], [3, 4]]))
-    np.int64(5)
-    """
-    x = as_tensor("trace", a, "a")
-    if x.dim() < 2:
-        raise ValueError(f"trace: a must have at least two axes, not {x.dim()}")
-    first, second = (
-        normalize_axis("trace", axis, x.dim(), argument)
-        for axis, argument in ((axis1, "axis1"), (axis2, "axis2"))
-    )
-    if first == second:
-        raise ValueError("trace: axis1 and axis2 cannot be the same")
-    diagonal = torch.diagonal(x, integer("trace", "offset", offset), first, second)
-    into = WIDE[x.dtype] if dtype is None else torch_dtype("trace", dtype)
-    return finish("trace", reduced(SUM, diagonal, (diagonal.dim() - 1,), into), out, "unsafe")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -12,26 +11,25 @@ from torch import Tensor
 from xp_torch._kernels.reductions import count
 
 from . import _error_looks, _errors
-from ._axes import broadcast_shapes, normalize_axes
+from ._axes import normalize_axes
 from ._convert import ArrayLike, as_tensor, cast, check_out, finish, operands
-from ._documented import documented, named
-from ._dtypes import FLOATS, HALVES, NUMPY, promote, torch_dtype
+from ._documented import documented
+from ._dtypes import FLOATS, HALVES, promote, torch_dtype
 from ._kernels import statistics as kernels
 from ._kernels.looks import found
 from ._kernels.reductions import divided, reduced_shape
 from ._kernels.reductions import mean as mean_of
 from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
 from ._reductions import Axis, keeps, reduction_axes, where_mask
-from ._scalars import generic
 from ._spec import FAST_TABLES
 from ._trace import _NoValue
 
-__all__ = ["average", "corrcoef", "cov", "mean", "std", "var"]
+__all__ = ["average", "corrcoef", "cov", "mean"]
 
-_FLOATING = {
+FLOATING = {
     dtype: dtype for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128)
 }
-FAST_TABLES.append(_FLOATING)
+FAST_TABLES.append(FLOATING)
 """The dtypes whose means and variances are torch's."""
 
 
@@ -52,7 +50,7 @@ def mean(
         and (where is _NoValue or where is True)
     ):
         t = a._tensor
-        if t.dtype in _FLOATING and t.numel():
+        if t.dtype in FLOATING and t.numel():
             try:
                 if axis is None:
                     result = torch.mean(t)
@@ -80,16 +78,16 @@ def general_mean(
     size = kernels.counted(x, axes, keep, mask)
     if found(size == 0) if isinstance(size, Tensor) else not size:
         warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=3)
-    into = _computed(name, x, dtype, halves=torch.float32)
+    into = computed_dtype(name, x, dtype, halves=torch.float32)
     final = x.dtype if dtype is None and x.dtype in HALVES else into
     if out is not None:
-        into, final = _through(name, out, x, into, dtype)
+        into, final = through(name, out, x, into, dtype)
     if mask is None and final is into and not _errors.active:
         result = mean_of(x, axes, keep, into)
     else:
         added = kernels.total(x, axes, keep, into, mask)
         if _errors.active:
-            _look_at_mean(x, added, size, axes, keep, mask)
+            look_at_mean(x, added, size, axes, keep, mask)
         if out is None:
             result = cast(divided(added, size), final)
         else:
@@ -97,7 +95,7 @@ def general_mean(
     return finish(name, result, out, "unsafe")
 
 
-def _look_at_mean(
+def look_at_mean(
     x: Tensor,
     added: Tensor,
     size: Tensor | int,
@@ -113,25 +111,9 @@ def _look_at_mean(
     _error_looks.check("divide", [added, divisor], (divided(added, divisor),), place=place)
 
 
-def _look_at_variance(
-    x: Tensor, squares: Tensor, computed: torch.dtype, into: torch.dtype, size: Tensor | int,
-    ddof: Any, axes: tuple[int, ...], keep: bool, mask: Tensor | None, mean: Tensor | None,
-) -> None:  # fmt: skip
-    """Look for errors in the steps of NumPy's variance."""
-    if mean is None:
-        count = kernels.counted(x, axes, True, mask)
-        added = kernels.total(x, axes, True, computed, mask)
-        _look_at_mean(x, added, count, axes, True, mask)
-        mean = divided(added, count)
-    distance = kernels.distance(x, mean)
-    _error_looks.check("subtract", [x, mean], (distance,))
-    _error_looks.check("square", [distance], (squares,))
-    added = kernels.total(squares, axes, keep, into, mask)
-    divisor = size - ddof if isinstance(size, Tensor) else max(size - ddof, 0)
-    _look_at_mean(squares, added, divisor, axes, keep, mask)
-
-
-def _computed(name: str, x: Tensor, dtype: Any, halves: torch.dtype | None = None) -> torch.dtype:
+def computed_dtype(
+    name: str, x: Tensor, dtype: Any, halves: torch.dtype | None = None
+) -> torch.dtype:
     """The dtype that sums are computed in."""
     if dtype is not None:
         return torch_dtype(name, dtype)
@@ -140,7 +122,7 @@ def _computed(name: str, x: Tensor, dtype: Any, halves: torch.dtype | None = Non
     return x.dtype if x.dtype in FLOATS or x.dtype.is_complex else torch.float64
 
 
-def _through(
+def through(
     name: str, out: Any, x: Tensor, into: torch.dtype, dtype: Any
 ) -> tuple[torch.dtype, torch.dtype]:
     """With ``out``: NumPy sums in the dtype that both promote to, then divides in place."""
@@ -154,119 +136,6 @@ def _through(
     return into, final
 
 
-def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
-    """``var`` or ``std``; ``function`` is torch's."""
-
-    def spread(
-        a: ArrayLike,
-        axis: Axis = None,
-        dtype: Any = None,
-        out: Any = None,
-        ddof: float = 0,
-        keepdims: Any = _NoValue,
-        *,
-        where: Any = _NoValue,
-        mean: Any = _NoValue,
-        correction: Any = _NoValue,
-    ) -> ndarray:
-        if (
-            type(a) is ndarray
-            and dtype is None
-            and out is None
-            and mean is _NoValue
-            and (axis is None or type(axis) is int)
-            and correction is _NoValue
-            and (keepdims is _NoValue or keepdims is False)
-            and (where is _NoValue or where is True)
-        ):
-            t = a._tensor
-            if t.dtype in _FLOATING and t.dim() and type(ddof) is int:
-                try:
-                    if (t.numel() if axis is None else t.shape[axis]) > ddof and t.numel():
-                        return wrap(function(t, axis, correction=ddof))
-                except IndexError:
-                    pass
-        return general_var(name, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
-
-    return named(spread, name, doc)
-
-
-def general_var(
-    name: str,
-    a: ArrayLike,
-    axis: Any,
-    dtype: Any,
-    out: Any,
-    ddof: Any,
-    keepdims: Any,
-    where: Any,
-    mean: Any,
-    correction: Any,
-) -> ndarray:
-    """``var`` and ``std`` with any options, of any array-like."""
-    ddof = one_ddof(name, ddof, correction)
-    x = as_tensor(name, a, "a")
-    axes = reduction_axes(name, axis, x.dim(), strict=True)
-    keep = keeps(name, keepdims)
-    mask = where_mask(name, where, x)
-    size = kernels.counted(x, axes, keep, mask)
-    if found(size <= ddof) if isinstance(size, Tensor) else size <= ddof:
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
-    computed = _computed(name, x, dtype)
-    given = None if mean is _NoValue else as_tensor(name, mean, "mean", x.device)
-    if given is not None and broadcast_shapes(name, x.shape, given.shape) != tuple(x.shape):
-        raise ValueError(
-            f"{name}: mean has shape {tuple(given.shape)}, which does not broadcast to the array's "
-            f"{tuple(x.shape)}"
-        )
-    squares = kernels.deviations(x, axes, computed, mask, given)
-    into = squares.dtype if dtype is None else computed
-    if _errors.active:
-        _look_at_variance(x, squares, computed, into, size, ddof, axes, keep, mask, given)
-    final = into
-    if out is not None:
-        into, final = _through(name, out, squares, into, dtype)
-    result = kernels.variance(squares, axes, keep, into, mask, ddof, final)
-    if name == "std":
-        if (out is not None or result.dim()) and final not in FLOATS and not final.is_complex:
-            raise TypeError(f"std: the root cannot be written to an array of {NUMPY[final]}")
-        result = cast(_root(result), final)
-    return finish(name, result, out, "unsafe")
-
-
-def _root(x: Tensor) -> Tensor:
-    return torch.sqrt(x.float()) if x.dtype in HALVES else torch.sqrt(x)
-
-
-def one_ddof(name: str, ddof: Any, correction: Any) -> Any:
-    """``ddof``, or ``correction``, which is its name in the array API standard."""
-    if correction is _NoValue:
-        return ddof.item() if isinstance(ddof, generic) else ddof
-    if ddof != 0:
-        raise ValueError(f"{name}: ddof and correction can't be provided simultaneously.")
-    return correction
-
-
-_VAR_OPTIONS = """
-    dtype : dtype, optional
-        What to compute in; float64 for integers and booleans, else the dtype of ``a``.
-    ddof, correction : float
-        What is taken from the number of elements to divide by; one of the two.
-    mean : array_like
-        The means, if they are known, with the reduced axes kept."""
-
-
-def _var_doc(summary: str, example: str, name: str) -> str:
-    doc = documented(
-        summary,
-        f">>> import numpy_shim as np\n>>> np.{name}(np.array([[1.0, 2.0], [3.0, 5.0]]), axis=1)\n"
-        f"{example}",
-        "Real, also of complex numbers; infinite or NaN (with a ``RuntimeWarning``) where there\n"
-        "        are no more elements than ``ddof``.",
-    )
-    return doc.replace("none.\n", "none." + _VAR_OPTIONS + "\n", 1)
-
-
 mean.__doc__ = documented(
     "The arithmetic mean over axes; 16-bit floats are summed in float32.",
     ">>> import numpy_shim as np\n>>> np.mean(np.array([[1, 2], [3, 5]]), 1)\narray([1.5, 4. ])",
@@ -274,12 +143,6 @@ mean.__doc__ = documented(
     "        (with a ``RuntimeWarning``).",
     dtype=True,
 ).replace("small integers and\n        booleans as int64 or uint64", "float64 for integers")
-var = _spread("var", torch.var, _var_doc("The variance over axes.", "array([0.25, 1.  ])", "var"))
-std = _spread(
-    "std",
-    torch.std,
-    _var_doc("The standard deviation over axes: the root of ``var``.", "array([0.5, 1. ])", "std"),
-)
 
 
 def average(

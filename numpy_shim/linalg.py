@@ -24,13 +24,13 @@ from ._decompositions import (
     svd,
     svdvals,
 )
+from ._diagonals import trace as _trace
 from ._gufuncs import matmul as _matmul
 from ._gufuncs import vecdot as _vecdot
 from ._kernels import products
 from ._ndarray import ndarray, view_of, wrap
 from ._norms import cond, matrix_norm, norm, vector_norm
 from ._products import tensordot as _tensordot
-from ._reductions import trace as _trace
 from ._solvers import (
     det,
     inv,

@@ -1,0 +1,165 @@
+"""Variances and standard deviations."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from . import _error_looks, _errors
+from ._axes import broadcast_shapes
+from ._convert import ArrayLike, as_tensor, cast, finish
+from ._documented import documented, named
+from ._dtypes import FLOATS, HALVES, NUMPY
+from ._kernels import statistics as kernels
+from ._kernels.looks import found
+from ._kernels.reductions import divided
+from ._ndarray import ndarray, wrap
+from ._reductions import Axis, keeps, reduction_axes, where_mask
+from ._scalars import generic
+from ._statistics import FLOATING, computed_dtype, look_at_mean, through
+from ._trace import _NoValue
+
+__all__ = ["std", "var"]
+
+
+def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
+    """``var`` or ``std``; ``function`` is torch's."""
+
+    def spread(
+        a: ArrayLike,
+        axis: Axis = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: float = 0,
+        keepdims: Any = _NoValue,
+        *,
+        where: Any = _NoValue,
+        mean: Any = _NoValue,
+        correction: Any = _NoValue,
+    ) -> ndarray:
+        if (
+            type(a) is ndarray
+            and dtype is None
+            and out is None
+            and mean is _NoValue
+            and (axis is None or type(axis) is int)
+            and correction is _NoValue
+            and (keepdims is _NoValue or keepdims is False)
+            and (where is _NoValue or where is True)
+        ):
+            t = a._tensor
+            if t.dtype in FLOATING and t.dim() and type(ddof) is int:
+                try:
+                    if (t.numel() if axis is None else t.shape[axis]) > ddof and t.numel():
+                        return wrap(function(t, axis, correction=ddof))
+                except IndexError:
+                    pass
+        return general_var(name, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+    return named(spread, name, doc)
+
+
+def general_var(
+    name: str,
+    a: ArrayLike,
+    axis: Any,
+    dtype: Any,
+    out: Any,
+    ddof: Any,
+    keepdims: Any,
+    where: Any,
+    mean: Any,
+    correction: Any,
+) -> ndarray:
+    """``var`` and ``std`` with any options, of any array-like."""
+    ddof = one_ddof(name, ddof, correction)
+    x = as_tensor(name, a, "a")
+    axes = reduction_axes(name, axis, x.dim(), strict=True)
+    keep = keeps(name, keepdims)
+    mask = where_mask(name, where, x)
+    size = kernels.counted(x, axes, keep, mask)
+    if found(size <= ddof) if isinstance(size, Tensor) else size <= ddof:
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
+    computed = computed_dtype(name, x, dtype)
+    given = None if mean is _NoValue else as_tensor(name, mean, "mean", x.device)
+    if given is not None and broadcast_shapes(name, x.shape, given.shape) != tuple(x.shape):
+        raise ValueError(
+            f"{name}: mean has shape {tuple(given.shape)}, which does not broadcast to the array's "
+            f"{tuple(x.shape)}"
+        )
+    squares = kernels.deviations(x, axes, computed, mask, given)
+    into = squares.dtype if dtype is None else computed
+    if _errors.active:
+        _look_at_variance(x, squares, computed, into, size, ddof, axes, keep, mask, given)
+    final = into
+    if out is not None:
+        into, final = through(name, out, squares, into, dtype)
+    result = kernels.variance(squares, axes, keep, into, mask, ddof, final)
+    if name == "std":
+        if (out is not None or result.dim()) and final not in FLOATS and not final.is_complex:
+            raise TypeError(f"std: the root cannot be written to an array of {NUMPY[final]}")
+        result = cast(_root(result), final)
+    return finish(name, result, out, "unsafe")
+
+
+def _look_at_variance(
+    x: Tensor, squares: Tensor, computed: torch.dtype, into: torch.dtype, size: Tensor | int,
+    ddof: Any, axes: tuple[int, ...], keep: bool, mask: Tensor | None, mean: Tensor | None,
+) -> None:  # fmt: skip
+    """Look for errors in the steps of NumPy's variance."""
+    if mean is None:
+        count = kernels.counted(x, axes, True, mask)
+        added = kernels.total(x, axes, True, computed, mask)
+        look_at_mean(x, added, count, axes, True, mask)
+        mean = divided(added, count)
+    distance = kernels.distance(x, mean)
+    _error_looks.check("subtract", [x, mean], (distance,))
+    _error_looks.check("square", [distance], (squares,))
+    added = kernels.total(squares, axes, keep, into, mask)
+    divisor = size - ddof if isinstance(size, Tensor) else max(size - ddof, 0)
+    look_at_mean(squares, added, divisor, axes, keep, mask)
+
+
+def _root(x: Tensor) -> Tensor:
+    return torch.sqrt(x.float()) if x.dtype in HALVES else torch.sqrt(x)
+
+
+def one_ddof(name: str, ddof: Any, correction: Any) -> Any:
+    """``ddof``, or ``correction``, which is its name in the array API standard."""
+    if correction is _NoValue:
+        return ddof.item() if isinstance(ddof, generic) else ddof
+    if ddof != 0:
+        raise ValueError(f"{name}: ddof and correction can't be provided simultaneously.")
+    return correction
+
+
+_VAR_OPTIONS = """
+    dtype : dtype, optional
+        What to compute in; float64 for integers and booleans, else the dtype of ``a``.
+    ddof, correction : float
+        What is taken from the number of elements to divide by; one of the two.
+    mean : array_like
+        The means, if they are known, with the reduced axes kept."""
+
+
+def _var_doc(summary: str, example: str, name: str) -> str:
+    doc = documented(
+        summary,
+        f">>> import numpy_shim as np\n>>> np.{name}(np.array([[1.0, 2.0], [3.0, 5.0]]), axis=1)\n"
+        f"{example}",
+        "Real, also of complex numbers; infinite or NaN (with a ``RuntimeWarning``) where there\n"
+        "        are no more elements than ``ddof``.",
+    )
+    return doc.replace("none.\n", "none." + _VAR_OPTIONS + "\n", 1)
+
+
+var = _spread("var", torch.var, _var_doc("The variance over axes.", "array([0.25, 1.  ])", "var"))
+std = _spread(
+    "std",
+    torch.std,
+    _var_doc("The standard deviation over axes: the root of ``var``.", "array([0.5, 1. ])", "std"),
+)
