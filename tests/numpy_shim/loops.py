@@ -1,0 +1,36 @@
+"""What the tests of ``nditer`` go through, and what they ask of an iterator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+
+def grid(np: Any, *shape: int, dtype: str = "int64") -> Any:
+    """Counted elements."""
+    return np.arange(torch.Size(shape).numel(), dtype=dtype).reshape(shape)
+
+
+def layouts(np: Any, shape: tuple[int, ...]) -> list[Any]:
+    """Arrays of about this shape that lie in memory in several ways."""
+    a = grid(np, *shape)
+    twice = grid(np, *[2 * n for n in shape])
+    found = [a, a.T, twice[tuple(slice(None, None, 2) for _ in shape)]]
+    for turned in range(2 ** len(shape)):
+        key = tuple(slice(None, None, -1 if turned >> i & 1 else 1) for i in range(len(shape)))
+        found += [a[key], a[key].T]
+    return found
+
+
+def steps(it: Any) -> list[Any]:
+    """What every step gives, copied."""
+    return [[y.copy() for y in x] if isinstance(x, tuple) else x.copy() for x in it]
+
+
+def facts(it: Any) -> tuple[Any, ...]:
+    """The attributes that need no index."""
+    return (
+        it.ndim, it.nop, it.itersize, it.iterrange, it.iterindex, it.shape, it.finished,
+        it.has_index, it.has_multi_index, it.has_delayed_bufalloc, it.iterationneedsapi, len(it),
+    )  # fmt: skip
