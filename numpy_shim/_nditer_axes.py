@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from ._axes import MAX_SIZE
 from ._nditer_flags import Axes, Flags
 from ._nditer_operand import Operand
 
@@ -284,9 +285,18 @@ def single_step(axes: Sequence[Axis], number: int) -> int | None:
     return step
 
 
+def offset_of(axes: Sequence[Axis], number: int, place: int) -> int:
+    """How far in the storage of an operand a place is from the first."""
+    offset = 0
+    for axis in axes:
+        place, along = divmod(place, axis.size)
+        offset += along * axis.strides[number]
+    return offset
+
+
 def size_of(axes: Sequence[Axis]) -> int:
     """How many elements there are to go through; ``ValueError`` beyond what an index can count."""
     size = math.prod(axis.size for axis in axes)
-    if size > 2**63 - 1:
+    if size > MAX_SIZE:
         raise ValueError("nditer: iterator is too large")
     return size

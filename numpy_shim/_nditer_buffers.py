@@ -16,15 +16,14 @@ import torch
 from torch import Tensor
 
 from xp_torch._kernels.manipulation import flip
+from xp_torch._kernels.unsigned import as_signed
 
 from ._convert import cast
 from ._ndarray import ndarray
-from ._nditer_axes import Axis, single_step
+from ._nditer_axes import Axis, offset_of, single_step
 from ._nditer_operand import Operand
 
 USUAL_SIZE = 8192
-_SAME_BITS = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
-"""torch writes to indices of signed integers only."""
 
 
 class Plan:
@@ -146,7 +145,7 @@ class Run:
         forward = self._operands[number].forward
         size = forward.untyped_storage().nbytes() // forward.itemsize
         flat = forward.as_strided((size,), (1,), 0)
-        return flat.view(_SAME_BITS.get(flat.dtype, flat.dtype))
+        return as_signed(flat)  # torch writes to indices of signed integers only
 
     def _line(self, number: int) -> tuple[Tensor, bool] | None:
         """The elements as a view of the operand, and whether it runs the other way."""
@@ -192,11 +191,7 @@ class Run:
 
     def place_of(self, number: int) -> int:
         """Where in the storage of an operand the run starts."""
-        count, place = self.place, self._starts[number]
-        for axis in self._axes:
-            count, index = divmod(count, axis.size)
-            place += index * axis.strides[number]
-        return place
+        return self._starts[number] + offset_of(self._axes, number, self.place)
 
     def elements(self, number: int, start: int, stop: int) -> Sequence[Tensor] | None:
         """The copies of some elements, each a 0-D view; ``None`` of an operand without them."""

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from ._dtypes import torch_dtype
+from ._nested import MAX_DIMS
 
 Flags = frozenset[str]
 
@@ -26,7 +27,6 @@ _ACCESS = frozenset({"readonly", "readwrite", "writeonly"})
 
 _READ: Flags = frozenset({"readonly"})
 _ALLOCATED: Flags = frozenset({"writeonly", "allocate"})
-MOST_DIMENSIONS = 64
 
 
 def global_flags(flags: Any) -> Flags:
@@ -169,6 +169,6 @@ def operand_axes(op_axes: Any, count: int) -> Axes:
         )
     if len(sizes) > 1:
         raise ValueError("nditer: Each entry of op_axes must have the same size")
-    if max(sizes) > MOST_DIMENSIONS:
+    if max(sizes) > MAX_DIMS:
         raise ValueError("nditer: Too many dimensions in op_axes")
     return found

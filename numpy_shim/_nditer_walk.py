@@ -12,7 +12,7 @@ from torch import Tensor
 from ._convert import check_devices, device_of
 from ._layout import order_of
 from ._ndarray import ndarray
-from ._nditer_axes import Axis, arranged, broadcast, coalesced, first_of, make, size_of
+from ._nditer_axes import Axis, arranged, broadcast, coalesced, first_of, make, offset_of, size_of
 from ._nditer_buffers import USUAL_SIZE, Plan, Run
 from ._nditer_flags import (
     Axes,
@@ -205,11 +205,8 @@ class Walk:
         return [self._offset(i, self.place) for i in range(len(self.operands))]
 
     def _offset(self, number: int, place: int) -> int:
-        offset, count = self.origins[number] + self.shifts[number], place
-        for axis in self.axes:
-            count, along = divmod(count, axis.size)
-            offset += along * axis.strides[number]
-        return offset
+        start = self.origins[number] + self.shifts[number]
+        return start + offset_of(self.axes, number, place)
 
     def value(self, number: int) -> ndarray:
         """What an operand shows: an element, or a run of them."""
