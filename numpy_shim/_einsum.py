@@ -13,7 +13,7 @@ from ._call import in_order
 from ._convert import ArrayLike, array_of, cast, check_cast, finish, operands, promoted
 from ._dtypes import NUMPY, check_casting, torch_dtype
 from ._kernels import products
-from ._layout import is_fortran
+from ._layout import is_fortran, order_of
 from ._ndarray import ndarray
 from ._trace import constant
 
@@ -125,16 +125,11 @@ def _options(kwargs: dict[str, Any]) -> tuple[Any, str, str]:
     dtype = kwargs.get("dtype")
     if dtype is not None:
         dtype = torch_dtype("einsum", dtype)
-    casting, order = kwargs.get("casting", "safe"), kwargs.get("order", "K")
+    casting = kwargs.get("casting", "safe")
     check_casting("einsum", casting)
     if casting == "same_value":
         raise ValueError("einsum: casting 'same_value' is not supported")
-    if not isinstance(order, str):
-        raise TypeError(f"einsum: order must be str, not {type(order).__name__}")
-    letter = order.upper()
-    if letter not in ("C", "F", "A", "K"):
-        raise ValueError(f"einsum: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
-    return dtype, casting, letter
+    return dtype, casting, order_of("einsum", kwargs.get("order"), "K")
 
 
 def _tensors(name: str, arrays: tuple[ArrayLike, ...], dtype: Any, casting: str) -> list[Tensor]:

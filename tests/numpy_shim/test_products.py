@@ -125,7 +125,7 @@ def test_einsum_out_and_path():
 
 @pytest.mark.parametrize("options", [
     {"casting": "other"}, {"casting": "same_value"}, {"order": "x"}, {"order": "c"},
-    {"order": "f"}, {"order": 1},
+    {"order": "f"}, {"order": 1}, {"order": None}, {"order": b"C"},
 ], ids=str)  # fmt: skip
 def test_einsum_options(options: Any):
     compare(lambda np, x: np.einsum("ij->j", x, **options), numbers("float64", (2, 3)))
