@@ -121,16 +121,12 @@ def full_scalar(
             raise OverflowError(f"{name}: Python integer {number} out of bounds for {NUMPY[dtype]}")
     elif dtype in FLOATS:
         number = float(number)
-        if dtype is torch.float16 or dtype is torch.bfloat16:
-            full = _full_half(shape, number, dtype, device)
-            if _errors.active:
-                _error_looks.check_numbers([number], full)
-            return full
     elif dtype in COMPLEXES:
         number = complex(number)
     else:
         number = bool(number)
-    full = creation.full(shape, number, dtype, device)
+    make = _full_half if dtype in HALVES else creation.full
+    full = make(shape, number, dtype, device)
     if _errors.active:
         _error_looks.check_numbers([number], full)
     return full
