@@ -132,5 +132,11 @@ BIT_GENERATORS: dict[str, Any] = {
 }
 """The bit generators by their names, which old pickles have."""
 
+
+def bit_generator_of(given: Any) -> Any:
+    """A bit generator that is given itself, or a new one of the name."""
+    return BIT_GENERATORS[given]() if isinstance(given, str) else given
+
+
 for _kind in (SeedSequence, *BIT_GENERATORS.values()):
     _kind.__module__ = "numpy_shim.random"

@@ -10,7 +10,7 @@ import torch
 from .._axes import normalize_axis
 from .._host import from_host, to_host
 from .._ndarray import array_of, ndarray
-from ._bit_generators import BIT_GENERATORS, PCG64
+from ._bit_generators import PCG64, bit_generator_of
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
 
@@ -162,9 +162,7 @@ for _name in ("choice", "permutation", "permuted", "shuffle", "spawn", "bytes"):
 
 def _generator(bit_generator: Any = "MT19937") -> Generator:
     """What pickles call, with a bit generator or its name."""
-    if isinstance(bit_generator, str):
-        bit_generator = BIT_GENERATORS[bit_generator]()
-    return Generator(bit_generator)
+    return Generator(bit_generator_of(bit_generator))
 
 
 def default_rng(seed: Any = None) -> Generator:

@@ -9,7 +9,7 @@ import torch
 
 from .._host import from_host, to_host
 from .._ndarray import array_of, ndarray
-from ._bit_generators import BIT_GENERATORS, MT19937, ours
+from ._bit_generators import MT19937, bit_generator_of, ours
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
 
@@ -169,9 +169,7 @@ for _name in ("choice", "permutation", "shuffle", "seed", "get_state", "set_stat
 
 def _random_state(bit_generator: Any = "MT19937") -> RandomState:
     """What pickles call, with a bit generator or its name."""
-    if isinstance(bit_generator, str):
-        bit_generator = BIT_GENERATORS[bit_generator]()
-    return RandomState(bit_generator)
+    return RandomState(bit_generator_of(bit_generator))
 
 
 global_state = object.__new__(RandomState)
