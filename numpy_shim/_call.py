@@ -369,13 +369,13 @@ def deliver(
     outs: tuple[ndarray | None, ...],
     mask: Tensor | None = None,
     order: str = "K",
-) -> tuple[Any, ...]:
+) -> tuple[ndarray, ...]:
     """Results as arrays, or written to ``outs`` where ``mask`` is true; all or none."""
     values = [
         _new(name, result, mask, order) if out is None else _fitting(name, result, out, mask)
         for result, out in zip(results, outs, strict=True)
     ]
-    delivered: list[Any] = []
+    delivered: list[ndarray] = []
     for value, out in zip(values, outs, strict=True):
         if out is None:
             delivered.append(wrap(value))

@@ -321,11 +321,13 @@ class ndenumerate:
 
     def __init__(self, arr: Any) -> None:
         a = as_array("ndenumerate", arr, "arr")
-        self._pairs: Iterator[Any] = zip(ndindex(tuple(a._tensor.shape)), a.flat, strict=True)
+        self._pairs: Iterator[tuple[tuple[int, ...], Any]] = zip(
+            ndindex(tuple(a._tensor.shape)), a.flat, strict=True
+        )
 
     def __iter__(self) -> ndenumerate:
         return self
 
     def __next__(self) -> tuple[tuple[int, ...], Any]:
         """The next index and element."""
-        return next(self._pairs)  # type: ignore[no-any-return]
+        return next(self._pairs)

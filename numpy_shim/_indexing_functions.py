@@ -95,17 +95,17 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
                 elif type(axis) is int and 0 <= axis < t.dim() and t.numel():
                     result = kernels.native_take(t, i, axis)
                 else:
-                    return _take(a, indices, axis, out, mode)  # type: ignore[no-any-return]
+                    return _take(a, indices, axis, out, mode)
             except REFUSALS:
                 pass  # the general call says which index is out of bounds
             else:
                 made = new(ndarray)
                 made._tensor = result
                 return made
-    return _take(a, indices, axis, out, mode)  # type: ignore[no-any-return]
+    return _take(a, indices, axis, out, mode)
 
 
-def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> Any:
+def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
     name = "take"
     t = as_tensor(name, a, device=device_of(indices))
     mode = mode_of(name, mode)
@@ -303,7 +303,7 @@ def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> ndarr
     mask, t = operands(name, condition, a, arguments=("condition", "a"))
     if mask.dim() != 1:
         raise ValueError(f"{name}: condition must be a 1-d array, not of {mask.dim()} dimensions")
-    return _take(t, array_of(searching.nonzero(mask)[0]), axis, out, "raise")  # type: ignore
+    return _take(t, array_of(searching.nonzero(mask)[0]), axis, out, "raise")
 
 
 def extract(condition: Any, arr: Any) -> ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -406,9 +406,9 @@ def _depth(arrays: Any, place: str, leaves: list[Any]) -> int:
     return depths[0] + 1
 
 
-def _block(arrays: Any, depth: int, blocks: Any) -> Tensor:
+def _block(arrays: Any, depth: int, blocks: Iterator[Tensor]) -> Tensor:
     if depth == 0:
-        return next(blocks)  # type: ignore[no-any-return]
+        return next(blocks)
     parts = [_block(a, depth - 1, blocks) for a in arrays]
     axis = parts[0].dim() - depth
     joined = _joined("block", parts, axis, None, None, "same_kind")

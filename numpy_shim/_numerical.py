@@ -163,7 +163,7 @@ def _clip(
     if outs[0] is not None:
         check_cast("clip: out", result.dtype, outs[0]._tensor.dtype, casting)
     mask = None if where is True else mask_of("clip", where, result.device)
-    return deliver("clip", (result,), outs, mask, order)[0]  # type: ignore[no-any-return]
+    return deliver("clip", (result,), outs, mask, order)[0]
 
 
 def _in_dtype(

@@ -30,7 +30,7 @@ def _median(chunk: ndarray, axis: int, keepdims: bool) -> Any:
     return order_statistics.median(chunk, axis=axis, keepdims=keepdims)
 
 
-_STATISTICS: dict[str, Callable[..., Any]] = {
+_STATISTICS: dict[str, Callable[..., ndarray]] = {
     "maximum": amax, "mean": mean, "median": _median, "minimum": amin,
 }  # fmt: skip
 
@@ -136,7 +136,7 @@ def _extend(x: Tensor, widths: list[kernels.Widths], mode: str, options: dict[st
             raise ValueError("pad: stat_length of 0 yields no value for padding")
 
         def reduce(chunk: Tensor, axis: int) -> Tensor:
-            return function(array_of(chunk), axis=axis, keepdims=True)._tensor  # type: ignore[no-any-return]
+            return function(array_of(chunk), axis=axis, keepdims=True)._tensor
 
         per_axis = [(pair, reduce) for pair in lengths]
     else:

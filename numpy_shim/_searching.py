@@ -89,7 +89,7 @@ def argmax(
                 found = new(ndarray) if result.dim() else new(_INT64)
                 found._tensor = result
                 return found
-    return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)  # type: ignore[no-any-return]
+    return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
 
 
 def argmin(
@@ -116,10 +116,12 @@ def argmin(
                 found = new(ndarray) if result.dim() else new(_INT64)
                 found._tensor = result
                 return found
-    return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)  # type: ignore[no-any-return]
+    return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
 
 
-def _arg_extremum(name: str, x: Tensor, axis: Any, out: Any, keepdims: Any, largest: bool) -> Any:
+def _arg_extremum(
+    name: str, x: Tensor, axis: Any, out: Any, keepdims: Any, largest: bool
+) -> ndarray:
     keep = keeps(name, keepdims)
     ndim = x.dim()
     if axis is None:
@@ -161,7 +163,7 @@ def nanargmax(
     >>> np.nanargmax([float("nan"), 1, 2])
     np.int64(2)
     """
-    return _nan_arg_extremum("nanargmax", a, axis, out, keepdims, True)  # type: ignore[no-any-return]
+    return _nan_arg_extremum("nanargmax", a, axis, out, keepdims, True)
 
 
 @documented_like(
@@ -176,10 +178,12 @@ def nanargmax(
 def nanargmin(
     a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue
 ) -> ndarray:
-    return _nan_arg_extremum("nanargmin", a, axis, out, keepdims, False)  # type: ignore[no-any-return]
+    return _nan_arg_extremum("nanargmin", a, axis, out, keepdims, False)
 
 
-def _nan_arg_extremum(name: str, a: Any, axis: Any, out: Any, keepdims: Any, largest: bool) -> Any:
+def _nan_arg_extremum(
+    name: str, a: Any, axis: Any, out: Any, keepdims: Any, largest: bool
+) -> ndarray:
     x = as_tensor(name, a)
     if x.dtype in FLOATS or x.dtype in COMPLEXES:
         unknown = torch.isnan(x)
