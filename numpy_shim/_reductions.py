@@ -443,13 +443,9 @@ def ptp(a: ArrayLike, axis: Axis = None, out: Any = None, keepdims: Any = _NoVal
     >>> np.ptp(np.array([[4, 9], [1, 7]]), axis=1)
     array([5, 6])
     """
-    x = as_tensor("ptp", a, "a")
-    axes = reduction_axes("ptp", axis, x.dim())
-    keep = keeps("ptp", keepdims)
-    highest, lowest = [reduced(rule, x, axes, x.dtype, keep) for rule in (MAX, MIN)]
-    if x.dtype is torch.bool:
-        raise TypeError("ptp: booleans have no difference; use logical_xor")
-    result = subtract._spec.functions[x.dtype](highest, lowest)
-    if _errors.active:
-        _error_looks.check("subtract", [highest, lowest], (result,))
-    return finish("ptp", result, out)
+    highest = reduce(_HIGHEST, a, axis, None, out, keepdims)
+    lowest = reduce(_LOWEST, a, axis, None, None, keepdims)
+    return subtract(highest, lowest, out)
+
+
+_HIGHEST, _LOWEST = [rule._replace(name="ptp") for rule in (MAX, MIN)]

@@ -14,12 +14,12 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.dtypes import SIGNED_TWIN
-from xp_torch._kernels import reductions
+from xp_torch._kernels import reductions as shared
 
 from ._axes import broadcast_shapes
 from ._convert import full_scalar
 from ._dtypes import COMPLEXES, NUMPY
-from ._kernels import folds
+from ._kernels import folds, reductions
 from ._spec import Loop, Spec, make_loop, no_loop, stored
 from ._trace import constant
 
@@ -43,8 +43,8 @@ _REDUCERS: dict[str, Callable[[Tensor, Axes, bool], Tensor]] = {
 """The reductions that torch has, of tensors in the dtype computed in."""
 
 SCANS: dict[str, Callable[[Tensor, int], Tensor]] = {
-    "add": lambda x, axis: reductions.cumulative_sum(x, axis, x.dtype, False),
-    "multiply": lambda x, axis: reductions.cumulative_prod(x, axis, x.dtype, False),
+    "add": lambda x, axis: shared.cumulative_sum(x, axis, x.dtype, False),
+    "multiply": lambda x, axis: shared.cumulative_prod(x, axis, x.dtype, False),
     "maximum": lambda x, axis: folds.running_extremum(torch.cummax, x, axis),
     "minimum": lambda x, axis: folds.running_extremum(torch.cummin, x, axis),
     "logaddexp": torch.logcumsumexp,

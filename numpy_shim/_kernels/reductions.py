@@ -14,26 +14,34 @@ from xp_torch._kernels import reductions as shared
 from xp_torch._kernels.reductions import Axes, count
 from xp_torch._kernels.searching import where as choose
 
+from .casting import narrowed
+
 HALVES = frozenset({torch.float16, torch.bfloat16})
 
 
 def sum(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
-    """The sum in ``dtype``; 16-bit floats are summed in float32 and rounded once."""
+    """The sum of ``x`` cast to ``dtype``; 16-bit floats are summed in float32."""
     if dtype in HALVES:
-        return shared.sum(x, axes, keepdims, torch.float32).to(dtype)
+        return shared.sum(_halved(x, dtype), axes, keepdims, torch.float32).to(dtype)
     return shared.sum(_castable(x, dtype), axes, keepdims, dtype)
 
 
 def prod(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
-    """The product in ``dtype``; 16-bit floats are multiplied in float32 and rounded once."""
+    """The product of ``x`` cast to ``dtype``; 16-bit floats are multiplied in float32."""
     if dtype in HALVES:
-        return shared.prod(x, axes, keepdims, torch.float32).to(dtype)
+        return shared.prod(_halved(x, dtype), axes, keepdims, torch.float32).to(dtype)
     return shared.prod(_castable(x, dtype), axes, keepdims, dtype)
 
 
 def _castable(x: Tensor, dtype: torch.dtype) -> Tensor:
     """The real part where ``dtype`` is real: torch would warn of what is lost."""
     return x.real if x.dtype.is_complex and not dtype.is_complex else x
+
+
+def _halved(x: Tensor, dtype: torch.dtype) -> Tensor:
+    """``x`` in a 16-bit dtype, each element rounded once."""
+    x = _castable(x, dtype)
+    return narrowed(x, dtype) if x.dtype is torch.float64 else x.to(dtype)
 
 
 def max(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype | None = None) -> Tensor:

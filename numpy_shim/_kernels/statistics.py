@@ -7,6 +7,7 @@ from torch import Tensor
 
 from xp_torch._kernels.reductions import Axes, count
 
+from .._dtypes import promote
 from .reductions import divided, masked, sum
 
 
@@ -36,16 +37,15 @@ def deviations(
 
 
 def distance(x: Tensor, mean: Tensor) -> Tensor:
-    """The distances from the mean."""
-    common = torch.promote_types(_signed(x).dtype, _signed(mean).dtype)
-    return _signed(x).to(common) - _signed(mean).to(common)
+    """The distances from the mean, in a dtype that holds their values."""
+    common = promote("var", x.dtype, mean.dtype)
+    if common in _NO_DIFFERENCE:
+        common = torch.float64
+    return x.to(common) - mean.to(common)
 
 
-def _signed(x: Tensor) -> Tensor:
-    """``x`` in a dtype in which torch subtracts, and which holds its values and differences."""
-    if x.dtype in (torch.bool, torch.uint16, torch.uint32, torch.uint64):
-        return x.to(torch.float64)
-    return x
+_NO_DIFFERENCE = frozenset({torch.bool, torch.uint16, torch.uint32, torch.uint64})
+"""dtypes in which torch does not subtract."""
 
 
 def variance(

@@ -70,6 +70,25 @@ def test_every_tie(dtype: torch.dtype) -> None:
         assert torch.equal(narrowed(-x, dtype).double(), -expected)
 
 
+@pytest.mark.parametrize("source", ["e", "f", "d", "q", "F"])
+@pytest.mark.parametrize("out", ["e", "f", "d", None])
+@pytest.mark.parametrize("dtype", ["e", None])
+@pytest.mark.parametrize("call", [
+    "np.sum", "np.mean", "np.prod", "np.var", "np.std", "np.nansum", "np.nanmean",
+    "np.add.reduce", "np.multiply.reduce", "np.maximum.reduce",
+])  # fmt: skip
+def test_reductions(call: str, dtype: str | None, out: str | None, source: str) -> None:
+    """Elements are cast before they are added up, and the sum after."""
+
+    def body(np: Any) -> Any:
+        a = np.linspace(1.1, 1.3, 60).reshape(12, 5)
+        a = a * 4001 if source == "q" and "mul" not in call and "prod" not in call else a
+        made = None if out is None else np.zeros(12, out)
+        return eval(call, {"np": np})(a.astype(source), 1, dtype, made)
+
+    compare(body, rtol=1e-6)
+
+
 def test_gradients_and_traces() -> None:
     def function(t: Any) -> Any:
         return (numpy_shim.asarray(t).astype("float16") * V)._tensor

@@ -130,6 +130,8 @@ def test_dtype_argument(name: str, dtype: str, into: str):
         lambda np, a: np.amax(a, 0) + np.amin(a, 0),
         lambda np, a: np.ptp(a, 0, np.zeros(3, "f4")),
         lambda np, a: np.ptp(a, 0, np.zeros(3, int)),
+        lambda np, a: np.ptp(a.astype("f2"), 0, np.zeros(3, "f8")),
+        lambda np, a: np.ptp(a * 1.1, 0, np.zeros(3, "f2")),
     ],
 )
 def test_arguments_and_errors(body: Any):
