@@ -14,6 +14,7 @@ from torch import Tensor
 
 from . import _views as views
 from ._axes import normalize_shape
+from ._convert import as_array
 from ._flags import flagsobj
 from ._flat import flatiter
 from ._interop import shared
@@ -130,7 +131,7 @@ class Attributes:
 
     @real.setter
     def real(self: ndarray, value: Any) -> None:
-        views.real_part(self)[...] = value
+        views.real_part(self)[...] = _whole("real", value)
 
     @property
     def imag(self: ndarray) -> ndarray:
@@ -147,7 +148,7 @@ class Attributes:
     def imag(self: ndarray, value: Any) -> None:
         if not self._tensor.is_complex():
             raise TypeError("imag: array does not have imaginary part to set")
-        views.imaginary_part(self)[...] = value
+        views.imaginary_part(self)[...] = _whole("imag", value)
 
     @property
     def flat(self: ndarray) -> flatiter:
@@ -169,6 +170,14 @@ class Attributes:
             # A buffer in place of an address keeps the memory alive.
             described["data"] = memoryview(host)  # type: ignore[arg-type]
         return described
+
+
+def _whole(name: str, value: Any) -> Any:
+    """What NumPy makes an array before it is cast; not text, and what no 64 bits hold."""
+    try:
+        return as_array(name, value, "value")
+    except (TypeError, OverflowError):
+        return value
 
 
 def _resolved(shape: Any, size: int) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ import operator
 from typing import Any
 
 from numpy.exceptions import AxisError
+from torch import Tensor
 
 from xp_torch._core.axes import broadcast_shapes as broadcast_shapes
 from xp_torch._core.axes import integer
@@ -42,6 +43,14 @@ def normalize_axes(name: str, axis: Any, ndim: int, argument: str = "axis") -> t
             raise ValueError(f"{name}: duplicate value in {argument} {tuple(axis)}")
         return axes
     return (normalize_axis(name, axis, ndim, argument),)
+
+
+def without_leading_ones(value: Tensor, ndim: int) -> Tensor:
+    """``value`` as it is assigned to ``ndim`` axes: without those of size 1 in front of them."""
+    extra = value.dim() - ndim
+    if extra > 0 and all(n == 1 for n in value.shape[:extra]):
+        return value.reshape(value.shape[extra:])
+    return value
 
 
 MAX_SIZE = 2**63 - 1

@@ -12,7 +12,7 @@ from xp_torch._core.devices import normalize_device
 from xp_torch._core.errors import translate
 
 from . import _defaults as defaults
-from ._axes import normalize_shape
+from ._axes import normalize_shape, without_leading_ones
 from ._convert import PYTHON_NUMBERS, as_tensor, cast, default_dtype, full_scalar
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
 from ._from_data import check_like
@@ -205,8 +205,9 @@ def _full(
         source = source.to(device)
     if dtype is not None:
         source = cast(source, dtype)
+    fitted = without_leading_ones(source, len(shape))
     try:
-        return source.expand(shape).clone(memory_format=torch.contiguous_format)
+        return fitted.expand(shape).clone(memory_format=torch.contiguous_format)
     except RuntimeError:
         raise ValueError(
             f"{name}: could not broadcast input array from shape {tuple(source.shape)} into "

@@ -21,6 +21,7 @@ from ._keys import value_of
 from ._ndarray import array_of, ndarray
 from ._nested import OWN
 from ._scalars import generic
+from ._selection import replacement
 
 _TOO_MANY = (
     "flat: too many indices for flat iterator: flat iterator is 1-dimensional, but {} were indexed"
@@ -101,13 +102,14 @@ class flatiter:
         a = self._array
         if isinstance(key, tuple) and (not key or (len(key) == 1 and key[0] is Ellipsis)):
             raise IndexError("flat: Assigning to a flat iterator with a 0-D index is not supported")
-        values = as_tensor("flat", value, "value", a.device).reshape(-1)
         place = _place(key, a.size)
         if type(place) is int:
-            if values.numel() != 1:
-                raise ValueError("flat: Error setting single item of array.")
-            a[_coordinates(place, a.shape)] = array_of(values.reshape(()))
+            try:
+                a[_coordinates(place, a.shape)] = value
+            except (TypeError, ValueError, OverflowError) as error:
+                raise ValueError("flat: Error setting single item of array.") from error
             return
+        values = replacement("flat", a._tensor, value).reshape(-1)
         if not values.numel():
             return  # nor does NumPy look at the bounds then
         whole = views.reshaped(a, (a.size,))

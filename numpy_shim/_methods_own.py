@@ -35,6 +35,7 @@ from ._kernels.casting import keeps_values
 from ._layout import is_fortran, order_of, reversed_axes
 from ._ndarray import array_of, ndarray, new, view_of, wrap
 from ._scalars import generic
+from ._selection import element
 from ._spec import FAST_TABLES
 
 
@@ -249,9 +250,7 @@ class Own:
                 return
             except (RuntimeError, OverflowError):
                 pass  # out of the dtype's range: infinite, or refused in words
-        if isinstance(value, (list, tuple)):
-            raise ValueError("fill: setting an array element with a sequence")
-        self[...] = value
+        self[...] = array_of(element("fill", self._tensor, value))
 
     def view(self: ndarray, /, dtype: Any = None, type: Any = ndarray) -> ndarray:
         """The same memory as another array, of another dtype if one is given.

@@ -17,7 +17,7 @@ from xp_torch._kernels.creation import EXACT
 from xp_torch._kernels.unsigned import as_signed
 
 from . import _views as views
-from ._axes import normalize_axes, normalize_axis, normalize_shape
+from ._axes import normalize_axes, normalize_axis, normalize_shape, without_leading_ones
 from ._axis_order import transpose
 from ._convert import as_array, as_tensor, check_cast
 from ._dtypes import INTEGERS
@@ -421,7 +421,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> ndarray:
         count = len(places)
     wanted = (*tensor.shape[:place], count, *tensor.shape[place + 1 :])
     try:
-        new = new.expand(wanted)
+        new = without_leading_ones(new, ndim).expand(wanted)
     except RuntimeError:
         raise ValueError(
             f"insert: values of shape {tuple(new.shape)} do not broadcast to {wanted}"

@@ -23,7 +23,7 @@ from xp_torch._kernels import looks
 from xp_torch._kernels.manipulation import moving
 
 from . import _views as views
-from ._axes import broadcast_shapes
+from ._axes import broadcast_shapes, without_leading_ones
 from ._convert import PYTHON_NUMBERS, array_of, assign, cast, check_devices, from_other, full_scalar
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS
 from ._keys import Parsed, check_bounds, parse, shape_text
@@ -117,9 +117,8 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
     parsed = None if mask is not None else parse(SET, forward, key)
     is_sequence = isinstance(value, (list, tuple))
     try:
-        if is_sequence and parsed is not None and parsed.scalar:
-            value = _truth(forward.dtype, value)
-        source = replacement(SET, forward, value)
+        scalar = parsed is not None and parsed.scalar
+        source = (element if scalar else replacement)(SET, forward, value)
         if parsed is None:
             _set_masked(a, mask, source)
         elif not parsed.indices:
@@ -168,10 +167,8 @@ def warn_of_parts(name: str) -> None:
 
 def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:
     """The value without leading axes of size 1 that the selection lacks; it broadcasts."""
-    extra = value.dim() - len(shape)
     given = value.shape
-    if extra > 0 and all(n == 1 for n in given[:extra]):
-        value = value.reshape(given[extra:])
+    value = without_leading_ones(value, len(shape))
     missing = len(shape) - value.dim()
     if missing < 0 or any(n != 1 and n != shape[missing + i] for i, n in enumerate(value.shape)):
         raise ValueError(f"{SET}: {message.format(shape_text(given), shape_text(shape))}")
@@ -181,9 +178,7 @@ def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:
 def _set_basic(a: ndarray, parsed: Parsed, value: Tensor, is_sequence: bool) -> None:
     target = views.select(a, parsed.basic)
     shape = views.forward_of(target)[0].shape
-    if parsed.scalar:
-        value = _element(value)
-    elif is_sequence and value.dim() > len(shape):
+    if is_sequence and value.dim() > len(shape):
         raise ValueError(
             f"{SET}: setting an array element with a sequence. The value has {value.dim()} "
             f"dimensions, the selection {len(shape)}"
@@ -192,25 +187,27 @@ def _set_basic(a: ndarray, parsed: Parsed, value: Tensor, is_sequence: bool) -> 
     assign(target, _fitted(value, shape, message))
 
 
-def _truth(dtype: torch.dtype, value: Any) -> bool:
-    """A sequence where one element goes: NumPy takes its truth, or has an error by the dtype."""
-    if dtype is torch.bool:
-        return bool(value)
-    if dtype.is_complex or dtype in INTEGERS:
-        raise TypeError(f"{SET}: an element must be a number, not {type(value).__name__}")
-    raise ValueError(f"{SET}: setting an array element with a sequence.")
+def element(name: str, t: Tensor, value: Any) -> Tensor:
+    """The value for one element of ``t``: 0-D, of its dtype, and in memory of its own.
 
-
-def _element(value: Tensor) -> Tensor:
-    """The value for one element: 0-D. NumPy's error for another depends on the dtype."""
-    if not value.dim():
-        return value
-    dtype = value.dtype
-    if dtype is torch.bool and value.numel() == 1:
-        return value.reshape(())  # the truth of an array of one element
+    NumPy takes the truth of a sequence, or has an error by the dtype, as for an array with axes.
+    """
+    dtype = t.dtype
+    if isinstance(value, (list, tuple)):
+        if dtype is torch.bool:
+            value = bool(value)
+        elif dtype.is_complex or dtype in INTEGERS:
+            raise TypeError(f"{name}: an element must be a number, not {type(value).__name__}")
+        else:
+            raise ValueError(f"{name}: setting an array element with a sequence.")
+    source = replacement(name, t, value)
+    if not source.dim():
+        return source
+    if dtype is torch.bool and source.numel() == 1:
+        return source.reshape(())  # the truth of an array of one element
     if dtype.is_complex:
-        raise TypeError(f"{SET}: only 0-dimensional arrays can be converted to Python scalars")
-    raise ValueError(f"{SET}: setting an array element with a sequence.")
+        raise TypeError(f"{name}: only 0-dimensional arrays can be converted to Python scalars")
+    raise ValueError(f"{name}: setting an array element with a sequence.")
 
 
 def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:

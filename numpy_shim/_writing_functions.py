@@ -12,7 +12,7 @@ from torch import Tensor
 from xp_torch._kernels import searching
 
 from . import _views as views
-from ._axes import broadcast_shapes
+from ._axes import broadcast_shapes, without_leading_ones
 from ._call import mask_of
 from ._convert import WEAK, as_tensor, assign, beside_number, cast, check_cast, full_scalar
 from ._dtypes import check_casting
@@ -295,10 +295,7 @@ def copyto(dst: ndarray, src: Any, casting: str = "same_kind", where: Any = True
             f"{name}: could not broadcast where mask from shape {tuple(mask.shape)} into shape "
             f"{tuple(t.shape)}"
         )
-    source = cast(source, t.dtype)
-    extra = source.dim() - t.dim()
-    if extra > 0 and all(n == 1 for n in source.shape[:extra]):
-        source = source.reshape(source.shape[extra:])
+    source = without_leading_ones(cast(source, t.dtype), t.dim())
     if broadcast_shapes(name, source.shape, t.shape) != tuple(t.shape):
         raise ValueError(
             f"{name}: could not broadcast input array from shape {tuple(source.shape)} into "
