@@ -53,6 +53,22 @@ def without_leading_ones(value: Tensor, ndim: int) -> Tensor:
     return value
 
 
+MAX_DIMS = 64
+"""NumPy's limit on axes."""
+
+MAX_DIMS_OF_FLAT = 32
+"""The limit of NumPy's older iterator, behind ``flat`` and ``choose``."""
+
+
+def check_flat(name: str, ndim: int) -> None:
+    """Raise ``RuntimeError`` for more axes than NumPy's older iterator has."""
+    if ndim > MAX_DIMS_OF_FLAT:
+        raise RuntimeError(
+            f"{name}: this function only supports up to {MAX_DIMS_OF_FLAT} dimensions but the "
+            f"array has {ndim}."
+        )
+
+
 MAX_SIZE = 2**63 - 1
 """The largest size of an axis."""
 

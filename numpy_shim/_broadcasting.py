@@ -12,12 +12,11 @@ from torch import Tensor
 from xp_torch._core.axes import integer
 
 from . import _views as views
+from ._axes import MAX_DIMS, normalize_shape
 from ._axes import broadcast_shapes as _common_shape
-from ._axes import normalize_shape
 from ._convert import as_array
 from ._flat import flatiter
 from ._ndarray import ndarray, new, wrap
-from ._nested import MAX_DIMS
 
 __all__ = ["broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to"]
 

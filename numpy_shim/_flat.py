@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from . import _views as views
+from ._axes import check_flat
 from ._convert import as_tensor, cast
 from ._dtypes import INTEGERS
 from ._errors import caller
@@ -44,6 +45,7 @@ class flatiter:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, array: ndarray, base: ndarray | None = None) -> None:
+        check_flat("flat", len(array.shape))
         self._array = array
         self._base = array if base is None else base
         self._items: Iterator[ndarray] | None = None

@@ -18,11 +18,12 @@ from xp_torch._core.devices import default_is_cpu, move, normalize_device
 from xp_torch._core.errors import translate
 
 from . import _defaults as defaults
+from ._axes import MAX_DIMS
 from ._convert import as_tensor, cast
 from ._dtypes import torch_dtype
 from ._layout import laid_out
 from ._ndarray import array_of, ndarray, new, view_of
-from ._nested import MAX_DIMS, foreign, from_numbers, from_python, no_copy
+from ._nested import foreign, from_numbers, from_python, no_copy
 from ._scalars import generic
 
 __all__ = [

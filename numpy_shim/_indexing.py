@@ -18,8 +18,8 @@ from xp_torch._core.errors import REFUSALS
 from xp_torch._kernels import looks
 
 from . import _views as views
+from ._axes import MAX_DIMS
 from ._dtypes import INTEGERS
-from ._keys import MOST_AXES
 from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._selection import GET, SERIAL, SET, get_general, set_general
 from ._spec import FAST_TABLES
@@ -113,7 +113,10 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         break
                 if 0 <= ellipses < 2:
                     found = t[key]
-                    if found.dim() or ellipses:
+                    ndim = found.dim()
+                    if ndim > MAX_DIMS:
+                        return get_general(self, key)
+                    if ndim or ellipses:
                         out = new(ndarray)
                         out._tensor = found
                         out._base = self if t._base is None else getattr(self, "_base", self)
@@ -164,7 +167,7 @@ def _torch_key(t: Tensor, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """
     ready: list[Any] = []
     integers = others = ellipses = False
-    if len(key) >= MOST_AXES:
+    if len(key) >= MAX_DIMS:
         return None
     for item in key:
         kind = type(item)
@@ -231,7 +234,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                 ):
                     t.masked_fill_(k, value)
                     return
-            elif kind is int or (kind is slice and key.step is None) or _is_forward(key):
+            elif kind is int or (kind is slice and key.step is None) or _is_forward(t, key):
                 if isinstance(value, ndarray):
                     v = value._tensor
                     if v.dtype is t.dtype and not (_box.several_devices and t.device != v.device):
@@ -296,11 +299,11 @@ def _within(index: Tensor, size: int) -> bool:
     return not values or (-size <= min(values) and max(values) < size)
 
 
-def _is_forward(key: Any) -> bool:
+def _is_forward(t: Tensor, key: Any) -> bool:
     """Whether a key is a slice or a tuple of what torch takes: no negative step."""
     if type(key) is slice:
         return key.step is None or (type(key.step) is int and 0 < key.step < FAR)
-    if type(key) is not tuple:
+    if type(key) is not tuple or len(key) + t.dim() > MAX_DIMS:
         return False
     ellipses = 0
     for item in key:

@@ -14,7 +14,7 @@ from xp_torch._core.errors import REFUSALS
 from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels import manipulation, searching
 
-from ._axes import broadcast_shapes, normalize_axis
+from ._axes import MAX_DIMS, broadcast_shapes, check_flat, normalize_axis
 from ._convert import (
     WEAK,
     as_tensor,
@@ -223,7 +223,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> ndarra
     Raises
     ------
     ValueError
-        For a number out of range, or no choices.
+        For a number out of range, for no choices, and for more than 63.
 
     Examples
     --------
@@ -236,10 +236,13 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> ndarra
     given = list(choices)
     if not given:
         raise ValueError(f"{name}: 0-length sequence of choices.")
+    if len(given) >= MAX_DIMS:
+        raise ValueError(f"{name}: Need at least 0 and at most {MAX_DIMS} array objects.")
     i = indices_of(name, a, "a", device_of(a, *given), strict=True)
     tensors = _in_common(name, given)
     operands(name, i, *tensors)
     shape = broadcast_shapes(name, i.shape, *[t.shape for t in tensors])
+    check_flat(name, len(shape))
     count = len(tensors)
     if mode == "raise":
         if known_outside(i, 0, count):

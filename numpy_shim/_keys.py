@@ -16,7 +16,7 @@ from torch import Tensor
 
 from xp_torch._kernels import looks
 
-from ._axes import broadcast_shapes
+from ._axes import MAX_DIMS, broadcast_shapes
 from ._convert import check_devices, from_other
 from ._dtypes import INTEGERS
 from ._ndarray import ndarray
@@ -27,7 +27,6 @@ INVALID = (
     "boolean arrays are valid indices"
 )
 EVERYTHING = slice(None)
-MOST_AXES = 64
 
 
 class Parsed(NamedTuple):
@@ -249,12 +248,12 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
 def _check_ndim(name: str, place: int, indices: list[Tensor]) -> None:
     """``IndexError`` for more axes, or index arrays, than NumPy has."""
     ndim = place - len(indices) + max([i.dim() for i in indices], default=0)
-    if ndim > MOST_AXES:
+    if ndim > MAX_DIMS:
         raise IndexError(
-            f"{name}: number of dimensions must be within [0, {MOST_AXES}], indexing result would "
+            f"{name}: number of dimensions must be within [0, {MAX_DIMS}], indexing result would "
             f"have {ndim}"
         )
-    if len(indices) >= MOST_AXES:
+    if len(indices) >= MAX_DIMS:
         raise IndexError(f"{name}: too many indices: {len(indices)} index arrays")
 
 

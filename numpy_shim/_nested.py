@@ -20,12 +20,10 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels import interchange
 
 from . import _error_looks, _errors
+from ._axes import MAX_DIMS
 from ._convert import PYTHON_NUMBERS, cast, default_dtype, full_scalar, promote_kinds
 from ._dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH, promote
 from ._kernels.casting import narrowed
-
-MAX_DIMS = 64
-"""NumPy's limit on axes."""
 
 _CODES = {
     torch.int8: "b", torch.int16: "h", torch.int32: "i", torch.int64: "q",

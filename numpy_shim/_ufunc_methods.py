@@ -15,13 +15,12 @@ from xp_torch._kernels.looks import possible
 from xp_torch._kernels.unsigned import as_signed as as_bits
 
 from . import _error_looks, _errors
-from ._axes import broadcast_shapes, normalize_axes, normalize_axis
+from ._axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
 from ._call import mask_of, target_of
 from ._convert import array_of, as_tensor, assign, cast
 from ._dtypes import COMPLEXES, INTEGERS, torch_dtype
 from ._kernels import folds
 from ._ndarray import ndarray, wrap
-from ._nested import MAX_DIMS
 from ._scalars import generic
 from ._spec import Loop, Spec, no_loop
 from ._trace import _NoValue

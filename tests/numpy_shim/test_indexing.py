@@ -344,3 +344,15 @@ def test_gradient_of_an_element_survives_a_write():
     (element * a[2]).tensor.backward()
     assert t.grad is not None
     assert t.grad.tolist() == [0.0, 3.0, 2.0]
+
+
+@pytest.mark.parametrize("count", [31, 32, 63, 64, 70])
+def test_most_axes(count: int):
+    """An index makes 64 axes at most, ``flat`` goes over 32."""
+    key = (None,) * count
+    compare(lambda np: np.zeros(2)[key].ndim)
+    compare(lambda np: np.float64(2)[key].ndim)
+    compare(lambda np: np.zeros((1,) * 60)[(None,) * (count % 8)].ndim)
+    compare(lambda np: np.zeros(2).__setitem__(key, 1.0))
+    compare(lambda np: np.zeros(2).__setitem__(key, np.ones(2)))
+    compare(lambda np: list(np.zeros(2)[key[:63]].flat))
