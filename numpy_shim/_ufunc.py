@@ -8,14 +8,17 @@ call. Everything else goes to ``_call``; the methods (``reduce`` and its like) a
 from __future__ import annotations
 
 import inspect
+import warnings
 from typing import Any
 
 import numpy
+from torch.compiler import is_compiling
 
 from xp_torch._core import box as _box
 
 from ._call import EXACT, ForeignOperandError, call, defers, plain
 from ._dtypes import TORCH
+from ._errors import caller
 from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
 from ._spec import Spec
 from ._ufunc_methods import Methods
@@ -268,6 +271,39 @@ class binary_ufunc(ufunc):
         except (KeyError, RuntimeError):
             pass  # the general call casts the operands, or says what is wrong with them
         return self._general((x1, x2), out, {})
+
+
+class extremum_ufunc(binary_ufunc):
+    """``maximum`` or ``minimum``, which take their output by position no more without a warning.
+
+    It may be meant as a third operand.
+    """
+
+    __slots__ = ()
+
+    def __call__(self, x1: Any, x2: Any, /, *outs: Any, **options: Any) -> ndarray:
+        if not outs and not options:
+            return binary_ufunc.__call__(self, x1, x2)
+        if outs:
+            if len(outs) > 1:
+                raise TypeError(
+                    f"{self.__name__}() takes from 2 to 3 positional arguments but "
+                    f"{2 + len(outs)} were given"
+                )
+            if not is_compiling():
+                warnings.warn(_BY_POSITION, DeprecationWarning, stacklevel=caller())
+            if "out" in options:
+                raise TypeError(f"{self.__name__}: 'out' given by name and by position")
+            options["out"] = outs[0]
+        return binary_ufunc.__call__(self, x1, x2, **options)
+
+
+_BY_POSITION = (
+    "Passing more than 2 positional arguments to np.maximum and np.minimum is deprecated. If you "
+    "meant to use the third argument as an output, use the `out` keyword argument instead. If you "
+    "hoped to work with more than 2 inputs, combine them into a single array and get the extrema "
+    "for the relevant axis."
+)
 
 
 class two_result_ufunc(ufunc):

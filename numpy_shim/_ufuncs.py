@@ -27,7 +27,7 @@ from xp_torch._kernels.unsigned import as_signed, in_order
 from ._dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS
 from ._kernels import elementwise
 from ._spec import functions_of, make_spec
-from ._ufunc import binary_ufunc, two_result_ufunc, unary_ufunc
+from ._ufunc import binary_ufunc, extremum_ufunc, two_result_ufunc, unary_ufunc
 
 __all__ = [
     "abs", "absolute", "acos", "acosh", "add", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
@@ -60,9 +60,10 @@ def _binary(
     *,
     halves: bool = False,
     compares: bool = False,
+    kind: type[binary_ufunc] = binary_ufunc,
 ) -> binary_ufunc:
     functions = functions_of(kernel, special, halves)
-    return binary_ufunc(make_spec(name, functions, kernel.numbers, compares=compares))
+    return kind(make_spec(name, functions, kernel.numbers, compares=compares))
 
 
 def _own(
@@ -200,11 +201,13 @@ greater_equal = _compares(
     _lexicographic(torch.gt, torch.ge),
 )  # fmt: skip
 maximum = _binary(
-    "maximum", comparison.maximum, _bool(torch.logical_or) | _extremum(torch.ge), halves=True
-)
+    "maximum", comparison.maximum, _bool(torch.logical_or) | _extremum(torch.ge), halves=True,
+    kind=extremum_ufunc,
+)  # fmt: skip
 minimum = _binary(
-    "minimum", comparison.minimum, _bool(torch.logical_and) | _extremum(torch.le), halves=True
-)
+    "minimum", comparison.minimum, _bool(torch.logical_and) | _extremum(torch.le), halves=True,
+    kind=extremum_ufunc,
+)  # fmt: skip
 
 
 def _not_nan(keeps_first: Callable[..., Tensor]) -> Special:

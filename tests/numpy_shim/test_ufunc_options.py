@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy
@@ -290,3 +291,24 @@ def test_text_of_a_ufunc():
     assert numpy_shim.add.__doc__ == "other"
     del numpy_shim.add.__doc__
     assert numpy_shim.add.__doc__ == text
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "add"])
+def test_output_by_position(name: str):
+    """Of maximum and minimum NumPy warns: it may be meant as a third operand."""
+
+    def body(np: Any, *outputs: Any) -> Any:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                result = getattr(np, name)([1.0, 5.0], np.array([2.0, 4.0]), *outputs)
+            except Exception as error:
+                result = error
+        return result, [(w.category, str(w.message), w.filename == __file__) for w in caught]
+
+    compare(lambda np: body(np))
+    compare(lambda np: body(np, np.zeros(2)))
+    compare(lambda np: body(np, None) if name != "add" else None)
+    compare(lambda np: body(np, np.zeros(2), None))
+    compare(lambda np: body(np, 3))
+    compare(lambda np: getattr(np, name)(1, 2, np.zeros(2), out=np.zeros(2)))
