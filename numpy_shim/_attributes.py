@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
+import warnings
 from typing import Any
 
 import torch
@@ -15,6 +16,7 @@ from torch import Tensor
 from . import _views as views
 from ._axes import normalize_shape
 from ._convert import as_array
+from ._errors import caller
 from ._flags import flagsobj
 from ._flat import flatiter
 from ._interop import shared
@@ -50,11 +52,31 @@ class Attributes:
 
     @property
     def strides(self: ndarray) -> tuple[int, ...]:
-        """How far neighbours along each axis are from each other, in bytes."""
+        """How far neighbours along each axis are from each other, in bytes.
+
+        May be assigned to, with a ``DeprecationWarning``; ``ValueError`` for strides that leave
+        the memory, are no multiples of the element, or turn an axis round (``as_strided`` can).
+        """
         t = self._tensor
         size = t.itemsize
         steps = t.stride() if type(self) is ndarray else views.strides_of(self)
         return tuple([size * s for s in steps])
+
+    @strides.setter
+    def strides(self: ndarray, strides: Any) -> None:
+        from .lib.stride_tricks import as_strided  # it needs this module
+
+        if isinstance(self, generic):
+            raise AttributeError("strides: those of a scalar cannot be set")
+        warnings.warn(_SETTING_STRIDES, DeprecationWarning, stacklevel=caller())
+        try:
+            steps = _integers(strides)
+        except TypeError:
+            raise TypeError(f"strides: invalid strides {strides!r}") from None
+        made = as_strided(self, self.shape, steps)
+        if type(made) is not type(self):
+            raise ValueError("strides: an axis cannot be turned round in place; use as_strided")
+        self._become(made)
 
     @property
     def itemsize(self: ndarray) -> int:
@@ -180,12 +202,23 @@ def _whole(name: str, value: Any) -> Any:
         return value
 
 
+_SETTING_STRIDES = (
+    "Setting the strides on a NumPy array has been deprecated in NumPy 2.4.\n"
+    "As an alternative, you can create a new view using np.lib.stride_tricks.as_strided."
+)
+
+
+def _integers(given: Any) -> list[int]:
+    """One integer or several; ``TypeError`` for anything else."""
+    try:
+        return [operator.index(given)]
+    except TypeError:
+        return [operator.index(n) for n in given]
+
+
 def _resolved(shape: Any, size: int) -> tuple[int, ...]:
     """A shape with its -1 filled in."""
-    try:
-        sizes = [operator.index(shape)]
-    except TypeError:
-        sizes = [operator.index(n) for n in shape]
+    sizes = _integers(shape)
     if -1 in sizes:
         place = sizes.index(-1)
         rest = math.prod(sizes[:place] + sizes[place + 1 :])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy
@@ -285,3 +286,32 @@ def test_subclasses_are_refused():
         Special(3)
     with pytest.raises(ValueError, match="view"):
         numpy_shim.zeros(3).view(Special)
+
+
+@pytest.mark.parametrize("strides", [(8,), 8, 16, 0, -16, (), (8, 8), [8], None, 3.0, "8"], ids=str)
+@pytest.mark.parametrize("part", [slice(2, 5), slice(None), slice(1, 9, 2)], ids=str)
+def test_setting_strides(part: slice, strides: Any) -> None:
+    """Deprecated, and within the memory of the base."""
+
+    def body(np: Any) -> Any:
+        a = np.arange(10)
+        view = a[part]
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                view.strides = strides
+            except Exception as error:
+                return error, [str(w.message) for w in caught]
+        view[:2] = 7
+        return view, view.strides, a, [(w.category, str(w.message)) for w in caught]
+
+    compare(body)
+
+
+def test_an_axis_is_not_turned_round_in_place() -> None:
+    with (
+        pytest.warns(DeprecationWarning, match="strides"),
+        pytest.raises(ValueError, match="as_strided"),
+    ):
+        numpy_shim.arange(3)[::-1].strides = 8
+    compare(lambda np: setattr(np.float64(1), "strides", ()))
