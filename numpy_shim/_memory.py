@@ -18,6 +18,8 @@ from typing import Any
 
 import torch
 
+from xp_torch._kernels.manipulation import flip
+
 from ._convert import as_tensor
 from ._ndarray import ndarray
 from ._views import forward_of
@@ -59,13 +61,24 @@ def may_overlap(a: ndarray, b: ndarray) -> bool:
 def overlaps_itself(a: ndarray) -> bool:
     """Whether two elements of an array may lie at one place."""
     forward = forward_of(a)[0]
+    steps, shape = forward.stride(), forward.shape
+    if len(steps) == 1:
+        return steps[0] == 0 and shape[0] > 1
     reach = 0
-    axes = [(s, n) for n, s in zip(forward.shape, forward.stride(), strict=True) if n > 1]
-    for step, size in sorted(axes):
+    for step, size in sorted([(s, n) for s, n in zip(steps, shape, strict=True) if n > 1]):
         if step <= reach:
             return True
         reach += step * (size - 1)
     return False
+
+
+def uncovered(a: ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+    """The memory that an array of some elements spans, and where in it each of them is."""
+    forward, flips = forward_of(a)
+    reach = sum((n - 1) * s for n, s in zip(forward.shape, forward.stride(), strict=True))
+    memory = forward.as_strided((reach + 1,), (1,))
+    places = torch.arange(reach + 1, device=forward.device)
+    return memory, flip(places.as_strided(forward.shape, forward.stride()), flips)
 
 
 def _overlap(a: torch.Tensor, b: torch.Tensor, max_work: int) -> bool:

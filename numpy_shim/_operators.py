@@ -21,6 +21,7 @@ from ._convert import PYTHON_NUMBERS
 from ._deferring import answer, has_say, is_theirs
 from ._dtypes import CASTABLE, HALVES
 from ._gufuncs import gufunc
+from ._memory import overlaps_itself
 from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
 from ._scalars import generic
 from ._spec import FAST_TABLES, Spec
@@ -123,7 +124,8 @@ def _in_place(
 
     ``by_number`` is that of the function by a Python number, where it is not the same. They
     are used where both operands are contiguous: torch itself then sees whether they overlap
-    in memory, and operands that do are computed aside first.
+    in memory, and operands that do are computed aside first. So is an array with elements that
+    are one in memory, which torch would change several times.
     """
     fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
     same = {d: method for d, f in fast.items() if f is function}
@@ -154,12 +156,12 @@ def _in_place(
                     else:
                         result = fast[d](a, b)
                 elif kind is float:
-                    if d in by_float:
+                    if d in by_float and (a.is_contiguous() or not overlaps_itself(self)):
                         by_number(a, other)
                         return self
                     result = right_float[d](a, other)
                 elif kind is int and -EXACT <= other <= EXACT:
-                    if d in by_int:
+                    if d in by_int and (a.is_contiguous() or not overlaps_itself(self)):
                         by_number(a, other)
                         return self
                     result = right_int[d](a, other)

@@ -20,6 +20,7 @@ from ._call import mask_of, target_of
 from ._convert import array_of, as_tensor, assign, cast
 from ._dtypes import COMPLEXES, INTEGERS, torch_dtype
 from ._kernels import folds
+from ._memory import overlaps_itself, uncovered
 from ._ndarray import ndarray, wrap
 from ._scalars import generic
 from ._spec import Loop, Spec, no_loop
@@ -35,6 +36,7 @@ from ._ufunc_folds import (
     of_nothing,
     reduction_loop,
 )
+from ._views import is_writeable
 from ._wrapping import as_tuple, defers_any, given_of, wrapped, wrapper_of
 
 
@@ -388,10 +390,14 @@ class Methods:
                 values = values.clone()  # it may be a part of what is changed
             _apply_at(spec.name, loop, target.view(-1), chosen.reshape(-1), values)
             return
+        chosen, ndim = chosen.reshape(-1), target.dim()
+        if target.numel() and is_writeable(a) and overlaps_itself(a):  # change the memory itself
+            target, places = uncovered(a)
+            a, chosen = array_of(target), places.reshape(-1)[chosen]
         flat = target.reshape(-1).clone()
         met: set[str] = set()
-        _apply_at(spec.name, _watched(spec, loop, met), flat, chosen.reshape(-1), values)
-        named = spec.name in _error_looks.INDEXED and target.dim() == 1 and len(set(key)) == 1
+        _apply_at(spec.name, _watched(spec, loop, met), flat, chosen, values)
+        named = spec.name in _error_looks.INDEXED and ndim == 1 and len(set(key)) == 1
         _errors.report(met, spec.name if named else "at")
         assign(a, flat.reshape(target.shape))
 

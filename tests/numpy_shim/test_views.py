@@ -198,3 +198,28 @@ def test_writing_to_repeated_elements(line: str, strides: tuple[int, int]):
         return x, y
 
     compare(body)
+
+
+CHANGED = [
+    "np.add.at(y, 0, 10)", "np.add.at(y, [0, 1, 1], 1)", "np.add.at(y, [0, 1], np.ones((2, 3)))",
+    "np.add.at(y, ([0, 1], [1, 1]), 5)", "np.add.at(y, y == y, 1)", "np.add.at(y, ..., 1)",
+    "np.multiply.at(y, [0, 1], 2)", "np.subtract.at(y, slice(None), 1)",
+    "np.maximum.at(y, [0, 1], 2)", "np.power.at(y, [0], 2)", "np.negative.at(y, [0, 1])",
+    "np.add.at(y[::-1, ::-1], [0, 1, 1], [[1, 2, 3]])", "np.add.at(y[:, :1], 0, 2)", "y += 1",
+    "y *= 2.0", "y **= 2", "y /= 2", "y[:, ::-1] += 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", CHANGED)
+@pytest.mark.parametrize("strides", [(0, 8), (8, 0), (0, 0), (8, 8), (16, 8), (8, 24), (24, 8)])
+@pytest.mark.parametrize("dtype", ["float64", "int64"])
+def test_changing_repeated_elements(line: str, strides: tuple[int, int], dtype: str):
+    """``at`` changes it for each time that it is indexed; operators change it once."""
+
+    def body(np: Any) -> Any:
+        x = np.arange(12).astype(dtype)
+        y = np.lib.stride_tricks.as_strided(x, (3, 3), strides)
+        exec(line, {"np": np, "y": y})
+        return x, y
+
+    compare(body)
