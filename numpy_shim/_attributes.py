@@ -48,19 +48,17 @@ class Attributes:
                 "shape: incompatible shape for in-place modification; use `.reshape()` to make a "
                 "copy with the desired shape"
             )
-        self._become(made)
+        self._tensor = made._tensor
 
     @property
     def strides(self: ndarray) -> tuple[int, ...]:
         """How far neighbours along each axis are from each other, in bytes.
 
         May be assigned to, with a ``DeprecationWarning``; ``ValueError`` for strides that leave
-        the memory, are no multiples of the element, or turn an axis round (``as_strided`` can).
+        the memory or are no multiples of the element.
         """
-        t = self._tensor
-        size = t.itemsize
-        steps = t.stride() if type(self) is ndarray else views.strides_of(self)
-        return tuple([size * s for s in steps])
+        size = self._tensor.itemsize
+        return tuple([size * s for s in views.strides_of(self)])
 
     @strides.setter
     def strides(self: ndarray, strides: Any) -> None:
@@ -73,10 +71,7 @@ class Attributes:
             steps = _integers(strides)
         except TypeError:
             raise TypeError(f"strides: invalid strides {strides!r}") from None
-        made = as_strided(self, self.shape, steps)
-        if type(made) is not type(self):
-            raise ValueError("strides: an axis cannot be turned round in place; use as_strided")
-        self._become(made)
+        self._tensor = as_strided(self, self.shape, steps)._tensor
 
     @property
     def itemsize(self: ndarray) -> int:
@@ -123,8 +118,8 @@ class Attributes:
     @property
     def T(self: ndarray) -> ndarray:  # noqa: N802
         """The view with its axes in the other order."""
-        if type(self) is ndarray:
-            t = self._tensor
+        t = self._tensor
+        if type(t) is Tensor and type(self) is ndarray:
             ndim = t.dim()
             if ndim == 2:
                 out = new(ndarray)  # view_of, written out
@@ -137,10 +132,9 @@ class Attributes:
     @property
     def mT(self: ndarray) -> ndarray:  # noqa: N802
         """The view with its last two axes exchanged; ``ValueError`` with fewer than two."""
-        if type(self) is ndarray:
-            t = self._tensor
-            if t.dim() >= 2:
-                return view_of(self, t.mT)
+        t = self._tensor
+        if type(t) is Tensor and t.dim() >= 2:
+            return view_of(self, t.mT)
         ndim = self.ndim
         if ndim < 2:
             raise ValueError(f"mT: matrix transpose with ndim < 2 is undefined, and ndim is {ndim}")

@@ -47,11 +47,10 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
     array([[1, 3],
            [2, 4]])
     """
-    if type(a) is ndarray and axes is None:
+    if type(a) is ndarray and type(a._tensor) is Tensor and (axes is None or type(axes) is tuple):
         t = a._tensor
-        return view_of(a, t.mT if t.dim() == 2 else torch.permute(t, _backwards(t.dim())))
-    if type(a) is ndarray and type(axes) is tuple:
-        t = a._tensor
+        if axes is None:
+            return view_of(a, t.mT if t.dim() == 2 else torch.permute(t, _backwards(t.dim())))
         try:  # the method takes twice as long to read a tuple
             result = torch.permute(t, axes)
         except (RuntimeError, IndexError, TypeError):
@@ -115,9 +114,11 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
     >>> np.swapaxes(np.zeros((2, 3, 4)), 0, 2).shape
     (4, 3, 2)
     """
-    if type(a) is ndarray and type(axis1) is int and type(axis2) is int and a._tensor.dim():
+    if type(a) is ndarray and type(axis1) is int and type(axis2) is int:
+        t = a._tensor
         try:
-            return view_of(a, a._tensor.transpose(axis1, axis2))
+            if type(t) is Tensor and t.dim():
+                return view_of(a, t.transpose(axis1, axis2))
         except IndexError:
             pass  # the general call says what is wrong
     x = as_array("swapaxes", a)
@@ -145,9 +146,11 @@ def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
     >>> np.moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """
-    if type(a) is ndarray and type(source) is int and type(destination) is int and a._tensor.dim():
+    if type(a) is ndarray and type(source) is int and type(destination) is int:
+        t = a._tensor
         try:
-            return view_of(a, a._tensor.movedim(source, destination))
+            if type(t) is Tensor and t.dim():
+                return view_of(a, t.movedim(source, destination))
         except IndexError:
             pass  # the general call says what is wrong
     x = as_array("moveaxis", a)

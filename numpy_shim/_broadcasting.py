@@ -16,7 +16,7 @@ from ._axes import MAX_DIMS, normalize_shape
 from ._axes import broadcast_shapes as _common_shape
 from ._convert import as_array
 from ._flat import flatiter
-from ._ndarray import ndarray, new, wrap
+from ._ndarray import ndarray, view_of, wrap
 
 __all__ = ["broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to"]
 
@@ -46,16 +46,15 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
            [1, 2]])
     """
     if type(array) is ndarray and type(shape) is tuple and -1 not in shape:
+        t = array._tensor
         try:
-            tensor = array._tensor.expand(shape)
+            tensor = t.expand(shape)
         except (RuntimeError, TypeError):
             pass  # the general call says what is wrong
         else:
-            if type(tensor) is Tensor:  # sizes that are arrays of ours lead torch back to us
-                out = new(views.ReadOnly)
-                out._tensor = tensor
-                out._base = array
-                return out
+            # Sizes that are arrays of ours lead torch back to us.
+            if type(tensor) is Tensor and type(t) is Tensor:
+                return views.read_only(view_of(array, tensor))
     x = as_array("broadcast_to", array, "array")
     try:
         sizes: tuple[int, ...] = (operator.index(shape),)

@@ -28,6 +28,7 @@ from ._dtypes import (
     check_casting,
     promote,
 )
+from ._kernels.backwards import write, write_repeated
 from ._kernels.casting import half_of, narrowed
 from ._ndarray import array_of as array_of
 from ._ndarray import ndarray, wrap
@@ -268,31 +269,18 @@ def assign(target: ndarray, value: Tensor, place: str = "cast") -> None:
     ``ValueError`` for a read-only array. ``value`` must not share memory with the target
     unless element for element. ``place`` is where ``errstate`` says that errors were met.
     """
-    if type(target) is ndarray:
-        t = target._tensor
-        if _errors.active or (value.dtype, t.dtype) in _WITH_CARE:
-            value = cast(value, t.dtype, place)
+    t = target._tensor
+    if type(target) is not ndarray:
+        raise TypeError(f"'numpy_shim.{type(target).__name__}' object cannot be written to")
+    if _errors.active or (value.dtype, t.dtype) in _WITH_CARE:
+        value = cast(value, t.dtype, place)
+    if type(t) is Tensor:
         try:
             t.copy_(value)
         except RuntimeError:
             write_repeated(t, value)
     else:
-        if _errors.active:
-            value = cast(value, target._tensor.dtype, place)
-        target._write(value)  # type: ignore[attr-defined]
-
-
-def write_repeated(t: Tensor, value: Tensor) -> None:
-    """Write as ``t.copy_(value)`` does, and to elements that are one in memory too.
-
-    torch refuses those. They get what a loop over all of them would leave there, the last value.
-    """
-    value = value.expand(t.shape)
-    for axis, step in enumerate(t.stride()):
-        if step == 0 and t.shape[axis] > 1:
-            last = t.shape[axis] - 1
-            t, value = t.narrow(axis, last, 1), value.narrow(axis, last, 1)
-    t.copy_(value)
+        write(t, cast(value, t.dtype))
 
 
 def finish(name: str, result: Tensor, out: Any = None, casting: str = "same_kind") -> ndarray:

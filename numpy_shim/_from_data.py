@@ -18,6 +18,7 @@ from xp_torch._core.devices import default_is_cpu, move, normalize_device
 from xp_torch._core.errors import translate
 
 from . import _defaults as defaults
+from . import _views as views
 from ._axes import MAX_DIMS
 from ._convert import as_tensor, cast
 from ._dtypes import torch_dtype
@@ -119,9 +120,9 @@ def array(
         )
     if ndim >= ndmin:
         return result
-    tensor = result._tensor
-    widened = tensor.reshape((1,) * (ndmin - ndim) + tuple(tensor.shape))
-    return view_of(result, widened) if result is object else array_of(widened)
+    widened = views.reshaped(result, (1,) * (ndmin - ndim) + result.shape)
+    assert widened is not None
+    return widened if result is object else array_of(widened._tensor)
 
 
 def _checked_limits(ndmin: int, ndmax: int) -> int:

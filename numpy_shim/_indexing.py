@@ -56,8 +56,8 @@ def getitem(self: ndarray, key: Any, /) -> Any:
     a slice of what are no integers and ``ValueError`` for an index on another device. Source:
     NumPy's user guide, *Indexing on ndarrays*.
     """
-    if type(self) is ndarray:
-        t = self._tensor
+    t = self._tensor
+    if type(t) is Tensor and type(self) is ndarray:
         kind = type(key)
         try:
             if kind is int:
@@ -207,8 +207,8 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
     Raises ``ValueError`` for a value that does not broadcast and an array that is read-only,
     ``OverflowError`` for a Python int out of the dtype's range, and what ``x[key]`` does.
     """
-    if type(self) is ndarray:
-        t = self._tensor
+    t = self._tensor
+    if type(t) is Tensor and type(self) is ndarray:
         kind = type(key)
         try:
             if kind is ndarray:

@@ -40,7 +40,7 @@ def scalars(t: Tensor) -> Iterator[ndarray]:
 def rows(a: ndarray) -> Iterator[ndarray]:
     """``a[0]``, ``a[1]`` and so on: views."""
     every = (slice(None),) * (a.ndim - 1)
-    for i in range(views.forward_of(a)[0].shape[0]):
+    for i in range(a._tensor.shape[0]):
         yield views.select(a, [i, *every])
 
 

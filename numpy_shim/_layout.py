@@ -6,6 +6,8 @@ from typing import Any
 
 from torch import Tensor
 
+from ._kernels.backwards import runs_backwards
+
 _LETTERS: dict[Any, str] = {
     spelling: letter
     for letter in "CFAK"
@@ -45,7 +47,9 @@ def is_fortran(tensor: Tensor) -> bool:
 def in_columns(tensor: Tensor) -> Tensor:
     """The tensor laid out column by column; itself if it is."""
     turned = reversed_axes(tensor)
-    return tensor if turned.is_contiguous() else reversed_axes(turned.contiguous())
+    if turned.is_contiguous() and not runs_backwards(tensor):
+        return tensor
+    return reversed_axes(turned.contiguous())
 
 
 def laid_out(name: str, tensor: Tensor, order: Any) -> Tensor:

@@ -59,6 +59,8 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
     """
     if type(a) is ndarray and order == "C" and copy is None and not is_compiling():
         t = a._tensor
+        if type(t) is not Tensor:
+            return _reshape("reshape", a, shape, order, copy)
         try:
             result = torch.reshape(t, (shape,) if type(shape) is int else shape)
         except (RuntimeError, TypeError):
@@ -140,7 +142,7 @@ def ravel(a: Any, order: str = "C") -> ndarray:
     """
     if type(a) is ndarray and order == "C":
         t = a._tensor
-        if t.is_contiguous():
+        if type(t) is Tensor and t.is_contiguous():
             out = new(ndarray)  # view_of, written out
             out._tensor = t.view(-1)
             out._base = a if t._base is None else getattr(a, "_base", a)
@@ -216,7 +218,7 @@ def squeeze(a: Any, axis: Any = None) -> ndarray:
     >>> np.squeeze([[[1, 2]]], axis=0).shape
     (1, 2)
     """
-    if type(a) is ndarray and axis is None:
+    if type(a) is ndarray and axis is None and type(a._tensor) is Tensor:
         return view_of(a, a._tensor.squeeze())
     x = as_array("squeeze", a)
     sizes = x._tensor.shape
@@ -250,7 +252,7 @@ def expand_dims(a: Any, axis: Any) -> ndarray:
     >>> np.expand_dims([1, 2], axis=0)
     array([[1, 2]])
     """
-    if type(a) is ndarray and type(axis) is int:
+    if type(a) is ndarray and type(axis) is int and type(a._tensor) is Tensor:
         try:
             return view_of(a, torch.unsqueeze(a._tensor, axis))
         except IndexError:

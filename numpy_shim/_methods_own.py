@@ -31,9 +31,10 @@ from ._call import target_of
 from ._convert import cast, check_cast
 from ._dtypes import CASTABLE, HALVES, NUMPY, torch_dtype
 from ._interop import to_numpy
+from ._kernels.backwards import as_guarded
 from ._kernels.casting import keeps_values
 from ._layout import is_fortran, order_of, reversed_axes
-from ._ndarray import array_of, ndarray, new, view_of, wrap
+from ._ndarray import array_of, ndarray, new, wrap
 from ._scalars import generic
 from ._selection import element
 from ._spec import FAST_TABLES
@@ -270,8 +271,6 @@ class Own:
         if type is not ndarray:
             raise ValueError(f"view: type must be ndarray, not {type!r}")
         if dtype is None:
-            if builtins.type(self) is ndarray:
-                return view_of(self, self._tensor.view_as(self._tensor))
             forward, flips = views.forward_of(self)
             return views.make(self, forward.view(forward.shape), flips)
         return views.viewed(self, torch_dtype("view", dtype))
@@ -318,7 +317,8 @@ class Own:
                 )
             flat = flat[:size]
             flat = torch.cat([flat, flat.new_zeros(size - flat.numel())])
-        self._tensor = reversed_axes(flat.view(shape[::-1])) if columns else flat.view(shape)
+        made = reversed_axes(flat.view(shape[::-1])) if columns else flat.view(shape)
+        self._tensor = as_guarded(made, self._tensor)
 
     def setflags(
         self: ndarray,

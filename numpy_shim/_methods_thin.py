@@ -121,7 +121,8 @@ class Thin:
 
         A view where the memory allows it and a copy otherwise; see ``numpy_shim.reshape``.
         """
-        if type(self) is ndarray and order == "C" and copy is None:
+        t = self._tensor
+        if type(t) is Tensor and type(self) is ndarray and order == "C" and copy is None:
             try:
                 tensor = self._tensor.view(*shape)
             except (RuntimeError, TypeError):

@@ -1,10 +1,10 @@
 """``ndarray``: one torch tensor with NumPy's face.
 
 This file has the class and the ways to make one; its attributes, methods and operators are
-hung on by ``_attributes``, ``_protocols``, ``_methods`` and ``_operators``. A plain array has
-the one slot that ``TensorBox`` has filled. What is special about an array (a view with reversed
-axes, a read-only one) is a subclass in ``_views``, so that ``type(x) is ndarray`` is the fast
-paths' whole check.
+hung on by ``_attributes``, ``_protocols``, ``_methods`` and ``_operators``. An array has the
+one slot that ``TensorBox`` has filled, and there are no subclasses: ``type(x) is ndarray`` is
+the fast paths' whole check. What is special about an array (axes that run backwards, memory
+that may not be written to) is its tensor, see ``_views``.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from xp_torch._core import box as _box
 from xp_torch._core.box import TensorBox
 
 from ._dtypes import NUMPY
+from ._kernels.backwards import as_guarded, values
 
 if TYPE_CHECKING:
     from typing import Generic
@@ -110,8 +111,11 @@ class ndarray(_Base[_Shape, _DType]):
 
     @property
     def tensor(self) -> Tensor:
-        """The torch tensor this array holds; no copy. What is written to one is in the other."""
-        return self._tensor
+        """The torch tensor this array holds; no copy. What is written to one is in the other.
+
+        Of an array that runs backwards, which torch has no tensors for, a copy.
+        """
+        return values(self._tensor)
 
     @property
     def dtype(self) -> numpy.dtype[Any]:
@@ -122,7 +126,7 @@ class ndarray(_Base[_Shape, _DType]):
     def dtype(self, dtype: Any) -> None:
         if hasattr(type(self), "_immutable"):
             raise AttributeError("dtype: that of a scalar cannot be set; use astype() or view()")
-        self._become(self.view(dtype))
+        self._tensor = self.view(dtype)._tensor
 
     @property
     def device(self) -> torch.device:
@@ -138,19 +142,6 @@ class ndarray(_Base[_Shape, _DType]):
     def size(self) -> int:
         """The number of elements."""
         return self._tensor.numel()
-
-    def _become(self, view: ndarray) -> None:
-        """Show the memory as ``view`` does, a view of this array's kind."""
-        self._tensor = view._tensor
-
-    def _view(self, tensor: Tensor) -> ndarray:
-        """An array on part of this one's memory; special arrays and scalars have their own."""
-        out = new(ndarray)
-        out._tensor = tensor
-        # Of a view, its owner: no chain of views keeps each other alive. Whether torch knows
-        # the tensor as a view is cheaper to ask than whether a slot is filled.
-        out._base = self if self._tensor._base is None else getattr(self, "_base", self)
-        return out
 
 
 ndarray.__module__ = "numpy_shim"  # where it is found, and what its name says
@@ -181,10 +172,17 @@ def view_of(base: ndarray, tensor: Tensor) -> ndarray:
     Of a scalar: a scalar where it has no axes, and otherwise an array with memory of its own.
     """
     if type(base) is not ndarray:
-        return base._view(tensor)
+        return array_of(tensor.clone()) if tensor.dim() else wrap(tensor)
+    t = base._tensor
     out = new(ndarray)
-    out._tensor = tensor
-    out._base = base if base._tensor._base is None else getattr(base, "_base", base)
+    # Of a view, its owner: no chain of views keeps each other alive. Whether torch knows
+    # the tensor as a view is cheaper to ask than whether a slot is filled.
+    if type(t) is Tensor:
+        out._tensor = tensor
+        out._base = base if t._base is None else getattr(base, "_base", base)
+    else:
+        out._tensor = as_guarded(tensor, t)
+        out._base = getattr(base, "_base", base)
     return out
 
 

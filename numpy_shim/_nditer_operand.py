@@ -10,7 +10,7 @@ from torch import Tensor
 
 from . import _views as views
 from ._convert import as_tensor, assign, cast
-from ._ndarray import array_of, ndarray, new
+from ._ndarray import array_of, ndarray
 from ._nditer_flags import Flags
 from ._scalars import generic
 
@@ -135,8 +135,7 @@ class Operand:
 
     def show(self, element: Tensor) -> ndarray:
         """A view of one element as an array."""
-        out = new(ndarray if self.written else views.ReadOnly)
-        out._tensor = element
+        out = array_of(element) if self.written else views.locked(element)
         out._base = self.owner
         return out
 

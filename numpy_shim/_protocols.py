@@ -84,7 +84,7 @@ class Protocols:
 
     def __len__(self: ndarray) -> int:
         """The number of elements along the first axis."""
-        t = self._tensor if type(self) is ndarray else views.forward_of(self)[0]
+        t = self._tensor
         if not t.dim():
             raise TypeError("len() of unsized object")
         return t.shape[0]

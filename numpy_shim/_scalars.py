@@ -137,12 +137,6 @@ class generic(ndarray, metaclass=ScalarMeta):
         """Itself, as of any value that cannot change; a copy where it has a gradient of its own."""
         return super().__deepcopy__({}) if self._tensor.requires_grad else self
 
-    def _write(self, value: Tensor) -> NoReturn:
-        raise TypeError(f"'numpy_shim.{type(self).__name__}' object cannot be written to")
-
-    def _view(self, tensor: Tensor) -> ndarray:
-        return array_of(tensor.clone()) if tensor.dim() else wrap(tensor)
-
 
 def _rounded(x: generic, ndigits: int) -> Any:
     from ._rounding import round  # it needs this module

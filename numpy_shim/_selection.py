@@ -26,6 +26,7 @@ from . import _views as views
 from ._axes import broadcast_shapes, without_leading_ones
 from ._convert import PYTHON_NUMBERS, array_of, assign, cast, check_devices, from_other, full_scalar
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS
+from ._kernels.backwards import values as values_of
 from ._keys import Parsed, check_bounds, parse, shape_text
 from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._scalars import generic
@@ -41,8 +42,7 @@ SERIAL = 3000
 
 def get_general(a: ndarray, key: Any) -> Any:
     """``a[key]``."""
-    shaped = views.forward_of(a)[0]
-    parsed = parse(GET, shaped, key)
+    parsed = parse(GET, a._tensor, key)
     view = views.select(a, parsed.basic)
     if parsed.indices:
         tensor = _gathered(view._tensor, parsed)
@@ -112,13 +112,13 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
         raise TypeError(f"'{type(a).__name__}' object does not support item assignment")
     if not views.is_writeable(a):
         raise ValueError(f"{SET}: assignment destination is read-only")
-    forward = views.forward_of(a)[0]
-    mask = _whole_mask(forward, key)
-    parsed = None if mask is not None else parse(SET, forward, key)
+    t = a._tensor
+    mask = _whole_mask(t, key)
+    parsed = None if mask is not None else parse(SET, t, key)
     is_sequence = isinstance(value, (list, tuple))
     try:
         scalar = parsed is not None and parsed.scalar
-        source = (element if scalar else replacement)(SET, forward, value)
+        source = (element if scalar else replacement)(SET, t, value)
         if parsed is None:
             _set_masked(a, mask, source)
         elif not parsed.indices:
@@ -177,7 +177,7 @@ def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:
 
 def _set_basic(a: ndarray, parsed: Parsed, value: Tensor, is_sequence: bool) -> None:
     target = views.select(a, parsed.basic)
-    shape = views.forward_of(target)[0].shape
+    shape = target._tensor.shape
     if is_sequence and value.dim() > len(shape):
         raise ValueError(
             f"{SET}: setting an array element with a sequence. The value has {value.dim()} "
@@ -212,9 +212,8 @@ def element(name: str, t: Tensor, value: Any) -> Tensor:
 
 def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
     view = views.select(a, parsed.basic)
-    plain = type(view) is ndarray
-    # A reversed view is put into as a copy, and then written whole.
-    whole = view._tensor
+    own = view._tensor
+    whole = values_of(own)  # a reversed view is put into as a copy, and then written whole
     t, key, start, flat = _arranged(whole, parsed)
     indices = [i for i in key if isinstance(i, Tensor)]
     common = broadcast_shapes(SET, *[i.shape for i in indices])
@@ -233,7 +232,7 @@ def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
         _put(t, key, fitted)
     except REFUSALS as error:
         _explain(SET, t, parsed, error)
-    if not plain:
+    if whole is not own:
         assign(view, whole)
 
 
@@ -299,7 +298,8 @@ def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
             f"{SET}: NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, "
             f"input has {value.dim()} dimensions"
         )
-    whole = a._tensor
+    own = a._tensor
+    whole = turned = values_of(own)
     if not whole.dim():
         whole, mask = whole.unsqueeze(0), mask.unsqueeze(0)
     if _may_share(whole, mask):
@@ -315,5 +315,5 @@ def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
                 f"input values to the {count} output values where the mask is true"
             )
         _put(whole, indices, value, distinct=True)
-    if type(a) is not ndarray:
-        assign(a, whole)
+    if turned is not own:  # as in _set_gathered
+        assign(a, turned)

@@ -82,8 +82,8 @@ def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> l
         each, larger = divmod(size, sections)
         starts = [i * each + min(i, larger) for i in range(sections)]
         ends = [*starts[1:], size]
-    if type(x) is ndarray:
-        tensor = x._tensor
+    tensor = x._tensor
+    if type(tensor) is Tensor:
         parts = []
         for start, end in zip(starts, ends, strict=True):
             first, last, _ = slice(start, end).indices(size)
@@ -156,7 +156,7 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[ndarray, ...]:
     place = normalize_axis("unstack", axis, a.ndim)
     if a.ndim == 1:
         return tuple([wrap(t) for t in torch.unbind(a._tensor.clone())])
-    if type(a) is ndarray:
+    if type(a._tensor) is Tensor:
         return tuple([view_of(a, t) for t in a._tensor.unbind(place)])
     around: list[Any] = [slice(None)] * a.ndim
     return tuple(

@@ -385,7 +385,7 @@ class Methods:
                 raise ValueError(f"{name}: array is not broadcastable to correct shape")
             values = values.expand(chosen.shape).reshape(-1)
         needs_grad = target.requires_grad or (values is not None and values.requires_grad)
-        if type(a) is ndarray and target.is_contiguous() and not (needs_grad or _errors.active):
+        if type(target) is Tensor and target.is_contiguous() and not (needs_grad or _errors.active):
             if values is not None:
                 values = values.clone()  # it may be a part of what is changed
             _apply_at(spec.name, loop, target.view(-1), chosen.reshape(-1), values)

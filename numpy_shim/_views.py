@@ -1,14 +1,10 @@
-"""Arrays that are special in memory: reversed views, and read-only arrays.
+"""Views of arrays, reversed and read-only ones too.
 
-torch has no negative strides (https://github.com/pytorch/pytorch/issues/59786). A reversed
-view holds a tensor that runs *forward* over the memory of its base and the axes that run
-backwards over it. Its ``_tensor`` is a property that computes the values afresh at every
-read, so every function reads it as any array and sees what has been written to the base since;
-what writes goes through ``_convert.assign``, which asks ``_write``. Fast paths ask for
-``type(x) is ndarray`` and do not take these.
-
-Functions that give views of arrays call ``transposed``, ``reshaped`` and the others here, which
-do the same for plain arrays.
+A reversed view and a read-only array are of the class ``ndarray`` like any other; what is
+special is the tensor they hold (``_kernels.backwards``), which every function reads as any
+tensor. Functions that give views of arrays call ``transposed``, ``reshaped`` and the others
+here, which do the same for plain arrays; a fast path that makes a view or writes asks for
+``type(t) is Tensor``, which special tensors are not.
 """
 
 from __future__ import annotations
@@ -19,92 +15,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from xp_torch._kernels.manipulation import flip
-
-from ._convert import cast, write_repeated
+from ._kernels import backwards as kernels
 from ._keys import plain_slice
 from ._layout import is_fortran
 from ._ndarray import array_of, ndarray, new, view_of
 from ._scalars import generic
-
-
-class _Special(ndarray):
-    """An array that poses as a plain one, and whose copies are plain."""
-
-    __slots__ = ()
-
-    def __copy__(self) -> ndarray:  # type: ignore[override]
-        return array_of(self._tensor.clone())
-
-    def __deepcopy__(self, memo: dict[int, Any], /) -> ndarray:  # type: ignore[override]
-        copied = memo[id(self)] = array_of(self._tensor).__deepcopy__(memo)
-        return copied
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return array_of(self._tensor).__reduce__()
-
-    def _view(self, tensor: Tensor) -> ndarray:
-        out = new(ReadOnly if type(self) in _WRITEABLE else ndarray)
-        out._tensor = tensor
-        out._base = getattr(self, "_base", self)
-        return out
-
-
-class ReadOnly(_Special):
-    """An array that refuses to be written to."""
-
-    __slots__ = ()
-
-    def _write(self, value: Tensor) -> None:
-        raise ValueError("assignment destination is read-only")
-
-
-class Reversed(_Special):
-    """A view with axes that run backwards over the memory of its base."""
-
-    __slots__ = ("_flips", "_forward")
-
-    _forward: Tensor
-    _flips: tuple[int, ...]
-
-    @property
-    def _tensor(self) -> Tensor:  # type: ignore[override]
-        """The values, in memory of their own."""
-        return flip(self._forward, self._flips)
-
-    def _become(self, view: Any) -> None:
-        self._forward, self._flips = view._forward, view._flips
-
-    def _write(self, value: Tensor) -> None:
-        forward = self._forward
-        try:
-            forward.copy_(self._turned(value, self._flips))
-        except RuntimeError:  # along an axis of one element in memory there is no backwards
-            flips = tuple([f for f in self._flips if forward.stride(f)])
-            write_repeated(forward, self._turned(value, flips))
-
-    def _turned(self, value: Tensor, flips: tuple[int, ...]) -> Tensor:
-        """A value to write, in the order of the memory."""
-        missing = self._forward.dim() - value.dim()
-        axes = [f - missing for f in flips if f >= missing]
-        axes = [axis for axis in axes if value.shape[axis] > 1]
-        return cast(flip(value, axes) if axes else value, self._forward.dtype)
-
-
-class ReadOnlyReversed(Reversed):
-    """A reversed view that refuses to be written to."""
-
-    __slots__ = ()
-
-    def _write(self, value: Tensor) -> None:
-        raise ValueError("assignment destination is read-only")
-
-
-for _kind in (_Special, ReadOnly, Reversed, ReadOnlyReversed):
-    _kind.__name__ = _kind.__qualname__ = "ndarray"  # what messages say
-
-_WRITEABLE: dict[type, type] = {ReadOnly: ndarray, ReadOnlyReversed: Reversed}
-_LOCKED: dict[type, type] = {plain: locked for locked, plain in _WRITEABLE.items()}
 
 
 def in_columns(a: ndarray) -> bool:
@@ -115,46 +30,38 @@ def in_columns(a: ndarray) -> bool:
 
 def is_writeable(a: ndarray) -> bool:
     """Whether ``a`` can be written to: ``flags.writeable``."""
-    return type(a) in _LOCKED
+    return not isinstance(a, generic) and not isinstance(a._tensor, kernels.Locked)
 
 
 def set_writeable(a: ndarray, writeable: bool) -> None:
     """Lock or unlock an array in place."""
-    kinds = _WRITEABLE if writeable else _LOCKED
-    kind = kinds.get(type(a))
-    if kind is not None:
-        a.__class__ = kind
+    if is_writeable(a) is not writeable and not isinstance(a, generic):
+        forward, flips = forward_of(a)
+        a._tensor = kernels.posed(forward, flips, not writeable)
 
 
 def read_only(a: ndarray) -> ndarray:
     """The same view as ``a``, which nobody may write through."""
     forward, flips = forward_of(a)
-    return _view(ReadOnlyReversed if flips else ReadOnly, getattr(a, "_base", a), forward, flips)
+    return _view(getattr(a, "_base", a), kernels.posed(forward, flips, True))
 
 
-def _view(kind: type[ndarray], base: ndarray, forward: Tensor, flips: tuple[int, ...]) -> ndarray:
-    out: Any = new(kind)
-    if flips:
-        out._forward = forward
-        out._flips = flips
-    else:
-        out._tensor = forward
+def _view(base: ndarray, tensor: Tensor) -> ndarray:
+    out = new(ndarray)
+    out._tensor = tensor
     out._base = base
-    return out  # type: ignore[no-any-return]
+    return out
 
 
 def locked(tensor: Tensor) -> ndarray:
     """A read-only array over ``tensor``."""
-    out = new(ReadOnly)
-    out._tensor = tensor
-    return out
+    return array_of(kernels.posed(tensor, (), True))
 
 
 def forward_of(a: ndarray) -> tuple[Tensor, tuple[int, ...]]:
     """The tensor over an array's memory, and the axes that run backwards over it."""
-    if isinstance(a, Reversed):
-        return a._forward, a._flips
-    return a._tensor, ()
+    t = a._tensor
+    return (t, ()) if type(t) is Tensor else kernels.forward_of(t)
 
 
 def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
@@ -167,9 +74,10 @@ def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
         return view_of(base, forward)
     shape = forward.shape
     flips = tuple([axis for axis in flips if shape[axis] > 1])
-    if type(base) in _WRITEABLE:
-        return _view(ReadOnlyReversed if flips else ReadOnly, base, forward, flips)
-    return _view(Reversed, base, forward, flips) if flips else view_of(base, forward)
+    is_locked = isinstance(base._tensor, kernels.Locked)
+    if not flips and not is_locked:
+        return view_of(base, forward)
+    return _view(getattr(base, "_base", base), kernels.posed(forward, flips, is_locked))
 
 
 def strides_of(a: ndarray) -> tuple[int, ...]:
@@ -185,11 +93,7 @@ def backwards(a: ndarray, item: slice) -> ndarray:
     t = a._tensor
     size = t.shape[0]
     if item.step == -1 and item.start is None and item.stop is None and size > 1:
-        out = new(Reversed)
-        out._forward = t
-        out._flips = (0,)
-        out._base = a
-        return out
+        return _view(getattr(a, "_base", a), kernels.posed(t, (0,)))
     return select(a, (plain_slice("__getitem__", item, size), *[slice(None)] * (t.dim() - 1)))
 
 

@@ -80,7 +80,7 @@ def put_flat(name: str, a: ndarray, indices: Tensor, values: Tensor) -> None:
     elif 1 < given < count:
         values = values.repeat(-(-count // given))[:count]
     shape = a._tensor.shape
-    if a._tensor.is_contiguous() and type(a) is ndarray:
+    if a._tensor.is_contiguous():
         flat = views.reshaped(a, (a._tensor.numel(),))
         assert flat is not None
         set_general(flat, indices, values)

@@ -110,7 +110,7 @@ def test_scalar_argument(name: str):
     ours = compare(body, rtol=ROUNDING, atol=1e-15, kind=False, allow_numpy=True)
     for result in ours if isinstance(ours, (tuple, list)) else (ours,):
         if isinstance(result, numpy_shim.ndarray):
-            assert type(result._tensor) is torch.Tensor
+            assert type(result.tensor) is torch.Tensor
 
 
 BOOLS: dict[str, Callable[..., Any]] = {

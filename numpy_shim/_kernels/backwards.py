@@ -1,0 +1,202 @@
+"""Tensors that are special in memory: some run backwards, some may not be written to.
+
+torch has no negative strides (https://github.com/pytorch/pytorch/issues/59786) and no read-only
+memory. A special tensor is a plain one, which runs *forward* over the memory, with another class:
+to every function of torch it shows its values in their order, a copy of which is made at every
+call; what is written to it lands in the memory. An array that holds one is like any other, and
+so is its type.
+
+The classes are made once for each set of axes: Dynamo follows a ``__torch_function__`` that
+closes over them, and would not follow attributes of the tensor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels.manipulation import flip
+
+_as_plain: Any = torch._C.DisableTorchFunctionSubclass  # what torch's own subclasses use
+
+LOCKED = "assignment destination is read-only"
+
+
+class Special(Tensor):
+    """A tensor over memory that it shows in another order, or that it guards."""
+
+
+class Locked(Special):
+    """A tensor that refuses to be written to: ``ValueError``."""
+
+
+_TURNED = {"T", "mT", "H", "mH", "real", "imag", "data"}  # attributes that are views
+_MEMORY: set[Any] = {
+    attribute.__get__
+    for name, attribute in vars(torch._C.TensorBase).items()
+    if type(attribute).__name__ == "getset_descriptor" and name not in _TURNED
+}
+_MEMORY |= {
+    Tensor.dim, Tensor.size, Tensor.numel, Tensor.nelement, Tensor.ndimension, Tensor.stride,
+    Tensor.storage_offset, Tensor.untyped_storage, Tensor.data_ptr, Tensor.is_complex,
+    Tensor.is_floating_point, Tensor.is_signed, Tensor.is_conj, Tensor.is_neg,
+    Tensor.is_inference, Tensor.get_device, Tensor.element_size, Tensor._is_view,
+}  # fmt: skip
+"""What is asked of the memory, and looks at no values."""
+
+_WRITING: set[Any] = {
+    getattr(Tensor, name)
+    for name in dir(Tensor)
+    if (name.endswith("_") and not name.startswith("_"))
+    or name in {"__setitem__", "__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__"}
+} - {Tensor.requires_grad_, Tensor.detach_}
+"""What changes its first argument."""
+
+
+def runs_backwards(t: Tensor) -> bool:
+    """Whether the values of a tensor are not in the order of its strides."""
+    return isinstance(t, Special) and bool(_FLIPS[type(t)])
+
+
+def values(t: Tensor) -> Tensor:
+    """The values as a plain tensor: ``t`` itself, its memory, or a copy where it runs backwards."""
+    if not isinstance(t, Special):
+        return t
+    flips = _FLIPS[type(t)]
+    with _as_plain():
+        return flip(t, flips) if flips else torch.ops.aten.alias(t)
+
+
+def forward_of(t: Tensor) -> tuple[Tensor, tuple[int, ...]]:
+    """A plain tensor over the memory, and the axes that run backwards over it."""
+    if not isinstance(t, Special):
+        return t, ()
+    with _as_plain():
+        return torch.ops.aten.alias(t), _FLIPS[type(t)]
+
+
+def write(t: Tensor, value: Tensor) -> None:
+    """Write a value that broadcasts to special ``t``, in the order of its values.
+
+    ``ValueError`` for a tensor that is locked.
+    """
+    if isinstance(t, Locked):
+        raise ValueError(LOCKED)
+    flips = _FLIPS[type(t)]
+    value = values(value)
+    with _as_plain():
+        try:
+            t.copy_(_turned(value, flips, t.dim()))
+        except RuntimeError:  # along an axis of one element in memory there is no backwards
+            flips = tuple([f for f in flips if t.stride(f)])
+            write_repeated(t, _turned(value, flips, t.dim()))
+
+
+def _turned(value: Tensor, flips: tuple[int, ...], ndim: int) -> Tensor:
+    """A value to write, in the order of the memory."""
+    missing = ndim - value.dim()
+    axes = [f - missing for f in flips if f >= missing]
+    axes = [axis for axis in axes if value.shape[axis] > 1]
+    return flip(value, axes) if axes else value
+
+
+def write_repeated(t: Tensor, value: Tensor) -> None:
+    """Write as ``t.copy_(value)`` does, and to elements that are one in memory too.
+
+    torch refuses those. They get what a loop over all of them would leave there, the last value.
+    """
+    value = value.expand(t.shape)
+    for axis, step in enumerate(t.stride()):
+        if step == 0 and t.shape[axis] > 1:
+            last = t.shape[axis] - 1
+            t, value = t.narrow(axis, last, 1), value.narrow(axis, last, 1)
+    t.copy_(value)
+
+
+def _forwards(x: Any) -> Any:
+    """Arguments in which no tensor runs backwards."""
+    if isinstance(x, Special) and _FLIPS[type(x)]:
+        return flip(x, _FLIPS[type(x)])
+    if type(x) is tuple or type(x) is list:
+        return type(x)([_forwards(v) for v in x])
+    return x
+
+
+def _changed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call that writes: to copies of special tensors, and then from them to the memory."""
+    into = kwargs.get("out", args[0] if args else None)
+    targets = [t for t in (into if isinstance(into, tuple) else (into,)) if isinstance(t, Special)]
+    if any(isinstance(t, Locked) for t in targets):
+        raise ValueError(LOCKED)
+    if func is Tensor.copy_ and targets:
+        write(args[0], args[1])
+        return args[0]
+    copies = {id(t): values(t) for t in targets}
+
+    def given(x: Any) -> Any:
+        if type(x) is tuple:
+            return tuple([given(v) for v in x])
+        return copies[id(x)] if id(x) in copies else _forwards(x)
+
+    with _as_plain():
+        result = func(*[given(x) for x in args], **{k: given(x) for k, x in kwargs.items()})
+    for t in targets:
+        write(t, copies[id(t)])
+        result = t if result is copies[id(t)] else result
+    return result
+
+
+def as_guarded(t: Tensor, like: Tensor) -> Tensor:
+    """``t``, locked if ``like`` is."""
+    return posed(*forward_of(t), True) if isinstance(like, Locked) else t
+
+
+_KINDS: dict[tuple[tuple[int, ...], bool], type[Tensor]] = {}
+_FLIPS: dict[type, tuple[int, ...]] = {}
+
+
+def _kind(flips: tuple[int, ...], locked: bool) -> type[Tensor]:
+    """The class of tensors with these axes backwards."""
+
+    class Kind(Locked if locked else Special):  # type: ignore[misc]
+        @classmethod
+        def __torch_function__(
+            cls, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            kwargs = kwargs or {}
+            if func in _MEMORY or (func is Tensor.is_contiguous and not flips):
+                with _as_plain():
+                    return func(*args, **kwargs)
+            if func is Tensor.is_contiguous:
+                return False
+            if func in _WRITING or kwargs.get("out") is not None:
+                return _changed(func, args, kwargs)
+            with _as_plain():
+                return func(
+                    *[_forwards(x) for x in args], **{k: _forwards(x) for k, x in kwargs.items()}
+                )
+
+    Kind.__name__ = Kind.__qualname__ = f"{'Locked' if locked else 'Special'}{flips}"
+    _FLIPS[Kind] = flips
+    return Kind
+
+
+def posed(forward: Tensor, flips: Sequence[int] = (), locked: bool = False) -> Tensor:
+    """A plain tensor over memory as one with axes that run backwards, or that is locked."""
+    if not flips and not locked:
+        return forward
+    key = (tuple(flips), locked)
+    try:
+        kind = _KINDS[key]
+    except KeyError:
+        kind = _KINDS[key] = _kind(*key)
+    return forward.as_subclass(kind)
+
+
+for _bits in range(1 << 5):  # what is made before a trace, Dynamo finds; it makes no classes
+    for _locked in (False, True):
+        _key = (tuple([axis for axis in range(5) if _bits >> axis & 1]), _locked)
+        _KINDS[_key] = _kind(*_key)
