@@ -30,6 +30,7 @@ from ._convert import (
     full_scalar,
 )
 from ._dtypes import CASTABLE, FLOATS, INTEGERS, NUMPY, check_casting, torch_dtype
+from ._layout import common_order, order_of
 from ._ndarray import ndarray, wrap
 from ._scalars import generic
 from ._spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
@@ -85,9 +86,7 @@ def call(
     if as_arrays:  # new arrays, 0-D ones too
         out = None
     outs = outputs(spec, out)
-    order = order.upper()
-    if order not in ("K", "A", "C", "F"):
-        raise ValueError(f"{spec.name}: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    order = order_of(spec.name, order, "K")
     tensors, key = operands(spec.name, args, outs)
     loop = choose(spec, key, casting, dtype, signature)
     for target, result in zip(outs, loop.outputs, strict=True):
@@ -95,6 +94,8 @@ def call(
             check_output(spec.name, result, target._tensor.dtype, casting)
     mask = None if where is True else mask_of(spec.name, where, device_of(*args, *outs))
     results = compute(spec, loop, args, tensors, mask, place)
+    if order == "A":
+        order = common_order([t for t in tensors if t is not None])
     delivered = deliver(spec.name, results, outs, mask, order)
     if as_arrays:
         delivered = tuple([array_of(d._tensor) for d in delivered])

@@ -13,7 +13,7 @@ from ._call import in_order
 from ._convert import ArrayLike, array_of, cast, check_cast, finish, operands, promoted
 from ._dtypes import NUMPY, check_casting, torch_dtype
 from ._kernels import products
-from ._layout import is_fortran, order_of
+from ._layout import common_order, order_of
 from ._ndarray import ndarray
 from ._trace import constant
 
@@ -68,7 +68,7 @@ def einsum(
         if view is not None:
             return view
     if order == "A":
-        order = "F" if all(is_fortran(t) or t.dim() < 2 for t in tensors) else "C"
+        order = common_order(tensors)
     path: Any = ((0, 1),)
     if optimize is not False and len(tensors) > 2:
         path = _path(_text(labelled), tuple(tuple(t.shape) for t in tensors), _hashable(optimize))

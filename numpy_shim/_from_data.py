@@ -22,7 +22,7 @@ from . import _views as views
 from ._axes import MAX_DIMS
 from ._convert import as_tensor, cast
 from ._dtypes import torch_dtype
-from ._layout import laid_out
+from ._layout import laid_out, order_of
 from ._ndarray import array_of, ndarray, new, view_of
 from ._nested import foreign, from_numbers, from_python, no_copy
 from ._scalars import generic
@@ -226,7 +226,7 @@ def loaded(
     if place is not None and tensor.device != place:
         _forbid(name, copy)
         tensor, fresh, given = move(name, tensor, place), True, None
-    if order is not None and order != "K":
+    if order is not None and (copy or order_of(name, order, "K") != "A"):
         before, tensor = tensor, laid_out(name, tensor, order)
         if before is not tensor:
             _forbid(name, copy)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from torch import Tensor
@@ -39,24 +40,37 @@ def reversed_axes(tensor: Tensor) -> Tensor:
     return tensor.permute(tuple(range(tensor.dim()))[::-1])
 
 
+def lies(tensor: Tensor, letter: str) -> bool:
+    """Whether a tensor is in a memory order: 'A' is row by row or column by column, 'K' any."""
+    if letter == "K":
+        return True
+    if runs_backwards(tensor):
+        return False
+    if letter != "F" and tensor.is_contiguous():
+        return True
+    return letter != "C" and reversed_axes(tensor).is_contiguous()
+
+
 def is_fortran(tensor: Tensor) -> bool:
     """Whether a tensor lies column by column and not also row by row."""
-    return tensor.dim() > 1 and not tensor.is_contiguous() and reversed_axes(tensor).is_contiguous()
+    return tensor.dim() > 1 and not tensor.is_contiguous() and lies(tensor, "F")
+
+
+def common_order(tensors: Sequence[Tensor]) -> str:
+    """What order 'A' is for several tensors: 'F' where all lie column by column, else 'C'."""
+    return "F" if all(lies(t, "F") for t in tensors) else "C"
 
 
 def in_columns(tensor: Tensor) -> Tensor:
     """The tensor laid out column by column; itself if it is."""
-    turned = reversed_axes(tensor)
-    if turned.is_contiguous() and not runs_backwards(tensor):
+    if lies(tensor, "F"):
         return tensor
-    return reversed_axes(turned.contiguous())
+    return reversed_axes(reversed_axes(tensor).contiguous())
 
 
 def laid_out(name: str, tensor: Tensor, order: Any) -> Tensor:
     """The tensor in one of NumPy's memory orders, itself where it has it; 'K' is any."""
     wanted = order_of(name, order, "K")
-    if wanted == "K":
+    if lies(tensor, wanted):
         return tensor
-    if wanted == "F" or (wanted == "A" and is_fortran(tensor)):
-        return in_columns(tensor)
-    return tensor.contiguous()
+    return in_columns(tensor) if wanted == "F" else tensor.contiguous()

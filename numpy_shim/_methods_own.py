@@ -33,7 +33,7 @@ from ._dtypes import CASTABLE, HALVES, NUMPY, torch_dtype
 from ._interop import to_numpy
 from ._kernels.backwards import as_guarded
 from ._kernels.casting import keeps_values
-from ._layout import is_fortran, order_of, reversed_axes
+from ._layout import is_fortran, lies, order_of, reversed_axes
 from ._ndarray import array_of, ndarray, new, wrap
 from ._scalars import generic
 from ._selection import element
@@ -72,11 +72,11 @@ _ALONE = _probe.count()
 """How many references ``resize`` sees to an array that has one name and no view."""
 
 
-def _laid_out(name: str, tensor: Tensor, order: str | None) -> Tensor:
-    """A copy in a layout."""
+def _laid_out(name: str, tensor: Tensor, order: str | None, model: Tensor) -> Tensor:
+    """A copy in a layout; 'A' is that of ``model``."""
     wanted = order_of(name, order, "K" if name == "astype" else "C")
     if wanted == "A":
-        wanted = "F" if is_fortran(tensor) else "C"
+        wanted = "F" if is_fortran(model) else "C"
     if wanted == "C":
         return tensor.clone(memory_format=torch.contiguous_format)
     if wanted == "F":
@@ -161,7 +161,7 @@ class Own:
             out = new(ndarray)
             out._tensor = self._tensor.clone(memory_format=torch.contiguous_format)
             return out
-        return _own(self, _laid_out("copy", self._tensor, order))
+        return _own(self, _laid_out("copy", self._tensor, order, self._tensor))
 
     def flatten(self: ndarray, /, order: str | None = "C") -> ndarray:
         """A 1-D copy, of the elements in this order (``'K'``: as they lie in memory)."""
@@ -221,7 +221,7 @@ class Own:
         """The bytes of the elements, row by row or (``'F'``) column by column."""
         t = self._tensor.detach()
         wanted = order_of("tobytes", order, "C")
-        if wanted == "F" or (wanted in "AK" and views.in_columns(self)):
+        if wanted == "F" or (wanted == "A" and views.in_columns(self)):
             t = reversed_axes(t)
         t = t.resolve_conj().resolve_neg().cpu().contiguous()
         return ctypes.string_at(t.data_ptr(), t.numel() * t.itemsize) if t.numel() else b""
@@ -398,23 +398,14 @@ def _general_astype(
             stacklevel=3,
         )
     if wanted is t.dtype:
-        if not copy and _lies(t, order):
+        if not copy and lies(t, order_of("astype", order, "K")):
             return a
-        return _own(a, _laid_out("astype", t, order))
+        return _own(a, _laid_out("astype", t, order, t))
     made = cast(t, wanted)
     if keep and not keeps_values(t, made):
         raise ValueError(
             f"astype: could not cast 'same_value' from {NUMPY[t.dtype]} to {NUMPY[wanted]}"
         )
     if order != "K":
-        made = _laid_out("astype", made, order)
+        made = _laid_out("astype", made, order, t)
     return _own(a, made)
-
-
-def _lies(t: Tensor, order: str | None) -> bool:
-    """Whether a tensor is in the layout that ``order`` names."""
-    if order == "C":
-        return t.is_contiguous()
-    if order == "F":
-        return reversed_axes(t).is_contiguous()
-    return order in ("K", None) or t.is_contiguous() or is_fortran(t)
