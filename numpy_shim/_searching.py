@@ -12,7 +12,7 @@ from xp_torch._core import box as _box
 from xp_torch._core.docs import documented_like
 from xp_torch._kernels import searching
 from xp_torch._kernels.manipulation import flip
-from xp_torch._kernels.searching import native_searchsorted
+from xp_torch._kernels.searching import SEARCHES
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
 from ._axes import broadcast_shapes, normalize_axis
@@ -349,9 +349,8 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> ndar
     if type(a) is ndarray and type(v) is ndarray and sorter is None and not _box.several_devices:
         t, u = a._tensor, v._tensor
         d = t.dtype
-        if d is u.dtype and d in _NATIVE and t.dim() == 1:
-            right = side != "left" and _is_right(name, side)
-            result = native_searchsorted(t, u, right)
+        if d is u.dtype and t.dim() == 1 and d in SEARCHES:
+            result = SEARCHES[d](t, u, side != "left" and _is_right(name, side))
             found = new(ndarray) if result.dim() else new(_INT64)
             found._tensor = result
             return found

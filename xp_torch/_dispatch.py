@@ -272,8 +272,7 @@ def binary(
     example: str,
 ) -> BinaryFunction:
     """The public function of a kernel of two operands."""
-    name, fast, general = kernel.name, kernel.torch, kernel.general
-    native, defined = kernel.native & category.dtypes, category.dtypes
+    name, functions = kernel.name, functions_of(kernel, category)
     by_float, by_int, with_number, _ = flat_numbers(kernel)
 
     def function(x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
@@ -282,16 +281,12 @@ def binary(
             d = a.dtype
             if type(x2) is Array:
                 b = x2._tensor
-                if (
-                    d is b.dtype
-                    and d in defined
-                    and not (_box.several_devices and a.device != b.device)
-                ):
+                if d is b.dtype and not (_box.several_devices and a.device != b.device):
                     try:
                         out = Array()
-                        out._tensor = fast(a, b) if d in native else general(a, b)
+                        out._tensor = functions[d](a, b)
                         return out
-                    except RuntimeError:
+                    except (KeyError, RuntimeError):
                         pass  # the general twin says what is wrong with the operands
             elif (
                 (d in by_float)
@@ -308,6 +303,11 @@ def binary(
 
     doc = binary_doc(name, category, summary, returns, notes, example)
     return document(function, name, doc)  # type: ignore[no-any-return]
+
+
+def functions_of(kernel: Kernel, category: Category) -> dict[torch.dtype, Callable[..., Tensor]]:
+    """The function for each dtype: torch's where it is right, else the general one."""
+    return {d: kernel.torch if d in kernel.native else kernel.general for d in category.dtypes}
 
 
 EXACT = 2**53

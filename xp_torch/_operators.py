@@ -36,6 +36,7 @@ from ._dispatch import (
     check_natural,
     document,
     flat_numbers,
+    functions_of,
     hint,
     operands,
     type_name,
@@ -67,8 +68,7 @@ def _foreign(name: str, other: Any) -> Any:
 
 def _forward(name: str, kernel: Kernel, category: Category) -> Any:
     """``__add__`` and its like, and the comparisons."""
-    fast, general = kernel.torch, kernel.general
-    native, defined = kernel.native & category.dtypes, category.dtypes
+    functions = functions_of(kernel, category)
     by_float, by_int, with_number, _ = flat_numbers(kernel)
     is_equality = name in ("__eq__", "__ne__")
 
@@ -77,16 +77,12 @@ def _forward(name: str, kernel: Kernel, category: Category) -> Any:
         d = a.dtype
         if type(other) is Array:
             b = other._tensor
-            if (
-                d is b.dtype
-                and d in defined
-                and not (_box.several_devices and a.device != b.device)
-            ):
+            if d is b.dtype and not (_box.several_devices and a.device != b.device):
                 try:
                     out = Array()
-                    out._tensor = fast(a, b) if d in native else general(a, b)
+                    out._tensor = functions[d](a, b)
                     return out
-                except RuntimeError:
+                except (KeyError, RuntimeError):
                     pass  # the general twin says what is wrong with the operands
         elif (
             (d in by_float)

@@ -34,7 +34,8 @@ __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "wher
 _NATIVE = ALL.dtypes - WIDE_UNSIGNED
 _NATIVE_REAL = REAL_NUMERIC.dtypes - WIDE_UNSIGNED
 _REAL_FLOATING = REAL_FLOATING.dtypes
-_SIDES = ("left", "right")
+_SIDES = {"left": False, "right": True}
+_SEARCHES = kernels.SEARCHES
 
 
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
@@ -291,23 +292,17 @@ def searchsorted(
     >>> xp.searchsorted(xp.asarray([1, 2, 2, 5]), xp.asarray([2, 3]), side="right")
     Array([3, 3], dtype=int64)
     """
-    if type(x1) is Array and type(x2) is Array and sorter is None and type(side) is str:
+    if type(x1) is Array and type(x2) is Array and sorter is None:
         a = x1._tensor
         b = x2._tensor
         d = a.dtype
-        if (
-            d is b.dtype
-            and d in _NATIVE_REAL
-            and a.ndim == 1
-            and side in _SIDES
-            and not (_box.several_devices and a.device != b.device)
-        ):
+        if d is b.dtype:
             try:
                 out = Array()
-                out._tensor = kernels.native_searchsorted(a, b, side == "right")
+                out._tensor = _SEARCHES[d](a, b, _SIDES[side])
                 return out
-            except RuntimeError:
-                pass  # the general twin says what is wrong with the operands
+            except (KeyError, TypeError, RuntimeError):
+                pass  # the general twin says what is wrong with the arguments
     return _searchsorted_general(x1, x2, side, sorter)
 
 
@@ -330,7 +325,7 @@ def _searchsorted_general(
     order = None if sorter is None else _sorter(a, sorter)
     a, b = promoted("searchsorted", a, b)
     try:
-        return wrap(kernels.searchsorted(a, b, side == "right", order))
+        return wrap(kernels.searchsorted(a, b, _SIDES[side], order))
     except RuntimeError as error:
         translate("searchsorted", error)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from torch._subclasses import FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import xp_torch as xp
 from xp_torch._kernels import looks
@@ -56,7 +57,10 @@ def test_special_values(size: int):
         a, b = (xp.asarray(torch.from_numpy(PAIRS[part, i].copy())) for i in (0, 1))
         same(xp.to_torch(a // b), quotients[part])
         same(xp.to_torch(a % b), remainders[part])
-        same(xp.to_torch(xp.reshape(a, (-1, 1)) // xp.reshape(b, (-1, 1))), quotients[part, None])
+        for operands in ((part, None), (None, part, None), *([(start,)] if size == 1 else [])):
+            x, y = (xp.asarray(torch.from_numpy(PAIRS[:, i])[operands].clone()) for i in (0, 1))
+            same(xp.to_torch(x // y), quotients[operands])
+            same(xp.to_torch(x % y), remainders[operands])
 
 
 @pytest.mark.parametrize("number", VALUES)
@@ -88,8 +92,8 @@ def test_a_look_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch):
         firsts = range(a.shape[0] - 5)
         seen = [function(a[i : i + 5], b[i : i + 5]) for i in firsts]
         with monkeypatch.context() as patch:
-            patch.setattr(looks, "is_compiling", lambda: True)
-            patch.setattr("xp_torch._kernels.division.is_compiling", lambda: True)
+            patch.setattr(looks, "is_dynamo_compiling", lambda: True)
+            patch.setattr("xp_torch._kernels.division.is_dynamo_compiling", lambda: True)
             unseen = [function(a[i : i + 5], b[i : i + 5]) for i in firsts]
         for one, other in zip(seen, unseen, strict=True):
             same(xp.to_torch(one), xp.to_torch(other).numpy())
@@ -160,3 +164,30 @@ def test_without_values_to_look_at(name: str, dtype: torch.dtype):
     torch.testing.assert_close(torch.vmap(function)(*operands), function(*operands))
     with FakeTensorMode() as mode:
         assert function(*[mode.from_tensor(t) for t in operands]).shape == (4, 3)
+
+
+@pytest.mark.parametrize("name", ["floor_divide", "remainder", "sign", "searchsorted"])
+@pytest.mark.parametrize("how", ["export", "make_fx"])
+def test_exported_programs_look_at_nothing(name: str, how: str):
+    """A graph made of fake tensors, which Dynamo has no part in, is right for all values."""
+
+    class Module(torch.nn.Module):
+        def forward(self, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+            x, y = xp.asarray(a), xp.asarray(b)
+            result = xp.sign(x) if name == "sign" else getattr(xp, name)(x, y)
+            return xp.to_torch(result)
+
+    module = Module()
+    ones = torch.ones(2, len(PAIRS), dtype=torch.float64).unbind()
+    if how == "export":
+        program = torch.export.export(module, ones, strict=False)
+        called, graph = program.module(), program.graph
+    else:
+        called = make_fx(module, tracing_mode="fake")(*ones)
+        graph = called.graph
+    nodes = {str(node.target) for node in graph.nodes}
+    assert not nodes & {"aten.equal.default", "aten._local_scalar_dense.default"}
+    a, b = (torch.from_numpy(PAIRS[:, i].copy()) for i in (0, 1))
+    if name == "searchsorted":
+        a = torch.sort(a).values
+    same(called(a, b), module(a, b).numpy())

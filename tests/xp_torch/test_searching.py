@@ -116,11 +116,11 @@ def test_searchsorted_scalar(a, scalar):
 
 @pytest.mark.parametrize("looks", [True, False], ids=["looks", "without values"])
 @pytest.mark.parametrize("nans", [0, 1, 5])
-@pytest.mark.parametrize("size", [0, 1, 9, 200])
+@pytest.mark.parametrize("size", [0, 1, 9, 200, 600])
 def test_searchsorted_nan(looks, nans, size, monkeypatch):
     """The same indices whether or not the kernel looks at the last element for a NaN."""
     if not looks:
-        monkeypatch.setattr(kernels, "is_compiling", lambda: True)
+        monkeypatch.setattr(kernels, "is_dynamo_compiling", lambda: True)
     numbers = np.linspace(-2.0, 2.0, size)
     if size:
         numbers[-1] = np.inf

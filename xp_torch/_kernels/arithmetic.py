@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_dynamo_compiling
 
+from .._core import box as _box
 from .._core.dtypes import (
     FLOATING,
     NATIVE_INTEGER,
@@ -106,11 +107,13 @@ reciprocal = Kernel("reciprocal", torch.reciprocal, FLOATING.dtypes, torch.recip
 def _sign_floating(x: Tensor) -> Tensor:
     """The sign of real numbers: torch.sign gives 0 for NaN."""
     result = x.sign()
-    if not is_compiling() and x.is_cpu:  # no_nan, written out
+    if (  # no_nan, written out
+        not is_dynamo_compiling() and type(x) is Tensor and (not _box.several_devices or x.is_cpu)
+    ):
         try:
             if x.equal(x):
                 return result
-        except RuntimeError:  # under vmap, or of a fake tensor
+        except RuntimeError:  # under vmap and its like
             pass
     # Clamping brings the NaN back: of the magnitude, so that no zero has a sign, and without
     # a gradient, which clamping would pass on where the element is its own sign.

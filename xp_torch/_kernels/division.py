@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import isfinite, prod
 
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_dynamo_compiling
 
+from .._core import box as _box
 from .._core.dtypes import NATIVE_INTEGER, REAL_FLOATING, WIDE_UNSIGNED
 from .kernel import Kernel, Numbers
-from .looks import FEW, few_values, finite, no_nan
+from .looks import LITTLE, few_values, finite, flat, no_nan
 from .unsigned import to_ordered
 
 _TOP = 2**63 - 1
+_torch_remainder = torch.remainder  # found sooner than in the module
 
 
 def _divmod_uint64(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
@@ -52,18 +54,26 @@ def _harmless(b: Tensor) -> bool:
 def _floor_divide_floating(a: Tensor, b: Tensor) -> Tensor:
     # Not torch.floor_divide, which has no gradient where this has one of zeros. Of infinities
     # the standard asks for floor(a / b), torch gives what Python does: NaN, and -1 for -0.
-    quotient = torch.div(a, b, rounding_mode="floor")
-    if not is_compiling() and quotient.is_cpu:  # few_values and finite, written out
+    quotient = a.div(b, rounding_mode="floor")
+    if (  # few_values and finite, written out
+        not is_dynamo_compiling()
+        and type(quotient) is Tensor
+        and (not _box.several_devices or quotient.is_cpu)
+    ):
         try:
-            if quotient.ndim == 1 and quotient.numel() <= FEW:
-                # Where torch is wrong its quotient is NaN or -1.
+            if quotient.nbytes <= LITTLE:
+                # Where torch is wrong its quotient is NaN, or -1 by an infinite divisor.
                 values = quotient.tolist()
-                found = sum(values, 0.0)
-                if found - found == 0.0 and -1.0 not in values:
+                try:
+                    found = sum(values, 0.0)
+                except TypeError:  # not one row
+                    values = flat(values)
+                    found = sum(values, 0.0)
+                if isfinite(found) and (-1.0 not in values or finite(b)):
                     return quotient
             elif finite(quotient) and finite(b):
                 return quotient
-        except RuntimeError:  # under vmap, or of a fake tensor
+        except RuntimeError:  # under vmap and its like
             pass
     # Detached: the gradient of a step is zero, and through a divisor of zero it would be NaN.
     exact = torch.div(a.detach(), b.detach()) if quotient.requires_grad else torch.div(a, b)
@@ -119,15 +129,21 @@ def _with_sign(remainder: Tensor, divisor: Tensor | float) -> Tensor:
 
 def _remainder_floating(a: Tensor, b: Tensor) -> Tensor:
     """torch's remainder, where a zero takes its sign from the dividend, with the divisor's."""
-    if not is_compiling() and a.is_cpu:  # few_values, written out
-        result = torch.remainder(a, b)
+    if (  # few_values, written out
+        not is_dynamo_compiling() and type(a) is Tensor and (not _box.several_devices or a.is_cpu)
+    ):
+        result = _torch_remainder(a, b)
         try:
-            if result.ndim == 1 and result.numel() <= FEW:
+            if result.nbytes <= LITTLE:
+                values = result.tolist()
+                try:
+                    product = prod(values, start=1.0)
+                except TypeError:  # not one row
+                    product = prod(flat(values), start=1.0)
                 # Neither NaN nor zero, unless it underflows, which means one more call.
-                product = prod(result.tolist())
                 if product and product == product:
                     return result
-        except RuntimeError:  # under vmap, or of a fake tensor
+        except RuntimeError:  # under vmap and its like
             pass
         if no_nan(result):
             return _with_sign(result, b)

@@ -9,37 +9,57 @@ same either way.
 
 from __future__ import annotations
 
+from itertools import chain
 from math import nan
 from typing import Any
 
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_dynamo_compiling
+
+from .._core import box as _box
 
 FEW = 64
 """Up to this many values, a list of them is cheaper than another torch call."""
+LITTLE = 8 * FEW
+"""The same in bytes, which are asked for sooner."""
 
 
 def possible(x: Tensor) -> bool:
-    """Whether a look at the values costs nothing but its own time."""
-    return not is_compiling() and x.is_cpu
+    """Whether a look at the values costs nothing but its own time.
+
+    Kernels where that time shows write this out.
+    """
+    # Fake tensors, whose values a graph would be made of, are of another type. is_cpu alone
+    # would do, and costs what both questions before it do.
+    return (
+        not is_dynamo_compiling() and type(x) is Tensor and (not _box.several_devices or x.is_cpu)
+    )
 
 
 def no_nan(x: Tensor) -> bool:
     """Whether a look has shown that no element is NaN, in no part."""
     try:
-        return not is_compiling() and x.is_cpu and x.equal(x)
-    except RuntimeError:  # under vmap, or of a fake tensor
+        return possible(x) and x.equal(x)
+    except RuntimeError:  # under vmap and its like
         return False
 
 
 def few_values(x: Tensor) -> list[Any] | None:
     """The values of a small tensor, flat; ``None`` if it is large or cannot be looked at."""
-    if is_compiling() or not x.is_cpu or x.numel() > FEW:
+    if not possible(x) or x.numel() > FEW:
         return None
     try:
-        return x.tolist() if x.ndim == 1 else x.reshape(-1).tolist()
-    except RuntimeError:  # under vmap, or of a fake tensor
+        return flat(x.tolist())
+    except RuntimeError:  # under vmap and its like
         return None
+
+
+def flat(values: Any) -> list[Any]:
+    """What ``tolist`` gave, nested lists or a number, as one list."""
+    row: list[Any] = values if type(values) is list else [values]
+    while row and type(row[0]) is list:
+        row = list(chain.from_iterable(row))
+    return row
 
 
 def no_zero_parts(x: Tensor) -> bool:
@@ -53,13 +73,13 @@ def total(x: Tensor) -> Any:
 
     It is NaN if one of them is, and finite only if all of them are.
     """
-    if is_compiling() or not x.is_cpu:
+    if not possible(x):
         return nan
     try:
         if x.numel() > FEW:
             return x.sum().item()
-        return sum(x.tolist() if x.ndim == 1 else x.reshape(-1).tolist())
-    except RuntimeError:  # under vmap, or of a fake tensor
+        return sum(flat(x.tolist()))
+    except RuntimeError:  # under vmap and its like
         return nan
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_dynamo_compiling
 
-from .._core.dtypes import WIDE_UNSIGNED
+from .._core import box as _box
+from .._core.dtypes import NATIVE_INTEGER, REAL_FLOATING, WIDE_UNSIGNED
 from .unsigned import as_signed, from_signed, to_ordered
 
 Number = bool | int | float | complex
@@ -50,32 +51,61 @@ def searchsorted(x1: Tensor, x2: Tensor, right: bool, sorter: Tensor | None) -> 
     return native_searchsorted(to_ordered(x1), to_ordered(x2), right)
 
 
-_FEW = 32
-"""Up to this many values, a list of them is cheaper than an index."""
+_bucketize = torch.bucketize  # found sooner than in the module
+_LITTLE = 128
+"""Up to this many bytes of values, a list of them is cheaper than comparing all of them."""
+_MUCH = 4096
+"""From this many bytes on, an index is cheaper than either."""
 
 
 def native_searchsorted(a: Tensor, b: Tensor, right: bool) -> Tensor:
     """``searchsorted`` for the dtypes that torch can compare.
 
-    NaN counts as greater than any number, as it does in ``sort``. torch's search compares
-    as it finds, and a NaN in ``a`` sends it past everything: there NaN is searched for as
-    an infinity, and the ones found beyond the numbers are put back.
+    NaN counts as greater than any number, as it does in ``sort``.
     """
+    return (_search_floating if a.is_floating_point() else _search)(a, b, right)
+
+
+def _search(a: Tensor, b: Tensor, right: bool) -> Tensor:
+    if a.ndim != 1 or (_box.several_devices and a.device != b.device):
+        raise RuntimeError("the sorted values must have 1 dimension and the device of the others")
     # torch warns of a copy that it makes itself where these are not contiguous.
     if not (a.is_contiguous() and b.is_contiguous()):
         a, b = a.contiguous(), b.contiguous()
-    ends_with_number = not a.is_floating_point()
-    if not ends_with_number and not is_compiling() and a.is_cpu:
+    return torch.searchsorted(a, b, right=True) if right else torch.searchsorted(a, b)
+
+
+def _search_floating(a: Tensor, b: Tensor, right: bool) -> Tensor:
+    """torch's search compares as it finds, and a NaN in ``a`` sends it past everything."""
+    if (  # looks.possible, written out
+        not is_dynamo_compiling()
+        and type(a) is Tensor
+        and (not _box.several_devices or (a.is_cpu and b.is_cpu))
+    ):
         # A NaN would be last, and a look at the last element waits for nothing.
         try:
-            last = a.tolist()[-1] if a.numel() <= _FEW else a[-1].item()
-            ends_with_number = last == last
+            if not (a.is_contiguous() and b.is_contiguous()):
+                a, b = a.contiguous(), b.contiguous()
+            size = a.nbytes
+            if size <= _LITTLE:
+                last = a.tolist()[-1]
+            else:
+                last = 0.0 if size < _MUCH and a.equal(a) else a[-1].item()
+            if last == last:  # bucketize is searchsorted that refuses several axes
+                return _bucketize(b, a, right=True) if right else _bucketize(b, a)
         except (RuntimeError, IndexError):
-            pass  # under vmap, of a fake tensor, or without elements
-    if ends_with_number:
-        return torch.searchsorted(a, b, right=True) if right else torch.searchsorted(a, b)
+            pass  # under vmap and its like, or without elements
+    # There NaN is searched for as an infinity, and the ones found beyond the numbers are
+    # put back.
     inf = float("inf")
-    found = torch.searchsorted(torch.nan_to_num(a, inf, inf, -inf), b, right=right)
+    found = _search(torch.nan_to_num(a, inf, inf, -inf), b, right)
     numbers = torch.count_nonzero(torch.eq(a, a))
     within = torch.minimum(found, numbers)
     return torch.where(torch.eq(b, b), within, a.shape[0]) if right else within
+
+
+SEARCHES = {
+    **dict.fromkeys(NATIVE_INTEGER, _search),
+    **dict.fromkeys(REAL_FLOATING.dtypes, _search_floating),
+}
+"""``native_searchsorted`` by dtype. They refuse all but one axis, and two dtypes or devices."""
