@@ -9,14 +9,17 @@ from torch import Tensor
 
 from xp_torch._core.axes import integer
 
+from . import _error_looks, _errors
 from ._convert import ArrayLike, as_tensor, check_cast, finish
 from ._dtypes import INTEGERS
 from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._spec import FAST_TABLES
 from ._ufuncs import rint, trunc
 
 __all__ = ["around", "fix", "round"]
 
-_NATIVE = frozenset({torch.float32, torch.float64})
+_NATIVE = {dtype: dtype for dtype in (torch.float32, torch.float64)}
+FAST_TABLES.append(_NATIVE)
 
 
 def round(a: ArrayLike, decimals: int = 0, out: Any = None) -> ndarray:
@@ -116,10 +119,19 @@ def _scaled(x: Tensor, decimals: int) -> Tensor:
         return torch.round(x)
     factor = _power_of_ten(abs(decimals))
     if factor > torch.finfo(x.dtype).max:
+        if _errors.active and factor < float("inf"):
+            _errors.report({"over"}, "cast")
         factor = float("inf")  # torch refuses to round it to one
-    if decimals > 0:
-        return torch.div(torch.round(torch.mul(x, factor)), factor)
-    return torch.mul(torch.round(torch.div(x, factor)), factor)
+    there, back = (torch.mul, torch.div) if decimals > 0 else (torch.div, torch.mul)
+    scaled = there(x, factor)
+    rounded = torch.round(scaled)
+    result = back(rounded, factor)
+    if _errors.active:
+        names = ("multiply", "divide") if decimals > 0 else ("divide", "multiply")
+        by = torch.full_like(x, factor)
+        _error_looks.check(names[0], [x, by], (scaled,))
+        _error_looks.check(names[1], [rounded, by], (result,))
+    return result
 
 
 def fix(x: ArrayLike, out: Any = None) -> ndarray:

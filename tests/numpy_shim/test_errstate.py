@@ -282,6 +282,17 @@ np.array([1e200]) ** 2.0
 np.array([-1.0]) ** 0.5
 np.array([0.0]) ** -1
 np.array([1e200]).__ipow__(2)
+np.round(np.array([1e308, 1.5]), 300)
+np.round(np.array([1.5]), 400)
+np.round(np.array([1.5]), -400)
+np.round(np.array([np.inf, np.nan]), 2)
+np.round(np.array([1.0], np.float32), 50)
+np.round(np.array([60000], np.float16), 2)
+np.round(np.array([1e-300]), -20)
+np.round(np.array([1e308 + 1j]), 2)
+np.round(np.array([127], np.int8), -1)
+np.array([1e308]).round(2)
+np.float64(1e308).round(2)
 np.isclose(np.array([np.inf]), np.inf)
 np.median(np.array([]))
 np.median(np.zeros((2, 0)), axis=1)
