@@ -118,9 +118,8 @@ def _scaled(x: Tensor, decimals: int) -> Tensor:
     if decimals == 0:
         return torch.round(x)
     factor = _power_of_ten(abs(decimals))
+    given = factor
     if factor > torch.finfo(x.dtype).max:
-        if _errors.active and factor < float("inf"):
-            _errors.report({"over"}, "cast")
         factor = float("inf")  # torch refuses to round it to one
     there, back = (torch.mul, torch.div) if decimals > 0 else (torch.div, torch.mul)
     scaled = there(x, factor)
@@ -129,8 +128,10 @@ def _scaled(x: Tensor, decimals: int) -> Tensor:
     if _errors.active:
         names = ("multiply", "divide") if decimals > 0 else ("divide", "multiply")
         by = torch.full_like(x, factor)
-        _error_looks.check(names[0], [x, by], (scaled,))
-        _error_looks.check(names[1], [rounded, by], (result,))
+        for name, before, after in zip(names, (x, rounded), (scaled, result), strict=True):
+            if given < factor:  # NumPy casts the power for each of the two
+                _errors.report({"over"}, "cast")
+            _error_looks.check(name, [before, by], (after,))
     return result
 
 
