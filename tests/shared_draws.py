@@ -71,7 +71,10 @@ def share(items: list[pytest.Item]) -> None:
         group.append(item)
     for cases in groups.values():
         test = cases[0].obj
-        settings(max_examples=settings.default.max_examples)(test)
+        # A decorator refuses a test that has settings of its own, and @given kept them here.
+        own = test._hypothesis_internal_use_settings
+        count = settings.default.max_examples
+        test._hypothesis_internal_use_settings = settings(own, max_examples=count)
         if hasattr(cases[0], "callspec"):
             test.hypothesis.inner_test = _all_cases(test.hypothesis.inner_test, cases)
     items[:] = kept
