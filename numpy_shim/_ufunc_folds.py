@@ -18,7 +18,7 @@ from xp_torch._kernels import reductions as shared
 
 from ._axes import broadcast_shapes
 from ._convert import full_scalar
-from ._dtypes import COMPLEXES, NUMPY
+from ._dtypes import COMPLEXES, HALVES, NUMPY
 from ._kernels import folds, reductions
 from ._spec import Loop, Spec, make_loop, no_loop, stored
 from ._trace import constant
@@ -62,6 +62,9 @@ REORDERABLE = frozenset({
 
 _FROM_IDENTITY = frozenset({"gcd", "hypot"})
 """Folds that start from 0, which tells for a single element: it loses its sign."""
+
+_ROUNDED_ONCE = frozenset({"subtract", "divide"})
+"""Ordered folds of 16-bit floats that NumPy keeps in float32 up to the end of a row."""
 
 _reduction_dtypes: dict[Any, tuple[torch.dtype, ...]] = {}
 
@@ -115,7 +118,9 @@ def combined(
         result = folds.pairwise(loop.function, folds.gathered(x, axes))
     else:
         rows = None if mask is None else folds.gathered(mask, axes)
-        result = folds.sequential(loop.function, folds.gathered(x, axes), loop.outputs[0], rows)
+        dtype = loop.outputs[0]
+        kept = torch.float32 if dtype in HALVES and name in _ROUNDED_ONCE else dtype
+        result = folds.sequential(loop.function, folds.gathered(x, axes), kept, rows).to(dtype)
     if name in _FROM_IDENTITY:
         result = loop.function(torch.zeros_like(result), result)
     if keepdims:
