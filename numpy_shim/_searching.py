@@ -19,6 +19,7 @@ from ._axes import broadcast_shapes, normalize_axis
 from ._convert import (
     PYTHON_NUMBERS,
     as_tensor,
+    beside_number,
     cast,
     check_cast,
     check_devices,
@@ -297,6 +298,7 @@ def _choices(x: Any, y: Any) -> list[Tensor]:
             raise
         number, array = (x, y) if type(x) is int else (y, x)
         other = as_tensor("where", array, "x, y")
+        other = cast(other, beside_number(other.dtype, int))
         wrapped = cast(as_tensor("where", number, "x, y", other.device), other.dtype)
         return [wrapped, other] if type(x) is int else [other, wrapped]
 
