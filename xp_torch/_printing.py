@@ -134,7 +134,7 @@ def float_format(values: list[float], dtype: torch.dtype, sign: bool = False) ->
     sizes = [abs(v) for v in finite if v != 0]
     in_dtype = _to_float32 if dtype is torch.float32 else float
     scientific = bool(sizes) and (
-        max(sizes) >= 1e8
+        max(sizes) >= (1e6 if dtype is torch.float32 else 1e8)
         or min(sizes) < in_dtype(1e-4)
         or in_dtype(max(sizes) / min(sizes)) > 1000.0
     )
@@ -147,9 +147,7 @@ def float_format(values: list[float], dtype: torch.dtype, sign: bool = False) ->
     tail = exponent + 1 if scientific else 0  # the letter, the sign and the digits
     if len(finite) < len(values):
         signed = sign or any(v == -math.inf for v in values)
-        width = digits + tail + 1
-        left = max(left, 3 + signed - width) if any(map(math.isinf, values)) else left
-        left = max(left, 3 - width) if any(map(math.isnan, values)) else left
+        left = max(left, 3 + signed - (digits + tail + 1))
 
     def write(v: float) -> str:
         if not math.isfinite(v):

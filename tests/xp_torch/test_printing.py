@@ -63,6 +63,18 @@ def test_floats(values):
     check(values)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("values", [
+    [999999.0], [1e6], [1e7], [99999999.0], [1e8], [0, complex(0, math.nan)],
+    [0, complex(0, math.inf)], [complex(math.nan, 2), complex(1, -math.inf)],
+], ids=repr)  # fmt: skip
+def test_widths(values, dtype):
+    """Where exponents begin, which differs between the dtypes, and the room for NaN."""
+    reals = [complex(v).imag if "complex" not in dtype and isinstance(v, complex) else v
+             for v in values]  # fmt: skip
+    check(np.array(reals, dtype))
+
+
 @pytest.mark.parametrize("shape", [(1001,), (40, 40), (2, 600), (11, 10, 10), (1000,), (3, 400, 2)])
 @pytest.mark.parametrize("dtype", ["int64", "float64", "bool", "complex64"])
 def test_summaries(shape, dtype):
