@@ -216,6 +216,13 @@ def find_fold(name: str, x: Tensor, result: Tensor, every: Every) -> set[str]:
     return _kinds(found)
 
 
+def check_along(place: str, x: Tensor, axis: int, result: Tensor) -> None:
+    """Look for the errors of a transform, each result of which is made of all along an axis."""
+    x, result = x.detach(), result.detach()
+    finite, no_nan = [t.all(axis, keepdim=True) for t in (torch.isfinite(x), ~torch.isnan(x))]
+    _errors.report(_kinds(_folded(result, finite, no_nan)), place)
+
+
 def check_product(
     place: str, function: Callable[[Tensor, Tensor], Tensor], a: Tensor, b: Tensor, result: Tensor
 ) -> None:

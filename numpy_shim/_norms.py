@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from typing import Any
 
 import torch
@@ -11,16 +12,21 @@ from torch import Tensor
 
 from xp_torch._core.dtypes import REAL_OF
 
+from . import _error_looks, _errors
 from ._axes import normalize_axes
 from ._convert import ArrayLike, as_tensor
 from ._decompositions import singular_values
 from ._dtypes import COMPLEXES, FLOATS, HALVES
+from ._kernels import products
 from ._matrices import as_double, attempt, decomposable, matrices, stacked
 from ._ndarray import ndarray, wrap
+from ._spec import FAST_TABLES
 
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
 
 _INFINITIES = (math.inf, -math.inf)
+_NATIVE = {dtype: dtype for dtype in (torch.float32, torch.float64)}
+FAST_TABLES.append(_NATIVE)
 
 _inv_ex = as_double(torch.linalg.inv_ex)
 
@@ -63,12 +69,12 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
     """
     if type(x) is ndarray and ord is None and axis is None and keepdims is False:
         t = x._tensor
-        if t.dtype is torch.float64 or t.dtype is torch.float32:
+        if t.dtype in _NATIVE:
             return wrap(torch.linalg.vector_norm(t))
     t = _inexact(as_tensor("norm", x, "x"))
     if axis is None:
         if _is_of_all(ord, t.dim()):
-            flat = _sqrt_of_squares(t.reshape(-1), (0,))
+            flat = _sqrt_of_squares(t.reshape(-1), (0,), dot=True)
             return wrap(flat.reshape((1,) * t.dim()) if keepdims else flat)
         axes = tuple(range(t.dim()))
     elif isinstance(axis, tuple):
@@ -94,10 +100,53 @@ def _is_of_all(ord: Any, ndim: int) -> bool:
     return ord is None or (ord in ("f", "fro") and ndim == 2) or (ord == 2 and ndim == 1)
 
 
-def _sqrt_of_squares(t: Tensor, axes: tuple[int, ...], keepdims: bool = False) -> Tensor:
+def _sqrt_of_squares(
+    t: Tensor, axes: tuple[int, ...], keepdims: bool = False, dot: bool = False
+) -> Tensor:
+    if _errors.active:
+        _look_at_squares(t.detach(), axes, dot)
     if t.dtype in HALVES:
         return _sqrt_of_squares(t.float(), axes, keepdims).to(t.dtype)
     result: Tensor = torch.linalg.vector_norm(t, 2, axes, keepdims)
+    return result
+
+
+def _look_at_squares(t: Tensor, axes: tuple[int, ...], dot: bool) -> None:
+    """Look for the errors of a sum of squares: a product of vectors, or two steps."""
+    if dot:
+        flat = torch.view_as_real(t.resolve_conj()).reshape(-1) if t.is_complex() else t
+        _error_looks.check_product("dot", products.dot, flat, flat, products.dot(flat, flat))
+        return
+    squares = products.multiply(t, t.conj())
+    _error_looks.check("multiply", [t, t], (squares,))
+    _sum(squares.real if t.is_complex() else squares, axes, False)
+
+
+def _sum(x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    result = torch.sum(x, axes, keepdims)
+    if _errors.active:
+        _error_looks.check_sum(x, result, _error_looks.over(axes, keepdims))
+    return result
+
+
+def _power(x: Tensor, exponent: float) -> Tensor:
+    result = torch.pow(x, exponent)
+    if _errors.active:
+        name = _POWERS.get(exponent, "power")
+        operands = [x, torch.full_like(x, exponent)] if name == "power" else [x]
+        _error_looks.check(name, operands, (result,))
+    return result
+
+
+_POWERS = {-1: "reciprocal", 0.5: "sqrt"}
+"""What NumPy computes a power by."""
+
+
+def _root(x: Tensor, ord: float) -> Tensor:
+    result = torch.pow(x, 1.0 / ord)
+    if _errors.active:
+        place = "power" if x.dim() else f"{_error_looks.SCALAR}power"
+        _error_looks.check("power", [x, torch.full_like(x, 1.0 / ord)], (result,), place=place)
     return result
 
 
@@ -115,8 +164,8 @@ def _vector_norm(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> 
         return _vector_norm(t.float(), ord, axes, keepdims).to(t.dtype)
     sizes = torch.abs(t)
     if ord == 1:
-        return torch.sum(sizes, axes, keepdims)
-    return torch.pow(torch.sum(torch.pow(sizes, ord), axes, keepdims), 1.0 / ord)
+        return _sum(sizes, axes, keepdims)
+    return _root(_sum(_power(sizes, ord), axes, keepdims), ord)
 
 
 def _extreme(sizes: Tensor, largest: bool, axes: tuple[int, ...], keepdims: bool) -> Tensor:
@@ -132,14 +181,14 @@ def _matrix_norm(name: str, t: Tensor, ord: Any, rows: int, columns: int, keepdi
         return _sqrt_of_squares(t, (rows, columns), keepdims)
     if ord in (1, -1, *_INFINITIES):
         summed, other = (rows, columns) if abs(ord) == 1 else (columns, rows)
-        sums = torch.sum(torch.abs(t), summed, True)
+        sums = _sum(torch.abs(t), (summed,), True)
         result = _extreme(sums, ord > 0, (other,), True)
     elif ord in (2, -2, "nuc"):
         values = singular_values(
             name, matrices(name, wrap(torch.movedim(t, (rows, columns), (-2, -1))))
         )
         if ord == "nuc":
-            found = torch.sum(values, -1)
+            found = _sum(values, (values.dim() - 1,), False)
         else:
             found = _extreme(values, ord > 0, (values.dim() - 1,), False)
         if not keepdims:
@@ -223,9 +272,10 @@ def cond(x: ArrayLike, p: Any = None) -> ndarray:
             raise LinAlgError("cond: last 2 dimensions of x must be square")
         inverse, info = attempt("cond", "Singular matrix", _inv_ex, t)
         rows, columns = t.dim() - 2, t.dim() - 1
-        result = _matrix_norm("cond", t, p, rows, columns, False) * _matrix_norm(
-            "cond", inverse, p, rows, columns, False
-        )
+        with _errors.errstate(all="ignore") if _errors.active else nullcontext():
+            result = _matrix_norm("cond", t, p, rows, columns, False) * _matrix_norm(
+                "cond", inverse, p, rows, columns, False
+            )
         result = torch.where(torch.ne(info, 0), math.inf, result)
     unknown = torch.isnan(t).any(-1).any(-1)
     return wrap(torch.where(torch.isnan(result) & ~unknown, math.inf, result))

@@ -47,7 +47,7 @@ def _multiplied(name: str, function: Any, *args: Any) -> Tensor:
     return result
 
 
-def _times(s: Tensor, t: Tensor) -> Tensor:
+def times(s: Tensor, t: Tensor) -> Tensor:
     """The element-wise product, which is a ufunc's."""
     result = products.multiply(s, t)
     if _errors.active:
@@ -139,7 +139,7 @@ def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     """
     s, t = _pair("inner", a, b)
     if s.dim() == 0 or t.dim() == 0:
-        return wrap(_times(s, t))
+        return wrap(times(s, t))
     if s.shape[-1] != t.shape[-1]:
         raise ValueError(f"inner: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
     return wrap(_multiplied("inner", products.tensordot, s, t, (s.dim() - 1,), (t.dim() - 1,)))
@@ -156,7 +156,7 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
            [6, 8]])
     """
     s, t = common("outer", a, b, arguments=("a", "b"))
-    result = _times(s.reshape(-1, 1), t.reshape(1, -1))
+    result = times(s.reshape(-1, 1), t.reshape(1, -1))
     return finish("outer", result, out)
 
 
@@ -227,10 +227,10 @@ def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
     s = s.reshape((1,) * (ndim - s.dim()) + tuple(s.shape))
     t = t.reshape((1,) * (ndim - t.dim()) + tuple(t.shape))
     if not ndim:
-        return wrap(_times(s, t))
+        return wrap(times(s, t))
     spread = [size for pair in zip(s.shape, (1,) * ndim, strict=True) for size in pair]
     within = [size for pair in zip((1,) * ndim, t.shape, strict=True) for size in pair]
     shape = [m * n for m, n in zip(s.shape, t.shape, strict=True)]
     if math.prod(shape) == 0:
         return wrap(s.new_zeros(shape))
-    return wrap(_times(s.reshape(spread), t.reshape(within)).reshape(shape))
+    return wrap(times(s.reshape(spread), t.reshape(within)).reshape(shape))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from functools import reduce
+from functools import partial, reduce
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from torch import Tensor
 
 from xp_torch._kernels import linalg
 
+from . import _error_looks, _errors
 from ._axes import normalize_axes
 from ._convert import ArrayLike, as_tensor, finish, operands, promoted
 from ._decompositions import epsilon, singular_values, svd_of
@@ -120,7 +121,11 @@ def det(a: ArrayLike) -> ndarray:
     >>> np.linalg.det([[2.0, 0.0], [0.0, 4.0]])
     np.float64(8.0)
     """
-    return wrap(_det(square("det", a)))
+    x = square("det", a)
+    result = _det(x)
+    if _errors.active:
+        _look_at_determinant(x, result)
+    return wrap(result)
 
 
 def slogdet(a: ArrayLike) -> SlogdetResult:
@@ -131,7 +136,21 @@ def slogdet(a: ArrayLike) -> SlogdetResult:
     np.float64(-1.0)
     """
     sign, size = _slogdet(square("slogdet", a))
+    if _errors.active and bool(torch.isnan(size).any()):
+        _errors.report({"invalid"}, "slogdet")
     return SlogdetResult(wrap(sign), wrap(size))
+
+
+def _look_at_determinant(x: Tensor, result: Tensor) -> None:
+    """Look for the errors of determinants, which are NaN of any NaN, and may be out of range."""
+    x, result = x.detach(), result.detach()
+    single = result.dtype in (torch.float32, torch.complex64)
+    kinds = {"invalid"} if bool(torch.isnan(result).any()) else set()
+    _errors.report(kinds, "det")
+    beyond = ~torch.isfinite(result) & torch.isfinite(x).all(-1).all(-1)
+    tiny = (torch.abs(result) < torch.finfo(result.dtype).tiny) & torch.ne(_slogdet(x)[0], 0)
+    met = {kind for kind, where in (("over", beyond), ("under", tiny)) if bool(where.any())}
+    _errors.report(met, "cast" if single else "det")  # from double precision, in NumPy
 
 
 def _cutoff(rtol: Any, x: Tensor) -> Tensor | float:
@@ -219,8 +238,14 @@ def pinv(
         rcond = max(x.shape[-2:]) * epsilon(x)
     relative = _cutoff(rcond, x)
     u, s, vh = svd_of("pinv", x, False, hermitian)
-    kept = s > relative * torch.amax(s, -1, keepdim=True)
-    inverse = torch.where(kept, 1 / torch.where(kept, s, 1.0), 0.0).to(s.dtype)
+    largest = torch.amax(s, -1, keepdim=True)
+    bound = relative * largest
+    kept = s > bound
+    divisor = torch.where(kept, s, 1.0)
+    inverse = torch.where(kept, 1 / divisor, 0.0).to(s.dtype)
+    if _errors.active:
+        _error_looks.check("multiply", [torch.ones_like(bound) * relative, largest], (bound,))
+        _error_looks.check("divide", [torch.ones_like(divisor), divisor], (inverse,), kept)
     return wrap(torch.matmul(adjoint(vh) * inverse.unsqueeze(-2), adjoint(u)))
 
 
@@ -310,17 +335,27 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
     if n < 0:
         x = attempt("matrix_power", "Singular matrix", _inv, decomposable("matrix_power", x))
         n = -n
-    if x.dtype in DECOMPOSED:
+    if x.dtype in DECOMPOSED and not _errors.active:
         return wrap(linalg.matrix_power(x, n))
-    eye = torch.eye(x.shape[-1], dtype=torch.int64, device=x.device).to(x.dtype)
-    result = eye.expand(x.shape).clone()
+    if n == 0:
+        eye = torch.eye(x.shape[-1], dtype=torch.int64, device=x.device).to(x.dtype)
+        return wrap(eye.expand(x.shape).clone())
+    result: Tensor | None = None
     while n:
         n, bit = divmod(n, 2)
         if bit:
-            result = products.matmul(result, x)
+            result = x if result is None else _product("matmul", result, x)
         if n:
-            x = products.matmul(x, x)
-    return wrap(result)
+            x = _product("matmul", x, x)
+    assert result is not None
+    return wrap(result if result is not x else x.clone())
+
+
+def _product(place: str, a: Tensor, b: Tensor) -> Tensor:
+    result = products.matmul(a, b)
+    if _errors.active:
+        _error_looks.check_product(place, products.matmul, a, b, result)
+    return result
 
 
 def multi_dot(arrays: Any, *, out: ndarray | None = None) -> ndarray:
@@ -345,9 +380,9 @@ def multi_dot(arrays: Any, *, out: ndarray | None = None) -> ndarray:
     for s, t in pairwise(tensors):
         if s.shape[-1] != t.shape[0]:
             raise ValueError(f"multi_dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
-    if tensors[0].dtype in DECOMPOSED:
+    if tensors[0].dtype in DECOMPOSED and not _errors.active:
         return finish("multi_dot", torch.linalg.multi_dot(tensors), out)
-    return finish("multi_dot", reduce(products.matmul, tensors), out)
+    return finish("multi_dot", reduce(partial(_product, "dot"), tensors), out)
 
 
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Any = None) -> ndarray:

@@ -20,6 +20,7 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels import fft as kernels
 from xp_torch._kernels.fft import Transform
 
+from . import _error_looks, _errors
 from ._axes import normalize_axes, normalize_axis
 from ._convert import ArrayLike, as_tensor, finish
 from ._dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
@@ -103,6 +104,8 @@ def _one(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> nda
     size = _size(name, kind.default_size(x.shape[place]) if n is None else n)
     _check_real(kind, x)
     result = _run(name, kernels.one_axis, kind, x, size, place, norm)
+    if _errors.active:
+        _look(kind, x, size, place, result)
     return _finished(kind, a, result, out)
 
 
@@ -142,8 +145,26 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
     _check_real(kind, x)
     x = x.contiguous()  # MKL orders its sums by how the axes lie in memory, NumPy does not
     result = _run(name, kernels.many_axes, kind, x, tuple(sizes), places, norm)
+    if _errors.active and places:
+        for one, size, place in kernels.steps(kind, tuple(sizes), places):
+            before, x = x, _run(name, kernels.one_axis, one, x, size, place, norm)
+            _look(one, before, size, place, x)
     # After a complex transform of another axis nothing is left of 16 bits.
     return _finished(kind, a if len(places) == 1 else None, result, out)
+
+
+_PLACES = {"hfft": "irfft", "ihfft": "rfft"}
+"""What NumPy computes these by."""
+
+
+def _look(kind: Transform, x: Tensor, size: int, axis: int, result: Tensor) -> None:
+    """Look for the errors of a transform of one axis."""
+    place = _PLACES.get(kind.name, kind.name)
+    if place == "rfft":
+        place = f"rfft_n_{'odd' if size % 2 else 'even'}"
+    if result.dtype in (torch.float32, torch.complex64):
+        place = "cast"  # from double precision, in NumPy
+    _error_looks.check_along(place, x, axis, result)
 
 
 _ONE = """n : int, optional
@@ -412,7 +433,14 @@ def fftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
     middle = (size - 1) // 2 + 1
     first = torch.arange(0, middle, dtype=torch.float64, device=device)
     second = torch.arange(-(size // 2), 0, dtype=torch.float64, device=device)
-    return array_of(torch.cat([first, second]) * (1.0 / (size * spacing)))
+    return _spread(torch.cat([first, second]), 1.0 / (size * spacing))
+
+
+def _spread(steps: Tensor, step: float) -> ndarray:
+    result = steps * step
+    if _errors.active:
+        _error_looks.check("multiply", [steps, torch.full_like(steps, step)], (result,))
+    return array_of(result)
 
 
 def rfftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
@@ -424,4 +452,4 @@ def rfftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
     """
     size, spacing = _frequencies("rfftfreq", n, d, device)
     steps = torch.arange(0, size // 2 + 1, dtype=torch.float64, device=device)
-    return array_of(steps * (1.0 / (size * spacing)))
+    return _spread(steps, 1.0 / (size * spacing))

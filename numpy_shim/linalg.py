@@ -27,10 +27,10 @@ from ._decompositions import (
 from ._diagonals import trace as _trace
 from ._gufuncs import matmul as _matmul
 from ._gufuncs import vecdot as _vecdot
-from ._kernels import products
 from ._ndarray import ndarray, view_of, wrap
 from ._norms import cond, matrix_norm, norm, vector_norm
 from ._products import tensordot as _tensordot
+from ._products import times
 from ._solvers import (
     det,
     inv,
@@ -109,7 +109,7 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
             "outer: Input arrays must be one-dimensional, but they are "
             f"x1.ndim={s.dim()} and x2.ndim={t.dim()}."
         )
-    return wrap(products.multiply(s.unsqueeze(1), t.unsqueeze(0)))
+    return wrap(times(s.unsqueeze(1), t.unsqueeze(0)))
 
 
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:

@@ -74,15 +74,19 @@ def _axis_by_axis(
     kind: Transform, x: Tensor, s: tuple[int, ...], axes: tuple[int, ...], norm: str
 ) -> Tensor:
     """torch refuses an axis that comes twice; this is NumPy's order of transforming it twice."""
-    last, other = _STEPS[kind.name]
-    if kind.doubles:
-        for n, axis in zip(s[:-1], axes[:-1], strict=True):
-            x = one_axis(other, x, n, axis, norm)
-        return one_axis(last, x, s[-1], axes[-1], norm)
-    x = one_axis(last, x, s[-1], axes[-1], norm)
-    for n, axis in zip(s[-2::-1], axes[-2::-1], strict=True):
-        x = one_axis(other, x, n, axis, norm)
+    for one, n, axis in steps(kind, s, axes):
+        x = one_axis(one, x, n, axis, norm)
     return x
+
+
+def steps(
+    kind: Transform, s: tuple[int, ...], axes: tuple[int, ...]
+) -> list[tuple[Transform, int, int]]:
+    """A transform of several axes as transforms of one, in NumPy's order; its size and axis."""
+    last, other = _STEPS[kind.name]
+    rest = [(other, n, axis) for n, axis in zip(s[:-1], axes[:-1], strict=True)]
+    final = (last, s[-1], axes[-1])
+    return [*rest, final] if kind.doubles else [final, *rest[::-1]]
 
 
 def _empty_elsewhere(x: Tensor, axes: tuple[int, ...]) -> bool:
