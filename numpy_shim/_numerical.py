@@ -86,8 +86,8 @@ def clip(
             if (low is float or low is int) and (high is float or high is int):
                 try:
                     result = torch.clamp(t, a_min, a_max)
-                except RuntimeError:
-                    pass  # a number beyond the dtype's range
+                except (RuntimeError, OverflowError):
+                    pass  # a number beyond the dtype's range, or an int of more than 64 bits
                 else:
                     array = new(ndarray) if result.dim() else new(SCALAR_TYPES[t.dtype])
                     array._tensor = result

@@ -55,6 +55,8 @@ def test_clip_by_arrays(dtype: str, other: str):
         lambda np, a: np.clip(a, 1, 2, min=3),
         lambda np, a: np.clip(a, 3, 1),
         lambda np, a: np.clip(a, [1, 2], 4),
+        lambda np, a: np.clip(a, -(2**70), 2**64),
+        lambda np, a: np.clip(np.float32(a), 2**70, 0),
         lambda np, a: np.clip(3, 1, 2),
         lambda np, a: np.clip([1, 5], 2.5, 4),
         lambda np, a: np.clip(a, np.nan, 1),
