@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import numpy_shim
 from numpy_shim._dtypes import TORCH
 from tests.differential import Spec
-from tests.numpy_shim.differential import compare
+from tests.numpy_shim.differential import build, compare
 
 DTYPES = [d for d in TORCH if d.name != "bfloat16"]
 CLOSE: dict[str, Any] = {
@@ -71,7 +71,14 @@ def test_many_axes(name: str, dtype: Any, shape: Any, s: Any, axes: Any, norm: A
             warnings.simplefilter("ignore", DeprecationWarning)
             return getattr(np.fft, name)(x, s, axes, norm)
 
-    compare(body, signal(dtype, shape), **close(dtype))
+    x = signal(dtype, shape)
+    outside = axes is not None and max(axes) >= len(shape)
+    if outside and name.startswith("rfft") and dtype.kind == "c":
+        # Two errors: NumPy says which of them the last axis meets.
+        with pytest.raises((TypeError, ValueError), match="rfft"):
+            body(numpy_shim, build(numpy_shim, x))
+        return
+    compare(body, x, **close(dtype))
 
 
 @pytest.mark.parametrize("kwargs", [{"s": (2, 2)}, {"s": (2, None), "axes": (0, 1)}], ids=str)
