@@ -443,9 +443,8 @@ def ptp(a: ArrayLike, axis: Axis = None, out: Any = None, keepdims: Any = _NoVal
     >>> np.ptp(np.array([[4, 9], [1, 7]]), axis=1)
     array([5, 6])
     """
-    highest = reduce(_HIGHEST, a, axis, None, out, keepdims)
-    lowest = reduce(_LOWEST, a, axis, None, None, keepdims)
-    return subtract(highest, lowest, out)
+    return subtract(_highest(a, axis, out, keepdims), _lowest(a, axis, None, keepdims), out)
 
 
-_HIGHEST, _LOWEST = [rule._replace(name="ptp") for rule in (MAX, MIN)]
+_highest = _extremum(MAX._replace(name="ptp"), "ptp", _fast(torch.amax, MAX, *_COMPLEX), "")
+_lowest = _extremum(MIN._replace(name="ptp"), "ptp", _fast(torch.amin, MIN, *_COMPLEX), "")
