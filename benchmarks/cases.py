@@ -74,16 +74,19 @@ CASES = [
     Case("matmul", "torch.matmul(m, m.mT)", "xp.matmul(m, m.mT)"),
     Case("linalg.det", "torch.linalg.det(s)", "xp.linalg.det(s)"),
     Case("linalg.inv", "torch.linalg.inv(s)", "xp.linalg.inv(s)"),
-]
-
-# torch's function is wrong for values that the standard names (NaN in sign and searchsorted,
-# infinities in floor_divide, overflow in remainder): on the CPU a look at the values decides
-# whether it will do, elsewhere more torch calls do.
-LOOKING = [
+    # torch's function is wrong for values that the standard names (NaN in sign, infinities in
+    # floor_divide, overflow in remainder): on the CPU a look at the values decides whether it
+    # will do, elsewhere more torch calls do.
     Case("sign", "torch.sign(t)", "xp.sign(t)"),
-    Case("searchsorted", "torch.searchsorted(t, u)", "xp.searchsorted(t, u)"),
     Case("floor_divide", "torch.floor_divide(t, u)", "xp.floor_divide(t, u)"),
     Case("remainder", "torch.remainder(t, u)", "xp.remainder(t, u)"),
+]
+
+# Here a NaN in the sorted values misleads torch, and two questions more come before the search,
+# for torch warns of operands that are not contiguous. Apart, for it stands at 2.1 in xp_torch,
+# over the bound of a single function.
+LOOKING = [
+    Case("searchsorted", "torch.searchsorted(t, u)", "xp.searchsorted(t, u)"),
 ]
 
 # What only NumPy has: methods, scalars, writing, what Python gets to see.

@@ -140,9 +140,8 @@ def _remainder_floating(a: Tensor, b: Tensor) -> Tensor:
                     product = prod(values, start=1.0)
                 except TypeError:  # not one row
                     product = prod(flat(values), start=1.0)
-                # Neither NaN nor zero, unless it underflows, which means one more call.
-                if product and product == product:
-                    return result
+                if product == product:  # no NaN, and no zero either unless it is 0
+                    return result if product else _with_sign(result, b)
         except RuntimeError:  # under vmap and its like
             pass
         if no_nan(result):
