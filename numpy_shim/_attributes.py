@@ -20,7 +20,7 @@ from ._errors import caller
 from ._flags import flagsobj
 from ._flat import flatiter
 from ._interop import shared
-from ._ndarray import hang, ndarray, new, view_of
+from ._ndarray import AnyArray, hang, ndarray, new, view_of
 from ._scalars import generic
 
 
@@ -91,9 +91,9 @@ class Attributes:
         ``None`` for an array that has its own memory.
         """
         owner: Any = getattr(self, "_base", None)
-        while isinstance(owner, ndarray):
+        while isinstance(owner, AnyArray):
             further: Any = getattr(owner, "_base", None)
-            if not isinstance(further, ndarray):
+            if not isinstance(further, AnyArray):
                 break
             owner = further
         return owner

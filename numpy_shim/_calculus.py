@@ -15,7 +15,7 @@ from ._convert import ArrayLike, array_of, as_tensor, cast, operands
 from ._cumulative import diff
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS, promote
 from ._kernels.looks import found
-from ._ndarray import ndarray
+from ._ndarray import AnyArray, ndarray
 from ._reductions import sum
 from ._ufuncs import add, divide, multiply, negative, subtract
 
@@ -238,7 +238,7 @@ def _derivative(
     f = values.movedim(axis, -1)
     columns = [array_of(_column(f, i)) for i in (0, 1, -2, -1)]
     inner = _interior(f, spacing)
-    many = isinstance(spacing, ndarray) and spacing._tensor.dim()
+    many = isinstance(spacing, AnyArray) and spacing._tensor.dim()
     near = far = spacing
     if many:
         near, far = [array_of(spacing._tensor[i]) for i in (0, -1)]
@@ -277,7 +277,7 @@ def _column(f: Tensor, index: int) -> Tensor:
 def _interior(f: Tensor, spacing: Any) -> ndarray:
     """The differences of second order where there are two neighbours."""
     before, here, after = (array_of(f[..., i : f.shape[-1] - 2 + i]) for i in range(3))
-    if not (isinstance(spacing, ndarray) and spacing._tensor.dim()):
+    if not (isinstance(spacing, AnyArray) and spacing._tensor.dim()):
         return divide(subtract(after, before), multiply(2.0, spacing))
     t = spacing._tensor
     left, right = array_of(t[:-1]), array_of(t[1:])

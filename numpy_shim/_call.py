@@ -31,8 +31,7 @@ from ._convert import (
 )
 from ._dtypes import CASTABLE, FLOATS, INTEGERS, NUMPY, check_casting, torch_dtype
 from ._layout import common_order, order_of
-from ._ndarray import ndarray, wrap
-from ._scalars import generic
+from ._ndarray import ARRAYS, AnyArray, ndarray, wrap
 from ._spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
 from ._trace import constant
 
@@ -51,7 +50,7 @@ def defers(other: Any) -> bool:
     nor torch's.
     """
     kind = type(other)
-    if kind in PYTHON_NUMBERS or isinstance(other, (ndarray, Tensor, numpy.ndarray, numpy.generic)):
+    if kind in PYTHON_NUMBERS or isinstance(other, ARRAYS):
         return False
     return hasattr(kind, "__array_ufunc__")
 
@@ -138,7 +137,7 @@ def target_of(name: str, out: Any) -> ndarray:
         raise TypeError("must use `...` as `out=...` and not per-operand/in a tuple")
     if isinstance(out, Tensor):
         return array_of(out)
-    if not isinstance(out, ndarray) or isinstance(out, generic):
+    if not isinstance(out, ndarray):
         if defers(out):
             raise ForeignOperandError
         raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
@@ -159,7 +158,7 @@ def operands(
             kinds.append(kind)
             continue
         strong = True
-        if isinstance(x, ndarray):
+        if isinstance(x, AnyArray):
             tensor = x._tensor
         else:
             if defers(x):

@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from ._convert import ArrayLike, array_of, as_tensor
-from ._ndarray import ndarray
+from ._convert import ArrayLike, array_of, as_array, as_tensor
+from ._ndarray import AnyArray, ndarray
 from ._ufuncs import arctan2, multiply
 
 __all__ = ["angle", "imag", "real", "real_if_close"]
@@ -49,7 +49,7 @@ def imag(val: ArrayLike) -> ndarray:
 
 
 def _with_parts(name: str, val: Any) -> Any:
-    if isinstance(val, ndarray) or type(val) in (int, float, complex, bool):
+    if isinstance(val, AnyArray) or type(val) in (int, float, complex, bool):
         return val
     return array_of(as_tensor(name, val, "val"))
 
@@ -106,8 +106,7 @@ def real_if_close(a: ArrayLike, tol: float = 100) -> ndarray:
     >>> np.real_if_close(np.array([2.1 + 4e-14j, 5.2 + 3e-15j]), tol=1000)
     array([2.1, 5.2])
     """
-    array = _with_parts("real_if_close", a)
-    array = array if isinstance(array, ndarray) else array_of(as_tensor("real_if_close", a))
+    array = as_array("real_if_close", a)
     t = array._tensor
     if not t.dtype.is_complex:
         return array

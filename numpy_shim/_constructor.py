@@ -13,7 +13,7 @@ from . import _views as views
 from ._axes import normalize_shape
 from ._dtypes import torch_dtype
 from ._layout import order_of, reversed_axes
-from ._ndarray import array_of, ndarray
+from ._ndarray import AnyArray, array_of, ndarray
 
 NAME = "ndarray"
 
@@ -46,7 +46,7 @@ def construct(
     if (part.storage_offset() if needed else 0) % kind.itemsize:
         part, locked = part.clone(), True  # torch reads aligned elements only
     tensor = part.view(kind).as_strided(sizes, forward)
-    owner = buffer if isinstance(buffer, ndarray) else array_of(memory)
+    owner = buffer if isinstance(buffer, AnyArray) else array_of(memory)
     made = views.make(owner, tensor, flips)
     return views.read_only(made) if locked else made
 
@@ -69,7 +69,7 @@ def _steps(sizes: tuple[int, ...], itemsize: int, strides: Any, fortran: bool) -
 
 def _memory(buffer: Any) -> tuple[Tensor, bool]:
     """The bytes of a buffer, and whether they are read-only."""
-    if isinstance(buffer, ndarray):
+    if isinstance(buffer, AnyArray):
         forward = views.forward_of(buffer)[0]
         if not forward.is_contiguous():
             raise ValueError(f"{NAME}: the buffer is not contiguous")

@@ -30,8 +30,8 @@ from ._dtypes import (
 )
 from ._kernels.backwards import write, write_repeated
 from ._kernels.casting import half_of, narrowed
+from ._ndarray import AnyArray, ndarray, wrap
 from ._ndarray import array_of as array_of
-from ._ndarray import ndarray, wrap
 from ._trace import constant
 
 ArrayLike: TypeAlias = Any
@@ -44,7 +44,7 @@ WEAK = frozenset({int, float, complex})
 
 def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -> Tensor:
     """The tensor of an array-like; of an array or a tensor its own, not a copy."""
-    if isinstance(x, ndarray):
+    if isinstance(x, AnyArray):
         return x._tensor
     if isinstance(x, Tensor):
         return _checked(name, x, argument)
@@ -53,7 +53,7 @@ def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) 
 
 def as_array(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -> ndarray:
     """An array-like as an array: itself if it is one, else one over its tensor."""
-    return x if isinstance(x, ndarray) else array_of(as_tensor(name, x, argument, device))
+    return x if isinstance(x, AnyArray) else array_of(as_tensor(name, x, argument, device))
 
 
 def _checked(name: str, tensor: Tensor, argument: str) -> Tensor:
@@ -146,7 +146,7 @@ def _full_half(shape: tuple[int, ...], number: float, dtype: torch.dtype, device
 def device_of(*xs: Any) -> Any:
     """The device of the first array or tensor among ``xs``; ``None`` (the default) without one."""
     for x in xs:
-        if isinstance(x, ndarray):
+        if isinstance(x, AnyArray):
             return x._tensor.device
         if isinstance(x, Tensor):
             return x.device
@@ -303,7 +303,7 @@ def finish(name: str, result: Tensor, out: Any = None, casting: str = "same_kind
 
 def check_out(name: str, out: Any, shape: Any) -> None:
     """Raise unless ``out`` is an array of ``shape``."""
-    if not isinstance(out, ndarray) or hasattr(type(out), "_immutable"):
+    if not isinstance(out, ndarray):
         raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
     if out._tensor.shape != shape:
         raise ValueError(

@@ -17,7 +17,7 @@ from ._convert import PYTHON_NUMBERS, as_tensor, cast, default_dtype, full_scala
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
 from ._from_data import check_like
 from ._layout import in_columns, is_fortran, order_of, reversed_axes
-from ._ndarray import array_of, ndarray, new
+from ._ndarray import AnyArray, array_of, ndarray, new
 
 __all__ = [
     "empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like",
@@ -49,7 +49,7 @@ def _filled(
 
 
 def _shape(shape: Any) -> Any:
-    return shape.tolist() if isinstance(shape, (ndarray, Tensor)) else shape
+    return shape.tolist() if isinstance(shape, (AnyArray, Tensor)) else shape
 
 
 def zeros(

@@ -17,7 +17,7 @@ from ._axes import normalize_axis
 from ._convert import ArrayLike, array_of, as_tensor, cast, check_out, finish, operands
 from ._documented import named
 from ._dtypes import HALVES, NUMPY, promote, torch_dtype
-from ._ndarray import ndarray, new
+from ._ndarray import AnyArray, ndarray, new
 from ._reductions import WIDE
 from ._spec import FAST_TABLES
 from ._trace import _NoValue
@@ -81,7 +81,7 @@ def _accumulated(
 ) -> Tensor:
     if dtype is not None:
         into = torch_dtype(name, dtype)
-    elif isinstance(out, ndarray):
+    elif isinstance(out, AnyArray):
         into = promote(name, x.dtype, out._tensor.dtype)
     else:
         into = WIDE[x.dtype]

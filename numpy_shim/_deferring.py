@@ -7,18 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy
-from torch import Tensor
-
 from . import _gufuncs, _ufuncs
 from ._convert import PYTHON_NUMBERS
-from ._ndarray import ndarray
+from ._ndarray import ARRAYS, ndarray
 from ._nested import is_array, is_sequence
 from ._scalars import generic
 
-_KNOWN = (
-    ndarray, Tensor, numpy.ndarray, numpy.generic, int, float, complex, str, bytes, list, tuple,
-)  # fmt: skip
+_KNOWN = (*ARRAYS, int, float, complex, str, bytes, list, tuple)
 _PRIORITY_OF_SCALARS = -1_000_000.0  # NumPy's; arrays have 0
 
 

@@ -17,7 +17,7 @@ import torch
 from . import _defaults as defaults
 from ._convert import as_tensor
 from ._dtypes import FLOATS, NUMPY, TORCH, promote, torch_dtype
-from ._ndarray import SCALAR_TYPES, ndarray
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray
 from ._scalars import ABSTRACT, ScalarMeta, complexfloating, generic
 from ._settings import Setting
 from ._trace import constant
@@ -31,7 +31,7 @@ __all__ = [
 
 def _known(x: Any) -> Any:
     """What NumPy takes for ``x``: an array's dtype, a dtype of its own for a torch dtype."""
-    if isinstance(x, ndarray):
+    if isinstance(x, AnyArray):
         return NUMPY[x._tensor.dtype]
     if isinstance(x, torch.Tensor):
         return NUMPY[x.dtype]
@@ -123,7 +123,7 @@ def issubdtype(arg1: Any, arg2: Any) -> builtins.bool:
     >>> np.issubdtype(np.float32, np.floating)
     True
     """
-    if isinstance(arg1, ndarray) or isinstance(arg2, ndarray):
+    if isinstance(arg1, AnyArray) or isinstance(arg2, AnyArray):
         raise TypeError("issubdtype: cannot construct a dtype from an array; give its dtype")
     return _issubdtype(_as_type(arg1), _as_type(arg2))
 
@@ -157,7 +157,7 @@ def min_scalar_type(a: Any, /) -> numpy.dtype[Any]:
     >>> np.min_scalar_type(-10)
     dtype('int8')
     """
-    if isinstance(a, (ndarray, torch.Tensor)):
+    if isinstance(a, (AnyArray, torch.Tensor)):
         tensor = as_tensor("min_scalar_type", a)
         dtype = NUMPY[tensor.dtype]
         if tensor.dim():
@@ -208,7 +208,7 @@ def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: str = "d") -> 
     """
     if not isinstance(typechars, str):
         chars = typechars if isinstance(typechars, Iterable) else [typechars]
-        typechars = [x.dtype.char if isinstance(x, ndarray) else x for x in chars]
+        typechars = [x.dtype.char if isinstance(x, AnyArray) else x for x in chars]
     return _mintypecode(typechars, typeset, default)
 
 
@@ -243,7 +243,7 @@ def iscomplexobj(x: Any) -> builtins.bool:
     >>> np.iscomplexobj(np.zeros(2, complex))
     True
     """
-    if isinstance(x, ndarray):
+    if isinstance(x, AnyArray):
         return x._tensor.is_complex()
     kind = getattr(getattr(x, "dtype", None), "type", None)
     if kind is not None:  # of another library's array

@@ -14,7 +14,7 @@ from ._convert import ArrayLike, array_of, cast, check_cast, finish, operands, p
 from ._dtypes import NUMPY, check_casting, torch_dtype
 from ._kernels import products
 from ._layout import common_order, order_of
-from ._ndarray import ndarray
+from ._ndarray import AnyArray, ndarray
 from ._trace import constant
 
 __all__ = ["einsum", "einsum_path"]
@@ -87,7 +87,7 @@ def _view(operand: Any, labelled: Labelled, tensor: Tensor) -> ndarray | None:
     (labels,), output = list(labelled[0]), labelled[1]
     if not output or set(labels) != set(output):
         return None
-    array = operand if isinstance(operand, ndarray) else array_of(tensor)
+    array = operand if isinstance(operand, AnyArray) else array_of(tensor)
     if array.dtype != NUMPY[tensor.dtype]:
         return None
     while len(labels) > len(output):

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _views as views
 from ._layout import reversed_axes
-from ._ndarray import ndarray
+from ._ndarray import AnyArray, ndarray
 from ._scalars import generic
 
 _NAMES = {
@@ -82,7 +82,7 @@ class flagsobj:
     def writeable(self, value: Any) -> None:
         value = bool(value)
         owner = self._array.base
-        if value and isinstance(owner, ndarray) and not views.is_writeable(owner):
+        if value and isinstance(owner, AnyArray) and not views.is_writeable(owner):
             raise ValueError("cannot set WRITEABLE flag to True of this array")
         views.set_writeable(self._array, value)
 

@@ -21,7 +21,6 @@ from ._iteration import scalars
 from ._keys import value_of
 from ._ndarray import array_of, ndarray
 from ._nested import OWN
-from ._scalars import generic
 from ._selection import replacement
 
 _TOO_MANY = (
@@ -160,7 +159,7 @@ def _place(key: Any, size: int) -> Any:
         raise IndexError(_INDICES)
     if isinstance(key, bool):
         return _truth(key)
-    if isinstance(key, (ndarray, Tensor, numpy.ndarray)) and not isinstance(key, generic):
+    if isinstance(key, (ndarray, Tensor, numpy.ndarray)):
         return _of_array(as_tensor("flat", key, "index"), size)
     try:
         return _checked(operator.index(key), size)

@@ -23,7 +23,7 @@ from ._axes import MAX_DIMS
 from ._convert import as_tensor, cast
 from ._dtypes import torch_dtype
 from ._layout import laid_out, order_of
-from ._ndarray import array_of, ndarray, new, view_of
+from ._ndarray import AnyArray, array_of, ndarray, new, view_of
 from ._nested import foreign, from_numbers, from_python, no_copy
 from ._scalars import generic
 
@@ -113,7 +113,7 @@ def array(
     limit = _checked_limits(ndmin, ndmax)
     result = loaded("array", object, "object", dtype, order, device, _checked_copy(copy))
     ndim = result.ndim
-    if ndim > limit and not isinstance(object, (ndarray, Tensor, numpy.ndarray)):
+    if ndim > limit and not isinstance(object, (AnyArray, Tensor, numpy.ndarray)):
         raise ValueError(
             "setting an array element with a sequence. The requested array would exceed the "
             f"maximum number of dimension of {limit}."
@@ -142,7 +142,7 @@ def _checked_copy(copy: Any) -> bool | None:
 
 def check_like(name: str, like: Any) -> None:
     """Raise ``TypeError`` unless ``like`` is ``None`` or an array of ours."""
-    if like is not None and not isinstance(like, (ndarray, Tensor)):
+    if like is not None and not isinstance(like, (AnyArray, Tensor)):
         raise TypeError(
             f"{name}: like must be an array of numpy_shim or None, not {type(like).__name__}"
         )
@@ -194,7 +194,7 @@ def loaded(
     fresh = False
     given: ndarray | None = None  # the array that comes back where nothing is to be done
     owner: Any = None
-    if isinstance(obj, ndarray):
+    if isinstance(obj, AnyArray):
         given, tensor = obj, obj._tensor
         if copy is None and isinstance(obj, generic):
             copy = True
@@ -208,7 +208,7 @@ def loaded(
             tensor, fresh = from_python(name, obj, argument, wanted, place), True
         else:
             source, fresh = found
-            if isinstance(source, ndarray):
+            if isinstance(source, AnyArray):
                 given, tensor = source, source._tensor
             else:
                 tensor, owner = source, None if isinstance(obj, TensorBox) else obj

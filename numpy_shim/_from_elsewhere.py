@@ -17,7 +17,7 @@ from ._axes import normalize_shape
 from ._convert import as_tensor, cast
 from ._dtypes import torch_dtype
 from ._from_data import check_like, loaded
-from ._ndarray import array_of, ndarray, view_of
+from ._ndarray import AnyArray, array_of, ndarray, view_of
 from ._nested import from_python, placed
 
 __all__ = [
@@ -77,14 +77,14 @@ def frombuffer(
         read = read.clone()  # torch views no bytes that are not aligned
     made = array_of(placed("frombuffer", read.view(kind).detach(), None))
     shares = made._tensor.data_ptr() == memory.data_ptr() + offset
-    if shares and (isinstance(buffer, ndarray) or not memoryview(buffer).readonly):
+    if shares and (isinstance(buffer, AnyArray) or not memoryview(buffer).readonly):
         made._base = buffer
     return made
 
 
 def _bytes_of(buffer: Any) -> Tensor:
     """The memory of a buffer, or of a contiguous array, as bytes; read-only memory is copied."""
-    if isinstance(buffer, (ndarray, Tensor)):
+    if isinstance(buffer, (AnyArray, Tensor)):
         tensor = as_tensor("frombuffer", buffer, "buffer")
         if not tensor.is_contiguous():
             raise ValueError("frombuffer: ndarray is not C-contiguous")

@@ -183,5 +183,5 @@ def _is_one(condlist: Any, ndim: int) -> bool:
     if isinstance(condlist, generic) or type(condlist) in PYTHON_NUMBERS:
         return True
     first = condlist[0]
-    several = isinstance(first, (list, tuple, ndarray, Tensor)) and not isinstance(first, generic)
+    several = isinstance(first, (list, tuple, ndarray, Tensor))
     return ndim != 0 and not (several and getattr(first, "ndim", 1) > 0)

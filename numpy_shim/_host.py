@@ -11,14 +11,14 @@ import numpy
 import torch
 
 from ._dtypes import NUMPY, torch_dtype
-from ._ndarray import array_of, ndarray, wrap
+from ._ndarray import AnyArray, array_of, wrap
 from ._nested import from_numpy
 from ._printing import host
 
 
 def to_host(x: Any) -> Any:
     """An argument as NumPy takes it: our arrays' values, our scalars and dtypes as NumPy's."""
-    if isinstance(x, ndarray):
+    if isinstance(x, AnyArray):
         values = host(x)
         return values[()] if values.ndim == 0 else values
     if isinstance(x, torch.Tensor):
@@ -27,7 +27,7 @@ def to_host(x: Any) -> Any:
         return type(x)(to_host(v) for v in x)
     if isinstance(x, dict):
         return {key: to_host(v) for key, v in x.items()}
-    if isinstance(x, torch.dtype) or (isinstance(x, type) and issubclass(x, ndarray)):
+    if isinstance(x, torch.dtype) or (isinstance(x, type) and issubclass(x, AnyArray)):
         return NUMPY[torch_dtype("dtype", x)]
     return x
 

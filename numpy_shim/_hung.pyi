@@ -1,6 +1,6 @@
 """What is hung on ``ndarray`` at import, as type checkers see it; there is no such module.
 
-A scalar is an ``ndarray`` too, so an operator always gives one.
+An operator gives an array or a scalar, which to type checkers are both ``ndarray``.
 """
 
 from typing import Any

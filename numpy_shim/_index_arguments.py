@@ -10,7 +10,7 @@ from torch import Tensor
 from ._convert import as_tensor, cast, from_other
 from ._dtypes import INTEGERS, NUMPY
 from ._keys import check_bounds, extremes
-from ._ndarray import ndarray
+from ._ndarray import AnyArray
 
 _MODES = {"raise": "raise", "wrap": "wrap", "clip": "clip", 0: "clip", 1: "wrap", 2: "raise"}
 
@@ -31,7 +31,7 @@ def indices_of(name: str, x: Any, argument: str, device: Any, *, strict: bool = 
     Integers and booleans, as NumPy casts them; Python floats are truncated unless ``strict``,
     which refuses unsigned 64-bit integers too (NumPy's ``choose`` casts safely).
     """
-    if isinstance(x, (ndarray, Tensor)):
+    if isinstance(x, (AnyArray, Tensor)):
         tensor = as_tensor(name, x, argument)
     else:
         tensor = from_other(name, x, argument, device)

@@ -18,7 +18,7 @@ from ._convert import as_tensor, cast, check_devices, device_of
 from ._dtypes import torch_dtype
 from ._index_arguments import known_outside, mode_of, only_integers
 from ._kernels import coordinates
-from ._ndarray import array_of, ndarray, wrap
+from ._ndarray import AnyArray, array_of, ndarray, wrap
 
 __all__ = [
     "diag_indices", "diag_indices_from", "indices", "ix_", "mask_indices", "ravel_multi_index",
@@ -310,7 +310,7 @@ def ix_(*args: Any) -> Indices:
     out = []
     for k, arg in enumerate(args):
         t = as_tensor("ix_", arg, f"argument {k + 1}", device)
-        if not isinstance(arg, (ndarray, Tensor)) and not t.numel():
+        if not isinstance(arg, (AnyArray, Tensor)) and not t.numel():
             t = t.to(torch.int64)
         if t.dim() != 1:
             raise ValueError(f"ix_: Cross index must be 1 dimensional, not {t.dim()}-D")

@@ -20,7 +20,7 @@ from xp_torch._kernels import looks
 from . import _views as views
 from ._axes import MAX_DIMS
 from ._dtypes import INTEGERS
-from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
 from ._selection import GET, SERIAL, SET, get_general, set_general
 from ._spec import FAST_TABLES
 
@@ -217,7 +217,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                 if d is torch.int64:
                     # In a trace the general twin copies the value, which may share memory.
                     if not is_compiling() and _within(k, t.shape[0]):
-                        if isinstance(value, ndarray):
+                        if isinstance(value, AnyArray):
                             v = value._tensor
                             if v.dtype is t.dtype and _is_apart(t, k, v):
                                 t.index_put_((k,), v)
@@ -235,7 +235,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                     t.masked_fill_(k, value)
                     return
             elif kind is int or (kind is slice and key.step is None) or _is_forward(t, key):
-                if isinstance(value, ndarray):
+                if isinstance(value, AnyArray):
                     v = value._tensor
                     if v.dtype is t.dtype and not (_box.several_devices and t.device != v.device):
                         owner = v._base
@@ -337,4 +337,4 @@ for _name, _function in ((GET, getitem), (SET, setitem), ("__delitem__", delitem
     _function.__name__ = _name
     _function.__qualname__ = f"ndarray.{_name}"
     _function.__module__ = "numpy_shim"
-    setattr(ndarray, _name, _function)
+    setattr(AnyArray, _name, _function)

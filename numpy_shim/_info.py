@@ -13,7 +13,7 @@ from xp_torch._core.devices import normalize_device, present
 from . import _defaults as defaults
 from ._convert import as_tensor, cast
 from ._dtypes import NUMPY, torch_dtype
-from ._ndarray import array_of, ndarray, wrap
+from ._ndarray import AnyArray, array_of, ndarray, wrap
 
 __all__ = [
     "False_", "True_", "__array_api_version__", "__array_namespace_info__", "__version__",
@@ -97,7 +97,7 @@ def astype(x: ndarray, dtype: Any, /, *, copy: bool = True, device: Any = None) 
     >>> np.astype(np.array([1.5, 2.5]), np.int32)
     array([1, 2], dtype=int32)
     """
-    if not isinstance(x, ndarray):
+    if not isinstance(x, AnyArray):
         raise TypeError(f"Input should be a NumPy array. It is of type {type(x)}.")
     wanted = torch_dtype("astype", dtype)
     tensor = x._tensor

@@ -13,7 +13,7 @@ import numpy
 
 from ._convert import as_tensor
 from ._host import from_host, to_host
-from ._ndarray import ndarray, wrap
+from ._ndarray import AnyArray, ndarray, wrap
 
 __all__ = [
     "fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez",
@@ -23,7 +23,7 @@ __all__ = [
 
 def written(name: str, arr: Any) -> numpy.ndarray[Any, Any]:
     """An array-like as a real NumPy array on the host."""
-    return numpy.asarray(to_host(arr if isinstance(arr, ndarray) else wrap(as_tensor(name, arr))))
+    return numpy.asarray(to_host(arr if isinstance(arr, AnyArray) else wrap(as_tensor(name, arr))))
 
 
 def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:
@@ -213,7 +213,7 @@ def loadtxt(
 
 
 def _refuse_like(name: str, like: Any) -> None:
-    if like is not None and not isinstance(like, ndarray):
+    if like is not None and not isinstance(like, AnyArray):
         raise TypeError(f"{name}: like must be None or an ndarray, not {type(like).__name__}")
 
 

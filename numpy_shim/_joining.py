@@ -17,7 +17,7 @@ from ._axes import normalize_axis
 from ._convert import WEAK, as_tensor, cast, check_cast, common, finish, operands
 from ._dtypes import check_casting, promote, torch_dtype
 from ._manipulation import atleast
-from ._ndarray import array_of, ndarray, new
+from ._ndarray import AnyArray, array_of, ndarray, new
 
 __all__ = [
     "append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack",
@@ -124,7 +124,7 @@ def _is_joined(joined: Tensor, tensors: list[Tensor], axis: int) -> bool:
 
 def _items(name: str, arrays: Any, argument: str = "arrays") -> list[Any]:
     """What is to be joined, as a list; ``ValueError`` for nothing."""
-    if isinstance(arrays, (ndarray, Tensor)):
+    if isinstance(arrays, (AnyArray, Tensor)):
         tensor = as_tensor(name, arrays, argument)
         if not tensor.dim():
             raise ValueError(f"{name}: zero-dimensional arrays cannot be concatenated")
@@ -180,7 +180,7 @@ def _delivered(
         if out is not None:
             raise TypeError(f"{name}() takes `out` or `dtype`, but both were provided")
         wanted = torch_dtype(name, dtype)
-    elif out is not None and isinstance(out, (ndarray, Tensor)):
+    elif out is not None and isinstance(out, (AnyArray, Tensor)):
         wanted = as_tensor(name, out, "out").dtype
     else:
         wanted = promote(name, *[t.dtype for t in tensors])

@@ -19,7 +19,7 @@ from xp_torch._kernels import looks
 from ._axes import MAX_DIMS, broadcast_shapes
 from ._convert import check_devices, from_other
 from ._dtypes import INTEGERS
-from ._ndarray import ndarray
+from ._ndarray import AnyArray
 from ._scalars import generic
 
 INVALID = (
@@ -77,7 +77,7 @@ class _Draft:
         elif item is None:
             self.items.append(None)
             self.only_integers = False
-        elif isinstance(item, ndarray):
+        elif isinstance(item, AnyArray):
             check_devices(self.name, [self.t, item._tensor])
             self.add_tensor(item._tensor, isinstance(item, generic))
         elif isinstance(item, Tensor):

@@ -19,7 +19,7 @@ from ._axes import broadcast_shapes
 from ._convert import PYTHON_NUMBERS, ArrayLike, array_of, as_tensor, cast, device_of, operands
 from ._dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION
 from ._kernels.looks import found
-from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
 from ._ufuncs import (
     absolute,
     add,
@@ -101,9 +101,9 @@ def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> n
     """From ufuncs, so that Python numbers are weak and every pair of dtypes has its own loop."""
     x, y = [v if type(v) in PYTHON_NUMBERS else _array("isclose", v, n, a, b)
             for v, n in ((a, "a"), (b, "b"))]  # fmt: skip
-    if isinstance(x, ndarray) and isinstance(y, ndarray):
+    if isinstance(x, AnyArray) and isinstance(y, AnyArray):
         broadcast_shapes("isclose", x._tensor.shape, y._tensor.shape)
-    if not isinstance(y, ndarray):
+    if not isinstance(y, AnyArray):
         y = float(y) if type(y) is int else y
         size = abs(y)
     else:
@@ -239,7 +239,7 @@ def _pair(name: str, a1: Any, a2: Any) -> tuple[Tensor, Tensor] | None:
     try:
         x, y = operands(name, a1, a2, arguments=("a1", "a2"))
     except (TypeError, ValueError):
-        if isinstance(a1, ndarray) and isinstance(a2, ndarray):
+        if isinstance(a1, AnyArray) and isinstance(a2, AnyArray):
             raise  # two devices: no answer would be true
         return None
     if x.dtype is not y.dtype:

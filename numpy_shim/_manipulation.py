@@ -17,7 +17,7 @@ from ._axes import normalize_axes
 from ._axis_order import turned
 from ._convert import as_array, as_tensor
 from ._layout import order_of, reversed_axes
-from ._ndarray import array_of, ndarray, new, view_of
+from ._ndarray import AnyArray, array_of, ndarray, new, view_of
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "expand_dims", "ndim", "ravel", "reshape", "shape",
@@ -109,7 +109,7 @@ def _sizes(name: str, tensor: Tensor, shape: Any) -> tuple[int, ...]:
     except TypeError:
         if shape is None:
             shape = tensor.shape
-        if isinstance(shape, (ndarray, Tensor)):
+        if isinstance(shape, (AnyArray, Tensor)):
             shape = shape.tolist()
         sizes = [integer(name, "shape", s) for s in shape]
     total = tensor.numel()

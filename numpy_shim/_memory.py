@@ -21,7 +21,7 @@ import torch
 from xp_torch._kernels.manipulation import flip
 
 from ._convert import as_tensor
-from ._ndarray import ndarray
+from ._ndarray import AnyArray, ndarray
 from ._views import forward_of
 from .exceptions import TooHardError
 
@@ -33,7 +33,7 @@ Term = tuple[int, int]
 
 def _memory_of(name: str, a: Any) -> torch.Tensor:
     """The tensor that lies on the memory of an array-like, running forward."""
-    return forward_of(a)[0] if isinstance(a, ndarray) else as_tensor(name, a)
+    return forward_of(a)[0] if isinstance(a, AnyArray) else as_tensor(name, a)
 
 
 def _extent(tensor: torch.Tensor) -> tuple[int, int]:

@@ -266,7 +266,7 @@ class Own:
         array([4607182418800017408])
         """
         kinds = dtype.__mro__ if isinstance(dtype, builtins.type) else ()
-        if ndarray in kinds and generic not in kinds:
+        if ndarray in kinds:
             type, dtype = dtype, None
         if type is not ndarray:
             raise ValueError(f"view: type must be ndarray, not {type!r}")

@@ -24,7 +24,7 @@ from ._kernels import quantiles, statistics
 from ._kernels import reductions as kernels
 from ._kernels.looks import found
 from ._kernels.sorting import sort
-from ._ndarray import ndarray
+from ._ndarray import AnyArray, ndarray
 from ._order_statistics import (
     _QUANTILE,
     _quantile,
@@ -144,7 +144,7 @@ def _extremum(
         return reduce(rule, x, axis, None, out, keepdims, initial, where)
     axes = reduction_axes(name, axis, x.dim())
     keep = keeps(name, keepdims)
-    into = promote(name, x.dtype, out._tensor.dtype) if isinstance(out, ndarray) else x.dtype
+    into = promote(name, x.dtype, out._tensor.dtype) if isinstance(out, AnyArray) else x.dtype
     nan = torch.isnan(x)
     # The number that no other is beyond, in both parts.
     beyond = x.new_full((), complex(never, never) if x.dtype.is_complex else never)
@@ -187,7 +187,7 @@ def _inexact(name: str, x: Tensor, dtype: Any, out: Any) -> tuple[torch.dtype, t
     """What to compute in and what the result has; ``TypeError`` for what holds no NaN."""
     into = x.dtype if dtype is None else torch_dtype(name, dtype)
     final = into
-    if isinstance(out, ndarray):
+    if isinstance(out, AnyArray):
         final = out._tensor.dtype
         if dtype is None:
             into = promote(name, into, final)

@@ -4,7 +4,7 @@ This file has the class and the ways to make one; its attributes, methods and op
 hung on by ``_attributes``, ``_protocols``, ``_methods`` and ``_operators``. An array has the
 one slot that ``TensorBox`` has filled, and there are no subclasses: ``type(x) is ndarray`` is
 the fast paths' whole check. What is special about an array (axes that run backwards, memory
-that may not be written to) is its tensor, see ``_views``.
+that may not be written to) is its tensor, see ``_views``. The scalars are siblings.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 from functools import update_wrapper
 from types import FunctionType, GenericAlias
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy
 import torch
@@ -51,7 +51,57 @@ new = object.__new__
 """Makes an array without the constructor: ``out = new(ndarray); out._tensor = tensor``."""
 
 
-class ndarray(_Base[_Shape, _DType]):
+class _AnyArray(_Base[_Shape, _DType]):
+    """What ``ndarray`` and the scalars share; methods and operators are hung on here.
+
+    They are siblings as in NumPy, where a scalar is no ``ndarray``.
+    """
+
+    __slots__ = ()
+
+    _tensor: Tensor
+
+    __hash__ = None  # type: ignore[assignment]
+    __array_priority__ = 1000.0
+    if not TYPE_CHECKING:
+        __class_getitem__ = classmethod(lambda cls, parameters: cls)
+
+    @property
+    def tensor(self) -> Tensor:
+        """The torch tensor this array holds; no copy. What is written to one is in the other.
+
+        Of an array that runs backwards, which torch has no tensors for, a copy.
+        """
+        return values(self._tensor)
+
+    @property
+    def dtype(self) -> numpy.dtype[Any]:
+        """The dtype of the elements, NumPy's own object."""
+        return NUMPY[self._tensor.dtype]
+
+    @dtype.setter
+    def dtype(self, dtype: Any) -> None:
+        if type(self) is not ndarray:
+            raise AttributeError("dtype: that of a scalar cannot be set; use astype() or view()")
+        self._tensor = self.view(dtype)._tensor
+
+    @property
+    def device(self) -> torch.device:
+        """Where the elements live."""
+        return self._tensor.device
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._tensor.dim()
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self._tensor.numel()
+
+
+class ndarray(_AnyArray[_Shape, _DType]):
     """A multidimensional array over one torch tensor.
 
     Usually made by ``array``, ``zeros`` and their like. The constructor is NumPy's: an array
@@ -84,11 +134,8 @@ class ndarray(_Base[_Shape, _DType]):
 
     __slots__ = ("_base",)
 
-    _tensor: Tensor
     _base: Any  # in views the array whose memory this is; or what the memory was taken from
 
-    __hash__ = None  # type: ignore[assignment]
-    __array_priority__ = 1000.0
     if not TYPE_CHECKING:
         __class_getitem__ = classmethod(GenericAlias)
 
@@ -109,42 +156,17 @@ class ndarray(_Base[_Shape, _DType]):
 
         return construct(shape, dtype, buffer, offset, strides, order)
 
-    @property
-    def tensor(self) -> Tensor:
-        """The torch tensor this array holds; no copy. What is written to one is in the other.
 
-        Of an array that runs backwards, which torch has no tensors for, a copy.
-        """
-        return values(self._tensor)
-
-    @property
-    def dtype(self) -> numpy.dtype[Any]:
-        """The dtype of the elements, NumPy's own object."""
-        return NUMPY[self._tensor.dtype]
-
-    @dtype.setter
-    def dtype(self, dtype: Any) -> None:
-        if hasattr(type(self), "_immutable"):
-            raise AttributeError("dtype: that of a scalar cannot be set; use astype() or view()")
-        self._tensor = self.view(dtype)._tensor
-
-    @property
-    def device(self) -> torch.device:
-        """Where the elements live."""
-        return self._tensor.device
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return self._tensor.dim()
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        return self._tensor.numel()
-
+if TYPE_CHECKING:
+    AnyArray: TypeAlias = ndarray
+    """An array or a scalar. To type checkers both are ``ndarray``: most functions give either."""
+else:
+    AnyArray = _AnyArray
 
 ndarray.__module__ = "numpy_shim"  # where it is found, and what its name says
+
+ARRAYS = (TensorBox, Tensor, numpy.ndarray, numpy.generic)
+"""The classes of arrays and scalars that need nothing looked up to be read: ours and others'."""
 
 SCALAR_TYPES: dict[torch.dtype, type[ndarray]] = {}
 """The scalar type of each torch dtype; filled by ``_scalars``."""
@@ -187,15 +209,15 @@ def view_of(base: ndarray, tensor: Tensor) -> ndarray:
 
 
 def hang(source: type) -> type:
-    """Give ``ndarray`` what ``source`` lists: methods, properties, and functions as methods."""
+    """Give arrays and scalars what ``source`` lists: properties, methods, functions as methods."""
     for name, value in vars(source).items():
         if isinstance(value, FunctionType):
             method = value if value.__module__ == source.__module__ else _as_method(value)
             method.__qualname__ = f"ndarray.{name}"
             method.__module__ = "numpy_shim"
-            setattr(ndarray, name, method)
+            setattr(AnyArray, name, method)
         elif hasattr(value, "__get__"):
-            setattr(ndarray, name, value)
+            setattr(AnyArray, name, value)
     return source
 
 

@@ -12,7 +12,6 @@ from . import _views as views
 from ._convert import as_tensor, assign, cast
 from ._ndarray import array_of, ndarray
 from ._nditer_flags import Flags
-from ._scalars import generic
 
 
 class Operand:
@@ -58,7 +57,7 @@ class Operand:
             )
 
     def _array_of(self, given: Any, device: Any) -> ndarray:
-        if isinstance(given, ndarray) and not isinstance(given, generic):
+        if isinstance(given, ndarray):
             if self.written and not views.is_writeable(given):
                 raise ValueError("nditer: operand array with iterator write flag set is read-only")
             return given

@@ -24,6 +24,7 @@ from ._axes import MAX_DIMS
 from ._convert import PYTHON_NUMBERS, cast, default_dtype, full_scalar, promote_kinds
 from ._dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH, promote
 from ._kernels.casting import narrowed
+from ._ndarray import ARRAYS
 
 _CODES = {
     torch.int8: "b", torch.int16: "h", torch.int32: "i", torch.int64: "q",
@@ -410,7 +411,7 @@ _ARRAY_MARKS = ("__array__", "__dlpack__", "__array_interface__", "__array_struc
 
 def is_array(kind: type) -> bool:
     """Whether objects of a class are arrays, whose shape is their own to tell."""
-    if issubclass(kind, (TensorBox, Tensor, numpy.ndarray, numpy.generic, bytearray, memoryview)):
+    if issubclass(kind, (*ARRAYS, bytearray, memoryview)):
         return True
     return kind is machine_values or any(hasattr(kind, mark) for mark in _ARRAY_MARKS)
 

@@ -27,7 +27,7 @@ from ._convert import (
 from ._cumulative import cumsum, diff
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
 from ._kernels import interpolation
-from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
 from ._trace import _NoValue
 from ._ufuncs import absolute, maximum, minimum, multiply, positive
 
@@ -217,7 +217,7 @@ def nan_to_num(
         result = _repaired(t, nan, posinf, neginf)
     else:
         result = t.clone() if copy else t
-    if copy or not isinstance(x, ndarray):
+    if copy or not isinstance(x, AnyArray):
         return wrap(result)
     if result is not t:
         assign(x, result)

@@ -11,12 +11,9 @@ import sys
 from typing import Any
 
 import numpy
-from torch import Tensor
 
 from ._interop import shared
-from ._ndarray import ndarray
-
-_KNOWN = (ndarray, numpy.ndarray, numpy.generic, Tensor)
+from ._ndarray import ARRAYS, AnyArray, ndarray
 
 
 def _shim() -> Any:
@@ -27,7 +24,7 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwarg
     """A real ufunc called on arrays of ours: the one of ours by its name (NEP 13)."""
     out = kwargs.get("out")
     for x in (*inputs, *(out or ())):
-        if not isinstance(x, _KNOWN) and _is_foreign(x):
+        if not isinstance(x, ARRAYS) and _is_foreign(x):
             return NotImplemented
     if not isinstance(ufunc, (numpy.ufunc, _shim().ufunc)):
         raise TypeError(f"__array_ufunc__: expected a ufunc, not {type(ufunc).__name__}")
@@ -39,7 +36,7 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwarg
             "call it on numpy.asarray(x)"
         )
     call = ours if method == "__call__" else getattr(ours, method)
-    if out is None or all(o is None or isinstance(o, ndarray) for o in out):
+    if out is None or all(o is None or isinstance(o, AnyArray) for o in out):
         if out is not None and method != "__call__":
             kwargs["out"] = out[0]
         return call(*inputs, **kwargs)
@@ -52,7 +49,7 @@ def _into_numpy(name: str, results: Any, out: tuple[Any, ...]) -> Any:
     """Results written to real NumPy arrays, as ``numpy_array += ours`` asks."""
     made = results if isinstance(results, tuple) else (results,)
     for result, target in zip(made, out, strict=True):
-        if isinstance(target, ndarray):
+        if isinstance(target, AnyArray):
             target[...] = result
         elif target is not None:
             numpy.copyto(target, shared(name, result), casting="same_kind")
@@ -67,7 +64,7 @@ def _is_foreign(x: Any) -> bool:
 
 def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """A function of NumPy's called on arrays of ours: the one of ours by its name (NEP 18)."""
-    if not all(issubclass(t, _KNOWN) or not hasattr(t, "__array_function__") for t in types):
+    if not all(issubclass(t, ARRAYS) or not hasattr(t, "__array_function__") for t in types):
         return NotImplemented
     if not isinstance(args, tuple):
         raise TypeError(f"args must be a tuple, not {type(args).__name__}")
@@ -91,5 +88,5 @@ def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: A
     return ours(*args, **kwargs)
 
 
-ndarray.__array_ufunc__ = array_ufunc  # type: ignore[attr-defined]
-ndarray.__array_function__ = array_function  # type: ignore[attr-defined]
+AnyArray.__array_ufunc__ = array_ufunc  # type: ignore[attr-defined]
+AnyArray.__array_function__ = array_function  # type: ignore[attr-defined]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy
 import torch
 from torch import Tensor
 
@@ -22,11 +21,10 @@ from ._deferring import answer, has_say, is_theirs
 from ._dtypes import CASTABLE, HALVES
 from ._gufuncs import gufunc
 from ._memory import overlaps_itself
-from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
+from ._ndarray import ARRAYS, SCALAR_TYPES, AnyArray, ndarray, new, wrap
 from ._scalars import generic
 from ._spec import FAST_TABLES, Spec
 
-_ARRAYS = (ndarray, numpy.ndarray, numpy.generic)
 _SEQUENCES = (list, tuple, str, bytes, bytearray)
 
 
@@ -60,7 +58,7 @@ def _forward(name: str, spec: Spec) -> Any:
         a = self._tensor
         kind = type(other)
         try:
-            if kind is ndarray or isinstance(other, ndarray):
+            if kind is AnyArray or isinstance(other, AnyArray):
                 b = other._tensor
                 d = a.dtype
                 if not (_box.several_devices and a.device != b.device):
@@ -233,7 +231,7 @@ def _equality(name: str, spec: Spec, same: bool) -> Any:
                 return _compared(self._tensor, other, same)
             result = forward(self, other)
         except (TypeError, OverflowError):
-            if hasattr(type(other), "__array__") and not isinstance(other, _ARRAYS):
+            if hasattr(type(other), "__array__") and not isinstance(other, ARRAYS):
                 raise  # the object's own error
             return _compared(self._tensor, other, same)
         if result is NotImplemented and not has_say(self, other):
@@ -313,18 +311,18 @@ _UNARY = {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "in
 
 for _name, _ufunc in _BINARY.items():
     _spec = getattr(_ufuncs, _ufunc)._spec
-    setattr(ndarray, f"__{_name}__", _forward(f"__{_name}__", _spec))
-    setattr(ndarray, f"__r{_name}__", _reflected(f"__r{_name}__", _spec))
-    setattr(ndarray, f"__i{_name}__", _in_place(f"__i{_name}__", _spec, *_METHODS.get(_ufunc, ())))
+    setattr(AnyArray, f"__{_name}__", _forward(f"__{_name}__", _spec))
+    setattr(AnyArray, f"__r{_name}__", _reflected(f"__r{_name}__", _spec))
+    setattr(AnyArray, f"__i{_name}__", _in_place(f"__i{_name}__", _spec, *_METHODS.get(_ufunc, ())))
 for _name, _ufunc in _COMPARISONS.items():
-    setattr(ndarray, f"__{_name}__", _forward(f"__{_name}__", getattr(_ufuncs, _ufunc)._spec))
+    setattr(AnyArray, f"__{_name}__", _forward(f"__{_name}__", getattr(_ufuncs, _ufunc)._spec))
 for _name, _ufunc in _UNARY.items():
-    setattr(ndarray, f"__{_name}__", _unary(f"__{_name}__", getattr(_ufuncs, _ufunc)._spec))
-ndarray.__eq__ = _equality("__eq__", _ufuncs.equal._spec, True)  # type: ignore[method-assign]
-ndarray.__ne__ = _equality("__ne__", _ufuncs.not_equal._spec, False)  # type: ignore[method-assign]
+    setattr(AnyArray, f"__{_name}__", _unary(f"__{_name}__", getattr(_ufuncs, _ufunc)._spec))
+AnyArray.__eq__ = _equality("__eq__", _ufuncs.equal._spec, True)  # type: ignore[method-assign]
+AnyArray.__ne__ = _equality("__ne__", _ufuncs.not_equal._spec, False)  # type: ignore[method-assign]
 for _name, _reflects in (("__divmod__", False), ("__rdivmod__", True)):
-    setattr(ndarray, _name, _divmod(_name, _ufuncs.divmod._spec, _reflects))
+    setattr(AnyArray, _name, _divmod(_name, _ufuncs.divmod._spec, _reflects))
 for _name, _reflects in (("__matmul__", False), ("__rmatmul__", True)):
-    setattr(ndarray, _name, _matmul(_name, _gufuncs.matmul, _reflects))
-ndarray.__imatmul__ = _named(_imatmul, "__imatmul__", _gufuncs.matmul._spec)  # type: ignore[attr-defined]
-ndarray.__hash__ = None  # type: ignore[assignment]
+    setattr(AnyArray, _name, _matmul(_name, _gufuncs.matmul, _reflects))
+AnyArray.__imatmul__ = _named(_imatmul, "__imatmul__", _gufuncs.matmul._spec)  # type: ignore[attr-defined]
+AnyArray.__hash__ = None  # type: ignore[assignment]

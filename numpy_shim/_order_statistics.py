@@ -18,7 +18,7 @@ from ._kernels import selection
 from ._kernels.looks import found
 from ._kernels.reductions import last, reduced_shape
 from ._kernels.sorting import sort
-from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
 from ._statistics import fitted_weights, general_mean
 
 __all__ = ["median", "percentile", "quantile"]
@@ -318,7 +318,7 @@ def _quantile(
         return array_of(result)
     if weights is not None or dtype is None:
         return finish(name, result, out, "unsafe")
-    if isinstance(out, ndarray):
+    if isinstance(out, AnyArray):
         # What is computed between elements broadcasts to ``out``, as in a ufunc.
         shape = tuple(out._tensor.shape)
         if broadcast_shapes(name, result.shape, shape) == shape:

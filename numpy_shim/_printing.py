@@ -10,9 +10,9 @@ from numpy import get_printoptions as get_printoptions
 from numpy import printoptions as printoptions
 from numpy import set_printoptions as set_printoptions
 
-from ._convert import as_tensor
+from ._convert import as_array
 from ._interop import to_numpy
-from ._ndarray import SCALAR_TYPES, array_of, ndarray
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray
 from ._scalars import generic
 
 __all__ = [
@@ -50,10 +50,6 @@ def _shown(a: ndarray, threshold: int | None = None, edgeitems: int | None = Non
     if t.numel() <= (options["threshold"] if threshold is None else threshold):
         return host(a)
     return corners(a, options["edgeitems"] if edgeitems is None else edgeitems)
-
-
-def _array(name: str, a: Any) -> ndarray:
-    return a if isinstance(a, ndarray) else array_of(as_tensor(name, a, "a"))
 
 
 def array2string(
@@ -95,7 +91,7 @@ def array2string(
     '[1.5, 2. ]'
     """
     return numpy.array2string(
-        _shown(_array("array2string", a), threshold, edgeitems), max_line_width, precision,
+        _shown(as_array("array2string", a), threshold, edgeitems), max_line_width, precision,
         suppress_small, separator, prefix, formatter=formatter, threshold=threshold,
         edgeitems=edgeitems, sign=sign, floatmode=floatmode, suffix=suffix, legacy=legacy,
     )  # fmt: skip
@@ -115,7 +111,7 @@ def array_repr(
     >>> np.array_repr(np.array([1, 2], np.int8))
     'array([1, 2], dtype=int8)'
     """
-    values = _shown(_array("array_repr", arr))
+    values = _shown(as_array("array_repr", arr))
     return numpy.array_repr(values, max_line_width, precision, suppress_small)
 
 
@@ -133,13 +129,13 @@ def array_str(
     >>> np.array_str(np.array([1, 2]))
     '[1 2]'
     """
-    values = _shown(_array("array_str", a))
+    values = _shown(as_array("array_str", a))
     return numpy.array_str(values, max_line_width, precision, suppress_small)
 
 
 def _number(x: Any) -> Any:
     """A number that NumPy formats: an array or scalar of ours as NumPy's scalar."""
-    return host(x)[()] if isinstance(x, ndarray) else x
+    return host(x)[()] if isinstance(x, AnyArray) else x
 
 
 def format_float_positional(

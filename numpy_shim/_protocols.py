@@ -18,10 +18,10 @@ from xp_torch._kernels import interchange
 from . import _interop as interop
 from . import _pickling as pickling
 from . import _views as views
-from ._convert import as_tensor
+from ._convert import as_array
 from ._dtypes import INTEGERS
 from ._iteration import iterate
-from ._ndarray import array_of, hang, ndarray
+from ._ndarray import hang, ndarray
 from ._scalars import generic
 
 _VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -186,7 +186,7 @@ class Protocols:
 
         ``context`` is what NumPy computed, which changes nothing.
         """
-        made = array if isinstance(array, ndarray) else array_of(as_tensor("__array_wrap__", array))
+        made = as_array("__array_wrap__", array)
         return made if made.ndim or return_scalar is False else made[()]
 
 

@@ -22,7 +22,7 @@ from ._axis_order import transpose
 from ._convert import as_array, as_tensor, check_cast
 from ._dtypes import INTEGERS
 from ._from_data import loaded
-from ._ndarray import array_of, ndarray, wrap
+from ._ndarray import AnyArray, array_of, ndarray, wrap
 
 __all__ = [
     "delete", "flip", "fliplr", "flipud", "insert", "repeat", "resize", "roll", "rot90",
@@ -186,7 +186,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> ndarray:
 
 def _integers(value: Any) -> Any:
     """An integer, or a list of integers, from what may be arrays of them."""
-    if isinstance(value, (ndarray, Tensor)):
+    if isinstance(value, (AnyArray, Tensor)):
         value = value.tolist()
     if isinstance(value, (list, tuple, range)):
         if any(isinstance(v, (list, tuple)) for v in value):
@@ -213,7 +213,7 @@ def tile(A: Any, reps: Any) -> ndarray:
            [1, 2, 1, 2]])
     """
     tensor = as_tensor("tile", A, "A")
-    if isinstance(reps, (ndarray, Tensor)):
+    if isinstance(reps, (AnyArray, Tensor)):
         reps = reps.tolist()
     try:
         times = tuple([integer("tile", "reps", r) for r in reps])
@@ -264,7 +264,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> ndarray:
 
 def _counts(repeats: Any, size: int, device: Any) -> Any:
     """How often each element comes: one int, or a tensor of counts and their sum."""
-    if not isinstance(repeats, (ndarray, Tensor, numpy.ndarray)):
+    if not isinstance(repeats, (AnyArray, Tensor, numpy.ndarray)):
         repeats = loaded("repeat", repeats, "repeats", torch.int64, None, device, None)
     counts = as_tensor("repeat", repeats, "repeats", device)
     check_cast("repeat: repeats", counts.dtype, torch.int64, "safe")
@@ -331,7 +331,7 @@ def _places(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
                 f"length of {size}"
             )
         return [i for i, chosen in enumerate(indices.tolist()) if chosen], False
-    if not indices.numel() and not isinstance(obj, (ndarray, Tensor)):
+    if not indices.numel() and not isinstance(obj, (AnyArray, Tensor)):
         return [], False
     if indices.dtype not in INTEGERS:
         raise IndexError(f"{name}: obj must be integers or booleans")

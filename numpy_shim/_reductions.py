@@ -27,7 +27,7 @@ from ._convert import ArrayLike, as_tensor, cast, finish
 from ._documented import documented, named
 from ._dtypes import NUMPY, TORCH, promote, torch_dtype
 from ._kernels import reductions as kernels
-from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
 from ._spec import FAST_TABLES
 from ._trace import _NoValue
 from ._ufuncs import logical_and, logical_or, maximum, minimum, subtract
@@ -174,7 +174,7 @@ def reduce(
     keep = keeps(name, keepdims)
     if dtype is not None:
         into = torch_dtype(name, dtype)
-    elif isinstance(out, ndarray) and rule.dtypes is not _BOOLEAN:
+    elif isinstance(out, AnyArray) and rule.dtypes is not _BOOLEAN:
         into = promote(name, x.dtype, out._tensor.dtype)
     else:
         into = rule.dtypes[x.dtype]

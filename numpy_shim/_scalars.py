@@ -35,7 +35,7 @@ from torch import Tensor
 
 from ._convert import cast, full_scalar
 from ._dtypes import NUMPY, register
-from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
+from ._ndarray import ARRAYS, SCALAR_TYPES, AnyArray, array_of, ndarray, new, wrap
 
 __all__ = [
     "bool", "bool_", "byte", "bytes_", "cdouble", "character", "clongdouble", "complex64",
@@ -76,12 +76,11 @@ def _twin(cls: type) -> type:
     return dtype.type if isinstance(dtype, numpy.dtype) else ABSTRACT.get(cls, cls)
 
 
-class generic(ndarray, metaclass=ScalarMeta):
+class generic(AnyArray, metaclass=ScalarMeta):
     """Any scalar: an immutable 0-D array. Abstract."""
 
     __slots__ = ()
 
-    _immutable = True
     _parameters = 0  # of an annotation, number[int] and its like
     _torch: ClassVar[torch.dtype]
     _number: ClassVar[Callable[..., Any]]
@@ -249,7 +248,7 @@ _PYTHON = frozenset({builtins.bool, int, float, complex, str, bytes, type(None)}
 
 def _is_array_like(value: Any) -> builtins.bool:
     return (
-        isinstance(value, (ndarray, Tensor, numpy.ndarray, numpy.generic))
+        isinstance(value, ARRAYS)
         or (isinstance(value, (Sequence, memoryview)) and not isinstance(value, (str, bytes)))
         or hasattr(value, "__array__")
         or hasattr(value, "__dlpack__")
@@ -260,8 +259,8 @@ def _from_array(cls: type[generic], value: Any) -> ndarray:
     """A scalar of an array without axes, cast as C does; of another an array."""
     from ._from_data import array  # it needs this module
 
-    if isinstance(value, (ndarray, Tensor)):
-        tensor = value._tensor if isinstance(value, ndarray) else value
+    if isinstance(value, (AnyArray, Tensor)):
+        tensor = value._tensor if isinstance(value, AnyArray) else value
         if tensor.is_complex() and not cls._torch.is_complex and cls._torch is not torch.bool:
             warnings.warn(
                 f"{cls.__name__}: casting complex values to real discards the imaginary part",

@@ -28,7 +28,7 @@ from ._convert import PYTHON_NUMBERS, array_of, assign, cast, check_devices, fro
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS
 from ._kernels.backwards import values as values_of
 from ._keys import Parsed, check_bounds, parse, shape_text
-from ._ndarray import SCALAR_TYPES, ndarray, new
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
 from ._scalars import generic
 
 GET = "__getitem__"
@@ -131,7 +131,7 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
 
 def replacement(name: str, t: Tensor, value: Any) -> Tensor:
     """The value as a tensor of the dtype of ``t`` that shares no memory with it."""
-    if isinstance(value, ndarray):
+    if isinstance(value, AnyArray):
         tensor = value._tensor
     elif isinstance(value, Tensor):
         tensor = value
@@ -284,7 +284,7 @@ def _whole_mask(t: Tensor, key: Any) -> Tensor | None:
             key = from_other(SET, key, "an index", t.device)
         except (TypeError, ValueError):
             return None  # it will be refused as an index
-    if isinstance(key, ndarray):
+    if isinstance(key, AnyArray):
         key = key._tensor
     if isinstance(key, Tensor) and key.dtype is torch.bool and key.shape == t.shape:
         check_devices(SET, [t, key])

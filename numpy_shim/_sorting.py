@@ -11,7 +11,7 @@ from ._axes import normalize_axis
 from ._convert import as_tensor, cast, operands
 from ._dtypes import INTEGERS, NUMPY
 from ._kernels import sorting as kernels
-from ._ndarray import array_of, ndarray, new, wrap
+from ._ndarray import AnyArray, array_of, ndarray, new, wrap
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -142,7 +142,7 @@ def lexsort(keys: Any, axis: int = -1) -> ndarray:
     >>> np.lexsort(([3, 1, 2], [1, 1, 0]))
     array([2, 1, 0])
     """
-    if isinstance(keys, (ndarray, Tensor)):
+    if isinstance(keys, (AnyArray, Tensor)):
         keys = [array_of(t) for t in as_tensor("lexsort", keys, "keys")]
     keys = list(keys)
     if not keys:

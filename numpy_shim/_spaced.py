@@ -19,6 +19,7 @@ from ._axes import normalize_axis
 from ._convert import (
     PYTHON_NUMBERS,
     WEAK,
+    as_array,
     as_tensor,
     cast,
     common,
@@ -451,7 +452,7 @@ def meshgrid(
             )
         except RuntimeError:
             pass  # the dtypes differ
-    arrays = [x if isinstance(x, ndarray) else array_of(as_tensor("meshgrid", x, "xi")) for x in xi]
+    arrays = [as_array("meshgrid", x, "xi") for x in xi]
     ndim = len(arrays)
     places = list(range(ndim))
     if indexing == "xy" and ndim > 1:

@@ -12,7 +12,7 @@ from xp_torch._core.axes import integer
 from . import _views as views
 from ._axes import normalize_axis
 from ._convert import as_array
-from ._ndarray import ndarray, view_of, wrap
+from ._ndarray import AnyArray, ndarray, view_of, wrap
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
@@ -68,9 +68,9 @@ def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> l
     x = as_array(name, ary, "ary")
     place = normalize_axis(name, axis, x.ndim)
     size = x._tensor.shape[place]
-    if isinstance(where, (ndarray, Tensor)) and where.ndim:
+    if isinstance(where, (AnyArray, Tensor)) and where.ndim:
         where = where.tolist()
-    if hasattr(where, "__len__") and not isinstance(where, (ndarray, Tensor)):
+    if hasattr(where, "__len__") and not isinstance(where, (AnyArray, Tensor)):
         starts = [0, *[integer(name, "indices_or_sections", i) for i in where]]
         ends: list[Any] = [*starts[1:], size]
     else:

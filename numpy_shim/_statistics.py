@@ -19,7 +19,7 @@ from ._kernels import statistics as kernels
 from ._kernels.looks import found
 from ._kernels.reductions import divided, reduced_shape
 from ._kernels.reductions import mean as mean_of
-from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
+from ._ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, new, wrap
 from ._reductions import Axis, keeps, reduction_axes, where_mask
 from ._spec import FAST_TABLES
 from ._trace import _NoValue
@@ -128,7 +128,7 @@ def through(
     """With ``out``: NumPy sums in the dtype that both promote to, then divides in place."""
     if isinstance(out, tuple) and len(out) == 1:
         out = out[0]
-    if not isinstance(out, ndarray):
+    if not isinstance(out, AnyArray):
         check_out(name, out, ())
     final = out._tensor.dtype
     if dtype is None and into is x.dtype:

@@ -18,7 +18,7 @@ from torch import Tensor
 from xp_torch._core.box import _box_bits, box
 
 from ._dtypes import NUMPY
-from ._ndarray import SCALAR_TYPES, array_of, ndarray, wrap
+from ._ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, wrap
 
 _OPERATORS: dict[Any, Callable[..., Any]] = {
     Tensor.add: operator.add, Tensor.sub: operator.sub, Tensor.mul: operator.mul,
@@ -54,7 +54,7 @@ def torch_function(
 
 def _opened(x: Any, given: list[Tensor]) -> Any:
     """Arguments with tensors for arrays; the tensors among them are put into ``given``."""
-    if isinstance(x, ndarray):
+    if isinstance(x, AnyArray):
         return x._tensor
     if isinstance(x, Tensor):
         given.append(x)
@@ -83,7 +83,7 @@ def _closed(x: Any, given: list[Tensor]) -> Any:
     return x
 
 
-ndarray.__torch_function__ = classmethod(torch_function)  # type: ignore[attr-defined]
+AnyArray.__torch_function__ = classmethod(torch_function)  # type: ignore[attr-defined]
 
 # What torch.load makes an array of again: it refuses classes that it was not told of.
 torch.serialization.add_safe_globals([box, _box_bits, ndarray, *SCALAR_TYPES.values()])

@@ -19,7 +19,7 @@ from xp_torch._core import box as _box
 from ._call import EXACT, ForeignOperandError, call, defers, plain
 from ._dtypes import TORCH
 from ._errors import caller
-from ._ndarray import SCALAR_TYPES, ndarray, new, wrap
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
 from ._spec import Spec
 from ._ufunc_methods import Methods
 from ._wrapping import wrapped, wrapper_of
@@ -181,7 +181,7 @@ class unary_ufunc(ufunc):
     __slots__ = ()
 
     def __call__(self, x: Any, /, out: Any = None, **options: Any) -> ndarray:
-        if out is None and not options and isinstance(x, ndarray):
+        if out is None and not options and isinstance(x, AnyArray):
             t = x._tensor
             try:
                 result = self._fast[t.dtype](t)
@@ -190,7 +190,7 @@ class unary_ufunc(ufunc):
                 return array
             except (KeyError, RuntimeError):
                 pass  # another dtype
-        elif type(out) is ndarray and not options and isinstance(x, ndarray):
+        elif type(out) is AnyArray and not options and isinstance(x, AnyArray):
             t, c = x._tensor, out._tensor
             try:
                 function = self._into[t.dtype, c.dtype]
@@ -240,7 +240,7 @@ class binary_ufunc(ufunc):
                     return out
             except (KeyError, RuntimeError):
                 pass  # other dtypes, operands that overlap, or that need a gradient
-        elif not options and isinstance(x1, ndarray):
+        elif not options and isinstance(x1, AnyArray):
             return self._other(x1, x2, out)  # type: ignore[no-any-return]
         return self._general((x1, x2), out, options)  # type: ignore[no-any-return]
 
@@ -250,7 +250,7 @@ class binary_ufunc(ufunc):
         d = a.dtype
         kind = type(x2)
         try:
-            if isinstance(x2, ndarray):
+            if isinstance(x2, AnyArray):
                 b = x2._tensor
                 if out is None and not (_box.several_devices and a.device != b.device):
                     if d is b.dtype:

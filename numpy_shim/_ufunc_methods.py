@@ -21,8 +21,7 @@ from ._convert import array_of, as_tensor, assign, cast
 from ._dtypes import COMPLEXES, INTEGERS, torch_dtype
 from ._kernels import folds
 from ._memory import overlaps_itself, uncovered
-from ._ndarray import ndarray, wrap
-from ._scalars import generic
+from ._ndarray import AnyArray, ndarray, wrap
 from ._spec import Loop, Spec, no_loop
 from ._trace import _NoValue
 from ._ufunc_folds import (
@@ -64,7 +63,7 @@ def _prepared(
 def _finish(name: str, result: Tensor, target: ndarray | None, out: Any, array: Any) -> Any:
     if target is None:
         made = array_of(result) if out is ... else wrap(result)
-        own = None if isinstance(array, ndarray) else wrapper_of((array,))
+        own = None if isinstance(array, AnyArray) else wrapper_of((array,))
         return made if own is None else wrapped(own, made, None)
     if tuple(result.shape) != tuple(target._tensor.shape):
         raise ValueError(
@@ -368,7 +367,7 @@ class Methods:
         if defers_any(a, indices, b):
             self._foreign("at", (a, indices) if b is None else (a, indices, b), (), {})
             return
-        if not isinstance(a, ndarray) or isinstance(a, generic):
+        if not isinstance(a, ndarray):
             raise TypeError(f"{name}: first operand must be array")
         if (b is None) is (spec.nin == 2):
             needed = "needed for" if b is None else "provided when"
@@ -416,7 +415,7 @@ def _watched(spec: Spec, loop: Loop, met: set[str]) -> Loop:
 def _positions(name: str, target: Tensor, indices: Any) -> Tensor:
     """The places of indexed elements, counted through the whole array."""
     count = target.numel()
-    if target.dim() == 1 and isinstance(indices, (ndarray, list)) and possible(target):
+    if target.dim() == 1 and isinstance(indices, (AnyArray, list)) and possible(target):
         index = as_tensor(name, indices, "indices", target.device)
         if index.dtype in INTEGERS and index.numel():
             index = index.to(torch.int64)

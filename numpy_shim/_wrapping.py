@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy
-from torch import Tensor
-
-from xp_torch._core.box import TensorBox
-
 from ._call import defers
 from ._convert import PYTHON_NUMBERS, as_array
-from ._ndarray import ndarray
+from ._ndarray import ARRAYS, AnyArray
 
-_KNOWN = (TensorBox, Tensor, numpy.ndarray, numpy.generic, list, tuple)
+_KNOWN = (*ARRAYS, list, tuple)
 
 
 def as_tuple(out: Any) -> tuple[Any, ...]:
@@ -30,7 +25,7 @@ def given_of(**options: tuple[Any, Any]) -> dict[str, Any]:
 def defers_any(*operands: Any) -> bool:
     """Whether one of some operands and outputs has its own say on ufuncs."""
     for x in operands:
-        if x is None or isinstance(x, ndarray):
+        if x is None or isinstance(x, AnyArray):
             continue
         if any(map(defers, x)) if isinstance(x, tuple) else defers(x):
             return True

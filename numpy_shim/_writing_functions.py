@@ -20,8 +20,7 @@ from ._index_arguments import indices_of, mode_of, within
 from ._indexing_functions import along
 from ._kernels.coordinates import unravel
 from ._keys import check_bounds
-from ._ndarray import ndarray
-from ._scalars import generic
+from ._ndarray import AnyArray, ndarray
 from ._selection import replacement, set_general
 
 __all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"]
@@ -29,7 +28,7 @@ __all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask
 
 def _target(name: str, a: Any) -> Tensor:
     """The memory of an array to be written to; ``TypeError`` for what is none."""
-    if not isinstance(a, ndarray):
+    if not isinstance(a, AnyArray):
         raise TypeError(f"{name}: the first argument must be an array, not {type(a).__name__}")
     if not views.is_writeable(a):
         raise ValueError(f"{name}: assignment destination is read-only")
@@ -189,7 +188,7 @@ def putmask(a: ndarray, /, mask: Any, values: Any) -> None:
 
 def _safely(name: str, t: Tensor, values: Any, argument: str) -> Tensor:
     """Values in one row, in the dtype of ``t``; arrays of them have to cast safely."""
-    if isinstance(values, (ndarray, Tensor)) and not isinstance(values, generic):
+    if isinstance(values, (ndarray, Tensor)):
         check_cast(f"{name}: {argument}", as_tensor(name, values).dtype, t.dtype, "safe")
     return replacement(name, t, values).reshape(-1)
 

@@ -24,7 +24,7 @@ from . import _error_looks, _errors
 from ._axes import normalize_axes, normalize_axis
 from ._convert import ArrayLike, as_tensor, finish
 from ._dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
-from ._ndarray import array_of, ndarray, wrap
+from ._ndarray import AnyArray, array_of, ndarray, wrap
 
 __all__ = [
     "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift",
@@ -77,13 +77,13 @@ def _run(name: str, function: Callable[..., Tensor], *args: Any) -> Tensor:
 
 def _rounded(kind: Transform, a: Any, result: Tensor) -> Tensor:
     """A real result in the 16-bit dtype of the signal; complex numbers have none."""
-    dtype = a._tensor.dtype if isinstance(a, ndarray) else getattr(a, "dtype", None)
+    dtype = a._tensor.dtype if isinstance(a, AnyArray) else getattr(a, "dtype", None)
     return result.to(dtype) if kind.doubles and dtype in HALVES else result
 
 
 def _finished(kind: Transform, a: Any, result: Tensor, out: Any) -> ndarray:
     result = _rounded(kind, a, result)
-    if isinstance(out, ndarray) and out._tensor.shape != result.shape:
+    if isinstance(out, AnyArray) and out._tensor.shape != result.shape:
         raise ValueError(
             f"{kind.name}: output array has wrong shape {tuple(out._tensor.shape)}, "
             f"the result has {tuple(result.shape)}"

@@ -27,7 +27,7 @@ from ._decompositions import (
 from ._diagonals import trace as _trace
 from ._gufuncs import matmul as _matmul
 from ._gufuncs import vecdot as _vecdot
-from ._ndarray import ndarray, view_of, wrap
+from ._ndarray import AnyArray, ndarray, view_of, wrap
 from ._norms import cond, matrix_norm, norm, vector_norm
 from ._products import tensordot as _tensordot
 from ._products import times
@@ -156,7 +156,7 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
     rows, columns = tensor.shape[-2:]
     offset = max(-rows, min(offset, columns))
     view = tensor.diagonal(offset, -2, -1)
-    return view_of(x, view) if isinstance(x, ndarray) else wrap(view)
+    return view_of(x, view) if isinstance(x, AnyArray) else wrap(view)
 
 
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: Any = None) -> ndarray:

@@ -8,14 +8,10 @@ from xp_torch._core.axes import integer
 
 from .. import _views as views
 from .._axes import normalize_axis, normalize_shape
-from .._convert import array_of, as_tensor
+from .._convert import as_array
 from .._ndarray import ndarray
 
 __all__ = ["as_strided", "sliding_window_view"]
-
-
-def _array(name: str, x: Any) -> ndarray:
-    return x if isinstance(x, ndarray) else array_of(as_tensor(name, x, "x"))
 
 
 def as_strided(
@@ -50,7 +46,7 @@ def as_strided(
            [1, 2],
            [2, 3]])
     """
-    a = _array("as_strided", x)
+    a = as_array("as_strided", x, "x")
     tensor = views.forward_of(a)[0]
     sizes = tuple(a.shape) if shape is None else normalize_shape("as_strided", shape)
     steps = tuple(a.strides) if strides is None else tuple(int(s) for s in strides)
@@ -116,7 +112,7 @@ def sliding_window_view(
     )
     if any(size < 0 for size in sizes):
         raise ValueError(f"{name}: `window_shape` cannot contain negative values")
-    a = _array(name, x)
+    a = as_array(name, x, "x")
     if axis is None:
         axes = tuple(range(a.ndim))
         if len(sizes) != len(axes):

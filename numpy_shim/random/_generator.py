@@ -9,7 +9,7 @@ import torch
 
 from .._axes import normalize_axis
 from .._host import from_host, to_host
-from .._ndarray import array_of, ndarray
+from .._ndarray import AnyArray, array_of
 from ._bit_generators import PCG64, bit_generator_of
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
@@ -101,7 +101,7 @@ class Generator:
         """Reorder ``x`` along an axis in place."""
         if isinstance(x, torch.Tensor):
             x = array_of(x)
-        if not isinstance(x, ndarray) or not x.ndim:
+        if not isinstance(x, AnyArray) or not x.ndim:
             shuffled_sequence(self._source, x, axis)
             return
         axis = normalize_axis("shuffle", axis, x.ndim)

@@ -8,7 +8,7 @@ import numpy
 import torch
 
 from .._host import from_host, to_host
-from .._ndarray import array_of, ndarray
+from .._ndarray import AnyArray, array_of
 from ._bit_generators import MT19937, bit_generator_of, ours
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
@@ -106,7 +106,7 @@ class RandomState:
         """Reorder ``x`` along its first axis in place."""
         if isinstance(x, torch.Tensor):
             x = array_of(x)
-        if not isinstance(x, ndarray) or not x.ndim:
+        if not isinstance(x, AnyArray) or not x.ndim:
             shuffled_sequence(self._source, x)
             return
         if is_native():

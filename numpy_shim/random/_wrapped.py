@@ -18,7 +18,7 @@ from xp_torch._kernels import manipulation
 from .._axes import normalize_axis
 from .._convert import as_tensor, assign
 from .._host import from_host, to_host
-from .._ndarray import ndarray, wrap
+from .._ndarray import AnyArray, ndarray, wrap
 from . import _native
 from ._streams import is_native
 
@@ -45,7 +45,7 @@ def drawing(reference: Any, name: str) -> Callable[..., Any]:
         host_kwargs = {k: to_host(v) for k, v in kwargs.items()}
         if out is None:
             return from_host(draw(*host_args, **host_kwargs))
-        if not isinstance(out, ndarray):
+        if not isinstance(out, AnyArray):
             raise TypeError(f"{name}: out must be an ndarray, not {type(out).__name__}")
         order: Any = "C" if out._tensor.is_contiguous() else "F"
         if order == "F" and name != "permuted" and not out.flags.f_contiguous:
@@ -86,7 +86,7 @@ def shuffled(name: str, x: ndarray, places: Any, axis: int = 0) -> None:
 
 def shuffled_sequence(source: Any, x: Any, *axis: int) -> None:
     """Reorder what is no array of ours in place; NumPy's warning names the caller's line."""
-    if isinstance(x, (Sequence, numpy.ndarray, ndarray)):
+    if isinstance(x, (Sequence, numpy.ndarray, AnyArray)):
         source.shuffle(x, *axis)
         return
     warnings.warn(
@@ -101,4 +101,4 @@ def shuffled_sequence(source: Any, x: Any, *axis: int) -> None:
 
 def is_population(x: Any) -> bool:
     """Whether ``x`` is an array to take from, rather than a number of places."""
-    return isinstance(x, (ndarray, torch.Tensor)) and len(x.shape) > 0
+    return isinstance(x, (AnyArray, torch.Tensor)) and len(x.shape) > 0

@@ -148,7 +148,9 @@ def values_of(array: Any) -> numpy.ndarray:
 def same_array(
     ours: Any, theirs: Any, rtol: Rtol, atol: float, signed_zeros: bool, kind: bool, where: str
 ) -> None:
-    assert isinstance(ours, numpy_shim.ndarray), f"{where}: {type(ours)} for {theirs!r}"
+    assert isinstance(ours, (numpy_shim.ndarray, numpy_shim.generic)), (
+        f"{where}: {type(ours)} for {theirs!r}"
+    )
     assert ours.dtype == theirs.dtype, f"{where}: dtype {ours.dtype} for {theirs.dtype}"
     shape = tuple(ours._tensor.shape)
     assert shape == theirs.shape, f"{where}: shape {shape} for {theirs.shape}"

@@ -90,6 +90,26 @@ def test_number_classes(name: str, abc: str):
     compare(lambda np: issubclass(getattr(np, name), getattr(numbers, abc)))
 
 
+def test_a_scalar_is_no_array():
+    def body(np: Any) -> Any:
+        a = np.arange(3.0)
+        found = [
+            a,
+            a[:1],
+            a[0],
+            a.sum(),
+            np.float32(1),
+            np.array(1.0),
+            np.True_,
+            a.max(keepdims=True),
+        ]
+        return [(isinstance(x, np.ndarray), isinstance(x, np.generic)) for x in found]
+
+    compare(body)
+    assert not issubclass(numpy_shim.float64, numpy_shim.ndarray)
+    assert not issubclass(numpy_shim.ndarray, numpy_shim.generic)
+
+
 def test_names_and_dtypes():
     """Each type's name, its dtype, the types' second names."""
     for name in NAMES:

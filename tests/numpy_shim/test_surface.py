@@ -97,7 +97,7 @@ def test_table_is_complete():
 
 def leaves(result: Any) -> list[torch.Tensor]:
     """The tensors of a result: an array, or a tuple or list of them."""
-    if isinstance(result, numpy_shim.ndarray):
+    if isinstance(result, (numpy_shim.ndarray, numpy_shim.generic)):
         return [result._tensor]
     if isinstance(result, (tuple, list)):
         return [t for part in result for t in leaves(part)]
