@@ -87,7 +87,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     out._base = self if t._base is None else getattr(self, "_base", self)
                     return out
                 if t.dim():
-                    return views.backwards(self, key)
+                    return views.stepped(self, t, key)
             elif kind is tuple:
                 if len(key) == 2 and type(key[0]) is int and type(key[1]) is int and t.dim() == 2:
                     row, column = key

@@ -17,7 +17,7 @@ from xp_torch._kernels.creation import EXACT
 from xp_torch._kernels.unsigned import as_signed
 
 from . import _views as views
-from ._axes import normalize_axes, normalize_axis, normalize_shape, without_leading_ones
+from ._axes import MAX_DIMS, normalize_axes, normalize_axis, normalize_shape, without_leading_ones
 from ._axis_order import transpose
 from ._convert import as_array, as_tensor, check_cast
 from ._dtypes import INTEGERS
@@ -53,8 +53,15 @@ def flip(m: Any, axis: Any = None) -> ndarray:
     array([[2, 1],
            [4, 3]])
     """
+    if axis is None and type(m) is ndarray:
+        t = m._tensor
+        if type(t) is Tensor and min(t.shape, default=0) > 1:
+            return views.backwards(m, t, _EACH[: t.dim()])
     x = as_array("flip", m, "m")
     return _flipped(x, normalize_axes("flip", axis, x.ndim))
+
+
+_EACH = tuple(range(MAX_DIMS))
 
 
 def _flipped(x: ndarray, axes: Sequence[int]) -> ndarray:

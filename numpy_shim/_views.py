@@ -37,7 +37,8 @@ def set_writeable(a: ndarray, writeable: bool) -> None:
     """Lock or unlock an array in place."""
     if is_writeable(a) is not writeable and not isinstance(a, generic):
         forward, flips = forward_of(a)
-        a._tensor = kernels.posed(forward, flips, not writeable)
+        plain = writeable and not flips
+        a._tensor = forward if plain else kernels.posed(forward, flips, not writeable)
 
 
 def read_only(a: ndarray) -> ndarray:
@@ -72,12 +73,14 @@ def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
     """
     if isinstance(base, generic):
         return view_of(base, forward)
-    shape = forward.shape
-    flips = tuple([axis for axis in flips if shape[axis] > 1])
-    is_locked = isinstance(base._tensor, kernels.Locked)
-    if not flips and not is_locked:
+    if flips:
+        shape = forward.shape
+        flips = tuple([axis for axis in flips if shape[axis] > 1])
+    if not flips:
         return view_of(base, forward)
-    return _view(getattr(base, "_base", base), kernels.posed(forward, flips, is_locked))
+    t = base._tensor
+    is_locked = type(t) is not Tensor and isinstance(t, kernels.Locked)
+    return _view(getattr(base, "_base", base), kernels.posed(forward, tuple(flips), is_locked))
 
 
 def strides_of(a: ndarray) -> tuple[int, ...]:
@@ -88,13 +91,17 @@ def strides_of(a: ndarray) -> tuple[int, ...]:
     return tuple([-s if i in flips else s for i, s in enumerate(forward.stride())])
 
 
-def backwards(a: ndarray, item: slice) -> ndarray:
-    """The view that one slice selects along the first axis of a plain array."""
-    t = a._tensor
+def stepped(a: ndarray, t: Tensor, item: slice) -> ndarray:
+    """The view that one slice selects along the first axis of an array over plain ``t``."""
     size = t.shape[0]
     if item.step == -1 and item.start is None and item.stop is None and size > 1:
-        return _view(getattr(a, "_base", a), kernels.posed(t, (0,)))
+        return backwards(a, t, (0,))
     return select(a, (plain_slice("__getitem__", item, size), *[slice(None)] * (t.dim() - 1)))
+
+
+def backwards(a: ndarray, t: Tensor, axes: tuple[int, ...]) -> ndarray:
+    """The view of an array over plain ``t`` with some axes turned round, none of one element."""
+    return _view(getattr(a, "_base", a), kernels.posed(t, axes))
 
 
 def select(a: ndarray, items: Sequence[Any]) -> ndarray:

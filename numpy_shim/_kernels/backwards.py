@@ -12,7 +12,6 @@ closes over them, and would not follow attributes of the tensor.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -184,19 +183,17 @@ def _kind(flips: tuple[int, ...], locked: bool) -> type[Tensor]:
     return Kind
 
 
-def posed(forward: Tensor, flips: Sequence[int] = (), locked: bool = False) -> Tensor:
+def posed(forward: Tensor, flips: tuple[int, ...], locked: bool = False) -> Tensor:
     """A plain tensor over memory as one with axes that run backwards, or that is locked."""
-    if not flips and not locked:
-        return forward
-    key = (tuple(flips), locked)
     try:
-        kind = _KINDS[key]
+        return forward.as_subclass(_KINDS[flips, locked])
     except KeyError:
-        kind = _KINDS[key] = _kind(*key)
-    return forward.as_subclass(kind)
+        _KINDS[flips, locked] = _kind(flips, locked)
+    return posed(forward, flips, locked)
 
 
 for _bits in range(1 << 5):  # what is made before a trace, Dynamo finds; it makes no classes
     for _locked in (False, True):
         _key = (tuple([axis for axis in range(5) if _bits >> axis & 1]), _locked)
-        _KINDS[_key] = _kind(*_key)
+        if _bits or _locked:
+            _KINDS[_key] = _kind(*_key)
