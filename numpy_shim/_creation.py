@@ -14,7 +14,7 @@ from xp_torch._core.errors import translate
 from . import _defaults as defaults
 from ._axes import normalize_shape, without_leading_ones
 from ._convert import PYTHON_NUMBERS, as_tensor, cast, default_dtype, full_scalar
-from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
+from ._dtypes import COMPLEXES, FLOATS, INTEGERS, NOTHING, torch_dtype
 from ._from_data import check_like
 from ._layout import in_columns, is_fortran, order_of, reversed_axes
 from ._ndarray import AnyArray, array_of, ndarray, new
@@ -195,6 +195,8 @@ def _full(
     name: str, shape: tuple[int, ...], value: Any, dtype: torch.dtype | None, device: Any
 ) -> Tensor:
     """A tensor of one value, as an assignment to all its elements makes it."""
+    if value is None and dtype is not None:
+        value = NOTHING.get(dtype)
     if type(value) in PYTHON_NUMBERS:
         if dtype is None:
             dtype = default_dtype(name, value)

@@ -8,6 +8,7 @@ instead of asking NumPy.
 from __future__ import annotations
 
 import itertools
+from math import nan
 from typing import Any
 
 import numpy
@@ -41,6 +42,11 @@ HALVES = frozenset({torch.float16, torch.bfloat16}) & frozenset(NUMPY)
 INTEGERS = frozenset(t for t, n in NUMPY.items() if n.kind in "iu")
 FLOATS = frozenset(t for t in NUMPY if t.is_floating_point)
 COMPLEXES = frozenset(t for t in NUMPY if t.is_complex)
+
+NOTHING: dict[torch.dtype, complex] = {
+    torch.bool: False, **dict.fromkeys(FLOATS, nan), **dict.fromkeys(COMPLEXES, complex(nan, nan)),
+}  # fmt: skip
+"""What None becomes in an array."""
 
 _ALIASES: dict[Any, torch.dtype] = {bool: torch.bool, int: torch.int64}
 _ALIASES |= {t: t for t in NUMPY}

@@ -22,7 +22,7 @@ from xp_torch._kernels import interchange
 from . import _error_looks, _errors
 from ._axes import MAX_DIMS
 from ._convert import PYTHON_NUMBERS, cast, default_dtype, full_scalar, promote_kinds
-from ._dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH, promote
+from ._dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NOTHING, NUMPY, TORCH, promote
 from ._kernels.casting import narrowed
 from ._ndarray import ARRAYS
 
@@ -313,8 +313,8 @@ def _others(
             "torch; give numbers, or a numeric dtype to convert to"
         )
     convert = _converter(dtype)
-    if convert is float and type(None) in kinds:
-        leaves = [float("nan") if v is None else v for v in leaves]
+    if type(None) in kinds and dtype in NOTHING:
+        leaves = [NOTHING[dtype] if v is None else v for v in leaves]
     if bytes in kinds:
         leaves = [v.decode("latin-1") if isinstance(v, bytes) else v for v in leaves]
     values = [convert(v) for v in leaves]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from math import nan
 from typing import Any
 
 import numpy
@@ -25,7 +24,7 @@ from xp_torch._kernels.manipulation import moving
 from . import _views as views
 from ._axes import broadcast_shapes, without_leading_ones
 from ._convert import PYTHON_NUMBERS, array_of, assign, cast, check_devices, from_other, full_scalar
-from ._dtypes import COMPLEXES, FLOATS, INTEGERS
+from ._dtypes import INTEGERS, NOTHING
 from ._kernels.backwards import values as values_of
 from ._keys import Parsed, check_bounds, parse, shape_text
 from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
@@ -33,9 +32,7 @@ from ._scalars import generic
 
 GET = "__getitem__"
 SET = "__setitem__"
-_NOTHING: dict[torch.dtype, Any] = {torch.bool: False}
-_NOTHING |= dict.fromkeys(FLOATS, nan) | dict.fromkeys(COMPLEXES, complex(nan, nan))
-"""What None becomes in an array."""
+
 SERIAL = 3000
 """From as many values on, torch puts them with several threads, in any order (measured)."""
 
@@ -135,8 +132,8 @@ def replacement(name: str, t: Tensor, value: Any) -> Tensor:
         tensor = value._tensor
     elif isinstance(value, Tensor):
         tensor = value
-    elif value is None and t.dtype in _NOTHING:
-        return full_scalar(name, "value", _NOTHING[t.dtype], t.dtype, t.device)
+    elif value is None and t.dtype in NOTHING:
+        return full_scalar(name, "value", NOTHING[t.dtype], t.dtype, t.device)
     elif type(value) in PYTHON_NUMBERS:
         return full_scalar(name, "value", value, t.dtype, t.device)
     else:

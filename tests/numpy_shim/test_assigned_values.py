@@ -35,6 +35,13 @@ def test_values_of_a_new_array(call: str, value: str) -> None:
     compare(lambda np: eval(call.format(value), {"np": np}))
 
 
+@pytest.mark.parametrize("dtype", ["f8", "f2", "c8", "?", "i4"])
+def test_an_array_of_nothing(dtype: str) -> None:
+    compare(lambda np: np.full(2, None, dtype))
+    compare(lambda np: np.full_like(np.zeros(2, dtype), None))
+    compare(lambda np: np.array([None, 1], dtype))
+
+
 @pytest.mark.parametrize("value", [*VALUES, "1j", "None", "'3'", "2**70"])
 @pytest.mark.parametrize("statement", STATEMENTS)
 @pytest.mark.parametrize("dtype", ["float64", "int8", "bool", "complex64"])
