@@ -84,7 +84,7 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
     letter = order_of(name, order, "C", "CFA")
     tensor = x._tensor
     sizes = _sizes(name, tensor, shape)
-    by_columns = letter == "F" or (letter == "A" and views.in_columns(x))
+    by_columns = letter == "F" or (letter == "A" and views.lies_in_columns(x))
     if is_compiling() and not copy:  # there torch decides what is a view
         if by_columns:
             return view_of(x, reversed_axes(reversed_axes(tensor).reshape(sizes[::-1])))
@@ -150,7 +150,7 @@ def ravel(a: Any, order: str = "C") -> ndarray:
     x = as_array("ravel", a)
     tensor = x._tensor
     letter = "C" if order == "C" else order_of("ravel", order, "C")
-    if letter == "F" or (letter == "A" and views.in_columns(x)):
+    if letter == "F" or (letter == "A" and views.lies_in_columns(x)):
         x = turned(x)
     elif letter == "K":
         strides = tensor.stride() if is_compiling() else views.strides_of(x)

@@ -170,7 +170,7 @@ class Own:
             copied = t.clone(memory_format=torch.contiguous_format)
             return array_of(copied if t.dim() == 1 else copied.view(-1))
         wanted = order_of("flatten", order, "C")
-        if wanted == "F" or (wanted == "A" and views.in_columns(self)):
+        if wanted == "F" or (wanted == "A" and views.lies_in_columns(self)):
             t = reversed_axes(t)
         elif wanted == "K":
             steps = t.stride()
@@ -221,7 +221,7 @@ class Own:
         """The bytes of the elements, row by row or (``'F'``) column by column."""
         t = self._tensor.detach()
         wanted = order_of("tobytes", order, "C")
-        if wanted == "F" or (wanted == "A" and views.in_columns(self)):
+        if wanted == "F" or (wanted == "A" and views.lies_in_columns(self)):
             t = reversed_axes(t)
         t = t.resolve_conj().resolve_neg().cpu().contiguous()
         return ctypes.string_at(t.data_ptr(), t.numel() * t.itemsize) if t.numel() else b""

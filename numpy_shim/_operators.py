@@ -36,8 +36,10 @@ def repeated(x: ndarray, other: Any) -> bool:
 def _place(spec: Spec, x: ndarray, other: Any) -> str | None:
     """Where NumPy says that errors are met: its scalars have operators of their own.
 
-    Powers by some numbers are other ufuncs.
+    Powers by some numbers are other ufuncs. ``None`` while nobody looks for errors.
     """
+    if not _errors.active:
+        return None
     if not isinstance(x, generic):
         special = spec.name == "power" and type(other) in (int, float)
         return _POWERS.get((type(other), other)) if special else None
@@ -82,7 +84,7 @@ def _forward(name: str, spec: Spec) -> Any:
             return answer(spec.name, (self, other), other)
         if repeats and repeated(self, other):
             return NotImplemented
-        return plain(spec, (self, other), _place(spec, self, other) if _errors.active else None)
+        return plain(spec, (self, other), _place(spec, self, other))
 
     return _named(operator, name, spec)
 
@@ -110,7 +112,7 @@ def _reflected(name: str, spec: Spec) -> Any:
             return answer(spec.name, (other, self), other)
         if repeats and repeated(self, other):
             return NotImplemented
-        return plain(spec, (other, self), _place(spec, self, other) if _errors.active else None)
+        return plain(spec, (other, self), _place(spec, self, other))
 
     return _named(operator, name, spec)
 
@@ -179,9 +181,8 @@ def _in_place(
             options = {} if isinstance(self, generic) else {"out": self}
             return answer(spec.name, (self, other), other, **options)
         if isinstance(self, generic):
-            return plain(spec, (self, other), _place(spec, self, other) if _errors.active else None)
-        place = _place(spec, self, other) if _errors.active else None
-        return call(spec, (self, other), self, place=place)
+            return plain(spec, (self, other), _place(spec, self, other))
+        return call(spec, (self, other), self, place=_place(spec, self, other))
 
     return _named(operator, name, spec)
 
@@ -198,7 +199,7 @@ def _unary(name: str, spec: Spec) -> Any:
         t = self._tensor
         function = fast.get(t.dtype)
         if function is None:
-            return plain(spec, (self,), _place(spec, self, self) if _errors.active else None)
+            return plain(spec, (self,), _place(spec, self, self))
         result = function(t)
         out = new(ndarray) if result.dim() else new(SCALAR_TYPES[result.dtype])
         out._tensor = result
@@ -212,7 +213,7 @@ def _divmod(name: str, spec: Spec, reflected: bool) -> Any:
         operands = (other, self) if reflected else (self, other)
         if is_theirs(self, other, reflected):
             return answer(spec.name, operands, other)
-        return plain(spec, operands, _place(spec, self, other) if _errors.active else None)
+        return plain(spec, operands, _place(spec, self, other))
 
     return _named(operator, name, spec)
 

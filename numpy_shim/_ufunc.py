@@ -22,7 +22,7 @@ from ._errors import caller
 from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
 from ._spec import Spec
 from ._ufunc_methods import Methods
-from ._wrapping import wrapped, wrapper_of
+from ._wrapping import as_tuple, wrapped, wrapper_of
 
 OPTIONS = frozenset({"where", "casting", "order", "dtype", "subok", "signature", "sig"})
 """The keywords of a call besides ``out``."""
@@ -110,8 +110,7 @@ class ufunc(Methods):
             else:
                 result = self._with_options(args, out, **self._checked(options))
         except ForeignOperandError:
-            outs = () if out is None else out if isinstance(out, tuple) else (out,)
-            return self._foreign("__call__", args, outs, options)
+            return self._foreign("__call__", args, as_tuple(out), options)
         if out is None and (wrap := wrapper_of(args)) is not None:
             return wrapped(wrap, result, (self, args))
         return result

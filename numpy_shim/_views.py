@@ -22,7 +22,7 @@ from ._ndarray import array_of, ndarray, new, view_of
 from ._scalars import generic
 
 
-def in_columns(a: ndarray) -> bool:
+def lies_in_columns(a: ndarray) -> bool:
     """Whether an array lies column by column, not also row by row, and no axis backwards."""
     forward, flips = forward_of(a)
     return not flips and is_fortran(forward)

@@ -46,11 +46,12 @@ _MEMORY |= {
 }  # fmt: skip
 """What is asked of the memory, and looks at no values."""
 
+_IN_PLACE = "add sub mul truediv floordiv mod pow and or xor lshift rshift".split()
 _WRITING: set[Any] = {
     getattr(Tensor, name)
     for name in dir(Tensor)
     if (name.endswith("_") and not name.startswith("_"))
-    or name in {"__setitem__", "__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__"}
+    or name in {"__setitem__", *[f"__i{operator}__" for operator in _IN_PLACE]}
 } - {Tensor.requires_grad_, Tensor.detach_}
 """What changes its first argument."""
 
