@@ -46,12 +46,14 @@ _MEMORY |= {
 }  # fmt: skip
 """What is asked of the memory, and looks at no values."""
 
-_IN_PLACE = "add sub mul truediv floordiv mod pow and or xor lshift rshift".split()
+_IN_PLACE = {
+    "__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__", "__imod__", "__ipow__",
+    "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__", "__setitem__",
+}  # fmt: skip
 _WRITING: set[Any] = {
     getattr(Tensor, name)
     for name in dir(Tensor)
-    if (name.endswith("_") and not name.startswith("_"))
-    or name in {"__setitem__", *[f"__i{operator}__" for operator in _IN_PLACE]}
+    if (name.endswith("_") and not name.startswith("_")) or name in _IN_PLACE
 } - {Tensor.requires_grad_, Tensor.detach_}
 """What changes its first argument."""
 
