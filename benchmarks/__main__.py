@@ -193,7 +193,7 @@ def report(subject: Subject, options: argparse.Namespace, console: Console) -> d
     small = run(cases, 10, device, options.rounds, options.number, subject, peers)
     console.print(table(f"{name}: cost of a call, 10 elements, float64, {device}", small))
     looking = run(LOOKING, 10, device, options.rounds, options.number, subject, peers)
-    console.print(table("The same, over the bound of a single function in xp_torch", looking))
+    console.print(table("The same, where a look at the values costs most", looking))
     own = run(subject.own, 10, device, options.rounds, options.number, subject, peers)
     if own:
         console.print(table(f"{name}: cost of what the standard does not have", own))

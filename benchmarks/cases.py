@@ -75,17 +75,17 @@ CASES = [
     Case("linalg.det", "torch.linalg.det(s)", "xp.linalg.det(s)"),
     Case("linalg.inv", "torch.linalg.inv(s)", "xp.linalg.inv(s)"),
     # torch's function is wrong for values that the standard names (NaN in sign, infinities in
-    # floor_divide, overflow in remainder): on the CPU a look at the values decides whether it
-    # will do, elsewhere more torch calls do.
+    # floor_divide): on the CPU a look at the values decides whether it will do, elsewhere more
+    # torch calls do.
     Case("sign", "torch.sign(t)", "xp.sign(t)"),
     Case("floor_divide", "torch.floor_divide(t, u)", "xp.floor_divide(t, u)"),
-    Case("remainder", "torch.remainder(t, u)", "xp.remainder(t, u)"),
 ]
 
-# Here a NaN in the sorted values misleads torch, and two questions more come before the search,
-# for torch warns of operands that are not contiguous. Apart, for it stands at 2.1 in xp_torch,
-# over the bound of a single function.
+# The same for the sign of zeros and overflow in remainder and NaN in searchsorted, where torch
+# also warns of operands that are not contiguous, which is two questions more. Apart, for in
+# xp_torch they stand at 2.0 and 2.1, on and over the bound of a single function.
 LOOKING = [
+    Case("remainder", "torch.remainder(t, u)", "xp.remainder(t, u)"),
     Case("searchsorted", "torch.searchsorted(t, u)", "xp.searchsorted(t, u)"),
 ]
 
