@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import numpy_shim
 from tests.differential import Spec
-from tests.numpy_shim.differential import compare
+from tests.numpy_shim.differential import compare, outcome
 from tests.strategies import arrays, axes
 
 # Sums of large cancelling terms are compared in test_sum_of_small_numbers_is_close.
@@ -45,6 +45,18 @@ def test_exact_reductions(name: str, case: tuple[Spec, Any, bool]):
     )  # fmt: skip
 
 
+def moderate(values: numpy.ndarray) -> numpy.ndarray:
+    """Factors that neither overflow nor vanish in whatever order they are multiplied.
+
+    Else the order decides whether a zero or an infinity among them gives NaN.
+    """
+    limit = float(numpy.finfo(values.dtype).max) ** (0.9 / max(values.size, 1)) / 2
+    sizes = numpy.abs(values)
+    kept = (sizes == 0) | ~numpy.isfinite(sizes)
+    wanted = numpy.where(kept, 1, sizes.clip(1 / limit, limit))
+    return (values / numpy.where(kept, 1, sizes) * wanted).astype(values.dtype)
+
+
 @pytest.mark.parametrize("name", ["sum", "prod"])
 @settings(max_examples=60)
 @given(reductions())
@@ -52,9 +64,18 @@ def test_sum_and_prod(name: str, case: tuple[Spec, Any, bool]):
     a, axis, keepdims = case
     if a.values.dtype.kind == "c":
         a = Spec(numpy.nan_to_num(a.values, posinf=2, neginf=-2), a.layout)
+    atol = 1e-3
+    if name == "prod" and a.values.dtype.kind in "fc":
+        a = Spec(moderate(a.values), a.layout)
+    if name == "prod" and a.values.dtype.kind == "c":
+        # One part of a product may be what cancelling leaves of numbers as large as the whole.
+        sizes = outcome(lambda np, x: np.abs(x).prod(axis).max(initial=0), numpy, [a.numpy()])
+        if not isinstance(sizes, Exception):
+            eps = float(numpy.finfo(a.values.dtype).eps)
+            atol = max(atol, 4 * a.values.size * eps * float(sizes))
     compare(
         lambda np, x: getattr(np, name)(x, axis=axis, keepdims=keepdims), a,
-        signed_zeros=False, rtol=SUM, atol=1e-3,
+        signed_zeros=False, rtol=SUM, atol=atol,
     )  # fmt: skip
 
 
