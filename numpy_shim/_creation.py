@@ -13,8 +13,8 @@ from xp_torch._core.errors import translate
 
 from . import _defaults as defaults
 from ._axes import normalize_shape, without_leading_ones
-from ._convert import PYTHON_NUMBERS, as_tensor, cast, default_dtype, full_scalar
-from ._dtypes import COMPLEXES, FLOATS, INTEGERS, NOTHING, torch_dtype
+from ._convert import PYTHON_NUMBERS, as_tensor, beside_number, cast, default_dtype, full_scalar
+from ._dtypes import NOTHING, torch_dtype
 from ._from_data import check_like
 from ._layout import in_columns, is_fortran, order_of, reversed_axes
 from ._ndarray import AnyArray, array_of, ndarray, new
@@ -200,9 +200,12 @@ def _full(
     if type(value) in PYTHON_NUMBERS:
         if dtype is None:
             dtype = default_dtype(name, value)
-        if _holds(dtype, type(value)):
+        kind = dtype if type(value) is bool else beside_number(dtype, type(value))
+        if kind is dtype:
             return full_scalar(name, "fill_value", value, dtype, device, shape)
-    source = as_tensor(name, value, "fill_value", device)
+        source = full_scalar(name, "fill_value", value, kind, device)
+    else:
+        source = as_tensor(name, value, "fill_value", device)
     if device is not None and source.device != device:
         source = source.to(device)
     if dtype is not None:
@@ -215,15 +218,6 @@ def _full(
             f"{name}: could not broadcast input array from shape {tuple(source.shape)} into "
             f"shape {shape}"
         ) from None
-
-
-def _holds(dtype: torch.dtype, kind: type) -> bool:
-    """Whether a dtype takes Python numbers of a type without a cast that loses something."""
-    if kind is complex:
-        return dtype in COMPLEXES
-    if kind is float:
-        return dtype in FLOATS or dtype in COMPLEXES
-    return kind is bool or dtype in INTEGERS or dtype is not torch.bool
 
 
 def _template(

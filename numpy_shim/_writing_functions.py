@@ -281,7 +281,7 @@ def copyto(dst: ndarray, src: Any, casting: str = "same_kind", where: Any = True
     if type(src) in WEAK:
         dtype = beside_number(t.dtype, type(src))
         check_cast(f"{name}: src", dtype, t.dtype, casting)
-        source = full_scalar(name, "src", src, t.dtype, t.device)
+        source = full_scalar(name, "src", src, dtype, t.device)
     else:
         source = as_tensor(name, src, "src", t.device)
         check_cast(f"{name}: src", source.dtype, t.dtype, casting)

@@ -169,6 +169,8 @@ def test_choosing(body):
     lambda np, a, f, m, u, e: np.copyto(u, 300),
     lambda np, a, f, m, u, e: np.copyto(a, 1.5),
     lambda np, a, f, m, u, e: np.copyto(a, 1.5, casting="unsafe"),
+    lambda np, a, f, m, u, e: np.copyto(m, 2**63, casting="unsafe"),
+    lambda np, a, f, m, u, e: np.copyto(f, 1 + 2j, casting="unsafe"),
     lambda np, a, f, m, u, e: np.copyto(f, a),
     lambda np, a, f, m, u, e: np.copyto(a, f),
     lambda np, a, f, m, u, e: np.copyto(f, a, casting="no"),
