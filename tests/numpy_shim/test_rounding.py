@@ -39,6 +39,8 @@ def test_to_tens(a: Spec, decimals: int):
         a = Spec(a.values // 4, a.layout)
     elif a.values.dtype.kind in "iu":
         a = Spec(a.values // 2, a.layout)
+    if a.values.dtype.kind in "iu" and decimals == -400:
+        decimals = -300  # 0 times an infinite power is NaN, for which C has no integer
     compare(lambda np, x: np.round(x, decimals), a)
 
 
