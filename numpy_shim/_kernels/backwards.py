@@ -16,6 +16,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels.manipulation import flip
 
@@ -63,21 +64,38 @@ def runs_backwards(t: Tensor) -> bool:
     return isinstance(t, Special) and bool(_FLIPS[type(t)])
 
 
+def _memory_of(t: Any) -> Tensor:
+    """The plain tensor of a special one; in a trace, which has no attributes, the tensor itself."""
+    if is_dynamo_compiling():
+        return t  # type: ignore[no-any-return]
+    try:
+        return t._plain  # type: ignore[no-any-return]
+    except AttributeError:  # it came out of a trace
+        with _as_plain():
+            t._plain = plain = t.as_subclass(Tensor)
+    return plain  # type: ignore[no-any-return]
+
+
 def values(t: Tensor) -> Tensor:
     """The values as a plain tensor: ``t`` itself, its memory, or a copy where it runs backwards."""
     if not isinstance(t, Special):
         return t
     flips = _FLIPS[type(t)]
+    if not flips:
+        return forward_of(t)[0]
     with _as_plain():
-        return flip(t, flips) if flips else torch.ops.aten.alias(t)
+        return flip(_memory_of(t), flips)
 
 
 def forward_of(t: Tensor) -> tuple[Tensor, tuple[int, ...]]:
     """A plain tensor over the memory, and the axes that run backwards over it."""
     if not isinstance(t, Special):
         return t, ()
-    with _as_plain():
-        return torch.ops.aten.alias(t), _FLIPS[type(t)]
+    memory = _memory_of(t)
+    if isinstance(memory, Special):
+        with _as_plain():
+            memory = torch.ops.aten.alias(memory)
+    return memory, _FLIPS[type(t)]
 
 
 def write(t: Tensor, value: Tensor) -> None:
@@ -90,11 +108,12 @@ def write(t: Tensor, value: Tensor) -> None:
     flips = _FLIPS[type(t)]
     value = values(value)
     with _as_plain():
+        memory = _memory_of(t)
         try:
-            t.copy_(_turned(value, flips, t.dim()))
+            memory.copy_(_turned(value, flips, memory.dim()))
         except RuntimeError:  # along an axis of one element in memory there is no backwards
-            flips = tuple([f for f in flips if t.stride(f)])
-            write_repeated(t, _turned(value, flips, t.dim()))
+            flips = tuple([f for f in flips if memory.stride(f)])
+            write_repeated(memory, _turned(value, flips, memory.dim()))
 
 
 def _turned(value: Tensor, flips: tuple[int, ...], ndim: int) -> Tensor:
@@ -120,8 +139,9 @@ def write_repeated(t: Tensor, value: Tensor) -> None:
 
 def _forwards(x: Any) -> Any:
     """Arguments in which no tensor runs backwards."""
-    if isinstance(x, Special) and _FLIPS[type(x)]:
-        return flip(x, _FLIPS[type(x)])
+    if isinstance(x, Special):
+        flips = _FLIPS[type(x)]
+        return flip(_memory_of(x), flips) if flips else _memory_of(x)
     if type(x) is tuple or type(x) is list:
         return type(x)([_forwards(v) for v in x])
     return x
@@ -171,7 +191,7 @@ def _kind(flips: tuple[int, ...], locked: bool) -> type[Tensor]:
             kwargs = kwargs or {}
             if func in _MEMORY or (func is Tensor.is_contiguous and not flips):
                 with _as_plain():
-                    return func(*args, **kwargs)
+                    return func(_memory_of(args[0]), *args[1:], **kwargs)
             if func is Tensor.is_contiguous:
                 return False
             if func in _WRITING or kwargs.get("out") is not None:
@@ -188,11 +208,18 @@ def _kind(flips: tuple[int, ...], locked: bool) -> type[Tensor]:
 
 def posed(forward: Tensor, flips: tuple[int, ...], locked: bool = False) -> Tensor:
     """A plain tensor over memory as one with axes that run backwards, or that is locked."""
-    try:
-        return forward.as_subclass(_KINDS[flips, locked])
-    except KeyError:
-        _KINDS[flips, locked] = _kind(flips, locked)
-    return posed(forward, flips, locked)
+    kind = _KINDS.get((flips, locked))
+    if kind is None:
+        kind = _KINDS[flips, locked] = _kind(flips, locked)
+    if is_dynamo_compiling():
+        return forward.as_subclass(kind)
+    if type(forward) is Tensor:
+        t: Any = forward.as_subclass(kind)
+    else:  # a fake tensor and its like are another Python object already
+        with torch._C._DisableTorchDispatch():
+            t = torch.empty(0).as_subclass(kind)
+    t._plain = forward  # what works under modes that refuse subclasses
+    return t  # type: ignore[no-any-return]
 
 
 for _bits in range(1 << 5):  # what is made before a trace, Dynamo finds; it makes no classes

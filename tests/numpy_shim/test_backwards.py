@@ -9,6 +9,8 @@ from typing import Any
 import numpy
 import pytest
 import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import numpy_shim
 from numpy_shim._kernels import backwards
@@ -209,3 +211,34 @@ def test_locking_traces():
     assert not writeable
     with pytest.raises(ValueError, match="read-only"):
         y[0] = 1
+
+
+@pytest.mark.parametrize("mode", ["real", "fake", "symbolic"])
+def test_make_fx_sees_the_memory(mode: str):
+    """Proxies and fake tensors, which know no subclasses, are given plain tensors."""
+
+    def body(t: torch.Tensor) -> torch.Tensor:
+        a = numpy_shim.asarray(t) * 1
+        a[::-1][1:] = 5.0
+        a[::-1] += 1
+        return (a[::-1] + numpy_shim.broadcast_to(a[:1], (3,))).tensor
+
+    t = torch.arange(3.0)
+    graph = make_fx(body, tracing_mode=mode)(t)
+    assert graph(t).tolist() == body(t).tolist()
+
+
+def test_fake_tensors_run_backwards():
+    with FakeTensorMode():
+        a = numpy_shim.asarray(torch.zeros(2, 3))[::-1]
+        a += 1
+        assert ((a * 2).shape, a.dtype, a.strides) == ((2, 3), numpy.float32, (-12, 4))
+        assert not numpy_shim.broadcast_to(a, (4, 2, 3)).flags.writeable
+
+
+def test_a_parameter_runs_backwards():
+    parameter = torch.nn.Parameter(torch.arange(3.0))
+    view = numpy_shim.asarray(parameter)[::-1]
+    (view * view).sum().tensor.backward()
+    assert parameter.grad is not None
+    assert parameter.grad.tolist() == [0, 2, 4]
