@@ -43,7 +43,7 @@ def environment(settings: Settings) -> dict[str, str]:
         "GIT_OPTIONAL_LOCKS": "0",
         "ARRAY_API_TESTS_MODULE": settings.module,
     }
-    variables.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // settings.jobs)))
+    variables.setdefault("OMP_NUM_THREADS", "1")  # of small arrays, threads wait for threads
     for name in ("PYTEST_ADDOPTS", "ARRAY_API_TESTS_VERSION", DEVICE):
         variables.pop(name, None)
     if settings.api_version:

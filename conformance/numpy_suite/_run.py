@@ -119,7 +119,7 @@ def environment(settings: Settings) -> dict[str, str]:
         # As in NumPy's conftest.
         "NUMPY_EXPERIMENTAL_DTYPE_API": "1",
     }
-    variables.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // settings.jobs)))
+    variables.setdefault("OMP_NUM_THREADS", "1")  # of small arrays, threads wait for threads
     variables.pop("PYTEST_ADDOPTS", None)
     return variables
 
