@@ -30,7 +30,6 @@ from ._axes import normalize_shape
 from ._call import target_of
 from ._convert import cast, check_cast
 from ._dtypes import CASTABLE, HALVES, NUMPY, torch_dtype
-from ._interop import to_numpy
 from ._kernels.backwards import as_guarded
 from ._kernels.casting import keeps_values
 from ._layout import is_fortran, lies, order_of, reversed_axes
@@ -228,8 +227,9 @@ class Own:
 
     def tofile(self: ndarray, /, fid: Any, sep: str = "", format: str = "%s") -> None:
         """Write the elements to a file: bytes, or text where there is a separator."""
-        t = self._tensor.detach().resolve_conj().resolve_neg().cpu()
-        to_numpy(t).tofile(fid, sep, format)
+        from ._io import written  # it needs this module
+
+        written("tofile", self).tofile(fid, sep, format)
 
     def dumps(self: ndarray, /) -> bytes:
         """The pickle of the array."""
