@@ -44,7 +44,7 @@ WEAK = frozenset({int, float, complex})
 
 def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -> Tensor:
     """The tensor of an array-like; of an array or a tensor its own, not a copy."""
-    if isinstance(x, AnyArray):
+    if type(x) is ndarray or isinstance(x, AnyArray):
         return x._tensor
     if isinstance(x, Tensor):
         return _checked(name, x, argument)

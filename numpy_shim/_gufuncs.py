@@ -19,7 +19,7 @@ from ._axes import broadcast_shapes, normalize_axes, normalize_axis
 from ._call import check_output, choose, deliver, full_operands, operands, outputs
 from ._convert import cast
 from ._dtypes import COMPLEXES, FLOATS
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
+from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._spec import Spec, functions_of, make_spec
 from ._trace import _NoValue
 from ._ufunc import OPTIONS, ufunc
@@ -47,7 +47,7 @@ class gufunc(ufunc):
         self._cores, self._result_core = parsed(self.signature)
 
     def __call__(self, x1: Any, x2: Any, /, out: Any = None, **options: Any) -> Any:
-        if out is None and not options and isinstance(x1, AnyArray) and isinstance(x2, AnyArray):
+        if out is None and not options and type(x1) is ndarray and type(x2) is ndarray:
             a, b = x1._tensor, x2._tensor
             d = a.dtype
             if d is b.dtype and not (_box.several_devices and a.device != b.device):

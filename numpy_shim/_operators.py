@@ -60,7 +60,7 @@ def _forward(name: str, spec: Spec) -> Any:
         a = self._tensor
         kind = type(other)
         try:
-            if kind is AnyArray or isinstance(other, AnyArray):
+            if kind is ndarray or isinstance(other, AnyArray):
                 b = other._tensor
                 d = a.dtype
                 if not (_box.several_devices and a.device != b.device):

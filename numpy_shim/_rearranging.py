@@ -55,7 +55,7 @@ def flip(m: Any, axis: Any = None) -> ndarray:
     """
     if axis is None and type(m) is ndarray:
         t = m._tensor
-        if type(t) is Tensor and min(t.shape, default=0) > 1:
+        if type(t) is Tensor and t.numel() > 1 and 1 not in t.shape:
             return views.backwards(m, t, _EACH[: t.dim()])
     x = as_array("flip", m, "m")
     return _flipped(x, normalize_axes("flip", axis, x.ndim))

@@ -180,7 +180,7 @@ class unary_ufunc(ufunc):
     __slots__ = ()
 
     def __call__(self, x: Any, /, out: Any = None, **options: Any) -> ndarray:
-        if out is None and not options and isinstance(x, AnyArray):
+        if out is None and not options and (type(x) is ndarray or isinstance(x, AnyArray)):
             t = x._tensor
             try:
                 result = self._fast[t.dtype](t)
@@ -189,7 +189,7 @@ class unary_ufunc(ufunc):
                 return array
             except (KeyError, RuntimeError):
                 pass  # another dtype
-        elif type(out) is AnyArray and not options and isinstance(x, AnyArray):
+        elif type(out) is ndarray and not options and isinstance(x, AnyArray):
             t, c = x._tensor, out._tensor
             try:
                 function = self._into[t.dtype, c.dtype]
@@ -282,7 +282,7 @@ class extremum_ufunc(binary_ufunc):
 
     def __call__(self, x1: Any, x2: Any, /, *outs: Any, **options: Any) -> ndarray:
         if not outs and not options:
-            return binary_ufunc.__call__(self, x1, x2)
+            return _call_binary(self, x1, x2)
         if outs:
             if len(outs) > 1:
                 raise TypeError(
@@ -294,9 +294,10 @@ class extremum_ufunc(binary_ufunc):
             if "out" in options:
                 raise TypeError(f"{self.__name__}: 'out' given by name and by position")
             options["out"] = outs[0]
-        return binary_ufunc.__call__(self, x1, x2, **options)
+        return _call_binary(self, x1, x2, **options)
 
 
+_call_binary = binary_ufunc.__call__
 _BY_POSITION = (
     "Passing more than 2 positional arguments to np.maximum and np.minimum is deprecated. If you "
     "meant to use the third argument as an output, use the `out` keyword argument instead. If you "

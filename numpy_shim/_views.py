@@ -101,7 +101,8 @@ def stepped(a: ndarray, t: Tensor, item: slice) -> ndarray:
 
 def backwards(a: ndarray, t: Tensor, axes: tuple[int, ...]) -> ndarray:
     """The view of an array over plain ``t`` with some axes turned round, none of one element."""
-    return _view(getattr(a, "_base", a), kernels.posed(t, axes))
+    owner = a if t._base is None else getattr(a, "_base", a)  # as in view_of
+    return _view(owner, kernels.posed(t, axes))
 
 
 def select(a: ndarray, items: Sequence[Any]) -> ndarray:
