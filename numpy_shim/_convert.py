@@ -28,7 +28,7 @@ from ._dtypes import (
     check_casting,
     promote,
 )
-from ._kernels.backwards import write, write_repeated
+from ._kernels.backwards import Special, write, write_repeated
 from ._kernels.casting import half_of, narrowed
 from ._ndarray import AnyArray, ndarray, wrap
 from ._ndarray import array_of as array_of
@@ -274,13 +274,13 @@ def assign(target: ndarray, value: Tensor, place: str = "cast") -> None:
         raise TypeError(f"'numpy_shim.{type(target).__name__}' object cannot be written to")
     if _errors.active or (value.dtype, t.dtype) in _WITH_CARE:
         value = cast(value, t.dtype, place)
-    if type(t) is Tensor:
-        try:
-            t.copy_(value)
-        except RuntimeError:
-            write_repeated(t, value)
-    else:
+    if type(t) is not Tensor and isinstance(t, Special):
         write(t, cast(value, t.dtype))
+        return
+    try:
+        t.copy_(value)
+    except RuntimeError:
+        write_repeated(t, value)
 
 
 def finish(name: str, result: Tensor, out: Any = None, casting: str = "same_kind") -> ndarray:

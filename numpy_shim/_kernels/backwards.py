@@ -28,6 +28,8 @@ LOCKED = "assignment destination is read-only"
 class Special(Tensor):
     """A tensor over memory that it shows in another order, or that it guards."""
 
+    _plain: Tensor  # the memory; modes that refuse subclasses are given it. Not in a trace
+
 
 class Locked(Special):
     """A tensor that refuses to be written to: ``ValueError``."""
@@ -41,7 +43,8 @@ _MEMORY: set[Any] = {
 }
 _MEMORY |= {
     Tensor.dim, Tensor.size, Tensor.numel, Tensor.nelement, Tensor.ndimension, Tensor.stride,
-    Tensor.storage_offset, Tensor.untyped_storage, Tensor.data_ptr, Tensor.is_complex,
+    Tensor.storage_offset, Tensor.untyped_storage, Tensor.data_ptr, Tensor.is_contiguous,
+    Tensor.is_complex,
     Tensor.is_floating_point, Tensor.is_signed, Tensor.is_conj, Tensor.is_neg,
     Tensor.is_inference, Tensor.get_device, Tensor.element_size, Tensor._is_view,
 }  # fmt: skip
@@ -64,16 +67,16 @@ def runs_backwards(t: Tensor) -> bool:
     return isinstance(t, Special) and bool(_FLIPS[type(t)])
 
 
-def _memory_of(t: Any) -> Tensor:
+def _memory_of(t: Special) -> Tensor:
     """The plain tensor of a special one; in a trace, which has no attributes, the tensor itself."""
     if is_dynamo_compiling():
-        return t  # type: ignore[no-any-return]
+        return t
     try:
-        return t._plain  # type: ignore[no-any-return]
+        return t._plain
     except AttributeError:  # it came out of a trace
         with _as_plain():
-            t._plain = plain = t.as_subclass(Tensor)
-    return plain  # type: ignore[no-any-return]
+            t._plain = t.as_subclass(Tensor)
+    return t._plain
 
 
 def values(t: Tensor) -> Tensor:
@@ -98,8 +101,8 @@ def forward_of(t: Tensor) -> tuple[Tensor, tuple[int, ...]]:
     return memory, _FLIPS[type(t)]
 
 
-def write(t: Tensor, value: Tensor) -> None:
-    """Write a value that broadcasts to special ``t``, in the order of its values.
+def write(t: Special, value: Tensor) -> None:
+    """Write a value that broadcasts to ``t``, in the order of its values.
 
     ``ValueError`` for a tensor that is locked.
     """
@@ -176,34 +179,33 @@ def as_guarded(t: Tensor, like: Tensor) -> Tensor:
     return posed(*forward_of(t), True) if isinstance(like, Locked) else t
 
 
-_KINDS: dict[tuple[tuple[int, ...], bool], type[Tensor]] = {}
+_KINDS: dict[tuple[tuple[int, ...], bool], type[Special]] = {}
 _FLIPS: dict[type, tuple[int, ...]] = {}
 
 
-def _kind(flips: tuple[int, ...], locked: bool) -> type[Tensor]:
+def _kind(flips: tuple[int, ...], locked: bool) -> type[Special]:
     """The class of tensors with these axes backwards."""
 
-    class Kind(Locked if locked else Special):  # type: ignore[misc]
-        @classmethod
-        def __torch_function__(
-            cls, func: Any, types: Any, args: Any = (), kwargs: Any = None
-        ) -> Any:
-            kwargs = kwargs or {}
-            if func in _MEMORY or (func is Tensor.is_contiguous and not flips):
-                with _as_plain():
-                    return func(_memory_of(args[0]), *args[1:], **kwargs)
-            if func is Tensor.is_contiguous:
-                return False
-            if func in _WRITING or kwargs.get("out") is not None:
-                return _changed(func, args, kwargs)
+    def torch_function(cls: type, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if flips and func is Tensor.is_contiguous:
+            return False
+        if func in _MEMORY:
             with _as_plain():
-                return func(
-                    *[_forwards(x) for x in args], **{k: _forwards(x) for k, x in kwargs.items()}
-                )
+                return func(_memory_of(args[0]), *args[1:], **kwargs)
+        if func in _WRITING or kwargs.get("out") is not None:
+            return _changed(func, args, kwargs)
+        with _as_plain():
+            return func(
+                *[_forwards(x) for x in args], **{k: _forwards(x) for k, x in kwargs.items()}
+            )
 
-    Kind.__name__ = Kind.__qualname__ = f"{'Locked' if locked else 'Special'}{flips}"
-    _FLIPS[Kind] = flips
-    return Kind
+    base = Locked if locked else Special
+    kind = type(
+        f"{base.__name__}{flips}", (base,), {"__torch_function__": classmethod(torch_function)}
+    )
+    _FLIPS[kind] = flips
+    return kind
 
 
 def posed(forward: Tensor, flips: tuple[int, ...], locked: bool = False) -> Tensor:
@@ -214,12 +216,12 @@ def posed(forward: Tensor, flips: tuple[int, ...], locked: bool = False) -> Tens
     if is_dynamo_compiling():
         return forward.as_subclass(kind)
     if type(forward) is Tensor:
-        t: Any = forward.as_subclass(kind)
+        t = forward.as_subclass(kind)
     else:  # a fake tensor and its like are another Python object already
         with torch._C._DisableTorchDispatch():
             t = torch.empty(0).as_subclass(kind)
-    t._plain = forward  # what works under modes that refuse subclasses
-    return t  # type: ignore[no-any-return]
+    t._plain = forward
+    return t
 
 
 for _bits in range(1 << 5):  # what is made before a trace, Dynamo finds; it makes no classes

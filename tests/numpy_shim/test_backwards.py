@@ -242,3 +242,26 @@ def test_a_parameter_runs_backwards():
     (view * view).sum().tensor.backward()
     assert parameter.grad is not None
     assert parameter.grad.tolist() == [0, 2, 4]
+
+
+def _written(a: Any) -> Any:
+    """An array over a tensor of another class, written to in every way."""
+    a[1:] = 5.0
+    a += 1
+    numpy_shim.add(a, a, out=a, casting="unsafe")
+    a[::-1][:1] = 7.0
+    a.fill(2)
+    numpy_shim.cumsum(a, out=a)
+    return a
+
+
+def test_a_parameter_is_written_to():
+    parameter = torch.nn.Parameter(torch.zeros(3), requires_grad=False)
+    assert _written(numpy_shim.asarray(parameter)).tolist() == [2, 4, 6]
+    assert parameter.tolist() == [2, 4, 6]
+
+
+@pytest.mark.filterwarnings("ignore:Accessing the data pointer of FakeTensor")
+def test_a_fake_tensor_is_written_to():
+    with FakeTensorMode():
+        assert _written(numpy_shim.asarray(torch.zeros(3))).shape == (3,)
