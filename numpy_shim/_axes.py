@@ -76,20 +76,31 @@ MAX_SIZE = 2**63 - 1
 def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
     """A shape from one integer or several, none negative."""
     try:
-        sizes: tuple[int, ...] = (size_of(shape),)
+        one = None if isinstance(shape, bool) else integer_or_none(shape)
+        sizes = tuple([size_of(s) for s in shape]) if one is None else (one,)
     except TypeError:
-        try:
-            sizes = tuple([size_of(s) for s in shape])
-        except TypeError:
-            raise TypeError(
-                f"{name}: {argument} must be an integer or a sequence of integers, not {shape!r}"
-            ) from None
+        raise TypeError(
+            f"{name}: {argument} must be an integer or a sequence of integers, not {shape!r}"
+        ) from None
     for size in sizes:
         if size < 0:
             raise ValueError(f"{name}: negative dimensions are not allowed in {argument} {sizes}")
         if size > MAX_SIZE:
             raise ValueError(f"{name}: Maximum allowed dimension exceeded in {argument} {sizes}")
     return sizes
+
+
+def integer_or_none(value: Any) -> int | None:
+    """``operator.index``, or ``None`` for what is no integer.
+
+    A sequence is told by its type: Dynamo of torch 2.11 does not get past the ``TypeError``.
+    """
+    if isinstance(value, (tuple, list)):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
 
 
 def size_of(value: Any) -> int:

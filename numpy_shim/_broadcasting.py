@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +11,7 @@ from torch import Tensor
 from xp_torch._core.axes import integer
 
 from . import _views as views
-from ._axes import MAX_DIMS, normalize_shape
+from ._axes import MAX_DIMS, integer_or_none, normalize_shape
 from ._axes import broadcast_shapes as _common_shape
 from ._convert import as_array
 from ._flat import flatiter
@@ -56,10 +55,8 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
             if type(tensor) is Tensor and type(t) is Tensor:
                 return views.read_only(view_of(array, tensor))
     x = as_array("broadcast_to", array, "array")
-    try:
-        sizes: tuple[int, ...] = (operator.index(shape),)
-    except TypeError:
-        sizes = tuple([integer("broadcast_to", "shape", s) for s in shape])
+    one = integer_or_none(shape)
+    sizes = tuple([integer("broadcast_to", "shape", s) for s in (shape if one is None else [one])])
     own = tuple(x._tensor.shape)
     if any(s < 0 for s in sizes):
         raise ValueError("all elements of broadcast shape must be non-negative")

@@ -186,7 +186,7 @@ def common_type(*arrays: Any) -> type[ndarray]:
     known = [NUMPY[t] for t in dtypes if t is not torch.bfloat16]
     common = [torch.bfloat16] * (len(known) < len(dtypes))  # which NumPy does not know
     if known or not common:
-        common.append(TORCH[numpy.dtype(_common_type(*known))])
+        common.append(torch_dtype("common_type", numpy.dtype(_common_type(*known))))
     return SCALAR_TYPES[promote("common_type", *common)]
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy
 import torch
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.dtypes import BY_NAME, name_of
 
@@ -50,7 +51,6 @@ NOTHING: dict[torch.dtype, complex] = {
 
 _ALIASES: dict[Any, torch.dtype] = {bool: torch.bool, int: torch.int64}
 _ALIASES |= {t: t for t in NUMPY}
-_ALIASES |= dict(TORCH)
 _ALIASES |= {n.type: t for n, t in TORCH.items()}
 _ALIASES |= {n.name: t for n, t in TORCH.items()}
 _ALIASES |= {n.char: t for n, t in TORCH.items() if n.isbuiltin == 1}
@@ -93,6 +93,11 @@ def torch_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
     """
     if dtype is None or dtype is float:
         return defaults.float_dtype()
+    if isinstance(dtype, numpy.dtype):
+        # Dynamo of torch 2.11 knows no dict with keys that are NumPy's dtypes.
+        if not is_dynamo_compiling() and dtype in TORCH:
+            return TORCH[dtype]
+        return _from_numpy(name, dtype, argument)
     try:
         return _ALIASES[dtype]
     except (KeyError, TypeError):

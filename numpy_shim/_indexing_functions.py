@@ -30,7 +30,7 @@ from ._convert import (
 from ._dtypes import INTEGERS, NUMPY, promote
 from ._index_arguments import indices_of, known_outside, mode_of, within
 from ._keys import check_bounds, out_of_bounds
-from ._ndarray import array_of, ndarray, new
+from ._ndarray import array_of, ndarray
 from ._nested import from_numbers, placed
 
 __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
@@ -99,7 +99,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
             except REFUSALS:
                 pass  # the general call says which index is out of bounds
             else:
-                made = new(ndarray)
+                made = object.__new__(ndarray)
                 made._tensor = result
                 return made
     return _take(a, indices, axis, out, mode)

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from xp_torch._kernels import looks
 
-from ._axes import MAX_DIMS, broadcast_shapes
+from ._axes import MAX_DIMS, broadcast_shapes, integer_or_none
 from ._convert import check_devices, from_other
 from ._dtypes import INTEGERS
 from ._ndarray import AnyArray
@@ -92,11 +92,8 @@ class _Draft:
             self.add_tensor(self.converted(item), False)
             return
         if not isinstance(item, bool):
-            try:
-                index = operator.index(item)
-            except TypeError:
-                pass
-            else:
+            index = integer_or_none(item)
+            if index is not None:
                 self.items.append(index)
                 self.used += 1
                 return

@@ -47,9 +47,6 @@ else:
 
     _Base = _Parameters()
 
-new = object.__new__
-"""Makes an array without the constructor: ``out = new(ndarray); out._tensor = tensor``."""
-
 
 class _AnyArray(_Base[_Shape, _DType]):
     """What ``ndarray`` and the scalars share; methods and operators are hung on here.
@@ -176,14 +173,14 @@ def array_of(tensor: Tensor) -> ndarray:
     """``tensor`` as an ``ndarray``, 0-D too, sharing its memory."""
     if tensor.get_device() >= 0:  # folded in a trace
         _box.note_device()
-    out = new(ndarray)
+    out = object.__new__(ndarray)
     out._tensor = tensor
     return out
 
 
 def wrap(tensor: Tensor) -> ndarray:
     """A result: an ``ndarray``, or a scalar of the dtype's type where it has no axes."""
-    out = new(ndarray) if tensor.dim() else new(SCALAR_TYPES[tensor.dtype])
+    out = object.__new__(ndarray if tensor.dim() else SCALAR_TYPES[tensor.dtype])
     out._tensor = tensor
     return out
 
@@ -196,7 +193,7 @@ def view_of(base: ndarray, tensor: Tensor) -> ndarray:
     if type(base) is not ndarray:
         return array_of(tensor.clone()) if tensor.dim() else wrap(tensor)
     t = base._tensor
-    out = new(ndarray)
+    out = object.__new__(ndarray)
     # Of a view, its owner: no chain of views keeps each other alive. Whether torch knows
     # the tensor as a view is cheaper to ask than whether a slot is filled.
     if type(t) is Tensor:

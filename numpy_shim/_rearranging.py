@@ -327,7 +327,7 @@ def _along(name: str, arr: Any, axis: Any) -> tuple[Tensor, int]:
 def _places(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
     """The places that ``obj`` names along an axis, and whether it is one integer alone."""
     if isinstance(obj, slice):
-        return list(range(*obj.indices(size))), False
+        return list(range(size)[obj]), False
     if type(obj) is int:
         return [obj], True
     indices = as_tensor(name, obj, "obj")

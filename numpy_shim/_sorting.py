@@ -11,7 +11,7 @@ from ._axes import normalize_axis
 from ._convert import as_tensor, cast, operands
 from ._dtypes import INTEGERS, NUMPY
 from ._kernels import sorting as kernels
-from ._ndarray import AnyArray, array_of, ndarray, new, wrap
+from ._ndarray import AnyArray, array_of, ndarray, wrap
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -56,7 +56,7 @@ def sort(
     if type(a) is ndarray and type(axis) is int and kind is None and order is None:
         t = a._tensor
         if t.dtype in _NATIVE and -t.dim() <= axis < t.dim():
-            out = new(ndarray)
+            out = object.__new__(ndarray)
             out._tensor = torch.sort(t, dim=axis, stable=bool(stable))[0]
             return out
     is_stable = check_kind("sort", kind, order, stable)
@@ -113,7 +113,7 @@ def argsort(
     if type(a) is ndarray and type(axis) is int and kind is None and order is None:
         t = a._tensor
         if t.dtype in _NATIVE and -t.dim() <= axis < t.dim():
-            out = new(ndarray)
+            out = object.__new__(ndarray)
             out._tensor = torch.argsort(t, dim=axis, stable=True)
             return out
     check_kind("argsort", kind, order, stable)

@@ -86,8 +86,8 @@ def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> l
     if type(tensor) is Tensor:
         parts = []
         for start, end in zip(starts, ends, strict=True):
-            first, last, _ = slice(start, end).indices(size)
-            parts.append(view_of(x, tensor.narrow(place, first, max(last - first, 0))))
+            part = range(size)[start:end]
+            parts.append(view_of(x, tensor.narrow(place, part.start, len(part))))
         return parts
     around = [slice(None)] * x.ndim
     return [

@@ -204,7 +204,7 @@ class vectorize:
         self.signature = signature
         self.excluded = set() if excluded is None else set(excluded)
         self._cores = None if signature is None else _parsed(signature)
-        self.otypes = otypes
+        self._set_otypes(otypes)
         self._doc = doc
         if pyfunc is not _NoValue:
             self._take(pyfunc)
@@ -216,6 +216,9 @@ class vectorize:
 
     @otypes.setter
     def otypes(self, otypes: Any) -> None:
+        self._set_otypes(otypes)
+
+    def _set_otypes(self, otypes: Any) -> None:
         self._dtypes = None if otypes is None else _result_dtypes(otypes)
         self._otypes = otypes
         if self._dtypes is not None and not isinstance(otypes, str):

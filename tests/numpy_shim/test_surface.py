@@ -14,6 +14,7 @@ from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 import numpy_shim
 import tests.numpy_shim.surface
 from tests.cases import labels, tensors
+from tests.releases import differentiated, traced
 from tests.surface import Case
 from xp_torch._core import box
 
@@ -125,7 +126,7 @@ def compiled(case: Case) -> tuple[Any, list[torch.fx.GraphModule]]:
     return function(*arrays(case)), graphs
 
 
-@named([c for c in CASES if not c.trace])
+@named([c for c in CASES if not c.trace and traced(c)])
 def test_traces(case: Case, monkeypatch: pytest.MonkeyPatch):
     """One graph, no break, and the eager result; no more torch calls than the case allows.
 
@@ -147,7 +148,7 @@ def test_traces(case: Case, monkeypatch: pytest.MonkeyPatch):
         assert len(calls) <= case.nodes, [str(n.target) for n in calls]
 
 
-@named([c for c in CASES if c.trace])
+@named([c for c in CASES if c.trace or not traced(c)])
 def test_exception_from_tracing_is_true(case: Case):
     """A case that is excepted from tracing does not trace: a stale reason fails."""
     with pytest.raises(
@@ -156,7 +157,7 @@ def test_exception_from_tracing_is_true(case: Case):
         compiled(case)
 
 
-@named([c for c in CASES if not c.grad])
+@named([c for c in CASES if not c.grad and differentiated(c)])
 def test_gradient(case: Case):
     """The gradient agrees with finite differences."""
 
@@ -167,7 +168,7 @@ def test_gradient(case: Case):
     assert torch.autograd.gradcheck(function, tensors(case, requires_grad=True))
 
 
-@named([c for c in CASES if c.grad])
+@named([c for c in CASES if c.grad and differentiated(c)])
 def test_exception_from_gradient_is_true(case: Case):
     """A case without a gradient gives none: no differentiable result, or a zero one."""
     if case.dtype not in ("float32", "float64", "complex64", "complex128") or not case.inputs:

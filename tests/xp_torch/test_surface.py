@@ -10,6 +10,7 @@ import torch
 
 import xp_torch
 from tests.cases import all_cases, labels, leaves, tensors
+from tests.releases import differentiated, traced
 from tests.surface import Case
 from xp_torch._array import Array
 
@@ -62,7 +63,7 @@ def compiled(case: Case) -> tuple[Any, list[torch.fx.GraphModule]]:
     return function(*[xp_torch.asarray(t) for t in tensors(case)]), graphs
 
 
-@named([c for c in CASES if not c.trace])
+@named([c for c in CASES if not c.trace and traced(c)])
 def test_traces(case: Case):
     """One graph, no break, and the eager result; no more torch calls than the case allows."""
     expected = case.body(xp_torch, *[xp_torch.asarray(t) for t in tensors(case)])
@@ -75,14 +76,14 @@ def test_traces(case: Case):
         assert len(calls) <= case.nodes, [str(n.target) for n in calls]
 
 
-@named([c for c in CASES if c.trace])
+@named([c for c in CASES if c.trace or not traced(c)])
 def test_exception_from_tracing_is_true(case: Case):
     """A case that is excepted from tracing does not trace: a stale reason fails."""
     with pytest.raises((torch._dynamo.exc.TorchDynamoException, AssertionError)):
         compiled(case)
 
 
-@named([c for c in CASES if not c.grad])
+@named([c for c in CASES if not c.grad and differentiated(c)])
 def test_gradient(case: Case):
     """The gradient agrees with finite differences."""
 
@@ -93,7 +94,7 @@ def test_gradient(case: Case):
     assert torch.autograd.gradcheck(function, tensors(case, requires_grad=True))
 
 
-@named([c for c in CASES if c.grad])
+@named([c for c in CASES if c.grad and differentiated(c)])
 def test_exception_from_gradient_is_true(case: Case):
     """A case without a gradient gives none: no differentiable result, or a zero one."""
     if case.dtype not in ("float32", "float64", "complex64", "complex128") or not case.inputs:

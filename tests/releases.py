@@ -1,0 +1,43 @@
+"""What older releases of torch do not do: the cases that need a newer one.
+
+The reasons in the table are those of the release that ``constraints.txt`` pins. Each name here
+has been seen to fail with the releases before the one that is given, and a name that no longer
+does fails the test of exceptions.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from tests.surface import Case
+
+_TORCH = tuple(int(part) for part in torch.__version__.split(".")[:2])
+
+TRACED_SINCE: dict[str, tuple[int, int]] = dict.fromkeys(
+    (
+        # Dynamo did not call the method that makes a Python value,
+        "Array.__bool__", "Array.__int__", "Array.__float__", "Array.__index__",
+        "ndarray.__bool__", "ndarray.__float__", "ndarray.__contains__",
+        "float64.is_integer", "float64.__round__",
+        # nor those of a number beside an array and of divmod, nor in-place ones by name,
+        "ndarray.__rand__", "ndarray.__ror__", "ndarray.__divmod__", "ndarray.__rdivmod__",
+        "ndarray.__iand__", "ndarray.__ior__", "ndarray.__ixor__", "ndarray.__ilshift__",
+        "ndarray.__irshift__",
+        # and did not set the attribute of a class.
+        "set_default_dtype", "allow_implicit_host_copy",
+    ),
+    (2, 12),
+)  # fmt: skip
+
+GRADIENT_SINCE: dict[str, tuple[int, int]] = dict.fromkeys(("nextafter", "spacing"), (2, 13))
+"""torch had no derivative of ``nextafter``."""
+
+
+def traced(case: Case) -> bool:
+    """Whether this release of torch traces the case, as far as releases go."""
+    return TRACED_SINCE.get(case.name, (0, 0)) <= _TORCH
+
+
+def differentiated(case: Case) -> bool:
+    """Whether this release of torch has the derivatives that the case needs."""
+    return GRADIENT_SINCE.get(case.name, (0, 0)) <= _TORCH
