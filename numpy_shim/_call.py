@@ -32,6 +32,7 @@ from ._convert import (
 from ._dtypes import CASTABLE, FLOATS, INTEGERS, NUMPY, check_casting, torch_dtype
 from ._layout import common_order, order_of
 from ._ndarray import ARRAYS, AnyArray, ndarray, wrap
+from ._release import ufunc_of
 from ._spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
 from ._trace import constant
 
@@ -248,7 +249,7 @@ def _dtypes_of_signature(
         wanted = signature
         if isinstance(signature, tuple):
             wanted = tuple(None if s is None else NUMPY[s] for s in signature)
-        reference = getattr(numpy, name)
+        reference = ufunc_of(name)
         resolved = reference.resolve_dtypes(
             (*asked, *[None] * spec.nout), signature=wanted, casting=casting
         )

@@ -6,7 +6,6 @@ import inspect
 import math
 from typing import Any
 
-import numpy
 import torch
 from torch import Tensor
 
@@ -103,11 +102,9 @@ def arange(
     return _arange(start, stop, step, dtype, device, like)
 
 
-arange.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-    [
-        *inspect.signature(numpy.arange).parameters.values(),
-    ]
-)  # start can be given by name, which NumPy's signature does not say
+arange.__signature__ = inspect.signature(  # type: ignore[attr-defined]
+    lambda start_or_stop, /, stop=None, step=1, *, dtype=None, device=None, like=None: None
+)  # NumPy's, which does not say that start can be given by name; before 2.4 it has none
 
 
 def _ends(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:

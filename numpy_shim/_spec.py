@@ -12,7 +12,6 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-import numpy
 import torch
 from torch import Tensor
 
@@ -20,6 +19,7 @@ from xp_torch._core.dtypes import name_of
 from xp_torch._kernels.kernel import Kernel, Numbers
 
 from ._dtypes import FLOATS, HALVES, INTEGERS, NUMPY, TORCH
+from ._release import ufunc_of
 
 Key = tuple[Any, ...]
 """The operands' kinds: torch dtypes, and ``int``, ``float`` or ``complex`` for weak numbers."""
@@ -166,7 +166,7 @@ def make_spec(
     compares: bool = False,
 ) -> Spec:
     """The spec of a ufunc that NumPy has by this name."""
-    reference = getattr(numpy, name)
+    reference = ufunc_of(name)
     nin, nout = reference.nin, reference.nout
     loops: dict[Key, Loop] = {}
     for key, asked in _keys(nin):

@@ -20,6 +20,7 @@ from ._call import EXACT, ForeignOperandError, call, defers, plain
 from ._dtypes import TORCH
 from ._errors import caller
 from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, wrap
+from ._release import ufunc_of
 from ._spec import Spec
 from ._ufunc_methods import Methods
 from ._wrapping import as_tuple, wrapped, wrapper_of
@@ -40,7 +41,7 @@ class ufunc(Methods):
     _options = OPTIONS
 
     def __init__(self, spec: Spec) -> None:
-        reference = getattr(numpy, spec.name)
+        reference = ufunc_of(spec.name)
         self._spec = spec
         self._fast = spec.fast
         self._mixed = spec.mixed
@@ -71,7 +72,7 @@ class ufunc(Methods):
     def __delattr__(self, name: str) -> None:
         """Delete an attribute; of a text that was set NumPy's own is left."""
         if name == "__doc__":
-            self.__doc__ = getattr(numpy, self.__name__).__doc__
+            self.__doc__ = ufunc_of(self.__name__).__doc__
         else:
             super().__delattr__(name)
 
@@ -97,7 +98,7 @@ class ufunc(Methods):
         options: dict[str, Any] = {} if casting is None else {"casting": casting}
         if signature is not None:
             options["signature"] = signature
-        resolved: tuple[Any, ...] = getattr(numpy, self.__name__).resolve_dtypes(
+        resolved: tuple[Any, ...] = ufunc_of(self.__name__).resolve_dtypes(
             dtypes, reduction=reduction, **options
         )
         return resolved
@@ -151,7 +152,7 @@ class ufunc(Methods):
                 raise TypeError(
                     f"operand {type(x).__name__!r} does not support ufuncs (__array_ufunc__=None)"
                 )
-        reference = getattr(numpy, self.__name__)
+        reference = getattr(numpy, self.__name__, self)  # an older NumPy may not have it
         for x in foreign:
             result = type(x).__array_ufunc__(x, reference, method, *args, **keywords)
             if result is not NotImplemented:
