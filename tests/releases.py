@@ -19,8 +19,8 @@ TRACED_SINCE: dict[str, tuple[int, int]] = dict.fromkeys(
         "Array.__bool__", "Array.__int__", "Array.__float__", "Array.__index__",
         "ndarray.__bool__", "ndarray.__float__", "ndarray.__contains__",
         "float64.is_integer", "float64.__round__",
-        # nor those of a number beside an array and of divmod, nor in-place ones by name,
-        "ndarray.__rand__", "ndarray.__ror__", "ndarray.__divmod__", "ndarray.__rdivmod__",
+        # nor those of a number beside an array, nor in-place ones by name,
+        "Array.__rand__", "Array.__ror__", "ndarray.__rand__", "ndarray.__ror__",
         "ndarray.__iand__", "ndarray.__ior__", "ndarray.__ixor__", "ndarray.__ilshift__",
         "ndarray.__irshift__",
         # and did not set the attribute of a class.

@@ -6,6 +6,7 @@ it, because the gradient of anything else is not defined.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from tests.surface import Case
@@ -15,7 +16,6 @@ SQUARE = ([[2.0, 0.5, 0.1], [0.3, 1.0, 0.2], [0.7, 0.4, 3.0]],)
 TALL = ([[2.0, 0.5], [0.3, 1.0], [0.7, 0.4]],)
 VECTORS = ([1.0, 2.0, -3.0], [0.5, -1.0, 2.0])
 # https://github.com/pytorch/pytorch/pull/189585, which torch 2.13 does not have.
-NO_MATMUL = "Dynamo has no rule for the operator @ of any class but the tensor"
 INTEGER_RANK = "the rank is an integer"
 
 
@@ -53,9 +53,11 @@ CASES = [
     Case("matmul", lambda xp, a, b: xp.matmul(a, b), PAIR, nodes=1),
     Case("matmul", lambda xp, a: xp.matmul(a, a[0, :]), TALL),
     Case("Array.__matmul__", lambda xp, a, b: a.__matmul__(b), PAIR, nodes=1),
-    Case("Array.__matmul__", lambda xp, a, b: a @ b, PAIR, trace=NO_MATMUL),
+    Case("Array.__matmul__", lambda xp, a, b: a @ b, PAIR, nodes=1),
+    Case("Array.__matmul__", lambda xp, a, b: operator.matmul(a, b), PAIR, nodes=1),
     Case("Array.__rmatmul__", lambda xp, a, b: b.__rmatmul__(a), PAIR, nodes=1),
     Case("Array.__imatmul__", lambda xp, a, b: (a + 0).__imatmul__(b), PAIR),
+    Case("Array.__imatmul__", lambda xp, a, b: operator.imatmul(a + 0, b), PAIR),
     Case("matrix_transpose", lambda xp, a: xp.matrix_transpose(a), TALL, nodes=1),
     Case("tensordot", lambda xp, a, b: xp.tensordot(a, b, axes=1), PAIR, nodes=1),
     Case("tensordot", lambda xp, a, b: xp.tensordot(a, b, axes=((0, 1), (1, 0))), PAIR, nodes=1),

@@ -12,8 +12,6 @@ TWO = ([0.35, 0.6, 0.9], [0.4, 0.5, 0.8])
 INTEGERS = ([12, 5, 9], [4, 3, 2])
 MATRICES = ([[0.3, 0.6], [0.9, 0.2]], [[0.4, 0.5], [0.8, 0.1]])
 
-NO_MATMUL = "Dynamo has no rule for the operator @ of any class but the tensor"
-NO_INVERT = "Dynamo has no rule for the operator ~ of any class but the tensor"
 ARITHMETIC = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv,
     "pow": operator.pow, "mod": operator.mod, "floordiv": operator.floordiv,
@@ -103,13 +101,22 @@ CASES = [
         grad=INTEGER_RESULT,
         nodes=1,
     ),
-    Case("ndarray.__invert__", lambda np, a: ~a, INTEGERS[:1], "int64", NO_INVERT, INTEGER_RESULT),
+    Case(
+        "ndarray.__invert__",
+        lambda np, a: ~a,
+        INTEGERS[:1],
+        "int64",
+        grad=INTEGER_RESULT,
+        nodes=1,
+    ),
     Case("ndarray.__divmod__", lambda np, a: divmod(a, 0.25)[1], ONE),
     Case("ndarray.__rdivmod__", lambda np, a: divmod(2.0, a)[1], TWO[:1]),
     Case("ndarray.__matmul__", lambda np, a, b: a.__matmul__(b), MATRICES, nodes=1),
-    Case("ndarray.__matmul__", lambda np, a, b: a @ b, MATRICES, trace=NO_MATMUL),
+    Case("ndarray.__matmul__", lambda np, a, b: a @ b, MATRICES, nodes=1),
+    Case("ndarray.__rmatmul__", lambda np, a: [[1.0, 2.0], [3.0, 4.0]] @ a, MATRICES[:1]),
     Case("ndarray.__rmatmul__", lambda np, a, b: b.__rmatmul__(a), MATRICES, nodes=1),
     Case("ndarray.__imatmul__", lambda np, a, b: (a + 0).__imatmul__(b), MATRICES),
+    Case("ndarray.__imatmul__", lambda np, a, b: operator.imatmul(a + 0, b), MATRICES),
     Case("ndarray.__add__", lambda np, a: a + a[0], ONE),
     Case("ndarray.__eq__", lambda np, a: a == None, ONE, grad=INTEGER_RESULT),  # noqa: E711
 ]
