@@ -21,6 +21,7 @@ from ._flags import flagsobj
 from ._flat import flatiter
 from ._interop import shared
 from ._ndarray import AnyArray, hang, ndarray, view_of
+from ._release import PARTS_TAKE_ELEMENTS
 from ._scalars import generic
 
 
@@ -190,6 +191,8 @@ class Attributes:
 
 def _whole(name: str, value: Any) -> Any:
     """What NumPy makes an array before it is cast; not text, and what no 64 bits hold."""
+    if PARTS_TAKE_ELEMENTS:
+        return value
     try:
         return as_array(name, value, "value")
     except (TypeError, OverflowError):
@@ -226,3 +229,17 @@ def _resolved(shape: Any, size: int) -> tuple[int, ...]:
 
 
 hang(Attributes)
+
+
+def _set_shape(self: ndarray, object: Any, /) -> None:
+    """Assign to ``shape``, which NumPy 2.5 warns of, without its warning."""
+    self.shape = object
+
+
+def _set_dtype(self: ndarray, object: Any, /) -> None:
+    """Assign to ``dtype``, which NumPy 2.5 warns of, without its warning."""
+    self.dtype = object
+
+
+ndarray._set_shape = _set_shape  # type: ignore[attr-defined]
+ndarray._set_dtype = _set_dtype  # type: ignore[attr-defined]

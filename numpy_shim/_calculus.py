@@ -17,6 +17,7 @@ from ._dtypes import COMPLEXES, FLOATS, INTEGERS, promote
 from ._kernels.looks import found
 from ._ndarray import AnyArray, ndarray
 from ._reductions import sum
+from ._release import CROSS_NEEDS_THREE
 from ._ufuncs import add, divide, multiply, negative, subtract
 
 __all__ = ["cross", "gradient", "trapezoid"]
@@ -26,13 +27,13 @@ def cross(
     a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1,
     axis: int | None = None,
 ) -> ndarray:  # fmt: skip
-    """The cross product of vectors of three (or two) components.
+    """The cross product of vectors of three components.
 
     Parameters
     ----------
     a, b : array_like
-        The vectors; what is not their axis broadcasts. A third component is taken as zero
-        where one of them has two (deprecated, as in NumPy).
+        The vectors; what is not their axis broadcasts. Beside a NumPy before 2.5 they may have
+        two components, which is deprecated: the third is then taken as zero.
     axisa, axisb : int
         The axes of the vectors.
     axisc : int
@@ -64,6 +65,11 @@ def cross(
     s = s.movedim(normalize_axis("cross", axisa, s.dim(), "axisa"), -1)
     t = t.movedim(normalize_axis("cross", axisb, t.dim(), "axisb"), -1)
     sizes = s.shape[-1], t.shape[-1]
+    if CROSS_NEEDS_THREE and sizes != (3, 3):
+        raise ValueError(
+            "cross: Both input arrays must be (arrays of) 3-dimensional vectors, but they are "
+            f"{sizes[0]} and {sizes[1]} dimensional instead."
+        )
     if not {2, 3}.issuperset(sizes):
         raise ValueError(
             f"cross: incompatible dimensions for cross product (dimension must be 2 or 3, got "

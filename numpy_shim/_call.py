@@ -13,6 +13,7 @@ from torch import Tensor
 
 from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
+from xp_torch._kernels import searching
 
 from . import _error_looks, _errors
 from ._axes import broadcast_shapes
@@ -399,7 +400,7 @@ def _new(name: str, result: Tensor, mask: Tensor | None, order: str) -> Tensor:
     if mask is not None:
         # NumPy leaves the rest uninitialized; zeros are as good and do not leak memory.
         shape = broadcast_shapes(name, result.shape, mask.shape)
-        result = torch.where(mask, result.expand(shape), torch.zeros_like(result))
+        result = searching.where(mask, result.expand(shape), torch.zeros_like(result))
     return in_order(result, order)
 
 
@@ -422,4 +423,4 @@ def _fitting(name: str, result: Tensor, out: ndarray, mask: Tensor | None) -> Te
             f"{name}: non-broadcastable output operand with shape {tuple(tensor.shape)} doesn't "
             f"match the broadcast shape {broadcast_shapes(name, *shapes)}"
         )
-    return result if mask is None else torch.where(mask, cast(result, tensor.dtype), tensor)
+    return result if mask is None else searching.where(mask, cast(result, tensor.dtype), tensor)

@@ -14,6 +14,7 @@ from xp_torch._kernels import linalg
 from ._convert import ArrayLike
 from ._matrices import adjoint, as_double, attempt, lower, matrices, square
 from ._ndarray import ndarray, wrap
+from ._release import EIGENVALUES_ARE_COMPLEX
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
 
@@ -86,7 +87,7 @@ def cholesky(a: ArrayLike, /, *, upper: bool = False) -> ndarray:
     return wrap(adjoint(factor) if upper else factor)
 
 
-def _real_if_all_real(*tensors: Tensor) -> tuple[Tensor, ...]:
+def real_if_all_real(*tensors: Tensor) -> tuple[Tensor, ...]:
     """The real parts, where every eigenvalue (the first tensor) of a real matrix is real.
 
     NumPy's dtype depends on the values. A trace has none: there the result stays complex.
@@ -108,8 +109,8 @@ def eig(a: ArrayLike) -> EigResult:
     -------
     EigResult
         ``eigenvalues``, shape (..., M), and ``eigenvectors``, shape (..., M, M), of norm 1
-        in the columns. Real for a real ``a`` whose eigenvalues are all real, which waits
-        for the values (in a trace: complex always).
+        in the columns. Complex; beside a NumPy before 2.5 real for a real ``a`` whose
+        eigenvalues are all real, which waits for the values (but in a trace).
 
     Raises
     ------
@@ -119,13 +120,13 @@ def eig(a: ArrayLike) -> EigResult:
     Examples
     --------
     >>> import numpy_shim as np
-    >>> np.linalg.eig([[2.0, 0.0], [0.0, 3.0]]).eigenvalues
-    array([2., 3.])
+    >>> np.linalg.eig([[0.0, -1.0], [1.0, 0.0]]).eigenvalues
+    array([0.+1.j, 0.-1.j])
     """
     x = square("eig", a)
     values, vectors = attempt("eig", "Array must not contain infs or NaNs", _eig, x)
-    if not x.is_complex():
-        values, vectors = _real_if_all_real(values, vectors)
+    if not EIGENVALUES_ARE_COMPLEX and not x.is_complex():
+        values, vectors = real_if_all_real(values, vectors)
     return EigResult(wrap(values), wrap(vectors))
 
 
@@ -138,8 +139,8 @@ def eigvals(a: ArrayLike) -> ndarray:
     """
     x = square("eigvals", a)
     values = attempt("eigvals", "Array must not contain infs or NaNs", _eigvals, x)
-    if not x.is_complex():
-        (values,) = _real_if_all_real(values)
+    if not EIGENVALUES_ARE_COMPLEX and not x.is_complex():
+        (values,) = real_if_all_real(values)
     return wrap(values)
 
 

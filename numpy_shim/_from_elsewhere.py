@@ -139,7 +139,7 @@ def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1, *, like: Any = No
 
 
 def fromstring(
-    string: Any, dtype: Any = float, count: int = -1, *, sep: str, like: Any = None
+    string: Any, dtype: Any = None, count: int = -1, *, sep: str, like: Any = None
 ) -> ndarray:
     """A 1-D array of the numbers in a text.
 
@@ -147,8 +147,8 @@ def fromstring(
     ----------
     string : str
         The text.
-    dtype : dtype
-        The dtype.
+    dtype : dtype, optional
+        By default the default float.
     count : int
         How many numbers to read; all by default.
     sep : str

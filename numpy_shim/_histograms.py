@@ -16,6 +16,7 @@ from ._kernels import histograms as kernels
 from ._kernels import reductions
 from ._kernels.looks import found
 from ._ndarray import ndarray
+from ._release import BINCOUNT_NEEDS_INTEGERS
 
 __all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
@@ -58,7 +59,7 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
     if least < 0:
         raise ValueError(f"bincount: minlength must not be negative, not {least}")
     t = as_tensor("bincount", x, "x")
-    if isinstance(x, (list, tuple)):
+    if isinstance(x, (list, tuple)) and not (BINCOUNT_NEEDS_INTEGERS and t.numel()):
         if t.numel() and (t.is_floating_point() or t.is_complex()):
             warnings.warn(
                 "Non-integer input passed to bincount. In a future version of NumPy, this will "

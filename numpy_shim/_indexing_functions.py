@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import warnings
 from typing import Any
 
 import torch
@@ -27,11 +28,13 @@ from ._convert import (
     operands,
     promoted,
 )
-from ._dtypes import INTEGERS, NUMPY, promote
+from ._dtypes import CASTABLE, INTEGERS, NUMPY, promote
+from ._errors import caller
 from ._index_arguments import indices_of, known_outside, mode_of, within
 from ._keys import check_bounds, out_of_bounds
 from ._ndarray import array_of, ndarray
 from ._nested import from_numbers, placed
+from ._release import TAKE_INTO_OTHER_KINDS
 
 __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
 
@@ -121,9 +124,17 @@ def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
     i = within(name, t, axis, i, mode)
     result = kernels.take(t, i.reshape(-1), axis).reshape(shape)
     if out is not None:
-        # NumPy fills a copy of ``out`` in the dtype of ``a``, and copies that back.
         check_out(name, out, shape)
-        check_cast(f"{name}: out", out._tensor.dtype, t.dtype, "safe")
+        if not TAKE_INTO_OTHER_KINDS:
+            # NumPy filled a copy of ``out`` in the dtype of ``a``, and copied that back.
+            check_cast(f"{name}: out", out._tensor.dtype, t.dtype, "safe")
+        elif (t.dtype, out._tensor.dtype) not in CASTABLE["same_kind"]:
+            warnings.warn(
+                "Implicit casting of output to a different kind is deprecated. In a future "
+                "version, this will result in an error. (Deprecated NumPy 2.5)",
+                DeprecationWarning,
+                stacklevel=caller(),
+            )
     return finish(name, result, out, "unsafe")
 
 

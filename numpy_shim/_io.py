@@ -14,6 +14,7 @@ import numpy
 from ._convert import as_tensor
 from ._host import from_host, to_host
 from ._ndarray import AnyArray, ndarray, wrap
+from ._release import SAVEZ_TAKES_ALLOW_PICKLE
 
 __all__ = [
     "fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez",
@@ -55,22 +56,19 @@ def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None
 
     Positional ones are named ``arr_0``, ``arr_1``, … See ``save``.
     """
-    numpy.savez(
-        file,
-        *[written("savez", a) for a in args],
-        allow_pickle=allow_pickle,
-        **{name: written("savez", a) for name, a in kwds.items()},
-    )
+    _savez("savez", file, args, allow_pickle, kwds)
 
 
 def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
     """Write several arrays to a compressed ``.npz`` file; see ``savez``."""
-    numpy.savez_compressed(
-        file,
-        *[written("savez_compressed", a) for a in args],
-        allow_pickle=allow_pickle,
-        **{name: written("savez_compressed", a) for name, a in kwds.items()},
-    )
+    _savez("savez_compressed", file, args, allow_pickle, kwds)
+
+
+def _savez(name: str, file: Any, args: Any, allow_pickle: bool, kwds: dict[str, Any]) -> None:
+    named = {key: written(name, a) for key, a in kwds.items()}
+    if SAVEZ_TAKES_ALLOW_PICKLE:
+        named["allow_pickle"] = allow_pickle  # type: ignore[assignment]
+    getattr(numpy, name)(file, *[written(name, a) for a in args], **named)
 
 
 class NpzFile(Mapping[str, ndarray]):

@@ -102,10 +102,12 @@ class Thin:
         order: Any = None,
         *,
         stable: bool | None = None,
+        descending: bool | None = None,
     ) -> None:
         """Sort in place along an axis; see ``numpy_shim.sort``."""
         normalize_axis("sort", axis, self.ndim)
-        assign(self, _sorting.sort(self, axis, kind, order, stable=stable)._tensor)
+        result = _sorting.sort(self, axis, kind, order, stable=stable, descending=descending)
+        assign(self, result._tensor)
 
     def partition(
         self: ndarray, /, kth: Any, axis: int = -1, kind: str = "introselect", order: Any = None

@@ -20,6 +20,7 @@ from ._dtypes import COMPLEXES, FLOATS, HALVES
 from ._kernels import products
 from ._matrices import as_double, attempt, decomposable, matrices, stacked
 from ._ndarray import ndarray, wrap
+from ._release import COND_OF_NAN
 from ._spec import FAST_TABLES
 
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
@@ -231,6 +232,15 @@ def vector_norm(
     return wrap(_vector_norm(t, ord, axes, keepdims))
 
 
+def _singular_values(x: Tensor) -> Tensor:
+    """The singular values, NaN for a matrix that is not finite where NumPy has them so."""
+    if not COND_OF_NAN:
+        return singular_values("cond", x)
+    finite = torch.isfinite(x).all(-1).all(-1).unsqueeze(-1)
+    values = singular_values("cond", torch.where(finite.unsqueeze(-1), x, 0))
+    return torch.where(finite, values, math.nan)
+
+
 def cond(x: ArrayLike, p: Any = None) -> ndarray:
     """The condition number of matrices: the norm times the norm of the inverse.
 
@@ -262,7 +272,7 @@ def cond(x: ArrayLike, p: Any = None) -> ndarray:
         raise LinAlgError("cond is not defined on empty arrays")
     t = decomposable("cond", given, "x")
     if p is None or p in (2, -2):
-        values = singular_values("cond", t)
+        values = _singular_values(t)
         if p == -2:
             result = values[..., -1] / values[..., 0]
         else:
@@ -273,9 +283,12 @@ def cond(x: ArrayLike, p: Any = None) -> ndarray:
         inverse, info = attempt("cond", "Singular matrix", _inv_ex, t)
         rows, columns = t.dim() - 2, t.dim() - 1
         with _errors.errstate(all="ignore") if _errors.active else nullcontext():
-            result = _matrix_norm("cond", t, p, rows, columns, False) * _matrix_norm(
-                "cond", inverse, p, rows, columns, False
-            )
+            if p == "nuc" and COND_OF_NAN:
+                result = _singular_values(t).sum(-1) * _singular_values(inverse).sum(-1)
+            else:
+                result = _matrix_norm("cond", t, p, rows, columns, False) * _matrix_norm(
+                    "cond", inverse, p, rows, columns, False
+                )
         result = torch.where(torch.ne(info, 0), math.inf, result)
     unknown = torch.isnan(t).any(-1).any(-1)
     return wrap(torch.where(torch.isnan(result) & ~unknown, math.inf, result))

@@ -18,6 +18,7 @@ from xp_torch._kernels.unsigned import as_signed
 from . import linalg
 from ._convert import ArrayLike, array_of, as_tensor, cast, operands
 from ._convolution import convolve
+from ._decompositions import real_if_all_real
 from ._diagonals import vander
 from ._dtypes import COMPLEXES, FLOATS, promote
 from ._logic import allclose
@@ -149,6 +150,8 @@ def roots(p: ArrayLike) -> ndarray:
     companion = torch.diag(t.new_ones(t.numel() - 2), -1)
     companion = torch.cat([(-t[1:] / t[0]).unsqueeze(0), companion[1:]])
     found_roots = linalg.eigvals(array_of(companion))._tensor
+    if found_roots.is_complex() and not companion.is_complex():
+        (found_roots,) = real_if_all_real(found_roots)
     return array_of(torch.cat([found_roots, found_roots.new_zeros(zeros)]))
 
 

@@ -18,6 +18,7 @@ from torch import Tensor
 
 from xp_torch._core.axes import integer
 from xp_torch._core.errors import translate
+from xp_torch._kernels import searching
 from xp_torch._kernels.reductions import count
 
 from . import _error_looks, _errors
@@ -205,7 +206,7 @@ def reduced(
         if identity is not None:
             x = kernels.masked(x, mask, identity)
         elif start is not None:
-            x = torch.where(mask, x, start)
+            x = searching.where(mask, x, start)
         else:
             raise ValueError(
                 f"{name}: reduction operation {rule.ufunc!r} does not have an identity, so to use "

@@ -11,10 +11,35 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy
-from numpy.lib import NumpyVersion
 
-VERSION = NumpyVersion(numpy.__version__)
-"""The release of NumPy that is installed."""
+RELEASE = tuple(int(part) for part in numpy.__version__.split(".")[:2])
+"""The release of NumPy that is installed, as ``(2, 4)``."""
+
+_SINCE_2_5 = RELEASE >= (2, 5)
+
+BINCOUNT_NEEDS_INTEGERS = _SINCE_2_5
+"""``bincount`` of a list of floats is an error; before, they were cast with a warning."""
+
+COND_OF_NAN = _SINCE_2_5
+"""``linalg.cond`` of matrices that are not finite is NaN or infinite; before, an error."""
+
+CROSS_NEEDS_THREE = _SINCE_2_5
+"""``cross`` of vectors of two components is an error; before, deprecated."""
+
+EIGENVALUES_ARE_COMPLEX = _SINCE_2_5
+"""``linalg.eig`` and ``eigvals`` are complex; before, real where every eigenvalue was."""
+
+PARTS_TAKE_ELEMENTS = _SINCE_2_5
+"""``a.real = value`` takes what ``a[...] = value`` takes; before, the value as an array, cast."""
+
+SAVEZ_TAKES_ALLOW_PICKLE = RELEASE >= (2, 2)
+"""``savez`` has ``allow_pickle``; before, it was the name of an array."""
+
+TAKE_INTO_OTHER_KINDS = _SINCE_2_5
+"""``take`` writes to any ``out``; before, only to one that could be cast to its dtype."""
+
+WHERE_REFUSES_LARGE_NUMBERS = _SINCE_2_5
+"""``where`` refuses a number out of the range of the other choice; before, it wrapped around."""
 
 _PRODUCTS = {
     "matvec": ("(m,n),(n)->(m)", "Products of matrices with vectors."),

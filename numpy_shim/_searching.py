@@ -35,6 +35,7 @@ from ._kernels import looks, sorting
 from ._kernels import searching as kernels
 from ._ndarray import SCALAR_TYPES, array_of, ndarray, wrap
 from ._reductions import keeps, reduction_axes
+from ._release import WHERE_REFUSES_LARGE_NUMBERS
 from ._trace import _NoValue
 
 __all__ = [
@@ -290,11 +291,11 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
 
 
 def _choices(x: Any, y: Any) -> list[Tensor]:
-    """``x`` and ``y`` in their common dtype; an int out of its range wraps around, as in NumPy."""
+    """``x`` and ``y`` in their common dtype; of an int out of its range what NumPy makes."""
     try:
         return common("where", x, y, arguments=("x", "y"))
     except OverflowError:
-        if (type(x) is int) is (type(y) is int):
+        if WHERE_REFUSES_LARGE_NUMBERS or (type(x) is int) is (type(y) is int):
             raise
         number, array = (x, y) if type(x) is int else (y, x)
         other = as_tensor("where", array, "x, y")

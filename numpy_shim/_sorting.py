@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
@@ -12,6 +13,7 @@ from ._convert import as_tensor, cast, operands
 from ._dtypes import INTEGERS, NUMPY
 from ._kernels import sorting as kernels
 from ._ndarray import AnyArray, array_of, ndarray, wrap
+from ._trace import _NoValue
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -26,6 +28,7 @@ def sort(
     order: Any = None,
     *,
     stable: bool | None = None,
+    descending: Any = _NoValue,
 ) -> ndarray:
     """A sorted copy.
 
@@ -41,6 +44,8 @@ def sort(
         Names of fields, which no dtype here has: anything else is refused.
     stable : bool, optional
         Whether equal elements keep their order, instead of ``kind``.
+    descending : bool, optional
+        Whether the largest element comes first, instead of ``kind``; NaN is last nevertheless.
 
     Returns
     -------
@@ -53,15 +58,16 @@ def sort(
     >>> np.sort([3, 1, 2])
     array([1, 2, 3])
     """
-    if type(a) is ndarray and type(axis) is int and kind is None and order is None:
+    plain = kind is None and order is None and descending is _NoValue
+    if plain and type(a) is ndarray and type(axis) is int:
         t = a._tensor
         if t.dtype in _NATIVE and -t.dim() <= axis < t.dim():
             out = object.__new__(ndarray)
             out._tensor = torch.sort(t, dim=axis, stable=bool(stable))[0]
             return out
-    is_stable = check_kind("sort", kind, order, stable)
+    is_stable, falls = check_kind("sort", kind, order, stable, descending)
     tensor, place = _along("sort", a, axis)
-    return array_of(kernels.sort(tensor, place, is_stable))
+    return array_of(kernels.sort(tensor, place, is_stable, falls))
 
 
 def _along(name: str, a: Any, axis: Any) -> tuple[Tensor, int]:
@@ -72,13 +78,17 @@ def _along(name: str, a: Any, axis: Any) -> tuple[Tensor, int]:
     return tensor, normalize_axis(name, axis, tensor.dim())
 
 
-def check_kind(name: str, kind: Any, order: Any, stable: Any) -> bool:
-    """Whether a stable sort is asked for; ``ValueError`` for what NumPy has not."""
+def check_kind(
+    name: str, kind: Any, order: Any, stable: Any, descending: Any = None
+) -> tuple[bool, bool]:
+    """Whether a sort is to be stable, and descending; ``ValueError`` for what NumPy has not."""
+    if descending is _NoValue or descending is numpy._NoValue:
+        descending = None
     if order is not None:
         raise ValueError(f"{name}: cannot specify order when the array has no fields.")
     if kind is None:
-        return bool(stable)
-    if stable is not None:
+        return bool(stable), bool(descending)
+    if stable is not None or descending is not None:
         raise ValueError(
             f"{name}: `kind` and keyword parameters can't be provided at the same time. Use only "
             "one of them."
@@ -89,7 +99,7 @@ def check_kind(name: str, kind: Any, order: Any, stable: Any) -> bool:
         raise ValueError(
             f"{name}: sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})"
         )
-    return kind[:1].lower() in ("m", "s")
+    return kind[:1].lower() in ("m", "s"), False
 
 
 def argsort(
@@ -99,6 +109,7 @@ def argsort(
     order: Any = None,
     *,
     stable: bool | None = None,
+    descending: Any = _NoValue,
 ) -> ndarray:
     """The indices that would sort an array; always stable.
 
@@ -110,20 +121,21 @@ def argsort(
     >>> np.argsort([3, 1, 2])
     array([1, 2, 0])
     """
-    if type(a) is ndarray and type(axis) is int and kind is None and order is None:
+    plain = kind is None and order is None and descending is _NoValue
+    if plain and type(a) is ndarray and type(axis) is int:
         t = a._tensor
         if t.dtype in _NATIVE and -t.dim() <= axis < t.dim():
             out = object.__new__(ndarray)
             out._tensor = torch.argsort(t, dim=axis, stable=True)
             return out
-    check_kind("argsort", kind, order, stable)
+    _, falls = check_kind("argsort", kind, order, stable, descending)
     tensor = as_tensor("argsort", a)
     if tensor.dim() == 0:
         if axis is not None:
             normalize_axis("argsort", axis, 1)
         tensor = tensor.reshape(1)
     tensor, place = _along("argsort", tensor, axis)
-    return array_of(kernels.argsort(tensor, place))
+    return array_of(kernels.argsort(tensor, place, falls))
 
 
 def lexsort(keys: Any, axis: int = -1) -> ndarray:

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from xp_torch._core.dtypes import SIGNED_TWIN
 from xp_torch._kernels import reductions as shared
+from xp_torch._kernels import searching
 
 from ._axes import broadcast_shapes
 from ._convert import full_scalar
@@ -142,7 +143,7 @@ def masked(name: str, x: Tensor, mask: Tensor, fill: Tensor | None) -> tuple[Ten
     x, mask = x.expand(shape), mask.expand(shape)
     if name not in REORDERABLE:
         return x, mask
-    return torch.where(mask, x, fill.to(x.dtype)), mask
+    return searching.where(mask, x, fill.to(x.dtype)), mask
 
 
 def of_nothing(

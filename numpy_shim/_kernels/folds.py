@@ -8,7 +8,7 @@ from math import prod
 import torch
 from torch import Tensor
 
-from xp_torch._kernels import reductions
+from xp_torch._kernels import reductions, searching
 from xp_torch._kernels.unsigned import as_signed, from_ordered, from_signed, to_ordered
 
 Function = Callable[[Tensor, Tensor], Tensor]
@@ -42,7 +42,7 @@ def sequential(
     result = rows[0].to(dtype, copy=True)
     for i, row in enumerate(rows[1:], 1):
         folded = function(result, row).to(dtype)
-        result = folded if mask is None else torch.where(mask[i], folded, result)
+        result = folded if mask is None else searching.where(mask[i], folded, result)
     return result
 
 

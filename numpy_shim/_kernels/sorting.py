@@ -25,11 +25,14 @@ def comparable(x: Tensor) -> Tensor:
     return to_ordered(x)
 
 
-def argsort(x: Tensor, axis: int) -> Tensor:
-    """The indices that sort along an axis, equal elements in their order."""
-    if not x.dtype.is_complex:
-        return sorting.argsort(comparable(x), axis, False, True)
-    return lexsort(complex_keys(x), axis)
+def argsort(x: Tensor, axis: int, descending: bool = False) -> Tensor:
+    """The indices that sort along an axis, equal elements in their order and NaN last."""
+    if x.dtype.is_complex:
+        imag, real, unknown = complex_keys(x)
+        return lexsort([-imag, -real, unknown] if descending else [imag, real, unknown], axis)
+    if descending and x.is_floating_point():
+        x, descending = -x, False  # torch sorts NaN first, descending
+    return sorting.argsort(comparable(x), axis, descending, True)
 
 
 def complex_keys(x: Tensor) -> list[Tensor]:
@@ -53,14 +56,16 @@ def lexsort(keys: list[Tensor], axis: int) -> Tensor:
     return order
 
 
-def sort(x: Tensor, axis: int, stable: bool) -> Tensor:
-    """The sorted elements along an axis."""
+def sort(x: Tensor, axis: int, stable: bool, descending: bool = False) -> Tensor:
+    """The sorted elements along an axis, NaN last."""
     if x.dtype.is_complex:
-        return x.gather(axis, argsort(x, axis))
+        return x.gather(axis, argsort(x, axis, descending))
+    if descending and x.is_floating_point():
+        return -sort(-x, axis, stable)  # torch sorts NaN first, descending
     if x.dtype in HALVES or x.dtype is torch.bool:
-        ordered: Tensor = torch.sort(comparable(x), dim=axis, stable=stable)[0]
+        ordered = torch.sort(comparable(x), dim=axis, descending=descending, stable=stable)[0]
         return ordered.to(x.dtype)
-    return sorting.sort(x, axis, False, stable)
+    return sorting.sort(x, axis, descending, stable)
 
 
 def searchsorted(a: Tensor, v: Tensor, right: bool) -> Tensor:

@@ -15,7 +15,13 @@ __all__ = ["as_strided", "sliding_window_view"]
 
 
 def as_strided(
-    x: Any, shape: Any = None, strides: Any = None, subok: bool = False, writeable: bool = True
+    x: Any,
+    shape: Any = None,
+    strides: Any = None,
+    subok: bool = False,
+    writeable: bool = True,
+    *,
+    check_bounds: bool | None = None,
 ) -> ndarray:
     """A view with the given shape and strides.
 
@@ -31,12 +37,14 @@ def as_strided(
         Accepted; there are no subclasses.
     writeable : bool
         Whether the view may be written to.
+    check_bounds : bool, optional
+        Accepted; bounds are always checked.
 
     Raises
     ------
     ValueError
-        For a view that leaves the memory of ``x`` (where NumPy's would read what lies there),
-        or strides that are no multiples of the element.
+        For a view that leaves the memory of ``x`` (where NumPy's may read what lies there), or
+        strides that are no multiples of the element.
 
     Examples
     --------

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import numpy_shim
+from numpy_shim._release import BINCOUNT_NEEDS_INTEGERS
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare
 from tests.strategies import arrays
@@ -78,6 +79,7 @@ def test_bincount_of_every_dtype(dtype: str):
     compare(lambda np, x: np.bincount(x, x / 2), spec(DATA, dtype))
 
 
+@pytest.mark.skipif(BINCOUNT_NEEDS_INTEGERS, reason="an error beside NumPy 2.5")
 def test_bincount_warns_of_floats():
     with pytest.warns(DeprecationWarning, match="Non-integer input") as caught:
         numpy_shim.bincount([0.5, 1.2])

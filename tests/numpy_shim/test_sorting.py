@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import numpy_shim
+from numpy_shim._release import RELEASE
 from tests.differential import Spec
 from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import compare
@@ -30,6 +32,38 @@ def test_argsort(a: Spec, axis: Any):
     """Equal elements in their order."""
     compare(lambda np, x: np.argsort(x, axis, stable=True), a)
     compare(lambda np, x: np.argsort(x, axis, kind="mergesort"), a)
+
+
+@pytest.mark.skipif(RELEASE < (2, 5), reason="NumPy 2.5 was the first to sort descending")
+@given(arrays(), one_axis)
+def test_descending(a: Spec, axis: Any):
+    """The largest first, equal elements in their order, NaN last."""
+    compare(lambda np, x: np.sort(x, axis, descending=True), a, signed_zeros=False)
+    compare(lambda np, x: np.sort(x, axis, stable=True, descending=True), a)
+    compare(lambda np, x: np.argsort(x, axis, stable=True, descending=True), a)
+    compare(lambda np, x: x.argsort(stable=True, descending=True), a)
+    compare(lambda np, x: (x.sort(stable=True, descending=True), x), a)
+
+
+@pytest.mark.parametrize(
+    ("values", "order"),
+    [
+        ([1, 3, 2, 3], [1, 3, 2, 0]),
+        ([1.0, numpy.nan, -0.0, 0.0, numpy.inf], [4, 0, 2, 3, 1]),
+        ([1j, 2, complex(numpy.nan, 1), complex(2, numpy.nan), 1], [1, 4, 0, 3, 2]),
+        ([False, True, False, True], [1, 3, 0, 2]),
+        (numpy.array([1, 2**63, 0], numpy.uint64), [1, 0, 2]),
+        (numpy.array([1, 2, numpy.nan], numpy.float16), [1, 0, 2]),
+    ],
+)
+def test_descending_beside_any_numpy(values: Any, order: list[int]):
+    x = numpy_shim.array(values)
+    assert numpy_shim.argsort(x, descending=True).tolist() == order
+    assert numpy_shim.array_equal(numpy_shim.sort(x, descending=True), x[order], equal_nan=True)
+    with pytest.raises(ValueError, match="`kind` and keyword parameters"):
+        numpy_shim.sort(x, kind="stable", descending=True)
+    x.sort(descending=None)
+    assert numpy_shim.array_equal(x, numpy_shim.sort(values), equal_nan=True)
 
 
 @given(st.lists(arrays(shape=(2, 3)), min_size=1, max_size=3), st.integers(-3, 3))

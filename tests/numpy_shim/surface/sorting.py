@@ -12,6 +12,7 @@ CASES = [
     Case("sort", lambda np, a: np.sort(a), ROW),
     Case("sort", lambda np, a: np.sort(a, axis=None), MATRIX),
     Case("sort", lambda np, a: np.sort(a + 1j), ROW),
+    Case("sort", lambda np, a: np.sort(a, descending=True), ROW),
     Case("argsort", lambda np, a: np.argsort(a), ROW, grad=INTEGER_RESULT, nodes=1),
     Case("lexsort", lambda np, a, b: np.lexsort((a, b)), PAIR, grad=INTEGER_RESULT),
     Case("partition", lambda np, a: np.partition(a, 1), ROW),
