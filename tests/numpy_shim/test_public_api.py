@@ -120,15 +120,9 @@ SINCE: dict[str, tuple[int, int]] = {
 """Functions whose signature an older NumPy has otherwise: the release that ours is from."""
 
 REMOVED = {
-    "_get_promotion_state", "_no_nep50_warning", "_set_promotion_state", "in1d", "tostring", "trapz",
-}  # fmt: skip
-    "_get_promotion_state",
-    "_no_nep50_warning",
-    "_set_promotion_state",
-    "in1d",
-    "tostring",
+    "_get_promotion_state", "_no_nep50_warning", "_set_promotion_state", "in1d", "tostring",
     "trapz",
-}
+}  # fmt: skip
 """Names of NumPy 2.1 that a later one has not."""
 
 DIFFERENT: dict[str, str] = {
