@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import torch
@@ -235,3 +238,24 @@ def test_where_beyond_float32():
     """A scalar beyond the range of float32 is an infinity, as in array-api-strict."""
     a = Spec(np.ones(2, "float32"))
     compare(lambda xp, x: xp.where(x > 2, x, 1e300), a)
+
+
+NON_CONTIGUOUS = """
+import warnings
+import torch
+import xp_torch as xp
+torch.set_warn_always({always})
+warnings.simplefilter("error")
+for dtype in (torch.float64, torch.int64):
+    x = xp.asarray(torch.arange(64, dtype=dtype)[::2])
+    for side in ("left", "right"):
+        found = xp.searchsorted(x, x, side=side)
+        assert xp.all(found == xp.arange(32) + int(side == "right")), found
+"""
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_no_word_of_operands_that_are_not_contiguous(always):
+    """torch hints at a copy that it makes, once; that is nothing for the caller to mend."""
+    program = NON_CONTIGUOUS.format(always=always)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
@@ -69,10 +71,27 @@ def native_searchsorted(a: Tensor, b: Tensor, right: bool) -> Tensor:
 def _search(a: Tensor, b: Tensor, right: bool) -> Tensor:
     if a.ndim != 1 or (_box.several_devices and a.device != b.device):
         raise RuntimeError("the sorted values must have 1 dimension and the device of the others")
-    # torch warns of a copy that it makes itself where these are not contiguous.
-    if not (a.is_contiguous() and b.is_contiguous()):
+    if _box.several_devices:  # the hint was given for the CPU alone
         a, b = a.contiguous(), b.contiguous()
-    return torch.searchsorted(a, b, right=True) if right else torch.searchsorted(a, b)
+    try:
+        return torch.searchsorted(a, b, right=True) if right else torch.searchsorted(a, b)
+    except UserWarning:  # the hint as an error, with torch.set_warn_always
+        return torch.searchsorted(a.contiguous(), b.contiguous(), right=right)
+
+
+def _take_hint() -> None:
+    """Have torch give its hint that operands are not contiguous, which it gives once, to no one.
+
+    torch copies such operands, as we should otherwise: whoever calls a function of ours has
+    nothing to change, and asking both of every call whether they are costs a tenth of it.
+    """
+    apart = torch.zeros(4, device="cpu")[::2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.searchsorted(apart, apart)
+
+
+_take_hint()
 
 
 def _search_floating(a: Tensor, b: Tensor, right: bool) -> Tensor:
@@ -84,8 +103,6 @@ def _search_floating(a: Tensor, b: Tensor, right: bool) -> Tensor:
     ):
         # A NaN would be last, and a look at the last element waits for nothing.
         try:
-            if not (a.is_contiguous() and b.is_contiguous()):
-                a, b = a.contiguous(), b.contiguous()
             size = a.nbytes
             if size <= _LITTLE:
                 last = a.tolist()[-1]
@@ -93,8 +110,8 @@ def _search_floating(a: Tensor, b: Tensor, right: bool) -> Tensor:
                 last = 0.0 if size < _MUCH and a.equal(a) else a[-1].item()
             if last == last:  # bucketize is searchsorted that refuses several axes
                 return _bucketize(b, a, right=True) if right else _bucketize(b, a)
-        except (RuntimeError, IndexError):
-            pass  # under vmap and its like, or without elements
+        except (RuntimeError, IndexError, UserWarning):
+            pass  # under vmap and its like, or without elements, or see _search
     # There NaN is searched for as an infinity, and the ones found beyond the numbers are
     # put back.
     inf = float("inf")
