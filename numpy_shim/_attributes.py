@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import _abc  # type: ignore[import-not-found]
 import math
 import operator
 import warnings
@@ -241,5 +242,17 @@ def _set_dtype(self: ndarray, object: Any, /) -> None:
     self.dtype = object
 
 
+def _match_as_sequence(cls: Any) -> None:
+    """Let ``case [x, y]`` match an array, as it does one of NumPy 2.5.
+
+    CPython has a flag for it, which only classes in C can set, and the function behind
+    ``abc.ABCMeta``: a sequence that is registered would be a ``Sequence``, which an array is not.
+    """
+    cls.__abc_tpflags__ = 1 << 5  # Py_TPFLAGS_SEQUENCE
+    _abc._abc_init(cls)
+    del cls._abc_impl, cls.__abstractmethods__
+
+
+_match_as_sequence(ndarray)
 ndarray._set_shape = _set_shape  # type: ignore[attr-defined]
 ndarray._set_dtype = _set_dtype  # type: ignore[attr-defined]

@@ -22,6 +22,7 @@ from ._convert import as_array
 from ._dtypes import INTEGERS
 from ._iteration import iterate
 from ._ndarray import hang, ndarray
+from ._release import SIZE_ONE_IS_A_NUMBER
 from ._scalars import generic
 
 _VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -30,7 +31,7 @@ _VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 def _value(a: ndarray, kind: type) -> Any:
     """The value of an array without axes, for ``int``, ``float`` and ``complex``."""
     t = a._tensor
-    if t.dim():
+    if t.dim() and not (SIZE_ONE_IS_A_NUMBER and t.numel() == 1):
         raise TypeError(f"{kind.__name__}: only 0-dimensional arrays can be converted")
     value = t.item()
     if type(value) is complex and kind is not complex and isinstance(a, generic):

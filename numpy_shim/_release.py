@@ -35,6 +35,9 @@ PARTS_TAKE_ELEMENTS = _SINCE_2_5
 SAVEZ_TAKES_ALLOW_PICKLE = RELEASE >= (2, 2)
 """``savez`` has ``allow_pickle``; before, it was the name of an array."""
 
+SIZE_ONE_IS_A_NUMBER = RELEASE < (2, 4)
+"""An array of one element, whatever its axes, may stand for a number: since 2.4 an error."""
+
 TAKE_INTO_OTHER_KINDS = _SINCE_2_5
 """``take`` writes to any ``out``; before, only to one that could be cast to its dtype."""
 

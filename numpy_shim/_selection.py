@@ -28,6 +28,7 @@ from ._dtypes import INTEGERS, NOTHING
 from ._kernels.backwards import values as values_of
 from ._keys import Parsed, check_bounds, parse, shape_text
 from ._ndarray import SCALAR_TYPES, AnyArray, ndarray
+from ._release import SIZE_ONE_IS_A_NUMBER
 from ._scalars import generic
 
 GET = "__getitem__"
@@ -200,8 +201,8 @@ def element(name: str, t: Tensor, value: Any) -> Tensor:
     source = replacement(name, t, value)
     if not source.dim():
         return source
-    if dtype is torch.bool and source.numel() == 1:
-        return source.reshape(())  # the truth of an array of one element
+    if source.numel() == 1 and (SIZE_ONE_IS_A_NUMBER or dtype is torch.bool):
+        return source.reshape(())  # of booleans, the truth of an array of one element
     if dtype.is_complex:
         raise TypeError(f"{name}: only 0-dimensional arrays can be converted to Python scalars")
     raise ValueError(f"{name}: setting an array element with a sequence.")

@@ -32,6 +32,7 @@ from ._from_data import check_like
 from ._kernels import spacing
 from ._kernels.looks import found
 from ._ndarray import array_of, ndarray, wrap
+from ._release import SIZE_ONE_IS_A_NUMBER
 from ._trace import _NoValue
 from ._ufuncs import log10, power, sign
 
@@ -163,7 +164,7 @@ def _number(x: Any) -> tuple[Any, torch.dtype]:
     if type(x) in PYTHON_NUMBERS:
         return (int(x) if type(x) is bool else x), default_dtype("arange", x)
     tensor = as_tensor("arange", x, "start, stop, step")
-    if tensor.dim():
+    if tensor.dim() and not (SIZE_ONE_IS_A_NUMBER and tensor.numel() == 1):
         raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
     value = tensor.item()
     return (int(value) if type(value) is bool else value), tensor.dtype

@@ -63,6 +63,32 @@ def mapdomain(x: Any, old: Any, new: Any) -> Any:
 
 polyutils.mapdomain = mapdomain  # type: ignore[attr-defined]
 
+
+def _add_valnd(module: Any, name: str) -> None:
+    """Give a module of a NumPy before 2.5 its function for points of any number of axes."""
+    evaluate = getattr(module, name)
+
+    def valnd(pts: Any, c: Any) -> Any:
+        """The values of a series in several variables at the points ``(x, y, ...)``.
+
+        ``pts`` has the coordinates, of one shape; ``c`` has the coefficients along its first
+        axes, one for each. Raises ``ValueError`` for coordinates of different shapes.
+        """
+        return polyutils._valnd(evaluate, c, *pts)
+
+    valnd.__name__ = valnd.__qualname__ = f"{name}nd"
+    valnd.__module__ = module.__name__
+    setattr(module, valnd.__name__, valnd)
+    module.__all__ += [valnd.__name__]
+
+
+for _module, _name in (
+    (polynomial, "polyval"), (chebyshev, "chebval"), (legendre, "legval"), (hermite, "hermval"),
+    (hermite_e, "hermeval"), (laguerre, "lagval"),
+):  # fmt: skip
+    if not hasattr(_module, f"{_name}nd"):
+        _add_valnd(_module, _name)
+
 Chebyshev = chebyshev.Chebyshev
 Hermite = hermite.Hermite
 HermiteE = hermite_e.HermiteE

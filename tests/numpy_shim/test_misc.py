@@ -301,6 +301,25 @@ def test_polynomials_of_polynomials(kind: str):
     compare(body, rtol=1e-12, atol=1e-12, signed_zeros=False)
 
 
+@pytest.mark.parametrize(
+    "name", [
+        "polynomial.polyval", "chebyshev.chebval", "legendre.legval", "hermite.hermval",
+        "hermite_e.hermeval", "laguerre.lagval",
+    ],
+)  # fmt: skip
+def test_polynomials_of_several_variables(name: str):
+    """In NumPy since 2.5; here beside any."""
+    module = getattr(numpy_shim.polynomial, name.partition(".")[0])
+    name = name.partition(".")[2]
+    c = numpy_shim.arange(6.0).reshape(2, 3)
+    x, y = numpy_shim.array([0.5, 2.0]), numpy_shim.array([1.0, -3.0])
+    assert f"{name}nd" in module.__all__
+    expected = getattr(module, f"{name}2d")(x, y, c)
+    numpy_shim.testing.assert_array_equal(getattr(module, f"{name}nd")([x, y], c), expected)
+    with pytest.raises(ValueError, match="are incompatible"):
+        getattr(module, f"{name}nd")([x, y[:1]], c)
+
+
 @pytest.mark.parametrize("name", ["polyval2d", "polygrid2d"])
 def test_polynomials_of_two_variables(name: str):
     x = Spec(numpy.linspace(-1, 1, 3))

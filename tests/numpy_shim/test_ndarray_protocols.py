@@ -8,6 +8,7 @@ import operator
 import pickle
 import sys
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy
@@ -437,3 +438,23 @@ def test_deepcopy_of_a_scalar():
     compare(
         lambda np: np.lib.stride_tricks.as_strided(np.ones((4, 1)), strides=(8, 123)).ravel("K")
     )
+
+
+def test_arrays_match_sequences():
+    """In NumPy since 2.5; a scalar is none, and an array without axes has no length."""
+
+    def matched(x: Any) -> Any:
+        match x:
+            case [a, b]:
+                return float(a), float(b)
+            case [a, *rest]:
+                return "more", len(rest)
+        return None
+
+    assert matched(numpy_shim.array([1.0, 2.0])) == (1.0, 2.0)
+    assert matched(numpy_shim.ones((3, 2))) == ("more", 2)
+    assert matched(numpy_shim.zeros(0)) is None
+    assert matched(numpy_shim.float64(1)) is None
+    with pytest.raises(TypeError):
+        matched(numpy_shim.array(1.0))
+    assert not isinstance(numpy_shim.ones(2), Sequence)
