@@ -29,6 +29,9 @@ CROSS_NEEDS_THREE = _SINCE_2_5
 EIGENVALUES_ARE_COMPLEX = _SINCE_2_5
 """``linalg.eig`` and ``eigvals`` are complex; before, real where every eigenvalue was."""
 
+NEXTAFTER_KEEPS_ZEROS = not _SINCE_2_5
+"""``nextafter`` of two 16-bit zeros is the first; since 2.5 the second, as of other floats."""
+
 PARTS_TAKE_ELEMENTS = _SINCE_2_5
 """``a.real = value`` takes what ``a[...] = value`` takes; before, the value as an array, cast."""
 

@@ -19,6 +19,8 @@ from xp_torch._kernels.division import remainder as standard_remainder
 from xp_torch._kernels.looks import few_values, no_nan, possible
 from xp_torch._kernels.unsigned import as_signed, to_ordered
 
+from .._release import NEXTAFTER_KEEPS_ZEROS
+
 _BITS = {
     torch.float16: torch.int16, torch.bfloat16: torch.int16, torch.float32: torch.int32,
     torch.float64: torch.int64,
@@ -95,7 +97,8 @@ def nextafter(x: Tensor, towards: Tensor) -> Tensor:
     stepped = torch.where(away, bits + 1, bits - 1).view(x.dtype)
     smallest = torch.ones_like(bits).view(x.dtype)
     stepped = torch.where(x == 0, torch.copysign(smallest, towards), stepped)
-    stepped = torch.where(x == towards, x, stepped)  # NumPy's, where C has ``towards``: a zero
+    equal = x if NEXTAFTER_KEEPS_ZEROS else towards  # two zeros may differ in sign
+    stepped = torch.where(x == towards, equal, stepped)
     return torch.where(torch.isnan(x) | torch.isnan(towards), x + towards, stepped)
 
 

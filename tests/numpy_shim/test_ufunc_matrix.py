@@ -109,6 +109,23 @@ def test_dtypes(name: str, dtypes: tuple[str, str], seed: int):
     compare(lambda np, a, b: getattr(np, name)(a, b), *specs, atol=atol, signed_zeros=False)
 
 
+def test_products_of_vectors_beside_any_numpy():
+    """NumPy 2.1 has neither; they are products of matrices."""
+    a = numpy_shim.arange(12).reshape(2, 2, 3) + 1j
+    v, w = numpy_shim.array([1, 2j, 3]), numpy_shim.array([[1, 2j]])
+    expected = numpy_shim.matmul(a, v[:, None])[..., 0]
+    numpy_shim.testing.assert_array_equal(numpy_shim.matvec(a, v), expected)
+    expected = numpy_shim.matmul(w.conj()[:, None], a)[..., 0, :]
+    numpy_shim.testing.assert_array_equal(numpy_shim.vecmat(w, a), expected)
+    assert numpy_shim.matvec.signature == "(m,n),(n)->(m)"
+    assert (
+        numpy_shim.vecmat.resolve_dtypes((numpy.dtype("i1"), numpy.dtype("f4"), None))
+        == (numpy.dtype("f4"),) * 3
+    )
+    with pytest.raises(ValueError, match="mismatch in its core dimension"):
+        numpy_shim.matvec(a, w)
+
+
 def test_result_is_the_output():
     """The output is returned, written in its own layout."""
     a, out = numpy_shim.ones((2, 3)), numpy_shim.zeros((2, 2)).T

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given
 
 import numpy_shim
+from numpy_shim._release import RELEASE
 from tests.differential import Spec
 from tests.numpy_shim.differential import ROUNDING, compare, values_of
 from tests.numpy_shim.ufunc_inputs import COMPLEXES, REAL, operands, pairs
@@ -53,7 +54,8 @@ def test_unary(name: str, x: Any):
     if name in ("cosh", "sinh"):  # torch's overflow where exp does: docs/differences.md
         size = numpy.abs(x.values.astype(numpy.float64))
         assume(not ((size > 88.72) & (size < 89.42) | (size > 709.78) & (size < 710.48)).any())
-    compare(lambda np, a: getattr(np, name)(a), x, rtol=rounding(name))
+    zeros = name != "expm1" or RELEASE != (2, 3)  # which lost the sign of a 16-bit -0.0
+    compare(lambda np, a: getattr(np, name)(a), x, rtol=rounding(name), signed_zeros=zeros)
 
 
 @pytest.mark.parametrize("name", BINARY)
@@ -173,7 +175,10 @@ def test_names_are_numpys():
             assert ours is getattr(numpy_shim, theirs.__name__)
 
 
-@pytest.mark.parametrize("name", [*UFUNCS, "matmul", "vecdot", "matvec", "vecmat"])
+PRODUCTS = [n for n in ("matmul", "vecdot", "matvec", "vecmat") if hasattr(numpy, n)]
+
+
+@pytest.mark.parametrize("name", [*UFUNCS, *PRODUCTS])
 def test_attributes(name: str):
     """The attributes are NumPy's, but for loops of dtypes that torch has no storage for."""
     ours, theirs = getattr(numpy_shim, name), getattr(numpy, name)
@@ -181,7 +186,8 @@ def test_attributes(name: str):
         assert getattr(ours, attribute) == getattr(theirs, attribute)
     assert ours.ntypes == len(ours.types)
     assert set(ours.types) <= set(theirs.types)
-    assert inspect.signature(ours) == theirs.__signature__
+    if hasattr(theirs, "__signature__"):  # since NumPy 2.4
+        assert inspect.signature(ours) == theirs.__signature__
     assert repr(ours) == repr(theirs)
 
 
@@ -203,7 +209,7 @@ def test_resolve_dtypes():
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 def test_nextafter_of_zeros(dtype: str):
-    """Of two equal numbers a 16-bit one is the first, where C has the second."""
+    """Of two equal numbers it is the second, as in C; before NumPy 2.5 the first 16-bit one."""
     zeros = Spec(numpy.array([0.0, -0.0], dtype))
     compare(lambda np, a: np.nextafter(a[:, None], a), zeros)
 

@@ -1,0 +1,23 @@
+"""Marks the tests that the installed NumPy is too old to compare with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import is_hypothesis_test
+
+from numpy_shim._release import RELEASE
+from tests.numpy_shim.older_numpys import reason_of
+
+_HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.parent == _HERE:
+            test = item.nodeid[item.nodeid.index(item.path.name) :]
+            reason = reason_of(test, RELEASE)
+            if reason is not None:
+                drawn = is_hypothesis_test(getattr(item, "function", None))
+                item.add_marker(pytest.mark.xfail(strict=not drawn, reason=reason))
