@@ -222,7 +222,11 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                             if v.dtype is t.dtype and _is_apart(t, k, v):
                                 t.index_put_((k,), v)
                                 return
-                        elif k.dim() == 1 and _is_plain(value, t.dtype):
+                        elif (
+                            k.dim() == 1
+                            and _is_plain(value, t.dtype)
+                            and not (_box.several_devices and t.device != k.device)
+                        ):
                             t.index_fill_(0, k, value)
                             return
                 elif (
