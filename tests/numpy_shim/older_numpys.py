@@ -189,7 +189,7 @@ TABLE: list[Since] = [
         "test_same_value.py::test_same_value[*",
         "test_same_value.py::test_same_value_of_other_shapes",
     )),
-    Since(V2_4, "an array of one element is no number", (
+    Since(V2_4, "of what may be assigned, a complex array of one element among real ones", (
         "test_indexing.py::test_random_expressions",
     )),
     Since(V2_4, "the rank of nothing is 0", (
