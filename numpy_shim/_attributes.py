@@ -21,7 +21,7 @@ from ._errors import caller
 from ._flags import flagsobj
 from ._flat import flatiter
 from ._interop import shared
-from ._ndarray import AnyArray, hang, ndarray, view_of
+from ._ndarray import AnyArray, hang, ndarray, new, view_of
 from ._release import PARTS_TAKE_ELEMENTS
 from ._scalars import generic
 
@@ -124,7 +124,7 @@ class Attributes:
         if type(t) is Tensor and type(self) is ndarray:
             ndim = t.dim()
             if ndim == 2:
-                out = object.__new__(ndarray)  # view_of, written out
+                out = new(ndarray)  # view_of, written out
                 out._tensor = t.mT
                 out._base = self if t._base is None else getattr(self, "_base", self)
                 return out

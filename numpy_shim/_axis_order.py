@@ -14,7 +14,7 @@ from xp_torch._core.axes import integer
 from . import _views as views
 from ._axes import normalize_axis
 from ._convert import as_array
-from ._ndarray import ndarray, view_of
+from ._ndarray import ndarray, new, view_of
 
 __all__ = [
     "matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose",
@@ -57,7 +57,7 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
             pass  # the general call says what is wrong
         else:
             if type(result) is Tensor:  # axes that are arrays of ours lead torch back to us
-                out = object.__new__(ndarray)  # view_of, written out
+                out = new(ndarray)  # view_of, written out
                 out._tensor = result
                 out._base = a if t._base is None else getattr(a, "_base", a)
                 return out

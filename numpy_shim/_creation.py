@@ -17,7 +17,7 @@ from ._convert import PYTHON_NUMBERS, as_tensor, beside_number, cast, default_dt
 from ._dtypes import NOTHING, torch_dtype
 from ._from_data import check_like
 from ._layout import in_columns, is_fortran, order_of, reversed_axes
-from ._ndarray import AnyArray, array_of, ndarray
+from ._ndarray import AnyArray, array_of, ndarray, new
 
 __all__ = [
     "empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like",
@@ -285,7 +285,7 @@ def zeros_like(
     array([0, 0])
     """
     if order == "K" and dtype is None and shape is None and device is None and type(a) is ndarray:
-        out = object.__new__(ndarray)
+        out = new(ndarray)
         out._tensor = torch.zeros_like(a._tensor)
         return out
     return _like("zeros_like", torch.zeros, a, dtype, order, shape, device)
@@ -309,7 +309,7 @@ def ones_like(
     array([1., 1.])
     """
     if order == "K" and dtype is None and shape is None and device is None and type(a) is ndarray:
-        out = object.__new__(ndarray)
+        out = new(ndarray)
         out._tensor = torch.ones_like(a._tensor)
         return out
     return _like("ones_like", torch.ones, a, dtype, order, shape, device)
@@ -340,7 +340,7 @@ def empty_like(
         and device is None
         and type(prototype) is ndarray
     ):
-        out = object.__new__(ndarray)
+        out = new(ndarray)
         out._tensor = torch.empty_like(prototype._tensor)
         return out
     return _like("empty_like", torch.empty, prototype, dtype, order, shape, device)
@@ -382,7 +382,7 @@ def full_like(
         and type(fill_value) is float
         and a._tensor.dtype is torch.float64
     ):
-        out = object.__new__(ndarray)
+        out = new(ndarray)
         out._tensor = torch.full_like(a._tensor, fill_value)
         return out
     sizes, kind, place, axes = _template("full_like", a, dtype, order, shape, device)

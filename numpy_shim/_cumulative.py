@@ -17,7 +17,7 @@ from ._axes import normalize_axis
 from ._convert import ArrayLike, array_of, as_tensor, cast, check_out, finish, operands
 from ._documented import named
 from ._dtypes import HALVES, NUMPY, promote, torch_dtype
-from ._ndarray import AnyArray, ndarray
+from ._ndarray import AnyArray, ndarray, new
 from ._reductions import WIDE
 from ._spec import FAST_TABLES
 from ._trace import _NoValue
@@ -120,7 +120,7 @@ def _running(
                         result = function(t, axis)
                     else:
                         return accumulate(name, accumulator, t, axis, dtype, out)
-                    array = object.__new__(ndarray)
+                    array = new(ndarray)
                     array._tensor = result
                     return array
                 except IndexError:
@@ -182,7 +182,7 @@ def cumulative_sum(
     if type(x) is ndarray and dtype is None and out is None and not include_initial:
         t = x._tensor
         if axis is None and t.dim() == 1 and t.dtype in _NATIVE:
-            array = object.__new__(ndarray)
+            array = new(ndarray)
             array._tensor = torch.cumsum(t, 0)
             return array
     return _cumulative(
@@ -268,7 +268,7 @@ def diff(
             except (RuntimeError, IndexError, TypeError):
                 pass  # said below what is wrong
             else:
-                array = object.__new__(ndarray)
+                array = new(ndarray)
                 array._tensor = result
                 return array
     return _general_diff(a, n, axis, prepend, append)

@@ -23,7 +23,7 @@ from ._axes import MAX_DIMS
 from ._convert import as_tensor, cast
 from ._dtypes import torch_dtype
 from ._layout import laid_out, order_of
-from ._ndarray import AnyArray, array_of, ndarray, view_of
+from ._ndarray import AnyArray, array_of, ndarray, new, view_of
 from ._nested import foreign, from_numbers, from_python, no_copy
 from ._scalars import generic
 
@@ -177,7 +177,7 @@ def _from_list(values: list[Any]) -> ndarray | None:
         tensor = tensor.view(len(rows), columns)
     if not default_is_cpu():
         return None
-    out = object.__new__(ndarray)
+    out = new(ndarray)
     out._tensor = tensor
     return out
 
@@ -247,7 +247,7 @@ def loaded(
 
 def copy_of(name: str, a: ndarray) -> ndarray:
     """A plain array with memory of its own."""
-    out = object.__new__(ndarray)
+    out = new(ndarray)
     try:
         out._tensor = a._tensor.clone()
     except RuntimeError as error:  # no memory for it

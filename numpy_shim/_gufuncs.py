@@ -19,7 +19,7 @@ from ._axes import broadcast_shapes, normalize_axes, normalize_axis
 from ._call import check_output, choose, deliver, full_operands, operands, outputs
 from ._convert import cast
 from ._dtypes import COMPLEXES, FLOATS
-from ._ndarray import SCALAR_TYPES, ndarray
+from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._spec import Spec, functions_of, make_spec
 from ._trace import _NoValue
 from ._ufunc import OPTIONS, ufunc
@@ -53,7 +53,7 @@ class gufunc(ufunc):
             if d is b.dtype and not (_box.several_devices and a.device != b.device):
                 try:
                     result = self._fast[d](a, b)
-                    array = object.__new__(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
+                    array = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
                     array._tensor = result
                     return array
                 except (KeyError, RuntimeError):

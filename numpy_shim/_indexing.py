@@ -20,7 +20,7 @@ from xp_torch._kernels import looks
 from . import _views as views
 from ._axes import MAX_DIMS
 from ._dtypes import INTEGERS
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
 from ._selection import GET, SERIAL, SET, get_general, set_general
 from ._spec import FAST_TABLES
 
@@ -67,22 +67,22 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         _box.several_devices or t.requires_grad or is_compiling()
                     ):
                         try:
-                            out = object.__new__(_TAKEN[t.dtype])
+                            out = new(_TAKEN[t.dtype])
                             out._tensor = _take(t, _PLACES[key])
                             return out
                         except KeyError:
                             pass  # a dtype that is not taken
-                    out = object.__new__(SCALAR_TYPES[t.dtype])
+                    out = new(SCALAR_TYPES[t.dtype])
                     out._tensor = t[key].clone()
                     return out
-                out = object.__new__(ndarray)
+                out = new(ndarray)
                 out._tensor = t[key]
                 out._base = self if t._base is None else getattr(self, "_base", self)
                 return out
             if kind is slice:
                 step = key.step
                 if step is None or (type(step) is int and 0 < step < FAR):
-                    out = object.__new__(ndarray)
+                    out = new(ndarray)
                     out._tensor = t[key]
                     out._base = self if t._base is None else getattr(self, "_base", self)
                     return out
@@ -95,7 +95,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         _box.several_devices or t.requires_grad or is_compiling()
                     ):
                         try:
-                            out = object.__new__(_TAKEN[t.dtype])
+                            out = new(_TAKEN[t.dtype])
                             out._tensor = _take(t[row], _PLACES[column])
                             return out
                         except KeyError:
@@ -117,11 +117,11 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     if ndim > MAX_DIMS:
                         return get_general(self, key)
                     if ndim or ellipses:
-                        out = object.__new__(ndarray)
+                        out = new(ndarray)
                         out._tensor = found
                         out._base = self if t._base is None else getattr(self, "_base", self)
                         return out
-                    out = object.__new__(SCALAR_TYPES[t.dtype])
+                    out = new(SCALAR_TYPES[t.dtype])
                     out._tensor = found.clone()
                     return out
                 if ellipses < 0 and t.numel():
@@ -130,7 +130,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         found = t[ready]
                         # Where nothing is selected torch has not looked at the indices.
                         if is_compiling() or found.numel():
-                            out = object.__new__(ndarray)
+                            out = new(ndarray)
                             out._tensor = found
                             return out
             elif kind is ndarray:
@@ -142,14 +142,14 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     and t.numel()
                     and not (_box.several_devices and t.device != k.device)
                 ):
-                    out = object.__new__(ndarray)
+                    out = new(ndarray)
                     out._tensor = t[k]
                     return out
             elif kind is list:
                 if key and type(key[0]) is int and t.numel():
                     k = torch.tensor(key, device=t.device)
                     if k.dtype is torch.int64:
-                        out = object.__new__(ndarray)
+                        out = new(ndarray)
                         out._tensor = t[k]
                         return out
             elif kind in _INTEGER_SCALARS and looks.possible(key._tensor):

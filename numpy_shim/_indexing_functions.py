@@ -32,7 +32,7 @@ from ._dtypes import CASTABLE, INTEGERS, NUMPY, promote
 from ._errors import caller
 from ._index_arguments import indices_of, known_outside, mode_of, within
 from ._keys import check_bounds, out_of_bounds
-from ._ndarray import array_of, ndarray
+from ._ndarray import array_of, ndarray, new
 from ._nested import from_numbers, placed
 from ._release import TAKE_INTO_OTHER_KINDS
 
@@ -102,7 +102,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
             except REFUSALS:
                 pass  # the general call says which index is out of bounds
             else:
-                made = object.__new__(ndarray)
+                made = new(ndarray)
                 made._tensor = result
                 return made
     return _take(a, indices, axis, out, mode)

@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from . import _views as views
-from ._ndarray import SCALAR_TYPES, ndarray
+from ._ndarray import SCALAR_TYPES, ndarray, new
 
 _FIRST, _LARGEST = 16, 1024
 
@@ -31,7 +31,7 @@ def scalars(t: Tensor) -> Iterator[ndarray]:
             if versioned and t._version != version:
                 batch = _FIRST
                 break
-            out = object.__new__(kind)
+            out = new(kind)
             out._tensor = item
             yield out
             start += 1

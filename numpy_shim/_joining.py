@@ -17,7 +17,7 @@ from ._axes import normalize_axis
 from ._convert import WEAK, as_tensor, cast, check_cast, common, finish, operands
 from ._dtypes import check_casting, promote, torch_dtype
 from ._manipulation import atleast
-from ._ndarray import AnyArray, array_of, ndarray
+from ._ndarray import AnyArray, array_of, ndarray, new
 
 __all__ = [
     "append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack",
@@ -74,7 +74,7 @@ def concatenate(
                 pass  # the general call says what is wrong
             else:
                 if (not axis and joined.dim() == 1) or _is_joined(joined, tensors, axis):
-                    result = object.__new__(ndarray)
+                    result = new(ndarray)
                     result._tensor = joined
                     return result
     name = "concatenate"
@@ -225,7 +225,7 @@ def stack(
             except (RuntimeError, IndexError):
                 pass  # the general call says what is wrong
             else:
-                result = object.__new__(ndarray)
+                result = new(ndarray)
                 result._tensor = joined
                 return result
     tensors = operands("stack", *_items("stack", arrays))

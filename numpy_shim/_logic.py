@@ -19,7 +19,7 @@ from ._axes import broadcast_shapes
 from ._convert import PYTHON_NUMBERS, ArrayLike, array_of, as_tensor, cast, device_of, operands
 from ._dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION
 from ._kernels.looks import found
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, wrap
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
 from ._ufuncs import (
     absolute,
     add,
@@ -88,7 +88,7 @@ def isclose(
             except RuntimeError:
                 pass  # said below what is wrong
             else:
-                array = object.__new__(ndarray if result.dim() else SCALAR_TYPES[torch.bool])
+                array = new(ndarray if result.dim() else SCALAR_TYPES[torch.bool])
                 array._tensor = result
                 return array
     if _errors.active:

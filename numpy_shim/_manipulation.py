@@ -16,7 +16,7 @@ from ._axes import integer_or_none, normalize_axes
 from ._axis_order import turned
 from ._convert import as_array, as_tensor
 from ._layout import order_of, reversed_axes
-from ._ndarray import AnyArray, array_of, ndarray, view_of
+from ._ndarray import AnyArray, array_of, ndarray, new, view_of
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "expand_dims", "ndim", "ravel", "reshape", "shape",
@@ -69,7 +69,7 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
                 return _reshape("reshape", a, shape, order, copy)
             owner = result._base
             if owner is not None:  # view_of, written out
-                out = object.__new__(ndarray)
+                out = new(ndarray)
                 out._tensor = result
                 out._base = a if owner is t else getattr(a, "_base", a)
                 return out
@@ -143,7 +143,7 @@ def ravel(a: Any, order: str = "C") -> ndarray:
     if type(a) is ndarray and order == "C":
         t = a._tensor
         if type(t) is Tensor and t.is_contiguous():
-            out = object.__new__(ndarray)  # view_of, written out
+            out = new(ndarray)  # view_of, written out
             out._tensor = t.view(-1)
             out._base = a if t._base is None else getattr(a, "_base", a)
             return out

@@ -33,7 +33,7 @@ from ._dtypes import CASTABLE, HALVES, NUMPY, torch_dtype
 from ._kernels.backwards import as_guarded
 from ._kernels.casting import keeps_values
 from ._layout import is_fortran, lies, order_of, reversed_axes
-from ._ndarray import array_of, ndarray, wrap
+from ._ndarray import array_of, ndarray, new, wrap
 from ._scalars import generic
 from ._selection import element
 from ._spec import FAST_TABLES
@@ -145,11 +145,11 @@ class Own:
             t = self._tensor
             if t.dtype is wanted:
                 if copy is True:
-                    out = object.__new__(ndarray)
+                    out = new(ndarray)
                     out._tensor = t.clone()
                     return out
             elif t.dtype in _REAL and wanted not in HALVES:
-                out = object.__new__(ndarray)
+                out = new(ndarray)
                 out._tensor = t.to(wanted)
                 return out
         return _general_astype(self, wanted, order, casting, copy)
@@ -157,7 +157,7 @@ class Own:
     def copy(self: ndarray, /, order: str | None = "C") -> ndarray:
         """A copy with memory of its own, row by row unless ``order`` says otherwise."""
         if type(self) is ndarray and order == "C":
-            out = object.__new__(ndarray)
+            out = new(ndarray)
             out._tensor = self._tensor.clone(memory_format=torch.contiguous_format)
             return out
         return _own(self, _laid_out("copy", self._tensor, order, self._tensor))

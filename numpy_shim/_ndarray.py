@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 from functools import update_wrapper
 from types import FunctionType, GenericAlias
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy
 import torch
@@ -23,16 +23,17 @@ from xp_torch._core.box import TensorBox
 
 from ._dtypes import NUMPY
 from ._kernels.backwards import as_guarded, values
+from ._release import NEW_IS_FOLLOWED
 
 if TYPE_CHECKING:
     from typing import Generic
 
-    from typing_extensions import TypeVar
+    from typing_extensions import TypeVar as Defaulted
 
     from ._hung import Hung
 
-    _Shape = TypeVar("_Shape", default=Any)
-    _DType = TypeVar("_DType", default=Any)
+    _Shape = Defaulted("_Shape", default=Any)
+    _DType = Defaulted("_DType", default=Any)
 
     class _Base(Hung, TensorBox, Generic[_Shape, _DType]):
         """As type checkers see it: ``ndarray[shape, dtype]``, neither of which is checked."""
@@ -46,6 +47,18 @@ else:
             return TensorBox
 
     _Base = _Parameters()
+
+
+_A = TypeVar("_A")
+
+
+def new(cls: type[_A], /) -> _A:
+    """An array without the constructor: ``out = new(ndarray); out._tensor = tensor``."""
+    return object.__new__(cls)
+
+
+if NEW_IS_FOLLOWED:
+    new = object.__new__
 
 
 class _AnyArray(_Base[_Shape, _DType]):
@@ -173,14 +186,14 @@ def array_of(tensor: Tensor) -> ndarray:
     """``tensor`` as an ``ndarray``, 0-D too, sharing its memory."""
     if tensor.get_device() >= 0:  # folded in a trace
         _box.note_device()
-    out = object.__new__(ndarray)
+    out = new(ndarray)
     out._tensor = tensor
     return out
 
 
 def wrap(tensor: Tensor) -> ndarray:
     """A result: an ``ndarray``, or a scalar of the dtype's type where it has no axes."""
-    out = object.__new__(ndarray if tensor.dim() else SCALAR_TYPES[tensor.dtype])
+    out = new(ndarray if tensor.dim() else SCALAR_TYPES[tensor.dtype])
     out._tensor = tensor
     return out
 
@@ -193,7 +206,7 @@ def view_of(base: ndarray, tensor: Tensor) -> ndarray:
     if type(base) is not ndarray:
         return array_of(tensor.clone()) if tensor.dim() else wrap(tensor)
     t = base._tensor
-    out = object.__new__(ndarray)
+    out = new(ndarray)
     # Of a view, its owner: no chain of views keeps each other alive. Whether torch knows
     # the tensor as a view is cheaper to ask than whether a slot is filled.
     if type(t) is Tensor:

@@ -27,7 +27,7 @@ from ._convert import (
 from ._cumulative import cumsum, diff
 from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
 from ._kernels import interpolation
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, wrap
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
 from ._trace import _NoValue
 from ._ufuncs import absolute, maximum, minimum, multiply, positive
 
@@ -89,7 +89,7 @@ def clip(
                 except (RuntimeError, OverflowError):
                     pass  # a number beyond the dtype's range, or an int of more than 64 bits
                 else:
-                    array = object.__new__(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
+                    array = new(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
                     array._tensor = result
                     return array
         elif (
@@ -100,7 +100,7 @@ def clip(
             and -EXACT <= a_max <= EXACT
         ):
             result = torch.clamp(t, a_min, a_max)
-            array = object.__new__(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
+            array = new(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
             array._tensor = result
             return array
     return _general_clip(a, a_min, a_max, out, min, max, kwargs)

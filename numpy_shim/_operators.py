@@ -21,7 +21,7 @@ from ._deferring import answer, has_say, is_theirs
 from ._dtypes import CASTABLE, HALVES
 from ._gufuncs import gufunc
 from ._memory import overlaps_itself
-from ._ndarray import ARRAYS, SCALAR_TYPES, AnyArray, ndarray, wrap
+from ._ndarray import ARRAYS, SCALAR_TYPES, AnyArray, ndarray, new, wrap
 from ._scalars import generic
 from ._spec import FAST_TABLES, Spec
 
@@ -65,17 +65,17 @@ def _forward(name: str, spec: Spec) -> Any:
                 d = a.dtype
                 if not (_box.several_devices and a.device != b.device):
                     result = fast[d](a, b) if d is b.dtype else mixed[d, b.dtype](a, b)
-                    out = object.__new__(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
+                    out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
                     out._tensor = result
                     return out
             if kind is float:
                 result = right_float[a.dtype](a, other)
-                out = object.__new__(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
+                out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
                 out._tensor = result
                 return out
             if kind is int and -EXACT <= other <= EXACT:
                 result = right_int[a.dtype](a, other)
-                out = object.__new__(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
+                out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
                 out._tensor = result
                 return out
         except (KeyError, RuntimeError):
@@ -98,12 +98,12 @@ def _reflected(name: str, spec: Spec) -> Any:
         try:
             if type(other) is float:
                 result = left_float[a.dtype](a, other)
-                out = object.__new__(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
+                out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
                 out._tensor = result
                 return out
             if type(other) is int and -EXACT <= other <= EXACT:
                 result = left_int[a.dtype](a, other)
-                out = object.__new__(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
+                out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
                 out._tensor = result
                 return out
         except (KeyError, RuntimeError):
@@ -201,7 +201,7 @@ def _unary(name: str, spec: Spec) -> Any:
         if function is None:
             return plain(spec, (self,), _place(spec, self, self))
         result = function(t)
-        out = object.__new__(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
+        out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
         out._tensor = result
         return out
 
@@ -261,7 +261,7 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
             if d is b.dtype and not (_box.several_devices and a.device != b.device):
                 try:
                     result = fast[d](b, a) if reflected else fast[d](a, b)
-                    out = object.__new__(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
+                    out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
                     out._tensor = result
                     return out
                 except (KeyError, RuntimeError):

@@ -18,7 +18,7 @@ from ._kernels import selection
 from ._kernels.looks import found
 from ._kernels.reductions import last, reduced_shape
 from ._kernels.sorting import sort
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
 from ._statistics import fitted_weights, general_mean
 
 __all__ = ["median", "percentile", "quantile"]
@@ -63,7 +63,7 @@ def median(
         t = a._tensor
         if t.dtype in _NATIVE and t.numel():
             result = _median(t.reshape(-1), t.numel())
-            array = object.__new__(SCALAR_TYPES[t.dtype])
+            array = new(SCALAR_TYPES[t.dtype])
             array._tensor = result
             return array
     x = as_tensor("median", a, "a")

@@ -15,7 +15,7 @@ from . import _error_looks, _errors
 from ._axes import normalize_axes
 from ._convert import ArrayLike, common, finish, operands, promoted
 from ._kernels import products
-from ._ndarray import SCALAR_TYPES, array_of, ndarray, wrap
+from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
 from ._spec import FAST_TABLES
 
 __all__ = ["dot", "inner", "kron", "outer", "tensordot", "vdot"]
@@ -96,7 +96,7 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
             except RuntimeError:
                 pass  # the general call says what is wrong with the shapes
             else:
-                scalar = object.__new__(_FLAT[d])
+                scalar = new(_FLAT[d])
                 scalar._tensor = result
                 return scalar
     s, t = _pair("dot", a, b)

@@ -28,7 +28,7 @@ from ._convert import ArrayLike, as_tensor, cast, finish
 from ._documented import documented, named
 from ._dtypes import NUMPY, TORCH, promote, torch_dtype
 from ._kernels import reductions as kernels
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
 from ._spec import FAST_TABLES
 from ._trace import _NoValue
 from ._ufuncs import logical_and, logical_or, maximum, minimum, subtract
@@ -253,12 +253,12 @@ def _accumulating(rule: Rule, fast: Fast, doc: str) -> Callable[..., ndarray]:
             try:
                 function, scalar = fast[t.dtype]
                 if axis is None:
-                    array = object.__new__(scalar)
+                    array = new(scalar)
                     array._tensor = function(t)
                     return array
                 if type(axis) is int:
                     result = function(t, axis)
-                    array = object.__new__(ndarray) if result.dim() else object.__new__(scalar)
+                    array = new(ndarray) if result.dim() else new(scalar)
                     array._tensor = result
                     return array
             except (KeyError, RuntimeError, IndexError):
@@ -293,12 +293,12 @@ def _extremum(rule: Rule, name: str, fast: Fast, doc: str) -> Callable[..., ndar
             try:
                 function, scalar = fast[t.dtype]
                 if axis is None:
-                    array = object.__new__(scalar)
+                    array = new(scalar)
                     array._tensor = function(t)
                     return array
                 if type(axis) is int:
                     result = function(t, axis)
-                    array = object.__new__(ndarray) if result.dim() else object.__new__(scalar)
+                    array = new(ndarray) if result.dim() else new(scalar)
                     array._tensor = result
                     return array
             except (KeyError, RuntimeError, IndexError):
@@ -327,12 +327,12 @@ def _testing(rule: Rule, fast: Fast, doc: str) -> Callable[..., ndarray]:
             try:
                 function, scalar = fast[t.dtype]
                 if axis is None:
-                    array = object.__new__(scalar)
+                    array = new(scalar)
                     array._tensor = function(t)
                     return array
                 if type(axis) is int:
                     result = function(t, axis)
-                    array = object.__new__(ndarray) if result.dim() else object.__new__(scalar)
+                    array = new(ndarray) if result.dim() else new(scalar)
                     array._tensor = result
                     return array
             except (KeyError, RuntimeError, IndexError):

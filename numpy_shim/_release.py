@@ -1,4 +1,4 @@
-"""What depends on the release of the NumPy that is installed: 2.1 to 2.5.
+"""What depends on the release of the NumPy that is installed, 2.1 to 2.5, or of torch.
 
 numpy_shim does what that NumPy does. Dtypes of ufuncs are asked for at import; the rest that
 has changed from one release to the next has a flag here, or a stand-in for what is not there
@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy
+import torch
 
 RELEASE = tuple(int(part) for part in numpy.__version__.split(".")[:2])
 """The release of NumPy that is installed, as ``(2, 4)``."""
@@ -46,6 +47,9 @@ TAKE_INTO_OTHER_KINDS = _SINCE_2_5
 
 WHERE_REFUSES_LARGE_NUMBERS = _SINCE_2_5
 """``where`` refuses a number out of the range of the other choice; before, it wrapped around."""
+
+NEW_IS_FOLLOWED = tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 13)
+"""Dynamo follows ``object.__new__`` under another name; before torch 2.13, under its own alone."""
 
 _PRODUCTS = {
     "matvec": ("(m,n),(n)->(m)", "Products of matrices with vectors."),

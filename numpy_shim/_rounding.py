@@ -12,7 +12,7 @@ from xp_torch._core.axes import integer
 from . import _error_looks, _errors
 from ._convert import ArrayLike, as_tensor, check_cast, finish
 from ._dtypes import INTEGERS
-from ._ndarray import SCALAR_TYPES, ndarray
+from ._ndarray import SCALAR_TYPES, ndarray, new
 from ._spec import FAST_TABLES
 from ._ufuncs import rint, trunc
 
@@ -59,7 +59,7 @@ def round(a: ArrayLike, decimals: int = 0, out: Any = None) -> ndarray:
                 result = _scaled(t, decimals)
             else:
                 return _general(a, decimals, out)
-            array = object.__new__(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
+            array = new(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
             array._tensor = result
             return array
     return _general(a, decimals, out)

@@ -35,7 +35,7 @@ from torch import Tensor
 
 from ._convert import cast, full_scalar
 from ._dtypes import NUMPY, register
-from ._ndarray import ARRAYS, SCALAR_TYPES, AnyArray, array_of, ndarray, wrap
+from ._ndarray import ARRAYS, SCALAR_TYPES, AnyArray, array_of, ndarray, new, wrap
 
 __all__ = [
     "bool", "bool_", "byte", "bytes_", "cdouble", "character", "clongdouble", "complex64",
@@ -95,7 +95,7 @@ class generic(AnyArray, metaclass=ScalarMeta):
             raise TypeError(f"cannot create 'numpy_shim.{cls.__name__}' instances") from None
         if type(value) not in _PYTHON and _is_array_like(value):
             return _from_array(cls, value)  # type: ignore[return-value]
-        out = object.__new__(cls)
+        out = new(cls)
         out._tensor = full_scalar(cls.__name__, "value", cls._number(value), dtype)
         return out
 

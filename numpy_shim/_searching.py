@@ -33,7 +33,7 @@ from ._convert import (
 from ._dtypes import COMPLEXES, FLOATS
 from ._kernels import looks, sorting
 from ._kernels import searching as kernels
-from ._ndarray import SCALAR_TYPES, array_of, ndarray, wrap
+from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
 from ._reductions import keeps, reduction_axes
 from ._release import WHERE_REFUSES_LARGE_NUMBERS
 from ._trace import _NoValue
@@ -88,7 +88,7 @@ def argmax(
             except (RuntimeError, IndexError, TypeError):
                 pass  # the general call says what is wrong
             else:
-                found = object.__new__(ndarray) if result.dim() else object.__new__(_INT64)
+                found = new(ndarray) if result.dim() else new(_INT64)
                 found._tensor = result
                 return found
     return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
@@ -115,7 +115,7 @@ def argmin(
             except (RuntimeError, IndexError, TypeError):
                 pass  # the general call says what is wrong
             else:
-                found = object.__new__(ndarray) if result.dim() else object.__new__(_INT64)
+                found = new(ndarray) if result.dim() else new(_INT64)
                 found._tensor = result
                 return found
     return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
@@ -271,7 +271,7 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
         if c.dtype is torch.bool:
             result = _chosen(c, x, y)
             if result is not None:
-                out = object.__new__(ndarray)
+                out = new(ndarray)
                 out._tensor = result
                 return out
     if x is None and y is None:
@@ -354,7 +354,7 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> ndar
         d = t.dtype
         if d is u.dtype and t.dim() == 1 and d in SEARCHES:
             result = SEARCHES[d](t, u, side != "left" and _is_right(name, side))
-            found = object.__new__(ndarray) if result.dim() else object.__new__(_INT64)
+            found = new(ndarray) if result.dim() else new(_INT64)
             found._tensor = result
             return found
     row, values = operands(name, a, v, arguments=("a", "v"))
@@ -400,7 +400,7 @@ def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> ndarra
     array([1, 2])
     """
     if type(a) is ndarray and axis is None and keepdims is False and a._tensor.dtype in _NATIVE:
-        out = object.__new__(_INT64)
+        out = new(_INT64)
         out._tensor = torch.count_nonzero(a._tensor)
         return out
     x = as_signed(as_tensor("count_nonzero", a))

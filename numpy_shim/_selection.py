@@ -27,7 +27,7 @@ from ._convert import PYTHON_NUMBERS, array_of, assign, cast, check_devices, fro
 from ._dtypes import INTEGERS, NOTHING
 from ._kernels.backwards import values as values_of
 from ._keys import Parsed, check_bounds, parse, shape_text
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
 from ._release import SIZE_ONE_IS_A_NUMBER
 from ._scalars import generic
 
@@ -50,7 +50,7 @@ def get_general(a: ndarray, key: Any) -> Any:
         return view
     if not parsed.scalar:
         return array_of(tensor)
-    out = object.__new__(SCALAR_TYPES[tensor.dtype])
+    out = new(SCALAR_TYPES[tensor.dtype])
     out._tensor = tensor
     return out
 

@@ -12,7 +12,7 @@ from ._axes import normalize_axis
 from ._convert import as_tensor, cast, operands
 from ._dtypes import INTEGERS, NUMPY
 from ._kernels import sorting as kernels
-from ._ndarray import AnyArray, array_of, ndarray, wrap
+from ._ndarray import AnyArray, array_of, ndarray, new, wrap
 from ._trace import _NoValue
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
@@ -62,7 +62,7 @@ def sort(
     if plain and type(a) is ndarray and type(axis) is int:
         t = a._tensor
         if t.dtype in _NATIVE and -t.dim() <= axis < t.dim():
-            out = object.__new__(ndarray)
+            out = new(ndarray)
             out._tensor = torch.sort(t, dim=axis, stable=bool(stable))[0]
             return out
     is_stable, falls = check_kind("sort", kind, order, stable, descending)
@@ -125,7 +125,7 @@ def argsort(
     if plain and type(a) is ndarray and type(axis) is int:
         t = a._tensor
         if t.dtype in _NATIVE and -t.dim() <= axis < t.dim():
-            out = object.__new__(ndarray)
+            out = new(ndarray)
             out._tensor = torch.argsort(t, dim=axis, stable=True)
             return out
     _, falls = check_kind("argsort", kind, order, stable, descending)

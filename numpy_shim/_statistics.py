@@ -19,7 +19,7 @@ from ._kernels import statistics as kernels
 from ._kernels.looks import found
 from ._kernels.reductions import divided, reduced_shape
 from ._kernels.reductions import mean as mean_of
-from ._ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, wrap
+from ._ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, new, wrap
 from ._reductions import Axis, keeps, reduction_axes, where_mask
 from ._spec import FAST_TABLES
 from ._trace import _NoValue
@@ -54,12 +54,12 @@ def mean(
             try:
                 if axis is None:
                     result = torch.mean(t)
-                    array = object.__new__(SCALAR_TYPES[t.dtype])
+                    array = new(SCALAR_TYPES[t.dtype])
                     array._tensor = result
                     return array
                 if type(axis) is int and t.dim():
                     result = torch.mean(t, axis)
-                    array = object.__new__(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
+                    array = new(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
                     array._tensor = result
                     return array
             except IndexError:

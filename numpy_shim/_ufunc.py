@@ -19,7 +19,7 @@ from xp_torch._core import box as _box
 from ._call import EXACT, ForeignOperandError, call, defers, plain
 from ._dtypes import TORCH
 from ._errors import caller
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, wrap
+from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
 from ._release import ufunc_of
 from ._spec import Spec
 from ._ufunc_methods import Methods
@@ -185,7 +185,7 @@ class unary_ufunc(ufunc):
             t = x._tensor
             try:
                 result = self._fast[t.dtype](t)
-                array = object.__new__(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
+                array = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
                 array._tensor = result
                 return array
             except (KeyError, RuntimeError):
@@ -218,7 +218,7 @@ class binary_ufunc(ufunc):
                         result = self._fast[d](a, b)
                     else:
                         result = self._mixed[d, b.dtype](a, b)
-                    array = object.__new__(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
+                    array = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
                     array._tensor = result
                     return array
                 except (KeyError, RuntimeError):

@@ -18,7 +18,7 @@ from torch import Tensor
 from ._kernels import backwards as kernels
 from ._keys import plain_slice
 from ._layout import is_fortran
-from ._ndarray import array_of, ndarray, view_of
+from ._ndarray import array_of, ndarray, new, view_of
 from ._scalars import generic
 
 
@@ -48,7 +48,7 @@ def read_only(a: ndarray) -> ndarray:
 
 
 def _view(base: ndarray, tensor: Tensor) -> ndarray:
-    out = object.__new__(ndarray)
+    out = new(ndarray)
     out._tensor = tensor
     out._base = base
     return out

@@ -11,23 +11,29 @@ import torch
 
 from tests.surface import Case
 
-_TORCH = tuple(int(part) for part in torch.__version__.split(".")[:2])
+TORCH = tuple(int(part) for part in torch.__version__.split(".")[:2])
 
-TRACED_SINCE: dict[str, tuple[int, int]] = dict.fromkeys(
-    (
-        # Dynamo did not call the method that makes a Python value,
-        "Array.__bool__", "Array.__int__", "Array.__float__", "Array.__index__",
-        "ndarray.__bool__", "ndarray.__float__", "ndarray.__contains__",
-        "float64.is_integer", "float64.__round__",
-        # nor those of a number beside an array, nor in-place ones by name,
-        "Array.__rand__", "Array.__ror__", "ndarray.__rand__", "ndarray.__ror__",
-        "ndarray.__iand__", "ndarray.__ior__", "ndarray.__ixor__", "ndarray.__ilshift__",
-        "ndarray.__irshift__",
-        # and did not set the attribute of a class.
-        "set_default_dtype", "allow_implicit_host_copy",
+TRACED_SINCE: dict[str, tuple[int, int]] = {
+    **dict.fromkeys(
+        (
+            # Dynamo did not call the method that makes a Python value, nor in-place ones by name,
+            "Array.__bool__", "Array.__int__", "Array.__float__", "Array.__index__",
+            "ndarray.__bool__", "ndarray.__float__", "ndarray.__contains__",
+            "float64.is_integer", "float64.__round__",
+            "ndarray.__iand__", "ndarray.__ior__", "ndarray.__ixor__", "ndarray.__ilshift__",
+            "ndarray.__irshift__",
+        ),
+        (2, 12),
     ),
-    (2, 12),
-)  # fmt: skip
+    **dict.fromkeys(
+        (
+            # nor those of a number beside an array, and did not set the attribute of a class.
+            "Array.__rand__", "Array.__ror__", "ndarray.__rand__", "ndarray.__ror__",
+            "set_default_dtype", "allow_implicit_host_copy",
+        ),
+        (2, 13),
+    ),
+}  # fmt: skip
 
 GRADIENT_SINCE: dict[str, tuple[int, int]] = dict.fromkeys(("nextafter", "spacing"), (2, 13))
 """torch had no derivative of ``nextafter``."""
@@ -35,9 +41,9 @@ GRADIENT_SINCE: dict[str, tuple[int, int]] = dict.fromkeys(("nextafter", "spacin
 
 def traced(case: Case) -> bool:
     """Whether this release of torch traces the case, as far as releases go."""
-    return TRACED_SINCE.get(case.name, (0, 0)) <= _TORCH
+    return TRACED_SINCE.get(case.name, (0, 0)) <= TORCH
 
 
 def differentiated(case: Case) -> bool:
     """Whether this release of torch has the derivatives that the case needs."""
-    return GRADIENT_SINCE.get(case.name, (0, 0)) <= _TORCH
+    return GRADIENT_SINCE.get(case.name, (0, 0)) <= TORCH
