@@ -370,6 +370,16 @@ def test_vector_norm_dtypes(a):
     compare(lambda xp, a: xp.linalg.vector_norm(a), a, **tolerances(a, scale=1))
 
 
+@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (3, 0), (0, 0, 2), (0, 2, 0), (0, 0, 0)])
+@pytest.mark.parametrize("order", [-1, -2, 2, float("-inf"), float("inf")])
+def test_smallest_of_nothing(shape, order):
+    """An error where values are lacking, though there may be no result to lack them."""
+    a = Spec(np.zeros(shape))
+    compare(lambda xp, a: xp.linalg.matrix_norm(a, ord=order), a)
+    for axis in (0, -1, None):
+        compare(lambda xp, a: xp.linalg.vector_norm(a, ord=order, axis=axis), a)  # noqa: B023
+
+
 @pytest.mark.parametrize(
     ("order", "error"),
     [("fro", ValueError), (1j, TypeError), ((1,), TypeError), (None, TypeError)],

@@ -209,7 +209,7 @@ def pinv(x: Tensor, rtol: Tensor | float) -> Tensor:
 
 
 class NoElementsError(Exception):
-    """The result would be the smallest of no values."""
+    """A result would be the smallest of no values; so ``min`` says too where there is no result."""
 
 
 def matrix_norm(x: Tensor, order: float | str, keepdims: bool) -> Tensor:
@@ -223,7 +223,7 @@ def matrix_norm(x: Tensor, order: float | str, keepdims: bool) -> Tensor:
 def _norm_of_empty_matrices(x: Tensor, order: float | str, keepdims: bool) -> Tensor:
     sizes: dict[float | str, int] = {-1: x.shape[-1], -2: 0, -math.inf: x.shape[-2]}
     smallest_of = sizes.get(order, 1)
-    if smallest_of == 0 and x.shape[:-2].numel():
+    if smallest_of == 0:
         raise NoElementsError
     zeros: Tensor = torch.linalg.matrix_norm(x, "fro", keepdim=keepdims)
     return zeros
@@ -248,6 +248,6 @@ def _norm_of_no_elements(
     zeros: Tensor = torch.linalg.vector_norm(x, 2, axes, keepdims)
     if order == math.inf:
         return zeros
-    if order == -math.inf and zeros.numel():
+    if order == -math.inf and 0 in (x.shape if axes is None else [x.shape[a] for a in axes]):
         raise NoElementsError
     return torch.full_like(zeros, math.inf)
