@@ -71,7 +71,7 @@ def native_searchsorted(a: Tensor, b: Tensor, right: bool) -> Tensor:
 def _search(a: Tensor, b: Tensor, right: bool) -> Tensor:
     if a.ndim != 1 or (_box.several_devices and a.device != b.device):
         raise RuntimeError("the sorted values must have 1 dimension and the device of the others")
-    if _box.several_devices:  # the hint was given for the CPU alone
+    if _box.several_devices and not is_dynamo_compiling():  # the hint was given on the CPU alone
         a, b = a.contiguous(), b.contiguous()
     try:
         return torch.searchsorted(a, b, right=True) if right else torch.searchsorted(a, b)
