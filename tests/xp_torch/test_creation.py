@@ -107,7 +107,7 @@ def test_arange(start, stop, step, dtype):
         lambda xp: xp.arange(*args, dtype=named(xp, dtype)),
         rtol=CLOSE,
         # The reference's distance is that of its first two values, so its error grows.
-        atol=scale * (1e-6 if dtype in ("float32", "complex64") else 1e-15 * max(count, 10)),
+        atol=scale * max(count, 10) * (1.2e-7 if dtype in ("float32", "complex64") else 1e-15),
         signed_zeros=False,
     )
 
