@@ -65,9 +65,9 @@ def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: A
 
 
 def _savez(name: str, file: Any, args: Any, allow_pickle: bool, kwds: dict[str, Any]) -> None:
-    named = {key: written(name, a) for key, a in kwds.items()}
+    named: dict[str, Any] = {key: written(name, a) for key, a in kwds.items()}
     if SAVEZ_TAKES_ALLOW_PICKLE:
-        named["allow_pickle"] = allow_pickle  # type: ignore[assignment]
+        named["allow_pickle"] = allow_pickle
     getattr(numpy, name)(file, *[written(name, a) for a in args], **named)
 
 

@@ -23,6 +23,7 @@ from ._diagonals import vander
 from ._dtypes import COMPLEXES, FLOATS, promote
 from ._logic import allclose
 from ._ndarray import ndarray, wrap
+from ._release import EIGENVALUES_ARE_COMPLEX
 from ._ufuncs import add, multiply, subtract
 
 __all__ = [
@@ -150,7 +151,7 @@ def roots(p: ArrayLike) -> ndarray:
     companion = torch.diag(t.new_ones(t.numel() - 2), -1)
     companion = torch.cat([(-t[1:] / t[0]).unsqueeze(0), companion[1:]])
     found_roots = linalg.eigvals(array_of(companion))._tensor
-    if found_roots.is_complex() and not companion.is_complex():
+    if EIGENVALUES_ARE_COMPLEX and not companion.is_complex():
         (found_roots,) = real_if_all_real(found_roots)
     return array_of(torch.cat([found_roots, found_roots.new_zeros(zeros)]))
 

@@ -57,7 +57,6 @@ def test_operand_without_the_operator(xp):
     """No rule gives a result where the methods give ``NotImplemented``."""
     with pytest.raises((torch._dynamo.exc.Unsupported, TypeError)):
         traced(lambda x: x @ "three", xp.ones((2, 2)))
-    assert int(torch.compile(lambda x: x @ x, backend="eager")(xp.ones((2, 2)))[0, 0]) == 2
 
 
 def test_reflected_operator_of_the_second_operand():
