@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from ._launcher import main
+from ._launcher.cli import main
 
 if __name__ == "__main__":
     status = main()

@@ -20,11 +20,11 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels import fft as kernels
 from xp_torch._kernels.fft import Transform
 
-from . import _error_looks, _errors
-from ._axes import normalize_axes, normalize_axis
-from ._convert import ArrayLike, as_tensor, finish
-from ._dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
-from ._ndarray import AnyArray, array_of, ndarray, wrap
+from ._array.ndarray import AnyArray, array_of, ndarray, wrap
+from ._convert.arguments import ArrayLike, as_tensor, finish
+from ._core import error_checks, errstate
+from ._core.axes import normalize_axes, normalize_axis
+from ._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
 
 __all__ = [
     "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift",
@@ -104,7 +104,7 @@ def _one(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> nda
     size = _size(name, kind.default_size(x.shape[place]) if n is None else n)
     _check_real(kind, x)
     result = _run(name, kernels.one_axis, kind, x, size, place, norm)
-    if _errors.active:
+    if errstate.active:
         _look(kind, x, size, place, result)
     return _finished(kind, a, result, out)
 
@@ -145,7 +145,7 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
     _check_real(kind, x)
     x = x.contiguous()  # MKL orders its sums by how the axes lie in memory, NumPy does not
     result = _run(name, kernels.many_axes, kind, x, tuple(sizes), places, norm)
-    if _errors.active and places:
+    if errstate.active and places:
         for one, size, place in kernels.steps(kind, tuple(sizes), places):
             before, x = x, _run(name, kernels.one_axis, one, x, size, place, norm)
             _look(one, before, size, place, x)
@@ -164,7 +164,7 @@ def _look(kind: Transform, x: Tensor, size: int, axis: int, result: Tensor) -> N
         place = f"rfft_n_{'odd' if size % 2 else 'even'}"
     if result.dtype in (torch.float32, torch.complex64):
         place = "cast"  # from double precision, in NumPy
-    _error_looks.check_along(place, x, axis, result)
+    error_checks.check_along(place, x, axis, result)
 
 
 _ONE = """n : int, optional
@@ -438,8 +438,8 @@ def fftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
 
 def _spread(steps: Tensor, step: float) -> ndarray:
     result = steps * step
-    if _errors.active:
-        _error_looks.check("multiply", [steps, torch.full_like(steps, step)], (result,))
+    if errstate.active:
+        error_checks.check("multiply", [steps, torch.full_like(steps, step)], (result,))
     return array_of(result)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy.testing as _reference
 from numpy.testing import *  # noqa: F403
 
-from ._host import to_host
+from ._convert.host import to_host
 
 __all__ = list(_reference.__all__)
 

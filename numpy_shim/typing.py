@@ -9,8 +9,8 @@ import numpy
 import numpy.typing
 import torch
 
-from ._ndarray import ndarray
-from ._scalars import generic
+from ._array.ndarray import ndarray
+from ._array.scalars import generic
 
 __all__ = ["ArrayLike", "DTypeLike", "NBitBase", "NDArray"]
 

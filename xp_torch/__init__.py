@@ -102,20 +102,7 @@ from ._sets import isin, unique_all, unique_counts, unique_inverse, unique_value
 from ._sorting import argsort, sort
 from ._spaced import arange, linspace
 from ._statistical import max, mean, min, prod, std, sum, var
-from ._trigonometric import (
-    acos,
-    acosh,
-    asin,
-    asinh,
-    atan,
-    atanh,
-    cos,
-    cosh,
-    sin,
-    sinh,
-    tan,
-    tanh,
-)
+from ._trigonometric import acos, acosh, asin, asinh, atan, atanh, cos, cosh, sin, sinh, tan, tanh
 from ._utility import all, any, diff
 
 __version__ = "0.1.0"

@@ -18,14 +18,7 @@ from ._core import box as _box
 from ._core.axes import broadcast_shapes
 from ._core.dtypes import BOUNDS, PROMOTION, name_of
 from ._core.errors import REFUSALS, translate
-from ._dispatch import (
-    SCALARS,
-    check_devices,
-    full_scalar,
-    scalar_dtype,
-    tensor_of,
-    wrap,
-)
+from ._dispatch import SCALARS, check_devices, full_scalar, scalar_dtype, tensor_of, wrap
 from ._kernels import indexing as kernels
 from ._kernels.indexing import Item
 from ._kernels.manipulation import NATIVE, flip

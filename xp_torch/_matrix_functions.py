@@ -12,14 +12,7 @@ from ._core import box as _box
 from ._core.axes import broadcast_shapes, integer
 from ._core.dtypes import FLOATING, REAL_FLOATING
 from ._core.errors import shown, translate
-from ._dispatch import (
-    check_category,
-    check_devices,
-    promoted,
-    tensor_of,
-    type_name,
-    wrap,
-)
+from ._dispatch import check_category, check_devices, promoted, tensor_of, type_name, wrap
 from ._kernels import linalg as kernels
 from ._matrix import matrix, square
 

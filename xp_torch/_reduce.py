@@ -8,15 +8,7 @@ from torch import Tensor
 from . import _flags
 from ._core import defaults
 from ._core.axes import normalize_axes, normalize_axis
-from ._core.dtypes import (
-    ALL,
-    FLOATING,
-    SIGNED,
-    UNSIGNED,
-    Category,
-    name_of,
-    promote,
-)
+from ._core.dtypes import ALL, FLOATING, SIGNED, UNSIGNED, Category, name_of, promote
 from ._dispatch import check_category, tensor_of, type_name
 
 

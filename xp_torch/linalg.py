@@ -8,15 +8,7 @@ from __future__ import annotations
 
 from ._decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
 from ._linear_algebra import matmul, matrix_transpose, tensordot, vecdot
-from ._matrix_functions import (
-    det,
-    inv,
-    matrix_power,
-    matrix_rank,
-    pinv,
-    slogdet,
-    solve,
-)
+from ._matrix_functions import det, inv, matrix_power, matrix_rank, pinv, slogdet, solve
 from ._matrix_products import cross, diagonal, outer, trace
 from ._norms import matrix_norm, vector_norm
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from . import _views as views
-from ._layout import reversed_axes
-from ._ndarray import AnyArray, ndarray
-from ._scalars import generic
+from . import views
+from .layout import reversed_axes
+from .ndarray import AnyArray, ndarray
+from .scalars import generic
 
 _NAMES = {
     "C": "c_contiguous", "CONTIGUOUS": "c_contiguous", "C_CONTIGUOUS": "c_contiguous",

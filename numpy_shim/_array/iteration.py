@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from torch import Tensor
 from torch.compiler import is_compiling
 
-from . import _views as views
-from ._ndarray import SCALAR_TYPES, ndarray, new
+from . import views
+from .ndarray import SCALAR_TYPES, ndarray, new
 
 _FIRST, _LARGEST = 16, 1024
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
-from ._kernels.backwards import runs_backwards
+from .._kernels.backwards import runs_backwards
 
 _LETTERS: dict[Any, str] = {
     spelling: letter

@@ -5,10 +5,10 @@ An operator gives an array or a scalar, which to type checkers are both ``ndarra
 
 from typing import Any
 
-from ._attributes import Attributes
-from ._methods import Methods
-from ._ndarray import ndarray
-from ._protocols import Protocols
+from .._members.attributes import Attributes
+from .._members.install import Methods
+from .._members.protocols import Protocols
+from .ndarray import ndarray
 
 class Operators:
     """Indexing and the operators, which factories make."""

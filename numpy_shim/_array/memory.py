@@ -11,32 +11,23 @@ second array are subtracted, and the bytes within an element are one more axis o
 from __future__ import annotations
 
 import math
-import operator
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import torch
+from numpy.exceptions import TooHardError
 
 from xp_torch._kernels.manipulation import flip
 
-from ._convert import as_tensor
-from ._ndarray import AnyArray, ndarray
-from ._views import forward_of
-from .exceptions import TooHardError
-
-__all__ = ["may_share_memory", "shares_memory"]
+from .ndarray import ndarray
+from .views import forward_of
 
 Term = tuple[int, int]
 """A coefficient and the greatest value of its variable; both are positive."""
 
 
-def _memory_of(name: str, a: Any) -> torch.Tensor:
-    """The tensor that lies on the memory of an array-like, running forward."""
-    return forward_of(a)[0] if isinstance(a, AnyArray) else as_tensor(name, a)
-
-
-def _extent(tensor: torch.Tensor) -> tuple[int, int]:
+def extent(tensor: torch.Tensor) -> tuple[int, int]:
     """The first byte of a tensor's memory and the one after the last; empty for no elements."""
     start = tensor.data_ptr()
     if tensor.numel() == 0:
@@ -45,15 +36,10 @@ def _extent(tensor: torch.Tensor) -> tuple[int, int]:
     return start, start + (reach + 1) * tensor.itemsize
 
 
-def memory_bounds(name: str, a: Any) -> tuple[int, int]:
-    """The addresses of the first byte of an array-like and of the byte after its last."""
-    return _extent(_memory_of(name, a))
-
-
 def may_overlap(a: ndarray, b: ndarray) -> bool:
     """Whether two arrays share memory, or it takes more than a moment to tell."""
     try:
-        return _overlap(forward_of(a)[0], forward_of(b)[0], 1)
+        return overlap(forward_of(a)[0], forward_of(b)[0], 1)
     except TooHardError:
         return True
 
@@ -81,11 +67,11 @@ def uncovered(a: ndarray) -> tuple[torch.Tensor, torch.Tensor]:
     return memory, flip(places.as_strided(forward.shape, forward.stride()), flips)
 
 
-def _overlap(a: torch.Tensor, b: torch.Tensor, max_work: int) -> bool:
+def overlap(a: torch.Tensor, b: torch.Tensor, max_work: int) -> bool:
     """Whether two tensors have a byte in common; ``TooHardError`` beyond ``max_work``."""
     if a.device != b.device:
         return False
-    (low, high), (start, stop) = _extent(a), _extent(b)
+    (low, high), (start, stop) = extent(a), extent(b)
     if low >= stop or start >= high:
         return False
     if max_work == 0:
@@ -176,74 +162,3 @@ def _congruent(coefficient: int, target: int, divisor: int) -> tuple[int, int]:
     common = math.gcd(coefficient, divisor)
     step = divisor // common
     return step, target // common * pow(coefficient // common, -1, step) % step
-
-
-def _work(name: str, max_work: Any, default: int) -> int:
-    if max_work is None:
-        return default
-    try:
-        work = operator.index(max_work)
-    except TypeError:
-        raise ValueError(f"{name}: max_work must be an integer") from None
-    if not -(2**63) <= work < 2**63:
-        raise OverflowError(f"{name}: max_work is too large: {work}")
-    return work
-
-
-def may_share_memory(a: Any, b: Any, /, max_work: int | None = 0) -> bool:
-    """Whether two arrays may have memory in common.
-
-    Parameters
-    ----------
-    a, b : array_like
-        The arrays.
-    max_work : int, optional
-        How many candidates to look at: 0, the default, compares the memory that the arrays span,
-        in which they may have no element in common; a negative number asks for certainty.
-
-    Returns
-    -------
-    bool
-        True also where the work was not enough to tell.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> a = np.arange(4)
-    >>> np.may_share_memory(a[:2], a[1:]), np.may_share_memory(a[::2], a[1::2])
-    (True, True)
-    """
-    name = "may_share_memory"
-    work = _work(name, max_work, 0)
-    try:
-        return _overlap(_memory_of(name, a), _memory_of(name, b), work)
-    except TooHardError:
-        return True
-
-
-def shares_memory(a: Any, b: Any, /, max_work: int | None = -1) -> bool:
-    """Whether two arrays have a byte in common.
-
-    Parameters
-    ----------
-    a, b : array_like
-        The arrays.
-    max_work : int, optional
-        How many candidates to look at, as many as it takes by default: for arrays of many
-        axes with unrelated strides that may be very many.
-
-    Raises
-    ------
-    TooHardError
-        If ``max_work`` candidates are not enough to tell.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> a = np.arange(4)
-    >>> np.shares_memory(a[::2], a[1::2])
-    False
-    """
-    name = "shares_memory"
-    work = _work(name, max_work, -1)
-    return _overlap(_memory_of(name, a), _memory_of(name, b), work)

@@ -1,10 +1,10 @@
 """``ndarray``: one torch tensor with NumPy's face.
 
 This file has the class and the ways to make one; its attributes, methods and operators are
-hung on by ``_attributes``, ``_protocols``, ``_methods`` and ``_operators``. An array has the
+hung on by ``_members``. An array has the
 one slot that ``TensorBox`` has filled, and there are no subclasses: ``type(x) is ndarray`` is
 the fast paths' whole check. What is special about an array (axes that run backwards, memory
-that may not be written to) is its tensor, see ``_views``. The scalars are siblings.
+that may not be written to) is its tensor, see ``views``. The scalars are siblings.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from torch import Tensor
 from xp_torch._core import box as _box
 from xp_torch._core.box import TensorBox
 
-from ._dtypes import NUMPY
-from ._kernels.backwards import as_guarded, values
-from ._release import NEW_IS_FOLLOWED
+from .._core.dtypes import NUMPY
+from .._core.release import NEW_IS_FOLLOWED
+from .._kernels.backwards import as_guarded, values
 
 if TYPE_CHECKING:
     from typing import Generic
 
     from typing_extensions import TypeVar as Defaulted
 
-    from ._hung import Hung
+    from .members import Hung
 
     _Shape = Defaulted("_Shape", default=Any)
     _DType = Defaulted("_DType", default=Any)
@@ -162,7 +162,7 @@ class ndarray(_AnyArray[_Shape, _DType]):
             raise TypeError(
                 f"ndarray: a subclass such as {cls.__name__} has no arrays; hold an array instead"
             )
-        from ._constructor import construct  # rare, and it needs this module
+        from .._convert.constructor import construct  # rare, and it needs this module
 
         return construct(shape, dtype, buffer, offset, strides, order)
 
@@ -179,7 +179,7 @@ ARRAYS = (TensorBox, Tensor, numpy.ndarray, numpy.generic)
 """The classes of arrays and scalars that need nothing looked up to be read: ours and others'."""
 
 SCALAR_TYPES: dict[torch.dtype, type[ndarray]] = {}
-"""The scalar type of each torch dtype; filled by ``_scalars``."""
+"""The scalar type of each torch dtype; filled by ``scalars``."""
 
 
 def array_of(tensor: Tensor) -> ndarray:

@@ -33,9 +33,10 @@ from numpy import void as void
 from numpy.exceptions import ComplexWarning
 from torch import Tensor
 
-from ._convert import cast, full_scalar
-from ._dtypes import NUMPY, register
-from ._ndarray import ARRAYS, SCALAR_TYPES, AnyArray, array_of, ndarray, new, wrap
+from .._core.dtypes import NUMPY, register
+from .._kernels.casting import cast
+from .._kernels.numbers import full_scalar
+from .ndarray import ARRAYS, SCALAR_TYPES, AnyArray, array_of, ndarray, new, wrap
 
 __all__ = [
     "bool", "bool_", "byte", "bytes_", "cdouble", "character", "clongdouble", "complex64",
@@ -138,7 +139,7 @@ class generic(AnyArray, metaclass=ScalarMeta):
 
 
 def _rounded(x: generic, ndigits: int) -> Any:
-    from ._rounding import round  # it needs this module
+    from .._functions.rounding import round  # it needs this module
 
     return round(x, ndigits)
 
@@ -257,7 +258,7 @@ def _is_array_like(value: Any) -> builtins.bool:
 
 def _from_array(cls: type[generic], value: Any) -> ndarray:
     """A scalar of an array without axes, cast as C does; of another an array."""
-    from ._from_data import array  # it needs this module
+    from .._convert.from_data import array  # it needs this module
 
     if isinstance(value, (AnyArray, Tensor)):
         tensor = value._tensor if isinstance(value, AnyArray) else value

@@ -15,11 +15,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._kernels import backwards as kernels
-from ._keys import plain_slice
-from ._layout import is_fortran
-from ._ndarray import array_of, ndarray, new, view_of
-from ._scalars import generic
+from .._core.slices import plain_slice
+from .._kernels import backwards as kernels
+from .layout import is_fortran
+from .ndarray import array_of, ndarray, new, view_of
+from .scalars import generic
 
 
 def lies_in_columns(a: ndarray) -> bool:

@@ -9,37 +9,28 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-import numpy
 import torch
 from torch import Tensor
 
-from xp_torch._kernels import creation
-
-from . import _defaults as defaults
-from . import _error_looks, _errors
-from ._dtypes import (
+from .._array.ndarray import AnyArray, ndarray, wrap
+from .._array.ndarray import array_of as array_of
+from .._core import errstate
+from .._core.dtypes import (
     CASTABLE,
     COMPLEXES,
-    FLOATS,
     HALVES,
-    INTEGERS,
     NUMPY,
-    TORCH,
     check_casting,
     promote,
 )
-from ._kernels.backwards import Special, write, write_repeated
-from ._kernels.casting import half_of, narrowed
-from ._ndarray import AnyArray, ndarray, wrap
-from ._ndarray import array_of as array_of
-from ._trace import constant
+from .._core.promotion import PYTHON_NUMBERS, WEAK, beside_number, default_dtype
+from .._kernels.backwards import Special, write, write_repeated
+from .._kernels.casting import cast
+from .._kernels.numbers import full_scalar
+from .sequences import tensor_from
 
 ArrayLike: TypeAlias = Any
 """What is taken as an array: arrays, tensors, numbers, nested sequences, buffers."""
-
-PYTHON_NUMBERS = frozenset({bool, int, float, complex})
-WEAK = frozenset({int, float, complex})
-"""The Python types that NEP 50 makes weak; a Python bool is as strong as an array."""
 
 
 def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -> Tensor:
@@ -69,78 +60,7 @@ def from_other(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
     kind = type(x)
     if kind in PYTHON_NUMBERS:
         return full_scalar(name, argument, x, default_dtype(name, x), device)
-    from ._nested import tensor_from  # it needs this module
-
     return tensor_from(name, x, argument, device=device)
-
-
-def default_dtype(name: str, number: Any) -> torch.dtype:
-    """The dtype of a Python number that stands alone."""
-    kind = type(number)
-    if kind is bool:
-        return torch.bool
-    if kind is int:
-        if -(2**63) <= number < 2**63:
-            return defaults.INT
-        if 0 <= number < 2**64:
-            return torch.uint64
-        raise OverflowError(f"{name}: the Python integer {number} fits in no 64-bit dtype")
-    return defaults.float_dtype() if kind is float else defaults.complex_dtype()
-
-
-def promote_kinds(name: str, numbers: list[Any], kinds: set[type]) -> torch.dtype:
-    """The dtype of Python numbers in one sequence: the default of the widest kind among them."""
-    if complex in kinds:
-        return defaults.complex_dtype()
-    if float in kinds or not kinds:
-        return defaults.float_dtype()
-    if int not in kinds:
-        return torch.bool
-    low, high = int(min(numbers)), int(max(numbers))  # of True and 1 the first would stay
-    if high < 2**63 or low >= 2**63:
-        return promote(name, default_dtype(name, low), default_dtype(name, high))
-    default_dtype(name, high)
-    return torch.float64  # one fits in int64 only, another in uint64 only
-
-
-def full_scalar(
-    name: str,
-    argument: str,
-    number: Any,
-    dtype: torch.dtype,
-    device: Any = None,
-    shape: tuple[int, ...] = (),
-) -> Tensor:
-    """A tensor of a Python number, in a dtype of its kind or above (NEP 50); 0-D by default.
-
-    Raises ``OverflowError`` for an int out of the dtype's range, as NumPy does.
-    """
-    if dtype in INTEGERS:
-        number = int(number)
-        bounds = torch.iinfo(dtype)
-        if not bounds.min <= number <= bounds.max:
-            raise OverflowError(f"{name}: Python integer {number} out of bounds for {NUMPY[dtype]}")
-    elif dtype in FLOATS:
-        number = float(number)
-    elif dtype in COMPLEXES:
-        number = complex(number)
-    else:
-        number = bool(number)
-    make = _full_half if dtype in HALVES else creation.full
-    full = make(shape, number, dtype, device)
-    if _errors.active:
-        _error_looks.check_numbers([number], full)
-    return full
-
-
-_half = constant(half_of)  # a trace does not follow ``struct``
-
-
-def _full_half(shape: tuple[int, ...], number: float, dtype: torch.dtype, device: Any) -> Tensor:
-    """A tensor of a number in a 16-bit dtype, rounded once."""
-    if dtype is torch.bfloat16:
-        return narrowed(creation.full(shape, number, torch.float64, device), dtype)
-    return creation.full(shape, _half(number), torch.float32, device).to(dtype)
 
 
 def device_of(*xs: Any) -> Any:
@@ -207,44 +127,6 @@ def common(name: str, *xs: ArrayLike, arguments: tuple[str, ...] = ()) -> list[T
     ]
 
 
-def beside_number(dtype: torch.dtype, kind: type) -> torch.dtype:
-    """The dtype of an array of ``dtype`` beside a weak Python number of type ``kind``."""
-    return _BESIDE[dtype, kind]
-
-
-def _beside() -> dict[tuple[torch.dtype, type], torch.dtype]:
-    table = {}
-    for numpy_dtype, dtype in TORCH.items():
-        for kind in WEAK:
-            if numpy_dtype.name == "bfloat16":
-                table[dtype, kind] = torch.complex64 if kind is complex else dtype
-                continue
-            one = numpy.ones(1, numpy_dtype)
-            table[dtype, kind] = TORCH[numpy.result_type(one, kind(1))]
-    return table
-
-
-_BESIDE = _beside()
-
-
-def cast(tensor: Tensor, dtype: torch.dtype, place: str = "cast") -> Tensor:
-    """``tensor`` in ``dtype``: itself if it has it, as C casts otherwise.
-
-    ``place`` is where ``errstate`` says that errors were met.
-    """
-    if tensor.dtype is dtype:
-        return tensor
-    if tensor.dtype.is_complex and not dtype.is_complex:
-        if dtype is torch.bool:
-            return torch.ne(tensor, 0)
-        tensor = tensor.real  # torch warns of the imaginary part that is lost
-    twice = tensor.dtype is torch.float64 and dtype in HALVES
-    result = narrowed(tensor, dtype) if twice else tensor.to(dtype)
-    if _errors.active:
-        _error_looks.check_cast(tensor, result, place)
-    return result
-
-
 def check_cast(name: str, source: torch.dtype, target: torch.dtype, casting: str) -> None:
     """Raise ``TypeError`` unless ``casting`` allows the cast, as NumPy's ufuncs do."""
     if source is target:
@@ -272,7 +154,7 @@ def assign(target: ndarray, value: Tensor, place: str = "cast") -> None:
     t = target._tensor
     if type(target) is not ndarray:
         raise TypeError(f"'numpy_shim.{type(target).__name__}' object cannot be written to")
-    if _errors.active or (value.dtype, t.dtype) in _WITH_CARE:
+    if errstate.active or (value.dtype, t.dtype) in _WITH_CARE:
         value = cast(value, t.dtype, place)
     if type(t) is not Tensor and isinstance(t, Special):
         write(t, cast(value, t.dtype))

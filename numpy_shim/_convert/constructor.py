@@ -9,11 +9,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import _views as views
-from ._axes import normalize_shape
-from ._dtypes import torch_dtype
-from ._layout import order_of, reversed_axes
-from ._ndarray import AnyArray, array_of, ndarray
+from .._array import views
+from .._array.layout import order_of, reversed_axes
+from .._array.ndarray import AnyArray, array_of, ndarray
+from .._core.axes import normalize_shape
+from .._core.dtypes import torch_dtype
 
 NAME = "ndarray"
 

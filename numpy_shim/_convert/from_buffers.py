@@ -13,12 +13,13 @@ from torch import Tensor
 
 from xp_torch._kernels import interchange
 
-from ._axes import normalize_shape
-from ._convert import as_tensor, cast
-from ._dtypes import torch_dtype
-from ._from_data import check_like, loaded
-from ._ndarray import AnyArray, array_of, ndarray, view_of
-from ._nested import from_python, placed
+from .._array.ndarray import AnyArray, array_of, ndarray, view_of
+from .._core.axes import normalize_shape
+from .._core.dtypes import torch_dtype
+from .._kernels.casting import cast
+from .arguments import as_tensor
+from .from_data import check_like, loaded
+from .sequences import from_python, placed
 
 __all__ = [
     "asmatrix", "from_dlpack", "frombuffer", "fromfunction", "fromiter", "fromstring", "matrix",

@@ -17,15 +17,16 @@ from xp_torch._core.box import TensorBox
 from xp_torch._core.devices import default_is_cpu, move, normalize_device
 from xp_torch._core.errors import translate
 
-from . import _defaults as defaults
-from . import _views as views
-from ._axes import MAX_DIMS
-from ._convert import as_tensor, cast
-from ._dtypes import torch_dtype
-from ._layout import laid_out, order_of
-from ._ndarray import AnyArray, array_of, ndarray, new, view_of
-from ._nested import foreign, from_numbers, from_python, no_copy
-from ._scalars import generic
+from .._array import views
+from .._array.layout import laid_out, order_of
+from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
+from .._array.scalars import generic
+from .._core import defaults
+from .._core.axes import MAX_DIMS
+from .._core.dtypes import torch_dtype
+from .._kernels.casting import cast
+from .arguments import as_tensor
+from .sequences import foreign, from_numbers, from_python, no_copy
 
 __all__ = [
     "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray",

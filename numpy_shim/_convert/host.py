@@ -10,10 +10,10 @@ from typing import Any
 import numpy
 import torch
 
-from ._dtypes import NUMPY, torch_dtype
-from ._ndarray import AnyArray, array_of, wrap
-from ._nested import from_numpy
-from ._printing import host
+from .._array.ndarray import AnyArray, array_of, wrap
+from .._core.dtypes import NUMPY, torch_dtype
+from .printing import host
+from .sequences import from_numpy
 
 
 def to_host(x: Any) -> Any:

@@ -10,10 +10,10 @@ from numpy import get_printoptions as get_printoptions
 from numpy import printoptions as printoptions
 from numpy import set_printoptions as set_printoptions
 
-from ._convert import as_array
-from ._interop import to_numpy
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray
-from ._scalars import generic
+from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray
+from .._array.scalars import generic
+from .arguments import as_array
+from .to_numpy import to_numpy
 
 __all__ = [
     "array2string", "array_repr", "array_str", "format_float_positional",

@@ -19,12 +19,13 @@ from xp_torch._core.devices import CPU, default_is_cpu, move
 from xp_torch._core.errors import translate
 from xp_torch._kernels import interchange
 
-from . import _error_looks, _errors
-from ._axes import MAX_DIMS
-from ._convert import PYTHON_NUMBERS, cast, default_dtype, full_scalar, promote_kinds
-from ._dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NOTHING, NUMPY, TORCH, promote
-from ._kernels.casting import narrowed
-from ._ndarray import ARRAYS
+from .._array.ndarray import ARRAYS
+from .._core import error_checks, errstate
+from .._core.axes import MAX_DIMS
+from .._core.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NOTHING, NUMPY, TORCH, promote
+from .._core.promotion import PYTHON_NUMBERS, default_dtype, promote_kinds
+from .._kernels.casting import cast, narrowed
+from .._kernels.numbers import full_scalar
 
 _CODES = {
     torch.int8: "b", torch.int16: "h", torch.int32: "i", torch.int64: "q",
@@ -281,8 +282,8 @@ def _plain(
         leaves = [_converter(dtype)(v) for v in leaves]
     try:
         tensor = from_numbers(leaves, dtype)
-        if _errors.active:
-            _error_looks.check_numbers(leaves, tensor)
+        if errstate.active:
+            error_checks.check_numbers(leaves, tensor)
     except (OverflowError, RuntimeError):
         bounds = torch.iinfo(dtype)
         worst = next(v for v in leaves if not bounds.min <= v <= bounds.max)

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy
 import torch
 
-from . import _views as views
-from ._dtypes import NUMPY
-from ._ndarray import ndarray
-from ._scalars import generic
-from ._settings import Setting
+from .._array import views
+from .._array.ndarray import ndarray
+from .._array.scalars import generic
+from .._core.dtypes import NUMPY
+from .._core.settings import Setting
 
 __all__ = ["allow_implicit_host_copy"]
 

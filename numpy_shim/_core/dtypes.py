@@ -17,8 +17,8 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.dtypes import BY_NAME, name_of
 
-from . import _defaults as defaults
-from ._trace import constant
+from . import defaults
+from .tracing import constant
 
 TORCH: dict[numpy.dtype[Any], torch.dtype] = {
     numpy.dtype(name): torch_dtype for name, torch_dtype in BY_NAME.items()

@@ -2,7 +2,7 @@
 
 torch tells nothing of them, so they are told from operands and results: an infinity or a
 NaN that no operand had. Everything here waits for the device, and is called only while
-``_errors.active``. A place is what NumPy's message names: the ufunc, ``reduce``, ``cast`` ...
+``errstate.active``. A place is what NumPy's message names: the ufunc, ``reduce``, ``cast`` ...
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from torch import Tensor
 
 from xp_torch._kernels import reductions
 
-from . import _errors
-from ._dtypes import HALVES, INTEGERS
+from . import errstate
+from .dtypes import HALVES, INTEGERS
 
 INDEXED = frozenset({
     "add", "subtract", "multiply", "divide", "floor_divide", "maximum", "minimum", "fmax", "fmin",
@@ -80,7 +80,7 @@ def check(
     kinds = find(name, operands, results, mask)
     if place is not None and place.startswith(SCALAR) and _wraps(name, operands, results[0]):
         kinds.add("over")
-    _errors.report(kinds, place or name)
+    errstate.report(kinds, place or name)
 
 
 def _wraps(name: str, operands: Sequence[Tensor], result: Tensor) -> bool:
@@ -95,7 +95,7 @@ def find(
     name: str, operands: Sequence[Tensor], results: tuple[Tensor, ...], mask: Tensor | None = None
 ) -> set[str]:
     """The kinds of errors of a ufunc's call."""
-    if not _errors.looked_for():
+    if not errstate.looked_for():
         return set()  # it is another thread that looks
     found: Found = {}
     for result in results:
@@ -121,7 +121,7 @@ def _kinds(found: Found, mask: Tensor | None = None) -> set[str]:
     """The kinds that were met anywhere, of those that the context looks for."""
     return {
         kind
-        for kind in _errors.looked_for()
+        for kind in errstate.looked_for()
         if kind in found and bool((found[kind] if mask is None else found[kind] & mask).any())
     }
 
@@ -200,7 +200,7 @@ def along(axis: int) -> Every:
 
 def check_sum(x: Tensor, result: Tensor, every: Every, place: str = "reduce") -> None:
     """Look for the errors of a sum of ``x``."""
-    _errors.report(find_fold("add", x, result, every), place)
+    errstate.report(find_fold("add", x, result, every), place)
 
 
 def find_fold(name: str, x: Tensor, result: Tensor, every: Every) -> set[str]:
@@ -220,7 +220,7 @@ def check_along(place: str, x: Tensor, axis: int, result: Tensor) -> None:
     """Look for the errors of a transform, each result of which is made of all along an axis."""
     x, result = x.detach(), result.detach()
     finite, no_nan = [t.all(axis, keepdim=True) for t in (torch.isfinite(x), ~torch.isnan(x))]
-    _errors.report(_kinds(_folded(result, finite, no_nan)), place)
+    errstate.report(_kinds(_folded(result, finite, no_nan)), place)
 
 
 def check_product(
@@ -240,7 +240,7 @@ def check_product(
     if result.is_floating_point() and result.dtype.itemsize > 2:
         tiny = function(abs(a), abs(b)) < torch.finfo(result.dtype).tiny
         found["under"] = tiny & (function((a != 0).double(), (b != 0).double()) > 0)
-    _errors.report(_kinds(found), place)
+    errstate.report(_kinds(found), place)
 
 
 def _not_finite(x: Tensor) -> Tensor:
@@ -258,7 +258,7 @@ def _folded(result: Tensor, finite: Tensor, no_nan: Tensor) -> Found:
 
 def check_cast(x: Tensor, result: Tensor, place: str = "cast") -> None:
     """Look for the errors of a cast."""
-    _errors.report(_cast(x, result), place)
+    errstate.report(_cast(x, result), place)
 
 
 def check_numbers(numbers: Sequence[complex], result: Tensor) -> None:
@@ -266,7 +266,7 @@ def check_numbers(numbers: Sequence[complex], result: Tensor) -> None:
     if _inexact(result) and result.dtype not in (torch.float64, torch.complex128):
         values = result.detach().reshape(-1).tolist()
         if any(map(_overflows, numbers, values)):
-            _errors.report({"over"}, "cast")
+            errstate.report({"over"}, "cast")
 
 
 def _overflows(number: complex, value: complex) -> bool:
@@ -275,7 +275,7 @@ def _overflows(number: complex, value: complex) -> bool:
 
 def _cast(x: Tensor, result: Tensor) -> set[str]:
     """The errors of a cast; to an integer dtype, what else was done does not matter."""
-    if not _errors.looked_for() or result.dtype is torch.bool:
+    if not errstate.looked_for() or result.dtype is torch.bool:
         return set()
     x, result = x.detach(), result.detach()
     if x.is_complex() and result.is_complex():

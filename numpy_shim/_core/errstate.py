@@ -2,7 +2,7 @@
 
 NumPy warns of a division by zero as it computes; on a device that would wait for every
 result. So nothing is looked at until ``seterr`` or ``errstate`` asks for a warning, an
-exception or a call; then results are checked (``_error_looks``), which synchronises. The fast
+exception or a call; then results are checked (``error_checks``), which synchronises. The fast
 paths know nothing of it: while errors are looked for their tables are empty, and every call
 takes the general way, which asks whether ``active`` is set.
 """
@@ -20,7 +20,7 @@ from typing import Any
 
 from torch.compiler import is_compiling
 
-from ._spec import FAST_TABLES
+from .._ufunc.spec import FAST_TABLES
 
 __all__ = ["errstate", "geterr", "geterrcall", "seterr", "seterrcall"]
 

@@ -11,10 +11,10 @@ from torch import Tensor
 
 from xp_torch._core.axes import integer
 
-from . import _views as views
-from ._axes import normalize_axis
-from ._convert import as_array
-from ._ndarray import ndarray, new, view_of
+from .._array import views
+from .._array.ndarray import ndarray, new, view_of
+from .._convert.arguments import as_array
+from .._core.axes import normalize_axis
 
 __all__ = [
     "matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose",

@@ -10,12 +10,12 @@ from torch import Tensor
 
 from xp_torch._core.axes import integer
 
-from . import _views as views
-from ._axes import MAX_DIMS, integer_or_none, normalize_shape
-from ._axes import broadcast_shapes as _common_shape
-from ._convert import as_array
-from ._flat import flatiter
-from ._ndarray import ndarray, view_of, wrap
+from .._array import views
+from .._array.ndarray import ndarray, view_of, wrap
+from .._convert.arguments import as_array
+from .._core.axes import MAX_DIMS, integer_or_none, normalize_shape
+from .._core.axes import broadcast_shapes as _common_shape
+from .._indexing.flat import flatiter
 
 __all__ = ["broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to"]
 

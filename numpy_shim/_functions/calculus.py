@@ -10,15 +10,16 @@ from torch import Tensor
 
 from xp_torch._core.axes import integer
 
-from ._axes import broadcast_shapes, normalize_axes, normalize_axis
-from ._convert import ArrayLike, array_of, as_tensor, cast, operands
-from ._cumulative import diff
-from ._dtypes import COMPLEXES, FLOATS, INTEGERS, promote
-from ._kernels.looks import found
-from ._ndarray import AnyArray, ndarray
-from ._reductions import sum
-from ._release import CROSS_NEEDS_THREE
-from ._ufuncs import add, divide, multiply, negative, subtract
+from .._array.ndarray import AnyArray, ndarray
+from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
+from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
+from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote
+from .._core.release import CROSS_NEEDS_THREE
+from .._kernels.casting import cast
+from .._kernels.value_checks import found
+from .._ufunc.declarations import add, divide, multiply, negative, subtract
+from .cumulative import diff
+from .reductions import sum
 
 __all__ = ["cross", "gradient", "trapezoid"]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import torch
 
-from ._convert import ArrayLike, array_of, as_array, as_tensor
-from ._ndarray import AnyArray, ndarray
-from ._ufuncs import arctan2, multiply
+from .._array.ndarray import AnyArray, ndarray
+from .._convert.arguments import ArrayLike, array_of, as_array, as_tensor
+from .._ufunc.declarations import arctan2, multiply
 
 __all__ = ["angle", "imag", "real", "real_if_close"]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from torch import Tensor
 
-from ._convert import ArrayLike, array_of, operands, promoted
-from ._kernels import convolution as kernels
-from ._ndarray import ndarray
+from .._array.ndarray import ndarray
+from .._convert.arguments import ArrayLike, array_of, operands, promoted
+from .._kernels import convolution as kernels
 
 __all__ = ["convolve", "correlate"]
 

@@ -11,13 +11,16 @@ from torch import Tensor
 from xp_torch._core.devices import normalize_device
 from xp_torch._core.errors import translate
 
-from . import _defaults as defaults
-from ._axes import normalize_shape, without_leading_ones
-from ._convert import PYTHON_NUMBERS, as_tensor, beside_number, cast, default_dtype, full_scalar
-from ._dtypes import NOTHING, torch_dtype
-from ._from_data import check_like
-from ._layout import in_columns, is_fortran, order_of, reversed_axes
-from ._ndarray import AnyArray, array_of, ndarray, new
+from .._array.layout import in_columns, is_fortran, order_of, reversed_axes
+from .._array.ndarray import AnyArray, array_of, ndarray, new
+from .._convert.arguments import as_tensor
+from .._convert.from_data import check_like
+from .._core import defaults
+from .._core.axes import normalize_shape, without_leading_ones
+from .._core.dtypes import NOTHING, torch_dtype
+from .._core.promotion import PYTHON_NUMBERS, beside_number, default_dtype
+from .._kernels.casting import cast
+from .._kernels.numbers import full_scalar
 
 __all__ = [
     "empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like",

@@ -12,15 +12,16 @@ from xp_torch._core.axes import integer
 from xp_torch._core.docs import documented_like
 from xp_torch._kernels import reductions as kernels
 
-from . import _error_looks, _errors
-from ._axes import normalize_axis
-from ._convert import ArrayLike, array_of, as_tensor, cast, check_out, finish, operands
-from ._documented import named
-from ._dtypes import HALVES, NUMPY, promote, torch_dtype
-from ._ndarray import AnyArray, ndarray, new
-from ._reductions import WIDE
-from ._spec import FAST_TABLES
-from ._trace import _NoValue
+from .._array.ndarray import AnyArray, ndarray, new
+from .._convert.arguments import ArrayLike, array_of, as_tensor, check_out, finish, operands
+from .._core import error_checks, errstate
+from .._core.axes import normalize_axis
+from .._core.docs import named
+from .._core.dtypes import HALVES, NUMPY, promote, torch_dtype
+from .._core.tracing import _NoValue
+from .._kernels.casting import cast
+from .._ufunc.spec import FAST_TABLES
+from .reductions import WIDE
 
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff"]
 
@@ -91,11 +92,11 @@ def _accumulated(
         result = accumulator(x, axis, torch.float32, include_initial).to(into)
     else:
         result = accumulator(x, axis, into, include_initial)
-    if _errors.active:
+    if errstate.active:
         ufunc = "multiply" if accumulator is kernels.cumulative_prod else "add"
         seen = result.narrow(axis, 1, x.shape[axis]) if include_initial else result
-        met = _error_looks.find_fold(ufunc, x, seen, _error_looks.along(axis))
-        _errors.report(met, "accumulate")
+        met = error_checks.find_fold(ufunc, x, seen, error_checks.along(axis))
+        errstate.report(met, "accumulate")
     return result
 
 
@@ -305,16 +306,16 @@ def _general_diff(a: Any, n: Any, axis: Any, prepend: Any, append: Any) -> ndarr
             )
         return array_of(x)
     halved = x.dtype in HALVES
-    if not (halved or _errors.active):
+    if not (halved or errstate.active):
         return array_of(kernels.diff(x, along, times))
     for _ in range(times):
         step = (
             kernels.diff(x.float(), along, 1).to(x.dtype) if halved else kernels.diff(x, along, 1)
         )
-        if _errors.active:
+        if errstate.active:
             size = step.shape[along]
             parts = [x.narrow(along, min(i, x.shape[along]), size) for i in (1, 0)]
-            _error_looks.check("subtract", parts, (step,))
+            error_checks.check("subtract", parts, (step,))
         x = step
     return array_of(x)
 

@@ -10,15 +10,16 @@ from torch import Tensor
 from xp_torch._core.axes import integer
 from xp_torch._kernels import creation, manipulation
 
-from . import _views as views
-from ._axes import normalize_axis, normalize_shape
-from ._convert import ArrayLike, as_array, as_tensor, cast, finish
-from ._creation import place_of
-from ._dtypes import promote, torch_dtype
-from ._from_data import check_like
-from ._layout import in_columns, order_of
-from ._ndarray import array_of, ndarray
-from ._reductions import SUM, WIDE, reduced
+from .._array import views
+from .._array.layout import in_columns, order_of
+from .._array.ndarray import array_of, ndarray
+from .._convert.arguments import ArrayLike, as_array, as_tensor, finish
+from .._convert.from_data import check_like
+from .._core.axes import normalize_axis, normalize_shape
+from .._core.dtypes import promote, torch_dtype
+from .._kernels.casting import cast
+from .creation import place_of
+from .reductions import SUM, WIDE, reduced
 
 __all__ = [
     "diag", "diagflat", "diagonal", "eye", "identity", "trace", "tri", "tril", "triu", "vander",

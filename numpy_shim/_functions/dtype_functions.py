@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 import numpy
 import torch
 
-from . import _defaults as defaults
-from ._convert import as_tensor
-from ._dtypes import FLOATS, NUMPY, TORCH, promote, torch_dtype
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray
-from ._scalars import ABSTRACT, ScalarMeta, complexfloating, generic
-from ._settings import Setting
-from ._trace import constant
+from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray
+from .._array.scalars import ABSTRACT, ScalarMeta, complexfloating, generic
+from .._convert.arguments import as_tensor
+from .._core import defaults
+from .._core.dtypes import FLOATS, NUMPY, TORCH, promote, torch_dtype
+from .._core.settings import Setting
+from .._core.tracing import constant
 
 __all__ = [
     "ScalarType", "can_cast", "common_type", "finfo", "iinfo", "iscomplexobj", "isdtype",

@@ -8,14 +8,15 @@ from typing import Any
 import numpy
 from torch import Tensor
 
-from . import _views as views
-from ._call import in_order
-from ._convert import ArrayLike, array_of, cast, check_cast, finish, operands, promoted
-from ._dtypes import NUMPY, check_casting, torch_dtype
-from ._kernels import products
-from ._layout import common_order, order_of
-from ._ndarray import AnyArray, ndarray
-from ._trace import constant
+from .._array import views
+from .._array.layout import common_order, order_of
+from .._array.ndarray import AnyArray, ndarray
+from .._convert.arguments import ArrayLike, array_of, check_cast, finish, operands, promoted
+from .._core.dtypes import NUMPY, check_casting, torch_dtype
+from .._core.tracing import constant
+from .._kernels import products
+from .._kernels.casting import cast
+from .._ufunc.call import in_order
 
 __all__ = ["einsum", "einsum_path"]
 

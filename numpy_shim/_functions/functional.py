@@ -10,10 +10,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._axes import normalize_axis
-from ._convert import PYTHON_NUMBERS, array_of, as_tensor, cast
-from ._ndarray import ndarray, wrap
-from ._scalars import generic
+from .._array.ndarray import ndarray, wrap
+from .._array.scalars import generic
+from .._convert.arguments import array_of, as_tensor
+from .._core.axes import normalize_axis
+from .._core.promotion import PYTHON_NUMBERS
+from .._kernels.casting import cast
 
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise"]
 

@@ -10,13 +10,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._convert import ArrayLike, array_of, as_tensor, cast, check_cast, operands
-from ._dtypes import FLOATS, INTEGERS, promote
-from ._kernels import histograms as kernels
-from ._kernels import reductions
-from ._kernels.looks import found
-from ._ndarray import ndarray
-from ._release import BINCOUNT_NEEDS_INTEGERS
+from .._array.ndarray import ndarray
+from .._convert.arguments import ArrayLike, array_of, as_tensor, check_cast, operands
+from .._core.dtypes import FLOATS, INTEGERS, promote
+from .._core.release import BINCOUNT_NEEDS_INTEGERS
+from .._kernels import histograms as kernels
+from .._kernels import reductions
+from .._kernels.casting import cast
+from .._kernels.value_checks import found
 
 __all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 

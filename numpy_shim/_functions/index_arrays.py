@@ -13,12 +13,13 @@ from torch import Tensor
 from xp_torch._core.docs import documented_like
 from xp_torch._kernels import searching
 
-from ._axes import broadcast_shapes, normalize_shape
-from ._convert import as_tensor, cast, check_devices, device_of
-from ._dtypes import torch_dtype
-from ._index_arguments import known_outside, mode_of, only_integers
-from ._kernels import coordinates
-from ._ndarray import AnyArray, array_of, ndarray, wrap
+from .._array.ndarray import AnyArray, array_of, ndarray, wrap
+from .._convert.arguments import as_tensor, check_devices, device_of
+from .._core.axes import broadcast_shapes, normalize_shape
+from .._core.dtypes import torch_dtype
+from .._indexing.arguments import known_outside, mode_of, only_integers
+from .._kernels import coordinates
+from .._kernels.casting import cast
 
 __all__ = [
     "diag_indices", "diag_indices_from", "indices", "ix_", "mask_indices", "ravel_multi_index",

@@ -11,14 +11,16 @@ from typing import Any
 import numpy
 import torch
 
-from ._axes import normalize_shape
-from ._convert import PYTHON_NUMBERS, as_array, cast, common
-from ._index_arrays import grid
-from ._joining import concatenate
-from ._manipulation import ndim
-from ._ndarray import array_of, ndarray
-from ._scalars import generic
-from ._spaced import arange, linspace
+from .._array.ndarray import array_of, ndarray
+from .._array.scalars import generic
+from .._convert.arguments import as_array, common
+from .._core.axes import normalize_shape
+from .._core.promotion import PYTHON_NUMBERS
+from .._kernels.casting import cast
+from .index_arrays import grid
+from .joining import concatenate
+from .manipulation import ndim
+from .spaced import arange, linspace
 
 __all__ = ["c_", "index_exp", "mgrid", "ndenumerate", "ndindex", "ogrid", "r_", "s_"]
 

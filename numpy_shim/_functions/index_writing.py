@@ -11,17 +11,20 @@ from torch import Tensor
 
 from xp_torch._kernels import searching
 
-from . import _views as views
-from ._axes import broadcast_shapes, without_leading_ones
-from ._call import mask_of
-from ._convert import WEAK, as_tensor, assign, beside_number, cast, check_cast, full_scalar
-from ._dtypes import check_casting
-from ._index_arguments import indices_of, mode_of, within
-from ._indexing_functions import along
-from ._kernels.coordinates import unravel
-from ._keys import check_bounds
-from ._ndarray import AnyArray, ndarray
-from ._selection import replacement, set_general
+from .._array import views
+from .._array.ndarray import AnyArray, ndarray
+from .._convert.arguments import as_tensor, assign, check_cast
+from .._core.axes import broadcast_shapes, without_leading_ones
+from .._core.dtypes import check_casting
+from .._core.promotion import WEAK, beside_number
+from .._indexing.arguments import indices_of, mode_of, within
+from .._indexing.keys import check_bounds
+from .._indexing.selection import replacement, set_general
+from .._kernels.casting import cast
+from .._kernels.coordinates import unravel
+from .._kernels.numbers import full_scalar
+from .._ufunc.call import mask_of
+from .indexing import along
 
 __all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"]
 

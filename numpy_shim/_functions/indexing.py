@@ -15,12 +15,9 @@ from xp_torch._core.errors import REFUSALS
 from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels import manipulation, searching
 
-from ._axes import MAX_DIMS, broadcast_shapes, check_flat, normalize_axis
-from ._convert import (
-    WEAK,
+from .._array.ndarray import array_of, ndarray, new
+from .._convert.arguments import (
     as_tensor,
-    beside_number,
-    cast,
     check_cast,
     check_out,
     device_of,
@@ -28,13 +25,15 @@ from ._convert import (
     operands,
     promoted,
 )
-from ._dtypes import CASTABLE, INTEGERS, NUMPY, promote
-from ._errors import caller
-from ._index_arguments import indices_of, known_outside, mode_of, within
-from ._keys import check_bounds, out_of_bounds
-from ._ndarray import array_of, ndarray, new
-from ._nested import from_numbers, placed
-from ._release import TAKE_INTO_OTHER_KINDS
+from .._convert.sequences import from_numbers, placed
+from .._core.axes import MAX_DIMS, broadcast_shapes, check_flat, normalize_axis
+from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, promote
+from .._core.errstate import caller
+from .._core.promotion import WEAK, beside_number
+from .._core.release import TAKE_INTO_OTHER_KINDS
+from .._indexing.arguments import indices_of, known_outside, mode_of, within
+from .._indexing.keys import check_bounds, out_of_bounds
+from .._kernels.casting import cast
 
 __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
 

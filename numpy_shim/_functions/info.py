@@ -10,10 +10,11 @@ import torch
 
 from xp_torch._core.devices import normalize_device, present
 
-from . import _defaults as defaults
-from ._convert import as_tensor, cast
-from ._dtypes import NUMPY, torch_dtype
-from ._ndarray import AnyArray, array_of, ndarray, wrap
+from .._array.ndarray import AnyArray, array_of, ndarray, wrap
+from .._convert.arguments import as_tensor
+from .._core import defaults
+from .._core.dtypes import NUMPY, torch_dtype
+from .._kernels.casting import cast
 
 __all__ = [
     "False_", "True_", "__array_api_version__", "__array_namespace_info__", "__version__",

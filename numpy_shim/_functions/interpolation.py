@@ -8,28 +8,28 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._axes import broadcast_shapes, normalize_axis
-from ._call import deliver, mask_of, outputs
-from ._convert import (
-    WEAK,
+from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
+from .._convert.arguments import (
     ArrayLike,
     array_of,
     as_tensor,
     assign,
-    cast,
     check_cast,
     check_devices,
     common,
     device_of,
-    full_scalar,
     operands,
 )
-from ._cumulative import cumsum, diff
-from ._dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
-from ._kernels import interpolation
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
-from ._trace import _NoValue
-from ._ufuncs import absolute, maximum, minimum, multiply, positive
+from .._core.axes import broadcast_shapes, normalize_axis
+from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
+from .._core.promotion import WEAK
+from .._core.tracing import _NoValue
+from .._kernels import interpolation
+from .._kernels.casting import cast
+from .._kernels.numbers import full_scalar
+from .._ufunc.call import deliver, mask_of, outputs
+from .._ufunc.declarations import absolute, maximum, minimum, multiply, positive
+from .cumulative import cumsum, diff
 
 __all__ = ["clip", "interp", "nan_to_num", "unwrap"]
 

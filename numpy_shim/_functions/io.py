@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy
 
-from ._convert import as_tensor
-from ._host import from_host, to_host
-from ._ndarray import AnyArray, ndarray, wrap
-from ._release import SAVEZ_TAKES_ALLOW_PICKLE
+from .._array.ndarray import AnyArray, ndarray, wrap
+from .._convert.arguments import as_tensor
+from .._convert.host import from_host, to_host
+from .._core.release import SAVEZ_TAKES_ALLOW_PICKLE
 
 __all__ = [
     "fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez",

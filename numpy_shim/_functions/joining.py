@@ -13,11 +13,13 @@ from xp_torch._core.dtypes import WIDE_UNSIGNED
 from xp_torch._core.errors import translate
 from xp_torch._kernels import manipulation
 
-from ._axes import normalize_axis
-from ._convert import WEAK, as_tensor, cast, check_cast, common, finish, operands
-from ._dtypes import check_casting, promote, torch_dtype
-from ._manipulation import atleast
-from ._ndarray import AnyArray, array_of, ndarray, new
+from .._array.ndarray import AnyArray, array_of, ndarray, new
+from .._convert.arguments import as_tensor, check_cast, common, finish, operands
+from .._core.axes import normalize_axis
+from .._core.dtypes import check_casting, promote, torch_dtype
+from .._core.promotion import WEAK
+from .._kernels.casting import cast
+from .manipulation import atleast
 
 __all__ = [
     "append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack",

@@ -14,13 +14,15 @@ from xp_torch._core import box as _box
 from xp_torch._core.docs import documented_like
 from xp_torch._kernels.unsigned import as_signed
 
-from . import _errors
-from ._axes import broadcast_shapes
-from ._convert import PYTHON_NUMBERS, ArrayLike, array_of, as_tensor, cast, device_of, operands
-from ._dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION
-from ._kernels.looks import found
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
-from ._ufuncs import (
+from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
+from .._convert.arguments import ArrayLike, array_of, as_tensor, device_of, operands
+from .._core import errstate
+from .._core.axes import broadcast_shapes
+from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION
+from .._core.promotion import PYTHON_NUMBERS
+from .._kernels.casting import cast
+from .._kernels.value_checks import found
+from .._ufunc.declarations import (
     absolute,
     add,
     equal,
@@ -91,8 +93,8 @@ def isclose(
                 array = new(ndarray if result.dim() else SCALAR_TYPES[torch.bool])
                 array._tensor = result
                 return array
-    if _errors.active:
-        with _errors.errstate(invalid="ignore"):  # the difference of infinities is none
+    if errstate.active:
+        with errstate.errstate(invalid="ignore"):  # the difference of infinities is none
             return _general_isclose(a, b, rtol, atol, equal_nan)
     return _general_isclose(a, b, rtol, atol, equal_nan)
 

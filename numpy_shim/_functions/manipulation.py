@@ -11,12 +11,12 @@ from torch.compiler import is_compiling
 
 from xp_torch._core.axes import integer
 
-from . import _views as views
-from ._axes import integer_or_none, normalize_axes
-from ._axis_order import turned
-from ._convert import as_array, as_tensor
-from ._layout import order_of, reversed_axes
-from ._ndarray import AnyArray, array_of, ndarray, new, view_of
+from .._array import views
+from .._array.layout import order_of, reversed_axes
+from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
+from .._convert.arguments import as_array, as_tensor
+from .._core.axes import integer_or_none, normalize_axes
+from .axis_order import turned
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "expand_dims", "ndim", "ravel", "reshape", "shape",

@@ -14,18 +14,20 @@ from torch import Tensor
 
 from xp_torch._kernels import reductions as shared
 
-from . import _error_looks, _errors
-from ._axes import normalize_axes
-from ._convert import ArrayLike, array_of, as_tensor, cast, finish
-from ._cumulative import cumprod, cumsum
-from ._documented import documented
-from ._dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
-from ._kernels import quantiles, statistics
-from ._kernels import reductions as kernels
-from ._kernels.looks import found
-from ._kernels.sorting import sort
-from ._ndarray import AnyArray, ndarray
-from ._order_statistics import (
+from .._array.ndarray import AnyArray, ndarray
+from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
+from .._core import error_checks, errstate
+from .._core.axes import normalize_axes
+from .._core.docs import documented
+from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
+from .._core.tracing import _NoValue
+from .._kernels import quantiles, statistics
+from .._kernels import reductions as kernels
+from .._kernels.casting import cast
+from .._kernels.sorting import sort
+from .._kernels.value_checks import found
+from .cumulative import cumprod, cumsum
+from .order_statistics import (
     _QUANTILE,
     _quantile,
     checked_weights,
@@ -36,7 +38,7 @@ from ._order_statistics import (
     placed,
     probabilities,
 )
-from ._reductions import (
+from .reductions import (
     MAX,
     MIN,
     PROD,
@@ -49,9 +51,8 @@ from ._reductions import (
     reduction_axes,
     where_mask,
 )
-from ._statistics import general_mean
-from ._trace import _NoValue
-from ._variances import general_var, one_ddof
+from .statistics import general_mean
+from .variances import general_var, one_ddof
 
 __all__ = [
     "nancumprod",
@@ -215,8 +216,8 @@ def nanmean(
     valid = _valid("nanmean", x, where)
     size = statistics.counted(x, axes, keep, valid)
     total = statistics.total(x, axes, keep, into, valid)
-    if _errors.active:
-        _error_looks.check_sum(torch.where(valid, x, 0), total, _error_looks.over(axes, keep))
+    if errstate.active:
+        error_checks.check_sum(torch.where(valid, x, 0), total, error_checks.over(axes, keep))
     total = cast(total, final)
     result = kernels.divided(total, size)
     if found(torch.as_tensor(size == 0)):

@@ -9,17 +9,19 @@ from torch import Tensor
 
 from xp_torch._kernels.reductions import count
 
-from ._axes import broadcast_shapes, normalize_axes
-from ._convert import PYTHON_NUMBERS, ArrayLike, array_of, as_tensor, cast, finish
-from ._convert import beside_number as beside
-from ._dtypes import COMPLEXES, FLOATS, HALVES, promote
-from ._kernels import quantiles as kernels
-from ._kernels import selection
-from ._kernels.looks import found
-from ._kernels.reductions import last, reduced_shape
-from ._kernels.sorting import sort
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
-from ._statistics import fitted_weights, general_mean
+from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new
+from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
+from .._core.axes import broadcast_shapes, normalize_axes
+from .._core.dtypes import COMPLEXES, FLOATS, HALVES, promote
+from .._core.promotion import PYTHON_NUMBERS
+from .._core.promotion import beside_number as beside
+from .._kernels import quantiles as kernels
+from .._kernels import selection
+from .._kernels.casting import cast
+from .._kernels.reductions import last, reduced_shape
+from .._kernels.sorting import sort
+from .._kernels.value_checks import found
+from .statistics import fitted_weights, general_mean
 
 __all__ = ["median", "percentile", "quantile"]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from ._axes import normalize_axis
-from ._convert import ArrayLike, array_of, as_tensor
-from ._ndarray import ndarray
+from .._array.ndarray import ndarray
+from .._convert.arguments import ArrayLike, array_of, as_tensor
+from .._core.axes import normalize_axis
 
 __all__ = ["packbits", "unpackbits"]
 

@@ -12,16 +12,18 @@ from torch import Tensor
 from xp_torch._core.axes import integer
 from xp_torch._kernels.creation import EXACT
 
-from . import _order_statistics as order_statistics
-from . import _views as views
-from ._axes import normalize_axis
-from ._convert import as_tensor, default_dtype, full_scalar
-from ._dtypes import FLOATS, INTEGERS
-from ._kernels import padding as kernels
-from ._layout import in_columns, is_fortran
-from ._ndarray import array_of, ndarray
-from ._reductions import amax, amin
-from ._statistics import mean
+from .._array import views
+from .._array.layout import in_columns, is_fortran
+from .._array.ndarray import array_of, ndarray
+from .._convert.arguments import as_tensor
+from .._core.axes import normalize_axis
+from .._core.dtypes import FLOATS, INTEGERS
+from .._core.promotion import default_dtype
+from .._kernels import padding as kernels
+from .._kernels.numbers import full_scalar
+from . import order_statistics
+from .reductions import amax, amin
+from .statistics import mean
 
 __all__ = ["pad"]
 

@@ -1,4 +1,4 @@
-"""Products of vectors and matrices. ``matmul`` and its like are ufuncs, in ``_gufuncs``."""
+"""Products of vectors and matrices. ``matmul`` and its like are ufuncs, in ``_ufunc.gufuncs``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from torch import Tensor
 from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
 
-from . import _error_looks, _errors
-from ._axes import normalize_axes
-from ._convert import ArrayLike, common, finish, operands, promoted
-from ._kernels import products
-from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
-from ._spec import FAST_TABLES
+from .._array.ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
+from .._convert.arguments import ArrayLike, common, finish, operands, promoted
+from .._core import error_checks, errstate
+from .._core.axes import normalize_axes
+from .._kernels import products
+from .._ufunc.spec import FAST_TABLES
 
 __all__ = ["dot", "inner", "kron", "outer", "tensordot", "vdot"]
 
@@ -42,16 +42,16 @@ def _multiplied(name: str, function: Any, *args: Any) -> Tensor:
         if "shape" in str(error) or "size" in str(error):
             raise ValueError(f"{name}: {shapes} not aligned") from None
         translate(name, error)
-    if _errors.active:
-        _error_looks.check_product("dot", lambda a, b: function(a, b, *args[2:]), a, b, result)
+    if errstate.active:
+        error_checks.check_product("dot", lambda a, b: function(a, b, *args[2:]), a, b, result)
     return result
 
 
 def times(s: Tensor, t: Tensor) -> Tensor:
     """The element-wise product, which is a ufunc's."""
     result = products.multiply(s, t)
-    if _errors.active:
-        _error_looks.check("multiply", [s, t], (result,))
+    if errstate.active:
+        error_checks.check("multiply", [s, t], (result,))
     return result
 
 

@@ -16,13 +16,19 @@ from xp_torch._kernels import manipulation
 from xp_torch._kernels.creation import EXACT
 from xp_torch._kernels.unsigned import as_signed
 
-from . import _views as views
-from ._axes import MAX_DIMS, normalize_axes, normalize_axis, normalize_shape, without_leading_ones
-from ._axis_order import transpose
-from ._convert import as_array, as_tensor, check_cast
-from ._dtypes import INTEGERS
-from ._from_data import loaded
-from ._ndarray import AnyArray, array_of, ndarray, wrap
+from .._array import views
+from .._array.ndarray import AnyArray, array_of, ndarray, wrap
+from .._convert.arguments import as_array, as_tensor, check_cast
+from .._convert.from_data import loaded
+from .._core.axes import (
+    MAX_DIMS,
+    normalize_axes,
+    normalize_axis,
+    normalize_shape,
+    without_leading_ones,
+)
+from .._core.dtypes import INTEGERS
+from .axis_order import transpose
 
 __all__ = [
     "delete", "flip", "fliplr", "flipud", "insert", "repeat", "resize", "roll", "rot90",

@@ -21,17 +21,18 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels import searching
 from xp_torch._kernels.reductions import count
 
-from . import _error_looks, _errors
-from ._axes import normalize_axis
-from ._call import mask_of
-from ._convert import ArrayLike, as_tensor, cast, finish
-from ._documented import documented, named
-from ._dtypes import NUMPY, TORCH, promote, torch_dtype
-from ._kernels import reductions as kernels
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
-from ._spec import FAST_TABLES
-from ._trace import _NoValue
-from ._ufuncs import logical_and, logical_or, maximum, minimum, subtract
+from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new
+from .._convert.arguments import ArrayLike, as_tensor, finish
+from .._core import error_checks, errstate
+from .._core.axes import normalize_axis
+from .._core.docs import documented, named
+from .._core.dtypes import NUMPY, TORCH, promote, torch_dtype
+from .._core.tracing import _NoValue
+from .._kernels import reductions as kernels
+from .._kernels.casting import cast
+from .._ufunc.call import mask_of
+from .._ufunc.declarations import logical_and, logical_or, maximum, minimum, subtract
+from .._ufunc.spec import FAST_TABLES
 
 __all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum"]
 
@@ -222,9 +223,9 @@ def reduced(
         result = rule.reducer(x, axes, keepdims, dtype)
     except RuntimeError as error:
         translate(name, error)
-    if _errors.active:
-        every = _error_looks.over(axes, keepdims)
-        _errors.report(_error_looks.find_fold(rule.ufunc, x, result, every), "reduce")
+    if errstate.active:
+        every = error_checks.over(axes, keepdims)
+        errstate.report(error_checks.find_fold(rule.ufunc, x, result, every), "reduce")
     return result if start is None else rule.combine(result, start)
 
 

@@ -9,12 +9,12 @@ from torch import Tensor
 
 from xp_torch._core.axes import integer
 
-from . import _error_looks, _errors
-from ._convert import ArrayLike, as_tensor, check_cast, finish
-from ._dtypes import INTEGERS
-from ._ndarray import SCALAR_TYPES, ndarray, new
-from ._spec import FAST_TABLES
-from ._ufuncs import rint, trunc
+from .._array.ndarray import SCALAR_TYPES, ndarray, new
+from .._convert.arguments import ArrayLike, as_tensor, check_cast, finish
+from .._core import error_checks, errstate
+from .._core.dtypes import INTEGERS
+from .._ufunc.declarations import rint, trunc
+from .._ufunc.spec import FAST_TABLES
 
 __all__ = ["around", "fix", "round"]
 
@@ -125,13 +125,13 @@ def _scaled(x: Tensor, decimals: int) -> Tensor:
     scaled = there(x, factor)
     rounded = torch.round(scaled)
     result = back(rounded, factor)
-    if _errors.active:
+    if errstate.active:
         names = ("multiply", "divide") if decimals > 0 else ("divide", "multiply")
         by = torch.full_like(x, factor)
         for name, before, after in zip(names, (x, rounded), (scaled, result), strict=True):
             if given < factor:  # NumPy casts the power for each of the two
-                _errors.report({"over"}, "cast")
-            _error_looks.check(name, [before, by], (after,))
+                errstate.report({"over"}, "cast")
+            error_checks.check(name, [before, by], (after,))
     return result
 
 

@@ -15,12 +15,9 @@ from xp_torch._kernels.manipulation import flip
 from xp_torch._kernels.searching import SEARCHES
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
-from ._axes import broadcast_shapes, normalize_axis
-from ._convert import (
-    PYTHON_NUMBERS,
+from .._array.ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
+from .._convert.arguments import (
     as_tensor,
-    beside_number,
-    cast,
     check_cast,
     check_devices,
     check_out,
@@ -30,13 +27,15 @@ from ._convert import (
     operands,
     promoted,
 )
-from ._dtypes import COMPLEXES, FLOATS
-from ._kernels import looks, sorting
-from ._kernels import searching as kernels
-from ._ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
-from ._reductions import keeps, reduction_axes
-from ._release import WHERE_REFUSES_LARGE_NUMBERS
-from ._trace import _NoValue
+from .._core.axes import broadcast_shapes, normalize_axis
+from .._core.dtypes import COMPLEXES, FLOATS
+from .._core.promotion import PYTHON_NUMBERS, beside_number
+from .._core.release import WHERE_REFUSES_LARGE_NUMBERS
+from .._core.tracing import _NoValue
+from .._kernels import searching as kernels
+from .._kernels import sorting, value_checks
+from .._kernels.casting import cast
+from .reductions import keeps, reduction_axes
 
 __all__ = [
     "argmax", "argmin", "argwhere", "count_nonzero", "digitize", "flatnonzero", "nanargmax",
@@ -191,7 +190,7 @@ def _nan_arg_extremum(
         unknown = torch.isnan(x)
         if x.numel():
             axes = reduction_axes(name, axis, x.dim())
-            if looks.found(torch.all(unknown, axes) if axes else unknown):
+            if value_checks.found(torch.all(unknown, axes) if axes else unknown):
                 raise ValueError("All-NaN slice encountered")
         x = torch.where(unknown, float("-inf") if largest else float("inf"), x)
     return _arg_extremum(name, x, axis, out, keepdims, largest)
@@ -368,7 +367,7 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> ndar
         check_cast(f"{name}: sorter", order.dtype, torch.int64, "safe")
         if order.shape != row.shape:
             raise ValueError(f"{name}: sorter.size must equal len(a)")
-        if looks.found(torch.ge(order, row.shape[0]) | torch.lt(order, 0)):
+        if value_checks.found(torch.ge(order, row.shape[0]) | torch.lt(order, 0)):
             raise ValueError(f"{name}: sorter index out of range.")
         row = from_signed(as_signed(row)[order.to(torch.int64)], row.dtype)
     row, values = promoted(name, [row, values])
@@ -452,7 +451,7 @@ def digitize(x: Any, bins: Any, right: bool = False) -> ndarray:
     values, edges = promoted(name, [values, edges])
     order = sorting.comparable(edges)
     falls, rises = torch.lt(order[1:], order[:-1]).any(), torch.gt(order[1:], order[:-1]).any()
-    if looks.found(falls & rises):
+    if value_checks.found(falls & rises):
         raise ValueError(f"{name}: bins must be monotonically increasing or decreasing")
     backwards = edges.shape[0] - sorting.searchsorted(flip(edges, (0,)), values, not right)
     forwards = sorting.searchsorted(edges, values, not right)

@@ -10,14 +10,15 @@ from torch import Tensor
 from xp_torch._core import box as _box
 from xp_torch._kernels import manipulation
 
-from ._axes import normalize_axis
-from ._convert import as_tensor, cast, operands, promoted
-from ._dtypes import CASTABLE, INTEGERS, NUMPY
-from ._kernels import sets as kernels
-from ._kernels.sorting import argsort
-from ._ndarray import array_of, ndarray
-from ._reductions import amax, amin
-from ._ufuncs import subtract
+from .._array.ndarray import array_of, ndarray
+from .._convert.arguments import as_tensor, operands, promoted
+from .._core.axes import normalize_axis
+from .._core.dtypes import CASTABLE, INTEGERS, NUMPY
+from .._kernels import sets as kernels
+from .._kernels.casting import cast
+from .._kernels.sorting import argsort
+from .._ufunc.declarations import subtract
+from .reductions import amax, amin
 
 __all__ = [
     "ediff1d", "intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique",

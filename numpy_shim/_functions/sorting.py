@@ -8,12 +8,13 @@ import numpy
 import torch
 from torch import Tensor
 
-from ._axes import normalize_axis
-from ._convert import as_tensor, cast, operands
-from ._dtypes import INTEGERS, NUMPY
-from ._kernels import sorting as kernels
-from ._ndarray import AnyArray, array_of, ndarray, new, wrap
-from ._trace import _NoValue
+from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
+from .._convert.arguments import as_tensor, operands
+from .._core.axes import normalize_axis
+from .._core.dtypes import INTEGERS, NUMPY
+from .._core.tracing import _NoValue
+from .._kernels import sorting as kernels
+from .._kernels.casting import cast
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 

@@ -12,29 +12,22 @@ from torch import Tensor
 from xp_torch._core.axes import integer
 from xp_torch._kernels import creation
 
-from . import _defaults as defaults
-from . import _views as views
-from ._axes import normalize_axis
-from ._convert import (
-    PYTHON_NUMBERS,
-    WEAK,
-    as_array,
-    as_tensor,
-    cast,
-    common,
-    default_dtype,
-    device_of,
-    full_scalar,
-)
-from ._creation import place_of
-from ._dtypes import COMPLEXES, FLOATS, INTEGERS, promote, torch_dtype
-from ._from_data import check_like
-from ._kernels import spacing
-from ._kernels.looks import found
-from ._ndarray import array_of, ndarray, wrap
-from ._release import SIZE_ONE_IS_A_NUMBER
-from ._trace import _NoValue
-from ._ufuncs import log10, power, sign
+from .._array import views
+from .._array.ndarray import array_of, ndarray, wrap
+from .._convert.arguments import as_array, as_tensor, common, device_of
+from .._convert.from_data import check_like
+from .._core import defaults
+from .._core.axes import normalize_axis
+from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote, torch_dtype
+from .._core.promotion import PYTHON_NUMBERS, WEAK, default_dtype
+from .._core.release import SIZE_ONE_IS_A_NUMBER
+from .._core.tracing import _NoValue
+from .._kernels import spacing
+from .._kernels.casting import cast
+from .._kernels.numbers import full_scalar
+from .._kernels.value_checks import found
+from .._ufunc.declarations import log10, power, sign
+from .creation import place_of
 
 __all__ = ["arange", "geomspace", "linspace", "logspace", "meshgrid"]
 

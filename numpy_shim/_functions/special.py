@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._convert import ArrayLike, array_of, as_tensor
-from ._dtypes import COMPLEXES, FLOATS
-from ._kernels import special
-from ._ndarray import ndarray, wrap
+from .._array.ndarray import ndarray, wrap
+from .._convert.arguments import ArrayLike, array_of, as_tensor
+from .._core.dtypes import COMPLEXES, FLOATS
+from .._kernels import special
 
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "i0", "kaiser", "sinc"]
 

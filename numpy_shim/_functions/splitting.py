@@ -9,10 +9,10 @@ from torch import Tensor
 
 from xp_torch._core.axes import integer
 
-from . import _views as views
-from ._axes import normalize_axis
-from ._convert import as_array
-from ._ndarray import AnyArray, ndarray, view_of, wrap
+from .._array import views
+from .._array.ndarray import AnyArray, ndarray, view_of, wrap
+from .._convert.arguments import as_array
+from .._core.axes import normalize_axis
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 

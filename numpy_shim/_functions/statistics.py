@@ -10,19 +10,20 @@ from torch import Tensor
 
 from xp_torch._kernels.reductions import count
 
-from . import _error_looks, _errors
-from ._axes import normalize_axes
-from ._convert import ArrayLike, as_tensor, cast, check_out, finish, operands
-from ._documented import documented
-from ._dtypes import FLOATS, HALVES, promote, torch_dtype
-from ._kernels import statistics as kernels
-from ._kernels.looks import found
-from ._kernels.reductions import divided, reduced_shape
-from ._kernels.reductions import mean as mean_of
-from ._ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, new, wrap
-from ._reductions import Axis, keeps, reduction_axes, where_mask
-from ._spec import FAST_TABLES
-from ._trace import _NoValue
+from .._array.ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, new, wrap
+from .._convert.arguments import ArrayLike, as_tensor, check_out, finish, operands
+from .._core import error_checks, errstate
+from .._core.axes import normalize_axes
+from .._core.docs import documented
+from .._core.dtypes import FLOATS, HALVES, promote, torch_dtype
+from .._core.tracing import _NoValue
+from .._kernels import statistics as kernels
+from .._kernels.casting import cast
+from .._kernels.reductions import divided, reduced_shape
+from .._kernels.reductions import mean as mean_of
+from .._kernels.value_checks import found
+from .._ufunc.spec import FAST_TABLES
+from .reductions import Axis, keeps, reduction_axes, where_mask
 
 __all__ = ["average", "corrcoef", "cov", "mean"]
 
@@ -82,11 +83,11 @@ def general_mean(
     final = x.dtype if dtype is None and x.dtype in HALVES else into
     if out is not None:
         into, final = through(name, out, x, into, dtype)
-    if mask is None and final is into and not _errors.active:
+    if mask is None and final is into and not errstate.active:
         result = mean_of(x, axes, keep, into)
     else:
         added = kernels.total(x, axes, keep, into, mask)
-        if _errors.active:
+        if errstate.active:
             look_at_mean(x, added, size, axes, keep, mask)
         if out is None:
             result = cast(divided(added, size), final)
@@ -105,10 +106,10 @@ def look_at_mean(
 ) -> None:
     """Look for errors in the steps of NumPy's mean: a sum, and a division by the size."""
     taking_part = x if mask is None else torch.where(mask, x, torch.zeros_like(x))
-    _error_looks.check_sum(taking_part, added, _error_looks.over(axes, keep))
+    error_checks.check_sum(taking_part, added, error_checks.over(axes, keep))
     divisor = torch.as_tensor(size, device=added.device)
-    place = "divide" if added.dim() else f"{_error_looks.SCALAR}divide"
-    _error_looks.check("divide", [added, divisor], (divided(added, divisor),), place=place)
+    place = "divide" if added.dim() else f"{error_checks.SCALAR}divide"
+    error_checks.check("divide", [added, divisor], (divided(added, divisor),), place=place)
 
 
 def computed_dtype(

@@ -9,19 +9,20 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import _error_looks, _errors
-from ._axes import broadcast_shapes
-from ._convert import ArrayLike, as_tensor, cast, finish
-from ._documented import documented, named
-from ._dtypes import FLOATS, HALVES, NUMPY
-from ._kernels import statistics as kernels
-from ._kernels.looks import found
-from ._kernels.reductions import divided
-from ._ndarray import ndarray, wrap
-from ._reductions import Axis, keeps, reduction_axes, where_mask
-from ._scalars import generic
-from ._statistics import FLOATING, computed_dtype, look_at_mean, through
-from ._trace import _NoValue
+from .._array.ndarray import ndarray, wrap
+from .._array.scalars import generic
+from .._convert.arguments import ArrayLike, as_tensor, finish
+from .._core import error_checks, errstate
+from .._core.axes import broadcast_shapes
+from .._core.docs import documented, named
+from .._core.dtypes import FLOATS, HALVES, NUMPY
+from .._core.tracing import _NoValue
+from .._kernels import statistics as kernels
+from .._kernels.casting import cast
+from .._kernels.reductions import divided
+from .._kernels.value_checks import found
+from .reductions import Axis, keeps, reduction_axes, where_mask
+from .statistics import FLOATING, computed_dtype, look_at_mean, through
 
 __all__ = ["std", "var"]
 
@@ -93,7 +94,7 @@ def general_var(
         )
     squares = kernels.deviations(x, axes, computed, mask, given)
     into = squares.dtype if dtype is None else computed
-    if _errors.active:
+    if errstate.active:
         _look_at_variance(x, squares, computed, into, size, ddof, axes, keep, mask, given)
     final = into
     if out is not None:
@@ -117,8 +118,8 @@ def _look_at_variance(
         look_at_mean(x, added, count, axes, True, mask)
         mean = divided(added, count)
     distance = kernels.distance(x, mean)
-    _error_looks.check("subtract", [x, mean], (distance,))
-    _error_looks.check("square", [distance], (squares,))
+    error_checks.check("subtract", [x, mean], (distance,))
+    error_checks.check("square", [distance], (squares,))
     added = kernels.total(squares, axes, keep, into, mask)
     divisor = size - ddof if isinstance(size, Tensor) else max(size - ddof, 0)
     look_at_mean(squares, added, divisor, axes, keep, mask)

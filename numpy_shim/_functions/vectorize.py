@@ -13,12 +13,14 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
-from ._axes import broadcast_shapes, normalize_axis
-from ._convert import PYTHON_NUMBERS, array_of, as_tensor, cast, operands, promoted
-from ._dtypes import NUMPY, torch_dtype
-from ._ndarray import ndarray, wrap
-from ._trace import _NoValue
-from ._ufunc import ufunc
+from .._array.ndarray import ndarray, wrap
+from .._convert.arguments import array_of, as_tensor, operands, promoted
+from .._core.axes import broadcast_shapes, normalize_axis
+from .._core.dtypes import NUMPY, torch_dtype
+from .._core.promotion import PYTHON_NUMBERS
+from .._core.tracing import _NoValue
+from .._kernels.casting import cast
+from .._ufunc.objects import ufunc
 
 __all__ = ["frompyfunc", "vectorize"]
 

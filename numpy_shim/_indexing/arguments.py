@@ -7,10 +7,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._convert import as_tensor, cast, from_other
-from ._dtypes import INTEGERS, NUMPY
-from ._keys import check_bounds, extremes
-from ._ndarray import AnyArray
+from .._array.ndarray import AnyArray
+from .._convert.arguments import as_tensor, from_other
+from .._core.dtypes import INTEGERS, NUMPY
+from .._kernels.casting import cast
+from .keys import check_bounds, extremes
 
 _MODES = {"raise": "raise", "wrap": "wrap", "clip": "clip", 0: "clip", 1: "wrap", 2: "raise"}
 

@@ -1,7 +1,7 @@
 """``x[key]``, ``x[key] = value`` and ``del x[key]``, hung on ``ndarray``.
 
 The fast paths here take plain arrays and the everyday keys; everything else is in
-``_selection``.
+``selection``.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from torch.compiler import is_compiling
 from xp_torch._core import box as _box
 from xp_torch._core.dtypes import WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS
-from xp_torch._kernels import looks
+from xp_torch._kernels import host_reads
 
-from . import _views as views
-from ._axes import MAX_DIMS
-from ._dtypes import INTEGERS
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
-from ._selection import GET, SERIAL, SET, get_general, set_general
-from ._spec import FAST_TABLES
+from .._array import views
+from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new
+from .._core.axes import MAX_DIMS
+from .._core.dtypes import INTEGERS
+from .._ufunc.spec import FAST_TABLES
+from .selection import GET, SERIAL, SET, get_general, set_general
 
 _SCALARS = frozenset(SCALAR_TYPES.values())
 _INTEGER_SCALARS = frozenset(SCALAR_TYPES[d] for d in INTEGERS)
@@ -152,7 +152,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         out = new(ndarray)
                         out._tensor = t[k]
                         return out
-            elif kind in _INTEGER_SCALARS and looks.possible(key._tensor):
+            elif kind in _INTEGER_SCALARS and host_reads.possible(key._tensor):
                 return getitem(self, key._tensor.item())
         except REFUSALS:
             pass  # the general twin takes it, or says what is wrong with it
@@ -296,7 +296,7 @@ def _within(index: Tensor, size: int) -> bool:
         return True
     if not size:
         return False
-    if index.numel() > looks.FEW:
+    if index.numel() > host_reads.FEW:
         low, high = torch.aminmax(index)
         return bool(low >= -size) and bool(high < size)
     values = index.tolist() if index.dim() == 1 else index.reshape(-1).tolist()

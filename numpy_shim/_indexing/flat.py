@@ -12,16 +12,17 @@ import numpy
 import torch
 from torch import Tensor
 
-from . import _views as views
-from ._axes import check_flat
-from ._convert import as_tensor, cast
-from ._dtypes import INTEGERS
-from ._errors import caller
-from ._iteration import scalars
-from ._keys import value_of
-from ._ndarray import array_of, ndarray
-from ._nested import OWN
-from ._selection import replacement
+from .._array import views
+from .._array.iteration import scalars
+from .._array.ndarray import array_of, ndarray
+from .._convert.arguments import as_tensor
+from .._convert.sequences import OWN
+from .._core.axes import check_flat
+from .._core.dtypes import INTEGERS
+from .._core.errstate import caller
+from .._kernels.casting import cast
+from .keys import value_of
+from .selection import replacement
 
 _TOO_MANY = (
     "flat: too many indices for flat iterator: flat iterator is 1-dimensional, but {} were indexed"

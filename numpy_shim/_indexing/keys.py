@@ -6,7 +6,6 @@ and says where the axes of index arrays go, which is not where torch would put t
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -14,13 +13,14 @@ import numpy
 import torch
 from torch import Tensor
 
-from xp_torch._kernels import looks
+from xp_torch._kernels import host_reads
 
-from ._axes import MAX_DIMS, broadcast_shapes, integer_or_none
-from ._convert import check_devices, from_other
-from ._dtypes import INTEGERS
-from ._ndarray import AnyArray
-from ._scalars import generic
+from .._array.ndarray import AnyArray
+from .._array.scalars import generic
+from .._convert.arguments import check_devices, from_other
+from .._core.axes import MAX_DIMS, broadcast_shapes, integer_or_none
+from .._core.dtypes import INTEGERS
+from .._core.slices import plain_slice
 
 INVALID = (
     "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
@@ -156,7 +156,7 @@ class _Along(NamedTuple):
 
 def value_of(index: Tensor) -> int | None:
     """The value of a 0-D integer tensor where reading it waits for nothing; else ``None``."""
-    if not looks.possible(index):
+    if not host_reads.possible(index):
         return None
     try:
         return int(index.item())
@@ -271,30 +271,6 @@ def check_indices(name: str, indices: list[Tensor]) -> None:
         ) from None
 
 
-def plain_slice(name: str, item: slice, size: int) -> slice:
-    """A slice of ints and ``None`` whose step torch can multiply a stride with."""
-    start, stop, step = (_bound(name, v) for v in (item.start, item.stop, item.step))
-    if step is not None:
-        if step == 0:
-            raise ValueError(f"{name}: slice step cannot be zero")
-        # From the size on, a larger step selects the first element as well.
-        limit = size if size > 1 else 1
-        step = limit if step > limit else -limit if step < -limit else step
-    return slice(start, stop, step)
-
-
-def _bound(name: str, value: Any) -> int | None:
-    if value is None or type(value) is int:
-        return value
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(
-            f"{name}: slice indices must be integers or None or have an __index__ method, not "
-            f"{type(value).__name__}"
-        ) from None
-
-
 def out_of_bounds(name: str, index: int, axis: int, size: int) -> IndexError:
     """NumPy's error for an integer that leaves its axis."""
     return IndexError(f"{name}: index {index} is out of bounds for axis {axis} with size {size}")
@@ -314,9 +290,9 @@ def check_bounds(name: str, t: Tensor, places: list[int], indices: list[Tensor])
 
 def extremes(index: Tensor) -> tuple[int, ...]:
     """The least and greatest index, where a look at them waits for nothing; else nothing."""
-    if not looks.possible(index) or not index.numel():
+    if not host_reads.possible(index) or not index.numel():
         return ()
-    values = looks.few_values(index)
+    values = host_reads.few_values(index)
     if values is not None:
         return min(values), max(values)
     try:

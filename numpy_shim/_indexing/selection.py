@@ -1,6 +1,6 @@
 """``x[key]`` and ``x[key] = value`` for every array, key and value.
 
-Keys are parsed by ``_keys`` and the basic part of one selected by ``_views``; what index arrays
+Keys are parsed by ``keys`` and the basic part of one selected by ``views``; what index arrays
 select is gathered or put here.
 """
 
@@ -17,19 +17,23 @@ from torch import Tensor
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS, translate
+from xp_torch._kernels import host_reads
 from xp_torch._kernels import indexing as kernels
-from xp_torch._kernels import looks
 from xp_torch._kernels.manipulation import moving
 
-from . import _views as views
-from ._axes import broadcast_shapes, without_leading_ones
-from ._convert import PYTHON_NUMBERS, array_of, assign, cast, check_devices, from_other, full_scalar
-from ._dtypes import INTEGERS, NOTHING
-from ._kernels.backwards import values as values_of
-from ._keys import Parsed, check_bounds, parse, shape_text
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new
-from ._release import SIZE_ONE_IS_A_NUMBER
-from ._scalars import generic
+from .._array import views
+from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new
+from .._array.scalars import generic
+from .._convert.arguments import array_of, assign, check_devices, from_other
+from .._convert.sequences import tensor_from
+from .._core.axes import broadcast_shapes, without_leading_ones
+from .._core.dtypes import INTEGERS, NOTHING
+from .._core.promotion import PYTHON_NUMBERS
+from .._core.release import SIZE_ONE_IS_A_NUMBER
+from .._kernels.backwards import values as values_of
+from .._kernels.casting import cast
+from .._kernels.numbers import full_scalar
+from .keys import Parsed, check_bounds, parse, shape_text
 
 GET = "__getitem__"
 SET = "__setitem__"
@@ -138,8 +142,6 @@ def replacement(name: str, t: Tensor, value: Any) -> Tensor:
     elif type(value) in PYTHON_NUMBERS:
         return full_scalar(name, "value", value, t.dtype, t.device)
     else:
-        from ._nested import tensor_from  # it needs this package's arrays
-
         tensor = tensor_from(name, value, "value", dtype=t.dtype, device=t.device)
     check_devices(name, [t, tensor])
     if tensor.dtype is not t.dtype:
@@ -246,7 +248,12 @@ def _put(t: Tensor, key: tuple[Any, ...], value: Tensor, distinct: bool = False)
         t, value = t.view(twin), value.view(twin)
     start = sum(isinstance(i, slice) for i in key)
     indices = key[start:]
-    if not distinct and value.numel() > 1 and looks.possible(t) and torch.get_num_threads() > 1:
+    if (
+        not distinct
+        and value.numel() > 1
+        and host_reads.possible(t)
+        and torch.get_num_threads() > 1
+    ):
         indices = torch.broadcast_tensors(*indices)  # type: ignore[no-untyped-call]
         count = indices[0].numel() * t.shape[:start].numel()
         if count * t.shape[start + len(indices) :].numel() >= SERIAL:

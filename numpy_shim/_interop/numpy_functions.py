@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy
 
-from ._interop import shared
-from ._ndarray import ARRAYS, AnyArray, ndarray
+from .._array.ndarray import ARRAYS, AnyArray, ndarray
+from .._convert.to_numpy import shared
 
 
 def _shim() -> Any:

@@ -17,8 +17,8 @@ from torch import Tensor
 
 from xp_torch._core.box import _box_bits, box
 
-from ._dtypes import NUMPY
-from ._ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, wrap
+from .._array.ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, wrap
+from .._core.dtypes import NUMPY
 
 _OPERATORS: dict[Any, Callable[..., Any]] = {
     Tensor.add: operator.add, Tensor.sub: operator.sub, Tensor.mul: operator.mul,

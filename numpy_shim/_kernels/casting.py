@@ -1,4 +1,4 @@
-"""Casts to 16-bit floats that round once, and whether a cast kept the values."""
+"""Casts between dtypes: as C casts, rounded once, and whether a cast kept the values."""
 
 from __future__ import annotations
 
@@ -12,8 +12,29 @@ from torch.compiler import is_compiling
 
 from xp_torch._kernels import reductions
 
+from .._core import error_checks, errstate
+from .._core.dtypes import HALVES
+
 _BEYOND = 2**29 - 1
 """The digits of a float64 that float32 has not."""
+
+
+def cast(tensor: Tensor, dtype: torch.dtype, place: str = "cast") -> Tensor:
+    """``tensor`` in ``dtype``: itself if it has it, as C casts otherwise.
+
+    ``place`` is where ``errstate`` says that errors were met.
+    """
+    if tensor.dtype is dtype:
+        return tensor
+    if tensor.dtype.is_complex and not dtype.is_complex:
+        if dtype is torch.bool:
+            return torch.ne(tensor, 0)
+        tensor = tensor.real  # torch warns of the imaginary part that is lost
+    twice = tensor.dtype is torch.float64 and dtype in HALVES
+    result = narrowed(tensor, dtype) if twice else tensor.to(dtype)
+    if errstate.active:
+        error_checks.check_cast(tensor, result, place)
+    return result
 
 
 def narrowed(x: Tensor, dtype: torch.dtype) -> Tensor:

@@ -16,10 +16,10 @@ from xp_torch._kernels import transcendental
 from xp_torch._kernels.division import floor_divide as standard_floor_divide
 from xp_torch._kernels.division import pow as standard_pow
 from xp_torch._kernels.division import remainder as standard_remainder
-from xp_torch._kernels.looks import few_values, no_nan, possible
+from xp_torch._kernels.host_reads import few_values, no_nan, possible
 from xp_torch._kernels.unsigned import as_signed, to_ordered
 
-from .._release import NEXTAFTER_KEEPS_ZEROS
+from .._core.release import NEXTAFTER_KEEPS_ZEROS
 
 _BITS = {
     torch.float16: torch.int16, torch.bfloat16: torch.int16, torch.float32: torch.int32,

@@ -10,9 +10,9 @@ from torch import Tensor
 from xp_torch._kernels import manipulation
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
-from .._convert import cast
-from .._dtypes import FLOATS, INTEGERS, promote
+from .._core.dtypes import FLOATS, INTEGERS, promote
 from . import spacing
+from .casting import cast
 
 Widths = tuple[int, int]
 

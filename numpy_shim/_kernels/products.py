@@ -15,7 +15,7 @@ from xp_torch._core.dtypes import INTEGER
 from xp_torch._kernels import linalg
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
-from .._dtypes import HALVES
+from .._core.dtypes import HALVES
 
 
 def _every_dtype(function: Callable[..., Tensor]) -> Callable[..., Tensor]:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.dtypes import NATIVE_INTEGER, REAL_FLOATING
-from xp_torch._kernels.looks import possible
+from xp_torch._kernels.host_reads import possible
 
 _DTYPES = NATIVE_INTEGER | REAL_FLOATING.dtypes
 _LEAST = {

@@ -9,7 +9,7 @@ from torch.compiler import is_compiling
 from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import as_signed
 
-from .._dtypes import INTEGERS
+from .._core.dtypes import INTEGERS
 from .sorting import argsort, comparable
 
 _FLOATS = frozenset({torch.float32, torch.float64})

@@ -13,7 +13,7 @@ from xp_torch._kernels import sorting
 from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import to_ordered
 
-from .._dtypes import HALVES
+from .._core.dtypes import HALVES
 
 
 def comparable(x: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from xp_torch._kernels.reductions import Axes, count
 
-from .._dtypes import promote
+from .._core.dtypes import promote
 from .reductions import divided, masked, sum
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from xp_torch._kernels.looks import possible
+from xp_torch._kernels.host_reads import possible
 
 
 def found(condition: Tensor) -> bool:

@@ -18,11 +18,9 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
-import torch
-
-from ._launcher_imports import Redirection, is_installed, top_directory
-from ._launcher_processes import in_started_processes
-from ._launcher_threads import in_started_threads
+from .device import LaunchError, set_device
+from .imports import Redirection, is_installed, top_directory
+from .processes import in_started_processes
 
 _DESCRIPTION = """\
 Run a program written for NumPy on torch. The script, or module, and the modules in its directory
@@ -50,10 +48,6 @@ class Options:
     summary: bool = False
     compile_report: bool = False
     namespace: str = "numpy_shim"
-
-
-class LaunchError(Exception):
-    """The program cannot be started; the text says why."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -147,19 +141,6 @@ def launch(options: Options) -> int:
         return _guarded(start, main_module)
 
 
-def set_device(device: str) -> None:
-    """Make a device torch's default, after trying it; nothing for an empty name."""
-    if not device:
-        return
-    try:
-        torch.empty(0, device=device)
-    except (RuntimeError, AssertionError) as error:
-        reason = str(error).splitlines()[0]
-        raise LaunchError(f"the device {device!r} cannot be used: {reason}") from None
-    torch.set_default_device(device)
-    in_started_threads(lambda: torch.device(device))
-
-
 def _reports(options: Options, redirection: Redirection) -> ExitStack:
     """What watches the program and reports when it ends, in one context."""
     stack = ExitStack()
@@ -168,11 +149,11 @@ def _reports(options: Options, redirection: Redirection) -> ExitStack:
     if importlib.util.find_spec("rich") is None:
         raise LaunchError("the reports are drawn by rich, which is not installed: pip install rich")
     if options.summary:
-        from ._launcher_summary import Summary
+        from .summary import Summary
 
         stack.enter_context(Summary(redirection.owns))
     if options.compile_report:
-        from ._launcher_compile import CompileReport
+        from .compile_report import CompileReport
 
         stack.enter_context(CompileReport(redirection.owns))
     return stack

@@ -28,7 +28,7 @@ from torch._dynamo.symbolic_convert import InstructionTranslatorBase
 from torch._dynamo.utils import get_metrics_context
 from torch.utils._python_dispatch import _disable_current_modes
 
-from ._launcher_summary import Line, Recorder
+from .summary import Line, Recorder
 
 # A loop is unrolled in the trace; nobody compiles what takes longer than this to trace.
 _SECONDS = 10.0

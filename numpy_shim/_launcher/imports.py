@@ -21,7 +21,7 @@ from typing import Any
 # Directories that belong to a Python installation or to an environment, wherever they lie.
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 _STANDARD = os.path.dirname(os.path.realpath(os.__file__))
-_PACKAGE = os.path.dirname(os.path.realpath(__file__))
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # The tracer of torch.compile imports for the function it traces, but in the graph it names a module
 # by the name in the statement, and would call NumPy's. Refused, it leaves the statement to Python.
 _TRACER = "torch._dynamo.symbolic_convert"
@@ -57,7 +57,7 @@ class Redirection:
     ``namespace`` is the name of an importable module. A file below a root is the user's unless
     it is installed (``site-packages``), belongs to the standard library or to numpy_shim.
 
-    >>> from numpy_shim._launcher_imports import Redirection
+    >>> from numpy_shim._launcher.imports import Redirection
     >>> mine = Redirection("numpy_shim", ["/home/ada/project"])
     >>> mine.owns("/home/ada/project/src/model.py")
     True

@@ -7,7 +7,7 @@ import sys
 from types import ModuleType
 from typing import Any, Protocol
 
-from ._launcher_imports import Redirection
+from .imports import Redirection
 
 _NAMESPACE = __name__.partition(".")[0]
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from multiprocessing import spawn
 from typing import Any
 
-from ._launcher_imports import Redirection
+from .device import set_device
+from .imports import Redirection
 
 
 class _Carrier:
@@ -36,8 +37,6 @@ def in_started_processes(redirection: Redirection, device: str) -> None:
 
 
 def _resume(namespace: str, roots: tuple[str, ...], device: str) -> None:
-    from ._launcher import set_device
-
     set_device(device)
     redirection = Redirection(namespace, roots)
     redirection.install()

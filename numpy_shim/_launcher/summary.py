@@ -19,9 +19,9 @@ from rich.table import Table
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from xp_torch._core.waiting import VALUE, reason
-from xp_torch._kernels import looks
+from xp_torch._kernels import host_reads
 
-from ._launcher_threads import in_started_threads
+from .threads import in_started_threads
 
 _SHOWN = 10
 _TRANSFER = "brought to the CPU"
@@ -196,7 +196,7 @@ class Summary(AbstractContextManager[None]):
             if self._owns(code.co_filename):
                 return Caller(Line(code.co_filename, frame.f_lineno), bool(is_look))
             if is_look is None and _is_ours(frame):
-                is_look = code.co_filename == looks.__file__ or not _LOOKING.isdisjoint(
+                is_look = code.co_filename == host_reads.__file__ or not _LOOKING.isdisjoint(
                     code.co_names
                 )
             frame = frame.f_back

@@ -14,16 +14,17 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import _views as views
-from ._axes import normalize_shape
-from ._convert import as_array
-from ._errors import caller
-from ._flags import flagsobj
-from ._flat import flatiter
-from ._interop import shared
-from ._ndarray import AnyArray, hang, ndarray, new, view_of
-from ._release import PARTS_TAKE_ELEMENTS
-from ._scalars import generic
+from .._array import views
+from .._array.flags import flagsobj
+from .._array.ndarray import AnyArray, hang, ndarray, new, view_of
+from .._array.scalars import generic
+from .._convert.arguments import as_array
+from .._convert.to_numpy import shared
+from .._core.axes import normalize_shape
+from .._core.errstate import caller
+from .._core.release import PARTS_TAKE_ELEMENTS
+from .._indexing.flat import flatiter
+from ..lib.stride_tricks import as_strided
 
 
 class Attributes:
@@ -64,7 +65,6 @@ class Attributes:
 
     @strides.setter
     def strides(self: ndarray, strides: Any) -> None:
-        from .lib.stride_tricks import as_strided  # it needs this module
 
         if isinstance(self, generic):
             raise AttributeError("strides: those of a scalar cannot be set")

@@ -13,26 +13,26 @@ from typing import Any
 
 from torch import Tensor
 
-from . import (
-    _axis_order,
-    _cumulative,
-    _diagonals,
-    _indexing_functions,
-    _manipulation,
-    _numerical,
-    _products,
-    _rearranging,
-    _reductions,
-    _rounding,
-    _searching,
-    _sorting,
-    _statistics,
-    _variances,
-    _writing_functions,
+from .._array.ndarray import ndarray, view_of
+from .._convert.arguments import assign
+from .._core.axes import normalize_axis
+from .._functions import (
+    axis_order,
+    cumulative,
+    diagonals,
+    index_writing,
+    indexing,
+    interpolation,
+    manipulation,
+    products,
+    rearranging,
+    reductions,
+    rounding,
+    searching,
+    sorting,
+    statistics,
+    variances,
 )
-from ._axes import normalize_axis
-from ._convert import assign
-from ._ndarray import ndarray, view_of
 
 
 class Thin:
@@ -40,37 +40,37 @@ class Thin:
 
     __slots__ = ()
 
-    all = _reductions.all
-    any = _reductions.any
-    argmax = _searching.argmax
-    argmin = _searching.argmin
-    argpartition = _sorting.argpartition
-    argsort = _sorting.argsort
-    cumprod = _cumulative.cumprod
-    cumsum = _cumulative.cumsum
-    diagonal = _diagonals.diagonal
-    max = _reductions.max
-    mean = _statistics.mean
-    min = _reductions.min
-    nonzero = _searching.nonzero
-    prod = _reductions.prod
-    ravel = _manipulation.ravel
-    repeat = _rearranging.repeat
-    round = _rounding.round
-    searchsorted = _searching.searchsorted
-    squeeze = _manipulation.squeeze
-    std = _variances.std
-    sum = _reductions.sum
-    swapaxes = _axis_order.swapaxes
-    take = _indexing_functions.take
-    trace = _diagonals.trace
-    var = _variances.var
+    all = reductions.all
+    any = reductions.any
+    argmax = searching.argmax
+    argmin = searching.argmin
+    argpartition = sorting.argpartition
+    argsort = sorting.argsort
+    cumprod = cumulative.cumprod
+    cumsum = cumulative.cumsum
+    diagonal = diagonals.diagonal
+    max = reductions.max
+    mean = statistics.mean
+    min = reductions.min
+    nonzero = searching.nonzero
+    prod = reductions.prod
+    ravel = manipulation.ravel
+    repeat = rearranging.repeat
+    round = rounding.round
+    searchsorted = searching.searchsorted
+    squeeze = manipulation.squeeze
+    std = variances.std
+    sum = reductions.sum
+    swapaxes = axis_order.swapaxes
+    take = indexing.take
+    trace = diagonals.trace
+    var = variances.var
 
     def clip(
         self: ndarray, /, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any
     ) -> ndarray:
         """The elements between two bounds; see ``numpy_shim.clip``."""
-        return _numerical.clip(self, min, max, out, **kwargs)
+        return interpolation.clip(self, min, max, out, **kwargs)
 
     def choose(self: ndarray, /, *choices: Any, out: Any = None, mode: str = "raise") -> ndarray:
         """For each element that one of several arrays it numbers; see ``numpy_shim.choose``.
@@ -80,19 +80,19 @@ class Thin:
         if not choices:
             raise TypeError("choose: missing the choices")
         given = choices[0] if len(choices) == 1 else choices
-        return _indexing_functions.choose(self, given, out, mode)
+        return indexing.choose(self, given, out, mode)
 
     def dot(self: ndarray, /, b: Any, out: Any = None) -> ndarray:
         """The dot product; see ``numpy_shim.dot``."""
-        return _products.dot(self, b, out)
+        return products.dot(self, b, out)
 
     def compress(self: ndarray, /, condition: Any, axis: Any = None, out: Any = None) -> ndarray:
         """The slices along an axis where a condition holds; see ``numpy_shim.compress``."""
-        return _indexing_functions.compress(condition, self, axis, out)
+        return indexing.compress(condition, self, axis, out)
 
     def put(self: ndarray, /, indices: Any, values: Any, mode: str = "raise") -> None:
         """Replace the elements at flat indices; see ``numpy_shim.put``."""
-        _writing_functions.put(self, indices, values, mode)
+        index_writing.put(self, indices, values, mode)
 
     def sort(
         self: ndarray,
@@ -106,7 +106,7 @@ class Thin:
     ) -> None:
         """Sort in place along an axis; see ``numpy_shim.sort``."""
         normalize_axis("sort", axis, self.ndim)
-        result = _sorting.sort(self, axis, kind, order, stable=stable, descending=descending)
+        result = sorting.sort(self, axis, kind, order, stable=stable, descending=descending)
         assign(self, result._tensor)
 
     def partition(
@@ -114,7 +114,7 @@ class Thin:
     ) -> None:
         """Partition in place along an axis; see ``numpy_shim.partition``."""
         normalize_axis("partition", axis, self.ndim)
-        assign(self, _sorting.partition(self, kth, axis, kind, order)._tensor)
+        assign(self, sorting.partition(self, kth, axis, kind, order)._tensor)
 
     def reshape(
         self: ndarray, /, *shape: Any, order: str = "C", copy: bool | None = None
@@ -133,11 +133,11 @@ class Thin:
                 if type(tensor) is Tensor:  # sizes that are arrays of ours lead torch back to us
                     return view_of(self, tensor)
         wanted = shape[0] if len(shape) == 1 else shape
-        return _manipulation.reshape(self, wanted, order, copy=copy)
+        return manipulation.reshape(self, wanted, order, copy=copy)
 
     def transpose(self: ndarray, /, *axes: Any) -> ndarray:
         """The view with its axes in another order, given as integers or as a tuple."""
         if not axes:
             return self.T
         wanted = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
-        return _axis_order.transpose(self, wanted)
+        return axis_order.transpose(self, wanted)

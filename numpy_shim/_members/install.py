@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ._methods_own import Own
-from ._methods_thin import Thin
-from ._ndarray import hang
+from .._array.ndarray import hang
+from .function_methods import Thin
+from .own_methods import Own
 
 
 class Methods(Own, Thin):

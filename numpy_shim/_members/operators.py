@@ -14,16 +14,17 @@ from torch import Tensor
 
 from xp_torch._core import box as _box
 
-from . import _error_looks, _errors, _gufuncs, _ufuncs
-from ._call import EXACT, call, plain
-from ._convert import PYTHON_NUMBERS
-from ._deferring import answer, has_say, is_theirs
-from ._dtypes import CASTABLE, HALVES
-from ._gufuncs import gufunc
-from ._memory import overlaps_itself
-from ._ndarray import ARRAYS, SCALAR_TYPES, AnyArray, ndarray, new, wrap
-from ._scalars import generic
-from ._spec import FAST_TABLES, Spec
+from .._array.memory import overlaps_itself
+from .._array.ndarray import ARRAYS, SCALAR_TYPES, AnyArray, ndarray, new, wrap
+from .._array.scalars import generic
+from .._core import error_checks, errstate
+from .._core.dtypes import CASTABLE, HALVES
+from .._core.promotion import PYTHON_NUMBERS
+from .._ufunc import declarations, gufuncs
+from .._ufunc.call import EXACT, call, plain
+from .._ufunc.gufuncs import gufunc
+from .._ufunc.operator_overrides import answer, has_say, is_theirs
+from .._ufunc.spec import FAST_TABLES, Spec
 
 _SEQUENCES = (list, tuple, str, bytes, bytearray)
 
@@ -38,7 +39,7 @@ def _place(spec: Spec, x: ndarray, other: Any) -> str | None:
 
     Powers by some numbers are other ufuncs. ``None`` while nobody looks for errors.
     """
-    if not _errors.active:
+    if not errstate.active:
         return None
     if not isinstance(x, generic):
         special = spec.name == "power" and type(other) in (int, float)
@@ -46,7 +47,7 @@ def _place(spec: Spec, x: ndarray, other: Any) -> str | None:
     scalars = isinstance(other, generic) or type(other) in PYTHON_NUMBERS
     if not scalars or x._tensor.dtype is torch.bool:
         return None
-    return f"{_error_looks.SCALAR}{spec.name}"
+    return f"{error_checks.SCALAR}{spec.name}"
 
 
 _POWERS = {(int, 2): "square", (int, -1): "reciprocal", (float, 0.5): "sqrt"}
@@ -279,8 +280,8 @@ def _imatmul(self: ndarray, other: Any, /) -> Any:
     if is_theirs(self, other):
         return answer("matmul", (self, other), other, out=self, axes=axes)
     if self._tensor.dim() == 0:
-        return _gufuncs.matmul(self, other)
-    return _gufuncs.matmul(self, other, out=self, axes=axes)
+        return gufuncs.matmul(self, other)
+    return gufuncs.matmul(self, other, out=self, axes=axes)
 
 
 def _named(operator: Any, name: str, spec: Spec) -> Any:
@@ -311,19 +312,19 @@ _COMPARISONS = {
 _UNARY = {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "invert"}
 
 for _name, _ufunc in _BINARY.items():
-    _spec = getattr(_ufuncs, _ufunc)._spec
+    _spec = getattr(declarations, _ufunc)._spec
     setattr(AnyArray, f"__{_name}__", _forward(f"__{_name}__", _spec))
     setattr(AnyArray, f"__r{_name}__", _reflected(f"__r{_name}__", _spec))
     setattr(AnyArray, f"__i{_name}__", _in_place(f"__i{_name}__", _spec, *_METHODS.get(_ufunc, ())))
 for _name, _ufunc in _COMPARISONS.items():
-    setattr(AnyArray, f"__{_name}__", _forward(f"__{_name}__", getattr(_ufuncs, _ufunc)._spec))
+    setattr(AnyArray, f"__{_name}__", _forward(f"__{_name}__", getattr(declarations, _ufunc)._spec))
 for _name, _ufunc in _UNARY.items():
-    setattr(AnyArray, f"__{_name}__", _unary(f"__{_name}__", getattr(_ufuncs, _ufunc)._spec))
-AnyArray.__eq__ = _equality("__eq__", _ufuncs.equal._spec, True)  # type: ignore[method-assign]
-AnyArray.__ne__ = _equality("__ne__", _ufuncs.not_equal._spec, False)  # type: ignore[method-assign]
+    setattr(AnyArray, f"__{_name}__", _unary(f"__{_name}__", getattr(declarations, _ufunc)._spec))
+AnyArray.__eq__ = _equality("__eq__", declarations.equal._spec, True)  # type: ignore[method-assign]
+AnyArray.__ne__ = _equality("__ne__", declarations.not_equal._spec, False)  # type: ignore[method-assign]
 for _name, _reflects in (("__divmod__", False), ("__rdivmod__", True)):
-    setattr(AnyArray, _name, _divmod(_name, _ufuncs.divmod._spec, _reflects))
+    setattr(AnyArray, _name, _divmod(_name, declarations.divmod._spec, _reflects))
 for _name, _reflects in (("__matmul__", False), ("__rmatmul__", True)):
-    setattr(AnyArray, _name, _matmul(_name, _gufuncs.matmul, _reflects))
-AnyArray.__imatmul__ = _named(_imatmul, "__imatmul__", _gufuncs.matmul._spec)  # type: ignore[attr-defined]
+    setattr(AnyArray, _name, _matmul(_name, gufuncs.matmul, _reflects))
+AnyArray.__imatmul__ = _named(_imatmul, "__imatmul__", gufuncs.matmul._spec)  # type: ignore[attr-defined]
 AnyArray.__hash__ = None  # type: ignore[assignment]

@@ -25,18 +25,19 @@ from torch.compiler import is_compiling
 
 from xp_torch._core.devices import normalize_device
 
-from . import _views as views
-from ._axes import normalize_shape
-from ._call import target_of
-from ._convert import cast, check_cast
-from ._dtypes import CASTABLE, HALVES, NUMPY, torch_dtype
-from ._kernels.backwards import as_guarded
-from ._kernels.casting import keeps_values
-from ._layout import is_fortran, lies, order_of, reversed_axes
-from ._ndarray import array_of, ndarray, new, wrap
-from ._scalars import generic
-from ._selection import element
-from ._spec import FAST_TABLES
+from .._array import views
+from .._array.layout import is_fortran, lies, order_of, reversed_axes
+from .._array.ndarray import array_of, ndarray, new, wrap
+from .._array.scalars import generic
+from .._convert.arguments import check_cast
+from .._core.axes import normalize_shape
+from .._core.dtypes import CASTABLE, HALVES, NUMPY, torch_dtype
+from .._functions.io import written
+from .._indexing.selection import element
+from .._kernels.backwards import as_guarded
+from .._kernels.casting import cast, keeps_values
+from .._ufunc.call import target_of
+from .._ufunc.spec import FAST_TABLES
 
 
 def _own(a: ndarray, tensor: Tensor) -> ndarray:
@@ -227,7 +228,6 @@ class Own:
 
     def tofile(self: ndarray, /, fid: Any, sep: str = "", format: str = "%s") -> None:
         """Write the elements to a file: bytes, or text where there is a separator."""
-        from ._io import written  # it needs this module
 
         written("tofile", self).tofile(fid, sep, format)
 

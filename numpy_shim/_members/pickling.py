@@ -10,11 +10,11 @@ import torch
 
 from xp_torch._kernels import interchange
 
-from . import _views as views
-from ._convert import array_of
-from ._dtypes import NUMPY, torch_dtype
-from ._ndarray import ndarray
-from ._scalars import generic
+from .._array import views
+from .._array.ndarray import ndarray
+from .._array.scalars import generic
+from .._convert.arguments import array_of
+from .._core.dtypes import NUMPY, torch_dtype
 
 
 def reduced(a: ndarray) -> tuple[Any, ...] | None:

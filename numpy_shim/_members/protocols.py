@@ -15,15 +15,15 @@ from numpy.exceptions import ComplexWarning
 
 from xp_torch._kernels import interchange
 
-from . import _interop as interop
-from . import _pickling as pickling
-from . import _views as views
-from ._convert import as_array
-from ._dtypes import INTEGERS
-from ._iteration import iterate
-from ._ndarray import hang, ndarray
-from ._release import SIZE_ONE_IS_A_NUMBER
-from ._scalars import generic
+from .._array import views
+from .._array.iteration import iterate
+from .._array.ndarray import hang, ndarray
+from .._array.scalars import generic
+from .._convert import to_numpy as interop
+from .._convert.arguments import as_array
+from .._core.dtypes import INTEGERS
+from .._core.release import SIZE_ONE_IS_A_NUMBER
+from . import pickling
 
 _VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 

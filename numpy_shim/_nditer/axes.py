@@ -9,9 +9,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ._axes import MAX_SIZE
-from ._nditer_flags import Axes, Flags
-from ._nditer_operand import Operand
+from .._core.axes import MAX_SIZE
+from .flags import Axes, Flags
+from .operand import Operand
 
 
 class Axis:

@@ -18,10 +18,10 @@ from torch import Tensor
 from xp_torch._kernels.manipulation import flip
 from xp_torch._kernels.unsigned import as_signed
 
-from ._convert import cast
-from ._ndarray import ndarray
-from ._nditer_axes import Axis, offset_of, single_step
-from ._nditer_operand import Operand
+from .._array.ndarray import ndarray
+from .._kernels.casting import cast
+from .axes import Axis, offset_of, single_step
+from .operand import Operand
 
 USUAL_SIZE = 8192
 

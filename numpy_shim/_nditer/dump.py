@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ._dtypes import NUMPY
-from ._nditer_axes import Axis, single_step
-from ._nditer_operand import Operand
-from ._nditer_walk import Walk
+from .._core.dtypes import NUMPY
+from .axes import Axis, single_step
+from .operand import Operand
+from .walk import Walk
 
 
 def dump(at: Walk) -> str:

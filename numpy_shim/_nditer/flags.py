@@ -8,8 +8,8 @@ from typing import Any
 
 import torch
 
-from ._axes import MAX_DIMS
-from ._dtypes import torch_dtype
+from .._core.axes import MAX_DIMS
+from .._core.dtypes import torch_dtype
 
 Flags = frozenset[str]
 

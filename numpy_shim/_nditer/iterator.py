@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 
 import numpy
 
-from ._dtypes import NUMPY
-from ._ndarray import ndarray
-from ._nditer_dump import dump
-from ._nditer_flags import check_external_loop
-from ._nditer_walk import Walk, walk
+from .._array.ndarray import ndarray
+from .._core.dtypes import NUMPY
+from .dump import dump
+from .flags import check_external_loop
+from .walk import Walk, walk
 
 __all__ = ["nditer"]
 

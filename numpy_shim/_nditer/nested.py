@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._nditer import nditer
-from ._nditer_flags import global_flags
+from .flags import global_flags
+from .iterator import nditer
 
 __all__ = ["nested_iters"]
 

@@ -8,10 +8,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import _views as views
-from ._convert import as_tensor, assign, cast
-from ._ndarray import array_of, ndarray
-from ._nditer_flags import Flags
+from .._array import views
+from .._array.ndarray import array_of, ndarray
+from .._convert.arguments import as_tensor, assign
+from .._kernels.casting import cast
+from .flags import Flags
 
 
 class Operand:

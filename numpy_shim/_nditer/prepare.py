@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import torch
 
-from ._convert import array_of
-from ._dtypes import CASTABLE, NUMPY, check_casting, promote
-from ._memory import may_overlap, overlaps_itself
-from ._nditer_axes import Axis, check_broadcast, layout, retrace
-from ._nditer_flags import Flags
-from ._nditer_operand import Operand
+from .._array.memory import may_overlap, overlaps_itself
+from .._convert.arguments import array_of
+from .._core.dtypes import CASTABLE, NUMPY, check_casting, promote
+from .axes import Axis, check_broadcast, layout, retrace
+from .flags import Flags
+from .operand import Operand
 
 
 def resolve_dtypes(

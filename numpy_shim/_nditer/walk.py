@@ -9,21 +9,14 @@ from typing import Any
 
 from torch import Tensor
 
-from ._convert import check_devices, device_of
-from ._layout import order_of
-from ._ndarray import ndarray
-from ._nditer_axes import Axis, arranged, broadcast, coalesced, first_of, make, offset_of, size_of
-from ._nditer_buffers import USUAL_SIZE, Plan, Run
-from ._nditer_flags import (
-    Axes,
-    Flags,
-    global_flags,
-    operand_axes,
-    operand_dtypes,
-    operand_flags,
-)
-from ._nditer_operand import Operand
-from ._nditer_prepare import (
+from .._array.layout import order_of
+from .._array.ndarray import ndarray
+from .._convert.arguments import check_devices, device_of
+from .axes import Axis, arranged, broadcast, coalesced, first_of, make, offset_of, size_of
+from .buffers import USUAL_SIZE, Plan, Run
+from .flags import Axes, Flags, global_flags, operand_axes, operand_dtypes, operand_flags
+from .operand import Operand
+from .prepare import (
     check_casts,
     check_flags,
     check_masks,

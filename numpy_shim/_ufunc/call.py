@@ -1,6 +1,6 @@
 """The general call of an element-wise ufunc: every operand, every option.
 
-The flat fast paths stand in ``_ufunc`` and ``_operators``; what they do not take comes here.
+The flat fast paths stand in ``objects`` and ``_members.operators``; what they do not take comes here.
 """
 
 from __future__ import annotations
@@ -15,27 +15,18 @@ from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
 from xp_torch._kernels import searching
 
-from . import _error_looks, _errors
-from ._axes import broadcast_shapes
-from ._convert import (
-    PYTHON_NUMBERS,
-    WEAK,
-    array_of,
-    as_tensor,
-    assign,
-    cast,
-    check_cast,
-    check_devices,
-    default_dtype,
-    device_of,
-    full_scalar,
-)
-from ._dtypes import CASTABLE, FLOATS, INTEGERS, NUMPY, check_casting, torch_dtype
-from ._layout import common_order, order_of
-from ._ndarray import ARRAYS, AnyArray, ndarray, wrap
-from ._release import ufunc_of
-from ._spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
-from ._trace import constant
+from .._array.layout import common_order, order_of
+from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
+from .._convert.arguments import array_of, as_tensor, assign, check_cast, check_devices, device_of
+from .._core import error_checks, errstate
+from .._core.axes import broadcast_shapes
+from .._core.dtypes import CASTABLE, FLOATS, INTEGERS, NUMPY, check_casting, torch_dtype
+from .._core.promotion import PYTHON_NUMBERS, WEAK, default_dtype
+from .._core.release import ufunc_of
+from .._core.tracing import constant
+from .._kernels.casting import cast
+from .._kernels.numbers import full_scalar
+from .spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
 
 EXACT = 2**53
 """Integers up to here are exact in float64; torch rounds those beyond in its own way."""
@@ -273,7 +264,7 @@ def compute(
 
     Errors are looked for where ``mask`` is true, and said to be met in ``place``.
     """
-    result = None if _errors.active else _with_number(spec, loop, args, tensors)
+    result = None if errstate.active else _with_number(spec, loop, args, tensors)
     if result is None:
         if spec.compares:
             known = _out_of_range(spec, loop, args, tensors)
@@ -286,8 +277,8 @@ def compute(
             broadcast_shapes(spec.name, *[t.shape for t in inputs])
             translate(spec.name, error)
     results = result if isinstance(result, tuple) else (result,)
-    if _errors.active:
-        _error_looks.check(spec.name, inputs, results, mask, place)
+    if errstate.active:
+        error_checks.check(spec.name, inputs, results, mask, place)
     return tuple([cast(r, d) for r, d in zip(results, loop.outputs, strict=True)])
 
 

@@ -13,21 +13,14 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.dtypes import NATIVE_INTEGER, REAL_FLOATING, SIGNED_TWIN
-from xp_torch._kernels import (
-    arithmetic,
-    bitwise,
-    comparison,
-    division,
-    floating,
-    transcendental,
-)
+from xp_torch._kernels import arithmetic, bitwise, comparison, division, floating, transcendental
 from xp_torch._kernels.kernel import Kernel, Numbers
 from xp_torch._kernels.unsigned import as_signed, in_order
 
-from ._dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS
-from ._kernels import elementwise
-from ._spec import functions_of, make_spec
-from ._ufunc import binary_ufunc, extremum_ufunc, two_result_ufunc, unary_ufunc
+from .._core.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS
+from .._kernels import elementwise
+from .objects import binary_ufunc, extremum_ufunc, two_result_ufunc, unary_ufunc
+from .spec import functions_of, make_spec
 
 __all__ = [
     "abs", "absolute", "acos", "acosh", "add", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",

@@ -17,12 +17,12 @@ from xp_torch._core.dtypes import SIGNED_TWIN
 from xp_torch._kernels import reductions as shared
 from xp_torch._kernels import searching
 
-from ._axes import broadcast_shapes
-from ._convert import full_scalar
-from ._dtypes import COMPLEXES, HALVES, NUMPY
-from ._kernels import folds, reductions
-from ._spec import Loop, Spec, make_loop, no_loop, stored
-from ._trace import constant
+from .._core.axes import broadcast_shapes
+from .._core.dtypes import COMPLEXES, HALVES, NUMPY
+from .._core.tracing import constant
+from .._kernels import folds, reductions
+from .._kernels.numbers import full_scalar
+from .spec import Loop, Spec, make_loop, no_loop, stored
 
 Axes = tuple[int, ...]
 

@@ -14,15 +14,15 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels import linalg
 from xp_torch._kernels.kernel import Kernel
 
-from . import _error_looks, _errors
-from ._axes import broadcast_shapes, normalize_axes, normalize_axis
-from ._call import check_output, choose, deliver, full_operands, operands, outputs
-from ._convert import cast
-from ._dtypes import COMPLEXES, FLOATS
-from ._ndarray import SCALAR_TYPES, ndarray, new
-from ._spec import Spec, functions_of, make_spec
-from ._trace import _NoValue
-from ._ufunc import OPTIONS, ufunc
+from .._array.ndarray import SCALAR_TYPES, ndarray, new
+from .._core import error_checks, errstate
+from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
+from .._core.dtypes import COMPLEXES, FLOATS
+from .._core.tracing import _NoValue
+from .._kernels.casting import cast
+from .call import check_output, choose, deliver, full_operands, operands, outputs
+from .objects import OPTIONS, ufunc
+from .spec import Spec, functions_of, make_spec
 
 __all__ = ["matmul", "matvec", "vecdot", "vecmat"]
 
@@ -92,8 +92,8 @@ class gufunc(ufunc):
         self._check_shapes(moved, cores)
         try:
             result = loop.function(*moved)
-            if _errors.active:
-                _error_looks.check_product(spec.name, loop.function, moved[0], moved[1], result)
+            if errstate.active:
+                error_checks.check_product(spec.name, loop.function, moved[0], moved[1], result)
             result = cast(result, loop.outputs[0])
         except RuntimeError as error:
             batches = [t.shape[: t.dim() - len(c)] for t, c in zip(moved, cores, strict=True)]

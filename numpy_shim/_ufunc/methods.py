@@ -11,20 +11,21 @@ import torch
 from numpy.exceptions import AxisError
 from torch import Tensor
 
-from xp_torch._kernels.looks import possible
+from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.unsigned import as_signed as as_bits
 
-from . import _error_looks, _errors
-from ._axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
-from ._call import mask_of, target_of
-from ._convert import array_of, as_tensor, assign, cast
-from ._dtypes import COMPLEXES, INTEGERS, torch_dtype
-from ._kernels import folds
-from ._memory import overlaps_itself, uncovered
-from ._ndarray import AnyArray, ndarray, wrap
-from ._spec import Loop, Spec, no_loop
-from ._trace import _NoValue
-from ._ufunc_folds import (
+from .._array.memory import overlaps_itself, uncovered
+from .._array.ndarray import AnyArray, ndarray, wrap
+from .._array.views import is_writeable
+from .._convert.arguments import array_of, as_tensor, assign
+from .._core import error_checks, errstate
+from .._core.axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
+from .._core.dtypes import COMPLEXES, INTEGERS, torch_dtype
+from .._core.tracing import _NoValue
+from .._kernels import folds
+from .._kernels.casting import cast
+from .call import mask_of, target_of
+from .folds import (
     NOT_COMPLEX,
     REORDERABLE,
     SCANS,
@@ -35,8 +36,8 @@ from ._ufunc_folds import (
     of_nothing,
     reduction_loop,
 )
-from ._views import is_writeable
-from ._wrapping import as_tuple, defers_any, given_of, wrapped, wrapper_of
+from .overrides import as_tuple, defers_any, given_of, wrapped, wrapper_of
+from .spec import Loop, Spec, no_loop
 
 
 def _prepared(
@@ -177,10 +178,10 @@ class Methods:
             result = combined(spec, loop, x, axes, keepdims)
             if start is not None:
                 result = loop.function(start, cast(result, loop.inputs[1]))
-        if _errors.active:
-            every = _error_looks.over(axes, keepdims)
-            met |= _error_looks.find_fold(spec.name, x, result, every)
-            _errors.report(met, "reduce")
+        if errstate.active:
+            every = error_checks.over(axes, keepdims)
+            met |= error_checks.find_fold(spec.name, x, result, every)
+            errstate.report(met, "reduce")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
     def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
@@ -231,9 +232,9 @@ class Methods:
             else:
                 result = folds.running_sequential(loop.function, rows, loop.outputs[0])
             result = result.movedim(0, place)
-        if _errors.active:
-            met |= _error_looks.find_fold(spec.name, x, result, _error_looks.along(place))
-            _errors.report(met, "accumulate")
+        if errstate.active:
+            met |= error_checks.find_fold(spec.name, x, result, error_checks.along(place))
+            errstate.report(met, "accumulate")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
     def reduceat(
@@ -288,14 +289,14 @@ class Methods:
         for start, stop in zip(starts, stops, strict=True):
             part = x.narrow(place, start, max(stop - start, 1))
             parts.append(combined(spec, loop, part, (place,), False))
-            if _errors.active:
-                every = _error_looks.over((place,), False)
-                met |= _error_looks.find_fold(spec.name, part, parts[-1], every)
+            if errstate.active:
+                every = error_checks.over((place,), False)
+                met |= error_checks.find_fold(spec.name, part, parts[-1], every)
         shape = list(x.shape)
         shape[place] = 0
         result = torch.stack(parts, place) if parts else x.new_empty(shape)
-        if _errors.active:
-            _errors.report(met, "reduceat")
+        if errstate.active:
+            errstate.report(met, "reduceat")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
     def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:
@@ -384,7 +385,11 @@ class Methods:
                 raise ValueError(f"{name}: array is not broadcastable to correct shape")
             values = values.expand(chosen.shape).reshape(-1)
         needs_grad = target.requires_grad or (values is not None and values.requires_grad)
-        if type(target) is Tensor and target.is_contiguous() and not (needs_grad or _errors.active):
+        if (
+            type(target) is Tensor
+            and target.is_contiguous()
+            and not (needs_grad or errstate.active)
+        ):
             if values is not None:
                 values = values.clone()  # it may be a part of what is changed
             _apply_at(spec.name, loop, target.view(-1), chosen.reshape(-1), values)
@@ -396,8 +401,8 @@ class Methods:
         flat = target.reshape(-1).clone()
         met: set[str] = set()
         _apply_at(spec.name, _watched(spec, loop, met), flat, chosen, values)
-        named = spec.name in _error_looks.INDEXED and ndim == 1 and len(set(key)) == 1
-        _errors.report(met, spec.name if named else "at")
+        named = spec.name in error_checks.INDEXED and ndim == 1 and len(set(key)) == 1
+        errstate.report(met, spec.name if named else "at")
         assign(a, flat.reshape(target.shape))
 
     def _without_signature(self, method: str) -> None:
@@ -407,9 +412,9 @@ class Methods:
 
 def _watched(spec: Spec, loop: Loop, met: set[str]) -> Loop:
     """A loop that, while errors are looked for, adds those of every step to ``met``."""
-    if not _errors.active:
+    if not errstate.active:
         return loop
-    return loop._replace(function=_error_looks.watched(spec.name, loop.function, met))
+    return loop._replace(function=error_checks.watched(spec.name, loop.function, met))
 
 
 def _positions(name: str, target: Tensor, indices: Any) -> Tensor:
@@ -436,7 +441,7 @@ def _apply_at(
 ) -> None:
     """Change ``flat`` in place: in one call where torch has it, else in rounds."""
     dtype = flat.dtype
-    in_one_call = not _errors.active and all(d is dtype for d in loop.inputs)
+    in_one_call = not errstate.active and all(d is dtype for d in loop.inputs)
     if values is not None and in_one_call:
         values = cast(values, dtype)
         if name == "add" and dtype is not torch.bool:

@@ -1,8 +1,8 @@
 """The ufunc objects: a flat fast path per number of operands, and NumPy's attributes.
 
 A call without options on arrays of one dtype looks up one function and makes one torch
-call. Everything else goes to ``_call``; the methods (``reduce`` and its like) are in
-``_ufunc_methods``.
+call. Everything else goes to ``call``; the methods (``reduce`` and its like) are in
+``methods``.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from torch.compiler import is_compiling
 
 from xp_torch._core import box as _box
 
-from ._call import EXACT, ForeignOperandError, call, defers, plain
-from ._dtypes import TORCH
-from ._errors import caller
-from ._ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
-from ._release import ufunc_of
-from ._spec import Spec
-from ._ufunc_methods import Methods
-from ._wrapping import as_tuple, wrapped, wrapper_of
+from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
+from .._core.dtypes import TORCH
+from .._core.errstate import caller
+from .._core.release import ufunc_of
+from .call import EXACT, ForeignOperandError, call, defers, plain
+from .methods import Methods
+from .overrides import as_tuple, wrapped, wrapper_of
+from .spec import Spec
 
 OPTIONS = frozenset({"where", "casting", "order", "dtype", "subok", "signature", "sig"})
 """The keywords of a call besides ``out``."""

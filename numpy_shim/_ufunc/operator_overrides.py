@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _gufuncs, _ufuncs
-from ._convert import PYTHON_NUMBERS
-from ._ndarray import ARRAYS, ndarray
-from ._nested import is_array, is_sequence
-from ._scalars import generic
+from .._array.ndarray import ARRAYS, ndarray
+from .._array.scalars import generic
+from .._convert.sequences import is_array, is_sequence
+from .._core.promotion import PYTHON_NUMBERS
+from . import declarations, gufuncs
 
 _KNOWN = (*ARRAYS, int, float, complex, str, bytes, list, tuple)
 _PRIORITY_OF_SCALARS = -1_000_000.0  # NumPy's; arrays have 0
@@ -61,5 +61,5 @@ def answer(name: str, args: tuple[Any, Any], other: Any, **options: Any) -> Any:
     override = getattr(type(other), "__array_ufunc__", NotImplemented)
     if override is NotImplemented or (override is None and not options):
         return NotImplemented
-    ufunc = getattr(_gufuncs if name == "matmul" else _ufuncs, name)
+    ufunc = getattr(gufuncs if name == "matmul" else declarations, name)
     return ufunc(*args, **options)

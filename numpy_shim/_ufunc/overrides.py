@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ._call import defers
-from ._convert import PYTHON_NUMBERS, as_array
-from ._ndarray import ARRAYS, AnyArray
+from .._array.ndarray import ARRAYS, AnyArray
+from .._convert.arguments import as_array
+from .._core.promotion import PYTHON_NUMBERS
+from .call import defers
 
 _KNOWN = (*ARRAYS, list, tuple)
 

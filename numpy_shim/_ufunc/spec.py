@@ -18,8 +18,8 @@ from torch import Tensor
 from xp_torch._core.dtypes import name_of
 from xp_torch._kernels.kernel import Kernel, Numbers
 
-from ._dtypes import FLOATS, HALVES, INTEGERS, NUMPY, TORCH
-from ._release import ufunc_of
+from .._core.dtypes import FLOATS, HALVES, INTEGERS, NUMPY, TORCH
+from .._core.release import ufunc_of
 
 Key = tuple[Any, ...]
 """The operands' kinds: torch dtypes, and ``int``, ``float`` or ``complex`` for weak numbers."""

@@ -9,9 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._convert import array_of
-from ._dtype_functions import isscalar
-from ._ndarray import ndarray, wrap
+from .._array.ndarray import ndarray, wrap
+from .._convert.arguments import array_of
+from .._functions.dtype_functions import isscalar
+from .._functions.reductions import all
 from ._polynomials import (
     Polynomial,
     line,
@@ -26,7 +27,6 @@ from ._polynomials import (
     roots,
     without_leading_zeros,
 )
-from ._reductions import all
 
 __all__ = ["poly1d"]
 

@@ -15,16 +15,18 @@ from torch import Tensor
 
 from xp_torch._kernels.unsigned import as_signed
 
-from . import linalg
-from ._convert import ArrayLike, array_of, as_tensor, cast, operands
-from ._convolution import convolve
-from ._decompositions import real_if_all_real
-from ._diagonals import vander
-from ._dtypes import COMPLEXES, FLOATS, promote
-from ._logic import allclose
-from ._ndarray import ndarray, wrap
-from ._release import EIGENVALUES_ARE_COMPLEX
-from ._ufuncs import add, multiply, subtract
+from .. import linalg
+from .._array.ndarray import ndarray, wrap
+from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
+from .._core.dtypes import COMPLEXES, FLOATS, promote
+from .._core.release import EIGENVALUES_ARE_COMPLEX
+from .._functions.convolution import convolve
+from .._functions.diagonals import vander
+from .._functions.logic import allclose
+from .._functions.sorting import sort
+from .._kernels.casting import cast
+from .._ufunc.declarations import add, multiply, subtract
+from ..linalg._decompositions import real_if_all_real
 
 __all__ = [
     "poly",
@@ -110,7 +112,6 @@ def poly(seq_of_zeros: ArrayLike) -> Any:
 
 def _conjugates(zeros: Tensor) -> bool:
     """Whether the complex numbers are their own conjugates, in some order."""
-    from ._sorting import sort
 
     ordered, turned = sort(array_of(zeros)), sort(array_of(zeros.conj().resolve_conj()))
     return torch.equal(ordered._tensor, turned._tensor)

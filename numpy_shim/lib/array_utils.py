@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _axes
-from .._memory import memory_bounds
-from .._ndarray import ndarray
+from .._array.ndarray import ndarray
+from .._core.axes import normalize_axes, normalize_axis
+from .._functions.memory import memory_bounds
 
 __all__ = ["byte_bounds", "normalize_axis_index", "normalize_axis_tuple"]
 
@@ -23,7 +23,7 @@ def normalize_axis_index(axis: Any, ndim: int, msg_prefix: str | None = None) ->
     >>> normalize_axis_index(-1, ndim=3)
     2
     """
-    return _axes.normalize_axis(msg_prefix or "normalize_axis_index", axis, ndim)
+    return normalize_axis(msg_prefix or "normalize_axis_index", axis, ndim)
 
 
 def normalize_axis_tuple(
@@ -32,6 +32,6 @@ def normalize_axis_tuple(
     """Axes counted from the front; ``ValueError`` for one that comes twice."""
     name = "normalize_axis_tuple"
     if allow_duplicate and isinstance(axis, (tuple, list)):
-        return tuple(_axes.normalize_axis(name, a, ndim, argname or "axis") for a in axis)
+        return tuple(normalize_axis(name, a, ndim, argname or "axis") for a in axis)
     axes = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
-    return _axes.normalize_axes(name, axes, ndim, argname or "axis")
+    return normalize_axes(name, axes, ndim, argname or "axis")

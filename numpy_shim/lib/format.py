@@ -22,9 +22,9 @@ from numpy.lib.format import read_magic as read_magic
 from numpy.lib.format import write_array_header_1_0 as write_array_header_1_0
 from numpy.lib.format import write_array_header_2_0 as write_array_header_2_0
 
-from .._host import to_host
-from .._io import read_values, written
-from .._ndarray import ndarray
+from .._array.ndarray import ndarray
+from .._convert.host import to_host
+from .._functions.io import read_values, written
 
 __all__ = [
     "ARRAY_ALIGN", "BUFFER_SIZE", "EXPECTED_KEYS", "GROWTH_AXIS_MAX_DIGITS", "MAGIC_LEN",

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from numpy.lib.npyio import DataSource as DataSource
 
-from .._io import NpzFile as NpzFile
+from .._functions.io import NpzFile as NpzFile
 
 __all__ = ["DataSource", "NpzFile"]

@@ -8,10 +8,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .. import _ufuncs as ufuncs
-from .._convert import ArrayLike, as_tensor
-from .._dtypes import HALVES
-from .._ndarray import ndarray, wrap
+from .._array.ndarray import ndarray, wrap
+from .._convert.arguments import ArrayLike, as_tensor
+from .._core.dtypes import HALVES
+from .._ufunc import declarations as ufuncs
 
 __all__ = ["arccos", "arcsin", "arctanh", "log", "log2", "log10", "logn", "power", "sqrt"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from xp_torch._core.axes import integer
 
-from .. import _views as views
-from .._axes import normalize_axis, normalize_shape
-from .._convert import as_array
-from .._ndarray import ndarray
+from .._array import views
+from .._array.ndarray import ndarray
+from .._convert.arguments import as_array
+from .._core.axes import normalize_axis, normalize_shape
 
 __all__ = ["as_strided", "sliding_window_view"]
 

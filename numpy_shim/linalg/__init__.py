@@ -10,27 +10,18 @@ from typing import Any
 
 from numpy.linalg import LinAlgError as LinAlgError
 
-from ._axes import normalize_axis
-from ._axis_order import swapaxes as _swapaxes
-from ._calculus import cross as _cross
-from ._convert import ArrayLike, as_tensor, common, operands, promoted
-from ._decompositions import (
-    cholesky,
-    eig,
-    eigh,
-    eigvals,
-    eigvalsh,
-    qr,
-    svd,
-    svdvals,
-)
-from ._diagonals import trace as _trace
-from ._gufuncs import matmul as _matmul
-from ._gufuncs import vecdot as _vecdot
-from ._ndarray import AnyArray, ndarray, view_of, wrap
+from .._array.ndarray import AnyArray, ndarray, view_of, wrap
+from .._convert.arguments import ArrayLike, as_tensor, common, operands, promoted
+from .._core.axes import normalize_axis
+from .._functions.axis_order import swapaxes as _swapaxes
+from .._functions.calculus import cross as _cross
+from .._functions.diagonals import trace as _trace
+from .._functions.products import tensordot as _tensordot
+from .._functions.products import times
+from .._ufunc.gufuncs import matmul as _matmul
+from .._ufunc.gufuncs import vecdot as _vecdot
+from ._decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
 from ._norms import cond, matrix_norm, norm, vector_norm
-from ._products import tensordot as _tensordot
-from ._products import times
 from ._solvers import (
     det,
     inv,

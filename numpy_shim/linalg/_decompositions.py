@@ -11,10 +11,10 @@ from torch import Tensor
 from xp_torch._core.dtypes import REAL_OF
 from xp_torch._kernels import linalg
 
-from ._convert import ArrayLike
+from .._array.ndarray import ndarray, wrap
+from .._convert.arguments import ArrayLike
+from .._core.release import EIGENVALUES_ARE_COMPLEX
 from ._matrices import adjoint, as_double, attempt, lower, matrices, square
-from ._ndarray import ndarray, wrap
-from ._release import EIGENVALUES_ARE_COMPLEX
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
 

@@ -12,9 +12,10 @@ from torch import Tensor
 
 from xp_torch._core.errors import translate
 
-from ._convert import ArrayLike, as_tensor, cast, operands
-from ._dtypes import HALVES, NUMPY, promote
-from ._ndarray import ndarray
+from .._array.ndarray import ndarray
+from .._convert.arguments import ArrayLike, as_tensor, operands
+from .._core.dtypes import HALVES, NUMPY, promote
+from .._kernels.casting import cast
 
 DECOMPOSED = frozenset({torch.float32, torch.float64, torch.complex64, torch.complex128})
 """The dtypes that LAPACK and its peers compute in."""

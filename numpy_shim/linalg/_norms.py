@@ -12,16 +12,16 @@ from torch import Tensor
 
 from xp_torch._core.dtypes import REAL_OF
 
-from . import _error_looks, _errors
-from ._axes import normalize_axes
-from ._convert import ArrayLike, as_tensor
+from .._array.ndarray import ndarray, wrap
+from .._convert.arguments import ArrayLike, as_tensor
+from .._core import error_checks, errstate
+from .._core.axes import normalize_axes
+from .._core.dtypes import COMPLEXES, FLOATS, HALVES
+from .._core.release import COND_OF_NAN
+from .._kernels import products
+from .._ufunc.spec import FAST_TABLES
 from ._decompositions import singular_values
-from ._dtypes import COMPLEXES, FLOATS, HALVES
-from ._kernels import products
 from ._matrices import as_double, attempt, decomposable, matrices, stacked
-from ._ndarray import ndarray, wrap
-from ._release import COND_OF_NAN
-from ._spec import FAST_TABLES
 
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
 
@@ -104,7 +104,7 @@ def _is_of_all(ord: Any, ndim: int) -> bool:
 def _sqrt_of_squares(
     t: Tensor, axes: tuple[int, ...], keepdims: bool = False, dot: bool = False
 ) -> Tensor:
-    if _errors.active:
+    if errstate.active:
         _look_at_squares(t.detach(), axes, dot)
     if t.dtype in HALVES:
         return _sqrt_of_squares(t.float(), axes, keepdims).to(t.dtype)
@@ -116,26 +116,26 @@ def _look_at_squares(t: Tensor, axes: tuple[int, ...], dot: bool) -> None:
     """Look for the errors of a sum of squares: a product of vectors, or two steps."""
     if dot:
         flat = torch.view_as_real(t.resolve_conj()).reshape(-1) if t.is_complex() else t
-        _error_looks.check_product("dot", products.dot, flat, flat, products.dot(flat, flat))
+        error_checks.check_product("dot", products.dot, flat, flat, products.dot(flat, flat))
         return
     squares = products.multiply(t, t.conj())
-    _error_looks.check("multiply", [t, t], (squares,))
+    error_checks.check("multiply", [t, t], (squares,))
     _sum(squares.real if t.is_complex() else squares, axes, False)
 
 
 def _sum(x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     result = torch.sum(x, axes, keepdims)
-    if _errors.active:
-        _error_looks.check_sum(x, result, _error_looks.over(axes, keepdims))
+    if errstate.active:
+        error_checks.check_sum(x, result, error_checks.over(axes, keepdims))
     return result
 
 
 def _power(x: Tensor, exponent: float) -> Tensor:
     result = torch.pow(x, exponent)
-    if _errors.active:
+    if errstate.active:
         name = _POWERS.get(exponent, "power")
         operands = [x, torch.full_like(x, exponent)] if name == "power" else [x]
-        _error_looks.check(name, operands, (result,))
+        error_checks.check(name, operands, (result,))
     return result
 
 
@@ -145,9 +145,9 @@ _POWERS = {-1: "reciprocal", 0.5: "sqrt"}
 
 def _root(x: Tensor, ord: float) -> Tensor:
     result = torch.pow(x, 1.0 / ord)
-    if _errors.active:
-        place = "power" if x.dim() else f"{_error_looks.SCALAR}power"
-        _error_looks.check("power", [x, torch.full_like(x, 1.0 / ord)], (result,), place=place)
+    if errstate.active:
+        place = "power" if x.dim() else f"{error_checks.SCALAR}power"
+        error_checks.check("power", [x, torch.full_like(x, 1.0 / ord)], (result,), place=place)
     return result
 
 
@@ -282,7 +282,7 @@ def cond(x: ArrayLike, p: Any = None) -> ndarray:
             raise LinAlgError("cond: last 2 dimensions of x must be square")
         inverse, info = attempt("cond", "Singular matrix", _inv_ex, t)
         rows, columns = t.dim() - 2, t.dim() - 1
-        with _errors.errstate(all="ignore") if _errors.active else nullcontext():
+        with errstate.errstate(all="ignore") if errstate.active else nullcontext():
             if p == "nuc" and COND_OF_NAN:
                 result = _singular_values(t).sum(-1) * _singular_values(inverse).sum(-1)
             else:

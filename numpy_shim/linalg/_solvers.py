@@ -15,11 +15,12 @@ from torch import Tensor
 
 from xp_torch._kernels import linalg
 
-from . import _error_looks, _errors
-from ._axes import normalize_axes
-from ._convert import ArrayLike, as_tensor, finish, operands, promoted
+from .._array.ndarray import ndarray, wrap
+from .._convert.arguments import ArrayLike, as_tensor, finish, operands, promoted
+from .._core import error_checks, errstate
+from .._core.axes import normalize_axes
+from .._kernels import products
 from ._decompositions import epsilon, singular_values, svd_of
-from ._kernels import products
 from ._matrices import (
     DECOMPOSED,
     adjoint,
@@ -30,7 +31,6 @@ from ._matrices import (
     stacked,
     together,
 )
-from ._ndarray import ndarray, wrap
 
 __all__ = [
     "det", "inv", "lstsq", "matrix_power", "matrix_rank", "multi_dot", "pinv", "slogdet", "solve",
@@ -123,7 +123,7 @@ def det(a: ArrayLike) -> ndarray:
     """
     x = square("det", a)
     result = _det(x)
-    if _errors.active:
+    if errstate.active:
         _look_at_determinant(x, result)
     return wrap(result)
 
@@ -136,8 +136,8 @@ def slogdet(a: ArrayLike) -> SlogdetResult:
     np.float64(-1.0)
     """
     sign, size = _slogdet(square("slogdet", a))
-    if _errors.active and bool(torch.isnan(size).any()):
-        _errors.report({"invalid"}, "slogdet")
+    if errstate.active and bool(torch.isnan(size).any()):
+        errstate.report({"invalid"}, "slogdet")
     return SlogdetResult(wrap(sign), wrap(size))
 
 
@@ -146,11 +146,11 @@ def _look_at_determinant(x: Tensor, result: Tensor) -> None:
     x, result = x.detach(), result.detach()
     single = result.dtype in (torch.float32, torch.complex64)
     kinds = {"invalid"} if bool(torch.isnan(result).any()) else set()
-    _errors.report(kinds, "det")
+    errstate.report(kinds, "det")
     beyond = ~torch.isfinite(result) & torch.isfinite(x).all(-1).all(-1)
     tiny = (torch.abs(result) < torch.finfo(result.dtype).tiny) & torch.ne(_slogdet(x)[0], 0)
     met = {kind for kind, where in (("over", beyond), ("under", tiny)) if bool(where.any())}
-    _errors.report(met, "cast" if single else "det")  # from double precision, in NumPy
+    errstate.report(met, "cast" if single else "det")  # from double precision, in NumPy
 
 
 def _cutoff(rtol: Any, x: Tensor) -> Tensor | float:
@@ -243,9 +243,9 @@ def pinv(
     kept = s > bound
     divisor = torch.where(kept, s, 1.0)
     inverse = torch.where(kept, 1 / divisor, 0.0).to(s.dtype)
-    if _errors.active:
-        _error_looks.check("multiply", [torch.ones_like(bound) * relative, largest], (bound,))
-        _error_looks.check("divide", [torch.ones_like(divisor), divisor], (inverse,), kept)
+    if errstate.active:
+        error_checks.check("multiply", [torch.ones_like(bound) * relative, largest], (bound,))
+        error_checks.check("divide", [torch.ones_like(divisor), divisor], (inverse,), kept)
     return wrap(torch.matmul(adjoint(vh) * inverse.unsqueeze(-2), adjoint(u)))
 
 
@@ -335,7 +335,7 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
     if n < 0:
         x = attempt("matrix_power", "Singular matrix", _inv, decomposable("matrix_power", x))
         n = -n
-    if x.dtype in DECOMPOSED and not _errors.active:
+    if x.dtype in DECOMPOSED and not errstate.active:
         return wrap(linalg.matrix_power(x, n))
     if n == 0:
         eye = torch.eye(x.shape[-1], dtype=torch.int64, device=x.device).to(x.dtype)
@@ -353,8 +353,8 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
 
 def _product(place: str, a: Tensor, b: Tensor) -> Tensor:
     result = products.matmul(a, b)
-    if _errors.active:
-        _error_looks.check_product(place, products.matmul, a, b, result)
+    if errstate.active:
+        error_checks.check_product(place, products.matmul, a, b, result)
     return result
 
 
@@ -380,7 +380,7 @@ def multi_dot(arrays: Any, *, out: ndarray | None = None) -> ndarray:
     for s, t in pairwise(tensors):
         if s.shape[-1] != t.shape[0]:
             raise ValueError(f"multi_dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
-    if tensors[0].dtype in DECOMPOSED and not _errors.active:
+    if tensors[0].dtype in DECOMPOSED and not errstate.active:
         return finish("multi_dot", torch.linalg.multi_dot(tensors), out)
     return finish("multi_dot", reduce(partial(_product, "dot"), tensors), out)
 

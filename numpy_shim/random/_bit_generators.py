@@ -12,9 +12,9 @@ from numpy.random.bit_generator import (
     SeedlessSeedSequence,
 )
 
-from .._host import from_host, to_host
-from .._ndarray import array_of
-from .._nested import from_numpy
+from .._array.ndarray import array_of
+from .._convert.host import from_host, to_host
+from .._convert.sequences import from_numpy
 
 
 def ours(state: Any) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy
 import torch
 
-from .._axes import normalize_axis
-from .._host import from_host, to_host
-from .._ndarray import AnyArray, array_of
+from .._array.ndarray import AnyArray, array_of
+from .._convert.host import from_host, to_host
+from .._core.axes import normalize_axis
 from ._bit_generators import PCG64, bit_generator_of
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken

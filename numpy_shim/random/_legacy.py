@@ -7,8 +7,8 @@ from typing import Any
 import numpy
 import torch
 
-from .._host import from_host, to_host
-from .._ndarray import AnyArray, array_of
+from .._array.ndarray import AnyArray, array_of
+from .._convert.host import from_host, to_host
 from ._bit_generators import MT19937, bit_generator_of, ours
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken

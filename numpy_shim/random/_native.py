@@ -13,11 +13,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .. import _defaults
-from .._axes import broadcast_shapes, normalize_shape
-from .._convert import as_tensor
-from .._dtypes import torch_dtype
-from .._ndarray import ndarray, wrap
+from .._array.ndarray import ndarray, wrap
+from .._convert.arguments import as_tensor
+from .._core import defaults
+from .._core.axes import broadcast_shapes, normalize_shape
+from .._core.dtypes import torch_dtype
 
 Draw = Callable[..., Any]
 
@@ -25,7 +25,7 @@ Draw = Callable[..., Any]
 def _parameters(name: str, size: Any, *values: Any) -> tuple[tuple[int, ...], list[Any]]:
     """The shape of the result, and parameters that broadcast to it."""
     made = [
-        v if isinstance(v, (int, float)) else as_tensor(name, v).to(_defaults.float_dtype())
+        v if isinstance(v, (int, float)) else as_tensor(name, v).to(defaults.float_dtype())
         for v in values
     ]
     shape = broadcast_shapes(name, *[tuple(v.shape) for v in made if isinstance(v, Tensor)])
@@ -44,7 +44,7 @@ def _expanded(value: Any, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
 
 
 def _uniform(shape: tuple[int, ...], generator: Any, dtype: Any = None) -> Tensor:
-    return torch.rand(shape, generator=generator, dtype=dtype or _defaults.float_dtype())
+    return torch.rand(shape, generator=generator, dtype=dtype or defaults.float_dtype())
 
 
 def _open(shape: tuple[int, ...], generator: Any) -> Tensor:
@@ -87,7 +87,7 @@ def standard_normal(
 
 def normal(loc: Any = 0.0, scale: Any = 1.0, size: Any = None, *, generator: Any = None) -> Any:
     shape, (a, b) = _parameters("normal", size, loc, scale)
-    return wrap(a + b * torch.randn(shape, generator=generator, dtype=_defaults.float_dtype()))
+    return wrap(a + b * torch.randn(shape, generator=generator, dtype=defaults.float_dtype()))
 
 
 def lognormal(mean: Any = 0.0, sigma: Any = 1.0, size: Any = None, *, generator: Any = None) -> Any:
@@ -146,7 +146,7 @@ def randint(
 
 def gamma(shape: Any, scale: Any = 1.0, size: Any = None, *, generator: Any = None) -> Any:
     dims, (a, b) = _parameters("gamma", size, shape, scale)
-    drawn = torch._standard_gamma(_expanded(a, dims, _defaults.float_dtype()), generator)
+    drawn = torch._standard_gamma(_expanded(a, dims, defaults.float_dtype()), generator)
     return wrap(drawn * b)
 
 
@@ -172,13 +172,13 @@ def beta(a: Any, b: Any, size: Any = None, *, generator: Any = None) -> Any:
 
 def poisson(lam: Any = 1.0, size: Any = None, *, generator: Any = None) -> Any:
     shape, (a,) = _parameters("poisson", size, lam)
-    rates = _expanded(a, shape, _defaults.float_dtype())
+    rates = _expanded(a, shape, defaults.float_dtype())
     return wrap(torch.poisson(rates, generator=generator).to(torch.int64))
 
 
 def binomial(n: Any, p: Any, size: Any = None, *, generator: Any = None) -> Any:
     shape, (a, b) = _parameters("binomial", size, n, p)
-    dtype = _defaults.float_dtype()
+    dtype = defaults.float_dtype()
     trials, chance = _expanded(a, shape, dtype), _expanded(b, shape, dtype)
     return wrap(torch.binomial(trials, chance, generator=generator).to(torch.int64))
 

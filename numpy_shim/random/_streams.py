@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from .._settings import Setting
+from .._core.settings import Setting
 
 
 class set_stream(Setting):

@@ -15,10 +15,10 @@ import torch
 
 from xp_torch._kernels import manipulation
 
-from .._axes import normalize_axis
-from .._convert import as_tensor, assign
-from .._host import from_host, to_host
-from .._ndarray import AnyArray, ndarray, wrap
+from .._array.ndarray import AnyArray, ndarray, wrap
+from .._convert.arguments import as_tensor, assign
+from .._convert.host import from_host, to_host
+from .._core.axes import normalize_axis
 from . import _native
 from ._streams import is_native
 

@@ -8,7 +8,7 @@ import numpy
 from numpy.random import get_bit_generator as get_bit_generator  # type: ignore[attr-defined]
 from numpy.random import set_bit_generator as set_bit_generator  # type: ignore[attr-defined]
 
-from .._host import to_host
+from .._convert.host import to_host
 from ._legacy import RandomState as RandomState
 from ._legacy import global_state as _rand
 from ._streams import is_native

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import is_hypothesis_test
 
-from numpy_shim._release import RELEASE
+from numpy_shim._core.release import RELEASE
 from tests.numpy_shim.older_numpys import reason_of
 
 _HERE = Path(__file__).parent

@@ -188,7 +188,7 @@ def ours(item: Any, pick: random.Random, held: dict[int, Any] | None = None) -> 
     if isinstance(item, tuple):
         return tuple(ours(i, pick) for i in item)
     if isinstance(item, numpy.generic):
-        return numpy_shim._ndarray.wrap(torch.from_numpy(numpy.array(item)))
+        return numpy_shim._array.ndarray.wrap(torch.from_numpy(numpy.array(item)))
     if isinstance(item, numpy.ndarray):
         form = pick.random()
         if form < 0.1:
@@ -239,7 +239,7 @@ def check(seed: int) -> None:
         if pick.random() < 0.2 and a.ndim:
             axes = pick.sample(range(a.ndim), a.ndim)
             told.append(f"a = a.transpose({axes})")
-            a, b = a.transpose(axes), numpy_shim._views.transposed(b, axes)
+            a, b = a.transpose(axes), numpy_shim._array.views.transposed(b, axes)
         key = draw.key(a.shape)
         our_key = ours(key, pick)
         told.append(f"a[{key!r}]")
@@ -259,7 +259,7 @@ def check(seed: int) -> None:
             our_value: Any
             if isinstance(value, numpy.ndarray) and numpy.shares_memory(value, reference):
                 told.append(" (a view of a)")
-                our_value = numpy_shim._views.strided(
+                our_value = numpy_shim._array.views.strided(
                     base, value.shape, [s // a.itemsize for s in value.strides],
                     (_address(value) - _address(reference)) // a.itemsize,
                 )  # fmt: skip

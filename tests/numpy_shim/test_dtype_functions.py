@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import numpy_shim
-from numpy_shim import _defaults
+from numpy_shim._core import defaults
 from tests.numpy_shim.differential import compare
 from tests.numpy_shim.test_scalars import ABSTRACT, NAMES
 
@@ -178,9 +178,9 @@ def test_set_default_dtype():
         assert np.array([1.5]).dtype == "f4"
     assert np.array([1.5]).dtype == "f8"
     np.set_default_dtype("f4")
-    assert _defaults.float_dtype() is torch.float32
+    assert defaults.float_dtype() is torch.float32
     np.set_default_dtype("numpy")
-    assert _defaults.float_dtype() is torch.float64
+    assert defaults.float_dtype() is torch.float64
     for wrong in (int, "i4", np.complex64):
         with pytest.raises(ValueError, match="set_default_dtype"):
             np.set_default_dtype(wrong)

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 import numpy_shim
-from numpy_shim import _errors
+from numpy_shim._core import errstate
 from tests.numpy_shim.error_expressions import EXPRESSIONS, UNSEEN
 
 
@@ -58,17 +58,18 @@ def test_casts_of_every_pair(source: str, target: str):
 
 def test_fast_tables_come_back():
     """After the last context that looks, reductions and casts are quick again."""
-    from numpy_shim import _methods_own, _reductions
-    from numpy_shim._spec import FAST_TABLES
+    from numpy_shim._functions import reductions
+    from numpy_shim._members import own_methods
+    from numpy_shim._ufunc.spec import FAST_TABLES
 
     with numpy_shim.errstate(all="raise"):
         assert not any(FAST_TABLES)
         assert numpy_shim.ones(3).sum() == 3
         assert numpy_shim.ones((2, 3)).max(axis=0).tolist() == [1, 1, 1]
         assert numpy_shim.ones(3).astype(int).tolist() == [1, 1, 1]
-    assert torch.float64 in _methods_own._REAL
+    assert torch.float64 in own_methods._REAL
     assert any(torch.float64 in table for table in FAST_TABLES)
-    assert _reductions.SUM.ufunc == "add"
+    assert reductions.SUM.ufunc == "add"
 
 
 def test_nothing_is_written_where_it_raises():
@@ -170,7 +171,7 @@ def test_decorator_and_nesting():
     with pytest.raises(FloatingPointError):
         divided(2)
     assert numpy_shim.geterr()["divide"] == "ignore"
-    assert not _errors.active
+    assert not errstate.active
 
 
 def test_other_threads_are_left_alone():

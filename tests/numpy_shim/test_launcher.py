@@ -15,10 +15,10 @@ import numpy
 import pytest
 
 import numpy_shim
-from numpy_shim import _ipython
-from numpy_shim._launcher import main, parse
-from numpy_shim._launcher_imports import Redirection
-from numpy_shim._launcher_threads import in_started_threads
+from numpy_shim._launcher import ipython
+from numpy_shim._launcher.cli import main, parse
+from numpy_shim._launcher.imports import Redirection
+from numpy_shim._launcher.threads import in_started_threads
 from tests.numpy_shim.launching import ROOT, launch, write
 
 
@@ -106,7 +106,7 @@ class TestWhoGetsIt:
     def test_we_keep_numpy_ourselves(self, redirection: Redirection, tmp_path: Path):
         here = Redirection("numpy_shim", [str(ROOT)])
         assert here.owns(str(ROOT / "docs/examples/kmeans.py"))
-        assert not here.owns(str(ROOT / "numpy_shim/_ndarray.py"))
+        assert not here.owns(str(ROOT / "numpy_shim/_array/ndarray.py"))
         assert not here.owns(str(ROOT / "xp_torch/_array.py"))
 
     def test_other_names_are_left_alone(self, tmp_path: Path):
@@ -363,8 +363,8 @@ def test_ipython_extension(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)  # the session's own tree
     shell = Shell()
     shell.run_cell("import numpy as np, numpy.linalg as la, os")
-    _ipython.load_ipython_extension(shell)
-    _ipython.load_ipython_extension(shell)  # twice is as good as once
+    ipython.load_ipython_extension(shell)
+    ipython.load_ipython_extension(shell)  # twice is as good as once
     try:
         assert shell.user_ns["np"] is numpy_shim
         shell.run_cell("import numpy\ndef f():\n    import numpy\n    return numpy")
@@ -374,7 +374,7 @@ def test_ipython_extension(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
         assert mine is numpy
     finally:
-        _ipython.unload_ipython_extension(shell)
+        ipython.unload_ipython_extension(shell)
     shell.run_cell("import numpy as again")
     assert shell.user_ns["np"] is shell.user_ns["again"] is shell.user_ns["f"]() is numpy
 

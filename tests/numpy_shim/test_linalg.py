@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 import numpy_shim
-from numpy_shim._dtypes import TORCH
+from numpy_shim._core.dtypes import TORCH
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare
 

@@ -17,7 +17,7 @@ import torch
 from hypothesis import given
 
 import numpy_shim
-from numpy_shim import _interop
+from numpy_shim._convert import to_numpy
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare, no_numpy, values_of
 from tests.strategies import arrays, shapes
@@ -171,12 +171,12 @@ def test_host_copies_are_explicit():
         a.__array__(copy=False)
     with pytest.raises(AttributeError, match="meta"):
         _ = a.__array_interface__
-    assert not _interop.allow_implicit_host_copy._value
+    assert not to_numpy.allow_implicit_host_copy._value
     with numpy_shim.allow_implicit_host_copy():
-        assert _interop.allow_implicit_host_copy._value
+        assert to_numpy.allow_implicit_host_copy._value
     numpy_shim.allow_implicit_host_copy(True)
     numpy_shim.allow_implicit_host_copy(False)
-    assert not _interop.allow_implicit_host_copy._value
+    assert not to_numpy.allow_implicit_host_copy._value
 
 
 def test_namespace():

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numpy_shim
-from numpy_shim import _printing
+from numpy_shim._convert import printing
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare
 from tests.strategies import arrays, shapes
@@ -119,4 +119,4 @@ def test_corners_of_a_large_array(shape: Any):
     """What is fetched from a device is what is shown, and the same is shown."""
     spec = Spec(numpy.arange(numpy.prod(shape), dtype="f8").reshape(shape) / 7, "contiguous")
     a = numpy_shim.asarray(spec.tensor())
-    assert numpy.array_repr(_printing.corners(a, 3)) == numpy.array_repr(spec.numpy()) == repr(a)
+    assert numpy.array_repr(printing.corners(a, 3)) == numpy.array_repr(spec.numpy()) == repr(a)

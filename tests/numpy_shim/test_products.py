@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numpy_shim
-from numpy_shim._dtypes import TORCH
+from numpy_shim._core.dtypes import TORCH
 from tests.differential import Spec
 from tests.numpy_shim.differential import ROUNDING, compare
 

@@ -10,8 +10,8 @@ import numpy
 import pytest
 
 import numpy_shim
-from numpy_shim._absent import ABSENT
-from numpy_shim._release import RELEASE
+from numpy_shim._core.absent import ABSENT
+from numpy_shim._core.release import RELEASE
 
 MODULES = ["numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.lib.stride_tricks",
            "numpy.lib.scimath", "numpy.exceptions", "numpy.polynomial", "numpy.typing"]  # fmt: skip

@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 import numpy_shim
-from numpy_shim._dtypes import TORCH
+from numpy_shim._core.dtypes import TORCH
 
 DTYPES = [d for d in TORCH if d.name != "bfloat16"]
 NUMBERS = [True, 1, 1.5, 1j]

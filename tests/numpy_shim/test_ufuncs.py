@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given
 
 import numpy_shim
-from numpy_shim._release import RELEASE
+from numpy_shim._core.release import RELEASE
 from tests.differential import Spec
 from tests.numpy_shim.differential import ROUNDING, compare, values_of
 from tests.numpy_shim.ufunc_inputs import COMPLEXES, REAL, operands, pairs

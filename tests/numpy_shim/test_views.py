@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numpy_shim
-from numpy_shim import _views as views
+from numpy_shim._array import views
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare
 from tests.numpy_shim.index_expressions import Expressions

@@ -12,7 +12,7 @@ from torch._subclasses import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import xp_torch as xp
-from xp_torch._kernels import looks
+from xp_torch._kernels import host_reads
 
 VALUES = (
     0.0,
@@ -46,7 +46,7 @@ def same(got: torch.Tensor, expected: np.ndarray) -> None:
     np.testing.assert_array_equal(np.signbit(got.numpy())[numbers], np.signbit(expected)[numbers])
 
 
-@pytest.mark.parametrize("size", [1, 7, looks.FEW, len(PAIRS)])
+@pytest.mark.parametrize("size", [1, 7, host_reads.FEW, len(PAIRS)])
 def test_special_values(size: int):
     """All pairs of special values, in arrays that are looked at as a list, a sum or not at all."""
     with np.errstate(all="ignore"):
@@ -92,7 +92,7 @@ def test_a_look_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch):
         firsts = range(a.shape[0] - 5)
         seen = [function(a[i : i + 5], b[i : i + 5]) for i in firsts]
         with monkeypatch.context() as patch:
-            patch.setattr(looks, "is_dynamo_compiling", lambda: True)
+            patch.setattr(host_reads, "is_dynamo_compiling", lambda: True)
             patch.setattr("xp_torch._kernels.division.is_dynamo_compiling", lambda: True)
             unseen = [function(a[i : i + 5], b[i : i + 5]) for i in firsts]
         for one, other in zip(seen, unseen, strict=True):

@@ -7,16 +7,10 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from .._core import box as _box
-from .._core.dtypes import (
-    FLOATING,
-    NATIVE_INTEGER,
-    NUMERIC,
-    REAL_FLOATING,
-    WIDE_UNSIGNED,
-)
+from .._core.dtypes import FLOATING, NATIVE_INTEGER, NUMERIC, REAL_FLOATING, WIDE_UNSIGNED
 from .complex_parts import by_parts
+from .host_reads import FEW, no_nan, no_zero_parts, possible
 from .kernel import Kernel, Numbers
-from .looks import FEW, no_nan, no_zero_parts, possible
 from .unsigned import as_signed, same_bits
 
 _REAL = NATIVE_INTEGER | REAL_FLOATING.dtypes

@@ -19,7 +19,7 @@ from typing import TypeAlias
 import torch
 from torch import Tensor
 
-from . import looks
+from . import host_reads
 
 Parts: TypeAlias = tuple[Tensor, Tensor]
 Function: TypeAlias = Callable[[Tensor, Tensor], Parts]
@@ -336,7 +336,7 @@ def asinh(x: Tensor, y: Tensor) -> Parts:
 def acos_on_cpu(z: Tensor) -> Tensor:
     """The inverse cosine: ``acosh`` turned back."""
     w = torch.acosh(z)
-    if looks.finite(w):
+    if host_reads.finite(w):
         # (re, im) becomes (|im|, -re or re); the signs are those of the conjugate (re, -im).
         signs = torch.view_as_real(torch.conj_physical(w))
         return torch.view_as_complex(torch.copysign(torch.view_as_real(w).flip(-1), signs))
@@ -347,7 +347,7 @@ def expm1_on_cpu(z: Tensor) -> Tensor:
     """torch's ``expm1`` where that is finite, else from ``exp(z)`` and the real ``expm1``."""
     if not torch.compiler.is_compiling():
         near = torch.expm1(z)
-        if looks.finite(near):
+        if host_reads.finite(near):
             torch.real(near).add_(0.0)  # the standard wants 0 for -0
             return near
     w = torch.exp(z)
@@ -358,7 +358,7 @@ def log1p_on_cpu(z: Tensor) -> Tensor:
     """torch's ``log1p`` where that is finite, else from ``log(1 + z)`` and the real ``log1p``."""
     if not torch.compiler.is_compiling():
         near = torch.log1p(z)
-        if looks.finite(near):
+        if host_reads.finite(near):
             return near
     x, y = z.real, z.imag
     w = torch.log(torch.complex(1 + x, y))
@@ -373,7 +373,7 @@ def log2_on_cpu(z: Tensor) -> Tensor:
 def tanh_on_cpu(z: Tensor) -> Tensor:
     """``tanh`` with the imaginary zero that the standard wants for an infinite real part."""
     w = torch.tanh(z)
-    if looks.finite(z):
+    if host_reads.finite(z):
         return w
     return torch.complex(w.real, torch.where(torch.isinf(z.real), _zero_like(z.imag), w.imag))
 
@@ -381,6 +381,6 @@ def tanh_on_cpu(z: Tensor) -> Tensor:
 def tan_on_cpu(z: Tensor) -> Tensor:
     """``tan`` with the real zero that the standard wants for an infinite imaginary part."""
     w = torch.tan(z)
-    if looks.finite(z):
+    if host_reads.finite(z):
         return w
     return torch.complex(torch.where(torch.isinf(z.imag), _zero_like(z.real), w.real), w.imag)

@@ -10,8 +10,8 @@ from torch.compiler import is_dynamo_compiling
 
 from .._core import box as _box
 from .._core.dtypes import NATIVE_INTEGER, REAL_FLOATING, WIDE_UNSIGNED
+from .host_reads import LITTLE, few_values, finite, flat, no_nan
 from .kernel import Kernel, Numbers
-from .looks import LITTLE, few_values, finite, flat, no_nan
 from .unsigned import to_ordered
 
 _TOP = 2**63 - 1

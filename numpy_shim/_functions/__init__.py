@@ -1,0 +1,1 @@
+"""The public functions, one file per chapter of NumPy's reference."""

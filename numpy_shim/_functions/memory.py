@@ -1,0 +1,97 @@
+"""Whether array-likes share memory, and where it lies."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import torch
+from numpy.exceptions import TooHardError
+
+from .._array.memory import extent, overlap
+from .._array.ndarray import AnyArray
+from .._array.views import forward_of
+from .._convert.arguments import as_tensor
+
+__all__ = ["may_share_memory", "shares_memory"]
+
+
+def _memory_of(name: str, a: Any) -> torch.Tensor:
+    """The tensor that lies on the memory of an array-like, running forward."""
+    return forward_of(a)[0] if isinstance(a, AnyArray) else as_tensor(name, a)
+
+
+def memory_bounds(name: str, a: Any) -> tuple[int, int]:
+    """The addresses of the first byte of an array-like and of the byte after its last."""
+    return extent(_memory_of(name, a))
+
+
+def _work(name: str, max_work: Any, default: int) -> int:
+    if max_work is None:
+        return default
+    try:
+        work = operator.index(max_work)
+    except TypeError:
+        raise ValueError(f"{name}: max_work must be an integer") from None
+    if not -(2**63) <= work < 2**63:
+        raise OverflowError(f"{name}: max_work is too large: {work}")
+    return work
+
+
+def may_share_memory(a: Any, b: Any, /, max_work: int | None = 0) -> bool:
+    """Whether two arrays may have memory in common.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The arrays.
+    max_work : int, optional
+        How many candidates to look at: 0, the default, compares the memory that the arrays span,
+        in which they may have no element in common; a negative number asks for certainty.
+
+    Returns
+    -------
+    bool
+        True also where the work was not enough to tell.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.arange(4)
+    >>> np.may_share_memory(a[:2], a[1:]), np.may_share_memory(a[::2], a[1::2])
+    (True, True)
+    """
+    name = "may_share_memory"
+    work = _work(name, max_work, 0)
+    try:
+        return overlap(_memory_of(name, a), _memory_of(name, b), work)
+    except TooHardError:
+        return True
+
+
+def shares_memory(a: Any, b: Any, /, max_work: int | None = -1) -> bool:
+    """Whether two arrays have a byte in common.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The arrays.
+    max_work : int, optional
+        How many candidates to look at, as many as it takes by default: for arrays of many
+        axes with unrelated strides that may be very many.
+
+    Raises
+    ------
+    TooHardError
+        If ``max_work`` candidates are not enough to tell.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.arange(4)
+    >>> np.shares_memory(a[::2], a[1::2])
+    False
+    """
+    name = "shares_memory"
+    work = _work(name, max_work, -1)
+    return overlap(_memory_of(name, a), _memory_of(name, b), work)

@@ -1,0 +1,1 @@
+"""``x[key]``: what a key means, and reading and writing by it."""

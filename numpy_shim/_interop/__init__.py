@@ -1,0 +1,1 @@
+"""torch's and NumPy's own functions on our arrays."""

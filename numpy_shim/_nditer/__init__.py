@@ -1,0 +1,1 @@
+"""``nditer`` and ``nested_iters``: loops over several arrays."""

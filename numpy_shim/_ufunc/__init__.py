@@ -1,0 +1,1 @@
+"""The universal functions: tables, calls, objects, folds, declarations, and foreign operands."""
