@@ -15,7 +15,7 @@ _HERE = Path(__file__).parent
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.parent == _HERE:
+        if item.path.is_relative_to(_HERE):
             test = item.nodeid[item.nodeid.index(item.path.name) :]
             reason = reason_of(test, RELEASE)
             if reason is not None:

@@ -25,10 +25,10 @@ TABLE: list[Since] = [
     Since(V2_2, "has matvec and vecmat", (
         "test_errstate.py::test_warnings_are_numpys[np.matvec(*",
         "test_errstate.py::test_warnings_are_numpys[np.vecmat(*",
-        "test_ufunc_matrix.py::test_call[np.matvec(*",
-        "test_ufunc_matrix.py::test_call[np.vecmat(*",
-        "test_ufunc_matrix.py::test_dtypes[matvec]",
-        "test_ufunc_matrix.py::test_dtypes[vecmat]",
+        "test_matrix.py::test_call[np.matvec(*",
+        "test_matrix.py::test_call[np.vecmat(*",
+        "test_matrix.py::test_dtypes[matvec]",
+        "test_matrix.py::test_dtypes[vecmat]",
     )),
     Since(V2_2, "the truth of an empty array is an error", (
         "test_assigned_values.py::test_values_that_are_written[bool-a[0] = {}-np.ones(0)]",
@@ -65,8 +65,8 @@ TABLE: list[Since] = [
         "test_scalars.py::test_sequences_are_repeated[bool-ab*",
         "test_searching.py::test_call[np.searchsorted([1, 2, 3], 2, side=\"r\")]",
         "test_sorting.py::test_call[np.partition([3, 1], True)]",
-        'test_ufunc_options.py::test_call[np.add([1, 2], [1, 2], signature="i")]',
-        'test_ufunc_options.py::test_call[np.add([1, 2], [1, 2], signature=("i4",))]',
+        'test_options.py::test_call[np.add([1, 2], [1, 2], signature="i")]',
+        'test_options.py::test_call[np.add([1, 2], [1, 2], signature=("i4",))]',
     )),
     Since(V2_3, "warns of an overflow in a product, and of that in a square as one", (
         "test_errstate.py::test_warnings_are_numpys[np.array([1e200]) ** 2.0]",
@@ -96,8 +96,8 @@ TABLE: list[Since] = [
     Since(V2_3, "has a default axis, sorted= and out=...", (
         "test_indexing_functions.py::test_take_along_axis[13]",
         "test_sets.py::test_call[np.unique([3, 1, 1], sorted=True)]",
-        "test_ufunc_options.py::test_call[np.add(1, 2, out=...)]",
-        "test_ufunc_options.py::test_call[np.add.reduce([1, 2], out=...)]",
+        "test_options.py::test_call[np.add(1, 2, out=...)]",
+        "test_options.py::test_call[np.add.reduce([1, 2], out=...)]",
     )),
     Since(V2_3, "quantiles of nothing are an error, and odd keys of a flat iterator deprecated", (
         "test_order_statistics.py::test_quantile[midpoint]",
@@ -201,8 +201,8 @@ TABLE: list[Since] = [
     )),
     Since(V2_4, "setting strides and outputs by position are deprecated", (
         "test_ndarray.py::test_setting_strides[*",
-        "test_ufunc_options.py::test_output_by_position[maximum]",
-        "test_ufunc_options.py::test_output_by_position[minimum]",
+        "test_options.py::test_output_by_position[maximum]",
+        "test_options.py::test_output_by_position[minimum]",
     )),
     Since(V2_4, "quantiles are exact between equal elements, and check their weights", (
         "test_order_statistics.py::test_arguments_and_errors[<lambda>35]",

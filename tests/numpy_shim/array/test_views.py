@@ -16,7 +16,7 @@ import numpy_shim
 from numpy_shim._array import views
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare
-from tests.numpy_shim.index_expressions import Expressions
+from tests.numpy_shim.indexing.index_expressions import Expressions
 
 MATRIX = Spec(numpy.arange(12).reshape(3, 4))
 WAVES = Spec(numpy.arange(6.0).reshape(2, 3) * (1 + 2j))

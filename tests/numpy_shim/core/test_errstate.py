@@ -14,7 +14,7 @@ import torch
 
 import numpy_shim
 from numpy_shim._core import errstate
-from tests.numpy_shim.error_expressions import EXPRESSIONS, UNSEEN
+from tests.numpy_shim.core.error_expressions import EXPRESSIONS, UNSEEN
 
 
 def messages(np: Any, expression: str) -> list[str]:

@@ -12,8 +12,8 @@ import torch
 
 import numpy_shim
 from numpy_shim._core import defaults
+from tests.numpy_shim.array.test_scalars import ABSTRACT, NAMES
 from tests.numpy_shim.differential import compare
-from tests.numpy_shim.test_scalars import ABSTRACT, NAMES
 
 CASTINGS = ["no", "equiv", "safe", "same_kind", "unsafe"]
 PAIRS = list(itertools.product(NAMES, repeat=2))

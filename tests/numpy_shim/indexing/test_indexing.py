@@ -16,7 +16,7 @@ import numpy_shim
 from tests.differential import Spec
 from tests.keys import WRONG_KEYS, basic_keys
 from tests.numpy_shim.differential import build, compare
-from tests.numpy_shim.index_expressions import check
+from tests.numpy_shim.indexing.index_expressions import check
 from tests.strategies import arrays, shapes
 from xp_torch._core import box
 from xp_torch._core.dtypes import ALL
@@ -40,7 +40,7 @@ def test_random_expressions():
     copies overlapping memory in the wrong order (see ``check``)::
 
         NUMPY_SHIM_INDEX_SEED=1000000 NUMPY_SHIM_INDEX_EXPRESSIONS=1000000 \\
-            pytest tests/numpy_shim/test_indexing.py -k random_expressions
+            pytest tests/numpy_shim/indexing/test_indexing.py -k random_expressions
     """
     for seed in range(FIRST_SEED, FIRST_SEED + EXPRESSIONS):
         check(seed)

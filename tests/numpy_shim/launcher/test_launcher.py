@@ -19,7 +19,7 @@ from numpy_shim._launcher import ipython
 from numpy_shim._launcher.cli import main, parse
 from numpy_shim._launcher.imports import Redirection
 from numpy_shim._launcher.threads import in_started_threads
-from tests.numpy_shim.launching import ROOT, launch, write
+from tests.numpy_shim.launcher.launching import ROOT, launch, write
 
 
 class TestWhoGetsIt:

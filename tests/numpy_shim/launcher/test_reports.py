@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.numpy_shim.launching import launch, write
+from tests.numpy_shim.launcher.launching import launch, write
 
 REPORTED = """
     import numpy as np

@@ -9,7 +9,7 @@ import pytest
 
 import numpy_shim
 from tests.numpy_shim.differential import compare
-from tests.numpy_shim.loops import facts, grid, steps
+from tests.numpy_shim.nditer.loops import facts, grid, steps
 
 
 def test_places():

@@ -12,7 +12,7 @@ import torch
 
 import numpy_shim
 from tests.numpy_shim.differential import compare
-from tests.numpy_shim.loops import facts, grid, layouts, steps
+from tests.numpy_shim.nditer.loops import facts, grid, layouts, steps
 
 SHAPES = [(5,), (3, 4), (2, 3, 4), (2, 1, 3), ()]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import numpy_shim
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare
-from tests.numpy_shim.ufunc_inputs import ALL
+from tests.numpy_shim.ufunc.ufunc_inputs import ALL
 
 EXPRESSIONS = """
 np.matmul(A(2, 3), A(3, 4))

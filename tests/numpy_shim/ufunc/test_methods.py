@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import numpy_shim
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare
-from tests.numpy_shim.test_ufuncs import BINARY
-from tests.numpy_shim.ufunc_inputs import REAL, operands
+from tests.numpy_shim.ufunc.test_ufuncs import BINARY
+from tests.numpy_shim.ufunc.ufunc_inputs import REAL, operands
 from tests.strategies import shapes
 
 EXPRESSIONS = """

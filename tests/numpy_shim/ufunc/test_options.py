@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import numpy_shim
 from tests.differential import Spec
 from tests.numpy_shim.differential import ROUNDING, compare
-from tests.numpy_shim.ufunc_inputs import REAL, operands, pairs
+from tests.numpy_shim.ufunc.ufunc_inputs import REAL, operands, pairs
 
 EXPRESSIONS = """
 np.add(1, 2)

@@ -15,7 +15,7 @@ import numpy_shim
 from numpy_shim._core.release import RELEASE
 from tests.differential import Spec
 from tests.numpy_shim.differential import ROUNDING, compare, values_of
-from tests.numpy_shim.ufunc_inputs import COMPLEXES, REAL, operands, pairs
+from tests.numpy_shim.ufunc.ufunc_inputs import COMPLEXES, REAL, operands, pairs
 
 UFUNCS = {
     u.__name__: u
