@@ -17,7 +17,7 @@ from .._convert.to_numpy import shared
 
 
 def _shim() -> Any:
-    return sys.modules[__package__]
+    return sys.modules["numpy_shim"]
 
 
 def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwargs: Any) -> Any:
@@ -75,7 +75,7 @@ def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: A
         home = getattr(home, part, None)
     ours: Any = getattr(home, func.__name__, None)
     implementation: Any = func
-    if ours is func and func.__module__.startswith(f"{__package__}."):
+    if ours is func and func.__module__.startswith("numpy_shim."):
         # A function of numpy_shim.polynomial: NumPy's text, run on our functions.
         return implementation._implementation(*args, **kwargs)
     if (func.__module__ or "").split(".")[0] != "numpy":

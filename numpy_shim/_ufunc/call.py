@@ -1,6 +1,6 @@
 """The general call of an element-wise ufunc: every operand, every option.
 
-The flat fast paths stand in ``objects`` and ``_members.operators``; what they do not take comes here.
+The flat fast paths stand in ``objects`` and ``_members.operators``; other calls come here.
 """
 
 from __future__ import annotations
