@@ -77,6 +77,8 @@ def check(
     place: str | None = None,
 ) -> None:
     """Look for the errors of a ufunc's call where ``mask`` is true, and do what was asked for."""
+    if not errstate.looked_for():
+        return  # it is another context that looks
     kinds = find(name, operands, results, mask)
     if place is not None and place.startswith(SCALAR) and _wraps(name, operands, results[0]):
         kinds.add("over")
@@ -96,7 +98,7 @@ def find(
 ) -> set[str]:
     """The kinds of errors of a ufunc's call."""
     if not errstate.looked_for():
-        return set()  # it is another thread that looks
+        return set()
     found: Found = {}
     for result in results:
         if _inexact(result):
@@ -205,7 +207,7 @@ def check_sum(x: Tensor, result: Tensor, every: Every, place: str = "reduce") ->
 
 def find_fold(name: str, x: Tensor, result: Tensor, every: Every) -> set[str]:
     """The errors of a sum or product of ``x``; those of other folds are seen step by step."""
-    if name not in ("add", "multiply") or not _inexact(x):
+    if name not in ("add", "multiply") or not _inexact(x) or not errstate.looked_for():
         return set()
     if not _inexact(result):
         return _cast(x, result)
@@ -218,6 +220,8 @@ def find_fold(name: str, x: Tensor, result: Tensor, every: Every) -> set[str]:
 
 def check_along(place: str, x: Tensor, axis: int, result: Tensor) -> None:
     """Look for the errors of a transform, each result of which is made of all along an axis."""
+    if not errstate.looked_for():
+        return
     x, result = x.detach(), result.detach()
     finite, no_nan = [t.all(axis, keepdim=True) for t in (torch.isfinite(x), ~torch.isnan(x))]
     errstate.report(_kinds(_folded(result, finite, no_nan)), place)
@@ -227,7 +231,7 @@ def check_product(
     place: str, function: Callable[[Tensor, Tensor], Tensor], a: Tensor, b: Tensor, result: Tensor
 ) -> None:
     """Look for the errors of a product of vectors or matrices, ``function(a, b)``."""
-    if not _inexact(result):
+    if not _inexact(result) or not errstate.looked_for():
         return
     a, b, result = a.detach(), b.detach(), result.detach()
 
@@ -263,6 +267,8 @@ def check_cast(x: Tensor, result: Tensor, place: str = "cast") -> None:
 
 def check_numbers(numbers: Sequence[complex], result: Tensor) -> None:
     """Look for Python numbers that are beyond the range of the dtype they became."""
+    if not errstate.looked_for():
+        return
     if _inexact(result) and result.dtype not in (torch.float64, torch.complex128):
         values = result.detach().reshape(-1).tolist()
         if any(map(_overflows, numbers, values)):

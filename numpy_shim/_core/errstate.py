@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import functools
 import sys
-import threading
 import warnings
 from collections.abc import Callable, Collection
-from contextvars import ContextVar
+from contextvars import Token
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from torch.compiler import is_compiling
 
-from .._ufunc.spec import FAST_TABLES
+from xp_torch._core.context import ContextValue, Held
+
+from .fast_tables import empty_all, fill_all
 
 __all__ = ["errstate", "geterr", "geterrcall", "seterr", "seterrcall"]
 
@@ -38,45 +39,43 @@ class _unspecified:
     """Stands for an argument that was not given; a class, which Dynamo can follow."""
 
 
-_state: ContextVar[dict[str, str]] = ContextVar("errors", default=_IGNORED)
-_handler: ContextVar[Any] = ContextVar("handler", default=None)
+class _State(NamedTuple):
+    """What a context does about errors."""
+
+    modes: dict[str, str]
+    handler: Any = None
+
+    def looks(self) -> bool:
+        """Whether it looks for errors of any kind."""
+        return any(mode != "ignore" for mode in self.modes.values())
+
 
 active = False
-"""Whether any thread looks for any kind of error."""
+"""Whether any living context looks for any kind of error.
 
-_watching: set[int] = set()
-_lock = threading.Lock()
-_emptied: list[tuple[dict[Any, Any], dict[Any, Any]]] = []
-"""The fast tables of all ufuncs, emptied, each with what was in it."""
+Read it once in a call: another thread may change it. While this context looks, it is true.
+"""
 
 
-def _set(state: dict[str, str]) -> None:
-    """Make ``state`` the context's, and the fast tables what that needs."""
+def _switch(look: bool) -> None:
+    """Turn the fast paths off for the first context that looks, and on after the last one."""
     global active
-    _state.set(state)
-    with _lock:
-        if any(mode != "ignore" for mode in state.values()):
-            _watching.add(threading.get_ident())
-        else:
-            _watching.discard(threading.get_ident())
-        if active is bool(_watching):
-            return
-        active = not active
-        if active:
-            for table in FAST_TABLES:
-                _emptied.append((table, dict(table)))
-                table.clear()
-        else:
-            for table, entries in _emptied:
-                table.update(entries)
-            _emptied.clear()
+    if look:
+        active = True
+        empty_all()
+    else:
+        fill_all()
+        active = False
+
+
+_state = ContextValue("errstate", _State(_IGNORED), _switch, _State.looks)
 
 
 def _changed(
     all: str | None, divide: str | None, over: str | None, under: str | None, invalid: str | None
 ) -> dict[str, str]:
     """The context's state with what was given in its place; ``ValueError`` for no mode."""
-    state = dict(_state.get())
+    state = dict(_state.get().modes)
     for kind, mode in zip(KINDS, (divide, over, under, invalid), strict=True):
         chosen = all if mode is None else mode
         if chosen is None:
@@ -123,7 +122,8 @@ def seterr(
     >>> _ = np.seterr(**old)
     """
     before = geterr()
-    _set(_changed(all, divide, over, under, invalid))
+    modes = _changed(all, divide, over, under, invalid)
+    _state.set(_state.get()._replace(modes=modes))
     return before
 
 
@@ -136,7 +136,7 @@ def geterr() -> dict[str, str]:
     >>> np.geterr()
     {'divide': 'ignore', 'over': 'ignore', 'under': 'ignore', 'invalid': 'ignore'}
     """
-    return dict(_state.get())
+    return dict(_state.get().modes)
 
 
 def seterrcall(func: Any) -> Any:
@@ -161,9 +161,9 @@ def seterrcall(func: Any) -> Any:
     divide by zero
     >>> _ = np.seterrcall(before)
     """
-    before = _handler.get()
-    _handler.set(_checked_handler(func))
-    return before
+    state = _state.get()
+    _state.set(state._replace(handler=_checked_handler(func)))
+    return state.handler
 
 
 def _checked_handler(func: Any) -> Any:
@@ -181,7 +181,7 @@ def geterrcall() -> Any:
     >>> np.geterrcall() is None
     True
     """
-    return _handler.get()
+    return _state.get().handler
 
 
 class errstate:
@@ -215,7 +215,7 @@ class errstate:
     ) -> None:
         self._call = call
         self._modes = (all, divide, over, under, invalid)
-        self._before: tuple[dict[str, str], Any] | None = None
+        self._token: Token[Held[_State]] | None = None
         self._entered = False
 
     def __enter__(self) -> None:
@@ -228,12 +228,11 @@ class errstate:
         if self._entered:
             raise TypeError("Cannot enter `np.errstate` twice.")
         self._entered = True
-        state = _changed(*self._modes)
-        handler = _handler.get()
+        modes = _changed(*self._modes)
+        handler = _state.get().handler
         if self._call is not _unspecified:
-            _handler.set(_checked_handler(self._call))
-        self._before = _state.get(), handler
-        _set(state)
+            handler = _checked_handler(self._call)
+        self._token = _state.set(_State(modes, handler))
 
     def __exit__(
         self,
@@ -241,12 +240,10 @@ class errstate:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if is_compiling() or self._before is None:
+        if is_compiling() or self._token is None:
             return
-        state, handler = self._before
-        self._before = None
-        _handler.set(handler)
-        _set(state)
+        token, self._token = self._token, None
+        _state.reset(token)
 
     def __call__(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """``func`` with this state while it runs."""
@@ -274,15 +271,15 @@ def caller() -> int:
 
 def looked_for() -> list[str]:
     """The kinds of errors that the context looks for."""
-    return [kind for kind, mode in _state.get().items() if mode != "ignore"]
+    return [kind for kind, mode in _state.get().modes.items() if mode != "ignore"]
 
 
 def report(kinds: Collection[str], place: str) -> None:
     """Do what was asked for about errors of these kinds; ``place`` is where they were met."""
-    state = _state.get()
+    modes = _state.get().modes
     for kind in KINDS:
-        if kind in kinds and state[kind] != "ignore":
-            _report(state[kind], kind, f"{_WORDS[kind]} encountered in {place}")
+        if kind in kinds and modes[kind] != "ignore":
+            _report(modes[kind], kind, f"{_WORDS[kind]} encountered in {place}")
 
 
 def _report(mode: str, kind: str, message: str) -> None:
@@ -293,7 +290,7 @@ def _report(mode: str, kind: str, message: str) -> None:
     elif mode == "print":
         print(f"Warning: {message}")
     else:
-        handler = _handler.get()
+        handler = _state.get().handler
         if mode == "call":
             if handler is None or not callable(handler):
                 raise NameError(

@@ -18,9 +18,9 @@ from .._core import error_checks, errstate
 from .._core.axes import normalize_axis
 from .._core.docs import named
 from .._core.dtypes import HALVES, NUMPY, promote, torch_dtype
+from .._core.fast_tables import fast_table
 from .._core.tracing import _NoValue
 from .._kernels.casting import cast
-from .._ufunc.spec import FAST_TABLES
 from .reductions import WIDE
 
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff"]
@@ -29,7 +29,7 @@ Accumulator = Callable[[Tensor, int, torch.dtype, bool], Tensor]
 
 # torch's functions give NumPy's dtype for all of these.
 _WITHOUT = HALVES | {torch.uint8, torch.uint16, torch.uint32, torch.uint64}
-_NATIVE = {dtype: dtype for dtype in NUMPY if dtype not in _WITHOUT}
+_NATIVE = fast_table({dtype: dtype for dtype in NUMPY if dtype not in _WITHOUT})
 
 _DOC = """The running {what} along an axis.
 
@@ -275,8 +275,9 @@ def diff(
     return _general_diff(a, n, axis, prepend, append)
 
 
-_PLAIN = {dtype: dtype for dtype in (torch.int32, torch.int64, torch.float32, torch.float64)}
-FAST_TABLES.extend((_NATIVE, _PLAIN))
+_PLAIN = fast_table({
+    dtype: dtype for dtype in (torch.int32, torch.int64, torch.float32, torch.float64)
+})  # fmt: skip
 
 
 def _general_diff(a: Any, n: Any, axis: Any, prepend: Any, append: Any) -> ndarray:
@@ -306,13 +307,14 @@ def _general_diff(a: Any, n: Any, axis: Any, prepend: Any, append: Any) -> ndarr
             )
         return array_of(x)
     halved = x.dtype in HALVES
-    if not (halved or errstate.active):
+    looks = errstate.active
+    if not (halved or looks):
         return array_of(kernels.diff(x, along, times))
     for _ in range(times):
         step = (
             kernels.diff(x.float(), along, 1).to(x.dtype) if halved else kernels.diff(x, along, 1)
         )
-        if errstate.active:
+        if looks:
             size = step.shape[along]
             parts = [x.narrow(along, min(i, x.shape[along]), size) for i in (1, 0)]
             error_checks.check("subtract", parts, (step,))

@@ -15,16 +15,14 @@ from .._array.ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
 from .._convert.arguments import ArrayLike, common, finish, operands, promoted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
+from .._core.fast_tables import fast_table
 from .._kernels import products
-from .._ufunc.spec import FAST_TABLES
 
 __all__ = ["dot", "inner", "kron", "outer", "tensordot", "vdot"]
 
-_FLAT = {
-    dtype: SCALAR_TYPES[dtype]
-    for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128)
-}
-FAST_TABLES.append(_FLAT)
+_FLAT = fast_table({
+    dtype: dtype for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128)
+})  # fmt: skip
 
 
 def _pair(name: str, a: ArrayLike, b: ArrayLike) -> list[Tensor]:
@@ -96,7 +94,7 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
             except RuntimeError:
                 pass  # the general call says what is wrong with the shapes
             else:
-                scalar = new(_FLAT[d])
+                scalar = new(SCALAR_TYPES[d])
                 scalar._tensor = result
                 return scalar
     s, t = _pair("dot", a, b)

@@ -27,18 +27,18 @@ from .._core import error_checks, errstate
 from .._core.axes import normalize_axis
 from .._core.docs import documented, named
 from .._core.dtypes import NUMPY, TORCH, promote, torch_dtype
+from .._core.fast_tables import FastTable, fast_table
 from .._core.tracing import _NoValue
 from .._kernels import reductions as kernels
 from .._kernels.casting import cast
 from .._ufunc.call import mask_of
 from .._ufunc.declarations import logical_and, logical_or, maximum, minimum, subtract
-from .._ufunc.spec import FAST_TABLES
 
 __all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum"]
 
 Axis = int | tuple[int, ...] | None
 Reducer = Callable[[Tensor, tuple[int, ...], bool, torch.dtype], Tensor]
-Fast = dict[torch.dtype, tuple[Callable[..., Tensor], type[ndarray]]]
+Fast = FastTable[torch.dtype, tuple[Callable[..., Tensor], type[ndarray]]]
 """torch's function of each dtype for which it is NumPy's, and the scalar type of its results."""
 
 
@@ -346,9 +346,9 @@ def _testing(rule: Rule, fast: Fast, doc: str) -> Callable[..., ndarray]:
 def _fast(function: Callable[..., Tensor], rule: Rule, *without: torch.dtype) -> Fast:
     """The dtypes for which torch's own function has NumPy's result."""
     lacking = {torch.uint16, torch.uint32, torch.uint64, torch.bfloat16, *without}
-    table: Fast = {t: (function, SCALAR_TYPES[rule.dtypes[t]]) for t in NUMPY if t not in lacking}
-    FAST_TABLES.append(table)
-    return table
+    return fast_table({
+        t: (function, SCALAR_TYPES[rule.dtypes[t]]) for t in NUMPY if t not in lacking
+    })  # fmt: skip
 
 
 # torch sums small unsigned integers as int64 where NumPy has uint64.

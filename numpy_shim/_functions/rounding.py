@@ -13,13 +13,12 @@ from .._array.ndarray import SCALAR_TYPES, ndarray, new
 from .._convert.arguments import ArrayLike, as_tensor, check_cast, finish
 from .._core import error_checks, errstate
 from .._core.dtypes import INTEGERS
+from .._core.fast_tables import fast_table
 from .._ufunc.declarations import rint, trunc
-from .._ufunc.spec import FAST_TABLES
 
 __all__ = ["around", "fix", "round"]
 
-_NATIVE = {dtype: dtype for dtype in (torch.float32, torch.float64)}
-FAST_TABLES.append(_NATIVE)
+_NATIVE = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
 
 
 def round(a: ArrayLike, decimals: int = 0, out: Any = None) -> ndarray:

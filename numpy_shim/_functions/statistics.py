@@ -16,21 +16,20 @@ from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.docs import documented
 from .._core.dtypes import FLOATS, HALVES, promote, torch_dtype
+from .._core.fast_tables import fast_table
 from .._core.tracing import _NoValue
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided, reduced_shape
 from .._kernels.reductions import mean as mean_of
 from .._kernels.value_checks import found
-from .._ufunc.spec import FAST_TABLES
 from .reductions import Axis, keeps, reduction_axes, where_mask
 
 __all__ = ["average", "corrcoef", "cov", "mean"]
 
-FLOATING = {
+FLOATING = fast_table({
     dtype: dtype for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128)
-}
-FAST_TABLES.append(FLOATING)
+})  # fmt: skip
 """The dtypes whose means and variances are torch's."""
 
 
@@ -83,11 +82,12 @@ def general_mean(
     final = x.dtype if dtype is None and x.dtype in HALVES else into
     if out is not None:
         into, final = through(name, out, x, into, dtype)
-    if mask is None and final is into and not errstate.active:
+    looks = errstate.active
+    if mask is None and final is into and not looks:
         result = mean_of(x, axes, keep, into)
     else:
         added = kernels.total(x, axes, keep, into, mask)
-        if errstate.active:
+        if looks:
             look_at_mean(x, added, size, axes, keep, mask)
         if out is None:
             result = cast(divided(added, size), final)

@@ -21,13 +21,12 @@ from .._array import views
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new
 from .._core.axes import MAX_DIMS
 from .._core.dtypes import INTEGERS
-from .._ufunc.spec import FAST_TABLES
+from .._core.fast_tables import fast_table
 from .selection import GET, SERIAL, SET, get_general, set_general
 
 _SCALARS = frozenset(SCALAR_TYPES.values())
 _INTEGER_SCALARS = frozenset(SCALAR_TYPES[d] for d in INTEGERS)
-_FLOATS = {dtype: dtype for dtype in (torch.float32, torch.float64)}
-FAST_TABLES.append(_FLOATS)
+_FLOATS = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
 _EXACT = 2**53
 FAR = 2**15
 """Larger steps are cut to the size of the axis: torch would multiply them into strides."""

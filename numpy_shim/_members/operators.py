@@ -19,12 +19,13 @@ from .._array.ndarray import ARRAYS, SCALAR_TYPES, AnyArray, ndarray, new, wrap
 from .._array.scalars import generic
 from .._core import error_checks, errstate
 from .._core.dtypes import CASTABLE, HALVES
+from .._core.fast_tables import fast_table
 from .._core.promotion import PYTHON_NUMBERS
 from .._ufunc import declarations, gufuncs
 from .._ufunc.call import EXACT, call, plain
 from .._ufunc.gufuncs import gufunc
 from .._ufunc.operator_overrides import answer, has_say, is_theirs
-from .._ufunc.spec import FAST_TABLES, Spec
+from .._ufunc.spec import Spec
 
 _SEQUENCES = (list, tuple, str, bytes, bytearray)
 
@@ -129,15 +130,14 @@ def _in_place(
     are one in memory, which torch would change several times.
     """
     fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
-    same = {d: method for d, f in fast.items() if f is function}
+    same = fast_table({d: method for d, f in fast.items() if f is function})
     right = function
     if by_number is None:
         by_number = method
     elif spec.numbers is not None:
         right = spec.numbers.right
-    by_float = {d: by_number for d, f in right_float.items() if f is right}
-    by_int = {d: by_number for d, f in right_int.items() if f is right}
-    FAST_TABLES.extend((same, by_float, by_int))
+    by_float = fast_table({d: by_number for d, f in right_float.items() if f is right})
+    by_int = fast_table({d: by_number for d, f in right_int.items() if f is right})
 
     def operator(self: ndarray, other: Any, /) -> Any:
         if type(self) is ndarray:

@@ -32,12 +32,12 @@ from .._array.scalars import generic
 from .._convert.arguments import check_cast
 from .._core.axes import normalize_shape
 from .._core.dtypes import CASTABLE, HALVES, NUMPY, torch_dtype
+from .._core.fast_tables import FastTable, fast_table
 from .._functions.io import written
 from .._indexing.selection import element
 from .._kernels.backwards import as_guarded
 from .._kernels.casting import cast, keeps_values
 from .._ufunc.call import target_of
-from .._ufunc.spec import FAST_TABLES
 
 
 def _own(a: ndarray, tensor: Tensor) -> ndarray:
@@ -86,16 +86,15 @@ def _laid_out(name: str, tensor: Tensor, order: str | None, model: Tensor) -> Te
 
 
 _FLOATS = frozenset({torch.float32, torch.float64})
-_FILLED: dict[type, frozenset[torch.dtype]] = {
+_FILLED: FastTable[type, frozenset[torch.dtype]] = fast_table({
     float: _FLOATS,
     int: _FLOATS | {torch.int8, torch.int16, torch.int32, torch.int64},
-}
+})  # fmt: skip
 """What torch fills with a Python number as NumPy does, refusing what is out of range."""
 
 
-_REAL = {dtype: dtype for dtype in NUMPY if not dtype.is_complex}
+_REAL = fast_table({dtype: dtype for dtype in NUMPY if not dtype.is_complex})
 """The dtypes that torch casts from as NumPy does."""
-FAST_TABLES.extend((_FILLED, _REAL))
 
 
 class Own:

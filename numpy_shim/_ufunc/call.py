@@ -264,7 +264,8 @@ def compute(
 
     Errors are looked for where ``mask`` is true, and said to be met in ``place``.
     """
-    result = None if errstate.active else _with_number(spec, loop, args, tensors)
+    looks = errstate.active  # once: another thread may change it
+    result = None if looks else _with_number(spec, loop, args, tensors)
     if result is None:
         if spec.compares:
             known = _out_of_range(spec, loop, args, tensors)
@@ -277,7 +278,7 @@ def compute(
             broadcast_shapes(spec.name, *[t.shape for t in inputs])
             translate(spec.name, error)
     results = result if isinstance(result, tuple) else (result,)
-    if errstate.active:
+    if looks:
         error_checks.check(spec.name, inputs, results, mask, place)
     return tuple([cast(r, d) for r, d in zip(results, loop.outputs, strict=True)])
 

@@ -284,18 +284,19 @@ class Methods:
         starts = _starts(name, indices, x.shape[place])
         stops = [*starts[1:], x.shape[place]][: len(starts)]
         parts = []
+        looks = errstate.active
         met: set[str] = set()
         loop = _watched(spec, loop, met)
         for start, stop in zip(starts, stops, strict=True):
             part = x.narrow(place, start, max(stop - start, 1))
             parts.append(combined(spec, loop, part, (place,), False))
-            if errstate.active:
+            if looks:
                 every = error_checks.over((place,), False)
                 met |= error_checks.find_fold(spec.name, part, parts[-1], every)
         shape = list(x.shape)
         shape[place] = 0
         result = torch.stack(parts, place) if parts else x.new_empty(shape)
-        if errstate.active:
+        if looks:
             errstate.report(met, "reduceat")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 

@@ -19,6 +19,7 @@ from xp_torch._core.dtypes import name_of
 from xp_torch._kernels.kernel import Kernel, Numbers
 
 from .._core.dtypes import FLOATS, HALVES, INTEGERS, NUMPY, TORCH
+from .._core.fast_tables import FastTable, fast_table
 from .._core.release import ufunc_of
 
 Key = tuple[Any, ...]
@@ -37,6 +38,10 @@ class Loop(NamedTuple):
     function: Callable[..., Any]
 
 
+OfNumber = FastTable[torch.dtype, Callable[..., Tensor]]
+"""The function of an array of each dtype and a Python number: ``(array, number)``."""
+
+
 class Spec(NamedTuple):
     """Everything that a call of a ufunc needs; plain tables, which a trace can follow.
 
@@ -52,13 +57,13 @@ class Spec(NamedTuple):
     nout: int
     functions: Functions
     loops: dict[Key, Loop]
-    fast: dict[torch.dtype, Callable[..., Any]]
-    mixed: dict[Key, Callable[..., Any]]
-    into: dict[tuple[torch.dtype, torch.dtype], Callable[..., Tensor]]
-    right_float: dict[torch.dtype, Callable[..., Tensor]]
-    right_int: dict[torch.dtype, Callable[..., Tensor]]
-    left_float: dict[torch.dtype, Callable[..., Tensor]]
-    left_int: dict[torch.dtype, Callable[..., Tensor]]
+    fast: FastTable[torch.dtype, Callable[..., Any]]
+    mixed: FastTable[Key, Callable[..., Any]]
+    into: FastTable[tuple[torch.dtype, torch.dtype], Callable[..., Tensor]]
+    right_float: OfNumber
+    right_int: OfNumber
+    left_float: OfNumber
+    left_int: OfNumber
     numbers: Numbers | None
     compares: bool
 
@@ -95,9 +100,6 @@ _KINDS: dict[Any, str] = {
     **dict.fromkeys((torch.float32, torch.float64), "float"),
 }
 """The kinds of the dtypes that all of torch's functions take."""
-
-FAST_TABLES: list[dict[Any, Any]] = []
-"""The tables of the fast paths, which are emptied while errors are looked for."""
 
 SPECS: dict[str, Spec] = {}
 """Every ufunc's spec by name."""
@@ -192,16 +194,13 @@ def make_spec(
         for dtype, function in fast.items()
         if nout == 1 and (function in OPERATORS or function in TAKE_OUT)
     }
+    right_float, left_float = _with_numbers(loops, numbers, float)
+    right_int, left_int = _with_numbers(loops, numbers, int)
     spec = Spec(
-        name, nin, nout, functions, loops, fast, mixed, into, {}, {}, {}, {}, numbers, compares
+        name, nin, nout, functions, loops, fast_table(fast), fast_table(mixed), fast_table(into),
+        right_float, right_int, left_float, left_int, numbers, compares,
     )  # fmt: skip
-    if numbers is not None:
-        _fill_numbers(spec, numbers)
     SPECS[name] = spec
-    FAST_TABLES.extend((
-        spec.fast, spec.mixed, spec.into, spec.right_float, spec.right_int, spec.left_float,
-        spec.left_int,
-    ))  # fmt: skip
     return spec
 
 
@@ -235,19 +234,21 @@ def _promotes(loop: Loop, key: Key) -> bool:
     )
 
 
-def _fill_numbers(spec: Spec, numbers: Numbers) -> None:
-    """Which dtypes take a Python number as it is; ints within 2**53 only."""
-    for dtype in FLOATS | INTEGERS | {torch.bool}:
-        for kind, right, left in (
-            (float, spec.right_float, spec.left_float),
-            (int, spec.right_int, spec.left_int),
-        ):
-            if (wanted := _beside(spec.loops.get((dtype, kind)), numbers)) is not None:
+def _with_numbers(
+    loops: dict[Key, Loop], numbers: Numbers | None, kind: type
+) -> tuple[OfNumber, OfNumber]:
+    """Which dtypes take a Python number as it is, on the right and left; ints within 2**53 only."""
+    right: dict[torch.dtype, Callable[..., Tensor]] = {}
+    left: dict[torch.dtype, Callable[..., Tensor]] = {}
+    if numbers is not None:
+        for dtype in FLOATS | INTEGERS | {torch.bool}:
+            if (wanted := _beside(loops.get((dtype, kind)), numbers)) is not None:
                 right[dtype] = _cast_first(numbers.right, dtype, wanted)
             if numbers.left is None:
                 continue
-            if (wanted := _beside(spec.loops.get((kind, dtype)), numbers)) is not None:
+            if (wanted := _beside(loops.get((kind, dtype)), numbers)) is not None:
                 left[dtype] = _cast_first(numbers.left, dtype, wanted)
+    return fast_table(right), fast_table(left)
 
 
 def _beside(loop: Loop | None, numbers: Numbers) -> torch.dtype | None:

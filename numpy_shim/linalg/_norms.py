@@ -17,17 +17,16 @@ from .._convert.arguments import ArrayLike, as_tensor
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.dtypes import COMPLEXES, FLOATS, HALVES
+from .._core.fast_tables import fast_table
 from .._core.release import COND_OF_NAN
 from .._kernels import products
-from .._ufunc.spec import FAST_TABLES
 from ._decompositions import singular_values
 from ._matrices import as_double, attempt, decomposable, matrices, stacked
 
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
 
 _INFINITIES = (math.inf, -math.inf)
-_NATIVE = {dtype: dtype for dtype in (torch.float32, torch.float64)}
-FAST_TABLES.append(_NATIVE)
+_NATIVE = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
 
 _inv_ex = as_double(torch.linalg.inv_ex)
 
