@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy
 import torch
+
+from xp_torch._core.context import here, make_context_local
 
 from .._array import views
 from .._array.ndarray import ndarray
@@ -14,6 +16,11 @@ from .._core.dtypes import NUMPY
 from .._core.settings import Setting
 
 __all__ = ["allow_implicit_host_copy"]
+
+_implicit_host_copy = False
+"""Whether such copies are allowed, where no context has another answer, else ``MIXED``."""
+
+_this = make_context_local(__name__, "_implicit_host_copy")
 
 
 class allow_implicit_host_copy(Setting):
@@ -25,7 +32,8 @@ class allow_implicit_host_copy(Setting):
     Parameters
     ----------
     value : bool
-        Whether to allow it from now on.
+        Whether to allow it from now on, in the current context (thread or asyncio task). A new
+        thread starts with ``False``, a new task with what the context that made it has.
 
     Examples
     --------
@@ -35,7 +43,8 @@ class allow_implicit_host_copy(Setting):
     array([0, 1, 2])
     """
 
-    _value: ClassVar[bool] = False
+    _module = _this
+    _name = "_implicit_host_copy"
 
     def __init__(self, value: bool = True) -> None:
         super().__init__(bool(value))
@@ -49,7 +58,7 @@ def shared(name: str, a: ndarray) -> numpy.ndarray[Any, Any]:
     Raises ``TypeError`` for an array on a device, unless ``allow_implicit_host_copy`` is on.
     """
     tensor, flips = views.forward_of(a)
-    if not tensor.is_cpu and not allow_implicit_host_copy._value:
+    if not tensor.is_cpu and not here(_this, "_implicit_host_copy"):
         raise TypeError(
             f"{name}: the array is on {tensor.device}, and is not copied to the host implicitly; "
             "copy it with a.to_device('cpu'), or allow such copies with "

@@ -1,25 +1,32 @@
-"""Settings: what is called to set something, and may be entered to set it for a while."""
+"""Settings: what is called to set something, and may be entered to set it for a while.
+
+A setting belongs to the context, as NumPy's ``seterr`` does: the thread, or the asyncio task,
+that sets it. A task starts with the settings of the context that made it, a thread with the
+defaults. Leaving a ``with`` block changes nothing for others.
+"""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from xp_torch._core.context import here
+
 
 class Setting:
-    """One process-wide value, in force from the call on or for the length of a ``with`` block."""
+    """One value of the context, in force from the call on or for the length of a ``with`` block.
 
-    _value: ClassVar[Any]
+    The value is a global of a module, which ``make_context_local`` has made the context's.
+    """
+
+    _module: ClassVar[Any]
+    _name: ClassVar[str]
 
     def __init__(self, value: Any) -> None:
-        self._before = type(self)._value
-        self._set(value)
-
-    @classmethod
-    def _set(cls, value: Any) -> None:
-        cls._value = value
+        self._before = here(self._module, self._name)
+        setattr(self._module, self._name, value)
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, *exception: object) -> None:
-        self._set(self._before)
+        setattr(self._module, self._name, self._before)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import numbers
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy
 import torch
@@ -327,6 +327,12 @@ class set_default_dtype(Setting):
         ``'numpy'``: float64, the default. ``'pytorch'``: whatever
         ``torch.get_default_dtype()`` is. Or a floating-point dtype; ``ValueError`` for another.
 
+    Notes
+    -----
+    A call sets the dtype for the current context (thread or asyncio task) alone, as
+    ``seterr`` does. A new thread starts with ``'numpy'``, a new task with what the context
+    that made it has. In a ``with`` statement the end of the block restores what was before.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -337,7 +343,8 @@ class set_default_dtype(Setting):
     dtype('float64')
     """
 
-    _value: ClassVar[torch.dtype | None] = torch.float64
+    _module = defaults.module
+    _name = "_float"
 
     def __init__(self, dtype: Any) -> None:
         if isinstance(dtype, str) and dtype in ("numpy", "pytorch"):
@@ -350,11 +357,6 @@ class set_default_dtype(Setting):
                     f"dtype, not {dtype!r}"
                 )
         super().__init__(found)
-
-    @classmethod
-    def _set(cls, value: torch.dtype | None) -> None:
-        cls._value = value
-        defaults.set_float_dtype(value)
 
 
 _STORED = {dtype.char for dtype in TORCH} | set("qQpPnN")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from xp_torch._core.context import make_context_local
 
 from .._core.settings import Setting
+
+_stream = "numpy"
+"""The stream where no context has another, else ``MIXED``."""
+
+_this = make_context_local(__name__, "_stream")
 
 
 class set_stream(Setting):
@@ -23,6 +28,11 @@ class set_stream(Setting):
     ValueError
         For another name.
 
+    Notes
+    -----
+    A call sets the stream for the current context (thread or asyncio task) alone. A new thread
+    starts with "numpy", a new task with what the context that made it has.
+
     Examples
     --------
     In force from the call on; as a context manager, until its end:
@@ -35,7 +45,8 @@ class set_stream(Setting):
     'numpy'
     """
 
-    _value: ClassVar[str] = "numpy"
+    _module = _this
+    _name = "_stream"
 
     def __init__(self, stream: str) -> None:
         if stream not in ("numpy", "torch"):
@@ -44,10 +55,11 @@ class set_stream(Setting):
 
 
 def is_native() -> bool:
-    """Whether numbers are drawn by torch."""
-    return set_stream._value == "torch"
+    """Whether numbers are drawn by torch, in this context."""
+    return bool((_stream or _this.here__stream) == "torch")
 
 
 def get_stream() -> str:
-    """``"numpy"`` or ``"torch"``."""
-    return set_stream._value
+    """``"numpy"`` or ``"torch"``: where this context's random numbers come from."""
+    stream: str = _stream or _this.here__stream
+    return stream
