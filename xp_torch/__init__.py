@@ -285,7 +285,7 @@ __all__ = [  # noqa: RUF022 - in the order of the standard
 
 def __dir__() -> list[str]:
     """The names of the version in force, and the two documented extras."""
-    return [*__all__, "__array_api_version__", "__version__", "flags", "to_torch"]
+    return [*_flags.public_names(), "__array_api_version__", "__version__", "flags", "to_torch"]
 
 
 _flags.attach({name: globals()[name] for name in __all__})

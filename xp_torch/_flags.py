@@ -1,9 +1,13 @@
 """The strictness switches: which version of the standard, and which optional parts of it.
 
-They are process-wide, as array-api-strict's are: a test switches them to hold a library to
-exactly what it relies on. In force they cost nothing per call: a version changes which names
-the namespace has, and the few functions whose behaviour changed look at ``api_version`` in
-their rare paths.
+A test switches them to hold a library to exactly what it relies on. They belong to the context
+(``contextvars``): to the thread or the asyncio task that sets them.
+
+They cost nothing per call until some context sets one. A version changes which names the
+namespace has, and the few functions whose behaviour changed look at ``api_version`` in their
+rare paths. While every context has the defaults, names and flags are plain attributes of their
+modules. Otherwise those that contexts differ in are taken out of the modules, and Python asks
+the modules' ``__getattr__``, which answers for the context.
 """
 
 from __future__ import annotations
@@ -13,11 +17,12 @@ import os
 import sys
 from collections.abc import Callable, Collection
 from types import ModuleType, TracebackType
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import torch
 
 from ._core import defaults
+from ._core.context import ContextValue
 from ._core.dtypes import REAL_FLOATING, name_of
 
 VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -61,10 +66,57 @@ SINCE = {
 namespace of any version (the public suite does, under 2022.12 too).
 """
 
-api_version: str = VERSIONS[-1]
-boolean_indexing: bool = True
-data_dependent_shapes: bool = True
-enabled_extensions: tuple[str, ...] = tuple(EXTENSIONS)
+
+class _Flags(NamedTuple):
+    """What a context has set, but for the default dtype."""
+
+    api_version: str
+    boolean_indexing: bool = True
+    data_dependent_shapes: bool = True
+    enabled_extensions: tuple[str, ...] = tuple(EXTENSIONS)
+
+
+def _check_version(version: str) -> str:
+    if not isinstance(version, str) or version not in VERSIONS:
+        raise ValueError(
+            f"version {version!r} of the array API standard is not one of {', '.join(VERSIONS)}"
+        )
+    return version
+
+
+def _extensions_of(version: str, before: _Flags) -> tuple[str, ...]:
+    """The extensions that stay enabled, and those that only the version before lacked."""
+    return tuple(
+        e
+        for e, since in EXTENSIONS.items()
+        if since <= version and (e in before.enabled_extensions or since > before.api_version)
+    )
+
+
+_NEWEST = _Flags(VERSIONS[-1])
+_version = _check_version(os.environ.get("XP_TORCH_API_VERSION", VERSIONS[-1]))
+_DEFAULT = _Flags(_version, enabled_extensions=_extensions_of(_version, _NEWEST))
+"""The flags that every context starts with."""
+
+api_version: str = _DEFAULT.api_version
+boolean_indexing: bool = _DEFAULT.boolean_indexing
+data_dependent_shapes: bool = _DEFAULT.data_dependent_shapes
+
+_this: Any = sys.modules[__name__]
+"""This module: Dynamo follows its attributes, and not context variables (torch 2.13)."""
+
+if not TYPE_CHECKING:  # a type checker would take every name for one of the module's
+
+    def __getattr__(name: str) -> Any:
+        """``of_context``: this context's flags; and one flag, while contexts differ in it."""
+        if name == "api_version":
+            return _in_force.get()
+        if name in ("boolean_indexing", "data_dependent_shapes"):
+            return getattr(_flags.get(), name)
+        if name == "of_context":
+            return _flags.get()
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 RESULT_DIFFERS = frozenset(
     {"meshgrid", "broadcast_arrays", "sum", "prod", "linalg.trace", "__array_namespace_info__"}
@@ -117,19 +169,23 @@ class Flags:
 
     @property
     def api_version(self) -> str:
-        return api_version
+        version: str = _this.of_context.api_version
+        return version
 
     @property
     def boolean_indexing(self) -> bool:
-        return boolean_indexing
+        allowed: bool = _this.of_context.boolean_indexing
+        return allowed
 
     @property
     def data_dependent_shapes(self) -> bool:
-        return data_dependent_shapes
+        allowed: bool = _this.of_context.data_dependent_shapes
+        return allowed
 
     @property
     def enabled_extensions(self) -> tuple[str, ...]:
-        return enabled_extensions
+        enabled: tuple[str, ...] = _this.of_context.enabled_extensions
+        return enabled
 
     @property
     def default_float(self) -> torch.dtype | None:
@@ -137,11 +193,12 @@ class Flags:
 
     def get(self) -> FlagValues:
         """All values, as a dictionary that ``set`` takes."""
+        own: _Flags = _this.of_context
         return {
-            "api_version": api_version,
-            "boolean_indexing": boolean_indexing,
-            "data_dependent_shapes": data_dependent_shapes,
-            "enabled_extensions": enabled_extensions,
+            "api_version": own.api_version,
+            "boolean_indexing": own.boolean_indexing,
+            "data_dependent_shapes": own.data_dependent_shapes,
+            "enabled_extensions": own.enabled_extensions,
             "default_float": defaults.get_float_dtype(),
         }
 
@@ -154,16 +211,19 @@ class Flags:
         enabled_extensions: Collection[str] | None = None,
         default_float: torch.dtype | str | None = "keep",
     ) -> None:
-        """Change the flags that are given; the others stay, except as the version requires.
+        """Change the flags that are given, for this context; the others stay as they are.
+
+        A new thread starts with all flags at their defaults, a task with those of the context
+        that made it.
 
         An extension that the version in force does not have is disabled with it, and is
         enabled again with a version that has it. Raises ``ValueError`` for a version, an
         extension or a dtype that there is not; then nothing has changed.
         """
-        module = globals()
-        version = _check_version(module["api_version"] if api_version is None else api_version)
+        before = _flags.get()
+        version = _check_version(before.api_version if api_version is None else api_version)
         if enabled_extensions is None:
-            extensions = _extensions_of(version)
+            extensions = _extensions_of(version, before)
         else:
             extensions = _check_extensions(enabled_extensions, version)
         if default_float != "keep":
@@ -173,23 +233,17 @@ class Flags:
                     f"not {name_of(default_float)}"
                 )
             defaults.set_float_dtype(default_float)
-        module["api_version"] = version
-        module["enabled_extensions"] = extensions
-        if boolean_indexing is not None:
-            module["boolean_indexing"] = bool(boolean_indexing)
-        if data_dependent_shapes is not None:
-            module["data_dependent_shapes"] = bool(data_dependent_shapes)
-        _apply()
+        if boolean_indexing is None:
+            boolean_indexing = before.boolean_indexing
+        if data_dependent_shapes is None:
+            data_dependent_shapes = before.data_dependent_shapes
+        own = _Flags(version, bool(boolean_indexing), bool(data_dependent_shapes), extensions)
+        _in_force.set(version)
+        _flags.set(own)
 
     def reset(self) -> None:
         """Back to the newest version with everything enabled."""
-        self.set(
-            api_version=VERSIONS[-1],
-            boolean_indexing=True,
-            data_dependent_shapes=True,
-            enabled_extensions=tuple(EXTENSIONS),
-            default_float=torch.float64,
-        )
+        self.set(**_NEWEST._asdict(), default_float=torch.float64)
 
     def __call__(self, **values: Any) -> FlagContext:
         """A context manager: ``set(**values)`` inside, the old values after."""
@@ -229,7 +283,7 @@ flags = Flags()
 
 def require_data_dependent_shapes(name: str) -> None:
     """Raise ``RuntimeError`` where the flag forbids results whose shape depends on values."""
-    if not data_dependent_shapes:
+    if not _this.data_dependent_shapes:
         raise RuntimeError(
             f"{name}: the shape of the result depends on the values, and the flag "
             "data_dependent_shapes is off"
@@ -242,7 +296,7 @@ def namespace(version: str | None) -> ModuleType:
     A view has the names of its version, and the functions whose results differ between
     versions give that version's; everything else is the very function of ``xp_torch``.
     """
-    if version is None or (isinstance(version, str) and version == api_version):
+    if version is None or (isinstance(version, str) and version == _this.api_version):
         return sys.modules[__package__]
     version = _check_version(version)
     if version not in _views:
@@ -278,12 +332,11 @@ def _under(version: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def versioned(*args: Any, **kwargs: Any) -> Any:
-        global api_version
-        old, api_version = api_version, version
+        token = _in_force.set(version)
         try:
             return function(*args, **kwargs)
         finally:
-            api_version = old
+            _in_force.reset(token)
 
     return versioned
 
@@ -298,48 +351,101 @@ def names_of(version: str) -> list[str]:
 
 
 def attach(names: dict[str, Any]) -> None:
-    """Take charge of the namespace's names: ``xp_torch/__init__.py`` calls it at its end."""
+    """Take charge of the namespace's names: ``xp_torch/__init__.py`` calls it at its end.
+
+    The namespace and the extensions get a ``__getattr__`` (PEP 562), here and not in their files,
+    where a type checker would conclude from it that they have every name.
+    """
     _names.update(names)
-    version = os.environ.get("XP_TORCH_API_VERSION")
-    if version is None:
-        _apply()
+    for name, module in _modules().items():
+        vars(module)["__getattr__"] = functools.partial(_attribute, name)
+    _show()
+
+
+def _allowed(own: _Flags) -> list[str]:
+    """The names of the namespace under some flags, in the standard's order."""
+    return [
+        name
+        for name in names_of(own.api_version)
+        if name not in EXTENSIONS or name in own.enabled_extensions
+    ]
+
+
+def public_names() -> list[str]:
+    """The names of the namespace in this context."""
+    return _allowed(_flags.get())
+
+
+def _attribute(module: str, name: str) -> Any:
+    """An attribute of the namespace (``""``) or an extension that contexts differ in."""
+    visible = _visible(module, _flags.get())
+    if name not in visible:
+        full = f"{__package__}.{module}" if module else __package__
+        raise AttributeError(f"module {full!r} has no attribute {name!r}")
+    return visible[name]
+
+
+def _visible(module: str, own: _Flags) -> dict[str, Any]:
+    """The attributes that flags give to the namespace or to an extension."""
+    if not module:
+        names = _allowed(own)
+        made = {name: _names[name] for name in names}
+        return {**made, "__all__": names, "__array_api_version__": own.api_version}
+    made = {
+        name: value
+        for name, value in _names[module]._NAMES.items()
+        if SINCE.get(f"{module}.{name}", "2021.12") <= own.api_version
+    }
+    return {**made, "__all__": list(made)}
+
+
+def _modules() -> dict[str, ModuleType]:
+    return {"": sys.modules[__package__], **{e: _names[e] for e in EXTENSIONS if e in _names}}
+
+
+def _show() -> None:
+    """Give every module its attributes of the default flags, and nothing else."""
+    for name, module in _modules().items():
+        visible = _visible(name, _DEFAULT)
+        for lacking in _visible(name, _NEWEST).keys() - visible:
+            vars(module).pop(lacking, None)
+        vars(module).update(visible)
+
+
+def _hide() -> None:
+    """Take out of every module what is not the same under all flags."""
+    oldest = _Flags(VERSIONS[0], enabled_extensions=())
+    for name, module in _modules().items():
+        always = _visible(name, oldest)
+        for attribute, value in _visible(name, _NEWEST).items():
+            if attribute not in always or always[attribute] != value:
+                vars(module).pop(attribute, None)
+
+
+def _switch_flags(differ: bool) -> None:
+    """Let this module and the namespace have the default flags, or let them ask the context."""
+    space = globals()
+    if not differ:
+        space["boolean_indexing"] = _DEFAULT.boolean_indexing
+        space["data_dependent_shapes"] = _DEFAULT.data_dependent_shapes
+        _show()
     else:
-        flags.set(api_version=version)
+        space.pop("boolean_indexing", None)
+        space.pop("data_dependent_shapes", None)
+        _hide()
 
 
-def _apply() -> None:
-    """Give the namespace exactly the names that the flags allow."""
-    if not _names:
-        return
-    module = sys.modules[__package__]
-    allowed = [n for n in names_of(api_version) if n not in EXTENSIONS or n in enabled_extensions]
-    for name, value in _names.items():
-        if name in allowed:
-            setattr(module, name, value)
-        elif name in module.__dict__:
-            delattr(module, name)
-    module.__all__ = allowed  # type: ignore[attr-defined]
-    module.__array_api_version__ = api_version  # type: ignore[attr-defined]
-    for extension in EXTENSIONS:
-        if extension in _names:
-            _apply_extension(extension, _names[extension])
+def _switch_version(differ: bool) -> None:
+    """The same for the version that functions behave by."""
+    if differ:
+        globals().pop("api_version", None)
+    else:
+        globals()["api_version"] = _DEFAULT.api_version
 
 
-def _apply_extension(extension: str, module: Any) -> None:
-    for name, value in module._NAMES.items():
-        if SINCE.get(f"{extension}.{name}", "2021.12") <= api_version:
-            setattr(module, name, value)
-        elif name in module.__dict__:
-            delattr(module, name)
-    module.__all__ = [name for name in module._NAMES if name in module.__dict__]
-
-
-def _check_version(version: str) -> str:
-    if not isinstance(version, str) or version not in VERSIONS:
-        raise ValueError(
-            f"version {version!r} of the array API standard is not one of {', '.join(VERSIONS)}"
-        )
-    return version
+_flags = ContextValue("xp_torch.flags", _DEFAULT, _switch_flags)
+_in_force = ContextValue("xp_torch.api_version", _DEFAULT.api_version, _switch_version)
+"""The version that functions behave by: that of the flags, or of a view while it is called."""
 
 
 def _check_extensions(extensions: Collection[str], version: str) -> tuple[str, ...]:
@@ -352,12 +458,3 @@ def _check_extensions(extensions: Collection[str], version: str) -> tuple[str, .
                 f"the standard, and {version} is in force"
             )
     return tuple(e for e in EXTENSIONS if e in extensions)
-
-
-def _extensions_of(version: str) -> tuple[str, ...]:
-    """The extensions that stay enabled, and those that only the version in force lacks."""
-    return tuple(
-        e
-        for e, since in EXTENSIONS.items()
-        if since <= version and (e in enabled_extensions or since > api_version)
-    )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextvars
 import gc
+import subprocess
+import sys
 import threading
 from types import ModuleType
 from typing import Any
@@ -132,7 +134,7 @@ def module(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A module with a global that belongs to the context, and one that does not."""
     made = ModuleType("a_module_of_settings")
     vars(made).update(kind=torch.float64, other=1)
-    monkeypatch.setitem(__import__("sys").modules, made.__name__, made)
+    monkeypatch.setitem(sys.modules, made.__name__, made)
     assert make_context_local(made.__name__, "kind") is made
     assert type(made) is ContextModule
     return made
@@ -171,3 +173,17 @@ def test_a_trace_reads_and_sets(module: Any):
     assert compiled(x).dtype is torch.float64
     context.run(setattr, module, "kind", torch.float64)
     assert context.run(compiled, x).dtype is torch.float64
+
+
+def test_a_program_that_ends_with_a_value_set():
+    """Nothing is switched, and nothing is printed, while the interpreter takes itself down."""
+    program = """
+import contextvars, xp_torch
+context = contextvars.Context()
+context.run(xp_torch.flags.set, api_version="2022.12", default_float=xp_torch.float32)
+xp_torch.flags.set(data_dependent_shapes=False)
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], check=True, timeout=120, capture_output=True, text=True
+    )
+    assert run.stderr == ""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextvars
 import os
 import subprocess
 import sys
+import threading
+from typing import Any
 
 import pytest
 import torch
@@ -211,3 +215,110 @@ def test_environment_variable(version: str):
         check=True,
     )
     assert done.stdout.split() == [version, str(version == "2025.12")]
+
+
+def state() -> list[Any]:
+    """All that flags change: values, names, what functions do, and what they refuse."""
+    x = xp.ones(2, dtype=xp.float32)
+    found: list[Any] = [
+        xp.flags.get(), hasattr(xp, "clip"), hasattr(xp, "fft"), hasattr(xp.linalg, "eig"),
+        list(xp.__all__), xp.__array_api_version__, list(xp.linalg.__all__), dir(xp),
+        type(xp.meshgrid(x, x)), xp.zeros(1).dtype,
+    ]  # fmt: skip
+    for refused in (lambda: x[x > 0], lambda: xp.nonzero(x)):
+        try:
+            refused()
+        except (RuntimeError, IndexError) as error:
+            found.append(str(error))
+    return found
+
+
+OTHER: dict[str, Any] = {
+    "api_version": "2021.12", "boolean_indexing": False, "data_dependent_shapes": False,
+    "default_float": torch.float32,
+}  # fmt: skip
+
+
+def test_flags_of_two_threads_that_overlap():
+    """Blocks entered in one order and left in the same: each sees its own, and both restore."""
+    inside, left = threading.Event(), threading.Event()
+    default = state()
+    with xp.flags(**OTHER):
+        other = state()
+    assert all(a != b for a, b in zip(default, other, strict=False))
+    seen: list[Any] = []
+
+    def second() -> None:
+        seen.append(state())
+        with xp.flags(**OTHER):
+            inside.set()
+            left.wait(30)
+            seen.append(state())
+        seen.append(state())
+
+    thread = threading.Thread(target=second)
+    with xp.flags(api_version="2022.12"):
+        thread.start()
+        inside.wait(30)
+        assert xp.flags.api_version == xp.__array_api_version__ == "2022.12"
+        assert not hasattr(xp, "clip")
+        assert hasattr(xp, "fft")
+    assert state() == default
+    left.set()
+    thread.join()
+    assert seen == [default, other, default]
+
+
+def test_flags_of_tasks():
+    """A task has its maker's flags, and keeps its own to itself."""
+
+    async def child() -> list[str]:
+        seen = [xp.__array_api_version__]
+        with xp.flags(api_version="2023.12"):
+            await asyncio.sleep(0)
+            seen.append(xp.__array_api_version__)
+        return seen
+
+    async def program() -> list[Any]:
+        with xp.flags(api_version="2022.12"):
+            tasks = [asyncio.create_task(child()) for _ in range(2)]
+        return [*await asyncio.gather(*tasks), xp.__array_api_version__]
+
+    expected = [["2022.12", "2023.12"], ["2022.12", "2023.12"], "2025.12"]
+    assert asyncio.run(program()) == expected
+
+
+def test_names_are_plain_attributes_again():
+    """After the last context that differs nothing asks the context any more."""
+    names = {n: vars(xp)[n] for n in ("clip", "fft", "__all__")}
+    context = contextvars.Context()
+    context.run(xp.flags.set, api_version="2021.12", boolean_indexing=False)
+    assert "clip" not in vars(xp)
+    assert "sin" in vars(xp)
+    assert xp.clip is names["clip"]
+    assert xp.ones(2)[xp.ones(2) > 0].shape == (2,)
+    star: dict[str, Any] = {}
+    context.run(exec, "from xp_torch import *", star)
+    assert "sin" in star
+    assert "clip" not in star
+    del context
+    assert {n: vars(xp)[n] for n in names} == names
+    assert vars(_flags)["api_version"] == "2025.12"
+    assert vars(_flags)["boolean_indexing"] is True
+
+
+def test_a_view_behaves_as_its_version_in_this_context_alone():
+    """What a function of a view calls behaves by the view's version, and nothing else does."""
+    x = xp.ones(2, dtype=xp.float32)
+    old = x.__array_namespace__(api_version="2022.12")
+    wrong: list[Any] = []
+
+    def views() -> None:
+        wrong.extend(d for _ in range(200) if (d := old.sum(x).dtype) is not torch.float64)
+
+    thread = threading.Thread(target=views)
+    thread.start()
+    while thread.is_alive():
+        if xp.sum(x).dtype is not torch.float32:
+            wrong.append("now")
+    assert not wrong

@@ -83,9 +83,14 @@ class ContextValue(Generic[T]):
         """Undo ``set``. ``ValueError`` in another context than that of the call."""
         self._variable.reset(token)
 
-    def _gone(self, reference: weakref.ref[Held[T]]) -> None:
-        self._live.discard(reference)
-        self._settle()
+    def _gone(
+        self,
+        reference: weakref.ref[Held[T]],
+        ending: Callable[[], bool] = sys.is_finalizing,  # here it outlives the module's globals
+    ) -> None:
+        if not ending():
+            self._live.discard(reference)
+            self._settle()
 
     def _settle(self) -> None:
         """Switch until that is what the living contexts need.

@@ -7,17 +7,28 @@ from __future__ import annotations
 
 import torch
 
+from .context import MIXED, here, make_context_local
 from .dtypes import COMPLEX_OF
 
 INT = torch.int64
 
 _float: torch.dtype | None = torch.float64
+"""The default real dtype where no context has another, else ``MIXED``; ``None``: torch's."""
+
+_this = make_context_local(__name__, "_float")
 
 
 def float_dtype() -> torch.dtype:
-    """The default real floating-point dtype."""
-    if _float is not None:
-        return _float
+    """The default real floating-point dtype in this context."""
+    return _float or _rare_float_dtype()
+
+
+def _rare_float_dtype() -> torch.dtype:
+    dtype: torch.dtype | None = _float
+    if dtype == MIXED:
+        dtype = _this.here__float
+    if dtype is not None:
+        return dtype
     dtype = torch.get_default_dtype()
     return dtype if dtype in COMPLEX_OF else torch.float32
 
@@ -28,11 +39,11 @@ def complex_dtype() -> torch.dtype:
 
 
 def set_float_dtype(dtype: torch.dtype | None) -> None:
-    """Set the default real dtype; ``None`` follows ``torch.get_default_dtype()``."""
-    global _float
-    _float = dtype
+    """Set the default real dtype of this context; ``None`` follows torch's default dtype."""
+    _this._float = dtype
 
 
 def get_float_dtype() -> torch.dtype | None:
-    """What ``set_float_dtype`` was last given."""
-    return _float
+    """What ``set_float_dtype`` was last given in this context."""
+    dtype: torch.dtype | None = here(_this, "_float")
+    return dtype
