@@ -58,7 +58,7 @@ from ._comparison import (
 )
 from ._constants import e, inf, nan, newaxis, pi
 from ._conversion import asarray, from_dlpack
-from ._core import tracing as _tracing
+from ._core import torch_internals as _torch_internals
 from ._creation import empty, full, ones, zeros
 from ._creation_like import empty_like, full_like, ones_like, zeros_like
 from ._cumulative import cumulative_prod, cumulative_sum
@@ -289,4 +289,4 @@ def __dir__() -> list[str]:
 
 
 _flags.attach({name: globals()[name] for name in __all__})
-_tracing.install()
+_torch_internals.wait_for_dynamo()

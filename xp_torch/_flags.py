@@ -103,7 +103,7 @@ boolean_indexing: bool = _DEFAULT.boolean_indexing
 data_dependent_shapes: bool = _DEFAULT.data_dependent_shapes
 
 _this: Any = sys.modules[__name__]
-"""This module: Dynamo follows its attributes, and not context variables (torch 2.13)."""
+"""This module: Dynamo follows its attributes, and not context variables (see ``context``)."""
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the module's
 

@@ -1,11 +1,10 @@
-"""What a trace needs to be told."""
+"""Helpers that let Dynamo trace NumPy's signatures and queries."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
-
 import numpy
+
+from xp_torch._core.torch_internals import constant as constant
 
 
 class _Absent(type):
@@ -25,16 +24,3 @@ class _NoValue(metaclass=_Absent):
     A class, because Dynamo follows one as the default of a method of an array that is made in
     the trace; of an instance it asks where it comes from.
     """
-
-
-F = TypeVar("F", bound=Callable[..., object])
-
-
-def constant(function: F) -> F:
-    """Let Dynamo call ``function`` while it traces and take the result as a constant.
-
-    For functions of constants that ask NumPy. This is ``torch.compiler.assume_constant_result``
-    without its import of all of Dynamo, which takes two seconds.
-    """
-    function._dynamo_marked_constant = True  # type: ignore[attr-defined]
-    return function

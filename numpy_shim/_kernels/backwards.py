@@ -18,9 +18,8 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._core.torch_internals import TENSOR_ATTRIBUTES, as_plain, is_view, without_dispatch
 from xp_torch._kernels.manipulation import flip
-
-_as_plain: Any = torch._C.DisableTorchFunctionSubclass  # what torch's own subclasses use
 
 LOCKED = "assignment destination is read-only"
 
@@ -38,7 +37,7 @@ class Locked(Special):
 _TURNED = {"T", "mT", "H", "mH", "real", "imag", "data"}  # attributes that are views
 _MEMORY: set[Any] = {
     attribute.__get__
-    for name, attribute in vars(torch._C.TensorBase).items()
+    for name, attribute in TENSOR_ATTRIBUTES.items()
     if type(attribute).__name__ == "getset_descriptor" and name not in _TURNED
 }
 _MEMORY |= {
@@ -46,7 +45,7 @@ _MEMORY |= {
     Tensor.storage_offset, Tensor.untyped_storage, Tensor.data_ptr, Tensor.is_contiguous,
     Tensor.is_complex,
     Tensor.is_floating_point, Tensor.is_signed, Tensor.is_conj, Tensor.is_neg,
-    Tensor.is_inference, Tensor.get_device, Tensor.element_size, Tensor._is_view,
+    Tensor.is_inference, Tensor.get_device, Tensor.element_size, is_view,
 }  # fmt: skip
 """What is asked of the memory, and looks at no values."""
 
@@ -74,7 +73,7 @@ def _memory_of(t: Special) -> Tensor:
     try:
         return t._plain
     except AttributeError:  # it came out of a trace
-        with _as_plain():
+        with as_plain():
             t._plain = t.as_subclass(Tensor)
     return t._plain
 
@@ -86,7 +85,7 @@ def values(t: Tensor) -> Tensor:
     flips = _FLIPS[type(t)]
     if not flips:
         return forward_of(t)[0]
-    with _as_plain():
+    with as_plain():
         return flip(_memory_of(t), flips)
 
 
@@ -96,7 +95,7 @@ def forward_of(t: Tensor) -> tuple[Tensor, tuple[int, ...]]:
         return t, ()
     memory = _memory_of(t)
     if isinstance(memory, Special):
-        with _as_plain():
+        with as_plain():
             memory = torch.ops.aten.alias(memory)
     return memory, _FLIPS[type(t)]
 
@@ -110,7 +109,7 @@ def write(t: Special, value: Tensor) -> None:
         raise ValueError(LOCKED)
     flips = _FLIPS[type(t)]
     value = values(value)
-    with _as_plain():
+    with as_plain():
         memory = _memory_of(t)
         try:
             memory.copy_(_turned(value, flips, memory.dim()))
@@ -166,7 +165,7 @@ def _changed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             return tuple([given(v) for v in x])
         return copies[id(x)] if id(x) in copies else _forwards(x)
 
-    with _as_plain():
+    with as_plain():
         result = func(*[given(x) for x in args], **{k: given(x) for k, x in kwargs.items()})
     for t in targets:
         write(t, copies[id(t)])
@@ -191,11 +190,11 @@ def _kind(flips: tuple[int, ...], locked: bool) -> type[Special]:
         if flips and func is Tensor.is_contiguous:
             return False
         if func in _MEMORY:
-            with _as_plain():
+            with as_plain():
                 return func(_memory_of(args[0]), *args[1:], **kwargs)
         if func in _WRITING or kwargs.get("out") is not None:
             return _changed(func, args, kwargs)
-        with _as_plain():
+        with as_plain():
             return func(
                 *[_forwards(x) for x in args], **{k: _forwards(x) for k, x in kwargs.items()}
             )
@@ -218,7 +217,7 @@ def posed(forward: Tensor, flips: tuple[int, ...], locked: bool = False) -> Tens
     if type(forward) is Tensor:
         t = forward.as_subclass(kind)
     else:  # a fake tensor and its like are another Python object already
-        with torch._C._DisableTorchDispatch():
+        with without_dispatch():
             t = torch.empty(0).as_subclass(kind)
     t._plain = forward
     return t

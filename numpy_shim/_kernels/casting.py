@@ -7,9 +7,9 @@ from math import copysign, inf
 
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
 from torch.compiler import is_compiling
 
+from xp_torch._core.torch_internals import in_forward_mode
 from xp_torch._kernels import reductions
 
 from .._core import error_checks, errstate
@@ -48,8 +48,7 @@ def narrowed(x: Tensor, dtype: torch.dtype) -> Tensor:
     odd |= x.detach().view(torch.int64)
     odd &= ~_BEYOND
     folded = odd.view(torch.float64)
-    level = getattr(forward_ad, "_current_level", 0)  # -1: no derivative is carried along
-    if x.requires_grad or level >= 0 or is_compiling():
+    if x.requires_grad or in_forward_mode() or is_compiling():
         folded = x + folded.sub_(x.detach()).nan_to_num_(0.0)  # exact, and differentiable
     return folded.to(dtype)
 

@@ -22,13 +22,12 @@ from unittest import mock
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from torch._dynamo.convert_frame import fullgraph_capture
-from torch._dynamo.exc import Unsupported
-from torch._dynamo.symbolic_convert import InstructionTranslatorBase
-from torch._dynamo.utils import get_metrics_context
-from torch.utils._python_dispatch import _disable_current_modes
+
+from xp_torch._core.torch_internals import disable_current_modes, dynamo
 
 from .summary import Line, Recorder
+
+_of_dynamo = dynamo()
 
 # A loop is unrolled in the trace; nobody compiles what takes longer than this to trace.
 _SECONDS = 10.0
@@ -108,7 +107,7 @@ class CompileReport(AbstractContextManager[None]):
         profile = sys.getprofile()
         sys.setprofile(None)
         try:
-            with _disable_current_modes(), _time_limit(), warnings.catch_warnings():
+            with disable_current_modes(), _time_limit(), warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # what torch cannot trace is told in the table
                 self._trace(frame, verdict)
         finally:
@@ -118,8 +117,8 @@ class CompileReport(AbstractContextManager[None]):
     def _trace(self, frame: FrameType, verdict: Verdict) -> None:
         try:
             function, arguments, keywords = _call_of(frame)
-            with get_metrics_context():
-                captured = fullgraph_capture(function, arguments, keywords)
+            with _of_dynamo.get_metrics_context():
+                captured = _of_dynamo.fullgraph_capture(function, arguments, keywords)
         except Exception as error:  # whatever it is: it is told, and the program goes on
             verdict.why = _reason(error)
             for place in reversed(getattr(error, "real_stack", ())):
@@ -154,14 +153,14 @@ def _call_of(frame: FrameType) -> tuple[FunctionType, tuple[Any, ...], dict[str,
 def _time_limit() -> Iterator[None]:
     """Stop a trace that takes too long, between two of the instructions that it interprets."""
     end = time.monotonic() + _SECONDS
-    plain = InstructionTranslatorBase.step
+    plain = _of_dynamo.InstructionTranslatorBase.step
 
-    def step(self: InstructionTranslatorBase) -> bool:
+    def step(self: Any) -> bool:
         if time.monotonic() > end:
             raise _TooLongError
-        return plain(self)
+        return bool(plain(self))
 
-    with mock.patch.object(InstructionTranslatorBase, "step", step):
+    with mock.patch.object(_of_dynamo.InstructionTranslatorBase, "step", step):
         yield
 
 
@@ -180,7 +179,7 @@ def _reason(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [""]
     if "data-dependent" in lines[0].lower():
         return "the way to go depends on the value of an array"
-    if not isinstance(error, Unsupported):
+    if not isinstance(error, _of_dynamo.Unsupported):
         return f"{type(error).__name__}: {lines[0]}"
     explained = [line for line in lines if line.startswith("Explanation:")]
     return explained[0].removeprefix("Explanation:").strip() if explained else lines[0]

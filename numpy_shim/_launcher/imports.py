@@ -18,13 +18,14 @@ from functools import lru_cache
 from types import FrameType, ModuleType, TracebackType
 from typing import Any
 
+from xp_torch._core.torch_internals import TRACER
+
 # Directories that belong to a Python installation or to an environment, wherever they lie.
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 _STANDARD = os.path.dirname(os.path.realpath(os.__file__))
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # The tracer of torch.compile imports for the function it traces, but in the graph it names a module
 # by the name in the statement, and would call NumPy's. Refused, it leaves the statement to Python.
-_TRACER = "torch._dynamo.symbolic_convert"
 _TRACED = "an import of numpy inside a function is not traced: import it outside the function"
 # Always libraries, also where a checkout of them lies in the user's own tree.
 _OWN = (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "xp_torch"))
@@ -104,7 +105,7 @@ class Redirection:
                     and not (type(fromlist) is list and not fromlist)
                     and self._serves(globals, frame := sys._getframe(1))
                 ):
-                    if frame.f_globals.get("__name__") == _TRACER:
+                    if frame.f_globals.get("__name__") == TRACER:
                         raise ImportError(_TRACED)
                     module = self._module(name, fromlist)
                     return module if fromlist else sys.modules[self.namespace]

@@ -16,8 +16,8 @@ import torch
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from xp_torch._core.torch_internals import TorchDispatchMode
 from xp_torch._core.waiting import VALUE, reason
 from xp_torch._kernels import host_reads
 

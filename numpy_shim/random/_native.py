@@ -13,6 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from xp_torch._core import torch_internals
+
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import as_tensor
 from .._core import defaults
@@ -146,7 +148,7 @@ def randint(
 
 def gamma(shape: Any, scale: Any = 1.0, size: Any = None, *, generator: Any = None) -> Any:
     dims, (a, b) = _parameters("gamma", size, shape, scale)
-    drawn = torch._standard_gamma(_expanded(a, dims, defaults.float_dtype()), generator)
+    drawn = torch_internals.standard_gamma(_expanded(a, dims, defaults.float_dtype()), generator)
     return wrap(drawn * b)
 
 

@@ -123,7 +123,7 @@ class ContextModule(ModuleType):
 
     Dynamo follows all three: it guards the global and the attribute, and assigns to a module's
     attribute after the graph. That is why this is a module, and not an object with methods:
-    Dynamo does not follow context variables (torch 2.13).
+    Dynamo does not follow context variables (https://github.com/pytorch/pytorch/issues/186449).
     """
 
     def __getattr__(self, name: str) -> Any:

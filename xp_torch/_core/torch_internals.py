@@ -1,0 +1,201 @@
+"""Every private name of torch that the two packages use, with what would end its use.
+
+Nothing else in ``xp_torch`` and ``numpy_shim`` names a private module, function or attribute of
+torch, but for the attributes in ``READ_IN_PLACE``. Importing this module, and with it the
+packages, changes nothing of torch's. Dynamo, which takes seconds to import and which most
+programs never need, is imported by ``dynamo()`` alone.
+
+==================================  ===============================================================
+name                                what would make it unnecessary
+==================================  ===============================================================
+``Tensor._base``, ``_version``      public attributes; no public issue known
+``_C.DisableTorchFunctionSubclass`` a public name; https://github.com/pytorch/pytorch/issues/87990
+                                    discusses what it disables; no release has one
+``_C._DisableTorchDispatch``        a public name; no public issue known
+``_C.TensorBase``                   a public list of a tensor's attributes; no public issue known
+``Tensor._is_view``                 a public name; no public issue known
+``forward_ad._current_level``       a public question; no public issue known
+``_dynamo_marked_constant``         ``torch.compiler.assume_constant_result`` without an import of
+                                    Dynamo; no public issue known
+``torch._standard_gamma``           a generator for ``distributions.Gamma``:
+                                    https://github.com/pytorch/pytorch/issues/175478, open
+``utils._python_dispatch``          the documented ``TorchDispatchMode`` in a public module, and a
+                                    public ``_disable_current_modes``; no public issue known
+``_dynamo`` in ``dynamo()``         a public trace without execution; no public issue known
+``BuiltinVariable``                 torch 2.15: https://github.com/pytorch/pytorch/pull/189585
+==================================  ===============================================================
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import sys
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any, NamedTuple, TypeVar
+
+import torch
+from torch import Tensor
+from torch.autograd import forward_ad
+from torch.utils._python_dispatch import TorchDispatchMode as TorchDispatchMode
+from torch.utils._python_dispatch import _disable_current_modes
+
+from .box import TensorBox
+
+F = TypeVar("F", bound=Callable[..., object])
+
+READ_IN_PLACE = frozenset({"_base", "_version"})
+"""Attributes of tensors that are read where they are needed: a call would cost more than they do.
+
+``_base`` tells a view from a tensor that owns its memory, at every view that is made. ``_version``
+tells whether a tensor has been written to, at every element of a loop.
+"""
+
+# --- tensors ---
+
+as_plain: Any = torch._C.DisableTorchFunctionSubclass
+"""A context in which tensors of a subclass are treated as plain ones, as torch's subclasses do."""
+
+without_dispatch: Any = torch._C._DisableTorchDispatch
+"""A context in which an operator makes a plain tensor, whatever mode is active."""
+
+TENSOR_ATTRIBUTES: dict[str, Any] = dict(vars(torch._C.TensorBase))
+"""The descriptors of the attributes and methods that tensors have from C++, by name."""
+
+is_view: Any = Tensor._is_view
+"""Whether a tensor is a view, as a function to compare with what ``__torch_function__`` gets."""
+
+standard_gamma: Callable[..., Tensor] = torch._standard_gamma
+"""Draws from gamma distributions, by a generator: ``torch.distributions.Gamma`` takes none."""
+
+
+def in_forward_mode() -> bool:
+    """Whether derivatives are carried along with values (``torch.autograd.forward_ad``).
+
+    True where torch does not say so any more: what asks takes the differentiable way then.
+    """
+    level: int = getattr(forward_ad, "_current_level", 0)
+    return level >= 0
+
+
+# --- modes ---
+
+disable_current_modes: Any = _disable_current_modes
+"""A context in which no ``TorchDispatchMode`` sees what is called."""
+
+# --- Dynamo ---
+
+TRACER = "torch._dynamo.symbolic_convert"
+"""The module that imports for a function it traces."""
+
+
+def constant(function: F) -> F:
+    """Let Dynamo call ``function`` while it traces and take the result as a constant.
+
+    For functions of constants that ask NumPy. This is ``torch.compiler.assume_constant_result``
+    without its import of all of Dynamo, which takes two seconds.
+    """
+    function._dynamo_marked_constant = True  # type: ignore[attr-defined]
+    return function
+
+
+class Dynamo(NamedTuple):
+    """What is used of Dynamo to trace a function and do no more with it."""
+
+    fullgraph_capture: Callable[..., Any]
+    get_metrics_context: Callable[..., Any]
+    Unsupported: type[Exception]
+    InstructionTranslatorBase: Any
+
+
+def dynamo() -> Dynamo:
+    """Import Dynamo, which takes seconds, and give what is used of it."""
+    from torch._dynamo.convert_frame import fullgraph_capture
+    from torch._dynamo.exc import Unsupported
+    from torch._dynamo.symbolic_convert import InstructionTranslatorBase
+    from torch._dynamo.utils import get_metrics_context
+
+    return Dynamo(fullgraph_capture, get_metrics_context, Unsupported, InstructionTranslatorBase)
+
+
+# --- the operators that Dynamo does not follow on a class of Python's: @, @= and ~ ---
+#
+# Before torch 2.15 (https://github.com/pytorch/pytorch/pull/189585 and its like) Dynamo sees these
+# operators on tensors and numbers only, and a program that has one in it does not trace; divmod is
+# the same before 2.12. Every other operator becomes a call of the class's method, by a method
+# call_<operator> of Dynamo's own class for builtins. Here are those that are missing, for arrays
+# over a TensorBox alone: of any other object Dynamo says what it said before. A torch that has a
+# rule keeps its own. All of this goes once 2.15 is the oldest torch supported.
+
+_MODULE = "torch._dynamo.variables.builtin"
+_METHODS = {
+    "matmul": ("__matmul__", "__rmatmul__"),
+    "imatmul": ("__imatmul__", "__rmatmul__"),
+    "divmod": ("__divmod__", "__rdivmod__"),
+    "invert": ("__invert__", ""),
+    "inv": ("__invert__", ""),
+}
+"""By Dynamo's name of an operator, the method of its first operand and that of its second."""
+
+
+def teach(module: ModuleType) -> None:
+    """Give Dynamo's class for builtins the rules that it has not."""
+    builtin = getattr(module, "BuiltinVariable", None)
+    for name, methods in _METHODS.items():
+        if builtin is not None and not hasattr(builtin, f"call_{name}"):
+            setattr(builtin, f"call_{name}", _rule(*methods))
+
+
+def _rule(forward: str, reflected: str) -> Callable[..., Any]:
+    """A rule of Dynamo's: the result of the operator, or ``None`` where there is none."""
+
+    def rule(self: Any, tx: Any, a: Any, *others: Any) -> Any:
+        for owner, method, operands in (
+            (a, forward, others),
+            *((b, reflected, (a,)) for b in others),
+        ):
+            if issubclass(getattr(owner, "value_type", object), TensorBox):
+                result = owner.call_method(tx, method, list(operands), {})
+                if not (
+                    result.is_python_constant() and result.as_python_constant() is NotImplemented
+                ):
+                    return result
+        return None
+
+    return rule
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Waits for the import of the module that has Dynamo's class, and steps aside."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != _MODULE:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+
+            def exec_module(module: ModuleType) -> None:
+                execute(module)
+                teach(module)
+
+            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
+def wait_for_dynamo() -> None:
+    """Have the rules added when Dynamo is imported, or now if it is there already.
+
+    Until then nothing of torch's is changed: a finder waits in ``sys.meta_path``, where Python
+    asks it for each module that is imported for the first time. Nothing is done from torch 2.15 on.
+    """
+    if tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 15):
+        return
+    if _MODULE in sys.modules:
+        teach(sys.modules[_MODULE])
+    else:
+        sys.meta_path.insert(0, _Finder())
