@@ -7,6 +7,7 @@ NumPy sums them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 
 import torch
 from torch import Tensor
@@ -23,8 +24,8 @@ def _every_dtype(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
     def general(a: Tensor, b: Tensor, *rest: object) -> Tensor:
         dtype = a.dtype
-        if dtype is torch.bool:
-            return torch.ne(function(a.to(torch.int64), b.to(torch.int64), *rest), 0)
+        if dtype is torch.bool:  # a sum of zeros and ones, rounded or not, is 0 for zeros only
+            return torch.ne(function(a.float(), b.float(), *rest), 0)
         if dtype in HALVES:
             return function(a.float(), b.float(), *rest).to(dtype)
         return function(a, b, *rest)
@@ -60,7 +61,7 @@ def einsum(terms: Sequence[Sequence[int]], output: Sequence[int], tensors: list[
     """
     dtype = tensors[0].dtype
     if dtype is torch.bool:
-        return torch.ne(einsum(terms, output, [t.to(torch.int64) for t in tensors]), 0)
+        return torch.ne(einsum(terms, output, [t.float() for t in tensors]), 0)
     if dtype in HALVES:
         return einsum(terms, output, [t.float() for t in tensors]).to(dtype)
     if dtype in INTEGER.dtypes:
@@ -77,7 +78,7 @@ def einsum(terms: Sequence[Sequence[int]], output: Sequence[int], tensors: list[
 def _einsum_integer(
     terms: Sequence[Sequence[int]], output: Sequence[int], tensors: list[Tensor]
 ) -> Tensor:
-    """Integers wrap around: a broadcast product that is summed, two tensors at a time.
+    """Integers wrap around: matrix products, two tensors at a time.
 
     torch's einsum has no integers on CUDA and no wide unsigned ones anywhere.
     """
@@ -90,12 +91,10 @@ def _einsum_integer(
         kept = [x for x in dict.fromkeys([*labels, *other]) if x in later]
         result = _pair(result, labels, tensor, other, kept)
         labels = kept
-    rest = [i for i, label in enumerate(labels) if label not in output]
-    if rest:
-        result = torch.sum(result, rest, dtype=result.dtype)
-        labels = [label for label in labels if label in output]
+    count = len(labels)
+    labels, result = _summed(result, labels, set(output))
     result = result.permute([labels.index(label) for label in output])
-    if len(signed) == 1 and not rest:
+    if len(signed) == 1 and len(labels) == count:
         result = result.clone()
     return from_signed(result, dtype)
 
@@ -114,15 +113,58 @@ def diagonals(labels: list[int], tensor: Tensor) -> tuple[list[int], Tensor]:
 def _pair(
     a: Tensor, a_labels: list[int], b: Tensor, b_labels: list[int], kept: list[int]
 ) -> Tensor:
-    """The product of two tensors, summed over the labels that are not kept."""
-    labels = [*kept, *(x for x in dict.fromkeys([*a_labels, *b_labels]) if x not in kept)]
+    """The product of two tensors, summed over the labels that are not kept.
 
-    def aligned(tensor: Tensor, own: list[int]) -> Tensor:
-        present = [x for x in labels if x in own]
-        tensor = tensor.permute([own.index(x) for x in present])
-        shape = iter(tensor.shape)
-        return tensor.reshape([next(shape) if x in own else 1 for x in labels])
+    It is a batch of matrix products: memory for the operands and the result, not for every
+    combination of all labels.
+    """
+    a_labels, a = _without_ones(a, a_labels, b, b_labels)
+    b_labels, b = _without_ones(b, b_labels, a, a_labels)
+    a_labels, a = _summed(a, a_labels, {*b_labels, *kept})
+    b_labels, b = _summed(b, b_labels, {*a_labels, *kept})
+    batch = [x for x in kept if x in a_labels and x in b_labels]
+    rows = [x for x in a_labels if x not in b_labels]
+    columns = [x for x in b_labels if x not in a_labels]
+    inner = [x for x in a_labels if x in b_labels and x not in batch]
+    left = a.permute([a_labels.index(x) for x in (*batch, *rows, *inner)])
+    right = b.permute([b_labels.index(x) for x in (*batch, *inner, *columns)])
+    shape = (*left.shape[: len(batch) + len(rows)], *right.shape[len(batch) + len(inner) :])
+    outer = list(left.shape[: len(batch)])
+    m, n = (
+        prod(left.shape[len(batch) : len(batch) + len(rows)]),
+        prod(right.shape[right.dim() - len(columns) :]),
+    )
+    k = prod(right.shape[len(batch) : len(batch) + len(inner)])
+    left, right = left.reshape([*outer, m, k]), right.reshape([*outer, k, n])
+    if not inner:
+        product = torch.mul(left, right)
+    elif not rows and not columns:
+        product = torch.mul(left.squeeze(-2), right.squeeze(-1))
+        product = torch.sum(product, -1, dtype=product.dtype)
+    else:
+        product = linalg.matmul(left, right)
+    made = [*batch, *rows, *columns]
+    return product.reshape(shape).permute([made.index(x) for x in kept])
 
-    product = torch.mul(aligned(a, a_labels), aligned(b, b_labels))
-    summed = list(range(len(kept), len(labels)))
-    return torch.sum(product, summed, dtype=product.dtype) if summed else product
+
+def _without_ones(
+    tensor: Tensor, labels: list[int], other: Tensor, others: list[int]
+) -> tuple[list[int], Tensor]:
+    """Without the axes of size 1 that broadcast to an axis of the other tensor."""
+    ones = [
+        i
+        for i, x in enumerate(labels)
+        if tensor.shape[i] == 1 and x in others and other.shape[others.index(x)] != 1
+    ]
+    if not ones:
+        return labels, tensor
+    return [x for i, x in enumerate(labels) if i not in ones], tensor.squeeze(ones)
+
+
+def _summed(tensor: Tensor, labels: list[int], needed: set[int]) -> tuple[list[int], Tensor]:
+    """The sum over the labels that are not needed any more."""
+    rest = [i for i, x in enumerate(labels) if x not in needed]
+    if not rest:
+        return labels, tensor
+    summed = torch.sum(tensor, rest, dtype=tensor.dtype)
+    return [x for x in labels if x in needed], summed

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import numpy_shim
 from numpy_shim._core.dtypes import TORCH
@@ -207,3 +209,47 @@ def test_matmul_in_place(first: tuple[int, ...], second: tuple[int, ...]):
 
     compare(body)
     compare(lambda np: np.matmul(np.ones(first), np.ones(second), out=np.zeros((3, 3))))
+
+
+class Sizes(TorchDispatchMode):
+    """Inside its ``with`` block, ``largest`` is the size of the largest tensor made."""
+
+    largest = 0
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if isinstance(result, torch.Tensor):
+            self.largest = max(self.largest, result.numel())
+        return result
+
+
+@pytest.mark.parametrize("dtype", [d for d in DTYPES if d.kind in "biu"], ids=str)
+@pytest.mark.parametrize(
+    "labels", ["ij,jk->ik", "ij,kj->ki", "lij,ljk->ikl", "jil,jlk", "iij,jk->ik"]
+)
+def test_einsum_of_integers_is_a_matrix_product(dtype: Any, labels: str):
+    """No tensor is larger than the operands or the result."""
+    first, second = labels.partition("->")[0].split(",")
+    a, b = (numpy_shim.ones([8] * len(t), dtype=dtype) for t in (first, second))
+    with Sizes() as sizes:
+        result = numpy_shim.einsum(labels, a, b)
+    assert 0 < sizes.largest <= max(a.size, b.size, result.size)
+
+
+@given(st.data())
+def test_einsum_of_integers_at_random(data: st.DataObject):
+    """Labels that repeat, broadcast, are summed or kept, in every order."""
+    dtype = data.draw(st.sampled_from([d for d in DTYPES if d.kind in "biu"]))
+    size = {label: data.draw(st.integers(0, 3)) for label in "abcd"}
+    terms = data.draw(st.lists(st.text("abcd", max_size=4), min_size=1, max_size=3))
+    shapes = [
+        tuple(1 if t.count(x) == 1 and data.draw(st.booleans()) else size[x] for x in t)
+        for t in terms
+    ]
+    output = data.draw(st.permutations(sorted(set("".join(terms)))))
+    output = output[: data.draw(st.integers(0, len(output)))]
+    text = f"{','.join(terms)}->{''.join(output)}"
+    operands = [numbers(dtype, shape, i) for i, shape in enumerate(shapes)]
+    compare(lambda np, *xs: np.einsum(text, *xs), *operands)
