@@ -6,6 +6,7 @@ from typing import Literal
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from . import _flags
 from ._array import Array, Scalar
@@ -27,6 +28,7 @@ from ._dispatch import (
 )
 from ._kernels import reductions
 from ._kernels import searching as kernels
+from ._kernels.blocks import LARGE
 from ._reduce import check_not_empty, read, read_one
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
@@ -78,7 +80,9 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
     """
     if type(x) is Array and type(keepdims) is bool:
         t = x._tensor
-        if t.dtype in _NATIVE_REAL and t.numel():
+        if t.dtype in _NATIVE_REAL and (
+            t.numel() if is_dynamo_compiling() else 0 < t.numel() < LARGE
+        ):
             if axis is None and not keepdims:
                 out = Array()
                 out._tensor = torch.argmax(t)
@@ -132,7 +136,9 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
     """
     if type(x) is Array and type(keepdims) is bool:
         t = x._tensor
-        if t.dtype in _NATIVE_REAL and t.numel():
+        if t.dtype in _NATIVE_REAL and (
+            t.numel() if is_dynamo_compiling() else 0 < t.numel() < LARGE
+        ):
             if axis is None and not keepdims:
                 out = Array()
                 out._tensor = torch.argmin(t)
@@ -184,7 +190,7 @@ def count_nonzero(
     """
     if type(x) is Array and keepdims is False:
         t = x._tensor
-        if t.dtype in _NATIVE:
+        if t.dtype in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
             if axis is None:
                 out = Array()
                 out._tensor = torch.count_nonzero(t)

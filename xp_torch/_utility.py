@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from ._array import Array
 from ._core.axes import integer, normalize_axis, plain_axes
@@ -12,6 +13,7 @@ from ._core.errors import REFUSALS, translate
 from ._core.scalars import truth
 from ._dispatch import check_category, check_devices, tensor_of, wrap
 from ._kernels import reductions as kernels
+from ._kernels.blocks import LARGE
 from ._reduce import read
 
 __all__ = ["all", "any", "diff"]
@@ -57,7 +59,7 @@ def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     """
     if type(x) is Array and type(keepdims) is bool:
         t = x._tensor
-        if t.dtype in _TRUTH:
+        if t.dtype in _TRUTH and (is_dynamo_compiling() or t.numel() < LARGE):
             if axis is None and not keepdims:
                 out = Array()
                 out._tensor = torch.all(t)
@@ -110,7 +112,7 @@ def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     """
     if type(x) is Array and type(keepdims) is bool:
         t = x._tensor
-        if t.dtype in _TRUTH:
+        if t.dtype in _TRUTH and (is_dynamo_compiling() or t.numel() < LARGE):
             if axis is None and not keepdims:
                 out = Array()
                 out._tensor = torch.any(t)

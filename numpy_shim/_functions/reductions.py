@@ -15,10 +15,12 @@ from typing import Any, NamedTuple
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.axes import integer
 from xp_torch._core.errors import translate
 from xp_torch._kernels import searching
+from xp_torch._kernels.blocks import LARGE
 from xp_torch._kernels.reductions import count
 
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new
@@ -323,6 +325,7 @@ def _testing(rule: Rule, fast: Fast, doc: str) -> Callable[..., ndarray]:
             and out is None
             and (keepdims is _NoValue or keepdims is False)
             and (where is _NoValue or where is True)
+            and (is_dynamo_compiling() or a._tensor.numel() < LARGE)
         ):
             t = a._tensor
             try:
@@ -352,9 +355,11 @@ def _fast(function: Callable[..., Tensor], rule: Rule, *without: torch.dtype) ->
 
 
 # torch sums small unsigned integers as int64 where NumPy has uint64.
+_SUMS = _fast(torch.sum, SUM, torch.uint8)
+_SUMS[torch.bool] = (kernels.sum_of_booleans, SCALAR_TYPES[torch.int64])
 sum = _accumulating(
     SUM,
-    _fast(torch.sum, SUM, torch.uint8),
+    _SUMS,
     documented(
         "The sum over axes. Integers wrap around; 16-bit floats are summed in float32.",
         ">>> import numpy_shim as np\n>>> np.sum(np.array([[1, 2], [3, 4]]), axis=0)\n"

@@ -7,10 +7,12 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.docs import documented_like
-from xp_torch._kernels import searching
+from xp_torch._kernels import reductions, searching
+from xp_torch._kernels.blocks import LARGE
 from xp_torch._kernels.manipulation import flip
 from xp_torch._kernels.searching import SEARCHES
 from xp_torch._kernels.unsigned import as_signed, from_signed
@@ -81,7 +83,7 @@ def argmax(
     """
     if type(a) is ndarray and out is None and keepdims is _NoValue:
         t = a._tensor
-        if t.dtype in _NATIVE:
+        if t.dtype in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
             try:
                 result = torch.argmax(t) if axis is None else torch.argmax(t, operator.index(axis))
             except (RuntimeError, IndexError, TypeError):
@@ -108,7 +110,7 @@ def argmin(
     """
     if type(a) is ndarray and out is None and keepdims is _NoValue:
         t = a._tensor
-        if t.dtype in _NATIVE:
+        if t.dtype in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
             try:
                 result = torch.argmin(t) if axis is None else torch.argmin(t, operator.index(axis))
             except (RuntimeError, IndexError, TypeError):
@@ -398,18 +400,15 @@ def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> ndarra
     >>> np.count_nonzero([[0, 1], [2, 3]], axis=0)
     array([1, 2])
     """
-    if type(a) is ndarray and axis is None and keepdims is False and a._tensor.dtype in _NATIVE:
-        out = new(_INT64)
-        out._tensor = torch.count_nonzero(a._tensor)
-        return out
-    x = as_signed(as_tensor("count_nonzero", a))
+    if type(a) is ndarray and axis is None and keepdims is False:
+        t = a._tensor
+        if t.dtype in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
+            out = new(_INT64)
+            out._tensor = torch.count_nonzero(t)
+            return out
+    x = as_tensor("count_nonzero", a)
     axes = reduction_axes("count_nonzero", axis, x.dim())
-    keep = keeps("count_nonzero", keepdims)
-    if not axes:
-        return wrap(torch.ne(x, 0).to(torch.int64))
-    if keep:
-        return wrap(torch.sum(torch.ne(x, 0), axes, True))
-    return wrap(torch.count_nonzero(x, axes))
+    return wrap(reductions.count_nonzero(x, axes, keeps("count_nonzero", keepdims)))
 
 
 def digitize(x: Any, bins: Any, right: bool = False) -> ndarray:

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
-from xp_torch._kernels import transcendental
+from xp_torch._kernels import blocks, transcendental
 from xp_torch._kernels.division import floor_divide as standard_floor_divide
 from xp_torch._kernels.division import pow as standard_pow
 from xp_torch._kernels.division import remainder as standard_remainder
@@ -32,8 +32,12 @@ _WIDER = {torch.uint16: torch.int64, torch.uint32: torch.int64}
 
 def cbrt(x: Tensor) -> Tensor:
     """The real cube root: the power, and one step of Newton's that rounds it right."""
+    return blocks.mapped(_cbrt_of_block, _cbrt, x, x.dtype) if blocks.is_large(x) else _cbrt(x)
+
+
+def _cbrt(x: Tensor) -> Tensor:
     if x.dtype is torch.float32:
-        return cbrt(x.double()).float()
+        return _cbrt(x.double()).float()
     size = x.abs()
     # A subnormal number has fewer digits than its root.
     small = size < 1e-290
@@ -44,6 +48,18 @@ def cbrt(x: Tensor) -> Tensor:
     root = near - torch.where(torch.isfinite(step), step, 0.0)
     root = torch.where(small, root * 2.0**-33, root)
     return torch.copysign(root, x) if not x.requires_grad else root * torch.sign(x)
+
+
+def _cbrt_of_block(x: Tensor) -> Tensor:
+    """The same in place, where no number is so small: the logarithm is quicker than the power."""
+    size = x.abs()
+    least = float(torch.amin(size))
+    if not least >= 1e-290 and bool(((size < 1e-30) & (size != 0)).any()):
+        return _cbrt(x)
+    root = torch.log(size).mul_(1 / 3).exp_().double()  # of float32, six digits are enough
+    square = root * root
+    step = (square * root).sub_(size).div_(square.mul_(3))
+    return root.sub_(step.nan_to_num_(0.0, 0.0, 0.0)).copysign_(x)
 
 
 def heaviside(x: Tensor, at_zero: Tensor) -> Tensor:
@@ -196,6 +212,12 @@ def lcm(a: Tensor, b: Tensor) -> Tensor:
 
 def bitwise_count(x: Tensor) -> Tensor:
     """How many bits of the magnitude are set, as uint8."""
+    if blocks.is_large(x):
+        return blocks.mapped(_bits_of_block, _bits, x, torch.uint8)
+    return _bits(x)
+
+
+def _bits(x: Tensor) -> Tensor:
     if x.dtype in WIDE_UNSIGNED:
         wide = x.view(torch.int64) if x.dtype is torch.uint64 else x.to(torch.int64)
     else:
@@ -207,6 +229,29 @@ def bitwise_count(x: Tensor) -> Tensor:
     wide = (wide & 0x3333333333333333) + ((wide >> 2) & 0x3333333333333333)
     wide = (wide + (wide >> 4)) & 0x0F0F0F0F0F0F0F0F
     return ((wide * 0x0101010101010101) >> 56).to(torch.uint8)
+
+
+_EVERY_BYTE = {1: 1, 2: 0x0101, 4: 0x01010101, 8: 0x0101010101010101}
+
+
+def _bits_of_block(x: Tensor) -> Tensor:
+    """The same of a row, in place: 64 bits at a time, whatever the width of the numbers."""
+    size, count = x.itemsize, x.numel()
+    if x.dtype is torch.bool:
+        return x
+    bits = as_signed(x).clone() if x.dtype is torch.uint8 or x.dtype in WIDE_UNSIGNED else x.abs()
+    words = bits.view(-1)
+    if count * size % 8:  # the last block
+        words = torch.nn.functional.pad(words, (0, -count % (8 // size)))
+    words = words.view(torch.int64)
+    part = (words >> 1).bitwise_and_(0x5555555555555555)
+    words.sub_(part)
+    torch.bitwise_right_shift(words, 2, out=part)
+    words.sub_(part.bitwise_and_(0x3333333333333333), alpha=3)
+    words.add_(torch.bitwise_right_shift(words, 4, out=part)).bitwise_and_(0x0F0F0F0F0F0F0F0F)
+    # Each byte has its count; the product has the sum of them in its highest.
+    counts = words.view(bits.dtype)[:count]
+    return counts.mul_(_EVERY_BYTE[size]).bitwise_right_shift_(8 * size - 8) if size > 1 else counts
 
 
 # --- division ---
@@ -305,6 +350,11 @@ def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:
 
     A trace, which cannot look for them, and a gradient take the logarithm for all.
     """
+    exponents = None if a.requires_grad or b.requires_grad else few_values(b)
+    if exponents is not None and len(exponents) == 1:
+        exponent = exponents[0]
+        if not exponent.imag and exponent.real in _WHOLE and b.dim() <= a.dim():
+            return _power_by_whole(a, int(exponent.real))
     result = standard_pow.general(a, b)
     if not possible(b) or result.requires_grad:
         return result
@@ -317,6 +367,25 @@ def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:
     exact = _whole_power(base, exponent)
     exact = torch.where(n < 0, reciprocal_complex(exact), exact)
     return torch.where(whole, exact, result)
+
+
+_WHOLE = frozenset(range(-99, 100)) - {0}
+
+
+def _power_by_whole(z: Tensor, n: int) -> Tensor:
+    """The multiplications of ``_whole_power`` for one exponent of all."""
+    result, square, left = None, z, abs(n)
+    while True:
+        if left & 1:
+            result = square if result is None else result * square
+        left >>= 1
+        if not left:
+            break
+        square = square * square
+    assert result is not None
+    if n < 0:
+        return reciprocal_complex(result)
+    return result.clone() if result is z else result
 
 
 def power(a: Tensor, b: Tensor) -> Tensor:

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._kernels import reductions as shared
+from xp_torch._kernels.blocks import is_large
 from xp_torch._kernels.reductions import Axes, count
 from xp_torch._kernels.searching import where as choose
 
@@ -31,6 +32,14 @@ def prod(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
     if dtype in HALVES:
         return shared.prod(_halved(x, dtype), axes, keepdims, torch.float32).to(dtype)
     return shared.prod(_castable(x, dtype), axes, keepdims, dtype)
+
+
+def sum_of_booleans(x: Tensor, axis: int | None = None) -> Tensor:
+    """``torch.sum``, or what is quicker for many booleans; ``IndexError`` for a wrong axis."""
+    if is_large(x):
+        axes = tuple(range(x.dim())) if axis is None else (range(x.dim())[axis],)
+        return shared.sum(x, axes, False, torch.int64)
+    return torch.sum(x) if axis is None else torch.sum(x, axis)
 
 
 def _castable(x: Tensor, dtype: torch.dtype) -> Tensor:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from xp_torch._kernels import blocks
+from xp_torch._kernels.blocks import is_large
+
 from .sorting import comparable
 
 
@@ -12,6 +15,9 @@ def arg_extremum(x: Tensor, axis: int, keepdims: bool, largest: bool) -> Tensor:
     """The index of the first largest (or smallest) element along an axis, or of the first NaN."""
     function = torch.argmax if largest else torch.argmin
     if not x.dtype.is_complex:
+        if is_large(x):
+            ordered = x if x.dtype is torch.bool else comparable(x)
+            return blocks.arg_extremum(ordered, axis, keepdims, largest)
         return function(comparable(x), axis, keepdims)
     chosen = _extreme(x, axis, largest)
     return torch.argmax(chosen.to(torch.uint8), axis, keepdims)

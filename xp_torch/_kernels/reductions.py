@@ -12,6 +12,8 @@ import torch
 from torch import Tensor
 
 from .._core.dtypes import SIGNED_TWIN
+from . import blocks
+from .blocks import is_large
 from .unsigned import as_signed, from_ordered, to_ordered
 
 Axes = tuple[int, ...]
@@ -47,6 +49,8 @@ def _finish(result: Tensor, dtype: torch.dtype) -> Tensor:
 
 def sum(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
     """The sum in ``dtype``: integers wrap around, the sum of booleans is their disjunction."""
+    if x.dtype is torch.bool and dtype is torch.int64 and axes and is_large(x):
+        return blocks.count_nonzero(x, axes, keepdims)
     x, axes, keepdims = _over(x, axes, keepdims)
     if dtype is torch.bool:
         return torch.any(x.to(dtype), axes, keepdims)
@@ -125,16 +129,24 @@ def _truth(x: Tensor) -> Tensor:
 
 def all(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
     """Whether every element is true."""
-    return torch.all(*_over(_truth(x), axes, keepdims))
+    x = _truth(x)
+    if axes and is_large(x):
+        return blocks.all_nonzero(x, axes, keepdims)
+    return torch.all(*_over(x, axes, keepdims))
 
 
 def any(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
     """Whether some element is true."""
-    return torch.any(*_over(_truth(x), axes, keepdims))
+    x = _truth(x)
+    if axes and is_large(x):
+        return blocks.any_nonzero(x, axes, keepdims)
+    return torch.any(*_over(x, axes, keepdims))
 
 
 def count_nonzero(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
     """How many elements are not zero, as int64."""
+    if axes and is_large(x):
+        return blocks.count_nonzero(as_signed(x), axes, keepdims)
     y, axes, keepdims = _over(as_signed(x), axes, keepdims)
     if not keepdims:
         return torch.count_nonzero(y, axes)

@@ -10,6 +10,7 @@ from torch.compiler import is_dynamo_compiling
 
 from .._core import box as _box
 from .._core.dtypes import NATIVE_INTEGER, REAL_FLOATING, WIDE_UNSIGNED
+from .blocks import arg_extremum, is_large
 from .unsigned import as_signed, from_signed, to_ordered
 
 Number = bool | int | float | complex
@@ -18,6 +19,8 @@ Number = bool | int | float | complex
 def argmax(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
     """The index of the first largest element, or of the first NaN."""
     y = to_ordered(x)
+    if is_large(y):
+        return arg_extremum(y, axis, keepdims, True)
     if axis is None:
         result = torch.argmax(y)
         return result.reshape((1,) * x.ndim) if keepdims else result
@@ -27,6 +30,8 @@ def argmax(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
 def argmin(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
     """The index of the first smallest element, or of the first NaN."""
     y = to_ordered(x)
+    if is_large(y):
+        return arg_extremum(y, axis, keepdims, False)
     if axis is None:
         result = torch.argmin(y)
         return result.reshape((1,) * x.ndim) if keepdims else result

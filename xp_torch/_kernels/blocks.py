@@ -1,0 +1,211 @@
+"""Ways for large tensors on the CPU, where torch has no vectorised loop of its own.
+
+A block that fits the cache is computed from start to end before the next one, so that
+intermediate results never reach the memory; a search ends with the block that has the answer.
+Each function here gives what the plain torch call beside it gives. They are for tensors
+of which ``is_large`` is true: not in a trace, which fuses calls by itself, and not on
+accelerators, whose loops are all parallel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import isqrt
+
+import torch
+from torch import Tensor
+from torch.compiler import is_dynamo_compiling
+
+from .host_reads import possible
+
+Axes = tuple[int, ...]
+
+BLOCK = 1 << 19
+"""Bytes of a block: some of that size fit the second-level cache together."""
+LARGE = 1 << 15
+"""From so many elements on, the calls for the blocks cost less than they spare."""
+_BYTE = frozenset({torch.bool, torch.uint8, torch.int8})
+_INTEGER = frozenset({*_BYTE, torch.int16, torch.int32, torch.int64})
+_MOST = 255  # ones that are summed in a byte
+
+
+def is_large(x: Tensor) -> bool:
+    """Whether blocks help: there are many elements, which are at hand."""
+    # A trace asks for no sizes here: it would be compiled again for others.
+    return not is_dynamo_compiling() and x.numel() >= LARGE and possible(x)
+
+
+def mapped(
+    function: Callable[[Tensor], Tensor],
+    general: Callable[[Tensor], Tensor],
+    x: Tensor,
+    dtype: torch.dtype,
+) -> Tensor:
+    """An element-wise function with results in ``dtype`` of a large tensor, block by block.
+
+    ``function`` gets rows that are contiguous, and may look at values. ``general`` is the same
+    for every tensor: gradients and ``vmap`` and its like take it.
+    """
+    if x.requires_grad:
+        return general(x)
+    out = torch.empty_like(x, dtype=dtype)  # laid out as x is
+    axes = tuple(range(x.dim()))
+    flat, results = _in_memory_order(x, axes), _in_memory_order(out, axes)
+    if flat is None or results is None or x.stride() != out.stride():
+        out = torch.empty(x.shape, dtype=dtype, device=x.device)
+        flat, results = x.contiguous().view(-1), out.view(-1)
+    size = BLOCK // x.itemsize
+    try:
+        for block, target in zip(torch.split(flat, size), torch.split(results, size), strict=True):
+            target.copy_(function(block))
+    except RuntimeError:  # under vmap and its like
+        return general(x)
+    return out
+
+
+def _cut(x: Tensor, axis: int, outer: int, inner: int) -> Tensor:
+    """The first ``outer * inner`` elements of an axis as two axes."""
+    shape = [*x.shape[:axis], outer, inner, *x.shape[axis + 1 :]]
+    return x.narrow(axis, 0, outer * inner).view(shape)
+
+
+def _growing(flat: Tensor) -> Iterator[Tensor]:
+    """Parts of a 1-D tensor, each as long as all before it, up to half a million."""
+    start, size = 0, LARGE // 4
+    while start < flat.numel():
+        yield flat[start : start + size]
+        start += size
+        size = min(start, BLOCK)
+
+
+def _in_memory_order(x: Tensor, axes: Axes) -> Tensor | None:
+    """The elements in one row, in the order they have in memory, if all of them are reduced."""
+    if len(axes) < x.dim():
+        return None
+    if not x.is_contiguous():
+        x = x.permute(sorted(axes, key=x.stride, reverse=True))
+    return x.view(-1) if x.is_contiguous() else None
+
+
+def _ones(x: Tensor) -> Tensor:
+    """Bytes that are 1 where elements are not 0.
+
+    torch has a vectorised conversion to booleans, and no vectorised comparison that gives them.
+    """
+    if x.dtype is not torch.bool:
+        if x.dtype is torch.uint8:
+            x = x.view(torch.int8)
+        x = torch.ne(x, 0) if x.dtype.is_complex else x.to(torch.bool)
+    return x.view(torch.uint8)
+
+
+def _bytes(x: Tensor) -> Tensor:
+    """Bytes that are 0 where elements are."""
+    return x.view(torch.uint8) if x.dtype in _BYTE else _ones(x)
+
+
+def any_nonzero(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    """``torch.any``, which has no vectorised loop, as the largest number."""
+    flat = _in_memory_order(x, axes)
+    if flat is None:
+        return torch.ne(torch.amax(_bytes(x), axes, keepdims), 0)
+    if flat.dtype in _INTEGER:
+        flat = flat.view(torch.uint8)  # a number is not 0 if a byte of it is not
+    try:
+        found = any(bool(torch.amax(_bytes(part))) for part in _growing(flat))
+    except RuntimeError:  # under vmap and its like
+        return torch.any(x, axes, keepdims)
+    return torch.full([1] * (keepdims * x.dim()), found, device=x.device)
+
+
+def all_nonzero(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    """``torch.all``, which has no vectorised loop, as the smallest number."""
+    flat = _in_memory_order(x, axes)
+    if flat is None:
+        return torch.ne(torch.amin(_bytes(x), axes, keepdims), 0)
+    try:
+        missed = any(not torch.amin(_bytes(part)) for part in _growing(flat))
+    except RuntimeError:  # under vmap and its like
+        return torch.all(x, axes, keepdims)
+    return torch.full([1] * (keepdims * x.dim()), not missed, device=x.device)
+
+
+def count_nonzero(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    """The number of elements that are not 0: torch sums bytes in bytes fastest."""
+    flat = _in_memory_order(x, axes)
+    if flat is not None:
+        if flat.dtype.itemsize > 2:
+            count = torch.count_nonzero(flat)
+        else:
+            count = _count(_ones(flat), (0,), 0).reshape(())
+        return count.reshape([1] * x.dim()) if keepdims else count
+    order = sorted(range(x.dim()), key=x.stride, reverse=True)
+    moved = tuple([i for i, axis in enumerate(order) if axis in axes])
+    ones = _ones(x.permute(order))
+    count = _count(ones, moved, max(moved, key=lambda axis: ones.shape[axis]))
+    count = count.permute([order.index(axis) for axis in range(x.dim())])
+    return count if keepdims else count.reshape([n for i, n in enumerate(x.shape) if i not in axes])
+
+
+def _count(ones: Tensor, axes: Axes, axis: int) -> Tensor:
+    """The sum of zeros and ones over ``axes``, kept with size 1; ``axis`` is one of them."""
+    size = ones.shape[axis]
+    if size <= _MOST:
+        return torch.sum(
+            torch.sum(ones, axis, True, dtype=torch.uint8), axes, True, dtype=torch.int64
+        )
+    inner = -(-size // _MOST)
+    if ones.stride(axis) == 1:
+        inner = max(inner, 64)  # what stands side by side is added at once
+    outer = size // inner
+    whole = _cut(ones, axis, outer, inner)
+    rest = ones.narrow(axis, outer * inner, size - outer * inner)
+    counts = torch.sum(torch.sum(whole, axis, dtype=torch.uint8), axes, True, dtype=torch.int64)
+    return counts + torch.sum(rest, axes, True, dtype=torch.int64)
+
+
+def _first(x: Tensor, largest: bool) -> Tensor:
+    """The first true element of a row of booleans (or the first false one); 0 if there is none."""
+    start = 0
+    for part in _growing(x):
+        if bool(torch.amax(part)) if largest else not torch.amin(part):
+            return (torch.argmax if largest else torch.argmin)(part) + start
+        start += part.numel()
+    return torch.zeros((), dtype=torch.int64, device=x.device)
+
+
+def arg_extremum(x: Tensor, axis: int | None, keepdims: bool, largest: bool) -> Tensor:
+    """``torch.argmax`` or ``argmin``: the extremum of each block first, which is vectorised.
+
+    Then the index is looked for in the first block that has the extremum of all.
+    """
+    search, extremum = (torch.argmax, torch.amax) if largest else (torch.argmin, torch.amin)
+    x = x.detach()
+    if axis is None:
+        index = arg_extremum(x.reshape(-1), 0, False, largest)
+        return index.reshape([1] * x.dim()) if keepdims else index
+    if x.dtype is torch.bool:
+        x = x.view(torch.uint8)
+        if x.dim() == 1:
+            index = _first(x, largest)
+            return index.reshape(1) if keepdims else index
+    size = x.shape[axis]
+    inner = max(isqrt(size), 128 if x.stride(axis) == 1 else 16)
+    outer = size // inner
+    if outer < 2:
+        return search(x, axis, keepdims)
+    blocks = _cut(x, axis, outer, inner)
+    best = extremum(blocks, axis + 1)
+    rest = x.narrow(axis, outer * inner, size - outer * inner)
+    if rest.numel():
+        best = torch.cat([best, extremum(rest, axis, True)], axis)
+    chosen = search(best, axis, True) * inner
+    if x.dim() == 1:
+        start = int(chosen)
+        return search(x[start : start + inner], 0, keepdims) + start
+    steps = torch.arange(inner, device=x.device)
+    steps = steps.reshape([-1 if i == axis else 1 for i in range(x.dim())])
+    # Past the end of the last block the last element stands again, where no search finds it.
+    places = torch.clamp_max(chosen + steps, size - 1)
+    index = search(x.gather(axis, places), axis, True) + chosen
+    return index if keepdims else index.squeeze(axis)
