@@ -9,18 +9,18 @@ import torch
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor
 from .._core.axes import normalize_axis
+from .._kernels import packing
 
 __all__ = ["packbits", "unpackbits"]
 
 
-def _shifts(name: str, bitorder: Any, device: torch.device) -> torch.Tensor:
-    """How far each of eight bits is from the lowest."""
+def _is_little(name: str, bitorder: Any) -> bool:
+    """Whether the first of eight elements is the lowest bit."""
     if not isinstance(bitorder, str):
         raise TypeError(f"{name}: bitorder must be str, not {type(bitorder).__name__}")
     if bitorder not in ("big", "little"):
         raise ValueError(f"{name}: 'order' must be either 'little' or 'big', not {bitorder!r}")
-    places = torch.arange(8, dtype=torch.uint8, device=device)
-    return places if bitorder == "little" else torch.flip(places, (0,))
+    return bitorder == "little"
 
 
 def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: str = "big") -> ndarray:
@@ -55,17 +55,10 @@ def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: str = "big") ->
     tensor = as_tensor("packbits", a)
     if tensor.is_floating_point() or tensor.is_complex():
         raise TypeError("packbits: Expected an input array of integer or boolean data type")
-    shifts = _shifts("packbits", bitorder, tensor.device)
+    little = _is_little("packbits", bitorder)
     if axis is None:
-        tensor, place = tensor.reshape(-1), 0
-    else:
-        place = normalize_axis("packbits", axis, tensor.dim())
-    bits = torch.ne(tensor, 0).to(torch.uint8).movedim(place, -1)
-    missing = -bits.shape[-1] % 8
-    bits = torch.nn.functional.pad(bits, (0, missing))
-    octets = bits.reshape(*bits.shape[:-1], bits.shape[-1] // 8, 8) << shifts
-    packed = torch.sum(octets, -1, dtype=torch.uint8)
-    return array_of(packed.movedim(-1, place))
+        tensor, axis = tensor.reshape(-1), 0
+    return array_of(packing.packed(tensor, normalize_axis("packbits", axis, tensor.dim()), little))
 
 
 def unpackbits(
@@ -100,20 +93,19 @@ def unpackbits(
     tensor = as_tensor("unpackbits", a)
     if tensor.dtype is not torch.uint8:
         raise TypeError("unpackbits: Expected an input array of unsigned byte data type")
-    shifts = _shifts("unpackbits", bitorder, tensor.device)
+    little = _is_little("unpackbits", bitorder)
     if axis is None:
-        tensor, place = tensor.reshape(-1), 0
-    else:
-        place = normalize_axis("unpackbits", axis, tensor.dim())
-    octets = tensor.movedim(place, -1).unsqueeze(-1)
-    bits = ((octets >> shifts) & 1).flatten(-2)
+        tensor, axis = tensor.reshape(-1), 0
+    place = normalize_axis("unpackbits", axis, tensor.dim())
+    bits = packing.unpacked(tensor, place, little)
     if count is not None:
-        size = bits.shape[-1]
+        size = bits.shape[place]
         if count < 0 and -count > size:
             raise ValueError(
                 f"unpackbits: -ve count {count} is larger than the number of elements {size}"
             )
         wanted = count if count >= 0 else size + count
-        bits = bits[..., :wanted]
-        bits = torch.nn.functional.pad(bits, (0, wanted - bits.shape[-1]))
-    return array_of(bits.movedim(-1, place))
+        bits = bits.narrow(place, 0, min(wanted, size))
+        after = bits.dim() - 1 - place
+        bits = torch.nn.functional.pad(bits, (*(0, 0) * after, 0, wanted - bits.shape[place]))
+    return array_of(bits)
