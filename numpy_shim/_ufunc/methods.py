@@ -22,7 +22,7 @@ from .._core import error_checks, errstate
 from .._core.axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, INTEGERS, torch_dtype
 from .._core.tracing import _NoValue
-from .._kernels import folds
+from .._kernels import folds, segments
 from .._kernels.casting import cast
 from .call import mask_of, target_of
 from .folds import (
@@ -282,12 +282,18 @@ class Methods:
         place = _one_axis(name, axis, t)
         x = cast(t, loop.inputs[1])
         starts = _starts(name, indices, x.shape[place])
-        stops = [*starts[1:], x.shape[place]][: len(starts)]
+        if not errstate.active and starts.numel():
+            result = segments.folded(
+                spec.name, lambda t, one: combined(spec, loop, t, (one,), False), x, starts, place
+            )
+            return _finish(name, cast(result, loop.outputs[0]), target, out, array)
+        begins = starts.tolist()
+        stops = [*begins[1:], x.shape[place]][: len(begins)]
         parts = []
         looks = errstate.active
         met: set[str] = set()
         loop = _watched(spec, loop, met)
-        for start, stop in zip(starts, stops, strict=True):
+        for start, stop in zip(begins, stops, strict=True):
             part = x.narrow(place, start, max(stop - start, 1))
             parts.append(combined(spec, loop, part, (place,), False))
             if looks:
@@ -486,13 +492,13 @@ def _one_axis(name: str, axis: Any, t: Tensor) -> int:
     return normalize_axis(name, axis, t.dim())
 
 
-def _starts(name: str, indices: Any, size: int) -> list[int]:
-    """The indices of ``reduceat`` on the host, each inside the axis."""
+def _starts(name: str, indices: Any, size: int) -> Tensor:
+    """The indices of ``reduceat`` as int64 on the host, each inside the axis."""
     tensor = as_tensor(name, indices, "indices")
     if tensor.dim() != 1:
         raise ValueError(f"{name}: indices must have 1 dimension, not {tensor.dim()}")
-    starts: list[int] = tensor.to(torch.int64).tolist()
-    for start in starts:
-        if not 0 <= start < size:
-            raise IndexError(f"index {start} out-of-bounds in {name} [0, {size})")
+    starts = tensor.to("cpu", torch.int64)
+    if starts.numel() and not 0 <= int(starts.min()) <= int(starts.max()) < size:
+        wrong = next(start for start in starts.tolist() if not 0 <= start < size)
+        raise IndexError(f"index {wrong} out-of-bounds in {name} [0, {size})")
     return starts

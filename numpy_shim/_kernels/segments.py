@@ -1,0 +1,76 @@
+"""Folds of the slices of an axis, many in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels.host_reads import possible
+from xp_torch._kernels.unsigned import as_signed, from_signed
+
+_LONG = 4096
+"""From so many elements on, a fold of its own is quicker than a copy."""
+_NATIVE = {"add": ("sum", -0.0), "multiply": ("prod", 1.0), "maximum": ("max", None),
+           "minimum": ("min", None)}  # fmt: skip
+_SHORT = {torch.float32: 1024, torch.float64: 65536}
+"""Up to this length adding one after the other is nearly as exact as adding by pairs."""
+
+
+def folded(
+    name: str, fold: Callable[[Tensor, int], Tensor], x: Tensor, starts: Tensor, axis: int
+) -> Tensor:
+    """``fold`` along ``axis`` of each slice from a start to the next, as ``ufunc.reduceat``.
+
+    ``starts`` is int64 on the CPU and inside the axis; ``fold`` takes a tensor and an axis,
+    which it removes. Slices of one length are folded together.
+    """
+    size = x.shape[axis]
+    ends = torch.cat([starts[1:], starts.new_full((1,), size)])[: starts.numel()]
+    lengths = ends - starts
+    if _is_native(name, x, lengths):
+        return _native(name, x, starts, lengths)
+    lengths = lengths.clamp_min(1)
+    order = torch.argsort(lengths, stable=True)
+    widths, counts = torch.unique_consecutive(lengths[order], return_counts=True)
+    around = x.numel() // max(size, 1)
+    parts: list[Tensor] = []
+    done = 0
+    for width, count in zip(widths.tolist(), counts.tolist(), strict=True):
+        first = starts[order[done : done + count]]
+        done += count
+        if count == 1 or width * around >= _LONG:
+            results = [fold(x.narrow(axis, start, width), axis) for start in first.tolist()]
+            parts.append(torch.stack(results, axis))
+            continue
+        places = (first.unsqueeze(1) + torch.arange(width)).reshape(-1).to(x.device)
+        taken = from_signed(as_signed(x).index_select(axis, places), x.dtype)
+        shape = (*x.shape[:axis], count, width, *x.shape[axis + 1 :])
+        parts.append(fold(taken.reshape(shape), axis + 1))
+    joined = torch.cat([as_signed(part) for part in parts], axis)
+    if not bool((lengths[1:] >= lengths[:-1]).all()):
+        joined = joined.index_select(axis, torch.argsort(order).to(x.device))
+    return from_signed(joined, parts[0].dtype)
+
+
+def _is_native(name: str, x: Tensor, lengths: Tensor) -> bool:
+    """Whether torch folds the segments of a row: of floats, one after the other, on the CPU."""
+    if name not in _NATIVE or x.dim() != 1 or x.dtype not in (torch.float32, torch.float64):
+        return False
+    if x.requires_grad or not possible(x) or lengths.numel() < 16:
+        return False
+    exact = name in ("maximum", "minimum") or int(lengths.max()) <= _SHORT[x.dtype]
+    return exact and int(lengths.min()) >= 0
+
+
+def _native(name: str, x: Tensor, starts: Tensor, lengths: Tensor) -> Tensor:
+    """torch's folds of segments; where a start comes twice, the first is of one element."""
+    reduction, initial = _NATIVE[name]
+    proper = lengths > 0
+    offsets = torch.cat([starts[proper], starts.new_full((1,), x.numel())]) - starts[0]
+    rows = x[int(starts[0]) :].contiguous()
+    result = torch.segment_reduce(rows, reduction, offsets=offsets, unsafe=True, initial=initial)
+    if result.numel() == starts.numel():
+        return result
+    return x[starts].masked_scatter_(proper, result)
