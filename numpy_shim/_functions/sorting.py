@@ -173,8 +173,8 @@ def lexsort(keys: Any, axis: int = -1) -> ndarray:
     return array_of(kernels.lexsort(split, place))
 
 
-def check_partition(name: str, kth: Any, x: Tensor, axis: int, kind: Any, order: Any) -> None:
-    """Raise what NumPy raises for a ``kth`` that is none, and other arguments."""
+def check_partition(name: str, kth: Any, x: Tensor, axis: int, kind: Any, order: Any) -> list[int]:
+    """The places of ``kth``; raise what NumPy raises for one that is none, and other arguments."""
     size = x.shape[axis]
     if order is not None:
         raise ValueError(f"{name}: cannot specify order when the array has no fields.")
@@ -182,9 +182,11 @@ def check_partition(name: str, kth: Any, x: Tensor, axis: int, kind: Any, order:
         raise TypeError(f"{name}: select kind must be str, not {type(kind).__name__}")
     if kind != "introselect":
         raise ValueError(f"{name}: select kind must be 'introselect' (got {kind!r})")
-    for index in [kth] if type(kth) is int else _places(name, kth):
+    places = [kth] if type(kth) is int else _places(name, kth)
+    for index in places:
         if x.numel() and not -size <= index < size:
             raise ValueError(f"{name}: kth(={index}) out of bounds ({size})")
+    return [index % size for index in places] if x.numel() else []
 
 
 def _places(name: str, kth: Any) -> list[int]:
@@ -204,7 +206,7 @@ def partition(
 ) -> ndarray:
     """A copy in which every ``kth`` element is where sorting would put it.
 
-    Smaller elements come before it and larger ones after it; here, they are sorted too.
+    Smaller elements come before it and larger ones after it, in any order.
 
     Parameters
     ----------
@@ -226,8 +228,8 @@ def partition(
     np.int64(2)
     """
     tensor, place = _along("partition", a, axis)
-    check_partition("partition", kth, tensor, place, kind, order)
-    return array_of(kernels.sort(tensor, place, False))
+    places = check_partition("partition", kth, tensor, place, kind, order)
+    return array_of(kernels.partition(tensor, place, places))
 
 
 def argpartition(
@@ -242,8 +244,8 @@ def argpartition(
     np.int64(1)
     """
     tensor, place = _along("argpartition", a, axis)
-    check_partition("argpartition", kth, tensor, place, kind, order)
-    return array_of(kernels.argsort(tensor, place))
+    places = check_partition("argpartition", kth, tensor, place, kind, order)
+    return array_of(kernels.argpartition(tensor, place, places))
 
 
 def sort_complex(a: Any) -> ndarray:

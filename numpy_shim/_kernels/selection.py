@@ -1,4 +1,7 @@
-"""Single elements of rows in their order, without sorting the rows: where values may be read."""
+"""Single elements of rows in their order, and partitions around them, without sorting the rows.
+
+Where values may be read.
+"""
 
 from __future__ import annotations
 
@@ -62,17 +65,13 @@ def _of_row(row: Tensor, places: list[int]) -> dict[int, Tensor]:
     """
     size = row.numel()
     values = row.detach()
-    sample = torch.sort(values[:: round(size ** (1 / 3))]).values
-    count = sample.numel()
-    margin = 2 * isqrt(count) + 1  # four standard deviations of a place in the sample
+    sample = _sample(values)
     found: dict[int, Tensor] = {}
     for place in sorted(set(places)):
         if place in found:
             continue
         last = min(place + 1, size - 1)
-        before, after = place * count // size - margin, last * count // size + margin
-        low = sample[before] if before >= 0 else sample.new_full((), _LEAST[row.dtype])
-        high = sample[after] if after < count else None
+        low, high = _bounds(sample, place, last, size)
         inside = torch.ge(values, low)
         below = size - int(torch.count_nonzero(inside))
         if high is not None:
@@ -83,3 +82,60 @@ def _of_row(row: Tensor, places: list[int]) -> dict[int, Tensor]:
                 part = torch.sort(part).values
             found[place], found[last] = part[place - below], part[last - below]
     return found
+
+
+def _sample(values: Tensor) -> Tensor:
+    """Some elements of a long row, sorted."""
+    return torch.sort(values[:: round(values.numel() ** (1 / 3))]).values
+
+
+def _bounds(sample: Tensor, place: int, last: int, size: int) -> tuple[Tensor, Tensor | None]:
+    """Values around the elements from ``place`` to ``last`` of the order of a row.
+
+    ``None`` is no upper bound.
+    """
+    count = sample.numel()
+    margin = 2 * isqrt(count) + 1  # four standard deviations of a place in the sample
+    before, after = place * count // size - margin, last * count // size + margin
+    low = sample[before] if before >= 0 else sample.new_full((), _LEAST[sample.dtype])
+    return low, sample[after] if after < count else None
+
+
+def partition(row: Tensor, places: list[int]) -> Tensor | None:
+    """The indices that partition a long row, or ``None`` if a sample does not tell how.
+
+    The elements below and above the bounds of a place keep their order; only those between
+    are sorted.
+    """
+    values, indices = row.detach(), None
+    pieces: list[Tensor] = []
+    done = 0
+    for place in sorted(set(places)):
+        if place < done:
+            continue
+        size = values.numel()
+        if size < _LONG:
+            break
+        low, high = _bounds(_sample(values), place - done, place - done, size)
+        less = torch.lt(values, low)
+        inside = torch.ge(values, low)
+        if high is not None:
+            inside &= torch.le(values, high)
+        below = torch.nonzero(less).squeeze(1)
+        among = torch.nonzero(inside).squeeze(1)
+        if not below.numel() <= place - done < below.numel() + among.numel():
+            return None
+        if high is None or not bool(torch.eq(low, high)):
+            among = among[torch.argsort(values[among], stable=True)]
+        above = torch.nonzero(torch.logical_or(less, inside, out=less).logical_not_()).squeeze(1)
+        pieces += [f if indices is None else indices[f] for f in (below, among)]
+        indices = above if indices is None else indices[above]
+        values = values[above]
+        done += below.numel() + among.numel()
+    else:
+        places = []
+    if indices is None:
+        return None
+    if any(place >= done for place in places):
+        indices = indices[torch.argsort(values, stable=True)]
+    return torch.cat([*pieces, indices])

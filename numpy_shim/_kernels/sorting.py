@@ -11,9 +11,11 @@ from torch import Tensor
 
 from xp_torch._kernels import sorting
 from xp_torch._kernels.searching import native_searchsorted
-from xp_torch._kernels.unsigned import to_ordered
+from xp_torch._kernels.unsigned import as_signed, from_signed, to_ordered
 
 from .._core.dtypes import HALVES
+from .selection import is_long
+from .selection import partition as select
 
 
 def comparable(x: Tensor) -> Tensor:
@@ -66,6 +68,30 @@ def sort(x: Tensor, axis: int, stable: bool, descending: bool = False) -> Tensor
         ordered = torch.sort(comparable(x), dim=axis, descending=descending, stable=stable)[0]
         return ordered.to(x.dtype)
     return sorting.sort(x, axis, descending, stable)
+
+
+def argpartition(x: Tensor, axis: int, places: list[int]) -> Tensor:
+    """The indices that partition along an axis: of a long row by selection, else by sorting."""
+    indices = _long_row(x, places)
+    return argsort(x, axis) if indices is None else indices.reshape(x.shape)
+
+
+def partition(x: Tensor, axis: int, places: list[int]) -> Tensor:
+    """The elements partitioned along an axis: of a long row by selection, else sorted."""
+    indices = _long_row(x, places)
+    if indices is None:
+        return sort(x, axis, False)
+    return from_signed(as_signed(x).reshape(-1)[indices], x.dtype).reshape(x.shape)
+
+
+def _long_row(x: Tensor, places: list[int]) -> Tensor | None:
+    """The indices that partition a long row; ``None`` for other tensors."""
+    if x.dtype.is_complex or x.dim() != 1 or not 0 < len(places) <= 16 or not is_long(x):
+        return None
+    try:
+        return select(comparable(x.detach()), places)
+    except RuntimeError:  # under vmap there are no values to look at
+        return None
 
 
 def searchsorted(a: Tensor, v: Tensor, right: bool) -> Tensor:
