@@ -60,6 +60,18 @@ _WRITING: set[Any] = {
 } - {Tensor.requires_grad_, Tensor.detach_}
 """What changes its first argument."""
 
+_ELEMENT_BY_ELEMENT: set[Any] = {
+    getattr(Tensor, name)
+    for name in (
+        "add_", "sub_", "mul_", "div_", "true_divide_", "remainder_", "pow_", "bitwise_and_",
+        "bitwise_or_", "bitwise_xor_", "logical_and_", "logical_or_", "logical_xor_",
+        "bitwise_left_shift_", "bitwise_right_shift_", "floor_divide_", "fill_", "zero_",
+        "neg_", "abs_", "__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__",
+        "__imod__", "__ipow__", "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__",
+    )
+}  # fmt: skip
+"""Of these, what changes each element by itself: in any order."""
+
 
 def runs_backwards(t: Tensor) -> bool:
     """Whether the values of a tensor are not in the order of its strides."""
@@ -158,6 +170,12 @@ def _changed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if func is Tensor.copy_ and targets:
         write(args[0], args[1])
         return args[0]
+    if func in _ELEMENT_BY_ELEMENT and len(targets) == 1 and not kwargs:
+        operands = _beside(targets[0], args[1:])
+        if operands is not None:
+            with _as_plain():
+                func(_memory_of(targets[0]), *operands)
+            return targets[0]
     copies = {id(t): values(t) for t in targets}
 
     def given(x: Any) -> Any:
@@ -171,6 +189,31 @@ def _changed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         write(t, copies[id(t)])
         result = t if result is copies[id(t)] else result
     return result
+
+
+def _beside(target: Special, others: tuple[Any, ...]) -> list[Any] | None:
+    """The operands of an element-wise function in the order of the memory of ``target``.
+
+    They are numbers, 0-D tensors, ``target`` itself, or copies; ``None`` where the memory
+    cannot be changed element by element, for one is several.
+    """
+    memory, flips = _memory_of(target), _FLIPS[type(target)]
+    if not memory.is_contiguous() and 0 in memory.stride():
+        return None
+    operands: list[Any] = []
+    for x in others:
+        if x is target:
+            operands.append(memory)
+        elif not isinstance(x, Tensor):
+            if isinstance(x, (tuple, list)):
+                return None
+            operands.append(x)
+        elif not x.dim():
+            operands.append(values(x).clone())
+        else:
+            turned = _turned(values(x), flips, memory.dim())
+            operands.append(turned if turned is not x and type(x) is Tensor else turned.clone())
+    return operands
 
 
 def as_guarded(t: Tensor, like: Tensor) -> Tensor:

@@ -11,6 +11,7 @@ import pytest
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import numpy_shim
 from numpy_shim._kernels import backwards
@@ -268,3 +269,46 @@ def test_a_parameter_is_written_to():
 def test_a_fake_tensor_is_written_to():
     with FakeTensorMode():
         assert _written(numpy_shim.asarray(torch.zeros(3))).shape == (3,)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "r += 1", "r *= 2.0", "r -= r", "r += a", "r += r[::-1]", "r[1:] += r[:-1]", "r += r[0]",
+        "r *= np.array(3.0)", "r **= 2", "r //= 2", "r %= 3", "m[:, ::-1] += a[:3]",
+        "m[::-1] *= m", "m[::-1, ::-1] -= a.reshape(4, 3)[:, :1]", "np.add(r, 1, out=r)",
+        "m.T[::-1] += 1", "r[::2] += 1",
+    ],
+)  # fmt: skip
+def test_in_place_operators(statement: str):
+    """What is changed in place is changed in the memory, with operands that overlap it too."""
+
+    def body(np: Any) -> Any:
+        a = np.arange(12.0)
+        m = a.reshape(4, 3)
+        names = {"np": np, "a": a, "m": m, "r": a[::-1]}
+        exec(statement, names)
+        return a
+
+    compare(body)
+
+
+def test_in_place_by_a_number_makes_no_copy():
+    """The memory itself is changed, forward."""
+    a = numpy_shim.arange(8)[::-1]
+    with Sizes() as sizes:
+        a += 1
+    assert sizes.copies == 0
+    assert a.tolist() == [8, 7, 6, 5, 4, 3, 2, 1]
+
+
+class Sizes(TorchDispatchMode):
+    """Inside its ``with`` block, ``copies`` counts the calls that make or fill a tensor."""
+
+    copies = 0
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        self.copies += func.name() in ("aten::flip", "aten::clone", "aten::copy_")
+        return func(*args, **(kwargs or {}))
