@@ -20,6 +20,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+import numpy_shim
+from benchmarks import large as large_arrays
 from benchmarks.cases import CASES, LARGE, LOOKING, TRACES, Case
 from benchmarks.subjects import SUBJECTS, Subject
 
@@ -180,10 +182,31 @@ def main() -> int:
     console = Console(width=None if sys.stdout.isatty() else 100)
     chosen = SUBJECTS.values() if options.module == "all" else [SUBJECTS[options.module]]
     figures = {subject.name: report(subject, options, console) for subject in chosen}
+    if options.device == "cpu" and options.module != "xp_torch":
+        figures["large arrays"] = report_large(console)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(figures, file, indent=2)
     return int(options.check and not all(f["holds"] for f in figures.values()))
+
+
+def report_large(console: Console) -> dict[str, Any]:
+    """Measure large arrays beside NumPy, print the table, and return the figures."""
+    rows = large_arrays.ratios(numpy_shim, 10_000_000)
+    made = Table(title="numpy_shim: large arrays over NumPy's time, ten million elements, cpu")
+    for column, justify in (("case", "left"), ("NumPy, ms", "right"), ("ratio", "right")):
+        made.add_column(column, justify=justify)  # type: ignore[arg-type]
+    made.add_column("bound", justify="right")
+    made.add_column("why it is larger")
+    for row in rows:
+        over = row["ratio"] > row["bound"]
+        ratio = f"[red]{row['ratio']:.1f}[/]" if over else f"{row['ratio']:.1f}"
+        made.add_row(
+            escape(row["case"]), f"{row['numpy_us'] / 1e3:.3f}", ratio, f"{row['bound']:.0f}",
+            row["reason"],
+        )  # fmt: skip
+    console.print(made)
+    return {"rows": rows, "holds": all(row["ratio"] <= row["bound"] for row in rows)}
 
 
 def report(subject: Subject, options: argparse.Namespace, console: Console) -> dict[str, Any]:
