@@ -400,12 +400,10 @@ def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> ndarra
     >>> np.count_nonzero([[0, 1], [2, 3]], axis=0)
     array([1, 2])
     """
-    if type(a) is ndarray and axis is None and keepdims is False:
-        t = a._tensor
-        if t.dtype in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
-            out = new(_INT64)
-            out._tensor = torch.count_nonzero(t)
-            return out
+    if type(a) is ndarray and axis is None and keepdims is False and a._tensor.dtype in _NATIVE:
+        out = new(_INT64)
+        out._tensor = torch.count_nonzero(a._tensor)
+        return out
     x = as_tensor("count_nonzero", a)
     axes = reduction_axes("count_nonzero", axis, x.dim())
     return wrap(reductions.count_nonzero(x, axes, keeps("count_nonzero", keepdims)))
