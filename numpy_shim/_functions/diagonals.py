@@ -18,8 +18,9 @@ from .._convert.from_data import check_like
 from .._core.axes import normalize_axis, normalize_shape
 from .._core.dtypes import promote, torch_dtype
 from .._kernels.casting import cast
+from .._ufunc.folds import fold, reduction_loop
 from .creation import place_of
-from .reductions import SUM, WIDE, reduced
+from .reductions import SUM
 
 __all__ = [
     "diag", "diagflat", "diagonal", "eye", "identity", "trace", "tri", "tril", "triu", "vander",
@@ -293,5 +294,7 @@ def trace(
     if first == second:
         raise ValueError("trace: axis1 and axis2 cannot be the same")
     diagonal = torch.diagonal(x, integer("trace", "offset", offset), first, second)
-    into = WIDE[x.dtype] if dtype is None else torch_dtype("trace", dtype)
-    return finish("trace", reduced(SUM, diagonal, (diagonal.dim() - 1,), into), out, "unsafe")
+    wanted = None if dtype is None else torch_dtype("trace", dtype)
+    loop = reduction_loop(SUM.spec, x.dtype, None, wanted)
+    result = fold(SUM._replace(name="trace"), diagonal, (diagonal.dim() - 1,), loop)
+    return finish("trace", result, out, "unsafe")

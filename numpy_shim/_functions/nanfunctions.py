@@ -26,6 +26,7 @@ from .._kernels import reductions as kernels
 from .._kernels.casting import cast
 from .._kernels.sorting import sort
 from .._kernels.value_checks import found
+from .._ufunc.folds import Fold, fold, keeps, reduction_axes, reduction_loop, where_mask
 from .cumulative import cumprod, cumsum
 from .order_statistics import (
     _QUANTILE,
@@ -38,19 +39,7 @@ from .order_statistics import (
     placed,
     probabilities,
 )
-from .reductions import (
-    MAX,
-    MIN,
-    PROD,
-    SUM,
-    Axis,
-    Rule,
-    keeps,
-    reduce,
-    reduced,
-    reduction_axes,
-    where_mask,
-)
+from .reductions import MAX, MIN, PROD, SUM, Axis, reduce
 from .statistics import general_mean
 from .variances import general_var, one_ddof
 
@@ -117,7 +106,7 @@ def nanmax(
     where: Any = _NoValue,
 ) -> ndarray:
     return _extremum(
-        MAX._replace(name="nanmax", ufunc="fmax"), a, axis, out, keepdims, initial, where,
+        MAX._replace(name="nanmax", operation="fmax"), a, axis, out, keepdims, initial, where,
         float("-inf"),
     )  # fmt: skip
 
@@ -131,13 +120,13 @@ def nanmin(
     where: Any = _NoValue,
 ) -> ndarray:
     return _extremum(
-        MIN._replace(name="nanmin", ufunc="fmin"), a, axis, out, keepdims, initial, where,
+        MIN._replace(name="nanmin", operation="fmin"), a, axis, out, keepdims, initial, where,
         float("inf"),
     )  # fmt: skip
 
 
 def _extremum(
-    rule: Rule, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any, never: float
+    rule: Fold, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any, never: float
 ) -> ndarray:
     name = rule.name
     x = as_tensor(name, a, "a")
@@ -145,13 +134,14 @@ def _extremum(
         return reduce(rule, x, axis, None, out, keepdims, initial, where)
     axes = reduction_axes(name, axis, x.dim())
     keep = keeps(name, keepdims)
-    into = promote(name, x.dtype, out._tensor.dtype) if isinstance(out, AnyArray) else x.dtype
+    given = out._tensor.dtype if isinstance(out, AnyArray) else None
     nan = torch.isnan(x)
     # The number that no other is beyond, in both parts.
     beyond = x.new_full((), complex(never, never) if x.dtype.is_complex else never)
     known = torch.where(nan, beyond, x)
     mask = where_mask(name, where, x)
-    result = reduced(rule, known, axes, into, keep, initial, mask)
+    loop = reduction_loop(rule.spec, x.dtype, given, None)
+    result = fold(rule, known, axes, loop, keep, initial, mask)
     if initial is _NoValue or initial is None:
         empty = shared.all(nan, axes, keep)
         result = torch.where(empty, torch.full_like(result, float("nan")), result)

@@ -1,62 +1,44 @@
 """Reductions: sums, products, extrema and truth over axes.
 
-``reduce`` is the one general way; each public function has a flat path in front of it for
-a plain array without options. The rules of dtypes, ``out``, ``initial`` and ``where`` are
-those of ``numpy.ufunc.reduce``.
+Each public function has a flat path for a plain array without options. Every other call goes
+through ``reduce`` to ``_ufunc.folds``, as the ``reduce`` method of the function's ufunc does.
 """
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable
 from types import GeneratorType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.axes import integer
-from xp_torch._core.errors import translate
-from xp_torch._kernels import searching
 from xp_torch._kernels.blocks import LARGE
-from xp_torch._kernels.reductions import count
 
-from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new
-from .._convert.arguments import ArrayLike, as_tensor, finish
-from .._core import error_checks, errstate
-from .._core.axes import normalize_axis
+from .._array.ndarray import SCALAR_TYPES, ndarray, new, wrap
+from .._convert.arguments import ArrayLike, array_of, as_tensor, assign
 from .._core.docs import documented, named
-from .._core.dtypes import NUMPY, TORCH, promote, torch_dtype
+from .._core.dtypes import NUMPY, TORCH
 from .._core.fast_tables import FastTable, fast_table
 from .._core.tracing import _NoValue
-from .._kernels import reductions as kernels
-from .._kernels.casting import cast
-from .._ufunc.call import mask_of
-from .._ufunc.declarations import logical_and, logical_or, maximum, minimum, subtract
+from .._ufunc.declarations import (
+    add,
+    logical_and,
+    logical_or,
+    maximum,
+    minimum,
+    multiply,
+    subtract,
+)
+from .._ufunc.folds import Fold, reduced, reduction_loop
 
 __all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum"]
 
 Axis = int | tuple[int, ...] | None
-Reducer = Callable[[Tensor, tuple[int, ...], bool, torch.dtype], Tensor]
 Fast = FastTable[torch.dtype, tuple[Callable[..., Tensor], type[ndarray]]]
 """torch's function of each dtype for which it is NumPy's, and the scalar type of its results."""
-
-
-class Rule(NamedTuple):
-    """How a binary operation reduces.
-
-    ``dtypes`` has the dtype that each dtype is reduced in where none is asked for;
-    ``identity`` is ``None`` where an empty reduction is an error.
-    """
-
-    name: str
-    ufunc: str
-    reducer: Reducer
-    identity: float | None
-    dtypes: dict[torch.dtype, torch.dtype]
-    combine: Callable[[Tensor, Tensor], Tensor]
 
 
 def _wide() -> dict[torch.dtype, torch.dtype]:
@@ -65,104 +47,20 @@ def _wide() -> dict[torch.dtype, torch.dtype]:
 
 
 WIDE = _wide()
-_SAME = {t: t for t in NUMPY}
 
 
-def _add(a: Tensor, b: Tensor) -> Tensor:
-    return kernels.sum(torch.stack([a, b.expand_as(a)]), (0,), False, a.dtype)
+def _rule(name: str, function: Any) -> Fold:
+    """The fold of a ufunc under the name of a function."""
+    return Fold(name, function._spec, function.identity, function.__name__)
 
 
-def _multiply(a: Tensor, b: Tensor) -> Tensor:
-    return kernels.prod(torch.stack([a, b.expand_as(a)]), (0,), False, a.dtype)
-
-
-def _truth(function: Any) -> Callable[[Tensor, Tensor], Tensor]:
-    fast = function._spec.functions
-    return lambda a, b: fast[torch.bool](a, b)
-
-
-def _by_dtype(function: Any) -> Callable[[Tensor, Tensor], Tensor]:
-    functions = function._spec.functions
-    return lambda a, b: functions[a.dtype](a, b)
-
-
-SUM = Rule("sum", "add", kernels.sum, 0.0, WIDE, _add)
-PROD = Rule("prod", "multiply", kernels.prod, 1.0, WIDE, _multiply)
-MAX = Rule("max", "maximum", kernels.max, None, _SAME, _by_dtype(maximum))
-MIN = Rule("min", "minimum", kernels.min, None, _SAME, _by_dtype(minimum))
-_BOOLEAN = dict.fromkeys(NUMPY, torch.bool)
-ANY = Rule("any", "logical_or", kernels.any, 0.0, _BOOLEAN, _truth(logical_or))
-ALL = Rule("all", "logical_and", kernels.all, 1.0, _BOOLEAN, _truth(logical_and))
-
-
-def reduction_axes(name: str, axis: Any, ndim: int, strict: bool = False) -> tuple[int, ...]:
-    """The axes of a reduction: ``None`` is all of them, a tuple several.
-
-    Axis 0 or -1 of an array without axes is none, unless ``strict``.
-    """
-    if axis is None:
-        return tuple(range(ndim))
-    if isinstance(axis, tuple):
-        axes = tuple([normalize_axis(name, a, ndim) for a in axis])
-        if len(set(axes)) != len(axes):
-            raise ValueError(f"{name}: duplicate value in axis {axis}")
-        return axes
-    if isinstance(axis, list):
-        raise TypeError(f"{name}: axis must be an integer, a tuple of integers or None, not a list")
-    if not ndim and not strict and integer(name, "axis", axis) in (0, -1):
-        return ()
-    return (normalize_axis(name, axis, ndim),)
-
-
-def keeps(name: str, keepdims: Any) -> bool:
-    """``keepdims`` as a bool: its default is NumPy's ``_NoValue``."""
-    if keepdims is _NoValue:
-        return False
-    if isinstance(keepdims, bool):
-        return keepdims
-    return builtins.bool(integer(name, "keepdims", keepdims))
-
-
-def where_mask(name: str, where: Any, x: Tensor) -> Tensor | None:
-    """``where`` as a boolean tensor of the shape of ``x``, ``None`` where it is ``True``."""
-    if where is _NoValue or where is True:
-        return None
-    mask = mask_of(name, where, x.device)
-    if mask.dim() > x.dim() or builtins.any(
-        n not in (1, m) for n, m in zip(mask.shape[::-1], x.shape[::-1], strict=False)
-    ):
-        raise ValueError(
-            f"{name}: where has shape {tuple(mask.shape)}, which does not broadcast to the "
-            f"array's {tuple(x.shape)}"
-        )
-    return mask.expand(x.shape)
-
-
-def initial_value(name: str, initial: Any, dtype: torch.dtype, device: Any) -> Tensor:
-    """``initial`` as a 0-D tensor; Python numbers are cast as NumPy casts them (2.5 to 2)."""
-    value = as_tensor(name, initial, "initial", device)
-    if value.dim():
-        raise ValueError(f"{name}: initial must be a number, not an array of {value.dim()} axes")
-    if value.dtype.is_complex and not dtype.is_complex and dtype is not torch.bool:
-        raise TypeError(f"{name}: initial is complex, the result is {NUMPY[dtype]}")
-    if type(initial) is int and dtype in _BOUNDS:
-        low, high = _BOUNDS[dtype]
-        if not low <= initial <= high:
-            raise OverflowError(
-                f"{name}: Python integer {initial} out of bounds for {NUMPY[dtype]}"
-            )
-    return cast(value, dtype)
-
-
-_BOUNDS = {
-    t: (int(numpy.iinfo(n).min), int(numpy.iinfo(n).max))
-    for t, n in NUMPY.items()
-    if n.kind in "iu"
-}
+SUM, PROD = _rule("sum", add), _rule("prod", multiply)
+MAX, MIN = _rule("max", maximum), _rule("min", minimum)
+ANY, ALL = _rule("any", logical_or), _rule("all", logical_and)
 
 
 def reduce(
-    rule: Rule,
+    rule: Fold,
     a: ArrayLike,
     axis: Any = None,
     dtype: Any = None,
@@ -171,70 +69,29 @@ def reduce(
     initial: Any = _NoValue,
     where: Any = _NoValue,
 ) -> ndarray:
-    """``ufunc.reduce`` of any array-like with any options."""
-    name = rule.name
-    x = as_tensor(name, a, "a")
-    axes = reduction_axes(name, axis, x.dim())
-    keep = keeps(name, keepdims)
-    if dtype is not None:
-        into = torch_dtype(name, dtype)
-    elif isinstance(out, AnyArray) and rule.dtypes is not _BOOLEAN:
-        into = promote(name, x.dtype, out._tensor.dtype)
-    else:
-        into = rule.dtypes[x.dtype]
-    result = reduced(rule, x, axes, into, keep, initial, where_mask(name, where, x))
-    return finish(name, result, out, "unsafe")
+    """The reduction of any array-like with any options."""
+    target = None if out is None else _target(rule.name, out)
+    x = as_tensor(rule.name, a, "a")
+    result = reduced(rule, x, axis, dtype, target, keepdims, initial, where)
+    if target is None:
+        return wrap(result)
+    assign(target, result)
+    return out  # type: ignore[no-any-return]  # the very object that was given
 
 
-def reduced(
-    rule: Rule,
-    x: Tensor,
-    axes: tuple[int, ...],
-    dtype: torch.dtype,
-    keepdims: bool = False,
-    initial: Any = _NoValue,
-    mask: Tensor | None = None,
-) -> Tensor:
-    """The reduction of a tensor in ``dtype``."""
-    name = rule.name
-    start = None
-    identity = rule.identity
-    if initial is None:
-        identity = None
-    elif initial is not _NoValue:
-        start = initial_value(name, initial, dtype, x.device)
-    if rule.identity is None:
-        x = cast(x, dtype)
-    if mask is not None:
-        if identity is not None:
-            x = kernels.masked(x, mask, identity)
-        elif start is not None:
-            x = searching.where(mask, x, start)
-        else:
-            raise ValueError(
-                f"{name}: reduction operation {rule.ufunc!r} does not have an identity, so to use "
-                "a where mask one has to specify 'initial'"
-            )
-    if identity is None and not count(x, axes):
-        if start is not None:
-            return start.expand(kernels.reduced_shape(x, axes, keepdims)).clone()
-        raise ValueError(
-            f"{name}: zero-size array to reduction operation {rule.ufunc} which has no identity"
-        )
-    try:
-        result = rule.reducer(x, axes, keepdims, dtype)
-    except RuntimeError as error:
-        translate(name, error)
-    if errstate.active:
-        every = error_checks.over(axes, keepdims)
-        errstate.report(error_checks.find_fold(rule.ufunc, x, result, every), "reduce")
-    return result if start is None else rule.combine(result, start)
+def _target(name: str, out: Any) -> ndarray:
+    """The array of ``out=``; unlike a ufunc's method NumPy's functions take no tuple here."""
+    if isinstance(out, Tensor):
+        return array_of(out)
+    if not isinstance(out, ndarray):
+        raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
+    return out
 
 
 # --- the public functions ---
 
 
-def _accumulating(rule: Rule, fast: Fast, doc: str) -> Callable[..., ndarray]:
+def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
@@ -264,7 +121,7 @@ def _accumulating(rule: Rule, fast: Fast, doc: str) -> Callable[..., ndarray]:
                     array = new(ndarray) if result.dim() else new(scalar)
                     array._tensor = result
                     return array
-            except (KeyError, RuntimeError, IndexError):
+            except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general way takes it, or says what is wrong
         if isinstance(a, GeneratorType):
             raise TypeError(
@@ -276,7 +133,7 @@ def _accumulating(rule: Rule, fast: Fast, doc: str) -> Callable[..., ndarray]:
     return named(reduction, rule.name, doc)
 
 
-def _extremum(rule: Rule, name: str, fast: Fast, doc: str) -> Callable[..., ndarray]:
+def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndarray]:
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
@@ -304,14 +161,14 @@ def _extremum(rule: Rule, name: str, fast: Fast, doc: str) -> Callable[..., ndar
                     array = new(ndarray) if result.dim() else new(scalar)
                     array._tensor = result
                     return array
-            except (KeyError, RuntimeError, IndexError):
+            except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general way takes it, or says what is wrong
         return reduce(rule, a, axis, None, out, keepdims, initial, where)
 
     return named(reduction, name, doc)
 
 
-def _testing(rule: Rule, fast: Fast, doc: str) -> Callable[..., ndarray]:
+def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
@@ -339,18 +196,22 @@ def _testing(rule: Rule, fast: Fast, doc: str) -> Callable[..., ndarray]:
                     array = new(ndarray) if result.dim() else new(scalar)
                     array._tensor = result
                     return array
-            except (KeyError, RuntimeError, IndexError):
+            except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general way takes it, or says what is wrong
         return reduce(rule, a, axis, None, out, keepdims, _NoValue, where)
 
     return named(reduction, rule.name, doc)
 
 
-def _fast(function: Callable[..., Tensor], rule: Rule, *without: torch.dtype) -> Fast:
+def _result_dtype(rule: Fold, source: torch.dtype) -> torch.dtype:
+    return reduction_loop(rule.spec, source, None, None).outputs[0]
+
+
+def _fast(function: Callable[..., Tensor], rule: Fold, *without: torch.dtype) -> Fast:
     """The dtypes for which torch's own function has NumPy's result."""
     lacking = {torch.uint16, torch.uint32, torch.uint64, torch.bfloat16, *without}
     return fast_table({
-        t: (function, SCALAR_TYPES[rule.dtypes[t]]) for t in NUMPY if t not in lacking
+        t: (function, SCALAR_TYPES[_result_dtype(rule, t)]) for t in NUMPY if t not in lacking
     })  # fmt: skip
 
 

@@ -37,7 +37,7 @@ from .._core.tracing import _NoValue
 from .._kernels import searching as kernels
 from .._kernels import sorting, value_checks
 from .._kernels.casting import cast
-from .reductions import keeps, reduction_axes
+from .._ufunc.folds import keeps, reduction_axes
 
 __all__ = [
     "argmax", "argmin", "argwhere", "count_nonzero", "digitize", "flatnonzero", "nanargmax",

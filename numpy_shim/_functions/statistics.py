@@ -23,7 +23,8 @@ from .._kernels.casting import cast
 from .._kernels.reductions import divided, reduced_shape
 from .._kernels.reductions import mean as mean_of
 from .._kernels.value_checks import found
-from .reductions import Axis, keeps, reduction_axes, where_mask
+from .._ufunc.folds import keeps, reduction_axes, where_mask
+from .reductions import Axis
 
 __all__ = ["average", "corrcoef", "cov", "mean"]
 

@@ -21,7 +21,8 @@ from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided
 from .._kernels.value_checks import found
-from .reductions import Axis, keeps, reduction_axes, where_mask
+from .._ufunc.folds import keeps, reduction_axes, where_mask
+from .reductions import Axis
 from .statistics import FLOATING, computed_dtype, look_at_mean, through
 
 __all__ = ["std", "var"]

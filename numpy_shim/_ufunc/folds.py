@@ -1,47 +1,72 @@
 """How a ufunc folds along axes: its loop, its start, and the kernel or the fold that does it.
 
-Reductions that torch has go to the kernels that ``sum``, ``prod``, ``max`` and their like
-use too; the others are folds of the ufunc's own function.
+``fold`` is the one engine: ``ufunc.reduce`` and ``sum``, ``max``, ``any`` and their like call
+it. Reductions that torch has go to kernels; the others are folds of the ufunc's own function.
+The rules of ``axis``, ``dtype``, ``out``, ``keepdims``, ``initial`` and ``where`` are those of
+``numpy.ufunc.reduce``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy
 import torch
 from torch import Tensor
 
+from xp_torch._core.axes import integer
 from xp_torch._core.dtypes import SIGNED_TWIN
+from xp_torch._core.errors import translate
 from xp_torch._kernels import reductions as shared
 from xp_torch._kernels import searching
+from xp_torch._kernels.host_reads import possible
 
-from .._core.axes import broadcast_shapes
-from .._core.dtypes import COMPLEXES, HALVES, NUMPY
-from .._core.tracing import constant
+from .._array.ndarray import AnyArray, ndarray
+from .._convert.arguments import as_tensor
+from .._convert.sequences import tensor_from
+from .._core import error_checks, errstate
+from .._core.axes import normalize_axis
+from .._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY, torch_dtype
+from .._core.tracing import _NoValue, constant
 from .._kernels import folds, reductions
+from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
+from .call import mask_of
 from .spec import Loop, Spec, make_loop, no_loop, stored
 
 Axes = tuple[int, ...]
 
 
-def _with_dtype(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    return lambda x, axes, keepdims: function(x, axes, keepdims, x.dtype)
+class Fold(NamedTuple):
+    """A reduction: the ufunc that folds, and what a fold of nothing gives (``None``: an error).
+
+    Errors start with ``name`` and call the ufunc ``operation``.
+    """
+
+    name: str
+    spec: Spec
+    identity: Any
+    operation: str
 
 
-_REDUCERS: dict[str, Callable[[Tensor, Axes, bool], Tensor]] = {
-    "add": _with_dtype(reductions.sum),
-    "multiply": _with_dtype(reductions.prod),
+_REDUCERS: dict[str, Callable[[Tensor, Axes, bool, torch.dtype], Tensor]] = {
+    "add": reductions.sum,
+    "multiply": reductions.prod,
     "maximum": reductions.max,
     "minimum": reductions.min,
     "logical_and": reductions.all,
     "logical_or": reductions.any,
-    "logical_xor": folds.parity,
-    "logaddexp": folds.log_sum_exp,
+    "logical_xor": lambda x, axes, keepdims, dtype: folds.parity(x, axes, keepdims),
+    "logaddexp": lambda x, axes, keepdims, dtype: folds.log_sum_exp(x, axes, keepdims),
 }
 """The reductions that torch has, of tensors in the dtype computed in."""
+
+_CASTING = frozenset({"add", "multiply"})
+"""The reducers that cast to the dtype computed in themselves, in the same torch call."""
+
+_TOTAL = frozenset({"add", "multiply", "logical_and", "logical_or", "logical_xor"})
+"""The reducers that give the identity for no elements, and keep the gradient."""
 
 SCANS: dict[str, Callable[[Tensor, int], Tensor]] = {
     "add": lambda x, axis: shared.cumulative_sum(x, axis, x.dtype, False),
@@ -105,14 +130,249 @@ def identity_of(name: str, identity: Any, dtype: torch.dtype, device: Any) -> Te
     return full_scalar(name, "initial", identity, dtype, device)
 
 
-def combined(
-    spec: Spec, loop: Loop, x: Tensor, axes: Axes, keepdims: bool, mask: Tensor | None = None
+def reduction_axes(name: str, axis: Any, ndim: int, strict: bool = False) -> Axes:
+    """The axes of a reduction: ``None`` is all of them, a tuple several.
+
+    Axis 0 or -1 of an array without axes is none, unless ``strict``.
+    """
+    if axis is None:
+        return tuple(range(ndim))
+    if isinstance(axis, tuple):
+        axes = tuple([normalize_axis(name, a, ndim) for a in axis])
+        if len(set(axes)) != len(axes):
+            raise ValueError(f"{name}: duplicate value in axis {axis}")
+        return axes
+    if isinstance(axis, list):
+        raise TypeError(f"{name}: axis must be an integer, a tuple of integers or None, not a list")
+    if not (ndim or strict or isinstance(axis, bool)) and integer(name, "axis", axis) in (0, -1):
+        return ()
+    return (normalize_axis(name, axis, ndim),)
+
+
+def keeps(name: str, keepdims: Any) -> bool:
+    """``keepdims`` as a bool: its default is NumPy's ``_NoValue``."""
+    if keepdims is _NoValue:
+        return False
+    if isinstance(keepdims, bool):
+        return keepdims
+    return bool(integer(name, "keepdims", keepdims))
+
+
+def where_mask(name: str, where: Any, x: Tensor) -> Tensor | None:
+    """``where`` as a boolean tensor of the shape of ``x``, ``None`` where it is ``True``."""
+    if where is _NoValue or where is True:
+        return None
+    return _fitting(name, mask_of(name, where, x.device), x)
+
+
+def _fitting(name: str, mask: Tensor, x: Tensor) -> Tensor:
+    """A mask in the shape of ``x``; ``ValueError`` for one that would broadcast ``x``."""
+    if mask.dim() > x.dim() or any(
+        n not in (1, m) for n, m in zip(mask.shape[::-1], x.shape[::-1], strict=False)
+    ):
+        raise ValueError(
+            f"{name}: where has shape {tuple(mask.shape)}, which does not broadcast to the "
+            f"array's {tuple(x.shape)}"
+        )
+    return mask.expand(x.shape)
+
+
+def initial_value(name: str, initial: Any, dtype: torch.dtype, device: Any) -> Tensor:
+    """``initial`` as a 0-D tensor, converted as NumPy stores a value in an array of ``dtype``.
+
+    Python numbers, and scalars where ``dtype`` is a signed integer, are converted by Python:
+    2.5 to 2, NaN is a ``ValueError``, a number out of range an ``OverflowError``. Arrays of
+    no axes are cast. Scalars on an accelerator are cast too, so that nothing waits.
+    """
+    signed = not (dtype.is_floating_point or dtype.is_complex) and dtype.is_signed
+    if isinstance(initial, (AnyArray, Tensor)):
+        value = as_tensor(name, initial, "initial")
+        is_scalar = isinstance(initial, AnyArray) and not isinstance(initial, ndarray)
+        if not (is_scalar and signed and possible(value)):
+            return cast(_without_axes(name, value, dtype), dtype)
+        initial = value.item().real
+    elif isinstance(initial, numpy.generic) and signed and initial.dtype.kind in "biufc":
+        initial = initial.real.item()
+    elif isinstance(initial, (list, tuple)):
+        if dtype is torch.bool:
+            initial = bool(initial)
+        elif dtype in FLOATS:
+            raise ValueError(f"{name}: setting an array element with a sequence.")
+        else:
+            raise TypeError(f"{name}: initial must be a number, not {type(initial).__name__}")
+    value = tensor_from(name, initial, "initial", dtype=dtype, device=device)
+    return cast(_without_axes(name, value, dtype), dtype)
+
+
+def _without_axes(name: str, value: Tensor, dtype: torch.dtype) -> Tensor:
+    """An initial value without axes; of booleans, the truth of an array of one element."""
+    if not value.dim():
+        return value
+    if dtype is torch.bool and value.numel() == 1:
+        return value.reshape(())
+    error = TypeError if dtype.is_complex else ValueError
+    raise error(f"{name}: initial must be a number, not an array of {value.dim()} axes")
+
+
+def reduced(
+    rule: Fold,
+    x: Tensor,
+    axis: Any,
+    dtype: Any,
+    target: ndarray | None,
+    keepdims: Any,
+    initial: Any,
+    where: Any,
 ) -> Tensor:
-    """The reduction of at least one element, over some axes; ``mask`` is for ordered folds."""
+    """The reduction with the arguments that a user gave, checked in NumPy's order.
+
+    ``target`` is the array of ``out=``: the result has its shape, and not yet its dtype.
+    """
+    name = rule.name
+    wanted = None if dtype is None else torch_dtype(name, dtype)
+    keep = keeps(name, keepdims)
+    whole = where is True or where is _NoValue
+    mask = None if whole else mask_of(name, where, x.device)
+    axes = reduction_axes(name, axis, x.dim())
+    given = None if target is None else target._tensor.dtype
+    loop = reduction_loop(rule.spec, x.dtype, given, wanted)
+    if target is not None:
+        shape = reductions.reduced_shape(x, axes, keep)
+        if list(target._tensor.shape) != shape:
+            raise ValueError(
+                f"{name}: output array has shape {tuple(target._tensor.shape)}, the result has "
+                f"{tuple(shape)}"
+            )
+    if mask is not None:
+        mask = _fitting(name, mask, x)
+    return fold(rule, x, axes, loop, keep, initial, mask)
+
+
+def fold(
+    rule: Fold,
+    x: Tensor,
+    axes: Axes,
+    loop: Loop,
+    keepdims: bool = False,
+    initial: Any = _NoValue,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The reduction of ``x`` over ``axes`` in the dtypes of ``loop``: the one engine.
+
+    ``mask`` has the shape of ``x``; elements where it is false take no part. ``initial`` is
+    what the fold starts with; ``None`` is the first element even where there is an identity.
+    The result shares no memory with ``x``.
+    """
+    spec, name = rule.spec, rule.name
+    reorderable = spec.name in REORDERABLE
+    if len(axes) > 1 and not reorderable:
+        raise ValueError(
+            f"reduction operation {rule.operation!r} is not reorderable, so at most one axis may "
+            "be specified"
+        )
+    dtype = loop.outputs[0]
+    start = None
+    if initial is not _NoValue and initial is not None:
+        start = initial_value(name, initial, dtype, x.device)
+    empty = 0 in x.shape and not shared.count(x, axes)
+    x = _operand(spec, loop, x)
+    neutral = None
+    if initial is not None and (mask is not None or empty):
+        neutral = identity_of(spec.name, rule.identity, dtype, x.device)
+    if mask is not None:
+        fill = start if neutral is None else neutral
+        if fill is None:
+            raise ValueError(
+                f"{name}: reduction operation {rule.operation!r} does not have an identity, so to "
+                "use a where mask one has to specify 'initial'"
+            )
+        if reorderable:
+            x, mask = searching.where(mask, x, cast(fill, x.dtype)), None
+    if empty and (spec.name not in _TOTAL or initial is None):
+        nothing = neutral if start is None else start
+        if nothing is None:
+            raise ValueError(
+                f"{name}: zero-size array to reduction operation {rule.operation} which has no "
+                "identity"
+            )
+        return nothing.expand(reductions.reduced_shape(x, axes, keepdims)).clone()
+    looks = errstate.active
+    met: set[str] = set()
+    loop = watched(spec, loop, met)
+    if start is not None and not reorderable and axes:
+        x, mask = _started(x, mask, start, axes[0])
+        start = None
+    try:
+        result = combined(spec, loop, x, axes, keepdims, mask)
+        if looks:
+            met |= error_checks.find_fold(spec.name, x, result, error_checks.over(axes, keepdims))
+        if start is not None:
+            result = _combine(spec, loop)(start, result)
+    except RuntimeError as error:
+        translate(name, error)
+    if looks:
+        errstate.report(met, "reduce")
+    return cast(result, dtype)
+
+
+def _operand(spec: Spec, loop: Loop, x: Tensor) -> Tensor:
+    """``x`` in the dtype computed in, unless the reducer's own cast does the same."""
+    dtype = loop.inputs[1]
+    if x.dtype is dtype:
+        return x
+    if (
+        spec.name in _CASTING
+        and dtype is not torch.bool
+        and not x.dtype.is_complex
+        and not errstate.active  # it reports the cast
+    ):
+        return x
+    return cast(x, dtype, "reduce")
+
+
+def _started(
+    x: Tensor, mask: Tensor | None, start: Tensor, axis: int
+) -> tuple[Tensor, Tensor | None]:
+    """The operand of an ordered fold and its mask, with ``start`` in front."""
+    first = list(x.shape)
+    first[axis] = 1
+    x = torch.cat([cast(start, x.dtype).expand(first), x], axis)
+    return x, None if mask is None else torch.cat([mask.new_ones(first), mask], axis)
+
+
+def _combine(spec: Spec, loop: Loop) -> Callable[[Tensor, Tensor], Tensor]:
+    """The function of two results; those of logical ufuncs are booleans of any operands."""
+    if loop.outputs[0] is loop.inputs[0]:
+        return loop.function
+    if loop.outputs[0] is torch.bool and torch.bool in spec.functions:
+        return spec.functions[torch.bool]
+    return lambda start, result: loop.function(start, cast(result, loop.inputs[1]))
+
+
+def watched(spec: Spec, loop: Loop, met: set[str]) -> Loop:
+    """A loop that, while errors are looked for, adds those of every step to ``met``."""
+    if not errstate.active:
+        return loop
+    return loop._replace(function=error_checks.watched(spec.name, loop.function, met))
+
+
+def combined(
+    spec: Spec,
+    loop: Loop,
+    x: Tensor,
+    axes: Axes,
+    keepdims: bool,
+    mask: Tensor | None = None,
+    from_identity: bool = True,
+) -> Tensor:
+    """The reduction of at least one element, over some axes; ``mask`` is for ordered folds.
+
+    ``from_identity`` is false where one element alone is the result as it is, in ``reduceat``.
+    """
     name = spec.name
     reducer = _REDUCERS.get(name)
     if reducer is not None and not (name in NOT_COMPLEX and x.dtype in COMPLEXES):
-        return reducer(x, axes, keepdims)
+        return reducer(x, axes, keepdims, loop.inputs[1])
     if not axes:
         result = x.clone()
     elif name in REORDERABLE:
@@ -122,40 +382,8 @@ def combined(
         dtype = loop.outputs[0]
         kept = torch.float32 if dtype in HALVES and name in _ROUNDED_ONCE else dtype
         result = folds.sequential(loop.function, folds.gathered(x, axes), kept, rows).to(dtype)
-    if name in _FROM_IDENTITY:
+    if name in _FROM_IDENTITY and from_identity:
         result = loop.function(torch.zeros_like(result), result)
     if keepdims:
         result = result.reshape([1 if i in axes else n for i, n in enumerate(x.shape)])
     return result
-
-
-def masked(name: str, x: Tensor, mask: Tensor, fill: Tensor | None) -> tuple[Tensor, Tensor]:
-    """``x`` with what leaves the result alone where the mask is false, and the whole mask.
-
-    What a fold in order has no neutral element for it passes over.
-    """
-    if fill is None:
-        raise ValueError(
-            f"reduction operation {name!r} does not have an identity, so to use a where mask one "
-            "has to specify 'initial'"
-        )
-    shape = broadcast_shapes(name, x.shape, mask.shape)
-    x, mask = x.expand(shape), mask.expand(shape)
-    if name not in REORDERABLE:
-        return x, mask
-    return searching.where(mask, x, fill.to(x.dtype)), mask
-
-
-def of_nothing(
-    name: str,
-    x: Tensor,
-    axes: Axes,
-    keepdims: bool,
-    identity: Tensor | None,
-    dtype: torch.dtype,
-) -> Tensor:
-    """The result of a reduction of no elements."""
-    if identity is None:
-        raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
-    shape = [1 if i in axes else n for i, n in enumerate(x.shape) if keepdims or i not in axes]
-    return identity.to(dtype).expand(shape).clone()

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
-from math import prod
 from typing import Any
 
 import torch
-from numpy.exceptions import AxisError
 from torch import Tensor
 
 from xp_torch._kernels.host_reads import possible
@@ -24,17 +21,16 @@ from .._core.dtypes import COMPLEXES, INTEGERS, torch_dtype
 from .._core.tracing import _NoValue
 from .._kernels import folds, segments
 from .._kernels.casting import cast
-from .call import mask_of, target_of
+from .call import target_of
 from .folds import (
     NOT_COMPLEX,
     REORDERABLE,
     SCANS,
-    Axes,
+    Fold,
     combined,
-    identity_of,
-    masked,
-    of_nothing,
+    reduced,
     reduction_loop,
+    watched,
 )
 from .overrides import as_tuple, defers_any, given_of, wrapped, wrapper_of
 from .spec import Loop, Spec, no_loop
@@ -43,22 +39,29 @@ from .spec import Loop, Spec, no_loop
 def _prepared(
     spec: Spec, method: str, array: Any, dtype: Any, out: Any
 ) -> tuple[Tensor, Loop, ndarray | None]:
-    """The operand, the loop and the output of a reduction or an accumulation."""
-    name = spec.name
-    if spec.nin != 2:
-        raise ValueError(f"{name}.{method}: only supported for binary functions")
-    if spec.nout != 1:
-        raise ValueError(f"{name}.{method}: only supported for functions returning a single value")
-    whole = out is ...  # a new array, a 0-D one too
-    if isinstance(out, tuple):
-        if len(out) != 1:
-            raise ValueError(f"{name}.{method}: the 'out' tuple must have exactly one entry")
-        out = out[0]
-    target = None if out is None or whole else target_of(f"{name}.{method}", out)
-    t = as_tensor(f"{name}.{method}", array, "array")
-    wanted = None if dtype is None else torch_dtype(f"{name}.{method}", dtype)
+    """The operand, the loop and the output of an accumulation."""
+    name = f"{spec.name}.{method}"
+    target = _target(spec, method, out)
+    t = as_tensor(name, array, "array")
+    wanted = None if dtype is None else torch_dtype(name, dtype)
     given = None if target is None else target._tensor.dtype
     return t, reduction_loop(spec, t.dtype, given, wanted), target
+
+
+def _target(spec: Spec, method: str, out: Any) -> ndarray | None:
+    """The array of ``out=``, ``None`` for a new one; an error for a ufunc without the method."""
+    name = f"{spec.name}.{method}"
+    if spec.nin != 2:
+        raise ValueError(f"{name}: only supported for binary functions")
+    if spec.nout != 1:
+        raise ValueError(f"{name}: only supported for functions returning a single value")
+    if out is None or out is ...:  # ``...`` asks for an array, a 0-D one too
+        return None
+    if isinstance(out, tuple):
+        if len(out) != 1:
+            raise ValueError(f"{name}: the 'out' tuple must have exactly one entry")
+        out = out[0]
+    return target_of(name, out)
 
 
 def _finish(name: str, result: Tensor, target: ndarray | None, out: Any, array: Any) -> Any:
@@ -140,49 +143,11 @@ class Methods:
             )  # fmt: skip
             return self._foreign("reduce", (array,), as_tuple(out), options)
         self._without_signature("reduce")
-        t, loop, target = _prepared(spec, "reduce", array, dtype, out)
-        axes = _axes(name, axis, t.dim())
-        if len(axes) > 1 and spec.name not in REORDERABLE:
-            raise ValueError(
-                f"reduction operation {spec.name!r} is not reorderable, so at most one axis may "
-                "be specified"
-            )
-        keepdims = bool(keepdims)
-        x = cast(t, loop.inputs[1])
-        met: set[str] = set()
-        loop = _watched(spec, loop, met)
-        given = initial is not _NoValue and initial is not None
-        start = None
-        if given:
-            start = cast(as_tensor(name, initial, "initial", x.device), loop.outputs[0])
-        identity = start
-        if initial is _NoValue or (given and where is not True):
-            neutral = None if initial is None else self.identity
-            if neutral is not None and (where is not True or 0 in x.shape):
-                identity = identity_of(spec.name, neutral, loop.outputs[0], x.device)
-        mask = None
-        if where is not True:
-            x, mask = masked(spec.name, x, mask_of(name, where, x.device), identity)
-        if 0 in x.shape and not prod([x.shape[i] for i in axes]):
-            nothing = identity if start is None else start
-            result = of_nothing(spec.name, x, axes, keepdims, nothing, loop.outputs[0])
-        elif start is not None and spec.name not in REORDERABLE and axes:
-            (place,) = axes
-            first = list(x.shape)
-            first[place] = 1
-            x = torch.cat([start.to(x.dtype).expand(first), x], place)
-            if mask is not None:
-                mask = torch.cat([mask.new_ones(first), mask], place)
-            result = combined(spec, loop, x, axes, keepdims, mask)
-        else:
-            result = combined(spec, loop, x, axes, keepdims)
-            if start is not None:
-                result = loop.function(start, cast(result, loop.inputs[1]))
-        if errstate.active:
-            every = error_checks.over(axes, keepdims)
-            met |= error_checks.find_fold(spec.name, x, result, every)
-            errstate.report(met, "reduce")
-        return _finish(name, cast(result, loop.outputs[0]), target, out, array)
+        target = _target(spec, "reduce", out)
+        t = as_tensor(name, array, "array")
+        rule = Fold(name, spec, self.identity, spec.name)
+        result = reduced(rule, t, axis, dtype, target, keepdims, initial, where)
+        return _finish(name, result, target, out, array)
 
     def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """Every fold from the start of an axis: the running result of ``reduce``.
@@ -221,7 +186,7 @@ class Methods:
         place = _one_axis(name, axis, t)
         x = cast(t, loop.inputs[1])
         met: set[str] = set()
-        loop = _watched(spec, loop, met)
+        loop = watched(spec, loop, met)
         scan = SCANS.get(spec.name)
         if scan is not None and not (spec.name in NOT_COMPLEX and x.dtype in COMPLEXES):
             result = scan(x, place)
@@ -282,20 +247,22 @@ class Methods:
         place = _one_axis(name, axis, t)
         x = cast(t, loop.inputs[1])
         starts = _starts(name, indices, x.shape[place])
-        if not errstate.active and starts.numel():
-            result = segments.folded(
-                spec.name, lambda t, one: combined(spec, loop, t, (one,), False), x, starts, place
-            )
+        looks = errstate.active
+        if not looks and starts.numel():
+
+            def reduced(t: Tensor, one: int) -> Tensor:
+                return combined(spec, loop, t, (one,), False, from_identity=False)
+
+            result = segments.folded(spec.name, reduced, x, starts, place)
             return _finish(name, cast(result, loop.outputs[0]), target, out, array)
         begins = starts.tolist()
         stops = [*begins[1:], x.shape[place]][: len(begins)]
         parts = []
-        looks = errstate.active
         met: set[str] = set()
-        loop = _watched(spec, loop, met)
+        loop = watched(spec, loop, met)
         for start, stop in zip(begins, stops, strict=True):
             part = x.narrow(place, start, max(stop - start, 1))
-            parts.append(combined(spec, loop, part, (place,), False))
+            parts.append(combined(spec, loop, part, (place,), False, from_identity=False))
             if looks:
                 every = error_checks.over((place,), False)
                 met |= error_checks.find_fold(spec.name, part, parts[-1], every)
@@ -407,7 +374,7 @@ class Methods:
             a, chosen = array_of(target), places.reshape(-1)[chosen]
         flat = target.reshape(-1).clone()
         met: set[str] = set()
-        _apply_at(spec.name, _watched(spec, loop, met), flat, chosen, values)
+        _apply_at(spec.name, watched(spec, loop, met), flat, chosen, values)
         named = spec.name in error_checks.INDEXED and ndim == 1 and len(set(key)) == 1
         errstate.report(met, spec.name if named else "at")
         assign(a, flat.reshape(target.shape))
@@ -415,13 +382,6 @@ class Methods:
     def _without_signature(self, method: str) -> None:
         if self.signature is not None:
             raise RuntimeError(f"{self.__name__}.{method}: not defined on ufunc with signature")
-
-
-def _watched(spec: Spec, loop: Loop, met: set[str]) -> Loop:
-    """A loop that, while errors are looked for, adds those of every step to ``met``."""
-    if not errstate.active:
-        return loop
-    return loop._replace(function=error_checks.watched(spec.name, loop.function, met))
 
 
 def _positions(name: str, target: Tensor, indices: Any) -> Tensor:
@@ -467,18 +427,6 @@ def _apply_at(
 
 _SCATTERS = {"multiply": "prod", "maximum": "amax", "minimum": "amin"}
 _SCATTERED = frozenset({torch.float32, torch.float64, torch.int32, torch.int64})
-
-
-def _axes(name: str, axis: Any, ndim: int) -> Axes:
-    """The axes of a reduction; 0 and -1 are taken for one of a scalar, as in NumPy."""
-    if ndim == 0 and axis is not None:
-        for one in axis if isinstance(axis, tuple) else (axis,):
-            if operator.index(one) not in (0, -1):
-                raise AxisError(f"{name}: axis {one} is out of bounds for array of dimension 0")
-        return ()
-    if isinstance(axis, list):
-        raise TypeError(f"{name}: axis must be None, an integer or a tuple of them, not a list")
-    return normalize_axes(name, axis, ndim)
 
 
 def _one_axis(name: str, axis: Any, t: Tensor) -> int:

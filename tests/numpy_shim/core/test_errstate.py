@@ -78,7 +78,7 @@ def test_fast_tables_come_back():
         assert numpy_shim.ones(3).astype(int).tolist() == [1, 1, 1]
     assert torch.float64 in own_methods._REAL
     assert all(table == entries for table, entries in _tables)
-    assert reductions.SUM.ufunc == "add"
+    assert reductions.SUM.operation == "add"
 
 
 def test_nothing_is_written_where_it_raises():
