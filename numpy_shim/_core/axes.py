@@ -10,6 +10,7 @@ from torch import Tensor
 
 from xp_torch._core.axes import broadcast_shapes as broadcast_shapes
 from xp_torch._core.axes import integer
+from xp_torch._core.errors import shown
 
 _STRICT = frozenset({
     "all", "any", "append", "argmax", "argmin", "argsort", "compress", "concatenate",
@@ -20,6 +21,12 @@ _STRICT = frozenset({
 })  # fmt: skip
 """These and the methods of ufuncs take no bool for an axis; NumPy's others take it for 0 or 1."""
 
+_WITHOUT_OVERFLOW = frozenset({
+    "array_split", "choice", "fft", "fftshift", "hfft", "ifft", "ifftshift", "ihfft", "irfft",
+    "rfft", "split", "tensordot", "transpose", "trapezoid",
+})  # fmt: skip
+"""Functions that give AxisError for an axis beyond 64 bits too; NumPy's others OverflowError."""
+
 
 def normalize_axis(name: str, axis: Any, ndim: int, argument: str = "axis") -> int:
     """One axis, counted from the front."""
@@ -27,6 +34,8 @@ def normalize_axis(name: str, axis: Any, ndim: int, argument: str = "axis") -> i
         raise TypeError(f"{name}: {argument} must be an integer, not bool")
     index = integer(name, argument, axis)
     if not -ndim <= index < ndim:
+        if not -(2**63) <= index < 2**63 and name not in _WITHOUT_OVERFLOW:
+            raise OverflowError(f"{name}: {argument} {shown(index)} does not fit in 64 bits")
         raise AxisError(
             f"{name}: {argument} {index} is out of bounds for array of dimension {ndim}"
         )

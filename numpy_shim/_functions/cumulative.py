@@ -124,7 +124,7 @@ def _running(
                     array = new(ndarray)
                     array._tensor = result
                     return array
-                except IndexError:
+                except (IndexError, ValueError):
                     pass
         return accumulate(name, accumulator, as_tensor(name, a, "a"), axis, dtype, out)
 
@@ -266,7 +266,7 @@ def diff(
         if t.dim() and t.dtype in _PLAIN:
             try:
                 result = torch.diff(t, 1, axis)
-            except (RuntimeError, IndexError, TypeError):
+            except (RuntimeError, IndexError, TypeError, ValueError):
                 pass  # said below what is wrong
             else:
                 array = new(ndarray)

@@ -72,7 +72,7 @@ def concatenate(
         if tensors is not None:
             try:
                 joined = torch.cat(tensors, axis) if axis else torch.cat(tensors)
-            except (RuntimeError, IndexError):
+            except (RuntimeError, IndexError, ValueError):
                 pass  # the general call says what is wrong
             else:
                 if (not axis and joined.dim() == 1) or _is_joined(joined, tensors, axis):
@@ -224,7 +224,7 @@ def stack(
         if tensors is not None:
             try:
                 joined = torch.stack(tensors, axis)
-            except (RuntimeError, IndexError):
+            except (RuntimeError, IndexError, ValueError):
                 pass  # the general call says what is wrong
             else:
                 result = new(ndarray)
@@ -261,7 +261,7 @@ def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarra
         if alike is not None and alike[0].dim():
             try:
                 joined = torch.cat(alike, 0 if alike[0].dim() == 1 else 1)
-            except (RuntimeError, IndexError):
+            except (RuntimeError, IndexError, ValueError):
                 pass  # the general call says what is wrong
             else:
                 if _is_joined(joined, alike, 0 if joined.dim() == 1 else 1):

@@ -255,7 +255,7 @@ def expand_dims(a: Any, axis: Any) -> ndarray:
     if type(a) is ndarray and type(axis) is int and type(a._tensor) is Tensor:
         try:
             return view_of(a, torch.unsqueeze(a._tensor, axis))
-        except IndexError:
+        except (IndexError, ValueError):
             pass  # the general call says what is wrong
     x = as_array("expand_dims", a)
     wanted = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)

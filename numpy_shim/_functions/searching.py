@@ -86,7 +86,7 @@ def argmax(
         if t.dtype in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
             try:
                 result = torch.argmax(t) if axis is None else torch.argmax(t, operator.index(axis))
-            except (RuntimeError, IndexError, TypeError):
+            except (RuntimeError, IndexError, TypeError, ValueError):
                 pass  # the general call says what is wrong
             else:
                 found = new(ndarray) if result.dim() else new(_INT64)
@@ -113,7 +113,7 @@ def argmin(
         if t.dtype in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
             try:
                 result = torch.argmin(t) if axis is None else torch.argmin(t, operator.index(axis))
-            except (RuntimeError, IndexError, TypeError):
+            except (RuntimeError, IndexError, TypeError, ValueError):
                 pass  # the general call says what is wrong
             else:
                 found = new(ndarray) if result.dim() else new(_INT64)

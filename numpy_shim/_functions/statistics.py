@@ -63,7 +63,7 @@ def mean(
                     array = new(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
                     array._tensor = result
                     return array
-            except IndexError:
+            except (IndexError, ValueError):
                 pass
     return general_mean("mean", a, axis, dtype, out, keepdims, where)
 
