@@ -24,6 +24,8 @@ def gathered(x: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 def pairwise(function: Function, x: Tensor) -> Tensor:
     """The fold of an associative function along the first axis, in logarithmically many calls."""
+    if x.shape[0] == 1:
+        return x[0].clone()
     while x.shape[0] > 1:
         half = x.shape[0] // 2
         folded = function(x[: 2 * half : 2], x[1 : 2 * half : 2])
@@ -49,6 +51,8 @@ def sequential(
 def running(function: Function, x: Tensor) -> Tensor:
     """Every fold of an associative function from the start of the first axis."""
     step, count = 1, x.shape[0]
+    if count <= 1:
+        return x.clone()
     while step < count:
         x = torch.cat([x[:step], function(x[:-step], x[step:])])
         step *= 2
