@@ -193,10 +193,16 @@ def choose(spec: Spec, key: Key, casting: str, dtype: Any, signature: Any) -> Lo
         loop = make_loop(spec.functions, dtypes, spec.nin)
     if casting != "same_kind":
         check_casting(spec.name, casting)
+        if spec.name in _OF_TRUTH:
+            return loop
         for kind, wanted in zip(key, loop.inputs, strict=True):
             if isinstance(kind, torch.dtype):
                 check_cast(f"{spec.name}: input", kind, wanted, casting)
     return loop
+
+
+_OF_TRUTH = frozenset({"logical_and", "logical_or", "logical_xor"})
+"""Ufuncs that take the truth of operands of any dtype: NumPy asks no ``casting`` of them."""
 
 
 def _checked_signature(spec: Spec, signature: Any) -> Any:
@@ -381,6 +387,8 @@ def deliver(
 
 def mask_of(name: str, where: Any, device: Any) -> Tensor:
     """``where=`` as a boolean tensor; ``TypeError`` for an array of another dtype."""
+    if where is None:
+        where = False  # as Python has it
     mask = as_tensor(name, where, "where", device)
     if isinstance(where, (list, tuple)) or type(where) in PYTHON_NUMBERS:
         return cast(mask, torch.bool)
