@@ -288,7 +288,7 @@ def fold(
             )
         if reorderable:
             x, mask = searching.where(mask, x, cast(fill, x.dtype)), None
-    if empty and (spec.name not in _TOTAL or initial is None):
+    if empty and (start is not None or initial is None or spec.name not in _TOTAL):
         nothing = neutral if start is None else start
         if nothing is None:
             raise ValueError(
