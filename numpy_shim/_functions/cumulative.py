@@ -20,6 +20,7 @@ from .._core.docs import named
 from .._core.dtypes import HALVES, NUMPY, promote, torch_dtype
 from .._core.fast_tables import fast_table
 from .._core.tracing import _NoValue
+from .._kernels import folds
 from .._kernels.casting import cast
 from .reductions import WIDE
 
@@ -89,7 +90,7 @@ def _accumulated(
     if x.dtype.is_complex:
         x = cast(x, into)
     if into in HALVES:
-        result = accumulator(x, axis, torch.float32, include_initial).to(into)
+        result = _running_halves(accumulator, cast(x, into), axis, include_initial)
     else:
         result = accumulator(x, axis, into, include_initial)
     if errstate.active:
@@ -98,6 +99,17 @@ def _accumulated(
         met = error_checks.find_fold(ufunc, x, seen, error_checks.along(axis))
         errstate.report(met, "accumulate")
     return result
+
+
+def _running_halves(
+    accumulator: Accumulator, x: Tensor, axis: int, include_initial: bool
+) -> Tensor:
+    is_sum = accumulator is kernels.cumulative_sum
+    if include_initial:
+        first = list(x.shape)
+        first[axis] = 1
+        x = torch.cat([x.new_full(first, 0 if is_sum else 1), x], axis)
+    return folds.running_halves(torch.add if is_sum else torch.mul, x, axis)
 
 
 def _finished(name: str, result: Tensor, out: Any) -> ndarray:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import operator
+import struct
 from collections.abc import Callable
-from math import prod
+from math import copysign, inf, prod
 
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 from xp_torch._kernels import reductions, searching
+from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.unsigned import as_signed, from_ordered, from_signed, to_ordered
 
 Function = Callable[[Tensor, Tensor], Tensor]
@@ -68,6 +72,70 @@ def running_sequential(function: Function, x: Tensor, dtype: torch.dtype) -> Ten
     for row in rows[1:]:
         results.append(function(results[-1], row).to(dtype))
     return torch.stack(results)
+
+
+def running_halves(function: Function, x: Tensor, axis: int) -> Tensor:
+    """The running sums or products of 16-bit floats, each rounded, as NumPy has them.
+
+    ``function`` is ``torch.add`` or ``torch.mul``. Where values cannot be looked at (on an
+    accelerator, in a trace) they are kept in float32 and rounded once: a step per element would
+    be a kernel, or a node of the graph, per element. The gradient is that of the unrounded ones.
+    """
+    rounded = None
+    if possible(x):
+        try:
+            with torch.no_grad():
+                rounded = _step_by_step(function, x.detach(), axis)
+        except RuntimeError:  # under vmap and its like
+            pass
+    follows = x.requires_grad or getattr(forward_ad, "_current_level", 0) >= 0
+    if rounded is not None and not follows:
+        return rounded
+    wide = torch.cumsum if function is torch.add else torch.cumprod
+    unrounded = wide(x, axis, dtype=torch.float32).to(x.dtype)
+    if rounded is None:
+        return unrounded
+    return rounded + (unrounded - unrounded.detach()).nan_to_num(0.0)
+
+
+def _step_by_step(function: Function, x: Tensor, axis: int) -> Tensor:
+    """``running_halves`` of a tensor whose values can be looked at."""
+    rows = x.movedim(axis, 0)
+    result = torch.empty_like(rows, memory_format=torch.contiguous_format)
+    if not x.numel():
+        return result.movedim(0, axis)
+    columns = rows.numel() // rows.shape[0]
+    if x.dtype is torch.float16 and columns <= _FEW_COLUMNS:
+        step = operator.add if function is torch.add else operator.mul
+        made = [_rounded(step, column) for column in rows.reshape(-1, columns).T.tolist()]
+        result.copy_(torch.tensor(made, dtype=x.dtype, device=x.device).T.reshape(rows.shape))
+    else:
+        steps, written = rows.unbind(0), result.unbind(0)
+        written[0].copy_(steps[0])
+        for i in range(1, len(steps)):
+            function(written[i - 1], steps[i], out=written[i])  # type: ignore[call-arg]
+    return result.movedim(0, axis)
+
+
+_pack, _unpack = struct.Struct("e").pack, struct.Struct("e").unpack
+
+
+def _rounded(step: Callable[[float, float], float], column: list[float]) -> list[float]:
+    """Every fold of Python floats from the start, each in float16: exact before it is rounded."""
+    last = column[0]
+    made = [last]
+    for value in column[1:]:
+        last = step(last, value)
+        try:
+            (last,) = _unpack(_pack(last))
+        except OverflowError:
+            last = copysign(inf, last)
+        made.append(last)
+    return made
+
+
+_FEW_COLUMNS = 8
+"""Up to this many, Python's floats are quicker than a torch call per row."""
 
 
 def running_extremum(

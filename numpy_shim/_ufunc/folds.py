@@ -68,9 +68,22 @@ _CASTING = frozenset({"add", "multiply"})
 _TOTAL = frozenset({"add", "multiply", "logical_and", "logical_or", "logical_xor"})
 """The reducers that give the identity for no elements, and keep the gradient."""
 
+
+def _running_sum(x: Tensor, axis: int) -> Tensor:
+    if x.dtype in HALVES:
+        return folds.running_halves(torch.add, x, axis)
+    return shared.cumulative_sum(x, axis, x.dtype, False)
+
+
+def _running_product(x: Tensor, axis: int) -> Tensor:
+    if x.dtype in HALVES:
+        return folds.running_halves(torch.mul, x, axis)
+    return shared.cumulative_prod(x, axis, x.dtype, False)
+
+
 SCANS: dict[str, Callable[[Tensor, int], Tensor]] = {
-    "add": lambda x, axis: shared.cumulative_sum(x, axis, x.dtype, False),
-    "multiply": lambda x, axis: shared.cumulative_prod(x, axis, x.dtype, False),
+    "add": _running_sum,
+    "multiply": _running_product,
     "maximum": lambda x, axis: folds.running_extremum(torch.cummax, x, axis),
     "minimum": lambda x, axis: folds.running_extremum(torch.cummin, x, axis),
     "logaddexp": torch.logcumsumexp,

@@ -177,6 +177,13 @@ def draw(seed: int) -> Call:
         options["dtype"] = pick.choice((*DTYPES, float, int, "U3", "x"))
     if "out" in into:
         options["out"] = draw.out(operand, options["axis"], options.get("keepdims"))
+    kinds = {str(operand.values.dtype), str(options.get("dtype"))}
+    if isinstance(options.get("out"), Spec):
+        kinds.add(str(options["out"].values.dtype))
+    if function == "prod" and any("complex" in kind for kind in kinds):
+        infinite = isinstance(options.get("initial"), float | numpy.float32)
+        if infinite and numpy.isinf(options["initial"]):
+            del options["initial"]
     return Call(function, operand, options)
 
 
