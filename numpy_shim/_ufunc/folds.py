@@ -28,6 +28,7 @@ from .._convert.sequences import tensor_from
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY, torch_dtype
+from .._core.release import SIZE_ONE_IS_A_NUMBER
 from .._core.tracing import _NoValue, constant
 from .._kernels import folds, reductions
 from .._kernels.casting import cast
@@ -221,7 +222,7 @@ def _without_axes(name: str, value: Tensor, dtype: torch.dtype) -> Tensor:
     """An initial value without axes; of booleans, the truth of an array of one element."""
     if not value.dim():
         return value
-    if dtype is torch.bool and value.numel() == 1:
+    if value.numel() == 1 and (SIZE_ONE_IS_A_NUMBER or dtype is torch.bool):
         return value.reshape(())
     error = TypeError if dtype.is_complex else ValueError
     raise error(f"{name}: initial must be a number, not an array of {value.dim()} axes")
