@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.axes import integer
 from xp_torch._core.dtypes import SIGNED_TWIN
@@ -131,6 +132,19 @@ def _dtypes_of_reduction(name: str, source: Any, out: Any, dtype: Any) -> tuple[
 
 def reduction_loop(spec: Spec, source: Any, out: Any, dtype: Any) -> Loop:
     """The loop of a reduction of ``source``, into ``out`` or in ``dtype`` if they are given."""
+    if is_dynamo_compiling():  # a table that grows would have it compile again
+        return _new_loop(spec, source, out, dtype)
+    known = (spec.name, source, out, dtype)
+    loop = _loops.get(known)
+    if loop is None:
+        loop = _loops[known] = _new_loop(spec, source, out, dtype)
+    return loop
+
+
+_loops: dict[Any, Loop] = {}
+
+
+def _new_loop(spec: Spec, source: Any, out: Any, dtype: Any) -> Loop:
     return make_loop(spec.functions, _dtypes_of_reduction(spec.name, source, out, dtype), 2)
 
 
@@ -312,7 +326,8 @@ def fold(
         return nothing.expand(reductions.reduced_shape(x, axes, keepdims)).clone()
     looks = errstate.active
     met: set[str] = set()
-    loop = watched(spec, loop, met)
+    if errstate.active:
+        loop = watched(spec, loop, met)
     if start is not None and not reorderable and axes:
         x, mask = _started(x, mask, start, axes[0])
         start = None
