@@ -326,7 +326,7 @@ def fold(
         return nothing.expand(reductions.reduced_shape(x, axes, keepdims)).clone()
     looks = errstate.active
     met: set[str] = set()
-    if errstate.active:
+    if looks:
         loop = watched(spec, loop, met)
     if start is not None and not reorderable and axes:
         x, mask = _started(x, mask, start, axes[0])
