@@ -23,6 +23,7 @@ from .._core.docs import documented, named
 from .._core.dtypes import NUMPY, TORCH
 from .._core.fast_tables import FastTable, fast_table
 from .._core.tracing import _NoValue
+from .._kernels import reductions as kernels
 from .._ufunc.declarations import (
     add,
     logical_and,
@@ -207,20 +208,28 @@ def _result_dtype(rule: Fold, source: torch.dtype) -> torch.dtype:
     return reduction_loop(rule.spec, source, None, None).outputs[0]
 
 
-def _fast(function: Callable[..., Tensor], rule: Fold, *without: torch.dtype) -> Fast:
-    """The dtypes for which torch's own function has NumPy's result."""
+def _fast(
+    function: Callable[..., Tensor],
+    rule: Fold,
+    *without: torch.dtype,
+    booleans: Callable[..., Tensor] | None = None,
+) -> Fast:
+    """The dtypes for which torch's own function has NumPy's result; a better one of booleans."""
     lacking = {torch.uint16, torch.uint32, torch.uint64, torch.bfloat16, *without}
     return fast_table({
-        t: (function, SCALAR_TYPES[_result_dtype(rule, t)]) for t in NUMPY if t not in lacking
+        t: (
+            booleans if booleans is not None and t is torch.bool else function,
+            SCALAR_TYPES[_result_dtype(rule, t)],
+        )
+        for t in NUMPY
+        if t not in lacking
     })  # fmt: skip
 
 
 # torch sums small unsigned integers as int64 where NumPy has uint64.
-_SUMS = _fast(torch.sum, SUM, torch.uint8)
-_SUMS[torch.bool] = (kernels.sum_of_booleans, SCALAR_TYPES[torch.int64])
 sum = _accumulating(
     SUM,
-    _SUMS,
+    _fast(torch.sum, SUM, torch.uint8, booleans=kernels.sum_of_booleans),
     documented(
         "The sum over axes. Integers wrap around; 16-bit floats are summed in float32.",
         ">>> import numpy_shim as np\n>>> np.sum(np.array([[1, 2], [3, 4]]), axis=0)\n"

@@ -173,7 +173,7 @@ def _changed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if func in _ELEMENT_BY_ELEMENT and len(targets) == 1 and not kwargs:
         operands = _beside(targets[0], args[1:])
         if operands is not None:
-            with _as_plain():
+            with as_plain():
                 func(_memory_of(targets[0]), *operands)
             return targets[0]
     copies = {id(t): values(t) for t in targets}
