@@ -67,7 +67,7 @@ def ufunc_of(name: str) -> Any:
         like = numpy.vecdot
         signature, doc = _PRODUCTS[name]
         return SimpleNamespace(
-            nin=like.nin, nout=like.nout, nargs=like.nargs, types=like.types,
+            __name__=name, nin=like.nin, nout=like.nout, nargs=like.nargs, types=like.types,
             identity=like.identity, signature=signature, resolve_dtypes=like.resolve_dtypes,
             __doc__=doc,
         )  # fmt: skip

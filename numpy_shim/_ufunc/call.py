@@ -24,6 +24,7 @@ from .._core.dtypes import CASTABLE, FLOATS, INTEGERS, NUMPY, check_casting, tor
 from .._core.promotion import PYTHON_NUMBERS, WEAK, default_dtype
 from .._core.release import ufunc_of
 from .._core.tracing import constant
+from .._core.ufunc_dtypes import NUMBER_DTYPES, resolved_dtypes
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 from .spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
@@ -198,6 +199,11 @@ def choose(spec: Spec, key: Key, casting: str, dtype: Any, signature: Any) -> Lo
         for kind, wanted in zip(key, loop.inputs, strict=True):
             if isinstance(kind, torch.dtype):
                 check_cast(f"{spec.name}: input", kind, wanted, casting)
+            elif casting == "equiv" and NUMBER_DTYPES[kind] != NUMPY[wanted]:
+                raise TypeError(
+                    f"{spec.name}: Cannot cast Python {kind.__name__} to {NUMPY[wanted]} with "
+                    f"casting rule {casting!r}"
+                )
     return loop
 
 
@@ -247,9 +253,8 @@ def _dtypes_of_signature(
         wanted = signature
         if isinstance(signature, tuple):
             wanted = tuple(None if s is None else NUMPY[s] for s in signature)
-        reference = ufunc_of(name)
-        resolved = reference.resolve_dtypes(
-            (*asked, *[None] * spec.nout), signature=wanted, casting=casting
+        resolved = resolved_dtypes(
+            ufunc_of(name), (*asked, *[None] * spec.nout), signature=wanted, casting=casting
         )
         dtypes = stored(resolved)
         if dtypes is None:

@@ -31,6 +31,7 @@ from .._core.axes import normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY, torch_dtype
 from .._core.release import SIZE_ONE_IS_A_NUMBER
 from .._core.tracing import _NoValue, constant
+from .._core.ufunc_dtypes import resolved_dtypes
 from .._kernels import folds, reductions
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
@@ -117,7 +118,8 @@ def _dtypes_of_reduction(name: str, source: Any, out: Any, dtype: Any) -> tuple[
     dtypes = _reduction_dtypes.get(known)
     if dtypes is None:
         signature = {} if dtype is None else {"signature": (NUMPY[dtype], None, None)}
-        resolved = getattr(numpy, name).resolve_dtypes(
+        resolved = resolved_dtypes(
+            getattr(numpy, name),
             (None if out is None else NUMPY[out], NUMPY[source], None),
             reduction=True,
             casting="unsafe",

@@ -20,6 +20,7 @@ from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
 from .._core.dtypes import TORCH
 from .._core.errstate import caller
 from .._core.release import ufunc_of
+from .._core.ufunc_dtypes import resolved_dtypes
 from .call import EXACT, ForeignOperandError, call, defers, plain
 from .methods import Methods
 from .overrides import as_tuple, wrapped, wrapper_of
@@ -87,6 +88,8 @@ class ufunc(Methods):
         """The dtypes that a call with operands of ``dtypes`` computes in and gives.
 
         Parameters and result are those of ``numpy.ufunc.resolve_dtypes``, whose answer it is.
+        ``TypeError`` for ``int``, ``float`` or ``complex`` in the slot of a result or of a
+        reduction, which end the process in NumPy.
 
         Examples
         --------
@@ -96,12 +99,9 @@ class ufunc(Methods):
         """
         # NumPy takes no None for these, though its signature says so.
         options: dict[str, Any] = {} if casting is None else {"casting": casting}
-        if signature is not None:
-            options["signature"] = signature
-        resolved: tuple[Any, ...] = ufunc_of(self.__name__).resolve_dtypes(
-            dtypes, reduction=reduction, **options
+        return resolved_dtypes(
+            ufunc_of(self.__name__), dtypes, signature=signature, reduction=reduction, **options
         )
-        return resolved
 
     def _general(self, args: tuple[Any, ...], out: Any, options: dict[str, Any]) -> Any:
         """The call with all its options."""

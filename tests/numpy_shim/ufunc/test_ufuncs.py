@@ -207,6 +207,32 @@ def test_resolve_dtypes():
         numpy_shim.bitwise_and.resolve_dtypes(dtypes)
 
 
+I4, I8 = numpy.dtype("int32"), numpy.dtype("int64")
+
+
+@pytest.mark.parametrize(
+    ("dtypes", "options"),
+    [
+        ((I8, int, None), {"signature": (None, None, I4), "casting": "equiv"}),
+        ((numpy.dtype("float32"), float, None), {"casting": "equiv"}),
+        ((I8, I8, complex), {}),
+        ((I4, int, None), {"reduction": True}),
+    ],
+)
+def test_resolve_dtypes_refuses_what_ends_the_process_in_numpy(
+    dtypes: tuple[Any, ...], options: dict[str, Any]
+):
+    """NumPy reads a null pointer where it has to refuse the cast of a Python number."""
+    with pytest.raises(TypeError):
+        numpy_shim.add.resolve_dtypes(dtypes, **options)
+
+
+def test_resolve_dtypes_without_casts():
+    """``casting="equiv"`` is answered where no cast is needed."""
+    dtypes = numpy_shim.add.resolve_dtypes((I8, int, I8), casting="equiv")
+    assert dtypes == (I8, I8, I8)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 def test_nextafter_of_zeros(dtype: str):
     """Of two equal numbers it is the second, as in C; before NumPy 2.5 the first 16-bit one."""
