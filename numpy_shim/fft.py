@@ -21,7 +21,7 @@ from xp_torch._kernels import fft as kernels
 from xp_torch._kernels.fft import Transform
 
 from ._array.ndarray import AnyArray, array_of, ndarray, wrap
-from ._convert.arguments import ArrayLike, as_tensor, finish
+from ._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from ._core import error_checks, errstate
 from ._core.axes import normalize_axes, normalize_axis
 from ._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
@@ -143,6 +143,8 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
     for size in sizes:
         _size(name, size)
     _check_real(kind, x)
+    if not places:
+        return as_array(name, a)  # itself, as in NumPy
     x = x.contiguous()  # MKL orders its sums by how the axes lie in memory, NumPy does not
     result = _run(name, kernels.many_axes, kind, x, tuple(sizes), places, norm)
     if errstate.active and places:

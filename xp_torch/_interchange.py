@@ -103,6 +103,10 @@ def to_dlpack(
     _check_stream(name, stream, target)
     if target[0] == _DL_CPU and target != own:
         tensor, copy = tensor.cpu(), None
+    if tensor.is_conj() or tensor.is_neg():
+        if copy is False:
+            raise BufferError(f"{name}: copy=False, but a lazily conjugated tensor must be copied")
+        tensor = tensor.resolve_conj().resolve_neg()
     try:
         return interchange.to_dlpack(tensor, stream, max_version, target, copy)
     except RuntimeError as error:
@@ -154,7 +158,10 @@ def to_numpy(array: Array, dtype: Any, copy: bool | None) -> Any:
             "numpy.asarray: the array needs a gradient, which NumPy would lose; detach it, with "
             "xp_torch.to_torch(x).detach()"
         )
-    shared = tensor.numpy()
+    lazy = tensor.is_conj() or tensor.is_neg()
+    if lazy and copy is False:
+        raise ValueError("numpy.asarray: copy=False, but a lazily conjugated tensor must be copied")
+    shared = (tensor.resolve_conj().resolve_neg() if lazy else tensor).numpy()
     if dtype is None or shared.dtype == dtype:
         return shared.copy() if copy else shared
     if copy is False:

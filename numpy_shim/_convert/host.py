@@ -22,7 +22,7 @@ def to_host(x: Any) -> Any:
         values = host(x)
         return values[()] if values.ndim == 0 else values
     if isinstance(x, torch.Tensor):
-        return x.detach().cpu().numpy()
+        return x.detach().cpu().resolve_conj().resolve_neg().numpy()
     if isinstance(x, (list, tuple)):
         return type(x)(to_host(v) for v in x)
     if isinstance(x, dict):

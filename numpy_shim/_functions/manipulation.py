@@ -160,7 +160,7 @@ def ravel(a: Any, order: str = "C") -> ndarray:
         flat = views.reshaped(x, (forward.numel(),))
         if flat is not None:
             return flat
-    return array_of(x._tensor.reshape(-1))
+    return array_of(x._tensor.reshape(-1).contiguous())  # torch gives a view with steps
 
 
 def shape(a: Any) -> tuple[int, ...]:

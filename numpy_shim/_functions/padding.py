@@ -99,6 +99,8 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> nd
     if unknown:
         raise ValueError(f"pad: unsupported keyword arguments for mode {mode!r}: {unknown}")
     padded = _padded(x, widths, mode, kwargs)
+    if not any(map(any, widths)):
+        padded = x.clone()
     return array_of(in_columns(padded) if is_fortran(x) else padded)
 
 

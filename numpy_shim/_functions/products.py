@@ -12,7 +12,7 @@ from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
 
 from .._array.ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
-from .._convert.arguments import ArrayLike, common, finish, operands, promoted
+from .._convert.arguments import ArrayLike, finish, operands, promoted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.fast_tables import fast_table
@@ -153,7 +153,8 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     array([[3, 4],
            [6, 8]])
     """
-    s, t = common("outer", a, b, arguments=("a", "b"))
+    # Flattened, a Python number is an array of its own dtype: it is not weak here.
+    s, t = promoted("outer", operands("outer", a, b, arguments=("a", "b")))
     result = times(s.reshape(-1, 1), t.reshape(1, -1))
     return finish("outer", result, out)
 

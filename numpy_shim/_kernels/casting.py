@@ -20,7 +20,7 @@ _BEYOND = 2**29 - 1
 
 
 def cast(tensor: Tensor, dtype: torch.dtype, place: str = "cast") -> Tensor:
-    """``tensor`` in ``dtype``: itself if it has it, as C casts otherwise.
+    """``tensor`` in ``dtype``: itself if it has it, else a new one, as C casts.
 
     ``place`` is where ``errstate`` says that errors were met.
     """
@@ -30,6 +30,8 @@ def cast(tensor: Tensor, dtype: torch.dtype, place: str = "cast") -> Tensor:
         if dtype is torch.bool:
             return torch.ne(tensor, 0)
         tensor = tensor.real  # torch warns of the imaginary part that is lost
+        if tensor.dtype is dtype:
+            tensor = tensor.clone()  # .real is a view
     twice = tensor.dtype is torch.float64 and dtype in HALVES
     result = narrowed(tensor, dtype) if twice else tensor.to(dtype)
     if errstate.active:

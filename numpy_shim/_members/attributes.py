@@ -11,6 +11,7 @@ import operator
 import warnings
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
@@ -179,10 +180,20 @@ class Attributes:
 
     @property
     def __array_interface__(self: ndarray) -> dict[str, Any]:
-        """NumPy's description of the memory; ``AttributeError`` for what is not on the CPU."""
-        if not self._tensor.is_cpu:
+        """NumPy's description of the memory.
+
+        ``AttributeError`` for an array on a device, and for one of bfloat16, for which the
+        description has no name: NumPy then asks ``__array__``.
+        """
+        t = self._tensor
+        if not t.is_cpu:
             raise AttributeError(f"__array_interface__: the array is on {self.device}")
+        if t.dtype is torch.bfloat16:
+            raise AttributeError("__array_interface__: NumPy's descriptions have no bfloat16")
         host = shared("__array_interface__", self)
+        if isinstance(self, generic) or t.is_conj() or t.is_neg():
+            # The memory of a copy. NumPy keeps the array alive, which does not own it.
+            host = numpy.ascontiguousarray(host).reshape(host.shape)
         described = dict(host.__array_interface__)
         if host.flags.c_contiguous and host.size:
             # A buffer in place of an address keeps the memory alive.

@@ -357,8 +357,9 @@ class Own:
             raise ValueError("The stream argument in to_device() is not supported")
         place = normalize_device("to_device", device)
         t = self._tensor
-        moved = t.to(place)
-        return self if moved is t else _own(self, moved)
+        if t.device == place:
+            return self
+        return _own(self, t.to(place))
 
     def conjugate(self: ndarray, out: ndarray | None = None, /) -> ndarray:
         """The complex conjugates, in ``out`` if it is given; of a real array the array itself."""

@@ -110,7 +110,7 @@ absolute = _unary("absolute", arithmetic.abs, _bool(torch.clone), halves=True)
 fabs = _unary("fabs", arithmetic.abs, halves=True)
 sign = _unary("sign", arithmetic.sign, dict.fromkeys(COMPLEXES, elementwise.sign_complex))
 square = _unary("square", arithmetic.square, halves=True)
-conjugate = _unary("conjugate", arithmetic.conj, halves=True)
+conjugate = _unary("conjugate", arithmetic.conj, dict.fromkeys(HALVES, torch.clone))
 
 
 reciprocal = _unary(

@@ -10,7 +10,8 @@ from typing import Any
 
 from numpy.linalg import LinAlgError as LinAlgError
 
-from .._array.ndarray import AnyArray, ndarray, view_of, wrap
+from .._array import views
+from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._convert.arguments import ArrayLike, as_tensor, common, operands, promoted
 from .._core.axes import normalize_axis
 from .._functions.axis_order import swapaxes as _swapaxes
@@ -146,8 +147,9 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
     tensor = _matrices("diagonal", x)
     rows, columns = tensor.shape[-2:]
     offset = max(-rows, min(offset, columns))
-    view = tensor.diagonal(offset, -2, -1)
-    return view_of(x, view) if isinstance(x, AnyArray) else wrap(view)
+    array = x if isinstance(x, AnyArray) else array_of(tensor)
+    count = tensor.dim()
+    return views.read_only(views.diagonal(array, offset, count - 2, count - 1))
 
 
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: Any = None) -> ndarray:

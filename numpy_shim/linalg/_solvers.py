@@ -15,7 +15,7 @@ from torch import Tensor
 
 from xp_torch._kernels import linalg
 
-from .._array.ndarray import ndarray, wrap
+from .._array.ndarray import AnyArray, ndarray, wrap
 from .._convert.arguments import ArrayLike, as_tensor, finish, operands, promoted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
@@ -332,6 +332,8 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
         n = operator.index(n)
     except TypeError:
         raise TypeError("matrix_power: exponent must be an integer") from None
+    if n == 1:
+        return a if isinstance(a, AnyArray) else wrap(x)  # the matrix itself, as in NumPy
     if n < 0:
         x = attempt("matrix_power", "Singular matrix", _inv, decomposable("matrix_power", x))
         n = -n
@@ -348,7 +350,7 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
         if n:
             x = _product("matmul", x, x)
     assert result is not None
-    return wrap(result if result is not x else x.clone())
+    return wrap(result)
 
 
 def _product(place: str, a: Tensor, b: Tensor) -> Tensor:

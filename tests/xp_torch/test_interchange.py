@@ -179,6 +179,26 @@ def test_numpy_asarray(spec):
         assert not np.shares_memory(np.array(x, copy=True), to_torch(x).numpy())
 
 
+def test_conjugated_results_are_exported():
+    """The result of ``ihfft`` is memory that other libraries can read."""
+    x = xp_torch.fft.ihfft(xp_torch.ones((4, 3)), axis=0)
+    assert not to_torch(x).is_conj()
+    assert np.asarray(x)[0].tolist() == [1, 1, 1]
+    assert np.from_dlpack(x)[0].tolist() == [1, 1, 1]
+
+
+def test_lazily_conjugated_memory_is_copied():
+    """A tensor that torch only notes as conjugated is resolved, or refused without a copy."""
+    x = asarray([1 + 2j])
+    x._tensor = to_torch(x).conj()
+    assert np.asarray(x).tolist() == [1 - 2j]
+    assert np.from_dlpack(x).tolist() == [1 - 2j]
+    with pytest.raises(ValueError, match="copy=False"):
+        x.__array__(copy=False)
+    with pytest.raises(BufferError, match="copy=False"):
+        x.__dlpack__(copy=False)
+
+
 def test_numpy_asarray_refusals():
     """What NumPy cannot see or would lose is refused, and the way is named."""
     x = asarray([1.5, 2.5])

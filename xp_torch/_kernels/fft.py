@@ -34,12 +34,17 @@ class Transform(NamedTuple):
         return 2 * (size - 1) if self.doubles else size
 
 
+def _ihfft(x: Tensor, n: int | None, axis: int, norm: str) -> Tensor:
+    """torch's function conjugates lazily, and other libraries cannot read such memory."""
+    return torch.fft.ihfft(x, n, axis, norm).resolve_conj()
+
+
 fft = Transform("fft", torch.fft.fft, COMPLEX_FLOATING)
 ifft = Transform("ifft", torch.fft.ifft, COMPLEX_FLOATING)
 rfft = Transform("rfft", torch.fft.rfft, REAL_FLOATING, halves=True)
 irfft = Transform("irfft", torch.fft.irfft, COMPLEX_FLOATING, doubles=True)
 hfft = Transform("hfft", torch.fft.hfft, COMPLEX_FLOATING, doubles=True)
-ihfft = Transform("ihfft", torch.fft.ihfft, REAL_FLOATING, halves=True)
+ihfft = Transform("ihfft", _ihfft, REAL_FLOATING, halves=True)
 
 fftn = Transform("fftn", torch.fft.fftn, COMPLEX_FLOATING)
 ifftn = Transform("ifftn", torch.fft.ifftn, COMPLEX_FLOATING)

@@ -45,6 +45,14 @@ def test_product(name: str, shapes: tuple[Any, Any], dtype: Any):
     compare(lambda np, x, y: getattr(np, name)(x, y), a, b, rtol=CLOSE)
 
 
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("number", [True, 2, 2.5, 2j])
+def test_outer_with_a_number(dtype: Any, number: Any):
+    """A Python number is flattened to an array, which is not weak."""
+    a = numbers(dtype, (3,), 0)
+    compare(lambda np, x: [np.outer(x, number), np.outer(number, x)], a, rtol=CLOSE)
+
+
 @given(st.sampled_from(DTYPES), st.sampled_from(DTYPES))
 def test_dtypes_promote(s: Any, t: Any):
     a, b = numbers(s, (2, 3)), numbers(t, (3, 2))

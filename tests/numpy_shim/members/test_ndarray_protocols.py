@@ -163,6 +163,36 @@ def test_to_numpy():
     assert numpy.asarray(half).dtype == "f2"
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+def test_to_numpy_of_lazily_conjugated_memory(axis: int):
+    """What NumPy reads is a copy that stays alive."""
+    conjugated = torch.full((3, 4), 1 + 2j).movedim(axis, 0).conj()
+    a = numpy_shim.array([0j])
+    a._tensor = conjugated
+    for read in (
+        numpy.asarray(a),
+        numpy.from_dlpack(a),
+        numpy.array(a.__array_interface__["data"]),
+    ):
+        assert read.shape == conjugated.shape
+        assert (read == 1 - 2j).all()
+    compare(lambda np: np.fft.ihfft(np.ones((4, 3)), axis=axis), signed_zeros=False)
+    assert not numpy_shim.fft.ihfft(numpy_shim.ones((4, 3)), axis=axis)._tensor.is_conj()
+
+
+def test_to_numpy_of_scalars():
+    """The interface of a scalar owns the memory that it describes."""
+    read = [numpy.asarray(numpy_shim.float64(i)) for i in range(20)]
+    assert [float(x) for x in read] == list(range(20))
+
+
+def test_to_numpy_of_bfloat16():
+    """Of the dtype of ``ml_dtypes``, which NumPy's descriptions of memory do not name."""
+    a = numpy_shim.asarray(torch.ones(3, dtype=torch.bfloat16))
+    assert numpy.asarray(a).dtype.name == "bfloat16"
+    assert numpy.shares_memory(numpy.asarray(a), numpy.asarray(a))
+
+
 def test_host_copies_are_explicit():
     """From a device a TypeError names the way; one switch allows it."""
 
