@@ -425,13 +425,15 @@ def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:
 def fftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
     """The frequencies of ``fft`` for ``n`` samples ``d`` apart, in cycles per unit of ``d``.
 
-    Raises ``ValueError`` for an ``n`` that is no integer.
+    Raises ``ValueError`` for an ``n`` that is negative or no integer.
 
     >>> import numpy_shim as np
     >>> np.fft.fftfreq(4)
     array([ 0.  ,  0.25, -0.5 , -0.25])
     """
     size, spacing = _frequencies("fftfreq", n, d, device)
+    if size < 0:
+        raise ValueError("fftfreq: negative dimensions are not allowed")
     middle = (size - 1) // 2 + 1
     first = torch.arange(0, middle, dtype=torch.float64, device=device)
     second = torch.arange(-(size // 2), 0, dtype=torch.float64, device=device)
@@ -453,5 +455,5 @@ def rfftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
     array([0.  , 0.25, 0.5 ])
     """
     size, spacing = _frequencies("rfftfreq", n, d, device)
-    steps = torch.arange(0, size // 2 + 1, dtype=torch.float64, device=device)
+    steps = torch.arange(0, max(size // 2 + 1, 0), dtype=torch.float64, device=device)
     return _spread(steps, 1.0 / (size * spacing))

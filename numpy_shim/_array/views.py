@@ -266,29 +266,57 @@ def imaginary_part(a: ndarray) -> ndarray:
 def viewed(a: ndarray, dtype: torch.dtype) -> ndarray:
     """The view of the same bytes as another dtype.
 
-    ``ValueError`` where the size of the elements differs and the last axis is not contiguous.
+    ``ValueError`` where the size of the elements differs and the last axis is not contiguous,
+    or where torch cannot read elements of the new size from where they would be.
     """
     forward, flips = forward_of(a)
     if dtype is forward.dtype:
         return make(a, forward.view(forward.shape), flips)
-    if dtype.itemsize != forward.dtype.itemsize and (
-        not forward.dim() or forward.dim() - 1 in flips or forward.stride(-1) != 1
-    ):
+    if dtype.itemsize != forward.dtype.itemsize:
+        return _resized(a, forward, flips, dtype)
+    return make(a, forward.view(dtype), flips)
+
+
+def _resized(a: ndarray, forward: Tensor, flips: tuple[int, ...], dtype: torch.dtype) -> ndarray:
+    """The view of the same bytes as a dtype of another size: the last axis changes."""
+    old, size = forward.itemsize, dtype.itemsize
+    if not forward.dim():
+        raise ValueError(
+            "view: Changing the dtype of a 0d array is only supported if the itemsize is unchanged"
+        )
+    *rows, columns = forward.shape
+    if forward.numel() and columns > 1 and (len(rows) in flips or forward.stride(-1) != 1):
         raise ValueError(
             "view: To change to a dtype of a different size, the last axis must be contiguous"
         )
+    if columns * old % size:
+        raise ValueError(
+            "view: When changing to a larger dtype, its size must be a divisor of the total size "
+            "in bytes of the last axis of the array."
+        )
+    if not forward.numel():
+        shape = (*rows, columns * old // size)
+        return make(a, torch.empty(shape, dtype=dtype, device=forward.device), flips)
+    if columns == 1 and forward.stride(-1) != 1:
+        forward = forward.as_strided(forward.shape, (*forward.stride()[:-1], 1))
     if forward.is_complex() and dtype is forward.real.dtype:
         return make(a, torch.view_as_real(forward).flatten(-2), flips)  # with a gradient
-    try:
-        return make(a, forward.view(dtype), flips)
-    except RuntimeError as error:
-        start, size = forward.storage_offset() * forward.itemsize, dtype.itemsize
-        if start % size:
-            raise ValueError(
-                f"view: the elements would begin at byte {start} of the memory, and torch reads "
-                f"elements of {size} bytes at multiples of {size} only; copy the array first"
-            ) from None
-        raise ValueError(f"view: {str(error).splitlines()[0]}") from None
+    start = forward.storage_offset() * old
+    if start % size:
+        raise ValueError(
+            f"view: the elements would begin at byte {start} of the memory, and torch reads "
+            f"elements of {size} bytes at multiples of {size} only; copy the array first"
+        )
+    steps = [s * old for s, n in zip(forward.stride()[:-1], rows, strict=True) if n > 1]
+    if any(step % size for step in steps):
+        raise ValueError(
+            f"view: rows are {steps} bytes apart, and torch reads elements of {size} bytes at "
+            f"multiples of {size} only; copy the array first"
+        )
+    if size > old:  # torch asks for the steps of axes of size 1 too
+        fitting = [s if n > 1 else size for s, n in zip(forward.stride()[:-1], rows, strict=True)]
+        forward = forward.as_strided(forward.shape, (*fitting, 1))
+    return make(a, forward.view(dtype), flips)
 
 
 def viewed_part(a: ndarray, dtype: torch.dtype, offset: int) -> ndarray:

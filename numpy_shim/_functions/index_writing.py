@@ -70,6 +70,8 @@ def put(a: ndarray, ind: Any, v: Any, mode: str = "raise") -> None:
     mode = mode_of(name, mode)
     i = indices_of(name, ind, "ind", t.device).reshape(-1)
     values = replacement(name, t, v).reshape(-1)
+    if i.numel() and not t.numel():
+        raise IndexError("put: cannot replace elements of an empty array")
     if values.numel():
         put_flat(name, a, within(name, t.reshape(-1), 0, i, mode), values)
 

@@ -106,7 +106,7 @@ def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> n
     if isinstance(x, AnyArray) and isinstance(y, AnyArray):
         broadcast_shapes("isclose", x._tensor.shape, y._tensor.shape)
     if not isinstance(y, AnyArray):
-        y = float(y) if type(y) is int else y
+        y = float(y) if type(y) in (int, bool) else y
         size = abs(y)
     else:
         if y._tensor.dtype not in FLOATS and y._tensor.dtype not in COMPLEXES:

@@ -14,7 +14,7 @@ from xp_torch._kernels import creation
 
 from .._array import views
 from .._array.ndarray import array_of, ndarray, wrap
-from .._convert.arguments import as_array, as_tensor, common, device_of
+from .._convert.arguments import as_array, as_tensor, common, device_of, operands, promoted
 from .._convert.from_data import check_like
 from .._core import defaults
 from .._core.axes import normalize_axis
@@ -293,6 +293,8 @@ _REAL_NUMBERS = frozenset({bool, int, float})
 
 
 def _linspace(start: Any, stop: Any, num: int, endpoint: bool, place: Any) -> Any:
+    # A Python int is cast to the dtype of the result, not to the integers beside it.
+    start, stop = [float(x) if type(x) is int else x for x in (start, stop)]
     first, last = common("linspace", start, stop, arguments=("start", "stop"))
     if first.dtype not in FLOATS and first.dtype not in COMPLEXES:
         kind = promote("linspace", first.dtype, defaults.float_dtype())
@@ -386,7 +388,10 @@ def geomspace(
             zero = found(torch.eq(tensor, 0))
         if zero:
             raise ValueError("Geometric sequence cannot include zero")
-    first, last = common("geomspace", start, stop, arguments=("start", "stop"))
+    # Python numbers are arrays of their own dtypes: they are not weak here.
+    first, last = promoted(
+        "geomspace", operands("geomspace", start, stop, arguments=("start", "stop"))
+    )
     within = promote("geomspace", first.dtype, kind or torch.float64, torch.float64)
     if kind is not None and (kind in FLOATS or kind in COMPLEXES):
         within = promote("geomspace", first.dtype, kind)

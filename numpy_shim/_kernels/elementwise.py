@@ -325,11 +325,15 @@ class NegativePowerError(ValueError):
 
 def power_of_signed(a: Tensor, b: Tensor) -> Tensor:
     """Powers of signed integers; the exponents are looked at where nothing waits for it."""
-    if possible(b):
-        exponents = few_values(b)
-        if bool((b < 0).any()) if exponents is None else any(n < 0 for n in exponents):
-            raise NegativePowerError("Integers to negative integer powers are not allowed.")
+    _refuse_negative(b)
     return torch.pow(a, b)
+
+
+def _refuse_negative(exponents: Tensor) -> None:
+    if possible(exponents):
+        values = few_values(exponents)
+        if bool((exponents < 0).any()) if values is None else any(n < 0 for n in values):
+            raise NegativePowerError("Integers to negative integer powers are not allowed.")
 
 
 def _whole_power(z: Tensor, n: Tensor) -> Tensor:
@@ -405,6 +409,13 @@ def power_by(x: Tensor, number: float) -> Tensor:
         return torch.sqrt(x)  # as NumPy does, which differs from the power for -0.0 and -inf
     assert standard_pow.numbers is not None
     return standard_pow.numbers.right(x, number)
+
+
+def power_of(x: Tensor, number: float) -> Tensor:
+    """Powers of a Python number; integer exponents are looked at as in ``power_of_signed``."""
+    if not x.dtype.is_floating_point:
+        _refuse_negative(x)
+    return torch.pow(number, x)
 
 
 def left_shift_by(x: Tensor, number: int) -> Tensor:

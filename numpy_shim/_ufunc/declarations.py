@@ -99,7 +99,9 @@ divmod = two_result_ufunc(make_spec("divmod", functions_of(_own("divmod", elemen
 fmod = _binary("fmod", _own("fmod", elementwise.fmod))
 _power = division.pow._replace(
     general=elementwise.power,
-    numbers=division.pow.numbers._replace(right=elementwise.power_by),  # type: ignore[union-attr]
+    numbers=division.pow.numbers._replace(  # type: ignore[union-attr]
+        right=elementwise.power_by, left=elementwise.power_of
+    ),
 )
 _signed_power = dict.fromkeys(SIGNED_TWIN.values(), elementwise.power_of_signed)
 power = _binary("power", _power, _signed_power)

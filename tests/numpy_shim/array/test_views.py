@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import numpy_shim
 from numpy_shim._array import views
 from tests.differential import Spec
+from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import compare
 from tests.numpy_shim.indexing.index_expressions import Expressions
 
@@ -223,3 +224,38 @@ def test_changing_repeated_elements(line: str, strides: tuple[int, int], dtype: 
         return x, y
 
     compare(body)
+
+
+VIEWS_OF_ANOTHER_SIZE = """
+np.array([], bool).view("u4")
+np.zeros((0, 4), bool).view("u4")
+np.zeros((4, 0), bool).view("u4")
+np.zeros((4, 0), "u4").view("u1")
+np.zeros((0, 3), bool).view("u4")
+np.zeros((0, 3), "u4").view("u8")
+np.zeros((3, 0), "f8").view("c16")
+np.zeros((2, 3, 0), "u2").view("u4")
+np.zeros((2, 0), "u2")[::-1].view("u4")
+np.zeros((0, 3), "c16").view("f8")
+np.ones(3, "u2").view("u4")
+np.ones((4, 3), "u4").T[:, :1].view("u1")
+np.ones((4, 3), "u4").T.view("u1")
+np.ones((3, 4), "u1")[:, ::-1].view("u2")
+np.ones((3, 4), "u1")[::-1].view("u2")
+np.ones((1, 6), "u1")[:, :4].view("u4")
+np.array(1, "u4").view("u1")
+"""
+
+
+@pytest.mark.parametrize("call", lines(VIEWS_OF_ANOTHER_SIZE))
+def test_views_of_another_size(call: str):
+    """The bytes of the last axis as elements of another size, none among them."""
+    compare_call(call)
+
+
+@pytest.mark.parametrize("columns", [slice(0, 4), slice(2, 6)])
+def test_views_that_torch_cannot_read(columns: slice):
+    """Elements that would not begin at multiples of their size are refused in our words."""
+    a = numpy_shim.ones((3, 6), "u1")[:, columns]
+    with pytest.raises(ValueError, match="copy the array first"):
+        a.view("u4")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import numpy_shim
 from numpy_shim._core.dtypes import TORCH
 from tests.differential import Spec
+from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import build, compare
 
 DTYPES = [d for d in TORCH if d.name != "bfloat16"]
@@ -145,3 +146,20 @@ def test_the_layout_in_memory_changes_no_digit(name: str):
     expected = transform(x)
     assert (transform(numpy_shim.asfortranarray(x)) == expected).all()
     assert (transform(numpy_shim.repeat(x, 2, 1)[:, ::2]) == expected).all()
+
+
+FREQUENCIES_OF_NEGATIVE_SIZES = """
+np.fft.rfftfreq(-3)
+np.fft.rfftfreq(-1)
+np.fft.rfftfreq(-10)
+np.fft.rfftfreq(0)
+np.fft.fftfreq(-3)
+np.fft.fftfreq(-1)
+np.fft.fftfreq(0)
+"""
+
+
+@pytest.mark.parametrize("call", lines(FREQUENCIES_OF_NEGATIVE_SIZES))
+def test_frequencies_of_negative_sizes(call: str):
+    """``rfftfreq`` of a negative size is empty, ``fftfreq`` refuses it."""
+    compare_call(call)

@@ -348,3 +348,27 @@ np.linspace(-0.0, 0.0, 3)
 def test_call(call: str):
     """Every argument, and every kind of error."""
     compare_call(call, rtol=1e-14)
+
+
+SPACED_NUMBERS_BESIDE_ARRAYS = """
+np.linspace(np.uint8(200), 300, 3)
+np.linspace(300, np.uint8(200), 3)
+np.linspace(np.uint8(1), -1, 3)
+np.linspace(np.ones(2, "u1"), 2**70, 3)
+np.linspace(np.int8(0), 2j, 3)
+np.linspace(np.float32(0), 300, 3)
+np.geomspace(np.uint8(200), 3000, 3)
+np.geomspace(1000, np.uint8(20), 3)
+np.geomspace(np.int8(-1), -1000, 4)
+np.geomspace(np.float32(1), 1e300, 4)
+np.geomspace(np.float16(1), 100000, 4)
+np.logspace(np.uint8(2), 300, 3)
+np.logspace(np.ones(2, "u1"), 300, 3)
+np.logspace(np.float32(2), 3, 3)
+"""
+
+
+@pytest.mark.parametrize("call", lines(SPACED_NUMBERS_BESIDE_ARRAYS))
+def test_spaced_numbers_beside_arrays(call: str):
+    """A Python number beside integers is not cast to them, whatever its size."""
+    compare_call(call, rtol={"float64": 1e-13, "float32": 1e-5, "complex128": 1e-13})

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import numpy_shim
 from tests.differential import Spec
+from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import compare
 from tests.strategies import arrays, shapes
 from xp_torch._core.dtypes import ALL
@@ -413,3 +414,21 @@ def test_masked_values_cast_safely(function: str, values: str):
         return a
 
     compare(body, Spec(numpy.zeros(3, numpy.int8)))
+
+
+PUT_INTO_NOTHING = """
+np.put(np.array([], int), [0], [1])
+np.put(np.array([], int), [0], [])
+np.put(np.array([], int), [], [1])
+np.put(np.array([], int), [0], [1], mode="clip")
+np.put(np.array([], int), [0], [1], mode="wrap")
+np.put(np.zeros((0, 3)), [0], [1], mode="wrap")
+np.array([], int).put([0], 1)
+np.put(np.ones(2), [5], [])
+"""
+
+
+@pytest.mark.parametrize("call", lines(PUT_INTO_NOTHING))
+def test_put_into_nothing(call: str):
+    """An array without elements takes no index, in any mode."""
+    compare_call(call)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.differential import Spec
+from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import compare
 from tests.strategies import arrays, pairs
 from xp_torch._core import dtypes
@@ -86,3 +87,20 @@ def test_kinds_of_numbers(name: str, a: Spec):
 )
 def test_arguments_and_errors(body: Any):
     compare(body)
+
+
+CLOSE_BOOLEANS = """
+np.allclose(np.ones(3, bool), True)
+np.allclose(np.zeros(3, bool), True)
+np.allclose(True, np.ones(3, bool))
+np.isclose(np.ones(3, bool), True)
+np.isclose(True, True)
+np.isclose(True, False)
+np.isclose(np.ones(3, bool), 2)
+"""
+
+
+@pytest.mark.parametrize("call", lines(CLOSE_BOOLEANS))
+def test_close_booleans(call: str):
+    """Python booleans are compared as numbers."""
+    compare_call(call)

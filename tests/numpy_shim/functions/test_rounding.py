@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.differential import Spec
+from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import compare
 from tests.strategies import arrays
 
@@ -71,3 +72,21 @@ def test_every_dtype_and_out(dtype: str, decimals: int):
 )
 def test_arguments_and_errors(body: Any):
     compare(body, spec(DATA))
+
+
+ROUND_INTO_ANOTHER_SHAPE = """
+np.round([1.4, 2.6], out=np.zeros((3, 2)))
+np.round([1.4, 2.6], out=np.zeros((1, 2)))
+np.round([1.4, 2.6], 1, out=np.zeros((3, 2)))
+np.round([1, 2], out=np.zeros((3, 2), int))
+np.round(np.array([True, False]), out=np.zeros((3, 2), "f2"))
+np.round(1.5, out=np.zeros(1))
+np.round(1.5, out=np.zeros((2, 2)))
+np.array([1.5]).round(out=np.zeros((2, 2)))
+"""
+
+
+@pytest.mark.parametrize("call", lines(ROUND_INTO_ANOTHER_SHAPE))
+def test_round_into_another_shape(call: str):
+    """``out`` has as many elements as the input: nothing is broadcast."""
+    compare_call(call)

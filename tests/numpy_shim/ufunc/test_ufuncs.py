@@ -14,6 +14,7 @@ from hypothesis import assume, given
 import numpy_shim
 from numpy_shim._core.release import RELEASE
 from tests.differential import Spec
+from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import ROUNDING, compare, values_of
 from tests.numpy_shim.ufunc.ufunc_inputs import COMPLEXES, REAL, operands, pairs
 
@@ -248,3 +249,29 @@ def test_power_by_a_number(dtype: str, exponent: float):
         x = Spec(numpy.array([-0.0, -numpy.inf, 0.0, 4.0, 1e30, -2.0]).astype(dtype))
     compare(lambda np, a: np.power(a, exponent), x, rtol=ROUNDING)
     compare(lambda np, a: a**exponent, x, rtol=ROUNDING)
+
+
+NEGATIVE_POWERS = """
+2 ** np.array([-1])
+2 ** np.array([-1, 2])
+2 ** np.array([-1] * 100)
+2 ** np.array([1, 2])
+True ** np.array([-1])
+0 ** np.array([-1])
+2.0 ** np.array([-1])
+2 ** np.array([-1.0])
+2 ** np.array([1, 2], "u1")
+2 ** np.int64(-1)
+np.power(2, np.array([-1], "i1"))
+np.power(2, np.array([], int))
+np.power(np.array([2]), np.array([-1]))
+np.power(np.array([2]), -1)
+np.power.outer(2, np.array([-1]))
+np.float_power(2, np.array([-1]))
+"""
+
+
+@pytest.mark.parametrize("call", lines(NEGATIVE_POWERS))
+def test_negative_powers(call: str):
+    """An integer to a negative integer power is refused, whichever of them is a Python number."""
+    compare_call(call)
