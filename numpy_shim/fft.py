@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.dtypes import COMPLEX_OF
-from xp_torch._core.errors import translate
+from xp_torch._core.errors import sized, translate
 from xp_torch._kernels import fft as kernels
 from xp_torch._kernels.fft import Transform
 
@@ -422,6 +422,7 @@ def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:
     return operator.index(n), d
 
 
+@sized
 def fftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
     """The frequencies of ``fft`` for ``n`` samples ``d`` apart, in cycles per unit of ``d``.
 
@@ -447,6 +448,7 @@ def _spread(steps: Tensor, step: float) -> ndarray:
     return array_of(result)
 
 
+@sized
 def rfftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
     """The frequencies of ``rfft`` for ``n`` samples ``d`` apart.
 

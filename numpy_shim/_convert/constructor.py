@@ -9,6 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from xp_torch._core.errors import translate
+
 from .._array import views
 from .._array.layout import order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray
@@ -34,7 +36,10 @@ def construct(
     if buffer is None:
         if before or needed > math.prod(sizes):
             raise ValueError(f"{NAME}: strides is incompatible with shape of requested array")
-        return array_of(torch.empty(needed, dtype=kind).as_strided(sizes, forward))
+        try:
+            return array_of(torch.empty(needed, dtype=kind).as_strided(sizes, forward))
+        except RuntimeError as error:  # it is too large
+            translate(NAME, error)
     start = operator.index(offset) - before * kind.itemsize
     stop = start + needed * kind.itemsize
     memory, locked = _memory(buffer)
@@ -54,7 +59,10 @@ def construct(
 def _steps(sizes: tuple[int, ...], itemsize: int, strides: Any, fortran: bool) -> tuple[int, ...]:
     """Strides in elements."""
     if strides is None:
-        laid = torch.empty(sizes[::-1] if fortran else sizes, device="meta")
+        try:
+            laid = torch.empty(sizes[::-1] if fortran else sizes, device="meta")
+        except RuntimeError as error:  # it is too large
+            translate(NAME, error)
         return tuple((reversed_axes(laid) if fortran else laid).stride())
     try:
         steps: tuple[int, ...] = (operator.index(strides),)

@@ -11,6 +11,7 @@ import numpy
 import torch
 from torch import Tensor
 
+from xp_torch._core.errors import sized
 from xp_torch._kernels import interchange
 
 from .._array.ndarray import AnyArray, array_of, ndarray, view_of
@@ -189,6 +190,7 @@ _PAYLOAD = re.compile(r"^([+-]?nan)\(\w*\)$", re.IGNORECASE)
 """NaN with a payload, as C reads it; Python's ``float`` does not."""
 
 
+@sized
 def fromfunction(
     function: Callable[..., Any],
     shape: Any,

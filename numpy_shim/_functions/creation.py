@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.devices import normalize_device
-from xp_torch._core.errors import translate
+from xp_torch._core.errors import sized, translate
 
 from .._array.layout import in_columns, is_fortran, order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray, new
@@ -253,9 +253,13 @@ def _like(
     name: str, fill: Filler, a: Any, dtype: Any, order: str, shape: Any, device: Any
 ) -> ndarray:
     sizes, kind, place, axes = _template(name, a, dtype, order, shape, device)
+    shape = sizes if axes is None else tuple([sizes[i] for i in axes])
+    try:
+        made = fill(shape, dtype=kind, device=place)
+    except RuntimeError as error:  # it is too large
+        translate(name, error)
     if axes is None:
-        return array_of(fill(sizes, dtype=kind, device=place))
-    made = fill(tuple([sizes[i] for i in axes]), dtype=kind, device=place)
+        return array_of(made)
     return array_of(made.permute(tuple([axes.index(i) for i in range(len(axes))])))
 
 
@@ -349,6 +353,7 @@ def empty_like(
     return _like("empty_like", torch.empty, prototype, dtype, order, shape, device)
 
 
+@sized
 def full_like(
     a: Any,
     fill_value: Any,

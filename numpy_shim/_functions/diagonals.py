@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.axes import integer
+from xp_torch._core.errors import sized
 from xp_torch._kernels import creation, manipulation
 
 from .._array import views
@@ -27,6 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@sized
 def eye(
     N: int,
     M: int | None = None,
@@ -68,6 +70,7 @@ def eye(
     return array_of(in_columns(made) if letter == "F" else made)
 
 
+@sized
 def identity(n: int, dtype: Any = None, *, like: Any = None) -> ndarray:
     """The identity matrix.
 
@@ -86,6 +89,7 @@ def identity(n: int, dtype: Any = None, *, like: Any = None) -> ndarray:
 _embed = manipulation.moving(torch.diag_embed)
 
 
+@sized
 def diag(v: Any, k: int = 0) -> ndarray:
     """A diagonal of a matrix, or the matrix with a diagonal.
 
@@ -146,6 +150,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray
     return views.read_only(views.diagonal(x, k, first, second))
 
 
+@sized
 def diagflat(v: Any, k: int = 0) -> ndarray:
     """A matrix with all elements of ``v``, row by row, on its ``k``-th diagonal.
 
@@ -161,6 +166,7 @@ def diagflat(v: Any, k: int = 0) -> ndarray:
     return array_of(_embed(tensor, integer("diagflat", "k", k)))
 
 
+@sized
 def tri(
     N: int, M: int | None = None, k: int = 0, dtype: Any = float, *, like: Any = None
 ) -> ndarray:
@@ -217,6 +223,7 @@ def _matrices(name: str, m: Any) -> Tensor:
     return tensor.expand(tensor.shape[0], -1) if tensor.dim() == 1 else tensor
 
 
+@sized
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> ndarray:
     """The Vandermonde matrix: the powers of ``x``, one per column.
 

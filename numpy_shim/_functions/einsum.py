@@ -8,6 +8,8 @@ from typing import Any
 import numpy
 from torch import Tensor
 
+from xp_torch._core.errors import sized
+
 from .._array import views
 from .._array.layout import common_order, order_of
 from .._array.ndarray import AnyArray, ndarray
@@ -23,6 +25,7 @@ __all__ = ["einsum", "einsum_path"]
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
+@sized
 def einsum(
     *operands: Any, out: ndarray | None = None, optimize: Any = False, **kwargs: Any
 ) -> ndarray:

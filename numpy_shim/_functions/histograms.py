@@ -10,6 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from xp_torch._core.errors import sized
+
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_cast, operands
 from .._core.dtypes import FLOATS, INTEGERS, promote
@@ -22,6 +24,7 @@ from .._kernels.value_checks import found
 __all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
+@sized
 def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int = 0) -> ndarray:
     """How often each integer from 0 on occurs.
 
@@ -237,6 +240,7 @@ _BINS = """bins : int, sequence of numbers or str
         The first and the last edge; those of the elements by default."""
 
 
+@sized
 def histogram_bin_edges(
     a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None
 ) -> ndarray:
@@ -267,6 +271,7 @@ histogram_bin_edges.__doc__ = f"""The edges of the bins that ``histogram`` would
     """
 
 
+@sized
 def histogram(
     a: ArrayLike,
     bins: Any = 10,
@@ -320,6 +325,7 @@ histogram.__doc__ = f"""How many elements fall into each bin.
     """
 
 
+@sized
 def histogramdd(
     sample: ArrayLike,
     bins: Any = 10,
@@ -360,6 +366,7 @@ def histogramdd(
     return _grid("histogramdd", sample, bins, range, density, weights)
 
 
+@sized
 def histogram2d(
     x: ArrayLike,
     y: ArrayLike,

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.docs import documented_like
+from xp_torch._core.errors import sized
 from xp_torch._kernels import searching
 
 from .._array.ndarray import AnyArray, array_of, ndarray, wrap
@@ -29,6 +30,7 @@ __all__ = [
 Indices = tuple[ndarray, ...]
 
 
+@sized
 def diag_indices(n: int, ndim: int = 2, *, device: Any = None) -> Indices:
     """The indices of the main diagonal of an array of ``ndim`` axes of size ``n``.
 
@@ -88,6 +90,7 @@ def diag_indices_from(arr: Any) -> Indices:
     return diag_indices(t.shape[0], t.dim(), device=t.device)
 
 
+@sized
 def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Any = None) -> Indices:
     """The indices of the lower triangle of an ``(n, m)`` array.
 
@@ -125,6 +128,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Any = None
     (array([0, 0, 1]), array([0, 1, 1]))
     """,
 )
+@sized
 def triu_indices(n: int, k: int = 0, m: int | None = None, *, device: Any = None) -> Indices:
     return _triangle("triu_indices", torch.triu_indices, n, k, m, device)
 
@@ -194,6 +198,7 @@ def _matrix(name: str, arr: Any) -> Tensor:
     return t
 
 
+@sized
 def mask_indices(n: int, mask_func: Callable[..., Any], k: Any = 0, *, device: Any = None) -> Any:
     """The indices where ``mask_func(ones((n, n)), k)`` is not zero. Synchronises.
 
@@ -225,6 +230,7 @@ def mask_indices(n: int, mask_func: Callable[..., Any], k: Any = 0, *, device: A
     return tuple([array_of(i) for i in searching.nonzero(found)])
 
 
+@sized
 def indices(dimensions: Any, dtype: Any = int, sparse: bool = False, *, device: Any = None) -> Any:
     """Arrays whose elements are their own indices.
 

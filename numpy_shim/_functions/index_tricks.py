@@ -11,6 +11,8 @@ from typing import Any
 import numpy
 import torch
 
+from xp_torch._core.errors import sized
+
 from .._array.ndarray import array_of, ndarray
 from .._array.scalars import generic
 from .._convert.arguments import as_array, common
@@ -67,6 +69,7 @@ class _Grid:
     _sparse: bool
     __slots__ = ()
 
+    @sized
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
             return _points(key)
@@ -104,6 +107,7 @@ def _between(start: Any, stop: Any, size: int) -> Any:
     return 1 if size == 1 else (stop - start) / float(size - 1)
 
 
+@sized
 def _points(key: slice) -> ndarray:
     """The points of one slice, 1-D."""
     start = 0 if key.start is None else key.start

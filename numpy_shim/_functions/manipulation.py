@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.axes import integer
+from xp_torch._core.errors import translate
 
 from .._array import views
 from .._array.layout import order_of, reversed_axes
@@ -160,7 +161,10 @@ def ravel(a: Any, order: str = "C") -> ndarray:
         flat = views.reshaped(x, (forward.numel(),))
         if flat is not None:
             return flat
-    return array_of(x._tensor.reshape(-1).contiguous())  # torch gives a view with steps
+    try:
+        return array_of(x._tensor.reshape(-1).contiguous())  # torch gives a view with steps
+    except RuntimeError as error:
+        translate("ravel", error)
 
 
 def shape(a: Any) -> tuple[int, ...]:

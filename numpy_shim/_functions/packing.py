@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+from xp_torch._core.errors import sized
+
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor
 from .._core.axes import normalize_axis
@@ -61,6 +63,7 @@ def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: str = "big") ->
     return array_of(packing.packed(tensor, normalize_axis("packbits", axis, tensor.dim()), little))
 
 
+@sized
 def unpackbits(
     a: ArrayLike, /, axis: int | None = None, count: int | None = None, bitorder: str = "big"
 ) -> ndarray:

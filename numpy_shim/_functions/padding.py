@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.axes import integer
+from xp_torch._core.errors import sized
 from xp_torch._kernels.creation import EXACT
 
 from .._array import views
@@ -48,6 +49,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 }
 
 
+@sized
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> ndarray:
     """An array with more elements before and after it, along each axis.
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core import box as _box
-from xp_torch._core.errors import translate
+from xp_torch._core.errors import sized, translate
 
 from .._array.ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
 from .._convert.arguments import ArrayLike, finish, operands, promoted
@@ -143,6 +143,7 @@ def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     return wrap(_multiplied("inner", products.tensordot, s, t, (s.dim() - 1,), (t.dim() - 1,)))
 
 
+@sized
 def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     """The products of every element of ``a`` with every element of ``b``, both flattened.
 
@@ -212,6 +213,7 @@ def _axes_of(name: str, axes: Any, ndim: int) -> tuple[int, ...]:
     return normalize_axes(name, tuple(axes) if several else (axes,), ndim, "axes")
 
 
+@sized
 def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
     """The Kronecker product: blocks of ``b``, each scaled by an element of ``a``.
 

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.axes import integer
+from xp_torch._core.errors import sized
 from xp_torch._kernels import manipulation
 from xp_torch._kernels.creation import EXACT
 from xp_torch._kernels.unsigned import as_signed
@@ -149,6 +150,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> ndarray:
     return _flipped(transpose(x, order), (second,))
 
 
+@sized
 def roll(a: Any, shift: Any, axis: Any = None) -> ndarray:
     """The elements moved along axes; those that leave at one end come in at the other.
 
@@ -208,6 +210,7 @@ def _integers(value: Any) -> Any:
     return int(value) if not hasattr(value, "tolist") else _integers(value.tolist())
 
 
+@sized
 def tile(A: Any, reps: Any) -> ndarray:
     """An array put together from copies of another.
 
@@ -237,6 +240,7 @@ def tile(A: Any, reps: Any) -> ndarray:
     return array_of(manipulation.tile(tensor, times) if times else tensor.clone())
 
 
+@sized
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> ndarray:
     """Each element several times in a row.
 
@@ -295,6 +299,7 @@ def _counts(repeats: Any, size: int, device: Any) -> Any:
     return counts.to(device=device, dtype=torch.int64), int(sum(known))
 
 
+@sized
 def resize(a: Any, new_shape: Any) -> ndarray:
     """An array of another shape, filled with the elements of ``a`` over and over.
 
@@ -394,6 +399,7 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> ndarray:
     return array_of(_picked(tensor, place, [i for i in range(size) if i not in gone]))
 
 
+@sized
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> ndarray:
     """A new array with values put in before some places.
 

@@ -11,6 +11,7 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.docs import documented_like
+from xp_torch._core.errors import translate
 from xp_torch._kernels import reductions, searching
 from xp_torch._kernels.blocks import LARGE
 from xp_torch._kernels.manipulation import flip
@@ -288,7 +289,10 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
         a, b = _choices(x, y)
     check_devices("where", [test, a, b])
     broadcast_shapes("where", test.shape, a.shape, b.shape)
-    return array_of(searching.where(cast(test, torch.bool), a, b))
+    try:
+        return array_of(searching.where(cast(test, torch.bool), a, b))
+    except RuntimeError as error:  # no memory for it
+        translate("where", error)
 
 
 def _choices(x: Any, y: Any) -> list[Tensor]:

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.axes import integer
+from xp_torch._core.errors import sized
 from xp_torch._kernels import creation
 
 from .._array import views
@@ -87,11 +88,14 @@ def arange(
         and device is None
         and like is None
     ):
-        if stop is _NoValue:
-            if 0 <= start_or_stop < creation.EXACT:
-                return array_of(torch.arange(start_or_stop))
-        elif type(stop) is int and -creation.EXACT < start_or_stop <= stop < creation.EXACT:
-            return array_of(torch.arange(start_or_stop, stop))
+        try:
+            if stop is _NoValue:
+                if 0 <= start_or_stop < creation.EXACT:
+                    return array_of(torch.arange(start_or_stop))
+            elif type(stop) is int and -creation.EXACT < start_or_stop <= stop < creation.EXACT:
+                return array_of(torch.arange(start_or_stop, stop))
+        except RuntimeError:
+            pass  # the general call says that it is too large
     start, stop = _ends(start_or_stop, start, stop)
     return _arange(start, stop, step, dtype, device, like)
 
@@ -118,6 +122,7 @@ def _ends(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
     return first, stop
 
 
+@sized
 def _arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any) -> ndarray:
     check_like("arange", like)
     place = place_of("arange", device)
@@ -218,6 +223,7 @@ def _first_and_delta(start: Any, step: Any, count: int, dtype: torch.dtype) -> t
     return values[0], values[1] - values[0]
 
 
+@sized
 def linspace(
     start: Any,
     stop: Any,
@@ -304,6 +310,7 @@ def _linspace(start: Any, stop: Any, num: int, endpoint: bool, place: Any) -> An
     return spacing.linspace(first, last, num, endpoint)
 
 
+@sized
 def logspace(
     start: Any,
     stop: Any,
@@ -350,6 +357,7 @@ def logspace(
     return array_of(cast(result._tensor, torch_dtype("logspace", dtype)))
 
 
+@sized
 def geomspace(
     start: Any,
     stop: Any,
@@ -415,6 +423,7 @@ def geomspace(
     return array_of(cast(values, kind or within))
 
 
+@sized
 def meshgrid(
     *xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
 ) -> tuple[ndarray, ...]:

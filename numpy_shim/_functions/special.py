@@ -8,6 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from xp_torch._core.errors import sized
+
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike, array_of, as_tensor
 from .._core.dtypes import COMPLEXES, FLOATS
@@ -101,14 +103,17 @@ def _window(M: Any, device: Any, shape: Any) -> ndarray:
     return array_of(shape(n, size - 1))
 
 
+@sized
 def hanning(M: int, *, device: Any = None) -> ndarray:
     return _window(M, device, lambda n, m: 0.5 + 0.5 * torch.cos(math.pi * n / m))
 
 
+@sized
 def hamming(M: int, *, device: Any = None) -> ndarray:
     return _window(M, device, lambda n, m: 0.54 + 0.46 * torch.cos(math.pi * n / m))
 
 
+@sized
 def blackman(M: int, *, device: Any = None) -> ndarray:
     def shape(n: Tensor, m: float) -> Tensor:
         once, twice = torch.cos(math.pi * n / m), torch.cos(2.0 * math.pi * n / m)
@@ -117,10 +122,12 @@ def blackman(M: int, *, device: Any = None) -> ndarray:
     return _window(M, device, shape)
 
 
+@sized
 def bartlett(M: int, *, device: Any = None) -> ndarray:
     return _window(M, device, lambda n, m: torch.where(n <= 0, 1 + n / m, 1 - n / m))
 
 
+@sized
 def kaiser(M: int, beta: float, *, device: Any = None) -> ndarray:
     size, shape = float(M), float(beta)
     if size == 1:

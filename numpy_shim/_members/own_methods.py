@@ -24,6 +24,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.devices import normalize_device
+from xp_torch._core.errors import translate
 
 from .._array import views
 from .._array.layout import is_fortran, lies, order_of, reversed_axes
@@ -143,22 +144,28 @@ class Own:
             and (copy is True or copy is False)
         ):
             t = self._tensor
-            if t.dtype is wanted:
-                if copy is True:
+            try:
+                if t.dtype is wanted:
+                    if copy is True:
+                        out = new(ndarray)
+                        out._tensor = t.clone()
+                        return out
+                elif t.dtype in _REAL and wanted not in HALVES:
                     out = new(ndarray)
-                    out._tensor = t.clone()
+                    out._tensor = t.to(wanted)
                     return out
-            elif t.dtype in _REAL and wanted not in HALVES:
-                out = new(ndarray)
-                out._tensor = t.to(wanted)
-                return out
+            except RuntimeError as error:  # no memory for it
+                translate("astype", error)
         return _general_astype(self, wanted, order, casting, copy)
 
     def copy(self: ndarray, /, order: str | None = "C") -> ndarray:
         """A copy with memory of its own, row by row unless ``order`` says otherwise."""
         if type(self) is ndarray and order == "C":
             out = new(ndarray)
-            out._tensor = self._tensor.clone(memory_format=torch.contiguous_format)
+            try:
+                out._tensor = self._tensor.clone(memory_format=torch.contiguous_format)
+            except RuntimeError as error:  # no memory for it
+                translate("copy", error)
             return out
         return _own(self, _laid_out("copy", self._tensor, order, self._tensor))
 
@@ -401,7 +408,10 @@ def _general_astype(
         if not copy and lies(t, order_of("astype", order, "K")):
             return a
         return _own(a, _laid_out("astype", t, order, t))
-    made = cast(t, wanted)
+    try:
+        made = cast(t, wanted)
+    except RuntimeError as error:  # no memory for it
+        translate("astype", error)
     if keep and not keeps_values(t, made):
         raise ValueError(
             f"astype: could not cast 'same_value' from {NUMPY[t.dtype]} to {NUMPY[wanted]}"

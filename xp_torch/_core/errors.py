@@ -6,7 +6,10 @@ call is checked there, and what cannot is translated here.
 
 from __future__ import annotations
 
-from typing import NoReturn
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NoReturn, TypeVar
 
 import torch
 
@@ -49,16 +52,61 @@ def shown(value: object) -> str:
 def translate(name: str, error: Exception) -> NoReturn:
     """Raise what a caller of ``name`` should see in place of an error of torch's.
 
-    The last resort: reached only by what no check foresaw. Running out of memory stays
-    what it is, because callers handle it by that type.
+    The last resort: reached only by what no check foresaw. Running out of a device's memory
+    stays what it is, because callers handle it by that type; on the CPU it is a ``MemoryError``.
+    The traceback shows this error alone.
     """
     if isinstance(error, torch.OutOfMemoryError):
         raise error
-    if "DefaultCPUAllocator" in str(error):  # torch has no exception of its own for the CPU
-        raise MemoryError(f"{name}: {_first_line(error)}") from error
+    refuse_size(name, error)
     if isinstance(error, torch.linalg.LinAlgError):  # type: ignore[attr-defined]
-        raise LinAlgError(f"{name}: {_first_line(error)}") from error
-    raise ValueError(f"{name}: {_first_line(error)}") from error
+        raise LinAlgError(f"{name}: {_first_line(error)}") from None
+    raise ValueError(f"{name}: {_first_line(error)}") from None
+
+
+def refuse_size(name: str, error: Exception) -> None:
+    """Raise NumPy's error where torch says that a result fits into no memory.
+
+    ``MemoryError`` where the CPU has too little, ``ValueError`` where the number of bytes
+    overflows: torch has a ``RuntimeError`` for both. Returns for every other error.
+    """
+    text = str(error)
+    if "DefaultCPUAllocator" in text or "not enough memory" in text:
+        wanted = re.search(r"allocate (\d+) bytes", text)
+        amount = f"{wanted[1]} bytes" if wanted else "the result"
+        raise MemoryError(f"{name}: unable to allocate {amount}") from None
+    if any(said in text for said in _TOO_BIG):
+        raise ValueError(
+            f"{name}: array is too big; its size in bytes is larger than the maximum possible size"
+        ) from None
+
+
+_TOO_BIG = (
+    "Storage size calculation overflowed",
+    "integer multiplication overflow",
+    "Overflow when unpacking long",
+)
+"""What torch says of sizes beyond 64 bits."""
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def sized(function: _F) -> _F:
+    """Let ``function`` raise NumPy's errors for results that fit into no memory.
+
+    A decorator for functions that make results larger than their arguments; those whose calls
+    are counted in nanoseconds catch the error themselves.
+    """
+
+    @wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except RuntimeError as error:
+            refuse_size(function.__name__.strip("_"), error)
+            raise
+
+    return checked  # type: ignore[return-value]
 
 
 def _first_line(error: Exception) -> str:
