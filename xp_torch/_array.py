@@ -15,7 +15,7 @@ import torch
 
 from . import _flags
 from ._core import dtypes
-from ._core.box import TensorBox, box
+from ._core.box import TensorBox, box, send_by_value
 
 Scalar: TypeAlias = "bool | int | float | complex"
 Index: TypeAlias = "int | slice | EllipsisType | Array | None"
@@ -264,3 +264,6 @@ class Array(TensorBox):
         def __neg__(self, /) -> Array: ...
         def __pos__(self, /) -> Array: ...
         def __invert__(self, /) -> Array: ...
+
+
+send_by_value(Array)

@@ -247,7 +247,7 @@ def _imported(name: str, obj: Any) -> Tensor:
     try:
         tensor = interchange.from_dlpack(obj)
     except RuntimeError as error:
-        raise BufferError(f"{name}: {str(error).splitlines()[0]}") from error
+        raise BufferError(f"{name}: {str(error).splitlines()[0]}") from None
     return _resolved(name, tensor, None, BufferError)
 
 

@@ -110,7 +110,7 @@ def to_dlpack(
     try:
         return interchange.to_dlpack(tensor, stream, max_version, target, copy)
     except RuntimeError as error:
-        raise BufferError(f"{name}: {str(error).splitlines()[0]}") from error
+        raise BufferError(f"{name}: {str(error).splitlines()[0]}") from None
 
 
 def dlpack_device(array: Array) -> tuple[Any, int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
+from xp_torch._core.errors import sized
 from xp_torch._core.axes import integer
 
 from .._array import views
@@ -20,6 +21,7 @@ from .._indexing.flat import flatiter
 __all__ = ["broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to"]
 
 
+@sized
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
     """A read-only view of an array repeated to a shape.
 

@@ -109,7 +109,7 @@ class flatiter:
             try:
                 a[_coordinates(place, a.shape)] = value
             except (TypeError, ValueError, OverflowError) as error:
-                raise ValueError("flat: Error setting single item of array.") from error
+                raise ValueError("flat: Error setting single item of array.") from None
             return
         values = replacement("flat", a._tensor, value).reshape(-1)
         if not values.numel():

@@ -8,10 +8,11 @@ from typing import Any
 
 import torch
 
+from xp_torch._core.box import send_by_value
 from xp_torch._kernels import interchange
 
 from .._array import views
-from .._array.ndarray import ndarray
+from .._array.ndarray import SCALAR_TYPES, ndarray
 from .._array.scalars import generic
 from .._convert.arguments import array_of
 from .._core.dtypes import NUMPY, torch_dtype
@@ -50,3 +51,7 @@ def rebuilt(buffer: Any, dtype: str, shape: tuple[int, ...], axes: tuple[int, ..
     tensor = interchange.from_buffer(view, torch.uint8, view.readonly).view(kind).view(shape)
     tensor = tensor.permute(tuple([axes.index(i) for i in range(len(axes))]))
     return views.locked(tensor) if view.readonly else array_of(tensor)
+
+
+for _class in (ndarray, *SCALAR_TYPES.values()):
+    send_by_value(_class)

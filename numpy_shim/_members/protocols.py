@@ -160,7 +160,7 @@ class Protocols:
         try:
             return interchange.to_dlpack(t, stream, max_version, target, copy)
         except RuntimeError as error:
-            raise BufferError(f"__dlpack__: {str(error).splitlines()[0]}") from error
+            raise BufferError(f"__dlpack__: {str(error).splitlines()[0]}") from None
 
     def __dlpack_device__(self: ndarray, /) -> tuple[Any, int]:
         """The DLPack type and the number of the device."""

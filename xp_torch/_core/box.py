@@ -6,6 +6,8 @@ constructing an array is on every call's path, and a second slot costs half as m
 
 from __future__ import annotations
 
+import pickle
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, TypeVar
 
 import torch
@@ -89,3 +91,16 @@ def _independent(tensor: Tensor) -> Tensor:
 def same_device(a: Tensor, b: Tensor) -> bool:
     """Whether two tensors live on the same device."""
     return a.device == b.device
+
+
+def send_by_value(cls: type[TensorBox]) -> None:
+    """Let ``multiprocessing`` send arrays of a class as copies, as it sends NumPy's.
+
+    torch registers its tensors to be sent as shared memory: what arrives shares it with the
+    sender, and cannot be opened any more when the sender has exited.
+    """
+    ForkingPickler.register(cls, _pickled)
+
+
+def _pickled(array: TensorBox) -> tuple[Any, ...]:
+    return pickle.loads, (pickle.dumps(array, protocol=5),)

@@ -59,6 +59,11 @@ def translate(name: str, error: Exception) -> NoReturn:
     if isinstance(error, torch.OutOfMemoryError):
         raise error
     refuse_size(name, error)
+    if "leaf Variable" in str(error):
+        raise ValueError(
+            f"{name}: an array that needs a gradient and was not computed cannot be written to; "
+            "write to a copy, or under torch.no_grad()"
+        ) from None
     if isinstance(error, torch.linalg.LinAlgError):  # type: ignore[attr-defined]
         raise LinAlgError(f"{name}: {_first_line(error)}") from None
     raise ValueError(f"{name}: {_first_line(error)}") from None
@@ -85,6 +90,7 @@ _TOO_BIG = (
     "Storage size calculation overflowed",
     "integer multiplication overflow",
     "Overflow when unpacking long",
+    "Trying to create tensor with negative dimension",
 )
 """What torch says of sizes beyond 64 bits."""
 
@@ -102,7 +108,7 @@ def sized(function: _F) -> _F:
     def checked(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except RuntimeError as error:
+        except (RuntimeError, TypeError) as error:
             refuse_size(function.__name__.strip("_"), error)
             raise
 
