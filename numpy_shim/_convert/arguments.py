@@ -11,6 +11,9 @@ from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
+
+from xp_torch._core.errors import translate
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.ndarray import array_of as array_of
@@ -48,10 +51,14 @@ def as_array(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -
 
 
 def _checked(name: str, tensor: Tensor, argument: str) -> Tensor:
+    if tensor.is_nested:
+        raise TypeError(f"{name}: {argument} is a nested tensor; give a dense one")
     if tensor.dtype not in NUMPY:
         raise TypeError(f"{name}: {argument} has dtype {tensor.dtype}, which NumPy has not")
     if tensor.layout is not torch.strided:
         raise TypeError(f"{name}: {argument} is a {tensor.layout} tensor; give a dense one")
+    if not is_compiling() and tensor._is_zerotensor():
+        return torch.zeros_like(tensor)  # autograd's zeros, which have no memory
     return tensor
 
 
@@ -161,7 +168,9 @@ def assign(target: ndarray, value: Tensor, place: str = "cast") -> None:
         return
     try:
         t.copy_(value)
-    except RuntimeError:
+    except RuntimeError as error:
+        if t.requires_grad and t.is_leaf:
+            translate("assignment", error)
         write_repeated(t, value)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from torch import Tensor
 
-from xp_torch._core.errors import sized
 from xp_torch._core.axes import integer
+from xp_torch._core.errors import sized
 
 from .._array import views
 from .._array.ndarray import ndarray, view_of, wrap

@@ -459,6 +459,8 @@ def _grid(
     place = torch.zeros(points.shape[0], dtype=torch.int64, device=points.device)
     for i, side in enumerate(at):
         dtype = promote(name, points.dtype, side.dtype)
+        if dtype.is_complex:
+            raise TypeError(f"{name}: complex numbers have no bins")
         number = kernels.bin_numbers(cast(points[:, i], dtype), cast(side, dtype))
         place = place * (side.numel() + 1) + number
     hist = kernels.counts(place, math.prod(sizes), w).to(torch.float64).reshape(sizes)

@@ -352,7 +352,7 @@ def extract(condition: Any, arr: Any) -> ndarray:
     if (not t.numel() or mask.numel() > t.numel()) and found.numel():
         last = int(found[-1])
         if last >= t.numel():
-            raise out_of_bounds(name, last, 0, t.numel())
+            raise out_of_bounds(name, last, 0, t.numel()) from None
     return array_of(kernels.take(t, found, 0))
 
 

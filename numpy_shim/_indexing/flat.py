@@ -108,7 +108,7 @@ class flatiter:
         if type(place) is int:
             try:
                 a[_coordinates(place, a.shape)] = value
-            except (TypeError, ValueError, OverflowError) as error:
+            except (TypeError, ValueError, OverflowError):
                 raise ValueError("flat: Error setting single item of array.") from None
             return
         values = replacement("flat", a._tensor, value).reshape(-1)

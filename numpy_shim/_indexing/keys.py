@@ -235,7 +235,7 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
         if type(item) is slice:
             basic[i] = plain_slice(name, item, size)
         elif not -size <= item < size:
-            raise out_of_bounds(name, item, axis, size)
+            raise out_of_bounds(name, item, axis, size) from None
         axis += 1
     if len(indices) > 1:
         check_indices(name, indices)
@@ -285,7 +285,7 @@ def check_bounds(name: str, t: Tensor, places: list[int], indices: list[Tensor])
         size = t.shape[place]
         for value in reversed(extremes(index)):
             if not -size <= value < size:
-                raise out_of_bounds(name, value, place, size)
+                raise out_of_bounds(name, value, place, size) from None
 
 
 def extremes(index: Tensor) -> tuple[int, ...]:

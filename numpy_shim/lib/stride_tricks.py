@@ -68,10 +68,9 @@ def as_strided(
     places = tuple(s // tensor.itemsize for s in steps)
     try:
         view = views.strided(a, sizes, places, 0)
-    except RuntimeError as error:
+    except RuntimeError:
         raise ValueError(
-            f"as_strided: shape {sizes} and strides {steps} leave the memory of x: "
-            f"{str(error).splitlines()[0]}"
+            f"as_strided: shape {sizes} and strides {steps} leave the memory of x"
         ) from None
     return view if writeable else views.read_only(view)
 

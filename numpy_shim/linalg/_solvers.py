@@ -337,7 +337,7 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
     if n < 0:
         x = attempt("matrix_power", "Singular matrix", _inv, decomposable("matrix_power", x))
         n = -n
-    if x.dtype in DECOMPOSED and not errstate.active:
+    if x.dtype in DECOMPOSED and not errstate.active and n < 2**63:  # torch takes 64 bits
         return wrap(linalg.matrix_power(x, n))
     if n == 0:
         eye = torch.eye(x.shape[-1], dtype=torch.int64, device=x.device).to(x.dtype)

@@ -88,6 +88,8 @@ def broadcast_shapes(name: str, *shapes: Sequence[int]) -> tuple[int, ...]:
             if size != 1 and result[i] != size:
                 if result[i] != 1:
                     listed = " ".join(shown(tuple(s)) for s in shapes)
-                    raise ValueError(f"{name}: shapes {listed} cannot be broadcast together")
+                    raise ValueError(
+                        f"{name}: shapes {listed} cannot be broadcast together"
+                    ) from None  # callers ask where torch has refused the shapes
                 result[i] = size
     return tuple(result)

@@ -91,6 +91,9 @@ _TOO_BIG = (
     "integer multiplication overflow",
     "Overflow when unpacking long",
     "Trying to create tensor with negative dimension",
+    "int too big to convert",
+    "possible overflow",
+    "plus negative padding",
 )
 """What torch says of sizes beyond 64 bits."""
 
@@ -108,7 +111,7 @@ def sized(function: _F) -> _F:
     def checked(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except (RuntimeError, TypeError) as error:
+        except (RuntimeError, TypeError, ValueError, OverflowError) as error:
             refuse_size(function.__name__.strip("_"), error)
             raise
 
