@@ -263,7 +263,7 @@ def caller() -> int:
     """The ``stacklevel`` of the first caller outside of this package."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(
-        "numpy_shim."
+        ("numpy_shim.", "xp_torch.")
     ):
         level, frame = level + 1, frame.f_back
     return level

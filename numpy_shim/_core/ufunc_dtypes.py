@@ -25,7 +25,7 @@ def resolved_dtypes(
     dtypes: Any,
     *,
     signature: Any = None,
-    casting: str = "same_kind",
+    casting: Any = "same_kind",
     reduction: bool = False,
 ) -> tuple[numpy.dtype[Any], ...]:
     """What ``numpy.ufunc.resolve_dtypes`` answers; ``TypeError`` where it would crash."""

@@ -69,7 +69,7 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
                 "Non-integer input passed to bincount. In a future version of NumPy, this will "
                 "be an error. (Deprecated NumPy 2.1)",
                 DeprecationWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         t = cast(t, torch.int64)
     elif t.dtype is not torch.uint64:
@@ -102,7 +102,7 @@ def _values(name: str, a: Any, weights: Any) -> tuple[Tensor, Tensor | None]:
         warnings.warn(
             f"{name}: Converting input from bool to uint8 for compatibility.",
             RuntimeWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
         x = x.to(torch.uint8)
     if x.dtype.is_complex:
@@ -223,7 +223,7 @@ def _estimated(x: Tensor, rule: str, first: Tensor, last: Tensor, range: Any) ->
         width, limit = kernels.stone(values, low, high)
         if found(width * limit == reductions.max(values, (0,), False) - torch.amin(values)):
             warnings.warn(
-                "The number of bins estimated may be suboptimal.", RuntimeWarning, stacklevel=4
+                "The number of bins estimated may be suboptimal.", RuntimeWarning, stacklevel=5
             )
     else:
         width = kernels.RULES[rule](values)
