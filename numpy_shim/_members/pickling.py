@@ -53,5 +53,6 @@ def rebuilt(buffer: Any, dtype: str, shape: tuple[int, ...], axes: tuple[int, ..
     return views.locked(tensor) if view.readonly else array_of(tensor)
 
 
-for _class in (ndarray, *SCALAR_TYPES.values()):
+send_by_value(ndarray)
+for _class in SCALAR_TYPES.values():
     send_by_value(_class)

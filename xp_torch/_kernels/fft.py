@@ -36,7 +36,8 @@ class Transform(NamedTuple):
 
 def _ihfft(x: Tensor, n: int | None, axis: int, norm: str) -> Tensor:
     """torch's function conjugates lazily, and other libraries cannot read such memory."""
-    return torch.fft.ihfft(x, n, axis, norm).resolve_conj()
+    result: Tensor = torch.fft.ihfft(x, n, axis, norm)
+    return result.resolve_conj()
 
 
 fft = Transform("fft", torch.fft.fft, COMPLEX_FLOATING)
