@@ -1,4 +1,4 @@
-"""The command line: `python -m conformance [array-api|numpy|coverage]`."""
+"""The command line: `python -m conformance [command]`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from ._namespace import NamespaceError, about
 from ._options import add_common, positive
 from ._results import Run, Settings
 from ._suite import VARIABLE, Suite, SuiteNotFoundError, locate
-from .numpy_suite import _command
+from .libraries import _command as library_command
+from .numpy_suite import _command as numpy_command
 
 OURS = "xp_torch"
 # What the suite's own conftest and tests import.
@@ -50,7 +51,8 @@ def parser() -> argparse.ArgumentParser:
         "coverage", help="compare names, signatures and dtypes with the standard; needs no suite"
     )
     names.add_argument("--module", default=OURS, metavar="M", help=f"default: {OURS}")
-    _command.add_to(commands)
+    numpy_command.add_to(commands)
+    library_command.add_to(commands)
     return top
 
 
@@ -179,7 +181,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.command == "array-api":
             return array_api(console, options).status
         if options.command == "numpy":
-            return _command.numpy_tests(console, options).status
+            return numpy_command.numpy_tests(console, options).status
+        if options.command == "library":
+            return library_command.library_tests(console, options).status
         if options.command == "coverage":
             return coverage(console, options).status
         return everything(console)

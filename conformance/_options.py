@@ -22,13 +22,19 @@ def cpus() -> int:
     return os.cpu_count() or 1
 
 
-def add_common(suite: argparse.ArgumentParser, module: str, expected: str, timeout: float) -> None:
-    """The options that every suite has."""
+def add_basic(suite: argparse.ArgumentParser, module: str, expected: str, timeout: float) -> None:
+    """The options that every run of tests has."""
     add = suite.add_argument
     add("--module", default=module, metavar="M", help=f"the namespace to test (default: {module})")
-    add("--jobs", type=positive, default=cpus(), metavar="N", help="default: the number of CPUs")
-    add("--against", nargs="+", default=[], metavar="M", help="peers to show beside the namespace")
     add("--report", type=Path, metavar="DIR", help="write report.json, report.md, report.html")
     add("--expected", type=Path, metavar="FILE", help=f"expected failures (default: {expected})")
     text = f"seconds for one test ({timeout:g})"
     add("--timeout", type=float, default=timeout, metavar="S", help=text)
+
+
+def add_common(suite: argparse.ArgumentParser, module: str, expected: str, timeout: float) -> None:
+    """The options that the suites of namespaces have."""
+    add_basic(suite, module, expected, timeout)
+    add = suite.add_argument
+    add("--jobs", type=positive, default=cpus(), metavar="N", help="default: the number of CPUs")
+    add("--against", nargs="+", default=[], metavar="M", help="peers to show beside the namespace")

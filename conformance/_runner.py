@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -177,17 +177,18 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def _pytest(settings: Settings, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    variables = environment(settings)
-    variables[EVENTS] = str(folder / "events.jsonl")
-    variables["HYPOTHESIS_STORAGE_DIRECTORY"] = str(folder / "hypothesis")
-    # With -p the plug-in would come after the suite's conftest in a worker of pytest-xdist.
-    variables["PYTEST_PLUGINS"] = PLUGIN
+def session(
+    words: Sequence[str], variables: Mapping[str, str], folder: Path, cwd: Path | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A pytest in a process group of its own, ended with the context.
+
+    The folder gets its output, `output.txt`, and the events of the plug-in, `events.jsonl`.
+    """
     with (folder / "output.txt").open("wb") as output:
         process = subprocess.Popen(
-            command(settings),
-            cwd=folder,
-            env=variables,
+            words,
+            cwd=cwd or folder,
+            env={**variables, EVENTS: str(folder / "events.jsonl")},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -199,7 +200,7 @@ def _pytest(settings: Settings, folder: Path) -> Iterator[subprocess.Popen[bytes
             kill(process)
 
 
-def _follow(
+def follow(
     process: subprocess.Popen[bytes], tail: Tail, log: Log, limit: float, watcher: Watcher
 ) -> bool:
     """Read events until pytest ends. False if it was stopped because nothing happened any more."""
@@ -247,10 +248,13 @@ def run(
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="conformance-") as name:
         folder = Path(name)
+        variables["HYPOTHESIS_STORAGE_DIRECTORY"] = str(folder / "hypothesis")
+        # With -p the plug-in would come after the suite's conftest in a worker of pytest-xdist.
+        variables["PYTEST_PLUGINS"] = PLUGIN
         tail = Tail(folder / "events.jsonl")
         try:
-            with _pytest(settings, folder) as process:
-                alive = _follow(process, tail, log, settings.timeout, watcher)
+            with session(command(settings), variables, folder) as process:
+                alive = follow(process, tail, log, settings.timeout, watcher)
         finally:
             tail.close()
         for test_id in list(log.running):

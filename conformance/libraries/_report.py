@@ -1,0 +1,74 @@
+"""The reports of a library's run: JSON, Markdown, HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from .._causes import Group
+from .._report import Cell, cell, render, stamp, told
+from .._results import OUTCOMES
+from ._environment import CONTROL
+from ._run import LibraryRun
+
+
+def grouped(groups: list[Group], repeat: Callable[[str], str]) -> list[dict[str, Any]]:
+    """What the JSON says of the causes of failures."""
+    return [
+        {
+            **asdict(group.cause),
+            "tests": len(group.results),
+            "example": group.results[0].id,
+            "essence": group.results[0].essence,
+            "repeat": repeat(group.results[0].id),
+        }
+        for group in groups
+    ]
+
+
+def picture(run: LibraryRun) -> dict[str, list[Cell]]:
+    """A cell for each test that passes with NumPy, file by file."""
+    table: dict[str, list[Cell]] = {}
+    for result in run.results:
+        name = result.id.split("::", 1)[-1]
+        table.setdefault(result.chapter, []).append(cell(name, [result]))
+    return dict(sorted(table.items()))
+
+
+def write(folder: Path, run: LibraryRun) -> list[Path]:
+    """Write report.json, report.md and report.html."""
+    source, now, groups = run.settings.source, stamp(), run.groups()
+    data = {
+        "schema": 1,
+        "created": now,
+        "library": {"name": source.name, "version": source.version, "origin": source.origin},
+        "module": run.module,
+        "version": run.version,
+        "device": run.settings.device,
+        "only": run.settings.only,
+        "share": round(run.share, 2),
+        "times": None if run.times is None else round(run.times, 2),
+        "warnings": run.warnings,
+        "causes": grouped(groups, run.repeat),
+        "control": {
+            "module": CONTROL,
+            "version": run.numpy,
+            "counts": {o: sum(r.outcome == o for r in run.control.results) for o in OUTCOMES},
+            "seconds": round(run.control.seconds, 3),
+        },
+        "wall": round(run.wall, 3),
+        "runs": [told(run, OUTCOMES)],
+    }
+    facts = {
+        "subject": run,
+        "peers": [],
+        "source": source,
+        "groups": groups,
+        "pictures": picture(run),
+        "created": now,
+        "outcomes": OUTCOMES,
+        "shown": [o for o in OUTCOMES if o in ("passed", "failed") or run.counts()[o]],
+    }
+    return render(folder, "library", data, facts)
