@@ -19,6 +19,7 @@ from ._namespace import NamespaceError, about
 from ._options import add_common, positive
 from ._results import Run, Settings
 from ._suite import VARIABLE, Suite, SuiteNotFoundError, locate
+from .backends import _command as backend_command
 from .libraries import _command as library_command
 from .numpy_suite import _command as numpy_command
 
@@ -53,6 +54,7 @@ def parser() -> argparse.ArgumentParser:
     names.add_argument("--module", default=OURS, metavar="M", help=f"default: {OURS}")
     numpy_command.add_to(commands)
     library_command.add_to(commands)
+    backend_command.add_to(commands)
     return top
 
 
@@ -184,6 +186,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return numpy_command.numpy_tests(console, options).status
         if options.command == "library":
             return library_command.library_tests(console, options).status
+        if options.command in backend_command.NAMES:
+            return backend_command.backend_tests(console, options).status
         if options.command == "coverage":
             return coverage(console, options).status
         return everything(console)
