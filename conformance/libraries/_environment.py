@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import email
 import json
+import os
 import re
 import subprocess
 import sys
@@ -18,11 +19,20 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from .._namespace import search_path
 from ._source import Source
 
 CONTROL = "numpy"
 # What both runs need, at the versions that are installed here.
 FIXED = (CONTROL, "pytest", "pytest-timeout")
+# Prints the distributions that a module imports.
+_IMPORTED = """
+import importlib, sys
+from importlib.metadata import packages_distributions
+importlib.import_module(sys.argv[1])
+known = packages_distributions()
+print(*{d for name in sys.modules for d in known.get(name.partition(".")[0], ())})
+"""
 _TESTS = re.compile(r"(?:\w+[-_])?(?:tests?|testing|pytest)(?:[-_]\w+)?")
 _DEVELOPERS = re.compile(r"dev|develop|development|all")
 _FILES = ("*requirements*test*.txt", "*test*requirements*.txt", "requirements/*test*.txt",
@@ -62,7 +72,10 @@ def make(source: Source, needs: Sequence[str], module: str, upgrade: bool = Fals
         warnings = _install(source, folder, needs, wanted["fixed"])
         found = {"wanted": wanted, "warnings": warnings}
         note.write_text(json.dumps(found), "utf-8")
-    return Environment(str(python), (sources(source.root),), tuple(found["warnings"]))
+    warnings = found["warnings"]
+    if not needs and not source.recipe() and next(_asked(source), None) is None:
+        warnings = [*warnings, "it does not say what its tests need; name it with --needs"]
+    return Environment(str(python), (sources(source.root),), tuple(warnings))
 
 
 def _python(folder: Path) -> Path:
@@ -80,14 +93,17 @@ def _create(folder: Path) -> None:
 
 
 def _constraints(module: str) -> list[str]:
-    """The versions that must stay: those of the module's own needs, and of the runner's."""
-    names = set(FIXED)
-    for distribution in metadata.packages_distributions().get(module.partition(".")[0], []):
-        for requirement in metadata.requires(distribution) or []:
-            if "extra ==" not in requirement:
-                names.add(re.split(r"[^\w.-]", requirement, maxsplit=1)[0])
+    """The versions that must stay: of what the module imports, and of the runner's needs."""
+    done = subprocess.run(
+        [sys.executable, "-c", _IMPORTED, module],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": search_path()},
+        check=False,
+    )
+    imported = done.stdout.split() if done.returncode == 0 else []
     lines = []
-    for name in sorted(names):
+    for name in sorted({*FIXED, *imported}):
         try:
             lines.append(f"{name}=={metadata.version(name)}")
         except metadata.PackageNotFoundError:
@@ -102,9 +118,7 @@ def _install(source: Source, folder: Path, needs: Sequence[str], fixed: Sequence
     constraints.write_text("\n".join(fixed) + "\n", "utf-8")
     pip = [sys.executable, "-m", "pip", "--python", str(_python(folder)), "install", "--quiet"]
     warnings = []
-    asked = list(_asked(source))
-    if not asked and not needs and not source.recipe():
-        warnings.append("it does not say what its tests need; name it with --needs")
+    asked = _asked(source)
     for words in [["--editable", str(source.root)], *asked, *([list(needs)] if needs else [])]:
         done = subprocess.run(
             [*pip, "--constraint", str(constraints), *words],

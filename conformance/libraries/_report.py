@@ -19,8 +19,7 @@ def grouped(groups: list[Group], repeat: Callable[[str], str]) -> list[dict[str,
     return [
         {
             **asdict(group.cause),
-            "tests": len(group.results),
-            "example": group.results[0].id,
+            "tests": [r.id for r in group.results],
             "essence": group.results[0].essence,
             "repeat": repeat(group.results[0].id),
         }

@@ -279,6 +279,8 @@ def test_module_is_a_backend_beside_its_peers(
     reader.feed(page)
     assert not reader.open
     assert not reader.fetched
+    head = " fails, passes with reference_backend |\n| --- |"
+    assert head in (report / "report.md").read_text("utf-8")
     row = "| cluster | 0 / 5 / 1 / 0 | 3 / 1 / 2 / 0 | 4 / 1 / 1 / 0 | 3 |"
     assert row in (report / "report.md").read_text("utf-8")
     # The command that is printed runs that test, and it fails.
