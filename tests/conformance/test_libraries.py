@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
@@ -177,14 +178,14 @@ def test_tests_are_held_to_what_passes_with_numpy(
         "test_variable": passed,
         "test_after_all_that": passed,
     }
-    causes = {(c["kind"], c["tests"]): c for c in data["causes"]}
+    causes = {(c["kind"], len(c["tests"])): c for c in data["causes"]}
     first = data["causes"][0]
-    assert first["tests"] == 2
+    assert len(first["tests"]) == 2
     refused = causes["TypeError", 2]
     assert refused["message"] == "total: shape [#] is refused at 0x#"
     assert refused["frame"] == "fake_launched/__init__.py in total"
     assert causes["AttributeError", 1]["message"].endswith("has no attribute 'matrix'")
-    assert causes["hung", 2]["example"].endswith("test_hang")
+    assert causes["hung", 2]["tests"][0].endswith("test_hang")
     assert data["library"] == {"name": "tiny", "version": "1.5", "origin": str(folder)}
     assert data["control"]["counts"] == {"passed": 12, "failed": 2, "skipped": 0, "xfailed": 0}
     assert data["share"] == pytest.approx(100 * 4 / 12, abs=0.01)
@@ -372,3 +373,56 @@ def test_needs_are_those_of_the_tests(
 def test_messages_are_compared_without_their_values(message: str, same: str) -> None:
     """Numbers, addresses and folders go; names with digits stay."""
     assert _causes.normalised(message) == same
+
+
+def test_reports_become_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report of either kind, and a newer one in its place; the largest causes, then a sum."""
+    docs = Path(__file__).parents[2] / "docs"
+    monkeypatch.syspath_prepend(docs)
+    page = importlib.import_module("generate_libraries")
+
+    def cause(name: str, tests: list[str]) -> dict[str, Any]:
+        return {"kind": name, "message": "a | b", "frame": "m/x.py in f", "tests": tests}
+
+    ids = [f"tests/test_x.py::test_{i}" for i in range(9)]
+    report: dict[str, Any] = {
+        "created": "2026-11-22T00:00:00+00:00",
+        "library": {"name": "tiny", "version": "1.5"},
+        "module": "m",
+        "times": 1.25,
+        "control": {"version": "2.4"},
+        "causes": [cause(f"E{i}", [ids[i]]) for i in range(8)] + [cause("Big", ids[:3])],
+        "runs": [{"counts": {"passed": 3, "failed": 1, "skipped": 0, "xfailed": 0}}],
+    }
+    data: dict[str, Any] = {"library": {}, "backends": {}}
+    page.add(data, report)
+    report["times"] = 2.0
+    page.add(data, report)
+    assert page.libraries(data).splitlines()[2:] == [
+        "| tiny 1.5 | 4 | 3 | 1 | 0 | 0 | 75.0 % | 2.0 | 2026-11-22 |"
+    ]
+    rows = page.library_causes(data).splitlines()[2:]
+    assert rows[0] == "| tiny | 3 | `` Big: a \\| b `` | m/x.py in f | `test_x::test_0` |"
+    assert len(rows) == page.SHOWN + 1
+    assert rows[-1] == "| tiny | 3 | 3 other causes |  |  |"
+    counts = {"passed": 1, "failed": 2, "skipped": 0, "xfailed": 0}
+    report = {
+        "created": "2026-11-22T00:00:00+00:00",
+        "library": {"name": "big", "version": "2"},
+        "runs": [
+            {
+                "module": "xp_torch",
+                "chapters": {"fft": counts, "io": counts},
+                "regressions": ids[:2],
+                "causes": [cause("E", ids[:2])],
+                "tests": [{"id": i, "chapter": "fft" if i == ids[0] else "io"} for i in ids],
+            },
+            {"module": "torch", "chapters": {"io": counts}},
+        ],
+    }
+    page.add(data, report)
+    assert page.backends(data).splitlines()[2:] == [
+        "| big 2 | fft | 1 / 2 / 0 / 0 |  |  | 1 | 2026-11-22 |",
+        "| big 2 | io | 1 / 2 / 0 / 0 |  | 1 / 2 / 0 / 0 | 1 | 2026-11-22 |",
+    ]
+    assert len(page.backend_causes(data).splitlines()) == 4
