@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator
 from types import ModuleType
@@ -128,9 +129,7 @@ class Protocols:
                 f'__array_namespace__: api_version: Version "{api_version}" of the Array API '
                 f"Standard is not supported, which are {', '.join(_VERSIONS)}"
             )
-        import numpy_shim
-
-        return numpy_shim
+        return sys.modules["numpy_shim"]  # an import from here would be one upwards
 
     def __dlpack__(
         self: ndarray,
