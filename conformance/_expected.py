@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 FOLDER = Path(__file__).with_name("expected")
-_ENTRY = re.compile(r"^(?P<id>\S.*?)(?:\s+#\s*(?P<reason>.*))?$")
+# The parameters of a test may have a "#" in them: they end with the bracket.
+_ENTRY = re.compile(r"^(?P<id>[^\[#]+\[.*?\]|[^\[]+?)(?:\s+#\s*(?P<reason>.*))?$")
 
 
 class ExpectationError(Exception):

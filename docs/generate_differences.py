@@ -13,13 +13,19 @@ import sys
 from _marked import main, table
 
 from conformance import _expected
+from conformance.numpy_suite._files import function_id
 
 
 def shown() -> str:
-    """The reasons, each with the number of NumPy's tests that fail for it, and one of them."""
+    """The reasons, each with the number of NumPy's tests that fail for it, and one of them.
+
+    A test function counts once, however many of its parameter sets fail.
+    """
     tests: dict[str, list[str]] = {}
-    for test, reason in _expected.read("numpy/numpy_shim").items():
-        tests.setdefault(reason, []).append(test)
+    for entry, reason in _expected.read("numpy/numpy_shim").items():
+        test = function_id(entry)
+        if test not in tests.setdefault(reason, []):
+            tests[reason].append(test)
     rows = [
         [reason, str(len(ids)), f"`{ids[0].replace('/tests/test_', '/').replace('.py::', '::')}`"]
         for reason, ids in sorted(tests.items(), key=lambda item: (-len(item[1]), item[0]))

@@ -15,16 +15,17 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .. import _expected
 from .._namespace import about, search_path
-from .._results import Outcomes, Problem, Result, grouped, judge
+from .._results import Outcomes, Problem, Result, grouped
 from .._runner import POLL, STALL, Log, Tail, Watcher, kill, last_output
 from ..pytest_plugin import EVENTS
 from ._files import TestFile, TestFunction, function_id, matches
+from ._foreseen import Expectations
 from ._scope import reason
 
 # Tests that ask for more memory than this skip themselves.
@@ -250,24 +251,36 @@ def _busy(pid: int) -> float:
         return 0.0
 
 
-def _merged(test: TestFunction, found: Sequence[Result], log: Log) -> Result:
-    """The outcome of a test function from those of its parameter sets."""
+def _merged(
+    test: TestFunction, found: Sequence[Result], log: Log, reasons: Mapping[str, str]
+) -> Result:
+    """The outcome of a test function from those of its parameter sets.
+
+    `reasons` are those of the failures that are expected. Where there are no others, the
+    function is expected to fail, though some of its sets may pass.
+    """
     about = (test.file, test.id)
     if not found:
         told = [p for p in log.problems if p.subject.split("::")[0] == test.file]
         skipped = next((p.message for p in told if p.kind == "skipped"), None)
         if skipped is not None:
             return Result(test.id, *about, "skipped", "", skipped)
+        if test.id in reasons:
+            return Result(test.id, *about, "xfailed", "", reasons[test.id])
         line = told[0].message.splitlines()[0] if told else "was not collected"
         detail = told[0].message if told else ""
         return Result(test.id, *about, "failed", "error", f"not collected: {line}", detail)
     seconds = sum(r.seconds for r in found)
-    bad = [r for r in found if r.outcome == "failed"]
+    bad = [r for r in found if r.outcome == "failed" and r.id not in reasons]
     if bad:
         worst = min(bad, key=lambda r: ("hung", "crashed", "failed", "error").index(r.how))
         many = f" [{len(bad)} of {len(found)} parameter sets]" if len(found) > 1 else ""
         detail = "\n".join([*(r.id for r in bad[:50]), worst.detail])
         return Result(test.id, *about, "failed", worst.how, worst.essence + many, detail, seconds)
+    if reasons:
+        essence = "; ".join(dict.fromkeys(reasons.values()))
+        detail = "\n".join(reasons)
+        return Result(test.id, *about, "xfailed", "", essence, detail, seconds)
     if any(r.outcome == "passed" for r in found):
         return Result(test.id, *about, "passed", seconds=seconds)
     # Where NumPy expects all to fail there is nothing to pass.
@@ -305,7 +318,7 @@ def run(
     `watcher` is called with the number of test functions that are done, are to be done, and have
     failed. Raises NamespaceError and ExpectationError as the runner of array-api-tests does.
     """
-    expectations = _expected.read(f"numpy/{settings.module}", expected)
+    expectations = Expectations(_expected.read(f"numpy/{settings.module}", expected))
     found = about(settings.module, None, environment(settings))
     began = time.monotonic()
     parts, out = plan(files, settings.only)
@@ -341,14 +354,17 @@ def run(
         by_function: dict[str, list[Result]] = {}
         for one in part.log.results.values():
             by_function.setdefault(one.function, []).append(one)
-        result.results += [_merged(t, by_function.get(t.id, []), part.log) for t in part.wanted]
+        for test in part.wanted:
+            sets = by_function.get(test.id, [])
+            foreseen = expectations.of(test.id, sets, part.log.collected)
+            result.results.append(_merged(test, sets, part.log, foreseen.reasons))
+            result.problems += foreseen.problems
     result.results += out
+    result.problems += expectations.unknown({t.id for f in files for t in f.functions})
     if not total:
         asked = " ".join(settings.only)
         result.problems.append(Problem("broken run", settings.module, f"no test matches {asked!r}"))
     result.seconds = time.monotonic() - began
-    if expectations:
-        judge(result, expectations, {t.id for f in files for t in f.functions})
     return result
 
 

@@ -251,6 +251,66 @@ def test_expected_failures(
     assert told in " ".join(capsys.readouterr().out.split())
 
 
+SETS = """
+import pytest
+
+@pytest.mark.parametrize("case", ["one", "two # 2", "three"])
+def test_some(case):
+    assert case == "one"
+
+@pytest.mark.parametrize("case", ["one", "two"])
+def test_all(case):
+    assert False
+"""
+
+
+@pytest.mark.parametrize(
+    ("entries", "status", "told"),
+    [
+        (["test_some[two # 2]", "test_some[three]", "test_all"], 0, "2 xfailed"),
+        (["test_some[two # 2]", "test_some[three]", "test_all[one]", "test_all[two]"], 0,
+         "2 xfailed"),
+        (["test_some[three]", "test_all"], 1, "[1 of 3 parameter sets]"),
+        (["test_some", "test_all"], 1, "1 of 3 parameter sets pass: name those that fail"),
+        (["test_some[one]", "test_some[two # 2]", "test_some[three]", "test_all"], 1,
+         "passes, but is expected to fail: reason"),
+        (["test_some[two # 2]", "test_some[three]", "test_some[four]", "test_all"], 1,
+         "the suite has no such parameter set"),
+        (["test_some[two # 2]", "test_some[three]", "test_all", "test_all[one]"], 1,
+         "is listed as a whole and by parameter sets"),
+        (["test_some[two # 2]", "test_some[three]", "test_all", "test_gone[one]"], 1,
+         "the suite has no such test"),
+    ],
+)  # fmt: skip
+def test_expected_failures_of_parameter_sets(
+    suite: MakeSuite,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    entries: list[str],
+    status: int,
+    told: str,
+) -> None:
+    """An entry may be one parameter set, and one for the whole function lets no set pass."""
+    expected = tmp_path / "expected.txt"
+    lines = [f"fft/tests/test_helper.py::{entry}  # reason" for entry in entries]
+    expected.write_text("\n".join(lines))
+    assert conformance(suite(SETS), "--expected", expected) == status
+    assert told in " ".join(capsys.readouterr().out.split())
+
+
+def test_expected_failures_of_one_parameter_set_run_alone(
+    suite: MakeSuite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The others are in the suite, though they are not run."""
+    expected = tmp_path / "expected.txt"
+    lines = [
+        f"fft/tests/test_helper.py::test_some[{case}]  # reason" for case in ("two # 2", "three")
+    ]
+    expected.write_text("\n".join(lines))
+    assert conformance(suite(SETS), "--expected", expected, "--only", "test_some[three]") == 0
+    assert "1 xfailed" in " ".join(capsys.readouterr().out.split())
+
+
 @pytest.mark.parametrize(
     ("pattern", "matched"),
     [

@@ -118,10 +118,17 @@ def test_chapter_is_the_file() -> None:
 
 
 def test_ids_with_spaces_and_marks_are_read(tmp_path: Path) -> None:
-    """The reason starts at the first `#` after white space."""
+    """The reason starts at the first `#` after white space that is not among the parameters."""
     path = tmp_path / "m.txt"
-    path.write_text("# a comment\n\na.py::test[__add__(x, s)]  # see #12\n")
-    assert _expected.read("m", path) == {"a.py::test[__add__(x, s)]": "see #12"}
+    path.write_text(
+        "# a comment\n\na.py::test[__add__(x, s)]  # see #12\n"
+        "a.py::test[a # b]  # as a[0] # says\na.py::test  # [no] parameters\n"
+    )
+    assert _expected.read("m", path) == {
+        "a.py::test[__add__(x, s)]": "see #12",
+        "a.py::test[a # b]": "as a[0] # says",
+        "a.py::test": "[no] parameters",
+    }
     path.write_text("a  # b\na  # c\n")
     with pytest.raises(_expected.ExpectationError, match="listed twice"):
         _expected.read("m", path)

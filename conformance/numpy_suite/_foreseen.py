@@ -1,0 +1,79 @@
+"""The expected failures of NumPy's tests: of a whole function, or of its parameter sets."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from .._results import Problem, Result
+from ._files import function_id
+
+STALE = "stale expectation"
+
+
+@dataclass
+class Foreseen:
+    """Which results of one test function are expected to fail, with the reason of each."""
+
+    reasons: dict[str, str] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+
+class Expectations:
+    """The entries of a file of expected failures, by function.
+
+    An entry `file.py::test` stands for every parameter set, so that none may pass;
+    `file.py::test[params]` stands for one.
+    """
+
+    def __init__(self, entries: dict[str, str]) -> None:
+        self._whole = {i: reason for i, reason in entries.items() if function_id(i) == i}
+        self._sets: dict[str, dict[str, str]] = {}
+        for test_id, reason in entries.items():
+            if test_id not in self._whole:
+                self._sets.setdefault(function_id(test_id), {})[test_id] = reason
+
+    def unknown(self, functions: Collection[str]) -> list[Problem]:
+        """The entries whose function the suite does not have."""
+        message = "is expected to fail, but the suite has no such test"
+        absent = [i for i in (*self._whole, *self._sets) if i not in functions]
+        return [Problem(STALE, test_id, message) for test_id in absent]
+
+    def of(self, function: str, found: Sequence[Result], collected: Iterable[str]) -> Foreseen:
+        """Hold the parameter sets of a function that were run against its entries.
+
+        `collected` are the sets that there are: a run may be of some of them.
+        """
+        whole, sets = self._whole.get(function), self._sets.get(function, {})
+        told = Foreseen()
+        if whole is not None and sets:
+            message = "is listed as a whole and by parameter sets"
+            told.problems.append(Problem(STALE, function, message))
+        reasons = {r.id: sets.get(r.id, whole) for r in found}
+        told.reasons = {
+            r.id: reason
+            for r in found
+            if r.outcome == "failed" and (reason := reasons[r.id]) is not None
+        }
+        if whole is not None and not found:  # it could not be collected
+            told.reasons[function] = whole
+        for result in found:
+            if result.outcome == "passed" and result.id in sets:
+                told.problems.append(_passes(result.id, sets[result.id]))
+        passed = [r for r in found if r.outcome == "passed" and r.id not in sets]
+        if whole is not None and passed:
+            told.problems.append(
+                _passes(function, whole)
+                if not told.reasons
+                else Problem(STALE, function, f"is expected to fail, but {len(passed)} of "
+                             f"{len(found)} parameter sets pass: name those that fail")
+            )  # fmt: skip
+        known = set(collected)
+        if any(function_id(i) == function for i in known):
+            message = "is expected to fail, but the suite has no such parameter set"
+            told.problems += [Problem(STALE, i, message) for i in sets if i not in known]
+        return told
+
+
+def _passes(test_id: str, reason: str) -> Problem:
+    return Problem(STALE, test_id, f"passes, but is expected to fail: {reason}")
