@@ -32,6 +32,11 @@ class Case:
     nodes: int | None = field(default=None)
 
 
+def has_floating_input(case: Case) -> bool:
+    """Whether there is an input that could require a gradient, and is precise enough for one."""
+    return bool(case.inputs) and case.dtype in ("float32", "float64", "complex64", "complex128")
+
+
 INTEGER_RESULT = "the result is integer or boolean"
 NO_INPUT = "it takes no array"
 PIECEWISE_CONSTANT = "it is constant between its steps"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import xp_torch as xp
@@ -60,16 +61,20 @@ def test_setitem(data, a):
     value = data.draw(values_for(a.values.dtype, shape))
     if isinstance(value, np.generic):
         value = value.item()
-    if not key_is_valid(a, key) and not value_is_valid(a, value):
-        return  # both are wrong, and which is reported first is nobody's promise
+    # Of two that are wrong, either may be reported first.
+    assume(key_is_valid(a, key) or value_is_valid(a, value))
     if isinstance(value, Spec) and value.values.ndim and is_one_element(a, key):
         # Only a 0-D array broadcasts to one element; NumPy unpacks some others.
         with pytest.raises(ValueError, match="__setitem__: a value of shape"):
             build(xp, a)[key] = xp.zeros(value.values.shape, dtype=build(xp, a).dtype)
         return
-    if type(value) is int and a.values.dtype.kind in "fc" and not -(2**63) <= value < 2**64:
-        return  # array-api-strict refuses to make an integer array of it first
+    assume(strict_takes(a, value))
     assign_and_compare(a, key, value)
+
+
+def strict_takes(a: Spec, value: Any) -> bool:
+    """Not so a large int beside floats: array-api-strict makes an integer array of it first."""
+    return type(value) is not int or a.values.dtype.kind not in "fc" or -(2**63) <= value < 2**64
 
 
 def is_one_element(a: Spec, key: Any) -> bool:
@@ -107,10 +112,9 @@ def test_setitem_mask(data, a):
     value = data.draw(values_for(a.values.dtype, selected))
     if isinstance(value, np.generic):
         value = value.item()
-    if not value_is_valid(a, value) and isinstance(value, Spec) and value.values.ndim:
-        return  # a wrong dtype and perhaps a wrong shape
-    if type(value) is int and a.values.dtype.kind in "fc" and not -(2**63) <= value < 2**64:
-        return  # as in test_setitem
+    # A wrong dtype may come with a wrong shape.
+    assume(value_is_valid(a, value) or not isinstance(value, Spec) or not value.values.ndim)
+    assume(strict_takes(a, value))
     assign_and_compare(a, (mask,), value, mask)
 
 
@@ -122,8 +126,7 @@ def test_setitem_integer_arrays(data, a):
     named twice get the same value here, so that the order does not matter.
     """
     key = data.draw(integer_keys(a.values.shape, newaxis=False))
-    if 0 in a.values.shape:
-        return  # as in the test above
+    assume(0 not in a.values.shape)
     plain = tuple([k.numpy() if isinstance(k, Spec) else k for k in key])
     x = build(xp, Spec(a.values, "contiguous"))
     built = tuple([build(xp, k) if isinstance(k, Spec) else k for k in key])
@@ -155,9 +158,12 @@ def test_setitem_integer_arrays_of_values(dtype):
         xp.zeros(3)[index] = xp.zeros(3)
 
 
-@pytest.mark.parametrize("key", [slice(1, None), slice(None, None, -1), slice(None, -1), ...])
 @pytest.mark.parametrize(
-    "value", [slice(None, -1), slice(None), slice(1, None), slice(None, None, -1)]
+    ("key", "value"),
+    [
+        *itertools.product([slice(1, None), slice(None, -1)], repeat=2),
+        *itertools.product([slice(None, None, -1), ...], [slice(None), slice(None, None, -1)]),
+    ],
 )
 @pytest.mark.parametrize("dtype", ["float64", "uint16"])
 def test_setitem_overlap(key, value, dtype):
@@ -167,8 +173,6 @@ def test_setitem_overlap(key, value, dtype):
     source = x[value]
     plain = expected[value]
     target = list(range(5))[slice(None) if key is ... else key]
-    if len(plain) != len(target):
-        return
     for place, element in zip(target, plain, strict=True):
         expected[place] = element
     x[key] = source

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import xp_torch as xp
@@ -211,8 +211,7 @@ def test_empty_batch_keeps_the_gradient(name):
 def test_round_trips(a, norm):
     """Each inverse gives back what was transformed."""
     x = xp.asarray(torch.from_numpy(a.numpy()))
-    if 0 in x.shape:
-        return
+    assume(0 not in x.shape)
     tolerance = 1e-3 if a.values.dtype.name in ("float32", "complex64") else 1e-10
 
     def same(got):

@@ -8,7 +8,7 @@ import array_api_strict
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -23,9 +23,9 @@ ALIASES = ("matmul", "matrix_transpose", "tensordot", "vecdot")
 
 
 @st.composite
-def factors(draw: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Two shapes for a matrix product, one time in eight ones that may not fit."""
-    if draw(st.integers(0, 7)) == 0:
+def factors(draw: Any, fitting: bool = False) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Two shapes for a matrix product; one time in eight ones that may not fit."""
+    if not fitting and draw(st.integers(0, 7)) == 0:
         return draw(shapes()), draw(shapes())
     m, k, n = (draw(st.integers(0, 4)) for _ in range(3))
     kind = draw(st.integers(0, 5))
@@ -76,8 +76,7 @@ def test_matmul_special_values(a, b):
     """
     with np.errstate(all="ignore"):
         largest = [np.abs(s.numpy()[np.isfinite(s.numpy())]).max(initial=0) for s in (a, b)]
-        if not np.isfinite(4 * largest[0] * largest[1]):
-            return
+        assume(np.isfinite(4 * largest[0] * largest[1]))
     ours = outcome(lambda xp, a, b: xp.matmul(a, b), xp_torch, (a, b))
     with np.errstate(all="ignore"):
         x, y = a.numpy(), b.numpy()
@@ -88,19 +87,15 @@ def test_matmul_special_values(a, b):
     assert np.isnan(expected)[np.isnan(got)].all()
 
 
-@given(st.sampled_from(list(BOUNDS)), factors(), st.data())
+@given(st.sampled_from(list(BOUNDS)), factors(fitting=True), st.data())
 def test_matmul_by_limbs(dtype, sizes, data):
     """What CUDA runs in place of an integer product gives the same bits."""
     kind = np.dtype(name_of(dtype))
     a = data.draw(exact(kind, sizes[0])).tensor()
     b = data.draw(exact(kind, sizes[1])).tensor()
-    try:
-        expected = kernels.matmul(a, b)
-    except RuntimeError:
-        return
     got = kernels._matmul_by_limbs(a, b)
     assert got.dtype is dtype
-    assert torch.equal(got, expected)
+    assert torch.equal(got, kernels.matmul(a, b))
 
 
 def test_matmul_by_limbs_in_chunks(monkeypatch):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import xp_torch
@@ -46,8 +46,8 @@ def test_refusals(name, a):
     """Every dtype but the floating-point ones, and every shape that is no matrix."""
     square = name not in ("qr", "svd", "svdvals")
     v = a.values
-    if v.dtype.kind in "fc" and v.ndim >= 2 and (not square or v.shape[-1] == v.shape[-2]):
-        return
+    matrix = v.ndim >= 2 and (not square or v.shape[-1] == v.shape[-2])
+    assume(v.dtype.kind not in "fc" or not matrix)
     compare(lambda xp, a: getattr(xp.linalg, name)(a), a)
     with pytest.raises(refused(a), match=f"^{name}: "):
         getattr(xp_torch.linalg, name)(xp_torch.asarray(a.tensor()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import xp_torch
@@ -51,8 +51,7 @@ def test_argsort(a, data, descending):
 @given(arrays(REAL_NUMERIC), st.data(), st.booleans(), st.booleans())
 def test_argsort_sorts(a, data, descending, stable):
     """The indices lead to the sorted elements, whether or not equals must keep their order."""
-    if a.values.ndim == 0:
-        return
+    assume(a.values.ndim)
     axis = data.draw(st.integers(-a.values.ndim, a.values.ndim - 1))
     x = xp_torch.asarray(a.tensor())
     order = xp_torch.argsort(x, axis=axis, descending=descending, stable=stable)

@@ -8,7 +8,7 @@ import array_api_strict
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import xp_torch
@@ -296,8 +296,7 @@ def test_cumulative(name, data):
         kind = None if dtype is None else getattr(xp, dtype)
         return getattr(xp, name)(x, axis=axis, dtype=kind, include_initial=initial)
 
-    if name == "cumulative_prod" and not survives_any_order(a, dtype):
-        return
+    assume(name != "cumulative_prod" or survives_any_order(a, dtype))
     compare(
         body,
         a,

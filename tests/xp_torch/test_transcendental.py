@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import assume, given
 
 import xp_torch as xp
 from tests.differential import compare
@@ -52,14 +52,13 @@ def test_like_strict(name, a):
     # What is subnormal is known to its last place only.
     atol = float(np.finfo(kind).smallest_subnormal) if kind[0] in "fc" else 0.0
     if kind.startswith("complex"):
-        if name == "expm1" and not (np.isfinite(values) & (values.real < 80)).all():
-            # array-api-strict multiplies an infinity by 0 there; the standard's table of
-            # special cases, which it departs from, is in test_special_cases.
-            return
+        # array-api-strict multiplies an infinity by 0 there; the standard's table of
+        # special cases, which it departs from, is in test_special_cases.
+        assume(name != "expm1" or (np.isfinite(values) & (values.real < 80)).all())
         atol = ATOL[kind] if name == "log1p" else atol
-    if name in ("sinh", "cosh") and kind == "float64" and (np.abs(values) > 709).any():
+    if name in ("sinh", "cosh") and kind == "float64":
         # torch's vectorized functions overflow where exp does, a factor of 2 early.
-        return
+        assume((np.abs(values) <= 709).all())
     compare(lambda ns, x: getattr(ns, name)(x), a, rtol=CLOSE, atol=atol)
 
 

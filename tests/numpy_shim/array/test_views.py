@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 import numpy_shim
@@ -98,13 +98,11 @@ def test_reshape_of_random_views(seed):
     for _ in range(draw.random.randint(1, 2)):
         key = draw.basic(a.shape)
         try:
-            if not isinstance(a[key], numpy.ndarray):
-                return
+            assume(isinstance(a[key], numpy.ndarray))
         except IndexError:
-            return
+            reject()
         a, b = a[key], b[key]
-    if not a.size:
-        return
+    assume(a.size)
     sizes = [n for n in range(1, a.size + 1) if a.size % n == 0]
     first = draw.random.choice(sizes)
     shape = (first, a.size // first)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import numpy_shim
@@ -56,8 +56,7 @@ def test_in_a_dtype(parts: list[Spec], dtype: Any, casting: str):
 @given(alike(), st.sampled_from(DTYPES))
 def test_into_out(parts: list[Spec], dtype: Any):
     """An output of the right shape, or of a wrong one, and of every dtype."""
-    if not all(p.values.ndim for p in parts):
-        return
+    assume(all(p.values.ndim for p in parts))
     shape = (sum(p.values.shape[0] for p in parts), *parts[0].values.shape[1:])
 
     def body(np: Any, *xs: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import numpy_shim
@@ -43,8 +43,8 @@ def reductions(draw: Any) -> tuple[Spec, Any, bool]:
 @given(reductions())
 def test_median(case: tuple[Spec, Any, bool]):
     a, axis, keepdims = case
-    if isinstance(axis, tuple) and not a.values.size:
-        return  # NumPy cannot merge several axes of an empty array
+    # NumPy cannot merge several axes of an empty array.
+    assume(a.values.size or not isinstance(axis, tuple))
     if a.values.dtype.kind == "c":
         a = Spec(numpy.nan_to_num(a.values), a.layout)  # which NaN it is depends on the sort
     compare(
@@ -62,8 +62,8 @@ def test_median(case: tuple[Spec, Any, bool]):
     st.booleans(),
 )
 def test_quantile(method: str, a: Spec, q: Any, axis: Any, keepdims: bool):
-    if not a.values.size and (isinstance(axis, tuple) or q == []):
-        return  # NumPy cannot merge several axes of an empty array
+    # NumPy cannot merge several axes of an empty array.
+    assume(a.values.size or not (isinstance(axis, tuple) or q == []))
     compare(
         lambda np, x: np.quantile(x, q, axis, method=method, keepdims=keepdims), a,
         rtol={**CLOSE, "float64": 1e-12}, atol=1e-13, signed_zeros=False,

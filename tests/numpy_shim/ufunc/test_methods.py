@@ -256,7 +256,7 @@ def test_at(expression: str, dtype: str):
         return a
 
     if ("-5" in expression and dtype == "u2") or ("0.5" in expression and dtype in ("i8", "u2")):
-        return  # beyond the dtype, where conversion is the processor's
+        pytest.skip("the processor decides how a value out of the dtype's range is converted")
     compare(body, Spec(numpy.arange(5).astype(dtype)), rtol={"float16": 2e-3, "float32": 1e-6})
 
 
