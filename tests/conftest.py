@@ -12,6 +12,7 @@ import torch
 from hypothesis import HealthCheck, settings
 
 from tests import shared_draws
+from tests.parameter_ids import parameter_id
 
 settings.register_profile(
     "xp-torch",
@@ -37,6 +38,10 @@ def present_devices() -> list[str]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "device" in metafunc.fixturenames:
         metafunc.parametrize("device", present_devices())
+
+
+def pytest_make_parametrize_id(config: pytest.Config, val: Any, argname: str) -> str | None:
+    return parameter_id(val)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

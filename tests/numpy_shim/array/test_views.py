@@ -25,7 +25,7 @@ WAVES = Spec(numpy.arange(6.0).reshape(2, 3) * (1 + 2j))
 
 def cases(*bodies: Any) -> Any:
     """One test for each body: a view of a view of the array."""
-    return pytest.mark.parametrize("body", bodies, ids=range(len(bodies)))
+    return pytest.mark.parametrize("body", bodies)
 
 
 @cases(

@@ -68,7 +68,7 @@ BODIES = [
 ]
 
 
-@pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
+@pytest.mark.parametrize("body", BODIES)
 def test_index_tricks(body):
     """Values, dtypes and errors."""
     compare(body)

@@ -26,7 +26,7 @@ EMPTY = Spec(numpy.zeros((0, 3)))
 
 def cases(*bodies: Any) -> Any:
     """One test for each body."""
-    return pytest.mark.parametrize("body", bodies, ids=range(len(bodies)))
+    return pytest.mark.parametrize("body", bodies)
 
 
 @cases(
