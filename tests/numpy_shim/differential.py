@@ -80,6 +80,7 @@ def compare(
     *specs: Any,
     rtol: Rtol = 0.0,
     atol: float = 0.0,
+    of_norm: Rtol = 0.0,
     signed_zeros: bool = True,
     kind: bool = True,
     device: str = "cpu",
@@ -88,14 +89,18 @@ def compare(
     """Run ``body`` in both namespaces, assert that the outcomes agree, and return ours.
 
     ``rtol`` 0 compares exactly; a dictionary (``ROUNDING``) gives one tolerance per dtype
-    name. ``kind=False`` does not compare whether a result is an array or a scalar.
+    name. ``of_norm`` is one relative to the largest element of a result, for what is computed
+    from all elements of an array, where a small one is the difference of large ones.
+    ``kind=False`` does not compare whether a result is an array or a scalar.
     ``allow_numpy`` is for random numbers, printing and file formats only: everywhere else
     nothing may be computed by NumPy.
     """
     mine, theirs = ([build(np, s, device) for s in specs] for np in (numpy_shim, numpy))
     ours = outcome(body, numpy_shim, mine, allow_numpy)
     reference = outcome(body, numpy, theirs)
-    same(ours, reference, rtol=rtol, atol=atol, signed_zeros=signed_zeros, kind=kind)
+    same(
+        ours, reference, rtol=rtol, atol=atol, of_norm=of_norm, signed_zeros=signed_zeros, kind=kind
+    )
     if not isinstance(reference, Exception):
         for i, (a, b) in enumerate(zip(mine, theirs, strict=True)):
             if isinstance(b, numpy.ndarray):
@@ -109,6 +114,7 @@ def same(
     *,
     rtol: Rtol = 0.0,
     atol: float = 0.0,
+    of_norm: Rtol = 0.0,
     signed_zeros: bool = True,
     kind: bool = True,
     where: str = "result",
@@ -121,14 +127,18 @@ def same(
         assert len(ours) == len(theirs), f"{where}: {len(ours)} results for {len(theirs)}"
         for i, (o, t) in enumerate(zip(ours, theirs, strict=True)):
             same(
-                o, t, rtol=rtol, atol=atol, signed_zeros=signed_zeros, kind=kind,
+                o, t, rtol=rtol, atol=atol, of_norm=of_norm, signed_zeros=signed_zeros, kind=kind,
                 where=f"{where}[{i}]",
             )  # fmt: skip
     elif isinstance(theirs, dict):
         assert ours.keys() == theirs.keys(), f"{where}: {ours.keys()} for {theirs.keys()}"
         for key in theirs:
-            same(ours[key], theirs[key], rtol=rtol, atol=atol, kind=kind, where=f"{where}[{key}]")
+            same(
+                ours[key], theirs[key], rtol=rtol, atol=atol, of_norm=of_norm,
+                signed_zeros=signed_zeros, kind=kind, where=f"{where}[{key}]",
+            )  # fmt: skip
     elif isinstance(theirs, (numpy.ndarray, numpy.generic)):
+        atol = max(atol, of_norm_as_atol(theirs, of_norm))
         same_array(ours, theirs, rtol, atol, signed_zeros, kind, where)
     elif isinstance(theirs, float) and math.isnan(theirs):
         assert math.isnan(ours), f"{where}: {ours!r} for {theirs!r}"
@@ -143,6 +153,16 @@ def values_of(array: Any) -> numpy.ndarray:
     if tensor.dtype is torch.bfloat16:
         tensor = tensor.float()
     return tensor.numpy()
+
+
+def of_norm_as_atol(theirs: Any, of_norm: Rtol) -> float:
+    """The absolute tolerance that is a part of the largest finite element."""
+    if isinstance(of_norm, dict):
+        of_norm = of_norm.get(theirs.dtype.name, 0.0)
+    if not of_norm:
+        return 0.0
+    sizes = numpy.abs(numpy.asarray(theirs))
+    return of_norm * float(sizes[numpy.isfinite(sizes)].max(initial=0))
 
 
 def same_array(
