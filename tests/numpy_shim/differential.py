@@ -155,6 +155,23 @@ def values_of(array: Any) -> numpy.ndarray:
     return tensor.numpy()
 
 
+def roundings(*factors: Spec) -> float:
+    """The absolute error of a sum of products, one factor of each array, in any order.
+
+    It is a few roundings of the sum of magnitudes, of which the largest is taken for each.
+    Integers have none.
+    """
+    dtype = numpy.result_type(*[f.values.dtype for f in factors])
+    if dtype.kind not in "fc" or not all(f.values.size for f in factors):
+        return 0.0
+    product = 1.0
+    for factor in factors:
+        sizes = numpy.abs(factor.values.astype("complex128"))
+        product *= float(sizes[numpy.isfinite(sizes)].max(initial=0))
+    terms = max(f.values.size for f in factors)
+    return 4 * terms * float(numpy.finfo(dtype).eps) * product
+
+
 def of_norm_as_atol(theirs: Any, of_norm: Rtol) -> float:
     """The absolute tolerance that is a part of the largest finite element."""
     if isinstance(of_norm, dict):

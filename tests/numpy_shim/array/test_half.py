@@ -10,7 +10,7 @@ import torch
 
 import numpy_shim
 from numpy_shim._kernels.casting import narrowed
-from tests.numpy_shim.differential import compare
+from tests.numpy_shim.differential import ROUNDING, compare
 
 V = 1 + 2**-11 + 2**-40
 """Just above the middle of two numbers of float16, where it lies in float32."""
@@ -86,7 +86,10 @@ def test_reductions(call: str, dtype: str | None, out: str | None, source: str) 
         made = None if out is None else np.zeros(12, out)
         return eval(call, {"np": np})(a.astype(source), 1, dtype, made)
 
-    compare(body, rtol=1e-6)
+    # A double output shows the roundings of what is computed in single precision; a deviation
+    # is a difference of numbers that are 240 times as large.
+    double = ROUNDING["float32"] if source in "efF" or dtype == "e" else 240 * ROUNDING["float64"]
+    compare(body, rtol={**ROUNDING, "float64": double})
 
 
 def test_gradients_and_traces() -> None:

@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numpy_shim
-from tests.numpy_shim.differential import compare
+from tests.numpy_shim.differential import ROUNDING, compare
 from tests.strategies import arrays
 
 NAMES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
@@ -154,7 +154,7 @@ def test_method(name: str, call: str):
         s = getattr(np, name)(1)
         return eval(f"s{call}" if call.startswith("[") else f"s.{call}", {"s": s})
 
-    compare(body, rtol=1e-6)
+    compare(body, rtol=ROUNDING)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -207,7 +207,7 @@ def test_text(x: Any):
 def test_round_and_parts(x: float, digits: int | None):
     """``round`` gives an int, or a scalar; ratios and hexadecimals are exact."""
     for name in ("float32", "float64", "int32"):
-        compare(lambda np, name=name: round(getattr(np, name)(x), digits), rtol=1e-6)
+        compare(lambda np, name=name: round(getattr(np, name)(x), digits), rtol=ROUNDING)
     compare(lambda np: np.float64(x).as_integer_ratio())
     compare(lambda np: np.float32(x).as_integer_ratio())
     compare(lambda np: (np.float64(x).hex(), np.float64.fromhex(x.hex())))
@@ -243,7 +243,7 @@ def test_arithmetic_gives_scalars():
                 a, b = (getattr(np, n)(1) for n in names)
                 return f(a, b), f(a, 1), f(2.5, b), f(np.array([1, 0], names[0]), b)
 
-            compare(body, rtol=1e-6)
+            compare(body, rtol=ROUNDING)
 
 
 @pytest.mark.parametrize("sequence", [[0, 1], (1,), "ab", b"ab", range(2)])

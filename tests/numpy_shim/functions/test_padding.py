@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.differential import Spec
 from tests.numpy_shim.calls import compare_call, lines
-from tests.numpy_shim.differential import ROUNDING, compare
+from tests.numpy_shim.differential import compare, roundings
 from tests.strategies import arrays, elements, shapes
 from xp_torch._core import dtypes
 
@@ -29,7 +30,7 @@ def test_modes_that_move_values(mode: str, a: Spec, around: Any):
 @given(arrays(shape=small, finite=True), widths, st.sampled_from(["reflect", "symmetric"]))
 def test_odd_reflections(a: Spec, around: Any, mode: str):
     """Mirrored at the value of the edge too."""
-    compare(lambda np, x: np.pad(x, around, mode, reflect_type="odd"), a, rtol=ROUNDING, atol=1e-4)
+    compare(lambda np, x: np.pad(x, around, mode, reflect_type="odd"), a, atol=roundings(a))
 
 
 @given(
@@ -46,7 +47,7 @@ def test_extrema(a: Spec, around: Any, mode: str, data: Any):
 )
 def test_averages(a: Spec, around: Any, mode: str):
     """Within rounding; those of integers are rounded, which the calls below compare."""
-    compare(lambda np, x: np.pad(x, around, mode), a, rtol=1e-5, atol=1e-4, signed_zeros=False)
+    compare(lambda np, x: np.pad(x, around, mode), a, atol=roundings(a), signed_zeros=False)
 
 
 @given(arrays(dtypes.REAL_FLOATING, small, finite=True), widths, st.integers(-9, 9))
@@ -55,8 +56,7 @@ def test_ramps(a: Spec, around: Any, end: int):
     compare(
         lambda np, x: np.pad(x, around, "linear_ramp", end_values=end),
         a,
-        rtol=1e-5,
-        atol=1e-5,
+        atol=roundings(Spec(numpy.append(a.values, a.values.dtype.type(end)))),
         signed_zeros=False,
     )
 

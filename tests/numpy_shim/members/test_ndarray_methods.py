@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import numpy_shim
 from tests.differential import Spec
-from tests.numpy_shim.differential import compare
+from tests.numpy_shim.differential import ROUNDING, compare
 from tests.strategies import arrays, shapes
 from xp_torch._core import dtypes
 
@@ -56,7 +56,7 @@ def test_method(call: str, kind: Any):
         a = np.array([[0, 2], [1, 1]], kind)
         return eval(f"a.{call}", {"a": a, "np": np})
 
-    compare(body, rtol=1e-6)
+    compare(body, rtol=ROUNDING)
 
 
 def test_every_public_name_is_there():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import numpy_shim
 from tests.differential import Spec
-from tests.numpy_shim.differential import compare
+from tests.numpy_shim.differential import ROUNDING, compare
 from tests.numpy_shim.ufunc.ufunc_inputs import ALL
 
 EXPRESSIONS = """
@@ -80,7 +80,7 @@ def test_call(expression: str):
 
         return eval(expression, {"np": np, "A": a})
 
-    compare(body, rtol=1e-6)
+    compare(body, rtol=ROUNDING)
 
 
 SHAPES = {

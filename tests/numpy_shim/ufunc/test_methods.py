@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import numpy_shim
 from tests.differential import Spec
-from tests.numpy_shim.differential import compare
+from tests.numpy_shim.differential import ROUNDING, compare, roundings
 from tests.numpy_shim.ufunc.test_ufuncs import BINARY
 from tests.numpy_shim.ufunc.ufunc_inputs import REAL, operands
 from tests.strategies import shapes
@@ -139,7 +139,7 @@ np.matmul.outer([[1]], [[2]])
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_method(expression: str):
     """A call of each kind, right or wrong, gives what NumPy gives, or raises as it does."""
-    compare(lambda np: eval(expression, {"np": np}), rtol=1e-6)
+    compare(lambda np: eval(expression, {"np": np}), rtol=ROUNDING)
 
 
 # NumPy's own reductions of these read an element twice or not at all on some processors.
@@ -203,8 +203,8 @@ def test_sum_and_product(name: str, x: Any, data: Any):
         x.values[...] = x.values.clip(-largest, largest)
     compare(
         lambda np, a, m: getattr(np, name).reduce(a, axis=axis, where=m), x, mask,
-        rtol={"float16": 0.02, "float32": 1e-4, "float64": 1e-10},
-        atol=1e-2 if x.values.dtype == "float16" else 1e-4, signed_zeros=False,
+        rtol={n: x.values.size * e for n, e in ROUNDING.items()} if name == "multiply" else 0.0,
+        atol=roundings(x) if name == "add" else 0.0, signed_zeros=False,
     )  # fmt: skip
 
 
