@@ -109,6 +109,10 @@ def single(*specs: Spec) -> bool:
 
 
 def tolerances(*specs: Spec, scale: float = 1.0) -> dict[str, float]:
-    """The keyword arguments of ``compare`` for a result computed in several steps."""
-    eps = 2e-5 if single(*specs) else 1e-11
-    return {"rtol": eps * 10, "atol": eps * scale * 10, "signed_zeros": False}
+    """The keyword arguments of ``compare`` for a result computed in several steps.
+
+    A few dozen roundings of the dtype, of the element and of ``scale``, which is how large the
+    numbers are that it is a sum of.
+    """
+    eps = 64 * float(np.finfo(np.float32 if single(*specs) else np.float64).eps)
+    return {"rtol": eps, "atol": eps * scale, "signed_zeros": False}
