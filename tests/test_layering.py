@@ -1,18 +1,48 @@
-"""Who may import whom: ``_core`` <- ``_kernels`` <- public modules <- ``__init__``; no NumPy."""
+"""Who may import whom: both packages are floors, and a file imports from its own and below."""
 
 from __future__ import annotations
 
 import ast
+import functools
 import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "xp_torch"
-FILES = sorted(PACKAGE.rglob("*.py"))
-# Nothing is imported from a layer to the right of one's own.
-LAYERS = ("xp_torch._core", "xp_torch._kernels", "xp_torch", "xp_torch.__init__")
+# From the lowest floor up. What is not named is on the floor of its package: ``xp_torch`` itself.
+FLOORS: dict[str, list[tuple[str, ...]]] = {
+    "xp_torch": [
+        ("xp_torch._core",),
+        ("xp_torch._kernels",),
+        ("xp_torch",),
+        ("xp_torch.__init__",),
+    ],
+    "numpy_shim": [
+        ("numpy_shim._core",),
+        ("numpy_shim._kernels",),
+        ("numpy_shim._array",),
+        ("numpy_shim._convert",),
+        ("numpy_shim._indexing",),
+        ("numpy_shim._ufunc",),
+        ("numpy_shim._nditer",),
+        ("numpy_shim._functions",),
+        tuple(
+            f"numpy_shim.{name}"
+            for name in ("linalg", "fft", "random", "polynomial", "lib", "testing", "typing")
+        ),
+        ("numpy_shim._members",),
+        ("numpy_shim._interop",),
+        ("numpy_shim._launcher",),
+        # NumPy's names for its exceptions: inside the package they come from where they are made.
+        ("numpy_shim.exceptions",),
+        ("numpy_shim.__init__", "numpy_shim.__main__"),
+    ],
+}
+# The class declares for type checkers what is hung on it on a higher floor.
+MAY_LOOK_UP_FOR_TYPES = {"numpy_shim._array.ndarray"}
 
 
 def name_of(file: Path) -> str:
@@ -20,20 +50,62 @@ def name_of(file: Path) -> str:
     return ".".join(file.relative_to(ROOT).with_suffix("").parts)
 
 
-def imports(file: Path) -> set[str]:
-    """Every module a file imports, at the top or inside a function, in absolute names."""
+FILES = {
+    package: {name_of(f): f for f in sorted((ROOT / package).rglob("*.py"))} for package in FLOORS
+}
+ALL = [(package, name) for package, files in FILES.items() for name in files]
+each_file = pytest.mark.parametrize(("package", "name"), ALL, ids=[name for _, name in ALL])
+
+
+def nodes(tree: ast.AST, types: bool) -> Iterator[ast.AST]:
+    """Every node below ``tree``; without ``types``, those of ``if TYPE_CHECKING`` are left out."""
+    for child in ast.iter_child_nodes(tree):
+        if not types and isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            for other in child.orelse:
+                yield from (other, *nodes(other, types))
+        else:
+            yield from (child, *nodes(child, types))
+
+
+@functools.cache
+def imports(file: Path, types: bool = True) -> frozenset[str]:
+    """Every module a file imports, at the top or inside a function, in absolute names.
+
+    A package that is imported is given as its ``__init__``; ``from package import module`` is an
+    import of the module. Without ``types``, imports for type checkers are left out.
+    """
+    source = file.read_text(encoding="utf-8")
+    return frozenset(imported(source, name_of(file).rpartition(".")[0], types))
+
+
+def imported(source: str, package: str, types: bool) -> set[str]:
+    """``imports`` of a source text that is a module of ``package``."""
     found: set[str] = set()
-    package = name_of(file).split(".")[:-1]
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    own = package.split(".")
+    for node in nodes(ast.parse(source), types):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) + 1 - node.level] if node.level else []
-            base = base + (node.module.split(".") if node.module else [])
-            module = ".".join(base)
+            base = own[: len(own) + 1 - node.level] if node.level else []
+            module = ".".join(base + (node.module.split(".") if node.module else []))
             names = {f"{module}.{alias.name}" for alias in node.names}
-            found |= {n for n in names if is_module(n)} or {module}
-    return found
+            modules = {n for n in names if is_module(n)}
+            found |= modules if modules == names else modules | {module}
+        elif is_import_by_name(node):
+            found.add(node.args[0].value)  # type: ignore[attr-defined]
+    return {f"{name}.__init__" if ROOT.joinpath(*name.split(".")).is_dir() else name
+            for name in found}  # fmt: skip
+
+
+def is_import_by_name(node: ast.AST) -> bool:
+    """Whether a node is ``import_module("name")``, with the name written out."""
+    return (
+        isinstance(node, ast.Call)
+        and ast.unparse(node.func) in ("import_module", "importlib.import_module", "__import__")
+        and bool(node.args)
+        and isinstance(node.args[0], ast.Constant)
+        and not node.args[0].value.startswith(".")
+    )
 
 
 def is_module(name: str) -> bool:
@@ -41,49 +113,71 @@ def is_module(name: str) -> bool:
     return path.with_suffix(".py").exists() or path.is_dir()
 
 
-def layer(name: str) -> int:
-    """The layer of a module of the package, the lowest first."""
-    if name in ("xp_torch", "xp_torch.__init__"):
-        return LAYERS.index("xp_torch.__init__")
-    for i, prefix in enumerate(LAYERS):
-        if name.startswith(f"{prefix}.") or name == prefix:
-            return i
-    raise AssertionError(name)
+def floor(name: str) -> int:
+    """The floor of a module, by the longest name that it starts with; the lowest is 0."""
+    package = name.partition(".")[0]
+    floors = {prefix: i for i, names in enumerate(FLOORS[package]) for prefix in names}
+    parts = name.split(".")
+    for count in range(len(parts), 0, -1):
+        prefix = ".".join(parts[:count])
+        if prefix in floors:
+            return floors[prefix]
+    raise AssertionError(f"{name} is on no floor: name it in FLOORS, or move it to one")
 
 
-@pytest.mark.parametrize("file", FILES, ids=name_of)
-def test_no_import_from_a_layer_above(file: Path):
-    own = layer(name_of(file))
-    above = {n for n in imports(file) if n.startswith("xp_torch") and layer(n) > own}
+def of_package(package: str, name: str) -> set[str]:
+    """What a file of the package imports of the package."""
+    types = name not in MAY_LOOK_UP_FOR_TYPES
+    return {n for n in imports(FILES[package][name], types) if n.partition(".")[0] == package}
+
+
+@each_file
+def test_nothing_is_imported_from_a_floor_above(package: str, name: str):
+    above = {n for n in of_package(package, name) if floor(n) > floor(name)}
     assert not above
 
 
-@pytest.mark.parametrize("file", FILES, ids=name_of)
-def test_only_torch_is_needed(file: Path):
-    """Beside the standard library the package imports torch and itself."""
-    roots = {n.partition(".")[0] for n in imports(file)}
+@pytest.mark.parametrize(
+    ("package", "own"),
+    [(package, i) for package, floors in FLOORS.items() for i in range(len(floors))],
+    ids=[floors[i][0] for floors in FLOORS.values() for i in range(len(floors))],
+)
+def test_no_circle_of_imports(package: str, own: int):
+    """Of the files of one floor; an import inside a function counts."""
+    names = [n for n in FILES[package] if floor(n) == own]
+    graph = {n: {m for m in of_package(package, n) if floor(m) == own} - {n} for n in names}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        circle = " -> ".join(reversed(error.args[1]))
+        pytest.fail(f"import circle: {circle}")
+
+
+@pytest.mark.parametrize("name", [n for n in FILES["numpy_shim"] if "._kernels." in n])
+def test_kernels_take_and_give_tensors(name: str):
+    """They name none of the classes that hold a tensor."""
+    used = {n.id for n in ast.walk(ast.parse(FILES["numpy_shim"][name].read_text("utf-8")))
+            if isinstance(n, ast.Name)}  # fmt: skip
+    assert not used & {"ndarray", "generic", "AnyArray", "TensorBox", "Array"}
+
+
+@pytest.mark.parametrize("name", FILES["xp_torch"])
+def test_only_torch_is_needed(name: str):
+    """Beside the standard library xp_torch imports torch and itself."""
+    roots = {n.partition(".")[0] for n in imports(FILES["xp_torch"][name])}
     assert roots - set(sys.stdlib_module_names) <= {"torch", "xp_torch"}
 
 
-SHIM = sorted((ROOT / "numpy_shim").rglob("*.py"))
-
-
-@pytest.mark.parametrize("file", SHIM, ids=name_of)
-def test_numpy_shim_stands_on_the_shared_layers(file: Path):
+@pytest.mark.parametrize("name", FILES["numpy_shim"])
+def test_numpy_shim_stands_on_the_shared_layers(name: str):
     """Of xp_torch it imports the core and the kernels only: strict functions refuse too much."""
-    used = {n for n in imports(file) if n == "xp_torch" or n.startswith("xp_torch.")}
-    allowed = ("xp_torch._core", "xp_torch._kernels")
-    assert not {n for n in used if not n.startswith(allowed)}
-
-
-@pytest.mark.parametrize("file", FILES, ids=name_of)
-def test_xp_torch_knows_nothing_of_numpy_shim(file: Path):
-    assert not {n for n in imports(file) if n.startswith("numpy_shim")}
+    used = {n for n in imports(FILES["numpy_shim"][name]) if n.partition(".")[0] == "xp_torch"}
+    assert not {n for n in used if not n.startswith(("xp_torch._core.", "xp_torch._kernels."))}
 
 
 def test_operators_are_hung_on_last():
     """Only ``__init__`` imports the module that hangs the operators on the array."""
-    users = {name_of(f) for f in FILES if "xp_torch._operators" in imports(f)}
+    users = {n for n, f in FILES["xp_torch"].items() if "xp_torch._operators" in imports(f)}
     assert users == {"xp_torch.__init__"}
 
 
@@ -92,3 +186,19 @@ def test_conformance_knows_namespaces_by_name(file: Path):
     """The runner imports neither package: it is given a module's name."""
     roots = {n.partition(".")[0] for n in imports(file)}
     assert not roots & {"xp_torch", "numpy_shim", "array_api_strict", "array_api_compat"}
+
+
+IMPORTS = {
+    "import numpy_shim": {"numpy_shim.__init__"},
+    "def f():\n    from ..linalg import _norms": {"numpy_shim.linalg._norms"},
+    "from .box import f": {"numpy_shim._core.box"},
+    "from . import axes, no_module": {"numpy_shim._core.axes", "numpy_shim._core.__init__"},
+    "if TYPE_CHECKING:\n    import numpy_shim.fft\nelse:\n    import torch": {"torch"},
+    'importlib.import_module("numpy_shim.fft")': {"numpy_shim.fft"},
+}
+
+
+@pytest.mark.parametrize("source", IMPORTS)
+def test_imports_are_found(source: str):
+    """The reader of imports itself: relative, in functions, by name, of packages."""
+    assert imported(source, "numpy_shim._core", types=False) == IMPORTS[source]
