@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy
 
 from xp_torch._core.torch_internals import constant as constant
@@ -18,9 +20,13 @@ class _Absent(type):
         return hash(numpy._NoValue)
 
 
-class _NoValue(metaclass=_Absent):
-    """Stands in signatures for ``numpy._NoValue``, and reads like it.
+if TYPE_CHECKING:
+    _NoValue: Any  # the default of parameters of any type
+else:
 
-    A class, because Dynamo follows one as the default of a method of an array that is made in
-    the trace; of an instance it asks where it comes from.
-    """
+    class _NoValue(metaclass=_Absent):
+        """Stands in signatures for ``numpy._NoValue``, and reads like it.
+
+        A class, because Dynamo follows one as the default of a method of an array that is made in
+        the trace; of an instance it asks where it comes from.
+        """
