@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, SupportsIndex
 
 import torch
 from torch import Tensor
@@ -25,6 +25,7 @@ from ._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from ._core import error_checks, errstate
 from ._core.axes import normalize_axes, normalize_axis
 from ._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
+from ._core.typing import AxesLike, Device, FFTNorm, OutArray
 
 __all__ = [
     "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift",
@@ -212,78 +213,142 @@ Examples
 """
 
 
-def fft(a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None) -> ndarray:
+def fft(
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: int = -1,
+    norm: FFTNorm = None,
+    out: OutArray = None,
+) -> ndarray:
     return _one(kernels.fft, a, n, axis, norm, out)
 
 
-def ifft(a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None) -> ndarray:
+def ifft(
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: int = -1,
+    norm: FFTNorm = None,
+    out: OutArray = None,
+) -> ndarray:
     return _one(kernels.ifft, a, n, axis, norm, out)
 
 
-def rfft(a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None) -> ndarray:
+def rfft(
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: int = -1,
+    norm: FFTNorm = None,
+    out: OutArray = None,
+) -> ndarray:
     return _one(kernels.rfft, a, n, axis, norm, out)
 
 
 def irfft(
-    a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: int = -1,
+    norm: FFTNorm = None,
+    out: OutArray = None,
 ) -> ndarray:
     return _one(kernels.irfft, a, n, axis, norm, out)
 
 
-def hfft(a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None) -> ndarray:
+def hfft(
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: int = -1,
+    norm: FFTNorm = None,
+    out: OutArray = None,
+) -> ndarray:
     return _one(kernels.hfft, a, n, axis, norm, out)
 
 
 def ihfft(
-    a: ArrayLike, n: Any = None, axis: int = -1, norm: Any = None, out: Any = None
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: int = -1,
+    norm: FFTNorm = None,
+    out: OutArray = None,
 ) -> ndarray:
     return _one(kernels.ihfft, a, n, axis, norm, out)
 
 
 def fftn(
-    a: ArrayLike, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None
+    a: ArrayLike,
+    s: Sequence[SupportsIndex | None] | None = None,
+    axes: Sequence[SupportsIndex] | None = None,
+    norm: FFTNorm = None,
+    out: OutArray = None,
 ) -> ndarray:
     return _many(kernels.fftn, a, s, axes, norm, out)
 
 
 def ifftn(
-    a: ArrayLike, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None
+    a: ArrayLike,
+    s: Sequence[SupportsIndex | None] | None = None,
+    axes: Sequence[SupportsIndex] | None = None,
+    norm: FFTNorm = None,
+    out: OutArray = None,
 ) -> ndarray:
     return _many(kernels.ifftn, a, s, axes, norm, out)
 
 
 def rfftn(
-    a: ArrayLike, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None
+    a: ArrayLike,
+    s: Sequence[SupportsIndex | None] | None = None,
+    axes: Sequence[SupportsIndex] | None = None,
+    norm: FFTNorm = None,
+    out: OutArray = None,
 ) -> ndarray:
     return _many(kernels.rfftn, a, s, axes, norm, out)
 
 
 def irfftn(
-    a: ArrayLike, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None
+    a: ArrayLike,
+    s: Sequence[SupportsIndex | None] | None = None,
+    axes: Sequence[SupportsIndex] | None = None,
+    norm: FFTNorm = None,
+    out: OutArray = None,
 ) -> ndarray:
     return _many(kernels.irfftn, a, s, axes, norm, out)
 
 
 def fft2(
-    a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None
+    a: ArrayLike,
+    s: Sequence[SupportsIndex | None] | None = None,
+    axes: Sequence[SupportsIndex] | None = (-2, -1),
+    norm: FFTNorm = None,
+    out: OutArray = None,
 ) -> ndarray:
     return _many(kernels.fftn, a, s, axes, norm, out)
 
 
 def ifft2(
-    a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None
+    a: ArrayLike,
+    s: Sequence[SupportsIndex | None] | None = None,
+    axes: Sequence[SupportsIndex] | None = (-2, -1),
+    norm: FFTNorm = None,
+    out: OutArray = None,
 ) -> ndarray:
     return _many(kernels.ifftn, a, s, axes, norm, out)
 
 
 def rfft2(
-    a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None
+    a: ArrayLike,
+    s: Sequence[SupportsIndex | None] | None = None,
+    axes: Sequence[SupportsIndex] | None = (-2, -1),
+    norm: FFTNorm = None,
+    out: OutArray = None,
 ) -> ndarray:
     return _many(kernels.rfftn, a, s, axes, norm, out)
 
 
 def irfft2(
-    a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None
+    a: ArrayLike,
+    s: Sequence[SupportsIndex | None] | None = None,
+    axes: Sequence[SupportsIndex] | None = (-2, -1),
+    norm: FFTNorm = None,
+    out: OutArray = None,
 ) -> ndarray:
     return _many(kernels.irfftn, a, s, axes, norm, out)
 
@@ -390,7 +455,7 @@ _document(irfft2, "The inverse of ``rfft2``.", _REAL,
           "np.fft.irfft2(np.ones((2, 3))).shape", "(2, 4)", True)  # fmt: skip
 
 
-def fftshift(x: ArrayLike, axes: Any = None) -> ndarray:
+def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     """The halves of the axes exchanged, so that frequency 0 is in the middle.
 
     >>> import numpy_shim as np
@@ -400,7 +465,7 @@ def fftshift(x: ArrayLike, axes: Any = None) -> ndarray:
     return _shifted("fftshift", x, axes, inverse=False)
 
 
-def ifftshift(x: ArrayLike, axes: Any = None) -> ndarray:
+def ifftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     """The inverse of ``fftshift``; they differ where the size is odd.
 
     >>> import numpy_shim as np
@@ -423,7 +488,7 @@ def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:
 
 
 @sized
-def fftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
+def fftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     """The frequencies of ``fft`` for ``n`` samples ``d`` apart, in cycles per unit of ``d``.
 
     Raises ``ValueError`` for an ``n`` that is negative or no integer.
@@ -449,7 +514,7 @@ def _spread(steps: Tensor, step: float) -> ndarray:
 
 
 @sized
-def rfftfreq(n: int, d: float = 1.0, device: Any = None) -> ndarray:
+def rfftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     """The frequencies of ``rfft`` for ``n`` samples ``d`` apart.
 
     >>> import numpy_shim as np

@@ -7,7 +7,7 @@ function asks ``operand`` for them (NEP 50).
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -27,13 +27,11 @@ from .._core.dtypes import (
     promote,
 )
 from .._core.promotion import PYTHON_NUMBERS, WEAK, beside_number, default_dtype
+from .._core.typing import ArrayLike as ArrayLike
 from .._kernels.backwards import Special, write, write_repeated
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 from .sequences import tensor_from
-
-ArrayLike: TypeAlias = Any
-"""What is taken as an array: arrays, tensors, numbers, nested sequences, buffers."""
 
 
 def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -> Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 import numpy
 import torch
@@ -17,6 +17,7 @@ from xp_torch._kernels import interchange
 from .._array.ndarray import AnyArray, array_of, ndarray, view_of
 from .._core.axes import normalize_shape
 from .._core.dtypes import torch_dtype
+from .._core.typing import ArrayLike, Buffer, Device, DTypeLike, ShapeLike, SupportsDLPack
 from .._kernels.casting import cast
 from .arguments import as_tensor
 from .from_data import check_like, loaded
@@ -27,8 +28,16 @@ __all__ = [
 ]  # fmt: skip
 
 
+_T = TypeVar("_T")
+
+
 def frombuffer(
-    buffer: Any, dtype: Any = None, count: int = -1, offset: int = 0, *, like: Any = None
+    buffer: Buffer,
+    dtype: DTypeLike = None,
+    count: int = -1,
+    offset: int = 0,
+    *,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """A 1-D array on a buffer's memory; a copy where that is read-only.
 
@@ -107,7 +116,9 @@ def _byte_order(name: str, dtype: Any) -> tuple[bool, torch.dtype]:
     return False, torch_dtype(name, dtype)
 
 
-def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1, *, like: Any = None) -> ndarray:
+def fromiter(
+    iter: Iterable[Any], dtype: DTypeLike, count: int = -1, *, like: ArrayLike | None = None
+) -> ndarray:
     """A 1-D array of the numbers that an iterable gives.
 
     Parameters
@@ -141,7 +152,12 @@ def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1, *, like: Any = No
 
 
 def fromstring(
-    string: Any, dtype: Any = None, count: int = -1, *, sep: str, like: Any = None
+    string: str | bytes,
+    dtype: DTypeLike = None,
+    count: int = -1,
+    *,
+    sep: str,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """A 1-D array of the numbers in a text.
 
@@ -192,13 +208,13 @@ _PAYLOAD = re.compile(r"^([+-]?nan)\(\w*\)$", re.IGNORECASE)
 
 @sized
 def fromfunction(
-    function: Callable[..., Any],
-    shape: Any,
+    function: Callable[..., _T],
+    shape: ShapeLike,
     *,
-    dtype: Any = float,
-    like: Any = None,
-    **kwargs: Any,
-) -> Any:
+    dtype: DTypeLike = float,
+    like: ArrayLike | None = None,
+    **kwargs: object,
+) -> _T:
     """What ``function`` gives for the coordinates of every element of a shape.
 
     Parameters
@@ -229,7 +245,9 @@ def fromfunction(
     return function(*[array_of(g.contiguous()) for g in grids], **kwargs)
 
 
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> ndarray:
+def from_dlpack(
+    x: SupportsDLPack, /, *, device: Device = None, copy: bool | None = None
+) -> ndarray:
     """An array on the memory of another library's array, through ``__dlpack__``.
 
     Parameters
@@ -262,12 +280,12 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> n
 class matrix:
     """Not there: NumPy itself advises against its matrices. The constructor says what to do."""
 
-    def __new__(cls, data: Any, dtype: Any = None, copy: bool = True) -> matrix:
+    def __new__(cls, data: object, dtype: DTypeLike = None, copy: bool = True) -> matrix:
         """Raise ``TypeError``."""
         raise _no_matrix("matrix")
 
 
-def asmatrix(data: Any, dtype: Any = None) -> Any:
+def asmatrix(data: object, dtype: DTypeLike = None) -> NoReturn:
     """Not there: raises ``TypeError`` that says what to do, as ``matrix`` does."""
     raise _no_matrix("asmatrix")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy
@@ -24,6 +25,7 @@ from .._array.scalars import generic
 from .._core import defaults
 from .._core.axes import MAX_DIMS
 from .._core.dtypes import torch_dtype
+from .._core.typing import ArrayLike, Device, DTypeLike, Order
 from .._kernels.casting import cast
 from .arguments import as_tensor
 from .sequences import foreign, from_numbers, from_python, no_copy
@@ -39,16 +41,16 @@ _LIST_LIST = {list}
 
 
 def array(
-    object: Any,
-    dtype: Any = None,
+    object: object,
+    dtype: DTypeLike = None,
     *,
     copy: bool | None = True,
-    order: str | None = "K",
+    order: Order = "K",
     subok: bool = False,
     ndmin: int = 0,
     ndmax: int = 0,
-    like: Any = None,
-    device: Any = None,
+    like: ArrayLike | None = None,
+    device: Device = None,
 ) -> ndarray:
     """An array of the data in an object, by default with memory of its own.
 
@@ -105,11 +107,11 @@ def array(
     ):
         kind = type(object)
         if kind is list:
-            made = _from_list(object)
+            made = _from_list(object)  # type: ignore[arg-type]
             if made is not None:
                 return made
         elif kind is ndarray:
-            return copy_of("array", object)
+            return copy_of("array", object)  # type: ignore[arg-type]
     check_like("array", like)
     limit = _checked_limits(ndmin, ndmax)
     result = loaded("array", object, "object", dtype, order, device, _checked_copy(copy))
@@ -262,13 +264,13 @@ def _forbid(name: str, copy: bool | None) -> None:
 
 
 def asarray(
-    a: Any,
-    dtype: Any = None,
-    order: str | None = None,
+    a: object,
+    dtype: DTypeLike = None,
+    order: Order = None,
     *,
-    device: Any = None,
+    device: Device = None,
     copy: bool | None = None,
-    like: Any = None,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """An array of the data in an object, sharing its memory where that is possible.
 
@@ -299,9 +301,9 @@ def asarray(
     if dtype is None and order is None and device is None and copy is None and like is None:
         kind = type(a)
         if kind is ndarray:
-            return a  # type: ignore[no-any-return]
+            return a  # type: ignore[return-value]
         if kind is list:
-            made = _from_list(a)
+            made = _from_list(a)  # type: ignore[arg-type]
             if made is not None:
                 return made
     check_like("asarray", like)
@@ -309,13 +311,13 @@ def asarray(
 
 
 def asanyarray(
-    a: Any,
-    dtype: Any = None,
-    order: str | None = None,
+    a: object,
+    dtype: DTypeLike = None,
+    order: Order = None,
     *,
-    device: Any = None,
+    device: Device = None,
     copy: bool | None = None,
-    like: Any = None,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """``asarray``, under the name that in NumPy lets subclasses pass.
 
@@ -329,7 +331,9 @@ def asanyarray(
     return loaded("asanyarray", a, "a", dtype, order, device, _checked_copy(copy))
 
 
-def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> ndarray:
+def ascontiguousarray(
+    a: ArrayLike, dtype: DTypeLike = None, *, like: ArrayLike | None = None
+) -> ndarray:
     """An array of at least one axis that lies row by row in memory.
 
     Examples
@@ -342,7 +346,9 @@ def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> ndarray
     return _at_least_1d(loaded("ascontiguousarray", a, "a", dtype, "C", None, None))
 
 
-def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> ndarray:
+def asfortranarray(
+    a: ArrayLike, dtype: DTypeLike = None, *, like: ArrayLike | None = None
+) -> ndarray:
     """An array of at least one axis that lies column by column in memory.
 
     Examples
@@ -359,7 +365,7 @@ def _at_least_1d(x: ndarray) -> ndarray:
     return x if x.ndim else view_of(x, x._tensor.reshape(1))
 
 
-def asarray_chkfinite(a: Any, dtype: Any = None, order: str | None = None) -> ndarray:
+def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike = None, order: Order = None) -> ndarray:
     """``asarray``; ``ValueError`` if an element is NaN or infinite. Reads the values.
 
     Examples
@@ -387,7 +393,13 @@ _REQUIREMENTS = {
 }
 
 
-def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = None) -> ndarray:
+def require(
+    a: ArrayLike,
+    dtype: DTypeLike = None,
+    requirements: str | Iterable[str] | None = None,
+    *,
+    like: ArrayLike | None = None,
+) -> ndarray:
     """An array that meets requirements on its memory, copied where it does not.
 
     Parameters
@@ -420,7 +432,7 @@ def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = 
     return made
 
 
-def copy(a: Any, order: str | None = "K", subok: bool = False) -> ndarray:
+def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> ndarray:
     """A copy with memory of its own; gradients flow through it.
 
     Parameters

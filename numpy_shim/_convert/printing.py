@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy
@@ -12,6 +13,7 @@ from numpy import set_printoptions as set_printoptions
 
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray
 from .._array.scalars import generic
+from .._core.typing import ArrayLike
 from .arguments import as_array
 from .to_numpy import to_numpy
 
@@ -53,20 +55,20 @@ def _shown(a: ndarray, threshold: int | None = None, edgeitems: int | None = Non
 
 
 def array2string(
-    a: Any,
+    a: ArrayLike,
     max_line_width: int | None = None,
-    precision: Any = None,
+    precision: int | None = None,
     suppress_small: bool | None = None,
     separator: str = " ",
     prefix: str = "",
     *,
-    formatter: Any = None,
+    formatter: dict[str, Callable[[Any], str]] | None = None,
     threshold: int | None = None,
     edgeitems: int | None = None,
     sign: Literal["-", "+", " "] | None = None,
-    floatmode: Any = None,
+    floatmode: Literal["fixed", "unique", "maxprec", "maxprec_equal"] | None = None,
     suffix: str = "",
-    legacy: Any = None,
+    legacy: Literal[False, "1.13", "1.21", "1.25", "2.1", "2.2"] | None = None,
 ) -> str:
     """The values as a string, as NumPy's function of this name prints them.
 
@@ -92,13 +94,13 @@ def array2string(
     """
     return numpy.array2string(
         _shown(as_array("array2string", a), threshold, edgeitems), max_line_width, precision,
-        suppress_small, separator, prefix, formatter=formatter, threshold=threshold,
-        edgeitems=edgeitems, sign=sign, floatmode=floatmode, suffix=suffix, legacy=legacy,
+        suppress_small, separator, prefix, formatter=formatter, threshold=threshold,  # type: ignore[arg-type]
+        edgeitems=edgeitems, sign=sign, floatmode=floatmode, suffix=suffix, legacy=legacy,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
 def array_repr(
-    arr: Any,
+    arr: ArrayLike,
     max_line_width: int | None = None,
     precision: int | None = None,
     suppress_small: bool | None = None,
@@ -116,7 +118,7 @@ def array_repr(
 
 
 def array_str(
-    a: Any,
+    a: ArrayLike,
     max_line_width: int | None = None,
     precision: int | None = None,
     suppress_small: bool | None = None,
@@ -139,7 +141,7 @@ def _number(x: Any) -> Any:
 
 
 def format_float_positional(
-    x: Any,
+    x: ArrayLike,
     precision: int | None = None,
     unique: bool = True,
     fractional: bool = True,
@@ -178,7 +180,7 @@ def format_float_positional(
 
 
 def format_float_scientific(
-    x: Any,
+    x: ArrayLike,
     precision: int | None = None,
     unique: bool = True,
     trim: Literal["k", ".", "0", "-"] = "k",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
 
 import torch
 from numpy.exceptions import AxisError
@@ -15,6 +16,7 @@ from .._array import views
 from .._array.ndarray import ndarray, new, view_of
 from .._convert.arguments import as_array
 from .._core.axes import normalize_axis
+from .._core.typing import ArrayLike, AxesLike
 
 __all__ = [
     "matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose",
@@ -30,7 +32,7 @@ def turned(x: ndarray) -> ndarray:
     return views.transposed(x, _backwards(x.ndim))
 
 
-def transpose(a: Any, axes: Any = None) -> ndarray:
+def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> ndarray:
     """The view with the axes in another order, by default backwards.
 
     Parameters
@@ -67,7 +69,7 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
         return turned(x)
     if not isinstance(axes, (tuple, list)):
         try:
-            axes = (operator.index(axes),)
+            axes = (operator.index(axes),)  # type: ignore[arg-type]
         except TypeError:
             axes = tuple(axes)
     if len(axes) != count:
@@ -81,7 +83,7 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
 permute_dims = transpose
 
 
-def matrix_transpose(x: Any, /) -> ndarray:
+def matrix_transpose(x: ArrayLike, /) -> ndarray:
     """The view with the last two axes exchanged.
 
     Examples
@@ -105,7 +107,7 @@ def _exchanged(x: ndarray, first: int, second: int) -> ndarray:
     return views.transposed(x, order)
 
 
-def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
+def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> ndarray:
     """The view with two axes exchanged.
 
     Examples
@@ -130,7 +132,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
     )
 
 
-def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
+def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
     """The view with some axes moved to other places; the others keep their order.
 
     Parameters
@@ -179,7 +181,7 @@ def _places(argument: str, axes: Any, ndim: int) -> tuple[int, ...]:
     return places
 
 
-def rollaxis(a: Any, axis: int, start: int = 0) -> ndarray:
+def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> ndarray:
     """The view with one axis moved before another; ``moveaxis`` is clearer.
 
     Examples

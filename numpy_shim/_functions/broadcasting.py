@@ -16,13 +16,14 @@ from .._array.ndarray import ndarray, view_of, wrap
 from .._convert.arguments import as_array
 from .._core.axes import MAX_DIMS, integer_or_none, normalize_shape
 from .._core.axes import broadcast_shapes as _common_shape
+from .._core.typing import ArrayLike, ShapeLike
 from .._indexing.flat import flatiter
 
 __all__ = ["broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to"]
 
 
 @sized
-def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
+def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> ndarray:
     """A read-only view of an array repeated to a shape.
 
     Parameters
@@ -58,7 +59,7 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
                 return views.read_only(view_of(array, tensor))
     x = as_array("broadcast_to", array, "array")
     one = integer_or_none(shape)
-    sizes = tuple([integer("broadcast_to", "shape", s) for s in (shape if one is None else [one])])
+    sizes = tuple([integer("broadcast_to", "shape", s) for s in (shape if one is None else [one])])  # type: ignore[union-attr]
     own = tuple(x._tensor.shape)
     if any(s < 0 for s in sizes):
         raise ValueError("all elements of broadcast shape must be non-negative")
@@ -67,7 +68,7 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
     return views.read_only(views.broadcast(x, sizes))
 
 
-def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
+def broadcast_arrays(*args: ArrayLike, subok: bool = False) -> tuple[ndarray, ...]:
     """Views of arrays, all repeated to their common shape.
 
     Parameters
@@ -96,7 +97,7 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
     )
 
 
-def broadcast_shapes(*args: Any) -> tuple[int, ...]:
+def broadcast_shapes(*args: ShapeLike) -> tuple[int, ...]:
     """The shape that arrays of these shapes broadcast to; ``ValueError`` if they do not.
 
     Examples
@@ -143,7 +144,7 @@ class broadcast:
     [4, 5, 5, 6]
     """
 
-    def __init__(self, *arrays: Any) -> None:
+    def __init__(self, *arrays: ArrayLike) -> None:
         together = _unpacked(arrays)
         if len(together) > MAX_DIMS:
             raise ValueError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, SupportsIndex, overload
 
 import torch
 from torch import Tensor
@@ -15,6 +15,7 @@ from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
 from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote
 from .._core.release import CROSS_NEEDS_THREE
+from .._core.typing import AxesLike
 from .._kernels.casting import cast
 from .._kernels.value_checks import found
 from .._ufunc.declarations import add, divide, multiply, negative, subtract
@@ -103,7 +104,9 @@ def cross(
     return array_of(torch.stack(parts, place))
 
 
-def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: Any = 1.0, axis: int = -1) -> ndarray:
+def trapezoid(
+    y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
+) -> ndarray:
     """The integral along an axis by the trapezoidal rule.
 
     Parameters
@@ -145,7 +148,17 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: Any = 1.0, axis: int
     return sum(areas, axis)
 
 
-def gradient(f: ArrayLike, *varargs: ArrayLike, axis: Any = None, edge_order: int = 1) -> Any:
+@overload
+def gradient(
+    f: ArrayLike, *varargs: ArrayLike, axis: SupportsIndex, edge_order: int = ...
+) -> ndarray: ...
+@overload
+def gradient(
+    f: ArrayLike, *varargs: ArrayLike, axis: AxesLike | None = ..., edge_order: int = ...
+) -> ndarray | tuple[ndarray, ...]: ...
+def gradient(
+    f: ArrayLike, *varargs: ArrayLike, axis: AxesLike | None = None, edge_order: int = 1
+) -> ndarray | tuple[ndarray, ...]:
     """The gradient by central differences inside and one-sided ones at the edges.
 
     Parameters

@@ -19,6 +19,7 @@ from .._core import defaults
 from .._core.axes import normalize_shape, without_leading_ones
 from .._core.dtypes import NOTHING, torch_dtype
 from .._core.promotion import PYTHON_NUMBERS, beside_number, default_dtype
+from .._core.typing import ArrayLike, Device, DTypeLike, Order, OrderCF, ShapeLike
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 
@@ -35,7 +36,7 @@ def place_of(name: str, device: Any) -> Any:
 
 
 def _filled(
-    name: str, fill: Filler, shape: Any, dtype: Any, order: str, device: Any, like: Any
+    name: str, fill: Filler, shape: Any, dtype: Any, order: Order, device: Any, like: Any
 ) -> ndarray:
     """An array that one of torch's factories fills."""
     check_like(name, like)
@@ -56,7 +57,12 @@ def _shape(shape: Any) -> Any:
 
 
 def zeros(
-    shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
+    shape: ShapeLike,
+    dtype: DTypeLike = None,
+    order: OrderCF = "C",
+    *,
+    device: Device = None,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """An array of zeros.
 
@@ -87,7 +93,7 @@ def zeros(
     """
     if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
         try:
-            return array_of(torch.zeros(shape, dtype=torch_dtype("zeros", dtype)))
+            return array_of(torch.zeros(shape, dtype=torch_dtype("zeros", dtype)))  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes that are arrays of ours, or the general call says what is wrong
     return _filled("zeros", torch.zeros, shape, dtype, order, device, like)
@@ -97,7 +103,12 @@ _PLAIN_SHAPES = frozenset({int, tuple})
 
 
 def ones(
-    shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
+    shape: ShapeLike,
+    dtype: DTypeLike = None,
+    order: OrderCF = "C",
+    *,
+    device: Device = None,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """An array of ones; the arguments are those of ``zeros``.
 
@@ -109,14 +120,19 @@ def ones(
     """
     if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
         try:
-            return array_of(torch.ones(shape, dtype=torch_dtype("ones", dtype)))
+            return array_of(torch.ones(shape, dtype=torch_dtype("ones", dtype)))  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes that are arrays of ours, or the general call says what is wrong
     return _filled("ones", torch.ones, shape, dtype, order, device, like)
 
 
 def empty(
-    shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
+    shape: ShapeLike,
+    dtype: DTypeLike = None,
+    order: OrderCF = "C",
+    *,
+    device: Device = None,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """An array of whatever the memory holds; the arguments are those of ``zeros``.
 
@@ -128,20 +144,20 @@ def empty(
     """
     if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
         try:
-            return array_of(torch.empty(shape, dtype=torch_dtype("empty", dtype)))
+            return array_of(torch.empty(shape, dtype=torch_dtype("empty", dtype)))  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes that are arrays of ours, or the general call says what is wrong
     return _filled("empty", torch.empty, shape, dtype, order, device, like)
 
 
 def full(
-    shape: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    order: str = "C",
+    shape: ShapeLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike = None,
+    order: OrderCF = "C",
     *,
-    device: Any = None,
-    like: Any = None,
+    device: Device = None,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """An array filled with one value, or with an array that broadcasts to it.
 
@@ -224,7 +240,7 @@ def _full(
 
 
 def _template(
-    name: str, a: Any, dtype: Any, order: str, shape: Any, device: Any
+    name: str, a: Any, dtype: Any, order: Order, shape: Any, device: Any
 ) -> tuple[tuple[int, ...], torch.dtype, Any, tuple[int, ...] | None]:
     """What a ``*_like`` function makes: its shape, dtype, device and axis order.
 
@@ -250,7 +266,7 @@ def _axes_by_stride(model: Tensor) -> tuple[int, ...]:
 
 
 def _like(
-    name: str, fill: Filler, a: Any, dtype: Any, order: str, shape: Any, device: Any
+    name: str, fill: Filler, a: Any, dtype: Any, order: Order, shape: Any, device: Any
 ) -> ndarray:
     sizes, kind, place, axes = _template(name, a, dtype, order, shape, device)
     shape = sizes if axes is None else tuple([sizes[i] for i in axes])
@@ -264,13 +280,13 @@ def _like(
 
 
 def zeros_like(
-    a: Any,
-    dtype: Any = None,
-    order: str = "K",
+    a: ArrayLike,
+    dtype: DTypeLike = None,
+    order: Order = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     *,
-    device: Any = None,
+    device: Device = None,
 ) -> ndarray:
     """Zeros in the shape of another array.
 
@@ -299,13 +315,13 @@ def zeros_like(
 
 
 def ones_like(
-    a: Any,
-    dtype: Any = None,
-    order: str = "K",
+    a: ArrayLike,
+    dtype: DTypeLike = None,
+    order: Order = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     *,
-    device: Any = None,
+    device: Device = None,
 ) -> ndarray:
     """Ones in the shape of another array; the arguments are those of ``zeros_like``.
 
@@ -323,14 +339,14 @@ def ones_like(
 
 
 def empty_like(
-    prototype: Any,
+    prototype: ArrayLike,
     /,
-    dtype: Any = None,
-    order: str = "K",
+    dtype: DTypeLike = None,
+    order: Order = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     *,
-    device: Any = None,
+    device: Device = None,
 ) -> ndarray:
     """An uninitialized array in the shape of another; the arguments are those of ``zeros_like``.
 
@@ -355,14 +371,14 @@ def empty_like(
 
 @sized
 def full_like(
-    a: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    order: str = "K",
+    a: ArrayLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike = None,
+    order: Order = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     *,
-    device: Any = None,
+    device: Device = None,
 ) -> ndarray:
     """One value, or an array that broadcasts, in the shape of another array.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
 
 import torch
 from torch import Tensor
@@ -21,6 +21,7 @@ from .._core.dtypes import HALVES, NUMPY, promote, torch_dtype
 from .._core.fast_tables import fast_table
 from .._core.tracing import _NoValue
 from .._kernels import folds
+from .._core.typing import DTypeLike, OutArray
 from .._kernels.casting import cast
 from .reductions import WIDE
 
@@ -122,7 +123,12 @@ def _finished(name: str, result: Tensor, out: Any) -> ndarray:
 def _running(
     name: str, function: Callable[..., Tensor], accumulator: Accumulator, doc: str
 ) -> Callable[..., ndarray]:
-    def running(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
+    def running(
+        a: ArrayLike,
+        axis: SupportsIndex | None = None,
+        dtype: DTypeLike = None,
+        out: OutArray = None,
+    ) -> ndarray:
         if type(a) is ndarray and dtype is None and out is None:
             t = a._tensor
             if t.dtype in _NATIVE:
@@ -162,8 +168,8 @@ def cumulative_sum(
     /,
     *,
     axis: int | None = None,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: DTypeLike = None,
+    out: OutArray = None,
     include_initial: bool = False,
 ) -> ndarray:
     """The running sum along an axis, as the array API standard has it.
@@ -218,8 +224,8 @@ def cumulative_prod(
     /,
     *,
     axis: int | None = None,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: DTypeLike = None,
+    out: OutArray = None,
     include_initial: bool = False,
 ) -> ndarray:
     return _cumulative(
@@ -242,7 +248,11 @@ def _cumulative(
 
 
 def diff(
-    a: ArrayLike, n: int = 1, axis: int = -1, prepend: Any = _NoValue, append: Any = _NoValue
+    a: ArrayLike,
+    n: int = 1,
+    axis: int = -1,
+    prepend: ArrayLike = _NoValue,
+    append: ArrayLike = _NoValue,
 ) -> ndarray:
     """The n-th differences along an axis.
 

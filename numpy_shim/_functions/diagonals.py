@@ -18,6 +18,7 @@ from .._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from .._convert.from_data import check_like
 from .._core.axes import normalize_axis, normalize_shape
 from .._core.dtypes import promote, torch_dtype
+from .._core.typing import Device, DTypeLike, OrderCF, OutArray
 from .._kernels.casting import cast
 from .._ufunc.folds import fold, reduction_loop
 from .creation import place_of
@@ -33,11 +34,11 @@ def eye(
     N: int,
     M: int | None = None,
     k: int = 0,
-    dtype: Any = float,
-    order: str = "C",
+    dtype: DTypeLike = float,
+    order: OrderCF = "C",
     *,
-    device: Any = None,
-    like: Any = None,
+    device: Device = None,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """Ones on one diagonal, zeros elsewhere.
 
@@ -71,7 +72,7 @@ def eye(
 
 
 @sized
-def identity(n: int, dtype: Any = None, *, like: Any = None) -> ndarray:
+def identity(n: int, dtype: DTypeLike = None, *, like: ArrayLike | None = None) -> ndarray:
     """The identity matrix.
 
     Examples
@@ -90,7 +91,7 @@ _embed = manipulation.moving(torch.diag_embed)
 
 
 @sized
-def diag(v: Any, k: int = 0) -> ndarray:
+def diag(v: ArrayLike, k: int = 0) -> ndarray:
     """A diagonal of a matrix, or the matrix with a diagonal.
 
     Parameters
@@ -119,7 +120,7 @@ def diag(v: Any, k: int = 0) -> ndarray:
     return diagonal(v, offset)
 
 
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
+def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
     """The diagonals of two axes, along a new last axis: a read-only view.
 
     Parameters
@@ -151,7 +152,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray
 
 
 @sized
-def diagflat(v: Any, k: int = 0) -> ndarray:
+def diagflat(v: ArrayLike, k: int = 0) -> ndarray:
     """A matrix with all elements of ``v``, row by row, on its ``k``-th diagonal.
 
     Examples
@@ -168,7 +169,12 @@ def diagflat(v: Any, k: int = 0) -> ndarray:
 
 @sized
 def tri(
-    N: int, M: int | None = None, k: int = 0, dtype: Any = float, *, like: Any = None
+    N: int,
+    M: int | None = None,
+    k: int = 0,
+    dtype: DTypeLike = float,
+    *,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """Ones on and below the ``k``-th diagonal, zeros above.
 
@@ -186,7 +192,7 @@ def tri(
     return array_of(creation.tril(torch.ones((rows, columns), dtype=kind), integer("tri", "k", k)))
 
 
-def tril(m: Any, k: int = 0) -> ndarray:
+def tril(m: ArrayLike, k: int = 0) -> ndarray:
     """The lower triangles of an array's last two axes: zeros above the ``k``-th diagonal.
 
     One axis stands for a matrix of equal rows.
@@ -201,7 +207,7 @@ def tril(m: Any, k: int = 0) -> ndarray:
     return array_of(creation.tril(_matrices("tril", m), integer("tril", "k", k)))
 
 
-def triu(m: Any, k: int = 0) -> ndarray:
+def triu(m: ArrayLike, k: int = 0) -> ndarray:
     """The upper triangles of an array's last two axes: zeros below the ``k``-th diagonal.
 
     One axis stands for a matrix of equal rows.
@@ -224,7 +230,7 @@ def _matrices(name: str, m: Any) -> Tensor:
 
 
 @sized
-def vander(x: Any, N: int | None = None, increasing: bool = False) -> ndarray:
+def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> ndarray:
     """The Vandermonde matrix: the powers of ``x``, one per column.
 
     Parameters
@@ -262,8 +268,8 @@ def trace(
     offset: int = 0,
     axis1: int = 0,
     axis2: int = 1,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: DTypeLike = None,
+    out: OutArray = None,
 ) -> ndarray:
     """The sum along a diagonal of two axes.
 

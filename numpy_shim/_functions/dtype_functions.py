@@ -21,6 +21,7 @@ from .._core import defaults
 from .._core.dtypes import FLOATS, NUMPY, TORCH, promote, torch_dtype
 from .._core.settings import Setting
 from .._core.tracing import constant
+from .._core.typing import ArrayLike, Casting, DTypeLike
 
 __all__ = [
     "ScalarType", "can_cast", "common_type", "finfo", "iinfo", "iscomplexobj", "isdtype",
@@ -48,7 +49,9 @@ def _can_cast(source: Any, target: Any, casting: Any) -> builtins.bool:
     return numpy.can_cast(source, target, casting)
 
 
-def can_cast(from_: Any, to: Any, casting: Any = "safe") -> builtins.bool:
+def can_cast(
+    from_: ArrayLike | DTypeLike, to: DTypeLike, casting: Casting = "safe"
+) -> builtins.bool:
     """Whether ``casting`` allows to cast a dtype (or an array's) to another.
 
     Parameters
@@ -74,7 +77,7 @@ def _promote_types(type1: Any, type2: Any) -> numpy.dtype[Any]:
     return numpy.promote_types(type1, type2)
 
 
-def promote_types(type1: Any, type2: Any, /) -> numpy.dtype[Any]:
+def promote_types(type1: DTypeLike, type2: DTypeLike, /) -> numpy.dtype[Any]:
     """The smallest dtype to which both dtypes may safely be cast.
 
     Examples
@@ -91,7 +94,7 @@ def _result_type(*known: Any) -> numpy.dtype[Any]:
     return numpy.result_type(*known)
 
 
-def result_type(*arrays_and_dtypes: Any) -> numpy.dtype[Any]:
+def result_type(*arrays_and_dtypes: ArrayLike | DTypeLike) -> numpy.dtype[Any]:
     """The dtype of an operation between arrays, dtypes and Python numbers (NEP 50).
 
     Examples
@@ -114,7 +117,7 @@ def _issubdtype(arg1: Any, arg2: Any) -> builtins.bool:
     return numpy.issubdtype(arg1, arg2)
 
 
-def issubdtype(arg1: Any, arg2: Any) -> builtins.bool:
+def issubdtype(arg1: DTypeLike, arg2: DTypeLike) -> builtins.bool:
     """Whether a dtype or scalar type is below another in the hierarchy of types.
 
     Examples
@@ -133,7 +136,9 @@ def _isdtype(dtype: Any, kind: Any) -> builtins.bool:
     return numpy.isdtype(dtype, kind)
 
 
-def isdtype(dtype: Any, kind: Any) -> builtins.bool:
+def isdtype(
+    dtype: numpy.dtype[Any] | torch.dtype | type, kind: DTypeLike | tuple[DTypeLike, ...]
+) -> builtins.bool:
     """Whether a dtype is of a kind: one of the standard's names, a dtype, or a tuple of those.
 
     Examples
@@ -146,7 +151,7 @@ def isdtype(dtype: Any, kind: Any) -> builtins.bool:
     return _isdtype(_as_type(dtype), kinds)
 
 
-def min_scalar_type(a: Any, /) -> numpy.dtype[Any]:
+def min_scalar_type(a: ArrayLike, /) -> numpy.dtype[Any]:
     """The smallest dtype that holds a scalar's value; of an array with axes its dtype.
 
     Synchronises with the device of a scalar.
@@ -171,7 +176,7 @@ def _min_scalar_type(a: Any) -> numpy.dtype[Any]:
     return numpy.min_scalar_type(a)
 
 
-def common_type(*arrays: Any) -> type[ndarray]:
+def common_type(*arrays: ArrayLike) -> type[ndarray]:
     """The scalar type of floats that is good for all arrays; integers count as float64.
 
     ``TypeError`` for booleans.
@@ -182,7 +187,7 @@ def common_type(*arrays: Any) -> type[ndarray]:
     >>> np.common_type(np.zeros(2, np.float32), np.zeros(2, np.complex64)) is np.complex64
     True
     """
-    dtypes = [torch_dtype("common_type", x.dtype) for x in arrays]
+    dtypes = [torch_dtype("common_type", x.dtype) for x in arrays]  # type: ignore[union-attr]
     known = [NUMPY[t] for t in dtypes if t is not torch.bfloat16]
     common = [torch.bfloat16] * (len(known) < len(dtypes))  # which NumPy does not know
     if known or not common:
@@ -195,7 +200,11 @@ def _common_type(*dtypes: Any) -> Any:
     return numpy.common_type(*[numpy.empty(0, dtype) for dtype in dtypes])
 
 
-def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: str = "d") -> str:
+def mintypecode(
+    typechars: Iterable[str | ArrayLike],
+    typeset: str | Iterable[str] = "GDFgdf",
+    default: str = "d",
+) -> str:
     """The code of the smallest type of ``typeset`` to which all of ``typechars`` may be cast.
 
     ``typechars`` is a string of codes, or a list of codes and arrays.
@@ -234,7 +243,7 @@ def _typename(char: Any) -> str:
     return str(numpy.typename(char))
 
 
-def iscomplexobj(x: Any) -> builtins.bool:
+def iscomplexobj(x: ArrayLike) -> builtins.bool:
     """Whether an array or number is of a complex type, whatever its values.
 
     Examples
@@ -253,7 +262,7 @@ def iscomplexobj(x: Any) -> builtins.bool:
     return as_tensor("iscomplexobj", x, "x").is_complex()
 
 
-def isrealobj(x: Any) -> builtins.bool:
+def isrealobj(x: ArrayLike) -> builtins.bool:
     """Whether an array or number is not of a complex type, whatever its values.
 
     Examples
@@ -265,7 +274,7 @@ def isrealobj(x: Any) -> builtins.bool:
     return not iscomplexobj(x)
 
 
-def isscalar(element: Any) -> builtins.bool:
+def isscalar(element: object) -> builtins.bool:
     """Whether an object is a scalar: a number, a string or a scalar of ours; no 0-D array.
 
     Examples
@@ -284,7 +293,7 @@ def _subject(x: Any) -> Any:
     return numpy.dtype(_known(x)) if isinstance(x, type) else _known(x)
 
 
-def finfo(dtype: Any) -> numpy.finfo[Any]:
+def finfo(dtype: ArrayLike | DTypeLike) -> numpy.finfo[Any]:
     """The limits of a floating-point dtype: NumPy's ``finfo`` object.
 
     Parameters
@@ -301,7 +310,7 @@ def finfo(dtype: Any) -> numpy.finfo[Any]:
     return numpy.finfo(_subject(dtype))
 
 
-def iinfo(type: Any) -> numpy.iinfo[Any]:
+def iinfo(type: ArrayLike | DTypeLike) -> numpy.iinfo[Any]:
     """The limits of an integer dtype: NumPy's ``iinfo`` object.
 
     Parameters
@@ -346,7 +355,7 @@ class set_default_dtype(Setting):
     _module = defaults.module
     _name = "_float"
 
-    def __init__(self, dtype: Any) -> None:
+    def __init__(self, dtype: DTypeLike) -> None:
         if isinstance(dtype, str) and dtype in ("numpy", "pytorch"):
             found = torch.float64 if dtype == "numpy" else None
         else:

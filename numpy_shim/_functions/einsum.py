@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy
 from torch import Tensor
@@ -16,6 +16,7 @@ from .._array.ndarray import AnyArray, ndarray
 from .._convert.arguments import ArrayLike, array_of, check_cast, finish, operands, promoted
 from .._core.dtypes import NUMPY, check_casting, torch_dtype
 from .._core.tracing import constant
+from .._core.typing import OptimizeLike, UfuncOptions
 from .._kernels import products
 from .._kernels.casting import cast
 from .._ufunc.call import in_order
@@ -27,7 +28,10 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 @sized
 def einsum(
-    *operands: Any, out: ndarray | None = None, optimize: Any = False, **kwargs: Any
+    *operands: ArrayLike,
+    out: ndarray | None = None,
+    optimize: OptimizeLike = False,
+    **kwargs: Unpack[UfuncOptions],
 ) -> ndarray:
     """Sums of products over labelled axes, as ``numpy.einsum`` reads the labels.
 
@@ -63,7 +67,7 @@ def einsum(
     >>> np.einsum("ij,j", [[1, 2], [3, 4]], [1, 10])
     array([21, 43])
     """
-    dtype, casting, order = _options(kwargs)
+    dtype, casting, order = _options(kwargs)  # type: ignore[arg-type]
     terms, output, arrays = _read("einsum", operands)
     tensors = _tensors("einsum", arrays, dtype, casting)
     labelled = _labelled("einsum", terms, output, tensors)
@@ -104,7 +108,7 @@ def _view(operand: Any, labelled: Labelled, tensor: Tensor) -> ndarray | None:
 
 
 def einsum_path(
-    *operands: Any, optimize: Any = "greedy", einsum_call: bool = False
+    *operands: ArrayLike, optimize: OptimizeLike = "greedy", einsum_call: bool = False
 ) -> tuple[list[Any], str]:
     """The order of contraction that NumPy would choose, and a report of its cost.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -15,13 +15,14 @@ from .._array.scalars import generic
 from .._convert.arguments import array_of, as_tensor
 from .._core.axes import normalize_axis
 from .._core.promotion import PYTHON_NUMBERS
+from .._core.typing import ArrayLike, AxesLike
 from .._kernels.casting import cast
 
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise"]
 
 
 def apply_along_axis(
-    func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any
+    func1d: Callable[..., Any], axis: int, arr: ArrayLike, *args: object, **kwargs: object
 ) -> ndarray:
     """Apply a function to the 1-D slices along an axis.
 
@@ -76,7 +77,7 @@ def apply_along_axis(
     return wrap(stacked.movedim(source, tuple(range(place, place + len(source)))))
 
 
-def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> ndarray:
+def apply_over_axes(func: Callable[[Any, int], Any], a: ArrayLike, axes: AxesLike) -> ndarray:
     """Apply a function of an array and an axis over several axes, one after the other.
 
     Parameters
@@ -109,7 +110,7 @@ def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> ndarr
     value: ndarray = array_of(as_tensor(name, a, "a"))
     ndim = value._tensor.dim()
     if not isinstance(axes, (list, tuple)):
-        axes = as_tensor(name, axes, "axes").reshape(-1).tolist()
+        axes = as_tensor(name, axes, "axes").reshape(-1).tolist()  # type: ignore[arg-type]
     for axis in [normalize_axis(name, a, ndim, "axes") for a in axes]:
         result = as_tensor(name, func(value, axis), "a result")
         if result.dim() == ndim - 1:
@@ -120,7 +121,13 @@ def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> ndarr
     return value
 
 
-def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> ndarray:
+def piecewise(
+    x: ArrayLike,
+    condlist: ArrayLike,
+    funclist: Sequence[Callable[..., ArrayLike] | ArrayLike],
+    *args: object,
+    **kw: object,
+) -> ndarray:
     """A function by cases: each function where its condition holds.
 
     Parameters
@@ -161,7 +168,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> nd
     count = len(funclist)
     if _is_one(condlist, t.dim()):
         condlist = [condlist]
-    conditions = [cast(as_tensor(name, c, "condlist", t.device), torch.bool) for c in condlist]
+    conditions = [cast(as_tensor(name, c, "condlist", t.device), torch.bool) for c in condlist]  # type: ignore[union-attr]
     if len(conditions) == count - 1:
         some = functools.reduce(torch.logical_or, conditions)
         conditions.append(torch.logical_not(some))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -242,7 +243,10 @@ _BINS = """bins : int, sequence of numbers or str
 
 @sized
 def histogram_bin_edges(
-    a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None
+    a: ArrayLike,
+    bins: ArrayLike = 10,
+    range: Sequence[float] | None = None,
+    weights: ArrayLike | None = None,
 ) -> ndarray:
     x, w = _values("histogram_bin_edges", a, weights)
     return array_of(_edges("histogram_bin_edges", x, bins, range, w))
@@ -274,8 +278,8 @@ histogram_bin_edges.__doc__ = f"""The edges of the bins that ``histogram`` would
 @sized
 def histogram(
     a: ArrayLike,
-    bins: Any = 10,
-    range: Any = None,
+    bins: ArrayLike = 10,
+    range: Sequence[float] | None = None,
     density: bool | None = None,
     weights: ArrayLike | None = None,
 ) -> tuple[ndarray, ndarray]:
@@ -328,8 +332,8 @@ histogram.__doc__ = f"""How many elements fall into each bin.
 @sized
 def histogramdd(
     sample: ArrayLike,
-    bins: Any = 10,
-    range: Any = None,
+    bins: ArrayLike = 10,
+    range: Sequence[Sequence[float] | None] | None = None,
     density: bool | None = None,
     weights: ArrayLike | None = None,
 ) -> tuple[ndarray, list[ndarray]]:
@@ -370,8 +374,8 @@ def histogramdd(
 def histogram2d(
     x: ArrayLike,
     y: ArrayLike,
-    bins: Any = 10,
-    range: Any = None,
+    bins: ArrayLike = 10,
+    range: ArrayLike | None = None,
     density: bool | None = None,
     weights: ArrayLike | None = None,
 ) -> tuple[ndarray, ndarray, ndarray]:
@@ -408,7 +412,7 @@ def histogram2d(
     points = operands("histogram2d", x, y, arguments=("x", "y"))
     if points[0].shape != points[1].shape:
         raise ValueError("histogram2d: x and y must have the same length.")
-    sides = len(bins) if hasattr(bins, "__len__") and not _is_number(bins) else 1
+    sides = len(bins) if hasattr(bins, "__len__") and not _is_number(bins) else 1  # type: ignore[arg-type]
     if sides not in (1, 2):
         bins = [bins, bins]
     dtype = promote("histogram2d", points[0].dtype, points[1].dtype)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any
+from typing import Any, SupportsIndex, overload
 
 import torch
 from torch import Tensor
@@ -18,6 +18,7 @@ from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._convert.arguments import as_tensor, check_devices, device_of
 from .._core.axes import broadcast_shapes, normalize_shape
 from .._core.dtypes import torch_dtype
+from .._core.typing import ArrayLike, Device, DTypeLike, IndexMode, No, OrderCF, ShapeLike, Yes
 from .._indexing.arguments import known_outside, mode_of, only_integers
 from .._kernels import coordinates
 from .._kernels.casting import cast
@@ -31,7 +32,7 @@ Indices = tuple[ndarray, ...]
 
 
 @sized
-def diag_indices(n: int, ndim: int = 2, *, device: Any = None) -> Indices:
+def diag_indices(n: int, ndim: int = 2, *, device: Device = None) -> Indices:
     """The indices of the main diagonal of an array of ``ndim`` axes of size ``n``.
 
     Parameters
@@ -58,7 +59,7 @@ def diag_indices(n: int, ndim: int = 2, *, device: Any = None) -> Indices:
     return (index,) * ndim
 
 
-def diag_indices_from(arr: Any) -> Indices:
+def diag_indices_from(arr: ArrayLike) -> Indices:
     """The indices of the main diagonal of an array whose axes are of one size.
 
     Parameters
@@ -91,7 +92,7 @@ def diag_indices_from(arr: Any) -> Indices:
 
 
 @sized
-def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Any = None) -> Indices:
+def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Device = None) -> Indices:
     """The indices of the lower triangle of an ``(n, m)`` array.
 
     Parameters
@@ -129,7 +130,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Any = None
     """,
 )
 @sized
-def triu_indices(n: int, k: int = 0, m: int | None = None, *, device: Any = None) -> Indices:
+def triu_indices(n: int, k: int = 0, m: int | None = None, *, device: Device = None) -> Indices:
     return _triangle("triu_indices", torch.triu_indices, n, k, m, device)
 
 
@@ -146,7 +147,7 @@ def _triangle(
     return array_of(pair[0]), array_of(pair[1])
 
 
-def tril_indices_from(arr: Any, k: int = 0) -> Indices:
+def tril_indices_from(arr: ArrayLike, k: int = 0) -> Indices:
     """The indices of the lower triangle of a 2-D array.
 
     Parameters
@@ -186,7 +187,7 @@ def tril_indices_from(arr: Any, k: int = 0) -> Indices:
     """,
     {"``tril_indices``": "``triu_indices``"},
 )
-def triu_indices_from(arr: Any, k: int = 0) -> Indices:
+def triu_indices_from(arr: ArrayLike, k: int = 0) -> Indices:
     t = _matrix("triu_indices_from", arr)
     return triu_indices(t.shape[0], k, t.shape[1], device=t.device)
 
@@ -199,7 +200,9 @@ def _matrix(name: str, arr: Any) -> Tensor:
 
 
 @sized
-def mask_indices(n: int, mask_func: Callable[..., Any], k: Any = 0, *, device: Any = None) -> Any:
+def mask_indices(
+    n: int, mask_func: Callable[..., Any], k: object = 0, *, device: Device = None
+) -> Indices:
     """The indices where ``mask_func(ones((n, n)), k)`` is not zero. Synchronises.
 
     Parameters
@@ -230,8 +233,42 @@ def mask_indices(n: int, mask_func: Callable[..., Any], k: Any = 0, *, device: A
     return tuple([array_of(i) for i in searching.nonzero(found)])
 
 
+@overload
+def indices(
+    dimensions: Sequence[SupportsIndex],
+    dtype: DTypeLike = ...,
+    sparse: No = ...,
+    *,
+    device: Device = ...,
+) -> ndarray: ...
+@overload
+def indices(
+    dimensions: Sequence[SupportsIndex], dtype: DTypeLike, sparse: Yes, *, device: Device = ...
+) -> tuple[ndarray, ...]: ...
+@overload
+def indices(
+    dimensions: Sequence[SupportsIndex],
+    dtype: DTypeLike = ...,
+    *,
+    sparse: Yes,
+    device: Device = ...,
+) -> tuple[ndarray, ...]: ...
+@overload
+def indices(
+    dimensions: Sequence[SupportsIndex],
+    dtype: DTypeLike = ...,
+    sparse: bool = ...,
+    *,
+    device: Device = ...,
+) -> ndarray | tuple[ndarray, ...]: ...
 @sized
-def indices(dimensions: Any, dtype: Any = int, sparse: bool = False, *, device: Any = None) -> Any:
+def indices(
+    dimensions: Sequence[SupportsIndex],
+    dtype: DTypeLike = int,
+    sparse: bool = False,
+    *,
+    device: Device = None,
+) -> ndarray | tuple[ndarray, ...]:
     """Arrays whose elements are their own indices.
 
     Parameters
@@ -287,7 +324,7 @@ def grid(axes: list[Tensor], sizes: Any, dtype: torch.dtype, device: Any) -> Ten
     return result
 
 
-def ix_(*args: Any) -> Indices:
+def ix_(*args: ArrayLike) -> Indices:
     """Index arrays that select what stands in given rows *and* given columns.
 
     Parameters
@@ -342,7 +379,10 @@ def _check_size(name: str, shape: tuple[int, ...]) -> None:
 
 
 def ravel_multi_index(
-    multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C"
+    multi_index: ArrayLike,
+    dims: ShapeLike,
+    mode: IndexMode | tuple[IndexMode, ...] = "raise",
+    order: OrderCF = "C",
 ) -> ndarray:
     """The flat indices of coordinates.
 
@@ -380,7 +420,7 @@ def ravel_multi_index(
     shape = normalize_shape(name, dims, "dims")
     by_columns = _by_columns(name, order)
     _check_size(name, shape)
-    given = list(multi_index)
+    given = list(multi_index)  # type: ignore[arg-type]
     if len(given) != len(shape):
         raise ValueError(f"{name}: parameter multi_index must be a sequence of length {len(shape)}")
     modes = mode if isinstance(mode, tuple) else (mode,) * len(shape)
@@ -406,7 +446,9 @@ def ravel_multi_index(
     return wrap(coordinates.ravel(inside, shape, by_columns))
 
 
-def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]:
+def unravel_index(
+    indices: ArrayLike, shape: ShapeLike, order: OrderCF = "C"
+) -> tuple[ndarray, ...]:
     """The coordinates of flat indices.
 
     Parameters

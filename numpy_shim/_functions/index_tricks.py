@@ -5,8 +5,8 @@ from __future__ import annotations
 import builtins
 import itertools
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 
 import numpy
 import torch
@@ -18,6 +18,7 @@ from .._array.scalars import generic
 from .._convert.arguments import as_array, common
 from .._core.axes import normalize_shape
 from .._core.promotion import PYTHON_NUMBERS
+from .._core.typing import ArrayLike
 from .._kernels.casting import cast
 from .index_arrays import grid
 from .joining import concatenate
@@ -25,6 +26,9 @@ from .manipulation import ndim
 from .spaced import arange, linspace
 
 __all__ = ["c_", "index_exp", "mgrid", "ndenumerate", "ndindex", "ogrid", "r_", "s_"]
+
+
+_T = TypeVar("_T")
 
 
 class IndexExpression:
@@ -42,7 +46,7 @@ class IndexExpression:
     def __init__(self, maketuple: bool) -> None:
         self.maketuple = maketuple
 
-    def __getitem__(self, item: Any) -> Any:
+    def __getitem__(self, item: _T) -> _T | tuple[_T]:
         if self.maketuple and not isinstance(item, tuple):
             return (item,)
         return item
@@ -70,7 +74,7 @@ class _Grid:
     __slots__ = ()
 
     @sized
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: slice | Sequence[slice]) -> ndarray | tuple[ndarray, ...]:
         if isinstance(key, slice):
             return _points(key)
         slices = list(key)
@@ -142,6 +146,10 @@ class MGridClass(_Grid):
     __slots__ = ()
     _sparse = False
 
+    if TYPE_CHECKING:
+
+        def __getitem__(self, key: slice | Sequence[slice]) -> ndarray: ...
+
 
 class OGridClass(_Grid):
     """``ogrid[a:b, c:d]``: coordinates of a grid, each of size 1 along the axes of the others.
@@ -160,6 +168,14 @@ class OGridClass(_Grid):
     __slots__ = ()
     _sparse = True
 
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: slice) -> ndarray: ...
+        @overload
+        def __getitem__(self, key: Sequence[slice]) -> tuple[ndarray, ...]: ...
+        def __getitem__(self, key: slice | Sequence[slice]) -> ndarray | tuple[ndarray, ...]: ...
+
 
 mgrid = MGridClass()
 ogrid = OGridClass()
@@ -173,7 +189,7 @@ class _Concatenator:
     _trans1d = -1
     __slots__ = ()
 
-    def __getitem__(self, key: Any) -> ndarray:
+    def __getitem__(self, key: object) -> ndarray:
         if isinstance(key, str):
             raise TypeError("r_: a string of matrices (bmat) is not supported; use block")
         axis, least, place = self._axis, self._ndmin, self._trans1d
@@ -296,9 +312,9 @@ class ndindex:
     [(0, 0), (0, 1), (1, 0), (1, 1)]
     """
 
-    def __init__(self, *shape: Any) -> None:
+    def __init__(self, *shape: SupportsIndex | Sequence[SupportsIndex]) -> None:
         if len(shape) == 1 and isinstance(shape[0], tuple):
-            (shape,) = shape
+            (shape,) = shape  # type: ignore[assignment]
         sizes = normalize_shape("ndindex", shape)
         self._indices = itertools.product(*[range(n) for n in sizes])
 
@@ -325,7 +341,7 @@ class ndenumerate:
     [((0, 0), 1), ((0, 1), 2), ((1, 0), 3), ((1, 1), 4)]
     """
 
-    def __init__(self, arr: Any) -> None:
+    def __init__(self, arr: ArrayLike) -> None:
         a = as_array("ndenumerate", arr, "arr")
         self._pairs: Iterator[tuple[tuple[int, ...], Any]] = zip(
             ndindex(tuple(a._tensor.shape)), a.flat, strict=True
@@ -334,6 +350,6 @@ class ndenumerate:
     def __iter__(self) -> ndenumerate:
         return self
 
-    def __next__(self) -> tuple[tuple[int, ...], Any]:
+    def __next__(self) -> tuple[tuple[int, ...], ndarray]:
         """The next index and element."""
         return next(self._pairs)

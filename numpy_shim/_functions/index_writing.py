@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from math import prod
-from typing import Any
+from typing import Any, SupportsIndex
 
 import torch
 from torch import Tensor
@@ -17,6 +17,7 @@ from .._convert.arguments import as_tensor, assign, check_cast
 from .._core.axes import broadcast_shapes, without_leading_ones
 from .._core.dtypes import check_casting
 from .._core.promotion import WEAK, beside_number
+from .._core.typing import ArrayLike, Casting
 from .._indexing.arguments import indices_of, mode_of, within
 from .._indexing.keys import check_bounds
 from .._indexing.selection import replacement, set_general
@@ -38,7 +39,7 @@ def _target(name: str, a: Any) -> Tensor:
     return a._tensor
 
 
-def put(a: ndarray, ind: Any, v: Any, mode: str = "raise") -> None:
+def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
     """Replace the elements at flat indices, as ``a.flat[ind] = v`` does.
 
     Parameters
@@ -94,7 +95,9 @@ def put_flat(name: str, a: ndarray, indices: Tensor, values: Tensor) -> None:
         )
 
 
-def put_along_axis(arr: ndarray, indices: Any, values: Any, axis: Any) -> None:
+def put_along_axis(
+    arr: ndarray, indices: ArrayLike, values: ArrayLike, axis: SupportsIndex | None
+) -> None:
     """Write to each line along an axis, at its own indices.
 
     Parameters
@@ -149,7 +152,7 @@ def put_along_axis(arr: ndarray, indices: Any, values: Any, axis: Any) -> None:
     set_general(arr, tuple(key), values)
 
 
-def putmask(a: ndarray, /, mask: Any, values: Any) -> None:
+def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
     """Replace elements where a mask holds, by the values that stand at the same flat places.
 
     Parameters
@@ -208,7 +211,7 @@ def _same_size(name: str, t: Tensor, mask: Any) -> Tensor:
     return chosen.reshape(t.shape)
 
 
-def place(arr: ndarray, mask: Any, vals: Any) -> None:
+def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     """Replace elements where a mask holds, by one value after the other.
 
     Parameters
@@ -251,7 +254,9 @@ def place(arr: ndarray, mask: Any, vals: Any) -> None:
     assign(arr, searching.where(chosen, spread, t))
 
 
-def copyto(dst: ndarray, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+def copyto(
+    dst: ndarray, src: ArrayLike, casting: Casting = "same_kind", where: ArrayLike = True
+) -> None:
     """Copy values from one array to another, broadcasting them.
 
     Parameters
@@ -308,7 +313,7 @@ def copyto(dst: ndarray, src: Any, casting: str = "same_kind", where: Any = True
     assign(dst, searching.where(mask, source, t))
 
 
-def fill_diagonal(a: ndarray, val: Any, wrap: bool = False) -> None:
+def fill_diagonal(a: ndarray, val: ArrayLike, wrap: bool = False) -> None:
     """Write to the main diagonal of an array of two axes or more, in place.
 
     Parameters

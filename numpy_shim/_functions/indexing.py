@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import builtins
 import warnings
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
 
 import torch
 from torch import Tensor
@@ -31,6 +32,7 @@ from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, promote
 from .._core.errstate import caller
 from .._core.promotion import WEAK, beside_number
 from .._core.release import TAKE_INTO_OTHER_KINDS
+from .._core.typing import ArrayLike, OutArray
 from .._indexing.arguments import indices_of, known_outside, mode_of, within
 from .._indexing.keys import check_bounds, out_of_bounds
 from .._kernels.casting import cast
@@ -41,7 +43,13 @@ _MOVED = frozenset(NUMPY) - WIDE_UNSIGNED
 _INT = {int}
 
 
-def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> ndarray:
+def take(
+    a: ArrayLike,
+    indices: ArrayLike,
+    axis: SupportsIndex | None = None,
+    out: OutArray = None,
+    mode: str = "raise",
+) -> ndarray:
     """The elements at ``indices``, or the slices there along an axis.
 
     Parameters
@@ -137,7 +145,7 @@ def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
     return finish(name, result, out, "unsafe")
 
 
-def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> ndarray:
+def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: SupportsIndex | None = -1) -> ndarray:
     """For each line along an axis, the elements at its own indices.
 
     Parameters
@@ -211,7 +219,7 @@ def along(
         raise IndexError(f"{error} as index arrays") from None
 
 
-def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> ndarray:
+def choose(a: ArrayLike, choices: ArrayLike, out: OutArray = None, mode: str = "raise") -> ndarray:
     """For each element of ``a`` that one of several arrays it numbers.
 
     Parameters
@@ -243,7 +251,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> ndarra
     """
     name = "choose"
     mode = mode_of(name, mode)
-    given = list(choices)
+    given = list(choices)  # type: ignore[arg-type]
     if not given:
         raise ValueError(f"{name}: 0-length sequence of choices.")
     if len(given) >= MAX_DIMS:
@@ -280,7 +288,9 @@ def _in_common(name: str, xs: list[Any]) -> list[Tensor]:
     return [cast(t, dtype) for t in tensors]
 
 
-def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> ndarray:
+def compress(
+    condition: ArrayLike, a: ArrayLike, axis: SupportsIndex | None = None, out: OutArray = None
+) -> ndarray:
     """The slices along an axis where a condition holds. Synchronises with the device.
 
     Parameters
@@ -319,7 +329,7 @@ def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> ndarr
     return _take(t, array_of(searching.nonzero(mask)[0]), axis, out, "raise")
 
 
-def extract(condition: Any, arr: Any) -> ndarray:
+def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
     """The elements where a condition holds, 1-D. Synchronises with the device.
 
     Parameters
@@ -356,7 +366,9 @@ def extract(condition: Any, arr: Any) -> ndarray:
     return array_of(kernels.take(t, found, 0))
 
 
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> ndarray:
+def select(
+    condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0
+) -> ndarray:
     """For each element the first of several choices whose condition holds.
 
     Parameters

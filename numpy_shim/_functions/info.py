@@ -14,6 +14,7 @@ from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._convert.arguments import as_tensor
 from .._core import defaults
 from .._core.dtypes import NUMPY, torch_dtype
+from .._core.typing import Device, DTypeLike
 from .._kernels.casting import cast
 
 __all__ = [
@@ -89,7 +90,7 @@ class __array_namespace_info__:
         return tuple(present())
 
 
-def astype(x: ndarray, dtype: Any, /, *, copy: bool = True, device: Any = None) -> ndarray:
+def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device = None) -> ndarray:
     """A copy of an array in another dtype; the array itself where ``copy=False`` allows.
 
     Raises ``TypeError`` for anything but an array.
@@ -114,7 +115,7 @@ def astype(x: ndarray, dtype: Any, /, *, copy: bool = True, device: Any = None) 
     return array_of(result) if type(x).__name__ == "ndarray" or tensor.dim() else wrap(result)
 
 
-def isfortran(a: Any) -> bool:
+def isfortran(a: ndarray) -> bool:
     """Whether an array is laid out by columns and not by rows.
 
     >>> import numpy_shim as np
@@ -125,7 +126,7 @@ def isfortran(a: Any) -> bool:
     return not tensor.is_contiguous() and tensor.permute(*range(tensor.dim())[::-1]).is_contiguous()
 
 
-def iterable(y: Any) -> bool:
+def iterable(y: object) -> bool:
     """Whether ``iter(y)`` works.
 
     >>> import numpy_shim as np
@@ -133,7 +134,7 @@ def iterable(y: Any) -> bool:
     (True, False)
     """
     try:
-        iter(y)
+        iter(y)  # type: ignore[call-overload]
     except TypeError:
         return False
     return True

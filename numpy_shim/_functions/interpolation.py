@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Unpack
 
 import torch
 from torch import Tensor
@@ -24,6 +24,7 @@ from .._core.axes import broadcast_shapes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
 from .._core.promotion import WEAK
 from .._core.tracing import _NoValue
+from .._core.typing import OutArray, UfuncOptions
 from .._kernels import interpolation
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
@@ -39,13 +40,13 @@ EXACT = 2**53
 
 def clip(
     a: ArrayLike,
-    a_min: Any = _NoValue,
-    a_max: Any = _NoValue,
-    out: Any = None,
+    a_min: ArrayLike | None = _NoValue,
+    a_max: ArrayLike | None = _NoValue,
+    out: OutArray = None,
     *,
-    min: Any = _NoValue,
-    max: Any = _NoValue,
-    **kwargs: Any,
+    min: ArrayLike | None = _NoValue,
+    max: ArrayLike | None = _NoValue,
+    **kwargs: Unpack[UfuncOptions],
 ) -> ndarray:
     """Limit the elements: those below ``a_min`` become it, those above ``a_max`` that.
 
@@ -85,7 +86,7 @@ def clip(
             low, high = type(a_min), type(a_max)
             if (low is float or low is int) and (high is float or high is int):
                 try:
-                    result = torch.clamp(t, a_min, a_max)
+                    result = torch.clamp(t, a_min, a_max)  # type: ignore[arg-type]
                 except (RuntimeError, OverflowError):
                     pass  # a number beyond the dtype's range, or an int of more than 64 bits
                 else:
@@ -103,7 +104,7 @@ def clip(
             array = new(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
             array._tensor = result
             return array
-    return _general_clip(a, a_min, a_max, out, min, max, kwargs)
+    return _general_clip(a, a_min, a_max, out, min, max, kwargs)  # type: ignore[arg-type]
 
 
 def _general_clip(
@@ -186,7 +187,11 @@ def _in_dtype(
 
 
 def nan_to_num(
-    x: ArrayLike, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+    x: ArrayLike,
+    copy: bool = True,
+    nan: ArrayLike = 0.0,
+    posinf: ArrayLike | None = None,
+    neginf: ArrayLike | None = None,
 ) -> ndarray:
     """Numbers in the place of NaN and infinities.
 
@@ -245,8 +250,8 @@ def _repaired(t: Tensor, nan: Any, posinf: Any, neginf: Any) -> Tensor:
 
 
 def interp(
-    x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: Any = None, right: Any = None,
-    period: float | None = None,
+    x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: complex | None = None,
+    right: complex | None = None, period: float | None = None,
 ) -> ndarray:  # fmt: skip
     """Linear interpolation between points.
 

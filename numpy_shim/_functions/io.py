@@ -6,8 +6,9 @@ for arrays of objects have no place in a tensor.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, SupportsIndex
 
 import numpy
 
@@ -15,6 +16,7 @@ from .._array.ndarray import AnyArray, ndarray, wrap
 from .._convert.arguments import as_tensor
 from .._convert.host import from_host, to_host
 from .._core.release import SAVEZ_TAKES_ALLOW_PICKLE
+from .._core.typing import ArrayLike, DTypeLike, FileLike
 
 __all__ = [
     "fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez",
@@ -27,7 +29,7 @@ def written(name: str, arr: Any) -> numpy.ndarray[Any, Any]:
     return numpy.asarray(to_host(arr if isinstance(arr, AnyArray) else wrap(as_tensor(name, arr))))
 
 
-def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:
+def save(file: FileLike, arr: ArrayLike, allow_pickle: bool = True) -> None:
     """Write an array to a file in NumPy's ``.npy`` format.
 
     Parameters
@@ -51,7 +53,7 @@ def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:
     numpy.save(file, written("save", arr), allow_pickle=allow_pickle)
 
 
-def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
+def savez(file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike) -> None:
     """Write several arrays to an uncompressed ``.npz`` file.
 
     Positional ones are named ``arr_0``, ``arr_1``, … See ``save``.
@@ -59,7 +61,9 @@ def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None
     _savez("savez", file, args, allow_pickle, kwds)
 
 
-def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
+def savez_compressed(
+    file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike
+) -> None:
     """Write several arrays to a compressed ``.npz`` file; see ``savez``."""
     _savez("savez_compressed", file, args, allow_pickle, kwds)
 
@@ -127,8 +131,8 @@ class _Attributes:
 
 
 def load(
-    file: Any,
-    mmap_mode: Any = None,
+    file: FileLike,
+    mmap_mode: Literal["r+", "r", "w+", "c"] | None = None,
     allow_pickle: bool = False,
     fix_imports: bool = True,
     encoding: str = "ASCII",
@@ -180,21 +184,21 @@ def read_values(values: Any) -> Any:
 
 
 def loadtxt(
-    fname: Any,
-    dtype: Any = float,
-    comments: Any = "#",
+    fname: FileLike | Iterable[str] | Iterable[bytes],
+    dtype: DTypeLike = float,
+    comments: str | Sequence[str] | None = "#",
     delimiter: str | None = None,
-    converters: Any = None,
+    converters: dict[int, Callable[[str], object]] | Callable[[str], object] | None = None,
     skiprows: int = 0,
-    usecols: Any = None,
+    usecols: SupportsIndex | Sequence[SupportsIndex] | None = None,
     unpack: bool = False,
     ndmin: int = 0,
     encoding: str | None = None,
     max_rows: int | None = None,
     *,
     quotechar: str | None = None,
-    like: Any = None,
-) -> Any:
+    like: ArrayLike | None = None,
+) -> ndarray:
     """Read numbers from text, a row per line; the parameters are NumPy's.
 
     >>> import io, numpy_shim as np
@@ -203,7 +207,7 @@ def loadtxt(
            [3., 4.]])
     """
     _refuse_like("loadtxt", like)
-    return read_values(numpy.loadtxt(  # type: ignore[call-overload]
+    return read_values(numpy.loadtxt(  # type: ignore[call-overload, misc, no-any-return]
             fname, to_host(dtype), comments, delimiter, converters, skiprows, usecols, unpack,
             ndmin, encoding, max_rows, quotechar=quotechar,
         ),
@@ -216,9 +220,9 @@ def _refuse_like(name: str, like: Any) -> None:
 
 
 def savetxt(
-    fname: Any,
-    X: Any,
-    fmt: Any = "%.18e",
+    fname: FileLike,
+    X: ArrayLike,
+    fmt: str | Sequence[str] = "%.18e",
     delimiter: str = " ",
     newline: str = "\n",
     header: str = "",
@@ -238,24 +242,26 @@ def savetxt(
 
 
 def genfromtxt(
-    fname: Any,
-    dtype: Any = float,
-    comments: Any = "#",
-    delimiter: Any = None,
+    fname: FileLike | Iterable[str] | Iterable[bytes],
+    dtype: DTypeLike = float,
+    comments: str = "#",
+    delimiter: str | int | Iterable[int] | None = None,
     skip_header: int = 0,
     skip_footer: int = 0,
-    converters: Any = None,
-    missing_values: Any = None,
-    filling_values: Any = None,
-    usecols: Any = None,
-    names: Any = None,
-    excludelist: Any = None,
-    deletechars: Any = " !#$%&'()*+,-./:;<=>?@[\\]^{|}~",
+    converters: dict[int, Callable[[str], object]]
+    | dict[str, Callable[[str], object]]
+    | None = None,
+    missing_values: object = None,
+    filling_values: object = None,
+    usecols: Sequence[int | str] | int | None = None,
+    names: Literal[True] | str | Sequence[str] | None = None,
+    excludelist: Sequence[str] | None = None,
+    deletechars: str | Iterable[str] = " !#$%&'()*+,-./:;<=>?@[\\]^{|}~",
     replace_space: str = "_",
     autostrip: bool = False,
-    case_sensitive: Any = True,
+    case_sensitive: bool | Literal["upper", "lower"] = True,
     defaultfmt: str = "f%i",
-    unpack: Any = None,
+    unpack: bool | None = None,
     usemask: bool = False,
     loose: bool = True,
     invalid_raise: bool = True,
@@ -263,8 +269,8 @@ def genfromtxt(
     encoding: str | None = None,
     *,
     ndmin: int = 0,
-    like: Any = None,
-) -> Any:
+    like: ArrayLike | None = None,
+) -> ndarray:
     """Read numbers from text with missing values; the parameters are NumPy's.
 
     Raises ``TypeError`` for named columns and masked arrays, which have no tensor.
@@ -274,23 +280,23 @@ def genfromtxt(
         raise TypeError("genfromtxt: usemask=True gives masked arrays, which numpy_shim has not")
     if names is not None:
         raise TypeError("genfromtxt: names give structured arrays, which torch has no storage for")
-    read = numpy.genfromtxt(  # type: ignore[call-overload]
+    read = numpy.genfromtxt(  # type: ignore[call-overload, misc]
         fname, to_host(dtype), comments, delimiter, skip_header, skip_footer, converters,
         missing_values, filling_values, usecols, names, excludelist, deletechars, replace_space,
         autostrip, case_sensitive, defaultfmt, unpack, usemask, loose, invalid_raise, max_rows,
         encoding, ndmin=ndmin,
     )  # fmt: skip
-    return read_values(read)
+    return read_values(read)  # type: ignore[no-any-return]
 
 
 def fromfile(
-    file: Any,
-    dtype: Any = None,
+    file: FileLike,
+    dtype: DTypeLike = None,
     count: int = -1,
     sep: str = "",
     offset: int = 0,
     *,
-    like: Any = None,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """Read the numbers in a binary file, or in a text file with ``sep``; as NumPy's."""
     _refuse_like("fromfile", like)
@@ -299,6 +305,11 @@ def fromfile(
     return array
 
 
-def fromregex(file: Any, regexp: Any, dtype: Any, encoding: str | None = None) -> Any:
+def fromregex(
+    file: FileLike,
+    regexp: str | bytes | re.Pattern[str] | re.Pattern[bytes],
+    dtype: DTypeLike,
+    encoding: str | None = None,
+) -> ndarray:
     """Read what groups of a regular expression match; of one dtype only."""
-    return read_values(numpy.fromregex(file, regexp, to_host(dtype), encoding))
+    return read_values(numpy.fromregex(file, regexp, to_host(dtype), encoding))  # type: ignore[no-any-return]

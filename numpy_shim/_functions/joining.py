@@ -18,6 +18,7 @@ from .._convert.arguments import as_tensor, check_cast, common, finish, operands
 from .._core.axes import normalize_axis
 from .._core.dtypes import check_casting, promote, torch_dtype
 from .._core.promotion import WEAK
+from .._core.typing import ArrayLike, Casting, DTypeLike, OutArray
 from .._kernels.casting import cast
 from .manipulation import atleast
 
@@ -28,13 +29,13 @@ __all__ = [
 
 
 def concatenate(
-    arrays: Any,
+    arrays: ArrayLike,
     /,
     axis: int | None = 0,
-    out: Any = None,
+    out: OutArray = None,
     *,
-    dtype: Any = None,
-    casting: str = "same_kind",
+    dtype: DTypeLike = None,
+    casting: Casting = "same_kind",
 ) -> ndarray:
     """Arrays joined along one of their axes.
 
@@ -199,7 +200,12 @@ def _delivered(
 
 
 def stack(
-    arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
+    arrays: ArrayLike,
+    axis: int = 0,
+    out: OutArray = None,
+    *,
+    dtype: DTypeLike = None,
+    casting: Casting = "same_kind",
 ) -> ndarray:
     """Arrays of one shape joined along a new axis.
 
@@ -239,7 +245,7 @@ def stack(
     )
 
 
-def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarray:
+def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:
     """Arrays side by side: along the second axis, those with one axis along that.
 
     Parameters
@@ -270,7 +276,7 @@ def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarra
     return _joined("hstack", tensors, 0 if tensors[0].dim() == 1 else 1, None, dtype, casting)
 
 
-def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarray:
+def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:
     """Arrays on top of each other: along the first axis, those with one axis as rows.
 
     Parameters
@@ -305,7 +311,7 @@ def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarra
 row_stack = vstack
 
 
-def dstack(tup: Any) -> ndarray:
+def dstack(tup: ArrayLike) -> ndarray:
     """Arrays behind each other, along the third axis.
 
     Examples
@@ -319,7 +325,7 @@ def dstack(tup: Any) -> ndarray:
     return _joined("dstack", tensors, 2, None, None, "same_kind")
 
 
-def column_stack(tup: Any) -> ndarray:
+def column_stack(tup: ArrayLike) -> ndarray:
     """Arrays with one axis as the columns of a matrix; those with two are joined as they are.
 
     Examples
@@ -334,7 +340,7 @@ def column_stack(tup: Any) -> ndarray:
     return _joined("column_stack", columns, 1, None, None, "same_kind")
 
 
-def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
+def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> ndarray:
     """An array and more values after it, in a new array.
 
     Parameters
@@ -356,7 +362,7 @@ def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
     return _joined("append", tensors, axis, None, None, "same_kind")
 
 
-def block(arrays: Any) -> ndarray:
+def block(arrays: ArrayLike) -> ndarray:
     """An array from nested lists of blocks.
 
     The innermost lists are joined along the last axis, those around them along the last but

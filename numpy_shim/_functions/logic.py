@@ -20,6 +20,7 @@ from .._core import errstate
 from .._core.axes import broadcast_shapes
 from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION
 from .._core.promotion import PYTHON_NUMBERS
+from .._core.typing import OutArray
 from .._kernels.casting import cast
 from .._kernels.value_checks import found
 from .._ufunc.declarations import (
@@ -272,7 +273,7 @@ def isreal(x: ArrayLike) -> ndarray:
     array([ True, False])
     """
     if type(x) in (int, float, complex, bool):
-        return x.imag == 0  # type: ignore[no-any-return]
+        return x.imag == 0  # type: ignore[return-value, union-attr]
     t = as_tensor("isreal", x, "x")
     if t.dtype.is_complex:
         return wrap(torch.eq(t.imag, 0))
@@ -303,7 +304,7 @@ def iscomplex(x: ArrayLike) -> ndarray:
     return wrap(torch.zeros(t.shape, dtype=torch.bool, device=t.device))
 
 
-def isposinf(x: ArrayLike, out: Any = None) -> ndarray:
+def isposinf(x: ArrayLike, out: OutArray = None) -> ndarray:
     """Where the elements are positive infinity.
 
     Parameters
@@ -336,7 +337,7 @@ def isposinf(x: ArrayLike, out: Any = None) -> ndarray:
     array([False,  True, False])
     """,
 )
-def isneginf(x: ArrayLike, out: Any = None) -> ndarray:
+def isneginf(x: ArrayLike, out: OutArray = None) -> ndarray:
     _check_real("isneginf", x)
     return logical_and(isinf(x), signbit(x), out)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, overload
 
 import torch
 from torch import Tensor
@@ -17,6 +17,7 @@ from .._array.layout import order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
 from .._convert.arguments import as_array, as_tensor
 from .._core.axes import integer_or_none, normalize_axes
+from .._core.typing import ArrayLike, AxesLike, AxisLike, Order, ShapeLike
 from .axis_order import turned
 
 __all__ = [
@@ -25,7 +26,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None) -> ndarray:
+def reshape(
+    a: ArrayLike, /, shape: ShapeLike, order: str = "C", *, copy: bool | None = None
+) -> ndarray:
     """The same elements in another shape: a view where the memory allows it, else a copy.
 
     Parameters
@@ -62,7 +65,7 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
         if type(t) is not Tensor:
             return _reshape("reshape", a, shape, order, copy)
         try:
-            result = torch.reshape(t, (shape,) if type(shape) is int else shape)
+            result = torch.reshape(t, (shape,) if type(shape) is int else shape)  # type: ignore[arg-type]
         except (RuntimeError, TypeError):
             pass  # the general call says what is wrong
         else:
@@ -125,7 +128,7 @@ def _sizes(name: str, tensor: Tensor, shape: Any) -> tuple[int, ...]:
     return tuple(sizes)
 
 
-def ravel(a: Any, order: str = "C") -> ndarray:
+def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
     """All elements along one axis: a view if they lie so in memory, else a copy.
 
     Parameters
@@ -167,7 +170,7 @@ def ravel(a: Any, order: str = "C") -> ndarray:
         translate("ravel", error)
 
 
-def shape(a: Any) -> tuple[int, ...]:
+def shape(a: ArrayLike) -> tuple[int, ...]:
     """The number of elements along each axis.
 
     Examples
@@ -179,7 +182,7 @@ def shape(a: Any) -> tuple[int, ...]:
     return tuple(as_tensor("shape", a).shape)
 
 
-def size(a: Any, axis: Any = None) -> int:
+def size(a: ArrayLike, axis: AxisLike = None) -> int:
     """The number of elements, in all or along some axes.
 
     Examples
@@ -194,7 +197,7 @@ def size(a: Any, axis: Any = None) -> int:
     return prod([tensor.shape[i] for i in normalize_axes("size", axis, tensor.dim())])
 
 
-def ndim(a: Any) -> int:
+def ndim(a: ArrayLike) -> int:
     """The number of axes.
 
     Examples
@@ -206,7 +209,7 @@ def ndim(a: Any) -> int:
     return as_tensor("ndim", a).dim()
 
 
-def squeeze(a: Any, axis: Any = None) -> ndarray:
+def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
     """The view without axes of size 1.
 
     Parameters
@@ -240,7 +243,7 @@ def squeeze(a: Any, axis: Any = None) -> ndarray:
     return views.squeezed(x, axes)
 
 
-def expand_dims(a: Any, axis: Any) -> ndarray:
+def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
     """The view with new axes of size 1.
 
     Parameters
@@ -278,7 +281,9 @@ def atleast(tensor: Tensor, count: int) -> Tensor:
     return tensor[(None,) * missing]
 
 
-def _at_least(name: str, arrays: tuple[Any, ...], count: int) -> Any:
+def _at_least(
+    name: str, arrays: tuple[ArrayLike, ...], count: int
+) -> ndarray | tuple[ndarray, ...]:
     made = []
     for a in arrays:
         x = as_array(name, a, "arys")
@@ -292,7 +297,13 @@ def _at_least(name: str, arrays: tuple[Any, ...], count: int) -> Any:
     return made[0] if len(made) == 1 else tuple(made)
 
 
-def atleast_1d(*arys: Any) -> Any:
+@overload
+def atleast_1d(a: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_1d(a: ArrayLike, b: ArrayLike, /, *arys: ArrayLike) -> tuple[ndarray, ...]: ...
+@overload
+def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
+def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     """Arrays as they are, those without axes with one.
 
     Returns
@@ -309,7 +320,13 @@ def atleast_1d(*arys: Any) -> Any:
     return _at_least("atleast_1d", arys, 1)
 
 
-def atleast_2d(*arys: Any) -> Any:
+@overload
+def atleast_2d(a: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_2d(a: ArrayLike, b: ArrayLike, /, *arys: ArrayLike) -> tuple[ndarray, ...]: ...
+@overload
+def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
+def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     """Arrays as they are, those with fewer than two axes with new ones in front.
 
     Examples
@@ -321,7 +338,13 @@ def atleast_2d(*arys: Any) -> Any:
     return _at_least("atleast_2d", arys, 2)
 
 
-def atleast_3d(*arys: Any) -> Any:
+@overload
+def atleast_3d(a: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_3d(a: ArrayLike, b: ArrayLike, /, *arys: ArrayLike) -> tuple[ndarray, ...]: ...
+@overload
+def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
+def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     """Arrays as they are, those with fewer than three axes with new ones.
 
     One axis becomes the second of three, two the first two.

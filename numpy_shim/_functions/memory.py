@@ -12,6 +12,7 @@ from .._array.memory import extent, overlap
 from .._array.ndarray import AnyArray
 from .._array.views import forward_of
 from .._convert.arguments import as_tensor
+from .._core.typing import ArrayLike
 
 __all__ = ["may_share_memory", "shares_memory"]
 
@@ -38,7 +39,7 @@ def _work(name: str, max_work: Any, default: int) -> int:
     return work
 
 
-def may_share_memory(a: Any, b: Any, /, max_work: int | None = 0) -> bool:
+def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = 0) -> bool:
     """Whether two arrays may have memory in common.
 
     Parameters
@@ -69,7 +70,7 @@ def may_share_memory(a: Any, b: Any, /, max_work: int | None = 0) -> bool:
         return True
 
 
-def shares_memory(a: Any, b: Any, /, max_work: int | None = -1) -> bool:
+def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = -1) -> bool:
     """Whether two arrays have a byte in common.
 
     Parameters

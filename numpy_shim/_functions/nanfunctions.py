@@ -7,7 +7,7 @@ that are all NaN are given on the CPU, where a look at the values waits for noth
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, SupportsIndex
 
 import torch
 from torch import Tensor
@@ -21,6 +21,7 @@ from .._core.axes import normalize_axes
 from .._core.docs import documented
 from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
 from .._core.tracing import _NoValue
+from .._core.typing import AxisLike, DTypeLike, OutArray
 from .._kernels import quantiles, statistics
 from .._kernels import reductions as kernels
 from .._kernels.casting import cast
@@ -74,11 +75,11 @@ def _replaced(name: str, a: Any, value: float) -> ndarray:
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = _NoValue,
-    initial: Any = _NoValue,
-    where: Any = _NoValue,
+    dtype: DTypeLike = None,
+    out: OutArray = None,
+    keepdims: bool = _NoValue,
+    initial: ArrayLike = _NoValue,
+    where: ArrayLike = _NoValue,
 ) -> ndarray:
     rule = SUM._replace(name="nansum")
     return reduce(rule, _replaced("nansum", a, 0.0), axis, dtype, out, keepdims, initial, where)
@@ -87,11 +88,11 @@ def nansum(
 def nanprod(
     a: ArrayLike,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = _NoValue,
-    initial: Any = _NoValue,
-    where: Any = _NoValue,
+    dtype: DTypeLike = None,
+    out: OutArray = None,
+    keepdims: bool = _NoValue,
+    initial: ArrayLike = _NoValue,
+    where: ArrayLike = _NoValue,
 ) -> ndarray:
     rule = PROD._replace(name="nanprod")
     return reduce(rule, _replaced("nanprod", a, 1.0), axis, dtype, out, keepdims, initial, where)
@@ -100,10 +101,10 @@ def nanprod(
 def nanmax(
     a: ArrayLike,
     axis: Axis = None,
-    out: Any = None,
-    keepdims: Any = _NoValue,
-    initial: Any = _NoValue,
-    where: Any = _NoValue,
+    out: OutArray = None,
+    keepdims: bool = _NoValue,
+    initial: ArrayLike = _NoValue,
+    where: ArrayLike = _NoValue,
 ) -> ndarray:
     return _extremum(
         MAX._replace(name="nanmax", operation="fmax"), a, axis, out, keepdims, initial, where,
@@ -114,10 +115,10 @@ def nanmax(
 def nanmin(
     a: ArrayLike,
     axis: Axis = None,
-    out: Any = None,
-    keepdims: Any = _NoValue,
-    initial: Any = _NoValue,
-    where: Any = _NoValue,
+    out: OutArray = None,
+    keepdims: bool = _NoValue,
+    initial: ArrayLike = _NoValue,
+    where: ArrayLike = _NoValue,
 ) -> ndarray:
     return _extremum(
         MIN._replace(name="nanmin", operation="fmin"), a, axis, out, keepdims, initial, where,
@@ -150,7 +151,9 @@ def _extremum(
     return finish(name, result, out, "unsafe")
 
 
-def nancumsum(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
+def nancumsum(
+    a: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike = None, out: OutArray = None
+) -> ndarray:
     """The running sum along an axis, with NaN as zero; see ``cumsum``.
 
     Examples
@@ -162,7 +165,9 @@ def nancumsum(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = None
     return cumsum(_replaced("nancumsum", a, 0.0), axis, dtype, out)
 
 
-def nancumprod(a: ArrayLike, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
+def nancumprod(
+    a: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike = None, out: OutArray = None
+) -> ndarray:
     """The running product along an axis, with NaN as one; see ``cumprod``.
 
     Examples
@@ -191,11 +196,11 @@ def _inexact(name: str, x: Tensor, dtype: Any, out: Any) -> tuple[torch.dtype, t
 def nanmean(
     a: ArrayLike,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = _NoValue,
+    dtype: DTypeLike = None,
+    out: OutArray = None,
+    keepdims: bool = _NoValue,
     *,
-    where: Any = _NoValue,
+    where: ArrayLike = _NoValue,
 ) -> ndarray:
     x = as_tensor("nanmean", a, "a")
     if not _may_have_nan(x):
@@ -225,14 +230,14 @@ def _valid(name: str, x: Tensor, where: Any) -> Tensor:
 def nanvar(
     a: ArrayLike,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: DTypeLike = None,
+    out: OutArray = None,
     ddof: float = 0,
-    keepdims: Any = _NoValue,
+    keepdims: bool = _NoValue,
     *,
-    where: Any = _NoValue,
-    mean: Any = _NoValue,
-    correction: Any = _NoValue,
+    where: ArrayLike = _NoValue,
+    mean: ArrayLike = _NoValue,
+    correction: float = _NoValue,
 ) -> ndarray:
     return _variance("nanvar", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
@@ -240,14 +245,14 @@ def nanvar(
 def nanstd(
     a: ArrayLike,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: DTypeLike = None,
+    out: OutArray = None,
     ddof: float = 0,
-    keepdims: Any = _NoValue,
+    keepdims: bool = _NoValue,
     *,
-    where: Any = _NoValue,
-    mean: Any = _NoValue,
-    correction: Any = _NoValue,
+    where: ArrayLike = _NoValue,
+    mean: ArrayLike = _NoValue,
+    correction: float = _NoValue,
 ) -> ndarray:
     return _variance("nanstd", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
@@ -283,10 +288,10 @@ def _variance(
 
 def nanmedian(
     a: ArrayLike,
-    axis: Any = None,
-    out: Any = None,
+    axis: AxisLike = None,
+    out: OutArray = None,
     overwrite_input: bool = False,
-    keepdims: Any = _NoValue,
+    keepdims: bool = _NoValue,
 ) -> ndarray:
     """The median over axes without NaN.
 
@@ -341,11 +346,11 @@ def _warn_of_nothing(n: Tensor) -> None:
 def nanpercentile(
     a: ArrayLike,
     q: ArrayLike,
-    axis: Any = None,
-    out: Any = None,
+    axis: AxisLike = None,
+    out: OutArray = None,
     overwrite_input: bool = False,
     method: str = "linear",
-    keepdims: Any = _NoValue,
+    keepdims: bool = _NoValue,
     *,
     weights: ArrayLike | None = None,
 ) -> ndarray:
@@ -355,11 +360,11 @@ def nanpercentile(
 def nanquantile(
     a: ArrayLike,
     q: ArrayLike,
-    axis: Any = None,
-    out: Any = None,
+    axis: AxisLike = None,
+    out: OutArray = None,
     overwrite_input: bool = False,
     method: str = "linear",
-    keepdims: Any = _NoValue,
+    keepdims: bool = _NoValue,
     *,
     weights: ArrayLike | None = None,
 ) -> ndarray:

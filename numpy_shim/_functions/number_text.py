@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import SupportsIndex
 
 import numpy
 
 __all__ = ["base_repr", "binary_repr"]
 
 
-def base_repr(number: Any, base: int = 2, padding: int = 0) -> str:
+def base_repr(number: SupportsIndex, base: int = 2, padding: int = 0) -> str:
     """An integer as text in a base from 2 to 36, after ``padding`` zeros; NumPy's own.
 
     >>> import numpy_shim as np
@@ -20,7 +20,7 @@ def base_repr(number: Any, base: int = 2, padding: int = 0) -> str:
     return numpy.base_repr(operator.index(number), base, padding)
 
 
-def binary_repr(num: Any, width: int | None = None) -> str:
+def binary_repr(num: SupportsIndex, width: int | None = None) -> str:
     """An integer as binary text, in two's complement where ``width`` is given; NumPy's own.
 
     >>> import numpy_shim as np

@@ -15,6 +15,7 @@ from .._core.axes import broadcast_shapes, normalize_axes
 from .._core.dtypes import COMPLEXES, FLOATS, HALVES, promote
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.promotion import beside_number as beside
+from .._core.typing import AxisLike, OutArray
 from .._kernels import quantiles as kernels
 from .._kernels import selection
 from .._kernels.casting import cast
@@ -30,10 +31,10 @@ _NATIVE = frozenset({torch.float32, torch.float64})
 
 def median(
     a: ArrayLike,
-    axis: Any = None,
-    out: Any = None,
+    axis: AxisLike = None,
+    out: OutArray = None,
     overwrite_input: bool = False,
-    keepdims: Any = False,
+    keepdims: bool = False,
 ) -> ndarray:
     """The median over axes: the middle element, or the mean of the two in the middle.
 
@@ -178,11 +179,11 @@ _QUANTILE = """The {what}s over axes: what a part of the elements does not excee
 def percentile(
     a: ArrayLike,
     q: ArrayLike,
-    axis: Any = None,
-    out: Any = None,
+    axis: AxisLike = None,
+    out: OutArray = None,
     overwrite_input: bool = False,
     method: str = "linear",
-    keepdims: Any = False,
+    keepdims: bool = False,
     *,
     weights: ArrayLike | None = None,
 ) -> ndarray:
@@ -195,11 +196,11 @@ def percentile(
 def quantile(
     a: ArrayLike,
     q: ArrayLike,
-    axis: Any = None,
-    out: Any = None,
+    axis: AxisLike = None,
+    out: OutArray = None,
     overwrite_input: bool = False,
     method: str = "linear",
-    keepdims: Any = False,
+    keepdims: bool = False,
     *,
     weights: ArrayLike | None = None,
 ) -> ndarray:

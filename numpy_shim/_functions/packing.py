@@ -12,6 +12,7 @@ from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor
 from .._core.axes import normalize_axis
 from .._kernels import packing
+from .._core.typing import BitOrder
 
 __all__ = ["packbits", "unpackbits"]
 
@@ -25,7 +26,7 @@ def _is_little(name: str, bitorder: Any) -> bool:
     return bitorder == "little"
 
 
-def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: str = "big") -> ndarray:
+def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: BitOrder = "big") -> ndarray:
     """Eight truth values in each byte, along an axis or of all elements.
 
     Parameters
@@ -65,7 +66,7 @@ def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: str = "big") ->
 
 @sized
 def unpackbits(
-    a: ArrayLike, /, axis: int | None = None, count: int | None = None, bitorder: str = "big"
+    a: ArrayLike, /, axis: int | None = None, count: int | None = None, bitorder: BitOrder = "big"
 ) -> ndarray:
     """The eight bits of each byte as zeros and ones, along an axis or of all elements.
 

@@ -20,6 +20,7 @@ from .._convert.arguments import as_tensor
 from .._core.axes import normalize_axis
 from .._core.dtypes import FLOATS, INTEGERS
 from .._core.promotion import default_dtype
+from .._core.typing import ArrayLike
 from .._kernels import padding as kernels
 from .._kernels.numbers import full_scalar
 from . import order_statistics
@@ -50,7 +51,12 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 
 
 @sized
-def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> ndarray:
+def pad(
+    array: ArrayLike,
+    pad_width: ArrayLike | dict[int, int | tuple[int, int]],
+    mode: str | Callable[..., None] = "constant",
+    **kwargs: object,
+) -> ndarray:
     """An array with more elements before and after it, along each axis.
 
     Parameters

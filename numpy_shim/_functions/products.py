@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
 
 import torch
 from torch import Tensor
@@ -16,6 +17,7 @@ from .._convert.arguments import ArrayLike, finish, operands, promoted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.fast_tables import fast_table
+from .._core.typing import AxesLike
 from .._kernels import products
 
 __all__ = ["dot", "inner", "kron", "outer", "tensordot", "vdot"]
@@ -160,7 +162,7 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     return finish("outer", result, out)
 
 
-def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> ndarray:
+def tensordot(a: ArrayLike, b: ArrayLike, axes: SupportsIndex | Sequence[AxesLike] = 2) -> ndarray:
     """The sum of products over pairs of axes.
 
     Parameters
@@ -189,11 +191,11 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> ndarray:
     """
     s, t = _pair("tensordot", a, b)
     if hasattr(axes, "__iter__") and getattr(axes, "ndim", 1) > 0:
-        first, second = axes
+        first, second = axes  # type: ignore[misc]
         left = _axes_of("tensordot", first, s.dim())
         right = _axes_of("tensordot", second, t.dim())
     else:
-        count = int(axes)
+        count = int(axes)  # type: ignore[arg-type]
         left = tuple(range(s.dim() - count, s.dim()))
         right = tuple(range(count))
     fits = len(left) == len(right) and count_fits(left, s.dim()) and count_fits(right, t.dim())

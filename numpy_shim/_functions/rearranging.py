@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, SupportsIndex, TypeVar, overload
 
 import numpy
 import torch
@@ -29,6 +29,7 @@ from .._core.axes import (
     without_leading_ones,
 )
 from .._core.dtypes import INTEGERS
+from .._core.typing import ArrayLike, AxesLike, AxisLike, ShapeLike
 from .axis_order import transpose
 
 __all__ = [
@@ -37,7 +38,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def flip(m: Any, axis: Any = None) -> ndarray:
+def flip(m: ArrayLike, axis: AxisLike = None) -> ndarray:
     """The view that runs backwards along some axes.
 
     Parameters
@@ -78,7 +79,7 @@ def _flipped(x: ndarray, axes: Sequence[int]) -> ndarray:
     return views.make(x, forward, [i for i in range(x.ndim) if (i in axes) != (i in flips)])
 
 
-def fliplr(m: Any) -> ndarray:
+def fliplr(m: ArrayLike) -> ndarray:
     """The view that runs backwards along the second axis.
 
     Examples
@@ -94,7 +95,7 @@ def fliplr(m: Any) -> ndarray:
     return _flipped(x, (1,))
 
 
-def flipud(m: Any) -> ndarray:
+def flipud(m: ArrayLike) -> ndarray:
     """The view that runs backwards along the first axis.
 
     Examples
@@ -109,7 +110,7 @@ def flipud(m: Any) -> ndarray:
     return _flipped(x, (0,))
 
 
-def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> ndarray:
+def rot90(m: ArrayLike, k: int = 1, axes: Sequence[SupportsIndex] = (0, 1)) -> ndarray:
     """The view turned by quarter turns in the plane of two axes.
 
     Parameters
@@ -133,9 +134,9 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> ndarray:
     if len(plane) != 2:
         raise ValueError("rot90: len(axes) must be 2.")
     ndim = x.ndim
-    if plane[0] == plane[1] or abs(plane[0] - plane[1]) == ndim:
+    if plane[0] == plane[1] or abs(plane[0] - plane[1]) == ndim:  # type: ignore[operator]
         raise ValueError("rot90: Axes must be different.")
-    if not all(-ndim <= a < ndim for a in plane):
+    if not all(-ndim <= a < ndim for a in plane):  # type: ignore[operator]
         raise ValueError(f"rot90: Axes={plane} out of range for array of ndim={ndim}.")
     first, second = (normalize_axis("rot90", a, ndim, "axes") for a in plane)
     turns = integer("rot90", "k", k) % 4
@@ -151,7 +152,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> ndarray:
 
 
 @sized
-def roll(a: Any, shift: Any, axis: Any = None) -> ndarray:
+def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray:
     """The elements moved along axes; those that leave at one end come in at the other.
 
     Parameters
@@ -211,7 +212,7 @@ def _integers(value: Any) -> Any:
 
 
 @sized
-def tile(A: Any, reps: Any) -> ndarray:
+def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
     """An array put together from copies of another.
 
     Parameters
@@ -232,7 +233,7 @@ def tile(A: Any, reps: Any) -> ndarray:
     if isinstance(reps, (AnyArray, Tensor)):
         reps = reps.tolist()
     try:
-        times = tuple([integer("tile", "reps", r) for r in reps])
+        times = tuple([integer("tile", "reps", r) for r in reps])  # type: ignore[union-attr]
     except TypeError:
         times = (integer("tile", "reps", reps),)
     if any(r < 0 for r in times):
@@ -241,7 +242,7 @@ def tile(A: Any, reps: Any) -> ndarray:
 
 
 @sized
-def repeat(a: Any, repeats: Any, axis: int | None = None) -> ndarray:
+def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray:
     """Each element several times in a row.
 
     Parameters
@@ -269,7 +270,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> ndarray:
     else:
         place = normalize_axis("repeat", axis, tensor.dim())
     try:
-        times: Any = operator.index(repeats)
+        times: Any = operator.index(repeats)  # type: ignore[arg-type]
     except TypeError:
         times = _counts(repeats, tensor.shape[place], tensor.device)
     if isinstance(times, int):
@@ -300,7 +301,7 @@ def _counts(repeats: Any, size: int, device: Any) -> Any:
 
 
 @sized
-def resize(a: Any, new_shape: Any) -> ndarray:
+def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:
     """An array of another shape, filled with the elements of ``a`` over and over.
 
     Examples
@@ -368,7 +369,7 @@ def _bounded(name: str, places: list[int], size: int, last: int) -> list[int]:
     return [p + size if p < 0 else p for p in places]
 
 
-def delete(arr: Any, obj: Any, axis: int | None = None) -> ndarray:
+def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> ndarray:
     """A new array without some elements.
 
     Parameters
@@ -400,7 +401,9 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> ndarray:
 
 
 @sized
-def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> ndarray:
+def insert(
+    arr: ArrayLike, obj: ArrayLike | slice, values: ArrayLike, axis: int | None = None
+) -> ndarray:
     """A new array with values put in before some places.
 
     Parameters
@@ -456,7 +459,18 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> ndarray:
     return array_of(_picked(manipulation.concat([tensor, new], place), place, sources))
 
 
-def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
+_T = TypeVar("_T")
+
+
+@overload
+def trim_zeros(filt: list[_T], trim: str = ..., axis: AxisLike = ...) -> list[_T]: ...  # type: ignore[overload-overlap]
+@overload
+def trim_zeros(filt: tuple[_T, ...], trim: str = ..., axis: AxisLike = ...) -> tuple[_T, ...]: ...  # type: ignore[overload-overlap]
+@overload
+def trim_zeros(filt: ArrayLike, trim: str = ..., axis: AxisLike = ...) -> ndarray: ...
+def trim_zeros(
+    filt: ArrayLike | list[Any] | tuple[Any, ...], trim: str = "fb", axis: AxisLike = None
+) -> ndarray | list[Any] | tuple[Any, ...]:
     """An array without the zeros at its ends. The values are read.
 
     Parameters
@@ -496,4 +510,4 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
         items[i] = slice(first, last)
     if isinstance(filt, (list, tuple)) and x.ndim == 1:
         return filt[items[0]]
-    return views.select(x, items) if axes else filt
+    return views.select(x, items) if axes else filt  # type: ignore[return-value]

@@ -23,6 +23,7 @@ from .._core.docs import documented, named
 from .._core.dtypes import NUMPY, TORCH
 from .._core.fast_tables import FastTable, fast_table
 from .._core.tracing import _NoValue
+from .._core.typing import DTypeLike, OutArray
 from .._kernels import reductions as kernels
 from .._ufunc.declarations import (
     add,
@@ -96,11 +97,11 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
-        dtype: Any = None,
-        out: Any = None,
-        keepdims: Any = _NoValue,
-        initial: Any = _NoValue,
-        where: Any = _NoValue,
+        dtype: DTypeLike = None,
+        out: OutArray = None,
+        keepdims: bool = _NoValue,
+        initial: ArrayLike = _NoValue,
+        where: ArrayLike = _NoValue,
     ) -> ndarray:
         if (
             type(a) is ndarray
@@ -138,10 +139,10 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
-        out: Any = None,
-        keepdims: Any = _NoValue,
-        initial: Any = _NoValue,
-        where: Any = _NoValue,
+        out: OutArray = None,
+        keepdims: bool = _NoValue,
+        initial: ArrayLike = _NoValue,
+        where: ArrayLike = _NoValue,
     ) -> ndarray:
         if (
             type(a) is ndarray
@@ -173,10 +174,10 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
-        out: Any = None,
-        keepdims: Any = _NoValue,
+        out: OutArray = None,
+        keepdims: bool = _NoValue,
         *,
-        where: Any = _NoValue,
+        where: ArrayLike = _NoValue,
     ) -> ndarray:
         if (
             type(a) is ndarray
@@ -295,7 +296,9 @@ all = _testing(
 )
 
 
-def ptp(a: ArrayLike, axis: Axis = None, out: Any = None, keepdims: Any = _NoValue) -> ndarray:
+def ptp(
+    a: ArrayLike, axis: Axis = None, out: OutArray = None, keepdims: bool = _NoValue
+) -> ndarray:
     """The range of the elements over axes: the largest less the smallest ("peak to peak").
 
     Parameters

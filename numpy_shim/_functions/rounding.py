@@ -14,6 +14,7 @@ from .._convert.arguments import ArrayLike, as_tensor, check_cast, finish
 from .._core import error_checks, errstate
 from .._core.dtypes import INTEGERS
 from .._core.fast_tables import fast_table
+from .._core.typing import OutArray
 from .._ufunc.declarations import rint, trunc
 
 __all__ = ["around", "fix", "round"]
@@ -21,7 +22,7 @@ __all__ = ["around", "fix", "round"]
 _NATIVE = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
 
 
-def round(a: ArrayLike, decimals: int = 0, out: Any = None) -> ndarray:
+def round(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
     """Round to a number of decimals, halves to the even digit.
 
     The elements are multiplied by the power of ten, rounded and divided by it, as NumPy
@@ -64,7 +65,7 @@ def round(a: ArrayLike, decimals: int = 0, out: Any = None) -> ndarray:
     return _general(a, decimals, out)
 
 
-def around(a: ArrayLike, decimals: int = 0, out: Any = None) -> ndarray:
+def around(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
     """Round to a number of decimals: another name of ``round``.
 
     Examples
@@ -136,7 +137,7 @@ def _scaled(x: Tensor, decimals: int) -> Tensor:
     return result
 
 
-def fix(x: ArrayLike, out: Any = None) -> ndarray:
+def fix(x: ArrayLike, out: OutArray = None) -> ndarray:
     """Round towards zero: ``trunc`` under an older name.
 
     Parameters

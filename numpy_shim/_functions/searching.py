@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, overload
 
 import torch
 from torch import Tensor
@@ -35,6 +35,7 @@ from .._core.dtypes import COMPLEXES, FLOATS
 from .._core.promotion import PYTHON_NUMBERS, beside_number
 from .._core.release import WHERE_REFUSES_LARGE_NUMBERS
 from .._core.tracing import _NoValue
+from .._core.typing import ArrayLike, AxisLike, OutArray, Side
 from .._kernels import searching as kernels
 from .._kernels import sorting, value_checks
 from .._kernels.casting import cast
@@ -51,7 +52,7 @@ _NATIVE = frozenset({torch.float32, torch.float64, torch.int64, torch.int32})
 
 
 def argmax(
-    a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue
+    a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
 ) -> ndarray:
     """The index of the first largest element, or of the first NaN.
 
@@ -97,7 +98,7 @@ def argmax(
 
 
 def argmin(
-    a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue
+    a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
 ) -> ndarray:
     """The index of the first smallest element, or of the first NaN.
 
@@ -154,7 +155,7 @@ def _arg_extremum(
 
 
 def nanargmax(
-    a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue
+    a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
 ) -> ndarray:
     """The index of the first largest element that is not NaN.
 
@@ -180,7 +181,7 @@ def nanargmax(
     """,
 )
 def nanargmin(
-    a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = _NoValue
+    a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
 ) -> ndarray:
     return _nan_arg_extremum("nanargmin", a, axis, out, keepdims, False)
 
@@ -199,7 +200,7 @@ def _nan_arg_extremum(
     return _arg_extremum(name, x, axis, out, keepdims, largest)
 
 
-def nonzero(a: Any) -> tuple[ndarray, ...]:
+def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
     """The indices of the elements that are not zero, one array per axis. Reads the values.
 
     Raises
@@ -222,7 +223,7 @@ def nonzero(a: Any) -> tuple[ndarray, ...]:
     return tuple([array_of(i) for i in searching.nonzero(x)])
 
 
-def argwhere(a: Any) -> ndarray:
+def argwhere(a: ArrayLike) -> ndarray:
     """The indices of the elements that are not zero, one row each. Reads the values.
 
     Examples
@@ -235,7 +236,7 @@ def argwhere(a: Any) -> ndarray:
     return array_of(torch.nonzero(as_signed(as_tensor("argwhere", a))))
 
 
-def flatnonzero(a: Any) -> ndarray:
+def flatnonzero(a: ArrayLike) -> ndarray:
     """The places of the elements that are not zero, in one row. Reads the values.
 
     Examples
@@ -247,7 +248,13 @@ def flatnonzero(a: Any) -> ndarray:
     return array_of(searching.nonzero(as_tensor("flatnonzero", a).reshape(-1))[0])
 
 
-def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
+@overload
+def where(condition: ArrayLike, /) -> tuple[ndarray, ...]: ...
+@overload
+def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /) -> ndarray: ...
+def where(
+    condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None, /
+) -> ndarray | tuple[ndarray, ...]:
     """Elements of ``x`` where a condition holds, and of ``y`` elsewhere.
 
     Parameters
@@ -328,7 +335,9 @@ def _chosen(c: Tensor, x: Any, y: Any) -> Tensor | None:
     return None
 
 
-def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> ndarray:
+def searchsorted(
+    a: ArrayLike, v: ArrayLike, side: Side = "left", sorter: ArrayLike | None = None
+) -> ndarray:
     """Where values go into a sorted array so that it stays sorted.
 
     Parameters
@@ -386,7 +395,7 @@ def _is_right(name: str, side: Any) -> bool:
     return bool(side == "right")
 
 
-def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> ndarray:
+def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False) -> ndarray:
     """How many elements are not zero.
 
     Parameters
@@ -413,7 +422,7 @@ def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> ndarra
     return wrap(reductions.count_nonzero(x, axes, keeps("count_nonzero", keepdims)))
 
 
-def digitize(x: Any, bins: Any, right: bool = False) -> ndarray:
+def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> ndarray:
     """The bin that each value falls in.
 
     Parameters

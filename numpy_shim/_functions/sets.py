@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import torch
 from torch import Tensor
@@ -14,6 +14,7 @@ from .._array.ndarray import array_of, ndarray
 from .._convert.arguments import as_tensor, operands, promoted
 from .._core.axes import normalize_axis
 from .._core.dtypes import CASTABLE, INTEGERS, NUMPY
+from .._core.typing import ArrayLike, No, Yes
 from .._kernels import sets as kernels
 from .._kernels.casting import cast
 from .._kernels.sorting import argsort
@@ -26,8 +27,151 @@ __all__ = [
 ]  # fmt: skip
 
 
+@overload
 def unique(
-    ar: Any,
+    ar: ArrayLike,
+    return_index: No = ...,
+    return_inverse: No = ...,
+    return_counts: No = ...,
+    axis: int | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> ndarray: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: No = ...,
+    return_inverse: No = ...,
+    *,
+    return_counts: Yes,
+    axis: int | None = ...,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: No,
+    return_inverse: No,
+    return_counts: Yes,
+    axis: int | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: No = ...,
+    *,
+    return_inverse: Yes,
+    return_counts: No = ...,
+    axis: int | None = ...,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: No,
+    return_inverse: Yes,
+    return_counts: No = ...,
+    axis: int | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: No = ...,
+    *,
+    return_inverse: Yes,
+    return_counts: Yes,
+    axis: int | None = ...,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[ndarray, ndarray, ndarray]: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: No,
+    return_inverse: Yes,
+    return_counts: Yes,
+    axis: int | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[ndarray, ndarray, ndarray]: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: Yes,
+    return_inverse: No = ...,
+    return_counts: No = ...,
+    axis: int | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: Yes,
+    return_inverse: No = ...,
+    *,
+    return_counts: Yes,
+    axis: int | None = ...,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[ndarray, ndarray, ndarray]: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: Yes,
+    return_inverse: No,
+    return_counts: Yes,
+    axis: int | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[ndarray, ndarray, ndarray]: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: Yes,
+    return_inverse: Yes,
+    return_counts: No = ...,
+    axis: int | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[ndarray, ndarray, ndarray]: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: Yes,
+    return_inverse: Yes,
+    return_counts: Yes,
+    axis: int | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[ndarray, ndarray, ndarray, ndarray]: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: bool = ...,
+    return_inverse: bool = ...,
+    return_counts: bool = ...,
+    axis: int | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> ndarray | tuple[ndarray, ...]: ...
+def unique(
+    ar: ArrayLike,
     return_index: bool = False,
     return_inverse: bool = False,
     return_counts: bool = False,
@@ -35,7 +179,7 @@ def unique(
     *,
     equal_nan: bool = True,
     sorted: bool = True,
-) -> Any:
+) -> ndarray | tuple[ndarray, ...]:
     """The distinct elements of an array, in ascending order.
 
     Parameters
@@ -126,7 +270,7 @@ class UniqueInverseResult(NamedTuple):
     inverse_indices: ndarray
 
 
-def unique_all(x: Any) -> UniqueAllResult:
+def unique_all(x: ArrayLike) -> UniqueAllResult:
     """The distinct elements, their first indices, inverse indices and counts; all NaN differ.
 
     Examples
@@ -140,7 +284,7 @@ def unique_all(x: Any) -> UniqueAllResult:
     )
 
 
-def unique_counts(x: Any) -> UniqueCountsResult:
+def unique_counts(x: ArrayLike) -> UniqueCountsResult:
     """The distinct elements and how often each comes; all NaN differ.
 
     Examples
@@ -152,7 +296,7 @@ def unique_counts(x: Any) -> UniqueCountsResult:
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
 
 
-def unique_inverse(x: Any) -> UniqueInverseResult:
+def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
     """The distinct elements and the places of all elements among them; all NaN differ.
 
     Examples
@@ -164,7 +308,7 @@ def unique_inverse(x: Any) -> UniqueInverseResult:
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
 
 
-def unique_values(x: Any) -> ndarray:
+def unique_values(x: ArrayLike) -> ndarray:
     """The distinct elements; all NaN differ.
 
     Examples
@@ -173,7 +317,7 @@ def unique_values(x: Any) -> ndarray:
     >>> np.unique_values([3, 1, 1])
     array([1, 3])
     """
-    return unique(x, equal_nan=False)  # type: ignore[no-any-return]
+    return unique(x, equal_nan=False)
 
 
 def _rows(name: str, ar1: Any, ar2: Any) -> tuple[Tensor, Tensor]:
@@ -187,9 +331,25 @@ def _distinct(row: Tensor) -> Tensor:
     return kernels.unique_values(row, True)
 
 
+@overload
 def intersect1d(
-    ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False
-) -> Any:
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = ..., return_indices: No = ...
+) -> ndarray: ...
+@overload
+def intersect1d(
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = ..., *, return_indices: Yes
+) -> tuple[ndarray, ndarray, ndarray]: ...
+@overload
+def intersect1d(
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool, return_indices: Yes
+) -> tuple[ndarray, ndarray, ndarray]: ...
+@overload
+def intersect1d(
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = ..., return_indices: bool = ...
+) -> ndarray | tuple[ndarray, ndarray, ndarray]: ...
+def intersect1d(
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False
+) -> ndarray | tuple[ndarray, ndarray, ndarray]:
     """The distinct elements that are in both arrays, sorted.
 
     Parameters
@@ -224,7 +384,7 @@ def intersect1d(
     return found, array_of(places[0]), array_of(places[1])
 
 
-def union1d(ar1: Any, ar2: Any) -> ndarray:
+def union1d(ar1: ArrayLike, ar2: ArrayLike) -> ndarray:
     """The distinct elements of two arrays together, sorted.
 
     Examples
@@ -236,7 +396,7 @@ def union1d(ar1: Any, ar2: Any) -> ndarray:
     return array_of(_distinct(manipulation.concat(list(_rows("union1d", ar1, ar2)), 0)))
 
 
-def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
+def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> ndarray:
     """The distinct elements of one array that are not in another, sorted.
 
     With ``assume_unique``, in the order of ``ar1``.
@@ -256,7 +416,7 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
     return array_of(kernels.pick(first, torch.nonzero(missing)[:, 0]))
 
 
-def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
+def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> ndarray:
     """The distinct elements that are in one of two arrays and not in both, sorted.
 
     Examples
@@ -276,8 +436,8 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
 
 
 def isin(
-    element: Any,
-    test_elements: Any,
+    element: ArrayLike,
+    test_elements: ArrayLike,
     assume_unique: bool = False,
     invert: bool = False,
     *,
@@ -356,7 +516,9 @@ def _check_table(a: Tensor, b: Tensor) -> None:
 _UNSIGNED = frozenset({torch.uint8, torch.uint16, torch.uint32, torch.uint64})
 
 
-def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> ndarray:
+def ediff1d(
+    ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None
+) -> ndarray:
     """The differences of neighbours, all elements taken as one row.
 
     Parameters

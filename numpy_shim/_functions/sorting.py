@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy
@@ -13,6 +14,7 @@ from .._convert.arguments import as_tensor, operands
 from .._core.axes import normalize_axis
 from .._core.dtypes import INTEGERS, NUMPY
 from .._core.tracing import _NoValue
+from .._core.typing import ArrayLike
 from .._kernels import sorting as kernels
 from .._kernels.casting import cast
 
@@ -23,13 +25,13 @@ _NATIVE = frozenset({torch.float32, torch.float64, torch.int64, torch.int32})
 
 
 def sort(
-    a: Any,
+    a: ArrayLike,
     axis: int | None = -1,
     kind: str | None = None,
-    order: Any = None,
+    order: str | Sequence[str] | None = None,
     *,
     stable: bool | None = None,
-    descending: Any = _NoValue,
+    descending: bool | None = _NoValue,
 ) -> ndarray:
     """A sorted copy.
 
@@ -104,13 +106,13 @@ def check_kind(
 
 
 def argsort(
-    a: Any,
+    a: ArrayLike,
     axis: int | None = -1,
     kind: str | None = None,
-    order: Any = None,
+    order: str | Sequence[str] | None = None,
     *,
     stable: bool | None = None,
-    descending: Any = _NoValue,
+    descending: bool | None = _NoValue,
 ) -> ndarray:
     """The indices that would sort an array; always stable.
 
@@ -139,7 +141,7 @@ def argsort(
     return array_of(kernels.argsort(tensor, place, falls))
 
 
-def lexsort(keys: Any, axis: int = -1) -> ndarray:
+def lexsort(keys: ArrayLike, axis: int = -1) -> ndarray:
     """The indices that sort by several keys, the last key first; stable.
 
     Parameters
@@ -157,7 +159,7 @@ def lexsort(keys: Any, axis: int = -1) -> ndarray:
     """
     if isinstance(keys, (AnyArray, Tensor)):
         keys = [array_of(t) for t in as_tensor("lexsort", keys, "keys")]
-    keys = list(keys)
+    keys = list(keys)  # type: ignore[arg-type]
     if not keys:
         raise TypeError("lexsort: need sequence of keys with len > 0 in lexsort")
     tensors = operands("lexsort", *keys)
@@ -202,7 +204,11 @@ def _places(name: str, kth: Any) -> list[int]:
 
 
 def partition(
-    a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None
+    a: ArrayLike,
+    kth: ArrayLike,
+    axis: int | None = -1,
+    kind: str = "introselect",
+    order: str | Sequence[str] | None = None,
 ) -> ndarray:
     """A copy in which every ``kth`` element is where sorting would put it.
 
@@ -233,7 +239,11 @@ def partition(
 
 
 def argpartition(
-    a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None
+    a: ArrayLike,
+    kth: ArrayLike,
+    axis: int | None = -1,
+    kind: str = "introselect",
+    order: str | Sequence[str] | None = None,
 ) -> ndarray:
     """The indices that would partition an array; the parameters are those of ``partition``.
 
@@ -248,7 +258,7 @@ def argpartition(
     return array_of(kernels.argpartition(tensor, place, places))
 
 
-def sort_complex(a: Any) -> ndarray:
+def sort_complex(a: ArrayLike) -> ndarray:
     """The elements sorted along the last axis, as complex numbers.
 
     Examples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from typing import Any
+from typing import Any, overload
 
 import torch
 from torch import Tensor
@@ -23,6 +23,7 @@ from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote, torch_dtype
 from .._core.promotion import PYTHON_NUMBERS, WEAK, default_dtype
 from .._core.release import SIZE_ONE_IS_A_NUMBER
 from .._core.tracing import _NoValue
+from .._core.typing import ArrayLike, Device, DTypeLike, No, Yes
 from .._kernels import spacing
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
@@ -34,15 +35,15 @@ __all__ = ["arange", "geomspace", "linspace", "logspace", "meshgrid"]
 
 
 def arange(
-    start_or_stop: Any = _NoValue,
+    start_or_stop: ArrayLike | None = _NoValue,
     /,
-    stop: Any = _NoValue,
-    step: Any = None,
-    dtype: Any = None,
+    stop: ArrayLike | None = _NoValue,
+    step: ArrayLike | None = None,
+    dtype: DTypeLike = None,
     *,
-    start: Any = _NoValue,
-    device: Any = None,
-    like: Any = None,
+    start: ArrayLike | None = _NoValue,
+    device: Device = None,
+    like: ArrayLike | None = None,
 ) -> ndarray:
     """Values from ``start`` up to, not including, ``stop``, in steps.
 
@@ -223,18 +224,66 @@ def _first_and_delta(start: Any, step: Any, count: int, dtype: torch.dtype) -> t
     return values[0], values[1] - values[0]
 
 
+@overload
+def linspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: int = ...,
+    endpoint: bool = ...,
+    retstep: No = ...,
+    dtype: DTypeLike = ...,
+    axis: int = ...,
+    *,
+    device: Device = ...,
+) -> ndarray: ...
+@overload
+def linspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: int = ...,
+    endpoint: bool = ...,
+    *,
+    retstep: Yes,
+    dtype: DTypeLike = ...,
+    axis: int = ...,
+    device: Device = ...,
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def linspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: int,
+    endpoint: bool,
+    retstep: Yes,
+    dtype: DTypeLike = ...,
+    axis: int = ...,
+    *,
+    device: Device = ...,
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def linspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: int = ...,
+    endpoint: bool = ...,
+    retstep: bool = ...,
+    dtype: DTypeLike = ...,
+    axis: int = ...,
+    *,
+    device: Device = ...,
+) -> ndarray | tuple[ndarray, ndarray]: ...
 @sized
 def linspace(
-    start: Any,
-    stop: Any,
+    start: ArrayLike,
+    stop: ArrayLike,
     num: int = 50,
     endpoint: bool = True,
     retstep: bool = False,
-    dtype: Any = None,
+    dtype: DTypeLike = None,
     axis: int = 0,
     *,
-    device: Any = None,
-) -> Any:
+    device: Device = None,
+) -> ndarray | tuple[ndarray, ndarray]:
     """Evenly spaced values from ``start`` to ``stop``.
 
     Parameters
@@ -275,7 +324,7 @@ def linspace(
         and type(stop) in _REAL_NUMBERS
         and defaults.float_dtype() is torch.float64
     ):
-        spaced, step = spacing.linspace_numbers(float(start), float(stop), count, endpoint, place)
+        spaced, step = spacing.linspace_numbers(float(start), float(stop), count, endpoint, place)  # type: ignore[arg-type]
         if axis:
             normalize_axis("linspace", axis, 1)
     else:
@@ -312,12 +361,12 @@ def _linspace(start: Any, stop: Any, num: int, endpoint: bool, place: Any) -> An
 
 @sized
 def logspace(
-    start: Any,
-    stop: Any,
+    start: ArrayLike,
+    stop: ArrayLike,
     num: int = 50,
     endpoint: bool = True,
-    base: Any = 10.0,
-    dtype: Any = None,
+    base: ArrayLike = 10.0,
+    dtype: DTypeLike = None,
     axis: int = 0,
 ) -> ndarray:
     """Powers of a base, their exponents evenly spaced.
@@ -359,11 +408,11 @@ def logspace(
 
 @sized
 def geomspace(
-    start: Any,
-    stop: Any,
+    start: ArrayLike,
+    stop: ArrayLike,
     num: int = 50,
     endpoint: bool = True,
-    dtype: Any = None,
+    dtype: DTypeLike = None,
     axis: int = 0,
 ) -> ndarray:
     """Values of which each is the one before times the same factor.
@@ -425,7 +474,7 @@ def geomspace(
 
 @sized
 def meshgrid(
-    *xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+    *xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: str = "xy"
 ) -> tuple[ndarray, ...]:
     """The coordinates of a grid, one array per axis, from the coordinates along each axis.
 
@@ -453,7 +502,7 @@ def meshgrid(
     if copy and not sparse and xi and all(type(x) is ndarray and x.ndim == 1 for x in xi):
         try:
             return tuple(
-                [array_of(g) for g in creation.meshgrid([x._tensor for x in xi], indexing)]
+                [array_of(g) for g in creation.meshgrid([x._tensor for x in xi], indexing)]  # type: ignore[union-attr]
             )
         except RuntimeError:
             pass  # the dtypes differ

@@ -13,6 +13,7 @@ from xp_torch._core.errors import sized
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike, array_of, as_tensor
 from .._core.dtypes import COMPLEXES, FLOATS
+from .._core.typing import Device
 from .._kernels import special
 
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "i0", "kaiser", "sinc"]
@@ -104,17 +105,17 @@ def _window(M: Any, device: Any, shape: Any) -> ndarray:
 
 
 @sized
-def hanning(M: int, *, device: Any = None) -> ndarray:
+def hanning(M: int, *, device: Device = None) -> ndarray:
     return _window(M, device, lambda n, m: 0.5 + 0.5 * torch.cos(math.pi * n / m))
 
 
 @sized
-def hamming(M: int, *, device: Any = None) -> ndarray:
+def hamming(M: int, *, device: Device = None) -> ndarray:
     return _window(M, device, lambda n, m: 0.54 + 0.46 * torch.cos(math.pi * n / m))
 
 
 @sized
-def blackman(M: int, *, device: Any = None) -> ndarray:
+def blackman(M: int, *, device: Device = None) -> ndarray:
     def shape(n: Tensor, m: float) -> Tensor:
         once, twice = torch.cos(math.pi * n / m), torch.cos(2.0 * math.pi * n / m)
         return 0.42 + 0.5 * once + 0.08 * twice
@@ -123,12 +124,12 @@ def blackman(M: int, *, device: Any = None) -> ndarray:
 
 
 @sized
-def bartlett(M: int, *, device: Any = None) -> ndarray:
+def bartlett(M: int, *, device: Device = None) -> ndarray:
     return _window(M, device, lambda n, m: torch.where(n <= 0, 1 + n / m, 1 - n / m))
 
 
 @sized
-def kaiser(M: int, beta: float, *, device: Any = None) -> ndarray:
+def kaiser(M: int, beta: float, *, device: Device = None) -> ndarray:
     size, shape = float(M), float(beta)
     if size == 1:
         return array_of(torch.ones(1, dtype=torch.float64, device=device))

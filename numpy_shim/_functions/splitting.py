@@ -13,11 +13,12 @@ from .._array import views
 from .._array.ndarray import AnyArray, ndarray, view_of, wrap
 from .._convert.arguments import as_array
 from .._core.axes import normalize_axis
+from .._core.typing import ArrayLike
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
 
-def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[ndarray]:
+def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -> list[ndarray]:
     """Views of parts of an array, of which the first may be larger by one.
 
     Parameters
@@ -38,7 +39,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[ndarr
     return _split("array_split", ary, indices_or_sections, axis)
 
 
-def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[ndarray]:
+def split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -> list[ndarray]:
     """Views of parts of an array, of one size where their number is given.
 
     Parameters
@@ -96,7 +97,7 @@ def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> l
     ]
 
 
-def hsplit(ary: Any, indices_or_sections: Any) -> list[ndarray]:
+def hsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the second axis, or along the only one.
 
     Examples
@@ -110,7 +111,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[ndarray]:
     return _split("hsplit", x, indices_or_sections, 1 if x.ndim > 1 else 0, equal=True)
 
 
-def vsplit(ary: Any, indices_or_sections: Any) -> list[ndarray]:
+def vsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the first of two or more axes.
 
     Examples
@@ -122,7 +123,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[ndarray]:
     return _split("vsplit", _with_axes("vsplit", ary, 2), indices_or_sections, 0, equal=True)
 
 
-def dsplit(ary: Any, indices_or_sections: Any) -> list[ndarray]:
+def dsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the third axis.
 
     Examples
@@ -141,7 +142,7 @@ def _with_axes(name: str, ary: Any, least: int) -> ndarray:
     return x
 
 
-def unstack(x: Any, /, *, axis: int = 0) -> tuple[ndarray, ...]:
+def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[ndarray, ...]:
     """The parts of an array along one axis: views, or scalars of an array with one axis.
 
     Examples

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, overload
 
 import torch
 from torch import Tensor
@@ -18,6 +18,7 @@ from .._core.docs import documented
 from .._core.dtypes import FLOATS, HALVES, promote, torch_dtype
 from .._core.fast_tables import fast_table
 from .._core.tracing import _NoValue
+from .._core.typing import DTypeLike, No, OutArray, Yes
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided, reduced_shape
@@ -37,11 +38,11 @@ FLOATING = fast_table({
 def mean(
     a: ArrayLike,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = _NoValue,
+    dtype: DTypeLike = None,
+    out: OutArray = None,
+    keepdims: bool = _NoValue,
     *,
-    where: Any = _NoValue,
+    where: ArrayLike = _NoValue,
 ) -> ndarray:
     if (
         type(a) is ndarray
@@ -147,14 +148,45 @@ mean.__doc__ = documented(
 ).replace("small integers and\n        booleans as int64 or uint64", "float64 for integers")
 
 
+@overload
+def average(
+    a: ArrayLike,
+    axis: Axis = ...,
+    weights: ArrayLike | None = ...,
+    returned: No = ...,
+    *,
+    keepdims: bool = ...,
+) -> ndarray: ...
+@overload
+def average(
+    a: ArrayLike,
+    axis: Axis = ...,
+    weights: ArrayLike | None = ...,
+    *,
+    returned: Yes,
+    keepdims: bool = ...,
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def average(
+    a: ArrayLike, axis: Axis, weights: ArrayLike | None, returned: Yes, *, keepdims: bool = ...
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def average(
+    a: ArrayLike,
+    axis: Axis = ...,
+    weights: ArrayLike | None = ...,
+    returned: bool = ...,
+    *,
+    keepdims: bool = ...,
+) -> ndarray | tuple[ndarray, ndarray]: ...
 def average(
     a: ArrayLike,
     axis: Axis = None,
     weights: ArrayLike | None = None,
     returned: bool = False,
     *,
-    keepdims: Any = _NoValue,
-) -> Any:
+    keepdims: bool = _NoValue,
+) -> ndarray | tuple[ndarray, ndarray]:
     """The weighted average over axes.
 
     Parameters
@@ -236,7 +268,7 @@ def cov(
     fweights: ArrayLike | None = None,
     aweights: ArrayLike | None = None,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike = None,
 ) -> ndarray:
     """The covariance matrix.
 
@@ -351,7 +383,7 @@ def _weights(name: str, given: Any, argument: str, rows: Tensor) -> Tensor | Non
 
 
 def corrcoef(
-    x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, *, dtype: Any = None
+    x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, *, dtype: DTypeLike = None
 ) -> ndarray:
     """Pearson's correlation coefficients.
 

@@ -17,6 +17,7 @@ from .._core.axes import broadcast_shapes
 from .._core.docs import documented, named
 from .._core.dtypes import FLOATS, HALVES, NUMPY
 from .._core.tracing import _NoValue
+from .._core.typing import DTypeLike, OutArray
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided
@@ -34,14 +35,14 @@ def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
     def spread(
         a: ArrayLike,
         axis: Axis = None,
-        dtype: Any = None,
-        out: Any = None,
+        dtype: DTypeLike = None,
+        out: OutArray = None,
         ddof: float = 0,
-        keepdims: Any = _NoValue,
+        keepdims: bool = _NoValue,
         *,
-        where: Any = _NoValue,
-        mean: Any = _NoValue,
-        correction: Any = _NoValue,
+        where: ArrayLike = _NoValue,
+        mean: ArrayLike = _NoValue,
+        correction: float = _NoValue,
     ) -> ndarray:
         if (
             type(a) is ndarray

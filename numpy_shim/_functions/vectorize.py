@@ -6,9 +6,10 @@ import functools
 import itertools
 import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_compiling
@@ -19,6 +20,7 @@ from .._core.axes import broadcast_shapes, normalize_axis
 from .._core.dtypes import NUMPY, torch_dtype
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.tracing import _NoValue
+from .._core.typing import DTypeLike
 from .._kernels.casting import cast
 from .._ufunc.objects import ufunc
 
@@ -193,9 +195,9 @@ class vectorize:
     def __init__(
         self,
         pyfunc: Any = _NoValue,
-        otypes: Any = None,
+        otypes: str | Iterable[DTypeLike] | None = None,
         doc: str | None = None,
-        excluded: Any = None,
+        excluded: Iterable[int | str] | None = None,
         cache: bool = False,
         signature: str | None = None,
     ) -> None:
@@ -212,9 +214,9 @@ class vectorize:
             self._take(pyfunc)
 
     @property
-    def otypes(self) -> Any:
+    def otypes(self) -> str | list[numpy.dtype[Any]] | None:
         """The dtypes of the results, or their codes if codes were given; may be set."""
-        return self._otypes
+        return self._otypes  # type: ignore[no-any-return]
 
     @otypes.setter
     def otypes(self, otypes: Any) -> None:

@@ -20,6 +20,7 @@ from .._convert.sequences import OWN
 from .._core.axes import check_flat
 from .._core.dtypes import INTEGERS
 from .._core.errstate import caller
+from .._core.typing import ArrayLike, DTypeLike
 from .._kernels.casting import cast
 from .keys import value_of
 from .selection import replacement
@@ -86,10 +87,12 @@ class flatiter:
         self._next += 1
         return item
 
-    def __array__(self, dtype: Any = None, /, *, copy: bool | None = None) -> Any:
+    def __array__(
+        self, dtype: DTypeLike = None, /, *, copy: bool | None = None
+    ) -> numpy.ndarray[Any, Any]:
         return self.copy().__array__(dtype, copy=copy)
 
-    def __getitem__(self, key: Any, /) -> Any:
+    def __getitem__(self, key: object, /) -> ndarray:
         a = self._array
         place = _place(key, a.size)
         if type(place) is int:
@@ -97,10 +100,10 @@ class flatiter:
         found = array_of(a._tensor.reshape(-1))[place]
         return found.copy() if found.base is not None else found
 
-    def __delitem__(self, key: Any, /) -> NoReturn:
+    def __delitem__(self, key: object, /) -> NoReturn:
         raise TypeError("flat: elements cannot be deleted")
 
-    def __setitem__(self, key: Any, value: Any, /) -> None:
+    def __setitem__(self, key: object, value: ArrayLike, /) -> None:
         a = self._array
         if isinstance(key, tuple) and (not key or (len(key) == 1 and key[0] is Ellipsis)):
             raise IndexError("flat: Assigning to a flat iterator with a 0-D index is not supported")
@@ -123,22 +126,22 @@ class flatiter:
             if whole is None:
                 a[...] = target.reshape(a.shape)
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> ndarray:  # type: ignore[override]
         return self.copy() == other
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> ndarray:  # type: ignore[override]
         return self.copy() != other
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: ArrayLike) -> ndarray:
         return self.copy() < other
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: ArrayLike) -> ndarray:
         return self.copy() <= other
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: ArrayLike) -> ndarray:
         return self.copy() > other
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: ArrayLike) -> ndarray:
         return self.copy() >= other
 
 

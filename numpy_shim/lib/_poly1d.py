@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, SupportsInt
 
+import numpy
 import torch
 from torch import Tensor
 
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import array_of
+from .._core.typing import ArrayLike, DTypeLike
 from .._functions.dtype_functions import isscalar
 from .._functions.reductions import all
 from ._polynomials import (
@@ -58,7 +60,7 @@ class poly1d(Polynomial):
     __array_ufunc__ = None  # an array leaves its operators to the polynomial
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, c_or_r: Any, r: bool = False, variable: str | None = None) -> None:
+    def __init__(self, c_or_r: ArrayLike, r: bool = False, variable: str | None = None) -> None:
         if isinstance(c_or_r, poly1d):
             self._coeffs = c_or_r._coeffs
             self._variable = c_or_r._variable if variable is None else variable
@@ -96,13 +98,15 @@ class poly1d(Polynomial):
     c = coef = coefficients = coeffs
     o = order
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+    def __array__(
+        self, dtype: DTypeLike = None, copy: bool | None = None
+    ) -> numpy.ndarray[Any, Any]:
         return self._coeffs.__array__(dtype, copy=copy)
 
-    def __dlpack__(self, **options: Any) -> Any:
-        return self._coeffs.__dlpack__(**options)
+    def __dlpack__(self, **options: object) -> Any:
+        return self._coeffs.__dlpack__(**options)  # type: ignore[arg-type]
 
-    def __dlpack_device__(self) -> Any:
+    def __dlpack_device__(self) -> tuple[Any, int]:
         return self._coeffs.__dlpack_device__()
 
     def __repr__(self) -> str:
@@ -114,7 +118,7 @@ class poly1d(Polynomial):
     def __str__(self) -> str:
         return _raised(_terms(without_leading_zeros(self._coeffs._tensor), self._variable))
 
-    def __call__(self, val: Any) -> Any:
+    def __call__(self, val: ArrayLike) -> ndarray:
         return polyval(self._coeffs, val)
 
     def __neg__(self) -> poly1d:
@@ -123,25 +127,25 @@ class poly1d(Polynomial):
     def __pos__(self) -> poly1d:
         return self
 
-    def __mul__(self, other: Any) -> poly1d:
+    def __mul__(self, other: ArrayLike) -> poly1d:
         if isscalar(other):
             return poly1d(self._coeffs * other)
         return poly1d(polymul(self, other))
 
     __rmul__ = __mul__
 
-    def __add__(self, other: Any) -> poly1d:
+    def __add__(self, other: ArrayLike) -> poly1d:
         return poly1d(polyadd(self, poly1d(other)))
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> poly1d:
+    def __sub__(self, other: ArrayLike) -> poly1d:
         return poly1d(polysub(self, poly1d(other)))
 
-    def __rsub__(self, other: Any) -> poly1d:
+    def __rsub__(self, other: ArrayLike) -> poly1d:
         return poly1d(polysub(poly1d(other), self))
 
-    def __pow__(self, val: Any) -> poly1d:
+    def __pow__(self, val: SupportsInt) -> poly1d:
         if not isscalar(val) or int(val) != val or val < 0:
             raise ValueError("poly1d: power to non-negative integers only")
         result = poly1d([1])
@@ -149,12 +153,12 @@ class poly1d(Polynomial):
             result = poly1d(polymul(self, result))
         return result
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: ArrayLike) -> poly1d | tuple[ndarray, ndarray]:
         if isscalar(other):
             return poly1d(self._coeffs / other)
         return polydiv(self, poly1d(other))
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: ArrayLike) -> poly1d | tuple[ndarray, ndarray]:
         if isscalar(other):
             return poly1d(other / self._coeffs)
         return polydiv(poly1d(other), self)
@@ -171,11 +175,11 @@ class poly1d(Polynomial):
             return NotImplemented
         return not self == other
 
-    def __getitem__(self, val: int) -> Any:
+    def __getitem__(self, val: int) -> ndarray:
         t = self._coeffs._tensor
         return wrap(t[self.order - val] if 0 <= val <= self.order else t.new_zeros(()))
 
-    def __setitem__(self, key: int, val: Any) -> None:
+    def __setitem__(self, key: int, val: ArrayLike) -> None:
         if key < 0:
             raise ValueError("poly1d: negative powers are not supported")
         t = self._coeffs._tensor
@@ -183,10 +187,10 @@ class poly1d(Polynomial):
             self._coeffs = array_of(torch.cat([t.new_zeros(key - self.order), t]))
         self._coeffs[self.order - key] = val
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[ndarray]:
         return iter(self._coeffs)
 
-    def integ(self, m: int = 1, k: Any = 0) -> poly1d:
+    def integ(self, m: int = 1, k: ArrayLike = 0) -> poly1d:
         """The antiderivative; see ``polyint``."""
         return poly1d(polyint(self._coeffs, m=m, k=k))
 

@@ -7,7 +7,7 @@ as their results' lengths depend on them.
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy
 import torch
@@ -20,6 +20,7 @@ from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
 from .._core.dtypes import COMPLEXES, FLOATS, promote
 from .._core.release import EIGENVALUES_ARE_COMPLEX
+from .._core.typing import No, Yes
 from .._functions.convolution import convolve
 from .._functions.diagonals import vander
 from .._functions.logic import allclose
@@ -74,7 +75,7 @@ def _floating(t: Tensor) -> Tensor:
     return t if t.dtype in FLOATS or t.dtype in COMPLEXES else t.to(torch.float64)
 
 
-def poly(seq_of_zeros: ArrayLike) -> Any:
+def poly(seq_of_zeros: ArrayLike) -> ndarray:
     """The polynomial that has these roots; of a square matrix, its characteristic one.
 
     Parameters
@@ -100,7 +101,7 @@ def poly(seq_of_zeros: ArrayLike) -> Any:
     elif zeros.dim() != 1:
         raise ValueError("poly: input must be 1d or non-empty square 2d array")
     if not zeros.numel():
-        return 1.0
+        return 1.0  # type: ignore[return-value]
     zeros = zeros.to(torch.float64) if zeros.dtype is torch.float16 else _floating(zeros)
     result = array_of(torch.ones(1, dtype=zeros.dtype, device=zeros.device))
     for zero in zeros.unbind():
@@ -157,7 +158,7 @@ def roots(p: ArrayLike) -> ndarray:
     return array_of(torch.cat([found_roots, found_roots.new_zeros(zeros)]))
 
 
-def polyval(p: ArrayLike, x: Any) -> ndarray:
+def polyval(p: ArrayLike, x: ArrayLike) -> ndarray:
     """The value of a polynomial.
 
     Parameters
@@ -183,7 +184,7 @@ def polyval(p: ArrayLike, x: Any) -> ndarray:
         result: Any = 0
         for c in coefficients.unbind():
             result = result * x + wrap(c)
-        return result  # type: ignore[no-any-return]
+        return result
     at = as_tensor("polyval", x, "x", coefficients.device)
     value = array_of(torch.zeros_like(at))
     for c in coefficients.unbind():
@@ -253,7 +254,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     return _like(convolve(first, second), a1, a2)  # type: ignore[no-any-return]
 
 
-def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[Any, Any]:
+def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[ndarray, ndarray]:
     """The quotient and the remainder of two polynomials.
 
     It looks at the values: leading zeros of the remainder are left out.
@@ -317,7 +318,7 @@ def polyder(p: ArrayLike, m: int = 1) -> ndarray:
     return _like(array_of(t), p)  # type: ignore[no-any-return]
 
 
-def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> ndarray:
+def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> ndarray:
     """The antiderivative of a polynomial.
 
     Parameters
@@ -359,10 +360,56 @@ def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> ndarray:
     return _like(array_of(t), p)  # type: ignore[no-any-return]
 
 
+FullFit: TypeAlias = tuple[ndarray, ndarray, ndarray, ndarray, float]
+"""What ``polyfit`` gives with ``full``: coefficients, residuals, rank, singular values, rcond."""
+
+
+@overload
+def polyfit(
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: int,
+    rcond: float | None = ...,
+    full: No = ...,
+    w: ArrayLike | None = ...,
+    cov: No = ...,
+) -> ndarray: ...
+@overload
+def polyfit(
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: int,
+    rcond: float | None = ...,
+    full: No = ...,
+    w: ArrayLike | None = ...,
+    *,
+    cov: Yes | Literal["unscaled"],
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def polyfit(
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: int,
+    rcond: float | None = ...,
+    *,
+    full: Yes,
+    w: ArrayLike | None = ...,
+    cov: bool | Literal["unscaled"] = ...,
+) -> FullFit: ...
+@overload
+def polyfit(
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: int,
+    rcond: float | None = ...,
+    full: bool = ...,
+    w: ArrayLike | None = ...,
+    cov: bool | Literal["unscaled"] = ...,
+) -> ndarray | tuple[ndarray, ndarray] | FullFit: ...
 def polyfit(
     x: ArrayLike, y: ArrayLike, deg: int, rcond: float | None = None, full: bool = False,
-    w: ArrayLike | None = None, cov: Any = False,
-) -> Any:  # fmt: skip
+    w: ArrayLike | None = None, cov: bool | Literal["unscaled"] = False,
+) -> ndarray | tuple[ndarray, ndarray] | FullFit:  # fmt: skip
     """The polynomial that fits points best, by least squares.
 
     Parameters

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import SupportsIndex
 
 from .._array.ndarray import ndarray
 from .._core.axes import normalize_axes, normalize_axis
+from .._core.typing import AxesLike
 from .._functions.memory import memory_bounds
 
 __all__ = ["byte_bounds", "normalize_axis_index", "normalize_axis_tuple"]
@@ -16,7 +17,7 @@ def byte_bounds(a: ndarray) -> tuple[int, int]:
     return memory_bounds("byte_bounds", a)
 
 
-def normalize_axis_index(axis: Any, ndim: int, msg_prefix: str | None = None) -> int:
+def normalize_axis_index(axis: SupportsIndex, ndim: int, msg_prefix: str | None = None) -> int:
     """An axis counted from the front; ``AxisError`` for one that is not there.
 
     >>> from numpy_shim.lib.array_utils import normalize_axis_index
@@ -27,7 +28,7 @@ def normalize_axis_index(axis: Any, ndim: int, msg_prefix: str | None = None) ->
 
 
 def normalize_axis_tuple(
-    axis: Any, ndim: int, argname: str | None = None, allow_duplicate: bool = False
+    axis: AxesLike, ndim: int, argname: str | None = None, allow_duplicate: bool = False
 ) -> tuple[int, ...]:
     """Axes counted from the front; ``ValueError`` for one that comes twice."""
     name = "normalize_axis_tuple"

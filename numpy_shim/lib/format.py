@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from os import PathLike
+from typing import IO, Any, NoReturn
 
 from numpy.lib import format as _numpys
 from numpy.lib.format import ARRAY_ALIGN as ARRAY_ALIGN
@@ -24,6 +25,7 @@ from numpy.lib.format import write_array_header_2_0 as write_array_header_2_0
 
 from .._array.ndarray import ndarray
 from .._convert.host import to_host
+from .._core.typing import ArrayLike, DTypeLike
 from .._functions.io import read_values, written
 
 __all__ = [
@@ -47,8 +49,8 @@ def header_data_from_array_1_0(array: ndarray) -> dict[str, Any]:
 
 
 def write_array(
-    fp: Any,
-    array: Any,
+    fp: IO[bytes],
+    array: ArrayLike,
     version: tuple[int, int] | None = None,
     allow_pickle: bool = True,
     pickle_kwargs: dict[str, Any] | None = None,
@@ -61,7 +63,7 @@ def write_array(
 
 
 def read_array(
-    fp: Any,
+    fp: IO[bytes],
     allow_pickle: bool = False,
     pickle_kwargs: dict[str, Any] | None = None,
     *,
@@ -87,12 +89,12 @@ def read_array(
 
 
 def open_memmap(
-    filename: Any,
+    filename: str | PathLike[str],
     mode: str = "r+",
-    dtype: Any = None,
-    shape: Any = None,
+    dtype: DTypeLike = None,
+    shape: tuple[int, ...] | None = None,
     fortran_order: bool = False,
-    version: Any = None,
+    version: tuple[int, int] | None = None,
     *,
     max_header_size: int = 10000,
 ) -> NoReturn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from xp_torch._core.axes import integer
 
@@ -10,14 +10,15 @@ from .._array import views
 from .._array.ndarray import ndarray
 from .._convert.arguments import as_array
 from .._core.axes import normalize_axis, normalize_shape
+from .._core.typing import ArrayLike, AxesLike, ShapeLike
 
 __all__ = ["as_strided", "sliding_window_view"]
 
 
 def as_strided(
-    x: Any,
-    shape: Any = None,
-    strides: Any = None,
+    x: ArrayLike,
+    shape: Sequence[int] | None = None,
+    strides: Sequence[int] | None = None,
     subok: bool = False,
     writeable: bool = True,
     *,
@@ -76,7 +77,12 @@ def as_strided(
 
 
 def sliding_window_view(
-    x: Any, window_shape: Any, axis: Any = None, *, subok: bool = False, writeable: bool = False
+    x: ArrayLike,
+    window_shape: ShapeLike,
+    axis: AxesLike | None = None,
+    *,
+    subok: bool = False,
+    writeable: bool = False,
 ) -> ndarray:
     """A view of all windows of a shape, one for each place where it fits.
 
@@ -113,7 +119,7 @@ def sliding_window_view(
     name = "sliding_window_view"
     several = hasattr(window_shape, "__iter__") and getattr(window_shape, "ndim", 1) > 0
     sizes = (
-        tuple(integer(name, "window_shape", s) for s in window_shape)
+        tuple(integer(name, "window_shape", s) for s in window_shape)  # type: ignore[union-attr]
         if several
         else (integer(name, "window_shape", window_shape),)
     )

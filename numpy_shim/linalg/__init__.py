@@ -6,7 +6,8 @@ Matrices are the last two axes; integers are computed in float64. Errors are Num
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
 
 from numpy.linalg import LinAlgError as LinAlgError
 
@@ -14,6 +15,7 @@ from .._array import views
 from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._convert.arguments import ArrayLike, as_tensor, common, operands, promoted
 from .._core.axes import normalize_axis
+from .._core.typing import AxesLike, DTypeLike
 from .._functions.axis_order import swapaxes as _swapaxes
 from .._functions.calculus import cross as _cross
 from .._functions.diagonals import trace as _trace
@@ -75,7 +77,9 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     return _vecdot(x1, x2, axis=axis)  # type: ignore[no-any-return]
 
 
-def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes: Any = 2) -> ndarray:
+def tensordot(
+    x1: ArrayLike, x2: ArrayLike, /, *, axes: SupportsIndex | Sequence[AxesLike] = 2
+) -> ndarray:
     """The sum of products over pairs of axes; see ``numpy_shim.tensordot``.
 
     >>> import numpy_shim as np
@@ -152,7 +156,7 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
     return views.read_only(views.diagonal(array, offset, count - 2, count - 1))
 
 
-def trace(x: ArrayLike, /, *, offset: int = 0, dtype: Any = None) -> ndarray:
+def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike = None) -> ndarray:
     """The sums of the diagonals of the matrices.
 
     >>> import numpy_shim as np

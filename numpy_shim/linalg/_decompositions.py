@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple, overload
 
 import torch
 from torch import Tensor
@@ -14,6 +14,7 @@ from xp_torch._kernels import linalg
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike
 from .._core.release import EIGENVALUES_ARE_COMPLEX
+from .._core.typing import No, Yes
 from ._matrices import adjoint, as_double, attempt, lower, matrices, square
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
@@ -172,7 +173,15 @@ def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:
     return wrap(attempt("eigvalsh", "Eigenvalues did not converge", _eigvalsh, x, letter))
 
 
-def qr(a: ArrayLike, mode: str = "reduced") -> Any:
+@overload
+def qr(a: ArrayLike, mode: Literal["reduced", "complete"] = ...) -> QRResult: ...
+@overload
+def qr(a: ArrayLike, mode: Literal["r"]) -> ndarray: ...
+@overload
+def qr(a: ArrayLike, mode: Literal["raw"]) -> tuple[ndarray, ndarray]: ...
+@overload
+def qr(a: ArrayLike, mode: str) -> QRResult | tuple[ndarray, ndarray] | ndarray: ...
+def qr(a: ArrayLike, mode: str = "reduced") -> QRResult | tuple[ndarray, ndarray] | ndarray:
     """The QR factorization: orthonormal columns times an upper triangle.
 
     Parameters
@@ -245,9 +254,23 @@ def svd_of(name: str, x: Tensor, full: bool, hermitian: bool) -> tuple[Tensor, T
     return u, s, vh
 
 
+@overload
+def svd(
+    a: ArrayLike, full_matrices: bool = ..., compute_uv: Yes = ..., hermitian: bool = ...
+) -> SVDResult: ...
+@overload
+def svd(
+    a: ArrayLike, full_matrices: bool = ..., *, compute_uv: No, hermitian: bool = ...
+) -> ndarray: ...
+@overload
+def svd(a: ArrayLike, full_matrices: bool, compute_uv: No, hermitian: bool = ...) -> ndarray: ...
+@overload
+def svd(
+    a: ArrayLike, full_matrices: bool = ..., compute_uv: bool = ..., hermitian: bool = ...
+) -> SVDResult | ndarray: ...
 def svd(
     a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
-) -> Any:
+) -> SVDResult | ndarray:
     """The singular value decomposition ``a = (U * S) @ Vh``.
 
     Parameters

@@ -19,6 +19,7 @@ from .._core.axes import normalize_axes
 from .._core.dtypes import COMPLEXES, FLOATS, HALVES
 from .._core.fast_tables import fast_table
 from .._core.release import COND_OF_NAN
+from .._core.typing import AxisLike, MatrixNorm
 from .._kernels import products
 from ._decompositions import singular_values
 from ._matrices import as_double, attempt, decomposable, matrices, stacked
@@ -35,7 +36,9 @@ def _inexact(x: Tensor) -> Tensor:
     return x if x.dtype in FLOATS or x.dtype in COMPLEXES else x.to(torch.float64)
 
 
-def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> ndarray:
+def norm(
+    x: ArrayLike, ord: MatrixNorm = None, axis: AxisLike = None, keepdims: bool = False
+) -> ndarray:
     """The norm of vectors or matrices.
 
     Parameters
@@ -78,7 +81,7 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
             return wrap(flat.reshape((1,) * t.dim()) if keepdims else flat)
         axes = tuple(range(t.dim()))
     elif isinstance(axis, tuple):
-        axes = axis
+        axes = axis  # type: ignore[assignment]
     else:
         try:
             axes = (int(axis),)
@@ -201,7 +204,7 @@ def _matrix_norm(name: str, t: Tensor, ord: Any, rows: int, columns: int, keepdi
     return result if keepdims else result.squeeze((rows, columns))
 
 
-def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: Any = "fro") -> ndarray:
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: MatrixNorm = "fro") -> ndarray:
     """The norm of matrices in the last two axes; see ``norm``.
 
     >>> import numpy_shim as np
@@ -215,7 +218,7 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: Any = "fro") ->
 
 
 def vector_norm(
-    x: ArrayLike, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2
+    x: ArrayLike, /, *, axis: AxisLike = None, keepdims: bool = False, ord: float | None = 2
 ) -> ndarray:
     """The norm of vectors along an axis, along several as one, or of all elements.
 
@@ -240,7 +243,7 @@ def _singular_values(x: Tensor) -> Tensor:
     return torch.where(finite, values, math.nan)
 
 
-def cond(x: ArrayLike, p: Any = None) -> ndarray:
+def cond(x: ArrayLike, p: MatrixNorm = None) -> ndarray:
     """The condition number of matrices: the norm times the norm of the inverse.
 
     Parameters

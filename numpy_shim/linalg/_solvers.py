@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterable, Sequence
 from functools import partial, reduce
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -37,7 +38,7 @@ __all__ = [
     "tensorinv", "tensorsolve",
 ]  # fmt: skip
 
-_NO_VALUE = numpy._NoValue
+_NO_VALUE: Any = numpy._NoValue
 
 _det = as_double(torch.linalg.det)
 _inv = as_double(linalg.inv)
@@ -162,10 +163,10 @@ def _cutoff(rtol: Any, x: Tensor) -> Tensor | float:
 
 def matrix_rank(
     A: ArrayLike,
-    tol: Any = None,
+    tol: ArrayLike | None = None,
     hermitian: bool = False,
     *,
-    rtol: Any = None,
+    rtol: ArrayLike | None = None,
 ) -> ndarray | int:
     """The number of singular values above a tolerance.
 
@@ -214,7 +215,11 @@ def matrix_rank(
 
 
 def pinv(
-    a: ArrayLike, rcond: Any = None, hermitian: bool = False, *, rtol: Any = _NO_VALUE
+    a: ArrayLike,
+    rcond: ArrayLike | None = None,
+    hermitian: bool = False,
+    *,
+    rtol: ArrayLike | None = _NO_VALUE,
 ) -> ndarray:
     """The Moore-Penrose pseudo-inverse, shape (..., N, M).
 
@@ -270,7 +275,9 @@ def _least_squares(
     return x, residuals, torch.sum(kept, dtype=torch.int32), values
 
 
-def lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None = None) -> tuple[Any, ...]:
+def lstsq(
+    a: ArrayLike, b: ArrayLike, rcond: float | None = None
+) -> tuple[ndarray, ndarray, ndarray, ndarray]:
     """The least-squares solution of ``a @ x = b``, of least norm where there are several.
 
     Parameters
@@ -360,7 +367,7 @@ def _product(place: str, a: Tensor, b: Tensor) -> Tensor:
     return result
 
 
-def multi_dot(arrays: Any, *, out: ndarray | None = None) -> ndarray:
+def multi_dot(arrays: Sequence[ArrayLike], *, out: ndarray | None = None) -> ndarray:
     """The product of several matrices, in the order that takes the fewest multiplications.
 
     The first and the last may be vectors. Raises ``ValueError`` for fewer than two arrays and
@@ -387,7 +394,7 @@ def multi_dot(arrays: Any, *, out: ndarray | None = None) -> ndarray:
     return finish("multi_dot", reduce(partial(_product, "dot"), tensors), out)
 
 
-def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Any = None) -> ndarray:
+def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Iterable[int] | None = None) -> ndarray:
     """The ``x`` with ``tensordot(a, x, x.ndim) == b``.
 
     ``axes`` of ``a`` are moved to the right first. Raises ``LinAlgError`` unless ``a`` is then
