@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy
 from numpy.random import BitGenerator as BitGenerator
@@ -12,9 +12,13 @@ from numpy.random.bit_generator import (
     SeedlessSeedSequence,
 )
 
-from .._array.ndarray import array_of
+from .._array.ndarray import array_of, ndarray
 from .._convert.host import from_host, to_host
 from .._convert.sequences import from_numpy
+from .._core.typing import ArrayLike, ShapeLike
+
+SeedLike: TypeAlias = ArrayLike | ISeedSequence | BitGenerator | numpy.random.RandomState | None
+"""Where a stream starts: an integer or several, a seed sequence, a bit generator."""
 
 
 def ours(state: Any) -> Any:
@@ -33,9 +37,9 @@ class SeedSequence(numpy.random.SeedSequence):
 
     def __init__(
         self,
-        entropy: Any = None,
+        entropy: ArrayLike | None = None,
         *,
-        spawn_key: Any = (),
+        spawn_key: ArrayLike = (),
         pool_size: int = 4,
         n_children_spawned: int = 0,
     ) -> None:
@@ -78,23 +82,25 @@ def _seed(seed: Any) -> Any:
 class _Ours:
     """What the classes below add to NumPy's."""
 
-    def __init__(self, seed: Any = None) -> None:
+    def __init__(self, seed: SeedLike = None) -> None:
         super().__init__(_seed(seed))  # type: ignore[call-arg]
 
     @property
-    def seed_seq(self) -> Any:
+    def seed_seq(self) -> ISeedSequence:
         """Where the seed came from."""
         found = super().seed_seq  # type: ignore[misc]
-        return found.source if isinstance(found, _Given) else found
+        return found.source if isinstance(found, _Given) else found  # type: ignore[no-any-return]
 
-    def random_raw(self, size: Any = None, output: bool = True) -> Any:
+    def random_raw(
+        self, size: ShapeLike | None = None, output: bool = True
+    ) -> ndarray | int | None:
         """The bits, as integers of the generator's width; see NumPy's."""
-        return from_host(super().random_raw(to_host(size), output))  # type: ignore[misc]
+        return from_host(super().random_raw(to_host(size), output))  # type: ignore[misc, no-any-return]
 
     @property
-    def state(self) -> Any:
+    def state(self) -> dict[str, Any]:
         """The state, a dictionary; what is set is checked by NumPy."""
-        return ours(super().state)  # type: ignore[misc]
+        return ours(super().state)  # type: ignore[misc, no-any-return]
 
     @state.setter
     def state(self, value: Any) -> None:
@@ -102,29 +108,31 @@ class _Ours:
         kind.state.__set__(self, to_host(value))  # type: ignore[attr-defined]
 
 
-class MT19937(_Ours, numpy.random.MT19937):
+class MT19937(_Ours, numpy.random.MT19937):  # type: ignore[misc]
     """``numpy.random.MT19937``; its seed and its state may hold arrays of ours."""
 
 
-class PCG64(_Ours, numpy.random.PCG64):
+class PCG64(_Ours, numpy.random.PCG64):  # type: ignore[misc]
     """``numpy.random.PCG64``; its seed and its state may hold arrays of ours."""
 
 
-class PCG64DXSM(_Ours, numpy.random.PCG64DXSM):
+class PCG64DXSM(_Ours, numpy.random.PCG64DXSM):  # type: ignore[misc]
     """``numpy.random.PCG64DXSM``; its seed and its state may hold arrays of ours."""
 
 
-class SFC64(_Ours, numpy.random.SFC64):
+class SFC64(_Ours, numpy.random.SFC64):  # type: ignore[misc]
     """``numpy.random.SFC64``; its seed and its state may hold arrays of ours."""
 
 
-class Philox(_Ours, numpy.random.Philox):
+class Philox(_Ours, numpy.random.Philox):  # type: ignore[misc]
     """``numpy.random.Philox``; seed, counter, key and state may hold arrays of ours."""
 
-    def __init__(self, seed: Any = None, counter: Any = None, key: Any = None) -> None:
+    def __init__(
+        self, seed: SeedLike = None, counter: ArrayLike | None = None, key: ArrayLike | None = None
+    ) -> None:
         if key is None or seed is not None:
             seed = _seed(seed)
-        numpy.random.Philox.__init__(self, seed, to_host(counter), to_host(key))
+        numpy.random.Philox.__init__(self, seed, to_host(counter), to_host(key))  # type: ignore[arg-type]
 
 
 BIT_GENERATORS: dict[str, Any] = {

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import MutableSequence
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy
 import torch
 
-from .._array.ndarray import AnyArray, array_of
+from .._array.ndarray import AnyArray, array_of, ndarray
 from .._convert.host import from_host, to_host
 from .._core.axes import normalize_axis
-from ._bit_generators import PCG64, bit_generator_of
+from .._core.typing import ArrayLike, OutArray, ShapeLike
+from ._bit_generators import PCG64, SeedLike, bit_generator_of
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
+
+if TYPE_CHECKING:
+    from ._methods import GeneratorMethods
+else:
+    GeneratorMethods = object
 
 _REFERENCE = numpy.random.Generator
 
 
-class Generator:
+class Generator(GeneratorMethods):
     """``numpy.random.Generator`` whose numbers are arrays of ours, on the default device.
 
     ``bit_generator`` is one of NumPy's. The stream is NumPy's, bit for bit, unless
@@ -28,7 +35,7 @@ class Generator:
     array([0.63696169, 0.26978671])
     """
 
-    def __init__(self, bit_generator: Any) -> None:
+    def __init__(self, bit_generator: numpy.random.BitGenerator) -> None:
         self._source = numpy.random.Generator(bit_generator)
         self._torch: dict[torch.device, torch.Generator] = {}
 
@@ -40,7 +47,7 @@ class Generator:
         return self._torch[device]
 
     @property
-    def bit_generator(self) -> Any:
+    def bit_generator(self) -> numpy.random.BitGenerator:
         """NumPy's bit generator, which has the state."""
         return self._source.bit_generator
 
@@ -65,39 +72,59 @@ class Generator:
         """``length`` random bytes."""
         return self._source.bytes(length)
 
+    @overload
     def choice(
         self,
-        a: Any,
-        size: Any = None,
+        a: int,
+        size: None = None,
+        replace: bool = ...,
+        p: ArrayLike | None = ...,
+        axis: int = ...,
+        shuffle: bool = ...,
+    ) -> int: ...
+    @overload
+    def choice(
+        self,
+        a: ArrayLike,
+        size: ShapeLike | None = ...,
+        replace: bool = ...,
+        p: ArrayLike | None = ...,
+        axis: int = ...,
+        shuffle: bool = ...,
+    ) -> ndarray: ...
+    def choice(
+        self,
+        a: ArrayLike,
+        size: ShapeLike | None = None,
         replace: bool = True,
-        p: Any = None,
+        p: ArrayLike | None = None,
         axis: int = 0,
         shuffle: bool = True,
-    ) -> Any:
+    ) -> ndarray | int:
         """A random sample of ``a`` along an axis, or of ``arange(a)``; see NumPy's."""
         if is_native():
-            return _NATIVE_CHOICE(self, a, size, replace, p, axis, shuffle)
+            return _NATIVE_CHOICE(self, a, size, replace, p, axis, shuffle)  # type: ignore[no-any-return]
         size, p = to_host(size), to_host(p)
         if is_population(a):
             count = int(a.shape[axis])
-            places = self._source.choice(count, size, replace, p, shuffle=shuffle)
+            places = self._source.choice(count, size, replace, p, shuffle=shuffle)  # type: ignore[arg-type]
             return taken("choice", a, places, axis)
-        return from_host(self._source.choice(to_host(a), size, replace, p, axis, shuffle))
+        return from_host(self._source.choice(to_host(a), size, replace, p, axis, shuffle))  # type: ignore[arg-type, no-any-return]
 
-    def permutation(self, x: Any, axis: int = 0) -> Any:
+    def permutation(self, x: ArrayLike, axis: int = 0) -> ndarray:
         """``x`` along an axis in a random order, or ``arange(x)``."""
         if is_native():
-            return _NATIVE_PERMUTATION(self, x, axis)
+            return _NATIVE_PERMUTATION(self, x, axis)  # type: ignore[no-any-return]
         if is_population(x):
             axis = normalize_axis("permutation", axis, len(x.shape))
             return taken("permutation", x, self._source.permutation(int(x.shape[axis])), axis)
-        return from_host(self._source.permutation(to_host(x), axis))
+        return from_host(self._source.permutation(to_host(x), axis))  # type: ignore[no-any-return]
 
-    def permuted(self, x: Any, *, axis: int | None = None, out: Any = None) -> Any:
+    def permuted(self, x: ArrayLike, *, axis: int | None = None, out: OutArray = None) -> ndarray:
         """Every line of ``x`` along an axis in a random order of its own; see NumPy's."""
-        return _PERMUTED(self, x, axis=axis, out=out)
+        return _PERMUTED(self, x, axis=axis, out=out)  # type: ignore[no-any-return]
 
-    def shuffle(self, x: Any, axis: int = 0) -> None:
+    def shuffle(self, x: ArrayLike | MutableSequence[Any], axis: int = 0) -> None:
         """Reorder ``x`` along an axis in place."""
         if isinstance(x, torch.Tensor):
             x = array_of(x)
@@ -112,44 +139,45 @@ class Generator:
             self._source.shuffle(order)
         shuffled("shuffle", x, order, axis)
 
-    beta = drawing(_REFERENCE, "beta")
-    binomial = drawing(_REFERENCE, "binomial")
-    chisquare = drawing(_REFERENCE, "chisquare")
-    dirichlet = drawing(_REFERENCE, "dirichlet")
-    exponential = drawing(_REFERENCE, "exponential")
-    f = drawing(_REFERENCE, "f")
-    gamma = drawing(_REFERENCE, "gamma")
-    geometric = drawing(_REFERENCE, "geometric")
-    gumbel = drawing(_REFERENCE, "gumbel")
-    hypergeometric = drawing(_REFERENCE, "hypergeometric")
-    integers = drawing(_REFERENCE, "integers")
-    laplace = drawing(_REFERENCE, "laplace")
-    logistic = drawing(_REFERENCE, "logistic")
-    lognormal = drawing(_REFERENCE, "lognormal")
-    logseries = drawing(_REFERENCE, "logseries")
-    multinomial = drawing(_REFERENCE, "multinomial")
-    multivariate_hypergeometric = drawing(_REFERENCE, "multivariate_hypergeometric")
-    multivariate_normal = drawing(_REFERENCE, "multivariate_normal")
-    negative_binomial = drawing(_REFERENCE, "negative_binomial")
-    noncentral_chisquare = drawing(_REFERENCE, "noncentral_chisquare")
-    noncentral_f = drawing(_REFERENCE, "noncentral_f")
-    normal = drawing(_REFERENCE, "normal")
-    pareto = drawing(_REFERENCE, "pareto")
-    poisson = drawing(_REFERENCE, "poisson")
-    power = drawing(_REFERENCE, "power")
-    random = drawing(_REFERENCE, "random")
-    rayleigh = drawing(_REFERENCE, "rayleigh")
-    standard_cauchy = drawing(_REFERENCE, "standard_cauchy")
-    standard_exponential = drawing(_REFERENCE, "standard_exponential")
-    standard_gamma = drawing(_REFERENCE, "standard_gamma")
-    standard_normal = drawing(_REFERENCE, "standard_normal")
-    standard_t = drawing(_REFERENCE, "standard_t")
-    triangular = drawing(_REFERENCE, "triangular")
-    uniform = drawing(_REFERENCE, "uniform")
-    vonmises = drawing(_REFERENCE, "vonmises")
-    wald = drawing(_REFERENCE, "wald")
-    weibull = drawing(_REFERENCE, "weibull")
-    zipf = drawing(_REFERENCE, "zipf")
+    if not TYPE_CHECKING:  # _methods.pyi has their types
+        beta = drawing(_REFERENCE, "beta")
+        binomial = drawing(_REFERENCE, "binomial")
+        chisquare = drawing(_REFERENCE, "chisquare")
+        dirichlet = drawing(_REFERENCE, "dirichlet")
+        exponential = drawing(_REFERENCE, "exponential")
+        f = drawing(_REFERENCE, "f")
+        gamma = drawing(_REFERENCE, "gamma")
+        geometric = drawing(_REFERENCE, "geometric")
+        gumbel = drawing(_REFERENCE, "gumbel")
+        hypergeometric = drawing(_REFERENCE, "hypergeometric")
+        integers = drawing(_REFERENCE, "integers")
+        laplace = drawing(_REFERENCE, "laplace")
+        logistic = drawing(_REFERENCE, "logistic")
+        lognormal = drawing(_REFERENCE, "lognormal")
+        logseries = drawing(_REFERENCE, "logseries")
+        multinomial = drawing(_REFERENCE, "multinomial")
+        multivariate_hypergeometric = drawing(_REFERENCE, "multivariate_hypergeometric")
+        multivariate_normal = drawing(_REFERENCE, "multivariate_normal")
+        negative_binomial = drawing(_REFERENCE, "negative_binomial")
+        noncentral_chisquare = drawing(_REFERENCE, "noncentral_chisquare")
+        noncentral_f = drawing(_REFERENCE, "noncentral_f")
+        normal = drawing(_REFERENCE, "normal")
+        pareto = drawing(_REFERENCE, "pareto")
+        poisson = drawing(_REFERENCE, "poisson")
+        power = drawing(_REFERENCE, "power")
+        random = drawing(_REFERENCE, "random")
+        rayleigh = drawing(_REFERENCE, "rayleigh")
+        standard_cauchy = drawing(_REFERENCE, "standard_cauchy")
+        standard_exponential = drawing(_REFERENCE, "standard_exponential")
+        standard_gamma = drawing(_REFERENCE, "standard_gamma")
+        standard_normal = drawing(_REFERENCE, "standard_normal")
+        standard_t = drawing(_REFERENCE, "standard_t")
+        triangular = drawing(_REFERENCE, "triangular")
+        uniform = drawing(_REFERENCE, "uniform")
+        vonmises = drawing(_REFERENCE, "vonmises")
+        wald = drawing(_REFERENCE, "wald")
+        weibull = drawing(_REFERENCE, "weibull")
+        zipf = drawing(_REFERENCE, "zipf")
 
 
 _NATIVE_CHOICE = drawing(_REFERENCE, "choice")
@@ -165,7 +193,7 @@ def _generator(bit_generator: Any = "MT19937") -> Generator:
     return Generator(bit_generator_of(bit_generator))
 
 
-def default_rng(seed: Any = None) -> Generator:
+def default_rng(seed: SeedLike | Generator | numpy.random.Generator = None) -> Generator:
     """A ``Generator`` over NumPy's default bit generator.
 
     Parameters

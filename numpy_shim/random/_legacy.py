@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import MutableSequence
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy
 import torch
 
-from .._array.ndarray import AnyArray, array_of
+from .._array.ndarray import AnyArray, array_of, ndarray
 from .._convert.host import from_host, to_host
-from ._bit_generators import MT19937, bit_generator_of, ours
+from .._core.typing import ArrayLike, ShapeLike
+from ._bit_generators import MT19937, SeedLike, bit_generator_of, ours
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
+
+if TYPE_CHECKING:
+    from ._methods import RandomStateMethods
+else:
+    RandomStateMethods = object
 
 _REFERENCE = numpy.random.RandomState
 
 
-class RandomState:
+class RandomState(RandomStateMethods):
     """``numpy.random.RandomState`` whose numbers are arrays of ours, on the default device.
 
     The stream is NumPy's, bit for bit, unless ``set_stream("torch")`` chose torch's.
@@ -28,12 +35,12 @@ class RandomState:
 
     _source: numpy.random.RandomState
 
-    def __init__(self, seed: Any = None) -> None:
+    def __init__(self, seed: SeedLike = None) -> None:
         if not hasattr(seed, "capsule"):  # which a bit generator has
             given, seed = seed, MT19937()
             if given is not None:
                 seed._legacy_seeding(to_host(given))
-        self._source = _REFERENCE(seed)
+        self._source = _REFERENCE(seed)  # type: ignore[arg-type]
 
     def _native_generator(self) -> Any:
         """torch's generator of the default device, which traces follow."""
@@ -61,21 +68,21 @@ class RandomState:
     def __reduce__(self) -> Any:
         return _random_state, (self._bit_generator,), self.get_state(legacy=False)
 
-    def seed(self, seed: Any = None) -> None:
+    def seed(self, seed: SeedLike = None) -> None:
         """Start the stream anew; with torch's stream, torch's."""
         if is_native():
             if seed is None:
                 torch.seed()
             else:
-                torch.manual_seed(int(seed))
+                torch.manual_seed(int(seed))  # type: ignore[arg-type]
         else:
             self._source.seed(to_host(seed))
 
-    def get_state(self, legacy: bool = True) -> Any:
+    def get_state(self, legacy: bool = True) -> dict[str, Any] | tuple[Any, ...]:
         """The state of NumPy's stream."""
-        return ours(self._source.get_state(legacy))  # type: ignore[call-overload]
+        return ours(self._source.get_state(legacy))  # type: ignore[call-overload, no-any-return]
 
-    def set_state(self, state: Any) -> None:
+    def set_state(self, state: dict[str, Any] | tuple[Any, ...]) -> None:
         """Go on from a state that ``get_state`` gave."""
         self._source.set_state(to_host(state))
 
@@ -83,26 +90,44 @@ class RandomState:
         """``length`` random bytes."""
         return self._source.bytes(length)
 
-    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+    @overload
+    def choice(
+        self, a: int, size: None = None, replace: bool = ..., p: ArrayLike | None = ...
+    ) -> int: ...
+    @overload
+    def choice(
+        self,
+        a: ArrayLike,
+        size: ShapeLike | None = ...,
+        replace: bool = ...,
+        p: ArrayLike | None = ...,
+    ) -> ndarray: ...
+    def choice(
+        self,
+        a: ArrayLike,
+        size: ShapeLike | None = None,
+        replace: bool = True,
+        p: ArrayLike | None = None,
+    ) -> ndarray | int:
         """A random sample of ``a``, or of ``arange(a)``; see NumPy's."""
         if is_native():
-            return _NATIVE_CHOICE(self, a, size, replace, p)
+            return _NATIVE_CHOICE(self, a, size, replace, p)  # type: ignore[no-any-return]
         if is_population(a):
             if len(a.shape) != 1:
                 raise ValueError("choice: a must be 1-dimensional")
             places = self._source.choice(int(a.shape[0]), to_host(size), replace, to_host(p))
             return taken("choice", a, places, 0)
-        return from_host(self._source.choice(to_host(a), to_host(size), replace, to_host(p)))
+        return from_host(self._source.choice(to_host(a), to_host(size), replace, to_host(p)))  # type: ignore[no-any-return]
 
-    def permutation(self, x: Any) -> Any:
+    def permutation(self, x: ArrayLike) -> ndarray:
         """``x`` along its first axis in a random order, or ``arange(x)``."""
         if is_native():
-            return _NATIVE_PERMUTATION(self, x)
+            return _NATIVE_PERMUTATION(self, x)  # type: ignore[no-any-return]
         if is_population(x):
             return taken("permutation", x, self._source.permutation(int(x.shape[0])), 0)
-        return from_host(self._source.permutation(to_host(x)))
+        return from_host(self._source.permutation(to_host(x)))  # type: ignore[no-any-return]
 
-    def shuffle(self, x: Any) -> None:
+    def shuffle(self, x: ArrayLike | MutableSequence[Any]) -> None:
         """Reorder ``x`` along its first axis in place."""
         if isinstance(x, torch.Tensor):
             x = array_of(x)
@@ -116,48 +141,49 @@ class RandomState:
             self._source.shuffle(order)
         shuffled("shuffle", x, order)
 
-    beta = drawing(_REFERENCE, "beta")
-    binomial = drawing(_REFERENCE, "binomial")
-    chisquare = drawing(_REFERENCE, "chisquare")
-    dirichlet = drawing(_REFERENCE, "dirichlet")
-    exponential = drawing(_REFERENCE, "exponential")
-    f = drawing(_REFERENCE, "f")
-    gamma = drawing(_REFERENCE, "gamma")
-    geometric = drawing(_REFERENCE, "geometric")
-    gumbel = drawing(_REFERENCE, "gumbel")
-    hypergeometric = drawing(_REFERENCE, "hypergeometric")
-    laplace = drawing(_REFERENCE, "laplace")
-    logistic = drawing(_REFERENCE, "logistic")
-    lognormal = drawing(_REFERENCE, "lognormal")
-    logseries = drawing(_REFERENCE, "logseries")
-    multinomial = drawing(_REFERENCE, "multinomial")
-    multivariate_normal = drawing(_REFERENCE, "multivariate_normal")
-    negative_binomial = drawing(_REFERENCE, "negative_binomial")
-    noncentral_chisquare = drawing(_REFERENCE, "noncentral_chisquare")
-    noncentral_f = drawing(_REFERENCE, "noncentral_f")
-    normal = drawing(_REFERENCE, "normal")
-    pareto = drawing(_REFERENCE, "pareto")
-    poisson = drawing(_REFERENCE, "poisson")
-    power = drawing(_REFERENCE, "power")
-    rand = drawing(_REFERENCE, "rand")
-    randint = drawing(_REFERENCE, "randint")
-    randn = drawing(_REFERENCE, "randn")
-    random = drawing(_REFERENCE, "random")
-    random_integers = drawing(_REFERENCE, "random_integers")
-    random_sample = drawing(_REFERENCE, "random_sample")
-    rayleigh = drawing(_REFERENCE, "rayleigh")
-    standard_cauchy = drawing(_REFERENCE, "standard_cauchy")
-    standard_exponential = drawing(_REFERENCE, "standard_exponential")
-    standard_gamma = drawing(_REFERENCE, "standard_gamma")
-    standard_normal = drawing(_REFERENCE, "standard_normal")
-    standard_t = drawing(_REFERENCE, "standard_t")
-    tomaxint = drawing(_REFERENCE, "tomaxint")
-    triangular = drawing(_REFERENCE, "triangular")
-    uniform = drawing(_REFERENCE, "uniform")
-    vonmises = drawing(_REFERENCE, "vonmises")
-    wald = drawing(_REFERENCE, "wald")
-    weibull = drawing(_REFERENCE, "weibull")
-    zipf = drawing(_REFERENCE, "zipf")
+    if not TYPE_CHECKING:  # _methods.pyi has their types
+        beta = drawing(_REFERENCE, "beta")
+        binomial = drawing(_REFERENCE, "binomial")
+        chisquare = drawing(_REFERENCE, "chisquare")
+        dirichlet = drawing(_REFERENCE, "dirichlet")
+        exponential = drawing(_REFERENCE, "exponential")
+        f = drawing(_REFERENCE, "f")
+        gamma = drawing(_REFERENCE, "gamma")
+        geometric = drawing(_REFERENCE, "geometric")
+        gumbel = drawing(_REFERENCE, "gumbel")
+        hypergeometric = drawing(_REFERENCE, "hypergeometric")
+        laplace = drawing(_REFERENCE, "laplace")
+        logistic = drawing(_REFERENCE, "logistic")
+        lognormal = drawing(_REFERENCE, "lognormal")
+        logseries = drawing(_REFERENCE, "logseries")
+        multinomial = drawing(_REFERENCE, "multinomial")
+        multivariate_normal = drawing(_REFERENCE, "multivariate_normal")
+        negative_binomial = drawing(_REFERENCE, "negative_binomial")
+        noncentral_chisquare = drawing(_REFERENCE, "noncentral_chisquare")
+        noncentral_f = drawing(_REFERENCE, "noncentral_f")
+        normal = drawing(_REFERENCE, "normal")
+        pareto = drawing(_REFERENCE, "pareto")
+        poisson = drawing(_REFERENCE, "poisson")
+        power = drawing(_REFERENCE, "power")
+        rand = drawing(_REFERENCE, "rand")
+        randint = drawing(_REFERENCE, "randint")
+        randn = drawing(_REFERENCE, "randn")
+        random = drawing(_REFERENCE, "random")
+        random_integers = drawing(_REFERENCE, "random_integers")
+        random_sample = drawing(_REFERENCE, "random_sample")
+        rayleigh = drawing(_REFERENCE, "rayleigh")
+        standard_cauchy = drawing(_REFERENCE, "standard_cauchy")
+        standard_exponential = drawing(_REFERENCE, "standard_exponential")
+        standard_gamma = drawing(_REFERENCE, "standard_gamma")
+        standard_normal = drawing(_REFERENCE, "standard_normal")
+        standard_t = drawing(_REFERENCE, "standard_t")
+        tomaxint = drawing(_REFERENCE, "tomaxint")
+        triangular = drawing(_REFERENCE, "triangular")
+        uniform = drawing(_REFERENCE, "uniform")
+        vonmises = drawing(_REFERENCE, "vonmises")
+        wald = drawing(_REFERENCE, "wald")
+        weibull = drawing(_REFERENCE, "weibull")
+        zipf = drawing(_REFERENCE, "zipf")
 
 
 _NATIVE_CHOICE = drawing(_REFERENCE, "choice")

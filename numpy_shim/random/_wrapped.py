@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy
 import torch
@@ -69,7 +69,7 @@ def documented(method: Any, reference: Any, name: str) -> Callable[..., Any]:
     return method  # type: ignore[no-any-return]
 
 
-def taken(name: str, x: Any, places: Any, axis: int) -> Any:
+def taken(name: str, x: Any, places: Any, axis: int) -> ndarray:
     """The elements of ``x`` at places that NumPy drew, taken on the device of ``x``."""
     tensor = as_tensor(name, x, "a")
     index = torch.from_numpy(numpy.array(places, dtype=numpy.int64)).to(tensor.device)
@@ -99,6 +99,6 @@ def shuffled_sequence(source: Any, x: Any, *axis: int) -> None:
         source.shuffle(x, *axis)
 
 
-def is_population(x: Any) -> bool:
+def is_population(x: object) -> TypeGuard[ndarray]:
     """Whether ``x`` is an array to take from, rather than a number of places."""
     return isinstance(x, (AnyArray, torch.Tensor)) and len(x.shape) > 0

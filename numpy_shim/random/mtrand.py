@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy
 from numpy.random import get_bit_generator as get_bit_generator  # type: ignore[attr-defined]
 from numpy.random import set_bit_generator as set_bit_generator  # type: ignore[attr-defined]
 
 from .._convert.host import to_host
+from ._bit_generators import SeedLike
 from ._legacy import RandomState as RandomState
 from ._legacy import global_state as _rand
 from ._streams import is_native
 from ._wrapped import documented
 
 
-def seed(seed: Any = None) -> None:
+def seed(seed: SeedLike = None) -> None:
     if is_native():
         _rand.seed(seed)
     else:  # NumPy's function, unlike the method, knows of other bit generators
