@@ -57,7 +57,7 @@ from ._comparison import (
     not_equal,
 )
 from ._constants import e, inf, nan, newaxis, pi
-from ._conversion import asarray, from_dlpack
+from ._conversion import asarray, from_dlpack, to_torch
 from ._core import torch_internals as _torch_internals
 from ._creation import empty, full, ones, zeros
 from ._creation_like import empty_like, full_like, ones_like, zeros_like
@@ -83,7 +83,6 @@ from ._flags import flags
 from ._grids import eye, meshgrid, tril, triu
 from ._indexing_functions import take, take_along_axis
 from ._info import __array_namespace_info__
-from ._interchange import to_torch
 from ._linear_algebra import matmul, matrix_transpose, tensordot, vecdot
 from ._manipulation import (
     broadcast_arrays,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import torch
 
-from . import _flags
+from . import _flags, _interchange, _printing
 from ._core import dtypes
 from ._core.box import TensorBox, box, send_by_value
 
@@ -105,9 +105,8 @@ class Array(TensorBox):
         enqueued; by default torch's current stream. The gradient flows through the copy.
         Raises ``ValueError`` for a device that this machine does not have.
         """
-        from . import _interchange
-
-        return _interchange.to_device(self, device, stream)
+        moved = _interchange.to_device(self._tensor, device, stream)
+        return self if moved is None else box(Array, moved)
 
     def __dlpack__(
         self,
@@ -125,18 +124,14 @@ class Array(TensorBox):
         Raises ``BufferError`` when that cannot be had, such as ``copy=False`` to another
         device.
         """
-        from . import _interchange
-
-        return _interchange.to_dlpack(self, stream, max_version, dl_device, copy)
+        return _interchange.to_dlpack(self._tensor, stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self, /) -> tuple[Enum, int]:
         """The DLPack device type and the device's index.
 
         Raises ``BufferError`` for an array on the ``meta`` device, which has no data.
         """
-        from . import _interchange
-
-        return _interchange.dlpack_device(self)
+        return _interchange.dlpack_device(self._tensor)
 
     def __bool__(self) -> bool:
         """The value of a 0-D array as a bool. Synchronises with the device."""
@@ -183,15 +178,11 @@ class Array(TensorBox):
         return iter([box(Array, t) for t in self._tensor.unbind(0)])
 
     def __repr__(self) -> str:
-        from . import _printing
-
-        return _printing.array_repr(self)
+        return _printing.array_repr(self._tensor)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         """``numpy.asarray(x)``: an explicit request for a NumPy array, on the CPU only."""
-        from . import _interchange
-
-        return _interchange.to_numpy(self, dtype, copy)
+        return _interchange.to_numpy(self._tensor, dtype, copy)
 
     def __array_function__(
         self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any

@@ -1,4 +1,4 @@
-"""``asarray`` and ``from_dlpack``: arrays from whatever holds numbers."""
+"""``asarray`` and ``from_dlpack``: arrays from whatever holds numbers; ``to_torch``: back."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ._core import defaults
 from ._core.box import box, note_device
 from ._core.devices import CPU, default_is_cpu, move, normalize_device
 from ._core.dtypes import BOUNDS, name_of
-from ._core.errors import CopyError, shown
+from ._core.errors import CopyError, shown, type_name
 from ._core.scalars import SCALAR_TYPES, python_scalar, to_kind, truth
 from ._creation import default_dtype
 from ._data_types import DTYPES, Device, check_dtype, drops_imaginary, dtype_names, is_dtype, named
-from ._dispatch import check_devices, type_name
+from ._dispatch import check_devices, tensor_of
 from ._kernels import creation, interchange
 
-__all__ = ["asarray", "from_dlpack"]
+__all__ = ["asarray", "from_dlpack", "to_torch"]
 
 _INT64_MAX = BOUNDS[torch.int64][1]
 _UINT64_MAX = BOUNDS[torch.uint64][1]
@@ -420,3 +420,37 @@ def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = 
                 raise CopyError(f"{name}: copy=False, but read-only memory must be copied")
             copy = True
     return box(Array, _adapted(name, tensor, None, place, copy, CopyError))
+
+
+def to_torch(x: Array, /) -> Tensor:
+    """The tensor of an array: the door out, without a copy.
+
+    Parameters
+    ----------
+    x : Array
+        Any dtype, any shape, on any device.
+
+    Returns
+    -------
+    torch.Tensor
+        The tensor itself: it shares memory with the array, and the gradient flows.
+
+    Raises
+    ------
+    TypeError
+        For anything but an array.
+
+    Notes
+    -----
+    Not of the standard: this and ``asarray(tensor)`` are the two doors between the
+    namespace and torch.
+
+    Examples
+    --------
+    >>> import xp_torch as xp
+    >>> xp.to_torch(xp.asarray([1.0, 2.0]))
+    tensor([1., 2.], dtype=torch.float64)
+    """
+    if type(x) is Array:
+        return x._tensor
+    return tensor_of("to_torch", "x", x)

@@ -11,8 +11,9 @@ from ._array import Array, Scalar
 from ._core.box import box
 from ._core.devices import move, normalize_device
 from ._core.dtypes import ALL, BOUNDS, BY_NAME, KINDS, PROMOTION, REAL_OF, name_of, promote
+from ._core.errors import type_name
 from ._core.scalars import SCALAR_TYPES
-from ._dispatch import scalar_dtype, tensor_of, type_name
+from ._dispatch import scalar_dtype, tensor_of
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 

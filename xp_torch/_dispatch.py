@@ -28,7 +28,7 @@ from ._core.dtypes import (
     name_of,
     promote,
 )
-from ._core.errors import REFUSALS, shown, translate
+from ._core.errors import REFUSALS, shown, translate, type_name
 from ._docs import binary_doc, unary_doc
 from ._kernels import creation
 from ._kernels.kernel import Kernel
@@ -394,10 +394,3 @@ def native_scalar(name: str, dtypes: frozenset[torch.dtype], a: Tensor, scalar: 
 
 def _is_operator(name: str) -> bool:
     return name.startswith("__")
-
-
-def type_name(x: object) -> str:
-    """The type of a wrong argument, as its user knows it."""
-    kind = type(x)
-    module = kind.__module__
-    return kind.__name__ if module == "builtins" else f"{module}.{kind.__name__}"

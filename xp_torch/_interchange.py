@@ -1,4 +1,4 @@
-"""The doors out: to torch, to another device, to DLPack and to NumPy."""
+"""Where ``Array`` sends its tensor: to another device, to DLPack and to NumPy."""
 
 from __future__ import annotations
 
@@ -8,64 +8,25 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._array import Array
-from ._core.box import box
 from ._core.devices import move, normalize_device
 from ._core.dtypes import name_of
-from ._dispatch import tensor_of, type_name
+from ._core.errors import type_name
 from ._kernels import interchange
-
-__all__ = ["to_torch"]
 
 _DL_CPU = 1
 
 
-def to_torch(x: Array, /) -> Tensor:
-    """The tensor of an array: the door out, without a copy.
-
-    Parameters
-    ----------
-    x : Array
-        Any dtype, any shape, on any device.
-
-    Returns
-    -------
-    torch.Tensor
-        The tensor itself: it shares memory with the array, and the gradient flows.
-
-    Raises
-    ------
-    TypeError
-        For anything but an array.
-
-    Notes
-    -----
-    Not of the standard: this and ``asarray(tensor)`` are the two doors between the
-    namespace and torch.
-
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.to_torch(xp.asarray([1.0, 2.0]))
-    tensor([1., 2.], dtype=torch.float64)
-    """
-    if type(x) is Array:
-        return x._tensor
-    return tensor_of("to_torch", "x", x)
-
-
-def to_device(array: Array, device: Any, stream: Any) -> Array:
-    """See ``Array.to_device``."""
+def to_device(tensor: Tensor, device: Any, stream: Any) -> Tensor | None:
+    """See ``Array.to_device``; ``None`` for a tensor that is there already."""
     place = normalize_device("to_device", device)
-    tensor = array._tensor
     if stream is not None and "cuda" not in (place.type, tensor.device.type):
         raise ValueError(f"to_device: stream must be None between {tensor.device} and {place}")
     if place == tensor.device:
-        return array
+        return None
     if stream is None:
-        return box(Array, move("to_device", tensor, place))
+        return move("to_device", tensor, place)
     with torch.cuda.stream(_stream(stream, place if place.type == "cuda" else tensor.device)):
-        return box(Array, move("to_device", tensor, place))
+        return move("to_device", tensor, place)
 
 
 def _stream(stream: Any, device: torch.device) -> Any:
@@ -78,7 +39,7 @@ def _stream(stream: Any, device: torch.device) -> Any:
 
 
 def to_dlpack(
-    array: Array,
+    tensor: Tensor,
     stream: Any,
     max_version: Any,
     dl_device: Any,
@@ -86,8 +47,7 @@ def to_dlpack(
 ) -> Any:
     """See ``Array.__dlpack__``."""
     name = "__dlpack__"
-    tensor = array._tensor
-    own = dlpack_device(array)
+    own = dlpack_device(tensor)
     if tensor.requires_grad:
         raise BufferError(
             f"{name}: DLPack does not carry gradients; export the detached tensor, "
@@ -113,9 +73,8 @@ def to_dlpack(
         raise BufferError(f"{name}: {str(error).splitlines()[0]}") from None
 
 
-def dlpack_device(array: Array) -> tuple[Any, int]:
+def dlpack_device(tensor: Tensor) -> tuple[Any, int]:
     """See ``Array.__dlpack_device__``."""
-    tensor = array._tensor
     if tensor.is_meta:
         raise BufferError("__dlpack_device__: an array on the meta device has no data to export")
     return interchange.dlpack_device(tensor)
@@ -145,9 +104,8 @@ def _check_stream(name: str, stream: Any, target: tuple[Any, int]) -> None:
         raise ValueError(f"{name}: stream {stream} is not a stream's handle")
 
 
-def to_numpy(array: Array, dtype: Any, copy: bool | None) -> Any:
+def to_numpy(tensor: Tensor, dtype: Any, copy: bool | None) -> Any:
     """See ``Array.__array__``."""
-    tensor = array._tensor
     if not tensor.is_cpu:
         raise TypeError(
             f"numpy.asarray: the array is on {tensor.device}; move it first, with "

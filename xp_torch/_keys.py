@@ -17,8 +17,8 @@ from . import _flags
 from ._array import Array
 from ._core.axes import broadcast_shapes
 from ._core.dtypes import INTEGER, name_of
-from ._core.errors import shown
-from ._dispatch import check_devices, hint, type_name
+from ._core.errors import shown, type_name
+from ._dispatch import check_devices, hint
 
 GET = "__getitem__"
 SET = "__setitem__"

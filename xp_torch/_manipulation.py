@@ -14,8 +14,8 @@ from ._array import Array
 from ._core import axes as _axes
 from ._core import box as _box
 from ._core.axes import integer, normalize_axes, normalize_shape
-from ._core.errors import REFUSALS, shown
-from ._dispatch import attempt, check_devices, tensor_of, type_name, wrap
+from ._core.errors import REFUSALS, shown, type_name
+from ._dispatch import attempt, check_devices, tensor_of, wrap
 
 __all__ = [
     "broadcast_arrays",

@@ -11,8 +11,8 @@ from ._array import Array
 from ._core import box as _box
 from ._core.axes import broadcast_shapes, integer
 from ._core.dtypes import FLOATING, REAL_FLOATING
-from ._core.errors import shown, translate
-from ._dispatch import check_category, check_devices, promoted, tensor_of, type_name, wrap
+from ._core.errors import shown, translate, type_name
+from ._dispatch import check_category, check_devices, promoted, tensor_of, wrap
 from ._kernels import linalg as kernels
 from ._matrix import matrix, square
 

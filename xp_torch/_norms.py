@@ -11,9 +11,9 @@ from torch import Tensor
 from ._array import Array
 from ._core.axes import normalize_axes
 from ._core.dtypes import FLOATING
-from ._core.errors import shown, translate
+from ._core.errors import shown, translate, type_name
 from ._core.scalars import truth
-from ._dispatch import check_category, tensor_of, type_name, wrap
+from ._dispatch import check_category, tensor_of, wrap
 from ._kernels import linalg as kernels
 from ._matrix import matrix
 

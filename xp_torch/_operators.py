@@ -28,7 +28,7 @@ from ._core.dtypes import (
     name_of,
     promote,
 )
-from ._core.errors import translate
+from ._core.errors import translate, type_name
 from ._dispatch import (
     EXACT,
     SCALARS,
@@ -39,7 +39,6 @@ from ._dispatch import (
     functions_of,
     hint,
     operands,
-    type_name,
     unary_general,
     wrap,
 )

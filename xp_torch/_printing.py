@@ -14,7 +14,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._array import Array
 from ._core.dtypes import name_of
 
 WIDTH = 75
@@ -25,9 +24,8 @@ EDGE = 3
 Format = Callable[[Any], str]
 
 
-def array_repr(array: Array) -> str:
+def array_repr(tensor: Tensor) -> str:
     """``Array([1., 2.], dtype=float64)``."""
-    tensor = array._tensor
     prefix = "Array("
     notes = []
     if tensor.is_meta:

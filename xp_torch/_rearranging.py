@@ -15,8 +15,8 @@ from ._array import Array
 from ._core import box as _box
 from ._core.axes import integer, normalize_axes, normalize_axis
 from ._core.dtypes import INTEGER, promote
-from ._core.errors import REFUSALS, shown
-from ._dispatch import attempt, check_category, check_devices, tensor_of, type_name, wrap
+from ._core.errors import REFUSALS, shown, type_name
+from ._dispatch import attempt, check_category, check_devices, tensor_of, wrap
 from ._kernels import manipulation as kernels
 from ._kernels.manipulation import NATIVE
 

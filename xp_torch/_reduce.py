@@ -9,7 +9,8 @@ from . import _flags
 from ._core import defaults
 from ._core.axes import normalize_axes, normalize_axis
 from ._core.dtypes import ALL, FLOATING, SIGNED, UNSIGNED, Category, name_of, promote
-from ._dispatch import check_category, tensor_of, type_name
+from ._core.errors import type_name
+from ._dispatch import check_category, tensor_of
 
 
 def read(

@@ -8,16 +8,8 @@ from torch import Tensor
 from ._array import Array
 from ._core.axes import broadcast_shapes
 from ._core.dtypes import BOUNDS, NUMERIC, REAL_FLOATING, REAL_NUMERIC, promote
-from ._core.errors import translate
-from ._dispatch import (
-    check_category,
-    check_devices,
-    scalar_tensor,
-    tensor_of,
-    type_name,
-    unary,
-    wrap,
-)
+from ._core.errors import translate, type_name
+from ._dispatch import check_category, check_devices, scalar_tensor, tensor_of, unary, wrap
 from ._kernels import floating as kernels
 
 __all__ = ["ceil", "clip", "floor", "round", "trunc"]

@@ -8,8 +8,9 @@ from . import _flags
 from ._array import Array
 from ._core.axes import plain_axes
 from ._core.dtypes import FLOATING, NUMERIC, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
+from ._core.errors import type_name
 from ._core.scalars import truth
-from ._dispatch import type_name, wrap
+from ._dispatch import wrap
 from ._kernels import reductions as kernels
 from ._reduce import check_not_empty, read, result_dtype
 

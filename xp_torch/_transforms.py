@@ -15,8 +15,8 @@ import torch
 from ._array import Array
 from ._core.axes import integer, normalize_axis
 from ._core.dtypes import BOUNDS
-from ._core.errors import AxisError, shown, translate
-from ._dispatch import check_category, document, tensor_of, type_name, wrap
+from ._core.errors import AxisError, shown, translate, type_name
+from ._dispatch import check_category, document, tensor_of, wrap
 from ._kernels import fft as kernels
 from ._kernels.fft import Transform
 

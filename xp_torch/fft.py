@@ -15,8 +15,8 @@ from ._core.axes import normalize_axis
 from ._core.box import box
 from ._core.devices import normalize_device
 from ._core.dtypes import FLOATING, REAL_FLOATING, name_of
-from ._core.errors import shown, translate
-from ._dispatch import check_category, tensor_of, type_name, wrap
+from ._core.errors import shown, translate, type_name
+from ._dispatch import check_category, tensor_of, wrap
 from ._kernels import fft as kernels
 from ._transforms import BACKWARD, FORWARD, INT64_MAX, many_axes, one_axis
 

@@ -123,3 +123,10 @@ def _first_line(error: Exception) -> str:
     line = str(error).split("\n", 1)[0]
     head, _, rest = line.partition(": ")
     return rest if rest and " " not in head else line
+
+
+def type_name(x: object) -> str:
+    """The type of a wrong argument, as its user knows it."""
+    kind = type(x)
+    module = kind.__module__
+    return kind.__name__ if module == "builtins" else f"{module}.{kind.__name__}"
