@@ -79,7 +79,7 @@ from ._dtypes import (
     uint64,
 )
 from ._exponential import exp, expm1, log, log1p, log2, log10, sqrt
-from ._flags import flags
+from ._flags import flags as flags
 from ._grids import eye, meshgrid, tril, triu
 from ._indexing_functions import take, take_along_axis
 from ._info import __array_namespace_info__
