@@ -117,7 +117,7 @@ def _byte_order(name: str, dtype: Any) -> tuple[bool, torch.dtype]:
 
 
 def fromiter(
-    iter: Iterable[Any], dtype: DTypeLike, count: int = -1, *, like: ArrayLike | None = None
+    iter: Iterable[object], dtype: DTypeLike, count: int = -1, *, like: ArrayLike | None = None
 ) -> ndarray:
     """A 1-D array of the numbers that an iterable gives.
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ArrayLike", "AxesLike", "AxisLike", "BitOrder", "Buffer", "Casting", "DTypeLike", "Device",
-    "FFTNorm", "FileLike", "IndexMode", "MatrixNorm", "No", "OptimizeLike", "Order", "OrderCF",
-    "OutArray", "PartitionKind", "ShapeLike", "Side", "SortKind", "SupportsDLPack", "UfuncOptions",
-    "UfuncOut", "Yes",
+    "FFTNorm", "FileLike", "GufuncOptions", "IndexMode", "MatrixNorm", "No",
+    "OptimizeLike", "Order", "OrderCF", "OutArray", "PartitionKind", "ShapeLike", "Side",
+    "SortKind", "SupportsDLPack", "UfuncOptions", "UfuncOut", "Yes",
 ]  # fmt: skip
 
 ArrayLike: TypeAlias = TensorBox | Tensor | numpy.typing.ArrayLike | Sequence["ArrayLike"]
@@ -106,6 +106,19 @@ class SupportsDLPack(Protocol):
     def __dlpack__(self, *, stream: Any = None) -> Any: ...
 
     def __dlpack_device__(self) -> tuple[Any, Any]: ...
+
+
+class GufuncOptions(TypedDict, total=False):
+    """The keywords of a generalized ufunc."""
+
+    axes: Sequence[AxesLike]
+    axis: SupportsIndex
+    keepdims: bool
+    casting: Casting
+    order: Order
+    dtype: DTypeLike
+    subok: bool
+    signature: str | tuple[DTypeLike, ...] | None
 
 
 class UfuncOptions(TypedDict, total=False):

@@ -22,7 +22,7 @@ __all__ = ["apply_along_axis", "apply_over_axes", "piecewise"]
 
 
 def apply_along_axis(
-    func1d: Callable[..., Any], axis: int, arr: ArrayLike, *args: object, **kwargs: object
+    func1d: Callable[..., ArrayLike], axis: int, arr: ArrayLike, *args: object, **kwargs: object
 ) -> ndarray:
     """Apply a function to the 1-D slices along an axis.
 
@@ -77,7 +77,9 @@ def apply_along_axis(
     return wrap(stacked.movedim(source, tuple(range(place, place + len(source)))))
 
 
-def apply_over_axes(func: Callable[[Any, int], Any], a: ArrayLike, axes: AxesLike) -> ndarray:
+def apply_over_axes(
+    func: Callable[[ndarray, int], ArrayLike], a: ArrayLike, axes: AxesLike
+) -> ndarray:
     """Apply a function of an array and an axis over several axes, one after the other.
 
     Parameters

@@ -201,7 +201,7 @@ def _matrix(name: str, arr: Any) -> Tensor:
 
 @sized
 def mask_indices(
-    n: int, mask_func: Callable[..., Any], k: object = 0, *, device: Device = None
+    n: int, mask_func: Callable[..., ArrayLike], k: object = 0, *, device: Device = None
 ) -> Indices:
     """The indices where ``mask_func(ones((n, n)), k)`` is not zero. Synchronises.
 

@@ -81,7 +81,7 @@ class NpzFile(Mapping[str, ndarray]):
     A context manager, which closes the file.
     """
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: numpy.lib.npyio.NpzFile) -> None:
         self._source = source
         self.files: list[str] = source.files
 

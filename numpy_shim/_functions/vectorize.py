@@ -194,7 +194,7 @@ class vectorize:
 
     def __init__(
         self,
-        pyfunc: Any = _NoValue,
+        pyfunc: Callable[..., object] = _NoValue,
         otypes: str | Iterable[DTypeLike] | None = None,
         doc: str | None = None,
         excluded: Iterable[int | str] | None = None,

@@ -6,12 +6,13 @@ import operator
 import warnings
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, SupportsIndex, overload
 
 import numpy
 
 from .._array.ndarray import ndarray
 from .._core.dtypes import NUMPY
+from .._core.typing import ArrayLike, Casting, DTypeLike, Order
 from .dump import dump
 from .flags import check_external_loop
 from .walk import Walk, walk
@@ -83,15 +84,15 @@ class nditer:
 
     def __init__(
         self,
-        op: Any,
-        flags: Any = None,
-        op_flags: Any = None,
-        op_dtypes: Any = None,
-        order: Any = "K",
-        casting: Any = "safe",
-        op_axes: Any = None,
-        itershape: Any = None,
-        buffersize: Any = 0,
+        op: ArrayLike | Sequence[ArrayLike | None],
+        flags: Sequence[str] | None = None,
+        op_flags: Sequence[str] | Sequence[Sequence[str]] | None = None,
+        op_dtypes: DTypeLike | Sequence[DTypeLike] = None,
+        order: Order = "K",
+        casting: Casting = "safe",
+        op_axes: Sequence[Sequence[SupportsIndex | None] | None] | None = None,
+        itershape: Sequence[SupportsIndex] | None = None,
+        buffersize: SupportsIndex = 0,
     ) -> None:
         self._inner: nditer | None = None  # the loop inside this one
         self._walk = walk(
@@ -129,7 +130,7 @@ class nditer:
     def __iter__(self) -> nditer:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> ndarray | tuple[ndarray, ...]:
         if self._walk is None or self._finished:
             raise StopIteration
         if self._started and not self.iternext():
@@ -200,7 +201,7 @@ class nditer:
     # values
 
     @property
-    def value(self) -> Any:
+    def value(self) -> ndarray | tuple[ndarray, ...]:
         """The values at the current place: one array, or a tuple of them for several operands."""
         at = self._going()
         count = len(at.operands)
@@ -211,22 +212,26 @@ class nditer:
     def __len__(self) -> int:
         return 0 if self._walk is None else len(self._walk.operands)
 
-    def __getitem__(self, key: Any, /) -> Any:
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> ndarray: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[ndarray, ...]: ...
+    def __getitem__(self, key: SupportsIndex | slice, /) -> ndarray | tuple[ndarray, ...]:
         at = self._going()
         numbers = _numbers(key, len(at.operands))
         if isinstance(numbers, int):
             return at.value(numbers)
         return tuple([at.value(i) for i in numbers])
 
-    def __setitem__(self, key: Any, value: Any, /) -> None:
+    def __setitem__(self, key: SupportsIndex | slice, value: ArrayLike, /) -> None:
         at = self._going()
         numbers = _numbers(key, len(at.operands))
         if isinstance(numbers, int):
             self._write(at, numbers, value)
             return
-        if not hasattr(value, "__len__") or len(value) != len(numbers):
+        if not hasattr(value, "__len__") or len(value) != len(numbers):  # type: ignore[arg-type]
             raise ValueError("nditer: Wrong size to assign to iterator slice")
-        for number, item in zip(numbers, value, strict=True):
+        for number, item in zip(numbers, value, strict=True):  # type: ignore[arg-type]
             self._write(at, number, item)
 
     @staticmethod
@@ -235,7 +240,7 @@ class nditer:
             raise RuntimeError(f"nditer: Iterator operand {number} is not writeable")
         at.value(number)[...] = value
 
-    def __delitem__(self, key: Any, /) -> NoReturn:
+    def __delitem__(self, key: object, /) -> NoReturn:
         raise TypeError("nditer: Cannot delete iterator elements")
 
     @property

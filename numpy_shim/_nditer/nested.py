@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
 
+from .._core.typing import ArrayLike, Casting, DTypeLike, Order
 from .flags import global_flags
 from .iterator import nditer
 
@@ -11,14 +13,14 @@ __all__ = ["nested_iters"]
 
 
 def nested_iters(
-    op: Any,
-    axes: Any,
-    flags: Any = None,
-    op_flags: Any = None,
-    op_dtypes: Any = None,
-    order: Any = "K",
-    casting: Any = "safe",
-    buffersize: Any = 0,
+    op: ArrayLike | Sequence[ArrayLike | None],
+    axes: Sequence[Sequence[SupportsIndex]],
+    flags: Sequence[str] | None = None,
+    op_flags: Sequence[str] | Sequence[Sequence[str]] | None = None,
+    op_dtypes: DTypeLike | Sequence[DTypeLike] = None,
+    order: Order = "K",
+    casting: Casting = "safe",
+    buffersize: SupportsIndex = 0,
 ) -> tuple[nditer, ...]:
     """Iterators for nested loops, each over some of the axes.
 
@@ -59,7 +61,7 @@ def nested_iters(
         last = number == len(loops) - 1
         its_flags = wanted if last else wanted - {"external_loop", "buffered", "delay_bufalloc"}
         iterator = nditer(
-            operands,
+            operands,  # type: ignore[arg-type]
             sorted(its_flags if last or not buffered else its_flags - {"common_dtype"}),
             op_flags,
             op_dtypes if last or not buffered else None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Unpack
 
 import torch
 from numpy.exceptions import AxisError
@@ -19,6 +19,7 @@ from .._core import error_checks, errstate
 from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS
 from .._core.tracing import _NoValue
+from .._core.typing import ArrayLike, GufuncOptions, UfuncOut
 from .._kernels.casting import cast
 from .call import check_output, choose, deliver, full_operands, operands, outputs
 from .objects import OPTIONS, ufunc
@@ -46,7 +47,14 @@ class gufunc(ufunc):
         assert self.signature is not None
         self._cores, self._result_core = parsed(self.signature)
 
-    def __call__(self, x1: Any, x2: Any, /, out: Any = None, **options: Any) -> Any:
+    def __call__(
+        self,
+        x1: ArrayLike,
+        x2: ArrayLike,
+        /,
+        out: UfuncOut = None,
+        **options: Unpack[GufuncOptions],
+    ) -> ndarray:
         if out is None and not options and type(x1) is ndarray and type(x2) is ndarray:
             a, b = x1._tensor, x2._tensor
             d = a.dtype
@@ -58,7 +66,7 @@ class gufunc(ufunc):
                     return array
                 except (KeyError, RuntimeError):
                     pass  # the general call says what is wrong with the operands
-        return self._general((x1, x2), out, options)
+        return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]
 
     def _plain(self, args: tuple[Any, ...]) -> Any:
         return self._with_options(args, None)

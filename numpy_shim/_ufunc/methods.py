@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
 
 import torch
 from torch import Tensor
@@ -19,6 +19,7 @@ from .._core import error_checks, errstate
 from .._core.axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, INTEGERS, torch_dtype
 from .._core.tracing import _NoValue
+from .._core.typing import ArrayLike, AxisLike, DTypeLike, UfuncOut
 from .._kernels import folds, segments
 from .._kernels.casting import cast
 from .call import target_of
@@ -64,7 +65,7 @@ def _target(spec: Spec, method: str, out: Any) -> ndarray | None:
     return target_of(name, out)
 
 
-def _finish(name: str, result: Tensor, target: ndarray | None, out: Any, array: Any) -> Any:
+def _finish(name: str, result: Tensor, target: ndarray | None, out: Any, array: Any) -> ndarray:
     if target is None:
         made = array_of(result) if out is ... else wrap(result)
         own = None if isinstance(array, AnyArray) else wrapper_of((array,))
@@ -85,19 +86,19 @@ class Methods:
     __name__: str
     signature: str | None
     identity: Any
-    _foreign: Callable[..., Any]
+    _foreign: Callable[..., ndarray]
 
     def reduce(
         self,
-        array: Any,
+        array: ArrayLike,
         /,
-        axis: Any = 0,
-        dtype: Any = None,
-        out: Any = None,
+        axis: AxisLike = 0,
+        dtype: DTypeLike = None,
+        out: UfuncOut = None,
         keepdims: bool = False,
-        initial: Any = _NoValue,
-        where: Any = True,
-    ) -> Any:
+        initial: ArrayLike | None = _NoValue,
+        where: ArrayLike = True,
+    ) -> ndarray:
         """Fold the elements along some axes with this function.
 
         Parameters
@@ -149,7 +150,14 @@ class Methods:
         result = reduced(rule, t, axis, dtype, target, keepdims, initial, where)
         return _finish(name, result, target, out, array)
 
-    def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
+    def accumulate(
+        self,
+        array: ArrayLike,
+        /,
+        axis: SupportsIndex = 0,
+        dtype: DTypeLike = None,
+        out: UfuncOut = None,
+    ) -> ndarray:
         """Every fold from the start of an axis: the running result of ``reduce``.
 
         Parameters
@@ -203,8 +211,14 @@ class Methods:
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
     def reduceat(
-        self, array: Any, /, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None
-    ) -> Any:
+        self,
+        array: ArrayLike,
+        /,
+        indices: ArrayLike,
+        axis: SupportsIndex = 0,
+        dtype: DTypeLike = None,
+        out: UfuncOut = None,
+    ) -> ndarray:
         """Fold the slices of an axis that start at each index and end at the next.
 
         Parameters
@@ -273,7 +287,7 @@ class Methods:
             errstate.report(met, "reduceat")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
-    def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:
+    def outer(self, A: ArrayLike, B: ArrayLike, /, **kwargs: Any) -> ndarray:
         """The function of every pair of an element of ``A`` and one of ``B``.
 
         Parameters
@@ -313,7 +327,7 @@ class Methods:
         column = a.reshape(a.shape + (1,) * b.dim())
         return self(array_of(column), array_of(b), **kwargs)  # type: ignore[operator]
 
-    def at(self, a: Any, indices: Any, b: Any = None, /) -> None:
+    def at(self, a: ndarray, indices: Any, b: ArrayLike | None = None, /) -> None:
         """Apply the function to elements in place, once for each time they are indexed.
 
         Parameters

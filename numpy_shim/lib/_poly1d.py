@@ -163,14 +163,14 @@ class poly1d(Polynomial):
             return poly1d(other / self._coeffs)
         return polydiv(poly1d(other), self)
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, poly1d):
             return NotImplemented
         if self.order != other.order:
             return False
-        return all(self._coeffs == other._coeffs)
+        return all(self._coeffs == other._coeffs)  # type: ignore[return-value]
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> bool:
         if not isinstance(other, poly1d):
             return NotImplemented
         return not self == other

@@ -64,7 +64,7 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     >>> np.linalg.matmul([[1, 2]], [[3], [4]])
     array([[11]])
     """
-    return _matmul(x1, x2)  # type: ignore[no-any-return]
+    return _matmul(x1, x2)
 
 
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
@@ -74,7 +74,7 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     >>> np.linalg.vecdot([[1, 2], [3, 4]], [1, 10])
     array([21, 43])
     """
-    return _vecdot(x1, x2, axis=axis)  # type: ignore[no-any-return]
+    return _vecdot(x1, x2, axis=axis)
 
 
 def tensordot(
