@@ -47,11 +47,12 @@ check: lint  ## for a developer's loop: lint, and the tests that take two minute
 	@echo "== our own tests but the slow ones, 5 examples each: about 2 minutes on two cores =="
 	XP_TORCH_EXAMPLES=5 $(PY) -m pytest -q -n 2 --dist worksteal tests $(UNCHECKED:%=--ignore=tests/%)
 
-lint: env  ## ruff and mypy --strict
+lint: env  ## ruff, mypy --strict, and two scripts as their users' mypy and pyright see them
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
-	$(VENV)/bin/mypy tests/typing/numpy_script.py
+	$(VENV)/bin/mypy tests/typing/numpy_script.py tests/typing/xp_script.py
+	$(VENV)/bin/pyright --pythonpath $(PY)
 
 bench: env  ## per-call cost over the raw torch call, and the cost of the import
 	$(PY) -m benchmarks
