@@ -53,7 +53,7 @@ class __array_namespace_info__:
     True
     """
 
-    def capabilities(self) -> dict[str, Any]:
+    def capabilities(self) -> dict[str, bool | int]:
         """Which optional behaviour the namespace has."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
@@ -61,7 +61,7 @@ class __array_namespace_info__:
         """The device of new arrays: torch's default device."""
         return torch.get_default_device()
 
-    def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
+    def default_dtypes(self, *, device: Device = None) -> dict[str, numpy.dtype[Any]]:
         """The dtypes of arrays that are made without one, the same on every device."""
         _check_device("default_dtypes", device)
         return {
@@ -71,7 +71,9 @@ class __array_namespace_info__:
             "indexing": NUMPY[defaults.INT],
         }
 
-    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, Any]:
+    def dtypes(
+        self, *, device: Device = None, kind: str | tuple[str, ...] | None = None
+    ) -> dict[str, numpy.dtype[Any]]:
         """The standard's dtypes by name; those of one kind, or of a tuple of kinds.
 
         Raises ``ValueError`` for a kind that is none. Every device has all of them.

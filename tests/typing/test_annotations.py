@@ -31,39 +31,38 @@ IN_STUBS = {"_array/ndarray.py", "_array/scalars.py", "_indexing/fast.py", "_ufu
 BUILT = ("_members/", "_interop/")
 
 ANYTHING = {
-    "allow_implicit_host_copy.__init__.value": "that of any setting",
+    "Generator.__reduce__.return": "for pickle alone",
+    "Methods.at.indices": "an index expression",
+    "Methods.outer.kwargs": "the options of a call",
+    "NpzFile.f.return": "the arrays of the file are its attributes",
+    "RandomState.__getstate__.return": "for pickle alone",
+    "RandomState.__reduce__.return": "for pickle alone",
+    "RandomState.__setstate__.state": "for pickle alone",
+    "Setting.__init__.value": "that of any setting",
     "errstate.__init__.call": "a handler, of two kinds",
+    "frompyfunc.kwargs": "identity, of any type",
+    "geterrcall.return": "a handler, of two kinds",
     "load.return": "a file of pickles may hold any object",
-    "lib.npyio.NpzFile.f.return": "the arrays of the file are its attributes",
     "poly1d.__dlpack__.return": "a capsule",
-    "random.Generator.__reduce__.return": "for pickle alone",
-    "random.RandomState.__getstate__.return": "for pickle alone",
-    "random.RandomState.__reduce__.return": "for pickle alone",
-    "random.RandomState.__setstate__.state": "for pickle alone",
     "seterrcall.func": "a handler, of two kinds",
     "seterrcall.return": "a handler, of two kinds",
-    "geterrcall.return": "a handler, of two kinds",
-    "unary_ufunc.at.indices": "an index expression",
-    "unary_ufunc.outer.kwargs": "the options of a call",
-    "frompyfunc.kwargs": "identity, of any type",
     "vectorize.__call__.args": "what the function takes",
     "vectorize.__call__.kwargs": "what the function takes",
     "vectorize.__call__.return": "what the function gives; or itself, as a decorator",
 }
-"""Parameters and results that may be of any type, with the reason."""
+"""Parameters and results that may be of any type, by qualified name, with the reason."""
 
 
-def public() -> Iterator[tuple[str, FunctionType]]:
+def public() -> Iterator[FunctionType]:
     """Every function of ours that a user can call, methods of public classes among them."""
     seen: set[object] = set()
     for module in map(importlib.import_module, MODULES):
         names = getattr(module, "__all__", None) or [n for n in vars(module) if n[0] != "_"]
         for name in names:
-            dotted = f"{module.__name__}.{name}".removeprefix("numpy_shim.")
-            yield from functions(dotted, getattr(module, name), seen)
+            yield from functions(getattr(module, name), seen)
 
 
-def functions(name: str, value: object, seen: set[object]) -> Iterator[tuple[str, FunctionType]]:
+def functions(value: object, seen: set[object]) -> Iterator[FunctionType]:
     if isinstance(value, property):
         value = value.fget
     if isinstance(value, (classmethod, staticmethod)):
@@ -71,7 +70,7 @@ def functions(name: str, value: object, seen: set[object]) -> Iterator[tuple[str
     if isinstance(value, FunctionType):
         if value.__code__ not in seen and Path(value.__code__.co_filename).is_relative_to(ROOT):
             seen.add(value.__code__)
-            yield name, value
+            yield value
     elif isinstance(value, type):
         if value not in seen and value.__module__.partition(".")[0] == "numpy_shim":
             seen.add(value)
@@ -79,10 +78,9 @@ def functions(name: str, value: object, seen: set[object]) -> Iterator[tuple[str
                 if kind.__module__.partition(".")[0] == "numpy_shim":
                     for n, v in vars(kind).items():
                         if not n.startswith("_") or n.endswith("__"):
-                            yield from functions(f"{name}.{n}", v, seen)
+                            yield from functions(v, seen)
     elif not isinstance(value, ModuleType):
-        kind = type(value)
-        yield from functions(kind.__name__, kind, seen)
+        yield from functions(type(value), seen)
 
 
 def is_any(annotation: str) -> bool:
@@ -100,10 +98,11 @@ def is_any(annotation: str) -> bool:
 
 def unknown() -> Iterator[str]:
     """The parameters and results without a type, as ``function.parameter``."""
-    for name, function in public():
+    for function in public():
         file = Path(function.__code__.co_filename).relative_to(ROOT).as_posix()
         if file in IN_STUBS or file.startswith(BUILT) or function.__code__.co_name == "method":
             continue
+        name = function.__qualname__
         for parameter in inspect.signature(function).parameters:
             annotation = function.__annotations__.get(parameter)
             first = parameter in ("self", "cls")
