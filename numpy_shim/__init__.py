@@ -1,14 +1,13 @@
 """NumPy's numeric surface over PyTorch: ``import numpy_shim as np`` runs a NumPy script on torch.
 
 Arrays are torch tensors with NumPy's face: on any device, differentiable, and traceable by
-``torch.compile``. Each chapter of NumPy's reference is a module with its own ``__all__``.
+``torch.compile``. Each chapter of NumPy's reference is a module of ``_functions``; ``__all__`` is
+NumPy's, but for what torch has no storage for (``_core/absent.py``), and three names of ours:
+``allow_implicit_host_copy``, ``bfloat16`` and ``set_default_dtype``.
 """
-# ruff: noqa: F403
 
-from __future__ import annotations
-
-import importlib
-from typing import TYPE_CHECKING, Any
+import typing as _typing
+from importlib import import_module as _import_module
 
 from numpy import _CopyMode as _CopyMode
 from numpy import dtype as dtype
@@ -22,56 +21,302 @@ from . import linalg as linalg
 from . import random as random
 from . import testing as testing
 from . import typing as typing
+from ._array import scalars as _scalars
 from ._array.ndarray import ndarray as ndarray
-from ._array.scalars import *
-from ._convert.from_buffers import *
-from ._convert.from_data import *
-from ._convert.printing import *
-from ._convert.to_numpy import *
-from ._core.constants import *
-from ._core.errstate import *
+from ._array.scalars import (
+    bool,
+    bool_,
+    byte,
+    bytes_,
+    cdouble,
+    character,
+    clongdouble,
+    complex64,
+    complex128,
+    complexfloating,
+    csingle,
+    datetime64,
+    double,
+    flexible,
+    float16,
+    float32,
+    float64,
+    floating,
+    generic,
+    half,
+    inexact,
+    int8,
+    int16,
+    int32,
+    int64,
+    int_,
+    intc,
+    integer,
+    intp,
+    long,
+    longdouble,
+    longlong,
+    number,
+    object_,
+    record,
+    short,
+    signedinteger,
+    single,
+    str_,
+    timedelta64,
+    ubyte,
+    uint,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    uintc,
+    uintp,
+    ulong,
+    ulonglong,
+    unsignedinteger,
+    ushort,
+    void,
+)
+from ._convert.from_buffers import (
+    asmatrix,
+    from_dlpack,
+    frombuffer,
+    fromfunction,
+    fromiter,
+    fromstring,
+    matrix,
+)
+from ._convert.from_data import (
+    array,
+    asanyarray,
+    asarray,
+    asarray_chkfinite,
+    ascontiguousarray,
+    asfortranarray,
+    copy,
+    require,
+)
+from ._convert.printing import (
+    array2string,
+    array_repr,
+    array_str,
+    format_float_positional,
+    format_float_scientific,
+    get_printoptions,
+    printoptions,
+    set_printoptions,
+)
+from ._convert.to_numpy import allow_implicit_host_copy
+from ._core.constants import e, euler_gamma, inf, little_endian, nan, newaxis, pi
+from ._core.errstate import errstate, geterr, geterrcall, seterr, seterrcall
 from ._core.tracing import _NoValue as _NoValue
-from ._functions.axis_order import *
-from ._functions.broadcasting import *
-from ._functions.calculus import *
-from ._functions.complex_numbers import *
-from ._functions.convolution import *
-from ._functions.creation import *
-from ._functions.cumulative import *
-from ._functions.diagonals import *
-from ._functions.dtype_functions import *
-from ._functions.einsum import *
-from ._functions.functional import *
-from ._functions.histograms import *
-from ._functions.index_arrays import *
-from ._functions.index_tricks import *
-from ._functions.index_writing import *
-from ._functions.indexing import *
-from ._functions.info import *
-from ._functions.interpolation import *
-from ._functions.io import *
-from ._functions.joining import *
-from ._functions.logic import *
-from ._functions.manipulation import *
-from ._functions.memory import *
-from ._functions.nanfunctions import *
-from ._functions.number_text import *
-from ._functions.order_statistics import *
-from ._functions.packing import *
-from ._functions.padding import *
-from ._functions.products import *
-from ._functions.rearranging import *
-from ._functions.reductions import *
-from ._functions.rounding import *
-from ._functions.searching import *
-from ._functions.sets import *
-from ._functions.sorting import *
-from ._functions.spaced import *
-from ._functions.special import *
-from ._functions.splitting import *
-from ._functions.statistics import *
-from ._functions.variances import *
-from ._functions.vectorize import *
+from ._functions.axis_order import (
+    matrix_transpose,
+    moveaxis,
+    permute_dims,
+    rollaxis,
+    swapaxes,
+    transpose,
+)
+from ._functions.broadcasting import broadcast, broadcast_arrays, broadcast_shapes, broadcast_to
+from ._functions.calculus import cross, gradient, trapezoid
+from ._functions.complex_numbers import angle, imag, real, real_if_close
+from ._functions.convolution import convolve, correlate
+from ._functions.creation import (
+    empty,
+    empty_like,
+    full,
+    full_like,
+    ones,
+    ones_like,
+    zeros,
+    zeros_like,
+)
+from ._functions.cumulative import cumprod, cumsum, cumulative_prod, cumulative_sum, diff
+from ._functions.diagonals import (
+    diag,
+    diagflat,
+    diagonal,
+    eye,
+    identity,
+    trace,
+    tri,
+    tril,
+    triu,
+    vander,
+)
+from ._functions.dtype_functions import (
+    ScalarType,
+    can_cast,
+    common_type,
+    finfo,
+    iinfo,
+    iscomplexobj,
+    isdtype,
+    isrealobj,
+    isscalar,
+    issubdtype,
+    min_scalar_type,
+    mintypecode,
+    promote_types,
+    result_type,
+    sctypeDict,
+    set_default_dtype,
+    typecodes,
+    typename,
+)
+from ._functions.einsum import einsum, einsum_path
+from ._functions.functional import apply_along_axis, apply_over_axes, piecewise
+from ._functions.histograms import (
+    bincount,
+    histogram,
+    histogram2d,
+    histogram_bin_edges,
+    histogramdd,
+)
+from ._functions.index_arrays import (
+    diag_indices,
+    diag_indices_from,
+    indices,
+    ix_,
+    mask_indices,
+    ravel_multi_index,
+    tril_indices,
+    tril_indices_from,
+    triu_indices,
+    triu_indices_from,
+    unravel_index,
+)
+from ._functions.index_tricks import c_, index_exp, mgrid, ndenumerate, ndindex, ogrid, r_, s_
+from ._functions.index_writing import copyto, fill_diagonal, place, put, put_along_axis, putmask
+from ._functions.indexing import choose, compress, extract, select, take, take_along_axis
+from ._functions.info import (
+    False_,
+    True_,
+    __array_api_version__,
+    __array_namespace_info__,
+    __version__,
+    astype,
+    isfortran,
+    iterable,
+    show_config,
+    show_runtime,
+)
+from ._functions.interpolation import clip, interp, nan_to_num, unwrap
+from ._functions.io import (
+    fromfile,
+    fromregex,
+    genfromtxt,
+    load,
+    loadtxt,
+    save,
+    savetxt,
+    savez,
+    savez_compressed,
+)
+from ._functions.joining import (
+    append,
+    block,
+    column_stack,
+    concat,
+    concatenate,
+    dstack,
+    hstack,
+    row_stack,
+    stack,
+    vstack,
+)
+from ._functions.logic import (
+    allclose,
+    array_equal,
+    array_equiv,
+    isclose,
+    iscomplex,
+    isneginf,
+    isposinf,
+    isreal,
+)
+from ._functions.manipulation import (
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    expand_dims,
+    ndim,
+    ravel,
+    reshape,
+    shape,
+    size,
+    squeeze,
+)
+from ._functions.memory import may_share_memory, shares_memory
+from ._functions.nanfunctions import (
+    nancumprod,
+    nancumsum,
+    nanmax,
+    nanmean,
+    nanmedian,
+    nanmin,
+    nanpercentile,
+    nanprod,
+    nanquantile,
+    nanstd,
+    nansum,
+    nanvar,
+)
+from ._functions.number_text import base_repr, binary_repr
+from ._functions.order_statistics import median, percentile, quantile
+from ._functions.packing import packbits, unpackbits
+from ._functions.padding import pad
+from ._functions.products import dot, inner, kron, outer, tensordot, vdot
+from ._functions.rearranging import (
+    delete,
+    flip,
+    fliplr,
+    flipud,
+    insert,
+    repeat,
+    resize,
+    roll,
+    rot90,
+    tile,
+    trim_zeros,
+)
+from ._functions.reductions import all, amax, amin, any, max, min, prod, ptp, sum
+from ._functions.rounding import around, fix, round
+from ._functions.searching import (
+    argmax,
+    argmin,
+    argwhere,
+    count_nonzero,
+    digitize,
+    flatnonzero,
+    nanargmax,
+    nanargmin,
+    nonzero,
+    searchsorted,
+    where,
+)
+from ._functions.sets import (
+    ediff1d,
+    intersect1d,
+    isin,
+    setdiff1d,
+    setxor1d,
+    union1d,
+    unique,
+    unique_all,
+    unique_counts,
+    unique_inverse,
+    unique_values,
+)
+from ._functions.sorting import argpartition, argsort, lexsort, partition, sort, sort_complex
+from ._functions.spaced import arange, geomspace, linspace, logspace, meshgrid
+from ._functions.special import bartlett, blackman, hamming, hanning, i0, kaiser, sinc
+from ._functions.splitting import array_split, dsplit, hsplit, split, unstack, vsplit
+from ._functions.statistics import average, corrcoef, cov, mean
+from ._functions.variances import std, var
+from ._functions.vectorize import frompyfunc, vectorize
 from ._indexing import fast as _indexing
 from ._indexing.flat import flatiter as flatiter
 from ._interop import numpy_functions as _numpy_functions
@@ -79,27 +324,238 @@ from ._interop import torch_function as _torch_function
 from ._launcher.ipython import load_ipython_extension as load_ipython_extension
 from ._launcher.ipython import unload_ipython_extension as unload_ipython_extension
 from ._members import operators as _operators
-from ._nditer.iterator import *
-from ._nditer.nested import *
-from ._ufunc.declarations import *
-from ._ufunc.gufuncs import *
+from ._nditer.iterator import nditer
+from ._nditer.nested import nested_iters
+from ._ufunc.declarations import (
+    abs,
+    absolute,
+    acos,
+    acosh,
+    add,
+    arccos,
+    arccosh,
+    arcsin,
+    arcsinh,
+    arctan,
+    arctan2,
+    arctanh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    bitwise_and,
+    bitwise_count,
+    bitwise_invert,
+    bitwise_left_shift,
+    bitwise_not,
+    bitwise_or,
+    bitwise_right_shift,
+    bitwise_xor,
+    cbrt,
+    ceil,
+    conj,
+    conjugate,
+    copysign,
+    cos,
+    cosh,
+    deg2rad,
+    degrees,
+    divide,
+    divmod,
+    equal,
+    exp,
+    exp2,
+    expm1,
+    fabs,
+    float_power,
+    floor,
+    floor_divide,
+    fmax,
+    fmin,
+    fmod,
+    frexp,
+    gcd,
+    greater,
+    greater_equal,
+    heaviside,
+    hypot,
+    invert,
+    isfinite,
+    isinf,
+    isnan,
+    isnat,
+    lcm,
+    ldexp,
+    left_shift,
+    less,
+    less_equal,
+    log,
+    log1p,
+    log2,
+    log10,
+    logaddexp,
+    logaddexp2,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    maximum,
+    minimum,
+    mod,
+    modf,
+    multiply,
+    negative,
+    nextafter,
+    not_equal,
+    positive,
+    pow,
+    power,
+    rad2deg,
+    radians,
+    reciprocal,
+    remainder,
+    right_shift,
+    rint,
+    sign,
+    signbit,
+    sin,
+    sinh,
+    spacing,
+    sqrt,
+    square,
+    subtract,
+    tan,
+    tanh,
+    true_divide,
+    trunc,
+)
+from ._ufunc.gufuncs import matmul, matvec, vecdot, vecmat
 from ._ufunc.objects import ufunc as ufunc
-from .lib._poly1d import *
-from .lib._polynomials import *
+from .lib._poly1d import poly1d
+from .lib._polynomials import (
+    poly,
+    polyadd,
+    polyder,
+    polydiv,
+    polyfit,
+    polyint,
+    polymul,
+    polysub,
+    polyval,
+    roots,
+)
 
-from ._members import attributes, install, protocols  # isort: skip
+from ._members import attributes as _attributes  # isort: skip
+from ._members import install as _install  # isort: skip
+from ._members import protocols as _protocols  # isort: skip
 
 from .lib import scimath as emath  # isort: skip
 
 
-if TYPE_CHECKING:  # a name that is missing is then an error
+__all__ = [  # noqa: RUF022 - by chapter
+    # Modules
+    "dtypes", "emath", "exceptions", "fft", "lib", "linalg", "polynomial", "random", "testing",
+    "typing",
+    # Constants
+    "e", "euler_gamma", "inf", "little_endian", "nan", "newaxis", "pi",
+    # The array object, scalars and dtypes
+    "bool", "bool_", "byte", "bytes_", "cdouble", "character", "clongdouble", "complex128",
+    "complex64", "complexfloating", "csingle", "datetime64", "double", "dtype", "flatiter",
+    "flexible", "float16", "float32", "float64", "floating", "generic", "half", "inexact", "int16",
+    "int32", "int64", "int8", "int_", "intc", "integer", "intp", "long", "longdouble", "longlong",
+    "ndarray", "number", "object_", "record", "short", "signedinteger", "single", "str_",
+    "timedelta64", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8", "uintc", "uintp",
+    "ulong", "ulonglong", "unsignedinteger", "ushort", "void",
+    # Data type functions and settings
+    "ScalarType", "can_cast", "common_type", "finfo", "iinfo", "iscomplexobj", "isdtype",
+    "isrealobj", "isscalar", "issubdtype", "min_scalar_type", "mintypecode", "promote_types",
+    "result_type", "sctypeDict", "set_default_dtype", "typecodes", "typename",
+    # Making arrays
+    "arange", "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray",
+    "asfortranarray", "asmatrix", "copy", "diag", "diagflat", "diagonal", "empty", "empty_like",
+    "eye", "from_dlpack", "frombuffer", "fromfunction", "fromiter", "fromstring", "full",
+    "full_like", "geomspace", "identity", "linspace", "logspace", "matrix", "meshgrid", "ones",
+    "ones_like", "require", "trace", "tri", "tril", "triu", "vander", "zeros", "zeros_like",
+    # Manipulating arrays
+    "append", "array_split", "atleast_1d", "atleast_2d", "atleast_3d", "block", "broadcast",
+    "broadcast_arrays", "broadcast_shapes", "broadcast_to", "column_stack", "concat",
+    "concatenate", "delete", "dsplit", "dstack", "expand_dims", "flip", "fliplr", "flipud",
+    "hsplit", "hstack", "insert", "matrix_transpose", "moveaxis", "ndim", "pad", "permute_dims",
+    "ravel", "repeat", "reshape", "resize", "roll", "rollaxis", "rot90", "row_stack", "shape",
+    "size", "split", "squeeze", "stack", "swapaxes", "tile", "transpose", "trim_zeros", "unstack",
+    "vsplit", "vstack",
+    # Universal functions
+    "abs", "absolute", "acos", "acosh", "add", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
+    "arctan2", "arctanh", "asin", "asinh", "atan", "atan2", "atanh", "bitwise_and",
+    "bitwise_count", "bitwise_invert", "bitwise_left_shift", "bitwise_not", "bitwise_or",
+    "bitwise_right_shift", "bitwise_xor", "cbrt", "ceil", "conj", "conjugate", "copysign", "cos",
+    "cosh", "deg2rad", "degrees", "divide", "divmod", "equal", "exp", "exp2", "expm1", "fabs",
+    "float_power", "floor", "floor_divide", "fmax", "fmin", "fmod", "frexp", "gcd", "greater",
+    "greater_equal", "heaviside", "hypot", "invert", "isfinite", "isinf", "isnan", "isnat", "lcm",
+    "ldexp", "left_shift", "less", "less_equal", "log", "log10", "log1p", "log2", "logaddexp",
+    "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor", "matmul", "matvec",
+    "maximum", "minimum", "mod", "modf", "multiply", "negative", "nextafter", "not_equal",
+    "positive", "pow", "power", "rad2deg", "radians", "reciprocal", "remainder", "right_shift",
+    "rint", "sign", "signbit", "sin", "sinh", "spacing", "sqrt", "square", "subtract", "tan",
+    "tanh", "true_divide", "trunc", "ufunc", "vecdot", "vecmat",
+    # Mathematics
+    "all", "amax", "amin", "angle", "any", "around", "bartlett", "blackman", "clip", "convolve",
+    "correlate", "cross", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff", "fix",
+    "gradient", "hamming", "hanning", "i0", "imag", "interp", "kaiser", "max", "min", "nan_to_num",
+    "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
+    "nanprod", "nanquantile", "nanstd", "nansum", "nanvar", "prod", "ptp", "real", "real_if_close",
+    "round", "sinc", "sum", "trapezoid", "unwrap",
+    # Products of arrays
+    "dot", "einsum", "einsum_path", "inner", "kron", "outer", "tensordot", "vdot",
+    # Statistics
+    "average", "bincount", "corrcoef", "cov", "histogram", "histogram2d", "histogram_bin_edges",
+    "histogramdd", "mean", "median", "percentile", "quantile", "std", "var",
+    # Logic
+    "allclose", "array_equal", "array_equiv", "isclose", "iscomplex", "isneginf", "isposinf",
+    "isreal",
+    # Sorting, searching, counting and sets
+    "argmax", "argmin", "argpartition", "argsort", "argwhere", "count_nonzero", "digitize",
+    "ediff1d", "flatnonzero", "intersect1d", "isin", "lexsort", "nanargmax", "nanargmin",
+    "nonzero", "partition", "searchsorted", "setdiff1d", "setxor1d", "sort", "sort_complex",
+    "union1d", "unique", "unique_all", "unique_counts", "unique_inverse", "unique_values", "where",
+    # Indexing
+    "c_", "choose", "compress", "copyto", "diag_indices", "diag_indices_from", "extract",
+    "fill_diagonal", "index_exp", "indices", "ix_", "mask_indices", "mgrid", "ndenumerate",
+    "ndindex", "nditer", "nested_iters", "ogrid", "place", "put", "put_along_axis", "putmask",
+    "r_", "ravel_multi_index", "s_", "select", "take", "take_along_axis", "tril_indices",
+    "tril_indices_from", "triu_indices", "triu_indices_from", "unravel_index",
+    # Functions of functions
+    "apply_along_axis", "apply_over_axes", "frompyfunc", "piecewise", "vectorize",
+    # Polynomials
+    "poly", "poly1d", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub",
+    "polyval", "roots",
+    # Bits and text
+    "array2string", "array_repr", "array_str", "base_repr", "binary_repr",
+    "format_float_positional", "format_float_scientific", "get_printoptions", "packbits",
+    "printoptions", "set_printoptions", "unpackbits",
+    # Files
+    "fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez",
+    "savez_compressed",
+    # Memory, errors and the environment
+    "False_", "True_", "__array_namespace_info__", "__version__", "allow_implicit_host_copy",
+    "astype", "errstate", "geterr", "geterrcall", "info", "isfortran", "iterable",
+    "may_share_memory", "seterr", "seterrcall", "shares_memory", "show_config", "show_runtime",
+]  # fmt: skip
+
+if hasattr(_scalars, "bfloat16"):  # with ml_dtypes
+    from ._array.scalars import bfloat16
+
+    __all__ += ["bfloat16"]
+
+if _typing.TYPE_CHECKING:  # a name that is missing is then an error
     from . import polynomial as polynomial
 else:
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
         """Load the polynomials when asked for; say of a missing name why it is."""
         if name == "polynomial":
-            return importlib.import_module(f"{__name__}.polynomial")
+            return _import_module(f"{__name__}.polynomial")
         from ._core.absent import missing
 
         return missing(name)

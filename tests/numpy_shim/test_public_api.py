@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -12,6 +13,8 @@ import pytest
 import numpy_shim
 from numpy_shim._core.absent import ABSENT
 from numpy_shim._core.release import RELEASE
+
+ROOT = Path(numpy_shim.__file__).parent
 
 MODULES = ["numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.lib.stride_tricks",
            "numpy.lib.scimath", "numpy.exceptions", "numpy.polynomial", "numpy.typing"]  # fmt: skip
@@ -49,6 +52,53 @@ def test_absences_are_true():
         with pytest.raises(AttributeError) as caught:
             getattr(numpy_shim, name)
         assert reason in str(caught.value)
+
+
+OURS = {
+    "allow_implicit_host_copy": "lets NumPy read an array that is on a device",
+    "bfloat16": "torch's dtype; with ml_dtypes only",
+    "set_default_dtype": "what Python floats become",
+}
+"""Names that NumPy has not, which a star import brings."""
+
+HOOKS = {"load_ipython_extension", "unload_ipython_extension"}
+"""What other programs look up by name."""
+
+NEWER = {"matvec": (2, 2), "vecmat": (2, 2)}
+"""Names that older releases of NumPy lack."""
+
+
+def test_star_import_is_numpys():
+    """``from numpy_shim import *`` brings what NumPy's brings, and the names of ``OURS``."""
+    brought: dict[str, object] = {}
+    exec("from numpy_shim import *", brought)
+    theirs = set(numpy.__all__) - ABSENT.keys() - REMOVED
+    theirs |= {name for name, since in NEWER.items() if since > RELEASE}
+    extra = {n for n in OURS if n != "bfloat16" or hasattr(numpy_shim, n)}
+    assert brought.keys() - {"__builtins__"} == theirs | extra
+
+
+def test_all_has_what_is_defined():
+    """``__all__`` has each public name of the module once, and no other."""
+    names = numpy_shim.__all__
+    assert len(names) == len(set(names))
+    defined = {n for n in vars(numpy_shim) if not n.startswith("_")}
+    assert defined - HOOKS - {"polynomial"} == {n for n in names if n[0] != "_"} - {"polynomial"}
+
+
+CHAPTERS = sorted(
+    ".".join(file.relative_to(ROOT.parent).with_suffix("").parts)
+    for folder in ("_array", "_convert", "_functions", "_nditer", "_ufunc")
+    for file in (ROOT / folder).glob("[!_]*.py")
+)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_names_of_chapters_are_imported(chapter: str):
+    """What a chapter lists in its ``__all__`` is the same object in the namespace."""
+    module = importlib.import_module(chapter)
+    for name in getattr(module, "__all__", ()):
+        assert getattr(numpy_shim, name) is getattr(module, name), name
 
 
 @pytest.mark.parametrize("name", ["float_", "in1d", "cast", "trapz", "product", "int", "nonsense"])
