@@ -25,7 +25,7 @@ __all__ = [
     "ArrayLike", "AxesLike", "AxisLike", "BitOrder", "Buffer", "Casting", "DTypeLike", "Device",
     "FFTNorm", "FileLike", "GufuncOptions", "IndexMode", "MatrixNorm", "No",
     "OptimizeLike", "Order", "OrderCF", "OutArray", "PartitionKind", "ShapeLike", "Side",
-    "SortKind", "SupportsDLPack", "UfuncOptions", "UfuncOut", "Yes",
+    "SortKind", "SupportsDLPack", "UfuncOptions", "UfuncOptionsAndOut", "UfuncOut", "Yes",
 ]  # fmt: skip
 
 ArrayLike: TypeAlias = TensorBox | Tensor | numpy.typing.ArrayLike | Sequence["ArrayLike"]
@@ -130,3 +130,9 @@ class UfuncOptions(TypedDict, total=False):
     dtype: DTypeLike
     subok: bool
     signature: str | tuple[DTypeLike, ...] | None
+
+
+class UfuncOptionsAndOut(UfuncOptions, total=False):
+    """The keywords of a ufunc that takes ``out`` by name only."""
+
+    out: UfuncOut

@@ -132,7 +132,7 @@ def _general_clip(
     if low is None and high is None:
         return positive(a, out=out, **kwargs)
     if low is None:
-        return minimum(a, high, out=out, **kwargs)
+        return minimum(a, high, out=out, **kwargs)  # type: ignore[arg-type]
     if high is None:
         return maximum(a, low, out=out, **kwargs)
     return _clip(a, low, high, out, **kwargs)

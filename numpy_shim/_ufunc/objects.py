@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from typing import Any
+from typing import Any, Unpack
 
 import numpy
 from torch.compiler import is_compiling
@@ -21,6 +21,7 @@ from .._core.dtypes import TORCH
 from .._core.errstate import caller
 from .._core.release import ufunc_of
 from .._core.ufunc_dtypes import resolved_dtypes
+from .._core.typing import ArrayLike, DTypeLike, UfuncOptions, UfuncOptionsAndOut, UfuncOut
 from .call import EXACT, ForeignOperandError, call, defers, plain
 from .methods import Methods
 from .overrides import as_tuple, wrapped, wrapper_of
@@ -81,7 +82,7 @@ class ufunc(Methods):
         self,
         dtypes: tuple[Any, ...],
         *,
-        signature: Any = None,
+        signature: str | tuple[DTypeLike, ...] | None = None,
         casting: str | None = None,
         reduction: bool = False,
     ) -> tuple[Any, ...]:
@@ -180,7 +181,9 @@ class unary_ufunc(ufunc):
 
     __slots__ = ()
 
-    def __call__(self, x: Any, /, out: Any = None, **options: Any) -> ndarray:
+    def __call__(
+        self, x: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]
+    ) -> ndarray:
         if out is None and not options and (type(x) is ndarray or isinstance(x, AnyArray)):
             t = x._tensor
             try:
@@ -200,7 +203,7 @@ class unary_ufunc(ufunc):
                     return out
             except (KeyError, RuntimeError):
                 pass  # another dtype, operands that overlap, or that need a gradient
-        return self._general((x,), out, options)  # type: ignore[no-any-return]
+        return self._general((x,), out, options)  # type: ignore[arg-type, no-any-return]
 
 
 class binary_ufunc(ufunc):
@@ -208,7 +211,9 @@ class binary_ufunc(ufunc):
 
     __slots__ = ()
 
-    def __call__(self, x1: Any, x2: Any, /, out: Any = None, **options: Any) -> ndarray:
+    def __call__(
+        self, x1: ArrayLike, x2: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]
+    ) -> ndarray:
         if out is None and not options and type(x1) is ndarray and type(x2) is ndarray:
             a, b = x1._tensor, x2._tensor
             d = a.dtype
@@ -242,7 +247,7 @@ class binary_ufunc(ufunc):
                 pass  # other dtypes, operands that overlap, or that need a gradient
         elif not options and isinstance(x1, AnyArray):
             return self._other(x1, x2, out)  # type: ignore[no-any-return]
-        return self._general((x1, x2), out, options)  # type: ignore[no-any-return]
+        return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]
 
     def _other(self, x1: ndarray, x2: Any, out: Any) -> Any:
         """The fast paths of scalars and Python numbers."""
@@ -281,7 +286,14 @@ class extremum_ufunc(binary_ufunc):
 
     __slots__ = ()
 
-    def __call__(self, x1: Any, x2: Any, /, *outs: Any, **options: Any) -> ndarray:
+    def __call__(
+        self,
+        x1: ArrayLike,
+        x2: ArrayLike,
+        /,
+        *outs: UfuncOut,
+        **options: Unpack[UfuncOptionsAndOut],
+    ) -> ndarray:
         if not outs and not options:
             return _call_binary(self, x1, x2)
         if outs:
@@ -310,7 +322,9 @@ _BY_POSITION = (
 class two_result_ufunc(ufunc):
     """An element-wise ufunc with two results."""
 
-    def __call__(self, *args: Any, **options: Any) -> tuple[ndarray, ndarray]:
+    def __call__(
+        self, *args: ArrayLike | None, **options: Unpack[UfuncOptionsAndOut]
+    ) -> tuple[ndarray, ndarray]:
         nin, outs = self.nin, args[self.nin :]
         if not nin <= len(args) <= self.nargs:
             raise TypeError(
@@ -318,7 +332,7 @@ class two_result_ufunc(ufunc):
                 f"{len(args)} were given"
             )
         if not options and not outs and all(type(x) is ndarray for x in args):
-            tensors = [x._tensor for x in args]
+            tensors = [x._tensor for x in args]  # type: ignore[union-attr]
             d = tensors[0].dtype
             if nin == 1 or (d is tensors[1].dtype and not _box.several_devices):
                 try:
@@ -332,5 +346,5 @@ class two_result_ufunc(ufunc):
         if outs:
             if out is not None:
                 raise TypeError(f"{self.__name__}: 'out' given by name and by position")
-            out = outs + (None,) * (2 - len(outs))
-        return self._general(args[:nin], out, options)  # type: ignore[no-any-return]
+            out = outs + (None,) * (2 - len(outs))  # type: ignore[assignment]
+        return self._general(args[:nin], out, options)  # type: ignore[arg-type, no-any-return]
