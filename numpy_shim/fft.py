@@ -21,11 +21,12 @@ from xp_torch._kernels import fft as kernels
 from xp_torch._kernels.fft import Transform
 
 from ._array.ndarray import AnyArray, array_of, ndarray, wrap
+from ._array.typing import OutArray
 from ._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from ._core import error_checks, errstate
 from ._core.axes import normalize_axes, normalize_axis
 from ._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
-from ._core.typing import AxesLike, Device, FFTNorm, OutArray
+from ._core.typing import AxesLike, Device, FFTNorm
 
 __all__ = [
     "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift",

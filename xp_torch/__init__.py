@@ -57,7 +57,8 @@ from ._comparison import (
     not_equal,
 )
 from ._constants import e, inf, nan, newaxis, pi
-from ._conversion import asarray, from_dlpack, to_torch
+from ._conversion import asarray, from_dlpack
+from ._conversion import to_torch as to_torch
 from ._core import torch_internals as _torch_internals
 from ._creation import empty, full, ones, zeros
 from ._creation_like import empty_like, full_like, ones_like, zeros_like

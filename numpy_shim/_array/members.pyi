@@ -20,7 +20,6 @@ from .._core.typing import (
     FileLike,
     IndexMode,
     Order,
-    OutArray,
     PartitionKind,
     ShapeLike,
     Side,
@@ -30,6 +29,7 @@ from .._core.typing import (
 from .._indexing.flat import flatiter
 from .flags import flagsobj
 from .ndarray import ndarray
+from .typing import OutArray
 
 Index: TypeAlias = SupportsIndex | slice | EllipsisType | ArrayLike | None
 Key: TypeAlias = Index | tuple[Index, ...]

@@ -1,7 +1,8 @@
 """The vocabulary of annotations: what functions take as arrays, dtypes, axes, shapes, options.
 
-Each name is a union that holds at run time too, and imports nothing of a higher floor. An alias
-that stands for an optional argument includes ``None``. ``numpy_shim.typing`` has the public ones.
+Each name is a union that holds at run time too; ``TensorBox`` stands for our arrays. An alias
+that stands for an optional argument includes ``None``. ``_array/typing.py`` has the names that
+need the array's class, ``numpy_shim.typing`` the public ones.
 """
 
 from __future__ import annotations
@@ -19,13 +20,11 @@ from xp_torch._core.box import TensorBox
 if TYPE_CHECKING:
     from typing_extensions import Buffer as _Buffer
 
-    from .._array.ndarray import ndarray
-
 __all__ = [
     "ArrayLike", "AxesLike", "AxisLike", "BitOrder", "Buffer", "Casting", "DTypeLike", "Device",
     "FFTNorm", "FileLike", "GufuncOptions", "IndexMode", "MatrixNorm", "No",
-    "OptimizeLike", "Order", "OrderCF", "OutArray", "PartitionKind", "ShapeLike", "Side",
-    "SortKind", "SupportsDLPack", "UfuncOptions", "UfuncOptionsAndOut", "UfuncOut", "Yes",
+    "OptimizeLike", "Order", "OrderCF", "PartitionKind", "ShapeLike", "Side",
+    "SortKind", "SupportsDLPack", "UfuncOptions", "Yes",
 ]  # fmt: skip
 
 ArrayLike: TypeAlias = TensorBox | Tensor | numpy.typing.ArrayLike | Sequence["ArrayLike"]
@@ -46,12 +45,6 @@ ShapeLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 
 Device: TypeAlias = torch.device | str | None
 """A device or its name; ``None`` is torch's default device, or that of the operands."""
-
-OutArray: TypeAlias = "ndarray | None"
-"""Where a result is written: an array of its shape, or ``None`` for a new one."""
-
-UfuncOut: TypeAlias = "ndarray | tuple[ndarray | None, ...] | None"
-"""Where a ufunc writes its results."""
 
 Order: TypeAlias = Literal["K", "A", "C", "F"] | None
 """The layout of a result in memory."""
@@ -130,9 +123,3 @@ class UfuncOptions(TypedDict, total=False):
     dtype: DTypeLike
     subok: bool
     signature: str | tuple[DTypeLike, ...] | None
-
-
-class UfuncOptionsAndOut(UfuncOptions, total=False):
-    """The keywords of a ufunc that takes ``out`` by name only."""
-
-    out: UfuncOut

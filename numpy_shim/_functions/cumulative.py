@@ -13,6 +13,7 @@ from xp_torch._core.docs import documented_like
 from xp_torch._kernels import reductions as kernels
 
 from .._array.ndarray import AnyArray, ndarray, new
+from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_out, finish, operands
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axis
@@ -20,8 +21,8 @@ from .._core.docs import named
 from .._core.dtypes import HALVES, NUMPY, promote, torch_dtype
 from .._core.fast_tables import fast_table
 from .._core.tracing import _NoValue
+from .._core.typing import DTypeLike
 from .._kernels import folds
-from .._core.typing import DTypeLike, OutArray
 from .._kernels.casting import cast
 from .reductions import WIDE
 

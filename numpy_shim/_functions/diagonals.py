@@ -14,11 +14,12 @@ from xp_torch._kernels import creation, manipulation
 from .._array import views
 from .._array.layout import in_columns, order_of
 from .._array.ndarray import array_of, ndarray
+from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from .._convert.from_data import check_like
 from .._core.axes import normalize_axis, normalize_shape
 from .._core.dtypes import promote, torch_dtype
-from .._core.typing import Device, DTypeLike, OrderCF, OutArray
+from .._core.typing import Device, DTypeLike, OrderCF
 from .._kernels.casting import cast
 from .._ufunc.folds import fold, reduction_loop
 from .creation import place_of

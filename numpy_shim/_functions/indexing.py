@@ -17,6 +17,7 @@ from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels import manipulation, searching
 
 from .._array.ndarray import array_of, ndarray, new
+from .._array.typing import OutArray
 from .._convert.arguments import (
     as_tensor,
     check_cast,
@@ -32,7 +33,7 @@ from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, promote
 from .._core.errstate import caller
 from .._core.promotion import WEAK, beside_number
 from .._core.release import TAKE_INTO_OTHER_KINDS
-from .._core.typing import ArrayLike, OutArray
+from .._core.typing import ArrayLike
 from .._indexing.arguments import indices_of, known_outside, mode_of, within
 from .._indexing.keys import check_bounds, out_of_bounds
 from .._kernels.casting import cast

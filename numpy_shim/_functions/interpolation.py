@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
+from .._array.typing import OutArray
 from .._convert.arguments import (
     ArrayLike,
     array_of,
@@ -24,7 +25,7 @@ from .._core.axes import broadcast_shapes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
 from .._core.promotion import WEAK
 from .._core.tracing import _NoValue
-from .._core.typing import OutArray, UfuncOptions
+from .._core.typing import UfuncOptions
 from .._kernels import interpolation
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar

@@ -14,11 +14,12 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels import manipulation
 
 from .._array.ndarray import AnyArray, array_of, ndarray, new
+from .._array.typing import OutArray
 from .._convert.arguments import as_tensor, check_cast, common, finish, operands
 from .._core.axes import normalize_axis
 from .._core.dtypes import check_casting, promote, torch_dtype
 from .._core.promotion import WEAK
-from .._core.typing import ArrayLike, Casting, DTypeLike, OutArray
+from .._core.typing import ArrayLike, Casting, DTypeLike
 from .._kernels.casting import cast
 from .manipulation import atleast
 

@@ -15,12 +15,12 @@ from xp_torch._core.docs import documented_like
 from xp_torch._kernels.unsigned import as_signed
 
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
+from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, device_of, operands
 from .._core import errstate
 from .._core.axes import broadcast_shapes
 from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION
 from .._core.promotion import PYTHON_NUMBERS
-from .._core.typing import OutArray
 from .._kernels.casting import cast
 from .._kernels.value_checks import found
 from .._ufunc.declarations import (

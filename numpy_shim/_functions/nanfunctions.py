@@ -15,13 +15,14 @@ from torch import Tensor
 from xp_torch._kernels import reductions as shared
 
 from .._array.ndarray import AnyArray, ndarray
+from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.docs import documented
 from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
 from .._core.tracing import _NoValue
-from .._core.typing import AxisLike, DTypeLike, OutArray
+from .._core.typing import AxisLike, DTypeLike
 from .._kernels import quantiles, statistics
 from .._kernels import reductions as kernels
 from .._kernels.casting import cast

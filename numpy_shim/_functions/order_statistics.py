@@ -10,12 +10,13 @@ from torch import Tensor
 from xp_torch._kernels.reductions import count
 
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new
+from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
 from .._core.axes import broadcast_shapes, normalize_axes
 from .._core.dtypes import COMPLEXES, FLOATS, HALVES, promote
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.promotion import beside_number as beside
-from .._core.typing import AxisLike, OutArray
+from .._core.typing import AxisLike
 from .._kernels import quantiles as kernels
 from .._kernels import selection
 from .._kernels.casting import cast

@@ -11,8 +11,8 @@ from xp_torch._core.errors import sized
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor
 from .._core.axes import normalize_axis
-from .._kernels import packing
 from .._core.typing import BitOrder
+from .._kernels import packing
 
 __all__ = ["packbits", "unpackbits"]
 

@@ -18,12 +18,13 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._kernels.blocks import LARGE
 
 from .._array.ndarray import SCALAR_TYPES, ndarray, new, wrap
+from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, assign
 from .._core.docs import documented, named
 from .._core.dtypes import NUMPY, TORCH
 from .._core.fast_tables import FastTable, fast_table
 from .._core.tracing import _NoValue
-from .._core.typing import DTypeLike, OutArray
+from .._core.typing import DTypeLike
 from .._kernels import reductions as kernels
 from .._ufunc.declarations import (
     add,

@@ -10,11 +10,11 @@ from torch import Tensor
 from xp_torch._core.axes import integer
 
 from .._array.ndarray import SCALAR_TYPES, ndarray, new
+from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, check_cast, finish
 from .._core import error_checks, errstate
 from .._core.dtypes import INTEGERS
 from .._core.fast_tables import fast_table
-from .._core.typing import OutArray
 from .._ufunc.declarations import rint, trunc
 
 __all__ = ["around", "fix", "round"]

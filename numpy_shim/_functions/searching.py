@@ -19,6 +19,7 @@ from xp_torch._kernels.searching import SEARCHES
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
 from .._array.ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
+from .._array.typing import OutArray
 from .._convert.arguments import (
     as_tensor,
     check_cast,
@@ -35,7 +36,7 @@ from .._core.dtypes import COMPLEXES, FLOATS
 from .._core.promotion import PYTHON_NUMBERS, beside_number
 from .._core.release import WHERE_REFUSES_LARGE_NUMBERS
 from .._core.tracing import _NoValue
-from .._core.typing import ArrayLike, AxisLike, OutArray, Side
+from .._core.typing import ArrayLike, AxisLike, Side
 from .._kernels import searching as kernels
 from .._kernels import sorting, value_checks
 from .._kernels.casting import cast

@@ -11,6 +11,7 @@ from torch import Tensor
 from xp_torch._kernels.reductions import count
 
 from .._array.ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, new, wrap
+from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, check_out, finish, operands
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
@@ -18,7 +19,7 @@ from .._core.docs import documented
 from .._core.dtypes import FLOATS, HALVES, promote, torch_dtype
 from .._core.fast_tables import fast_table
 from .._core.tracing import _NoValue
-from .._core.typing import DTypeLike, No, OutArray, Yes
+from .._core.typing import DTypeLike, No, Yes
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided, reduced_shape

@@ -11,13 +11,14 @@ from torch import Tensor
 
 from .._array.ndarray import ndarray, wrap
 from .._array.scalars import generic
+from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, finish
 from .._core import error_checks, errstate
 from .._core.axes import broadcast_shapes
 from .._core.docs import documented, named
 from .._core.dtypes import FLOATS, HALVES, NUMPY
 from .._core.tracing import _NoValue
-from .._core.typing import DTypeLike, OutArray
+from .._core.typing import DTypeLike
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided

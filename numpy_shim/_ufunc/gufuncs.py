@@ -15,11 +15,12 @@ from xp_torch._kernels import linalg
 from xp_torch._kernels.kernel import Kernel
 
 from .._array.ndarray import SCALAR_TYPES, ndarray, new
+from .._array.typing import UfuncOut
 from .._core import error_checks, errstate
 from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS
 from .._core.tracing import _NoValue
-from .._core.typing import ArrayLike, GufuncOptions, UfuncOut
+from .._core.typing import ArrayLike, GufuncOptions
 from .._kernels.casting import cast
 from .call import check_output, choose, deliver, full_operands, operands, outputs
 from .objects import OPTIONS, ufunc

@@ -13,13 +13,14 @@ from xp_torch._kernels.unsigned import as_signed as as_bits
 
 from .._array.memory import overlaps_itself, uncovered
 from .._array.ndarray import AnyArray, ndarray, wrap
+from .._array.typing import UfuncOut
 from .._array.views import is_writeable
 from .._convert.arguments import array_of, as_tensor, assign
 from .._core import error_checks, errstate
 from .._core.axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, INTEGERS, torch_dtype
 from .._core.tracing import _NoValue
-from .._core.typing import ArrayLike, AxisLike, DTypeLike, UfuncOut
+from .._core.typing import ArrayLike, AxisLike, DTypeLike
 from .._kernels import folds, segments
 from .._kernels.casting import cast
 from .call import target_of
@@ -76,7 +77,7 @@ def _finish(name: str, result: Tensor, target: ndarray | None, out: Any, array: 
             f"{tuple(result.shape)}"
         )
     assign(target, result)
-    return out[0] if isinstance(out, tuple) else out
+    return out[0] if isinstance(out, tuple) else out  # type: ignore[no-any-return]
 
 
 class Methods:
@@ -325,7 +326,7 @@ class Methods:
                 f"{name}: the result would have {a.dim() + b.dim()} axes, more than {MAX_DIMS}"
             )
         column = a.reshape(a.shape + (1,) * b.dim())
-        return self(array_of(column), array_of(b), **kwargs)  # type: ignore[operator]
+        return self(array_of(column), array_of(b), **kwargs)  # type: ignore[no-any-return, operator]
 
     def at(self, a: ndarray, indices: Any, b: ArrayLike | None = None, /) -> None:
         """Apply the function to elements in place, once for each time they are indexed.

@@ -17,11 +17,12 @@ from torch.compiler import is_compiling
 from xp_torch._core import box as _box
 
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
+from .._array.typing import UfuncOptionsAndOut, UfuncOut
 from .._core.dtypes import TORCH
 from .._core.errstate import caller
 from .._core.release import ufunc_of
+from .._core.typing import ArrayLike, DTypeLike, UfuncOptions
 from .._core.ufunc_dtypes import resolved_dtypes
-from .._core.typing import ArrayLike, DTypeLike, UfuncOptions, UfuncOptionsAndOut, UfuncOut
 from .call import EXACT, ForeignOperandError, call, defers, plain
 from .methods import Methods
 from .overrides import as_tuple, wrapped, wrapper_of

@@ -9,9 +9,10 @@ import numpy
 import torch
 
 from .._array.ndarray import AnyArray, array_of, ndarray
+from .._array.typing import OutArray
 from .._convert.host import from_host, to_host
 from .._core.axes import normalize_axis
-from .._core.typing import ArrayLike, OutArray, ShapeLike
+from .._core.typing import ArrayLike, ShapeLike
 from ._bit_generators import PCG64, SeedLike, bit_generator_of
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken

@@ -8,7 +8,8 @@ parameters, a method gives a Python number. A test compares the parameters with 
 from typing import Literal, overload
 
 from .._array.ndarray import ndarray
-from .._core.typing import ArrayLike, DTypeLike, OutArray, ShapeLike
+from .._array.typing import OutArray
+from .._core.typing import ArrayLike, DTypeLike, ShapeLike
 
 class GeneratorMethods:
     """What ``Generator`` draws."""

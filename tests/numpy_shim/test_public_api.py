@@ -90,6 +90,7 @@ CHAPTERS = sorted(
     ".".join(file.relative_to(ROOT.parent).with_suffix("").parts)
     for folder in ("_array", "_convert", "_functions", "_nditer", "_ufunc")
     for file in (ROOT / folder).glob("[!_]*.py")
+    if file.stem != "typing"
 )
 
 
