@@ -21,9 +21,41 @@ from . import linalg as linalg
 from . import random as random
 from . import testing as testing
 from . import typing as typing
-from ._array import scalars as _scalars
 from ._array.ndarray import ndarray as ndarray
-from ._array.scalars import (
+from ._convert.from_buffers import (
+    asmatrix,
+    from_dlpack,
+    frombuffer,
+    fromfunction,
+    fromiter,
+    fromstring,
+    matrix,
+)
+from ._convert.from_data import (
+    array,
+    asanyarray,
+    asarray,
+    asarray_chkfinite,
+    ascontiguousarray,
+    asfortranarray,
+    copy,
+    require,
+)
+from ._convert.printing import (
+    array2string,
+    array_repr,
+    array_str,
+    format_float_positional,
+    format_float_scientific,
+    get_printoptions,
+    printoptions,
+    set_printoptions,
+)
+from ._convert.to_numpy import allow_implicit_host_copy
+from ._core import scalar_types as _scalars
+from ._core.constants import e, euler_gamma, inf, little_endian, nan, newaxis, pi
+from ._core.errstate import errstate, geterr, geterrcall, seterr, seterrcall
+from ._core.scalar_types import (
     bool,
     bool_,
     byte,
@@ -78,38 +110,6 @@ from ._array.scalars import (
     ushort,
     void,
 )
-from ._convert.from_buffers import (
-    asmatrix,
-    from_dlpack,
-    frombuffer,
-    fromfunction,
-    fromiter,
-    fromstring,
-    matrix,
-)
-from ._convert.from_data import (
-    array,
-    asanyarray,
-    asarray,
-    asarray_chkfinite,
-    ascontiguousarray,
-    asfortranarray,
-    copy,
-    require,
-)
-from ._convert.printing import (
-    array2string,
-    array_repr,
-    array_str,
-    format_float_positional,
-    format_float_scientific,
-    get_printoptions,
-    printoptions,
-    set_printoptions,
-)
-from ._convert.to_numpy import allow_implicit_host_copy
-from ._core.constants import e, euler_gamma, inf, little_endian, nan, newaxis, pi
-from ._core.errstate import errstate, geterr, geterrcall, seterr, seterrcall
 from ._core.tracing import _NoValue as _NoValue
 from ._functions.axis_order import (
     matrix_transpose,
@@ -319,8 +319,6 @@ from ._functions.variances import std, var
 from ._functions.vectorize import frompyfunc, vectorize
 from ._indexing import fast as _indexing
 from ._indexing.flat import flatiter as flatiter
-from ._interop import numpy_functions as _numpy_functions
-from ._interop import torch_function as _torch_function
 from ._launcher.ipython import load_ipython_extension as load_ipython_extension
 from ._launcher.ipython import unload_ipython_extension as unload_ipython_extension
 from ._members import operators as _operators
@@ -544,7 +542,7 @@ __all__ = [  # noqa: RUF022 - by chapter
 ]  # fmt: skip
 
 if hasattr(_scalars, "bfloat16"):  # with ml_dtypes
-    from ._array.scalars import bfloat16
+    from ._core.scalar_types import bfloat16
 
     __all__ += ["bfloat16"]
 

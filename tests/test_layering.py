@@ -33,8 +33,8 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
             f"numpy_shim.{name}"
             for name in ("linalg", "fft", "random", "polynomial", "lib", "testing", "typing")
         ),
-        ("numpy_shim._members",),
         ("numpy_shim._interop",),
+        ("numpy_shim._members",),
         ("numpy_shim._launcher",),
         # NumPy's names for its exceptions: inside the package they come from where they are made.
         ("numpy_shim.exceptions",),

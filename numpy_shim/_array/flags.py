@@ -8,7 +8,7 @@ from typing import Any
 from . import views
 from .layout import reversed_axes
 from .ndarray import AnyArray, ndarray
-from .scalars import generic
+from .scalars import TensorScalar
 
 _NAMES = {
     "C": "c_contiguous", "CONTIGUOUS": "c_contiguous", "C_CONTIGUOUS": "c_contiguous",
@@ -76,7 +76,7 @@ class flagsobj:
     @property
     def writeable(self) -> builtins.bool:
         """Whether the array may be written to. The tensor it holds always may."""
-        return not isinstance(self._array, generic) and views.is_writeable(self._array)
+        return not isinstance(self._array, TensorScalar) and views.is_writeable(self._array)
 
     @writeable.setter
     def writeable(self, value: Any) -> None:

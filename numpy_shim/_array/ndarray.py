@@ -17,12 +17,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.box import TensorBox
+from xp_torch._core.torch_internals import is_transformed
 
 from .._core.dtypes import NUMPY
 from .._core.release import NEW_IS_FOLLOWED
+from .._core.scalar_types import HOST
 from .._kernels.backwards import as_guarded, values
 
 if TYPE_CHECKING:
@@ -142,29 +145,25 @@ class ndarray(_AnyArray[_Shape, _DType]):
            [ 99, 100]], dtype=uint8)
     """
 
-    __slots__ = ("_base",)
+    __slots__ = ("_base", "_host")
 
+    _host: tuple[Tensor, Tensor, Any, int, Any, int, tuple[Tensor]]  # see ``host_view``
     _base: Any  # in views the array whose memory this is; or what the memory was taken from
 
     if not TYPE_CHECKING:
         __class_getitem__ = classmethod(GenericAlias)
 
-    def __new__(
-        cls,
-        shape: Any,
-        dtype: Any = float,
-        buffer: Any = None,
-        offset: int = 0,
-        strides: Any = None,
-        order: str | None = None,
-    ) -> ndarray:
-        if cls is not ndarray:
-            raise TypeError(
-                f"ndarray: a subclass such as {cls.__name__} has no arrays; hold an array instead"
-            )
-        from .._convert.constructor import construct  # rare, and it needs this module
+    if TYPE_CHECKING:
 
-        return construct(shape, dtype, buffer, offset, strides, order)
+        def __new__(
+            cls,
+            shape: Any,
+            dtype: Any = float,
+            buffer: Any = None,
+            offset: int = 0,
+            strides: Any = None,
+            order: str | None = None,
+        ) -> ndarray: ...
 
 
 if TYPE_CHECKING:
@@ -179,7 +178,7 @@ ARRAYS = (TensorBox, Tensor, numpy.ndarray, numpy.generic)
 """The classes of arrays and scalars that need nothing looked up to be read: ours and others'."""
 
 SCALAR_TYPES: dict[torch.dtype, type[ndarray]] = {}
-"""The scalar type of each torch dtype; filled by ``scalars``."""
+"""The class of scalars that stay tensors, of each torch dtype; filled by ``scalars``."""
 
 
 def array_of(tensor: Tensor) -> ndarray:
@@ -191,11 +190,36 @@ def array_of(tensor: Tensor) -> ndarray:
     return out
 
 
-def wrap(tensor: Tensor) -> ndarray:
-    """A result: an ``ndarray``, or a scalar of the dtype's type where it has no axes."""
-    out = new(ndarray if tensor.dim() else SCALAR_TYPES[tensor.dtype])
+def scalar(tensor: Tensor) -> ndarray:
+    """A 0-D result as a scalar: NumPy's own where the value is at hand, which is on the CPU.
+
+    A tensor scalar where the value is on a device, in a trace, or is to be differentiated.
+    """
+    if (
+        is_dynamo_compiling()
+        or type(tensor) is not Tensor
+        or not tensor.is_cpu
+        or tensor.requires_grad
+        or is_transformed()
+    ):
+        return tensor_scalar(tensor)
+    return HOST[tensor.dtype](tensor.item())  # type: ignore[return-value]
+
+
+def tensor_scalar(tensor: Tensor) -> ndarray:
+    """A 0-D tensor as a scalar that stays a tensor."""
+    out = new(SCALAR_TYPES[tensor.dtype])
     out._tensor = tensor
     return out
+
+
+def wrap(tensor: Tensor) -> ndarray:
+    """A result: an ``ndarray``, or a scalar where it has no axes."""
+    if tensor.dim():
+        out = new(ndarray)
+        out._tensor = tensor
+        return out
+    return scalar(tensor)
 
 
 def view_of(base: ndarray, tensor: Tensor) -> ndarray:
@@ -218,17 +242,21 @@ def view_of(base: ndarray, tensor: Tensor) -> ndarray:
     return out
 
 
-def hang(source: type) -> type:
-    """Give arrays and scalars what ``source`` lists: properties, methods, functions as methods."""
+def hang(target: type, source: type) -> None:
+    """Give a class what ``source`` lists: properties, methods, functions as methods."""
     for name, value in vars(source).items():
         if isinstance(value, FunctionType):
-            method = value if value.__module__ == source.__module__ else _as_method(value)
+            own = (
+                value.__module__ == source.__module__
+                or value.__qualname__ == f"ndarray.{name}"  # made as a method of this name
+            )
+            method = value if own else _as_method(value)
+            method.__name__ = name
             method.__qualname__ = f"ndarray.{name}"
             method.__module__ = "numpy_shim"
-            setattr(AnyArray, name, method)
+            setattr(target, name, method)
         elif hasattr(value, "__get__"):
-            setattr(AnyArray, name, value)
-    return source
+            setattr(target, name, value)
 
 
 def _as_method(function: FunctionType) -> FunctionType:

@@ -19,7 +19,7 @@ from .._core.slices import plain_slice
 from .._kernels import backwards as kernels
 from .layout import is_fortran
 from .ndarray import array_of, ndarray, new, view_of
-from .scalars import generic
+from .scalars import TensorScalar
 
 
 def lies_in_columns(a: ndarray) -> bool:
@@ -30,12 +30,12 @@ def lies_in_columns(a: ndarray) -> bool:
 
 def is_writeable(a: ndarray) -> bool:
     """Whether ``a`` can be written to: ``flags.writeable``."""
-    return not isinstance(a, generic) and not isinstance(a._tensor, kernels.Locked)
+    return not isinstance(a, TensorScalar) and not isinstance(a._tensor, kernels.Locked)
 
 
 def set_writeable(a: ndarray, writeable: bool) -> None:
     """Lock or unlock an array in place."""
-    if is_writeable(a) is not writeable and not isinstance(a, generic):
+    if is_writeable(a) is not writeable and not isinstance(a, TensorScalar):
         forward, flips = forward_of(a)
         plain = writeable and not flips
         a._tensor = forward if plain else kernels.posed(forward, flips, not writeable)
@@ -71,7 +71,7 @@ def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
     Plain where there is nothing to reverse; read-only if ``base`` is. A scalar has no views:
     of one it is a scalar, or an array of its own.
     """
-    if isinstance(base, generic):
+    if isinstance(base, TensorScalar):
         return view_of(base, forward)
     if flips:
         shape = forward.shape

@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.errors import translate
+from xp_torch._core.torch_internals import is_zero_tensor
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.ndarray import array_of as array_of
@@ -27,6 +28,7 @@ from .._core.dtypes import (
     promote,
 )
 from .._core.promotion import PYTHON_NUMBERS, WEAK, beside_number, default_dtype
+from .._core.scalar_types import STORED
 from .._core.typing import ArrayLike as ArrayLike
 from .._kernels.backwards import Special, write, write_repeated
 from .._kernels.casting import cast
@@ -55,7 +57,7 @@ def _checked(name: str, tensor: Tensor, argument: str) -> Tensor:
         raise TypeError(f"{name}: {argument} has dtype {tensor.dtype}, which NumPy has not")
     if tensor.layout is not torch.strided:
         raise TypeError(f"{name}: {argument} is a {tensor.layout} tensor; give a dense one")
-    if not is_compiling() and tensor._is_zerotensor():
+    if not is_compiling() and is_zero_tensor(tensor):
         return torch.zeros_like(tensor)  # autograd's zeros, which have no memory
     return tensor
 
@@ -65,6 +67,8 @@ def from_other(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
     kind = type(x)
     if kind in PYTHON_NUMBERS:
         return full_scalar(name, argument, x, default_dtype(name, x), device)
+    if kind in STORED:
+        return full_scalar(name, argument, x.item(), STORED[kind], device)
     return tensor_from(name, x, argument, device=device)
 
 

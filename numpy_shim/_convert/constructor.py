@@ -16,8 +16,26 @@ from .._array.layout import order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._core.axes import normalize_shape
 from .._core.dtypes import torch_dtype
+from .._core.typing import ArrayLike, DTypeLike, ShapeLike
 
 NAME = "ndarray"
+
+
+def new_array(
+    cls: type[ndarray],
+    shape: ShapeLike,
+    dtype: DTypeLike = float,
+    buffer: ArrayLike | None = None,
+    offset: int = 0,
+    strides: ShapeLike | None = None,
+    order: str | None = None,
+) -> ndarray:
+    """``ndarray.__new__``."""
+    if cls is not ndarray:
+        raise TypeError(
+            f"ndarray: a subclass such as {cls.__name__} has no arrays; hold an array instead"
+        )
+    return construct(shape, dtype, buffer, offset, strides, order)
 
 
 def construct(

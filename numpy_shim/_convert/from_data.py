@@ -21,7 +21,7 @@ from xp_torch._core.errors import translate
 from .._array import views
 from .._array.layout import laid_out, order_of
 from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
-from .._array.scalars import generic
+from .._array.scalars import TensorScalar
 from .._core import defaults
 from .._core.axes import MAX_DIMS
 from .._core.dtypes import torch_dtype
@@ -199,7 +199,7 @@ def loaded(
     owner: Any = None
     if isinstance(obj, AnyArray):
         given, tensor = obj, obj._tensor
-        if copy is None and isinstance(obj, generic):
+        if copy is None and isinstance(obj, TensorScalar):
             copy = True
     elif isinstance(obj, Tensor):
         tensor = as_tensor(name, obj, argument)
@@ -215,7 +215,7 @@ def loaded(
                 given, tensor = source, source._tensor
             else:
                 tensor, owner = source, None if isinstance(obj, TensorBox) else obj
-    if fresh or (copy is False and isinstance(obj, generic)):
+    if fresh or (copy is False and isinstance(obj, TensorScalar)):
         _forbid(name, copy)
     if wanted is not None and tensor.dtype is not wanted:
         _forbid(name, copy)

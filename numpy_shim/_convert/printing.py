@@ -11,8 +11,8 @@ from numpy import get_printoptions as get_printoptions
 from numpy import printoptions as printoptions
 from numpy import set_printoptions as set_printoptions
 
-from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray
-from .._array.scalars import generic
+from .._array.ndarray import AnyArray, ndarray
+from .._array.scalars import TensorScalar
 from .._core.typing import ArrayLike
 from .arguments import as_array
 from .to_numpy import to_numpy
@@ -204,30 +204,11 @@ def format_float_scientific(
     )
 
 
-def _repr(self: ndarray) -> str:
-    """As NumPy prints it."""
-    return array_repr(self)
+def scalar_repr(x: TensorScalar) -> str:
+    """As NumPy prints it: ``np.float64(3.5)``."""
+    return repr(host(x)[()])
 
 
-def _str(self: ndarray) -> str:
-    """As NumPy prints it."""
-    return array_str(self)
-
-
-def _scalar_repr(self: generic) -> str:
-    """As NumPy prints it: ``np.float64(3.5)``; a subclass by its own name."""
-    if type(self) is not SCALAR_TYPES[self._tensor.dtype]:
-        return f"{type(self).__name__}({self})"
-    return repr(host(self)[()])
-
-
-def _scalar_str(self: generic) -> str:
+def scalar_str(x: TensorScalar) -> str:
     """The number alone."""
-    return str(host(self)[()])
-
-
-for _kind, _functions in ((ndarray, (_repr, _str)), (generic, (_scalar_repr, _scalar_str))):
-    for _function, _special in zip(_functions, ("__repr__", "__str__"), strict=True):
-        _function.__name__ = _special
-        _function.__qualname__ = f"{_kind.__name__}.{_special}"
-        setattr(_kind, _special, _function)
+    return str(host(x)[()])

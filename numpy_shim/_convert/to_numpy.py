@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy
-import torch
 
 from xp_torch._core.context import here, make_context_local
 
 from .._array import views
+from .._array.host_view import to_numpy as to_numpy
 from .._array.ndarray import ndarray
-from .._array.scalars import generic
-from .._core.dtypes import NUMPY
+from .._array.scalars import TensorScalar
 from .._core.settings import Setting
 
 __all__ = ["allow_implicit_host_copy"]
@@ -65,18 +64,11 @@ def shared(name: str, a: ndarray) -> numpy.ndarray[Any, Any]:
             "numpy_shim.allow_implicit_host_copy()"
         )
     tensor = tensor.detach().cpu().resolve_conj().resolve_neg()
-    if isinstance(a, generic):
+    if isinstance(a, TensorScalar):
         tensor = tensor.clone()
     array = to_numpy(tensor)
     if flips:
         array = numpy.flip(array, flips)
-    if not isinstance(a, generic) and not views.is_writeable(a):
+    if not isinstance(a, TensorScalar) and not views.is_writeable(a):
         array.flags.writeable = False
     return array
-
-
-def to_numpy(tensor: torch.Tensor) -> numpy.ndarray[Any, Any]:
-    """A real NumPy array on a CPU tensor's memory; of bfloat16 in the dtype of ``ml_dtypes``."""
-    if tensor.dtype is torch.bfloat16:
-        return tensor.view(torch.int16).numpy().view(NUMPY[torch.bfloat16])
-    return tensor.numpy()

@@ -17,6 +17,7 @@ from contextvars import Token
 from types import TracebackType
 from typing import Any, NamedTuple
 
+import numpy
 from torch.compiler import is_compiling
 
 from xp_torch._core.context import ContextValue, Held
@@ -108,9 +109,10 @@ def seterr(
 
     Notes
     -----
-    NumPy's default is to warn, but of underflow; here nothing is looked for by default. The
-    setting is that of the thread or task, as NumPy's. Errors are told from the operands and
-    results, and no trace can look for them.
+    NumPy's default is to warn, but of underflow; here nothing is looked for by default in arrays.
+    Scalars whose value is at hand are NumPy's own, and so are their errors: NumPy is told of
+    every change. The setting is that of the thread or task, as NumPy's. Errors are told from
+    the operands and results, and no trace can look for them.
 
     Examples
     --------
@@ -124,6 +126,7 @@ def seterr(
     before = geterr()
     modes = _changed(all, divide, over, under, invalid)
     _state.set(_state.get()._replace(modes=modes))
+    numpy.seterr(all, divide, over, under, invalid)  # type: ignore[arg-type]
     return before
 
 
@@ -163,6 +166,7 @@ def seterrcall(func: Any) -> Any:
     """
     state = _state.get()
     _state.set(state._replace(handler=_checked_handler(func)))
+    numpy.seterrcall(func)
     return state.handler
 
 
@@ -233,6 +237,11 @@ class errstate:
         if self._call is not _unspecified:
             handler = _checked_handler(self._call)
         self._token = _state.set(_State(modes, handler))
+        given: dict[str, Any] = dict(zip(("all", *KINDS), self._modes, strict=True))
+        if self._call is not _unspecified:
+            given["call"] = self._call
+        self._numpys = numpy.errstate(**given)
+        self._numpys.__enter__()
 
     def __exit__(
         self,
@@ -244,6 +253,7 @@ class errstate:
             return
         token, self._token = self._token, None
         _state.reset(token)
+        self._numpys.__exit__(kind, error, traceback)
 
     def __call__(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """``func`` with this state while it runs."""

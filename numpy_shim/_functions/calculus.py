@@ -91,7 +91,7 @@ def cross(
     x, y = [[array_of(cast(v[..., i], dtype)) for i in range(v.shape[-1])] for v in (s, t)]
     third = subtract(multiply(x[0], y[1]), multiply(x[1], y[0]))
     if sizes == (2, 2):
-        return array_of(third._tensor)
+        return array_of(as_tensor("cross", third))
     if sizes == (3, 3):
         first = subtract(multiply(x[1], y[2]), multiply(x[2], y[1]))
         second = subtract(multiply(x[2], y[0]), multiply(x[0], y[2]))
@@ -100,7 +100,7 @@ def cross(
     else:
         first, second = negative(multiply(x[2], y[1])), multiply(x[2], y[0])
     place = normalize_axis("cross", axisc, len(shape) + 1, "axisc")
-    parts = [c._tensor.expand(shape) for c in (first, second, third)]
+    parts = [as_tensor("cross", c).expand(shape) for c in (first, second, third)]
     return array_of(torch.stack(parts, place))
 
 

@@ -14,11 +14,12 @@ from typing import Any
 import numpy
 import torch
 
-from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray
-from .._array.scalars import ABSTRACT, ScalarMeta, complexfloating, generic
+from .._array.ndarray import AnyArray
+from .._array.scalars import TensorScalar
 from .._convert.arguments import as_tensor
 from .._core import defaults
 from .._core.dtypes import FLOATS, NUMPY, TORCH, promote, torch_dtype
+from .._core.scalar_types import HOST, STORED
 from .._core.settings import Setting
 from .._core.tracing import constant
 from .._core.typing import ArrayLike, Casting, DTypeLike
@@ -38,9 +39,6 @@ def _known(x: Any) -> Any:
         return NUMPY[x.dtype]
     if isinstance(x, torch.dtype):
         return NUMPY[torch_dtype("dtype", x)]
-    if isinstance(x, ScalarMeta):
-        found = ABSTRACT.get(x)
-        return numpy.dtype(x) if found is None else found
     return x
 
 
@@ -176,7 +174,7 @@ def _min_scalar_type(a: Any) -> numpy.dtype[Any]:
     return numpy.min_scalar_type(a)
 
 
-def common_type(*arrays: ArrayLike) -> type[ndarray]:
+def common_type(*arrays: ArrayLike) -> type[numpy.generic]:
     """The scalar type of floats that is good for all arrays; integers count as float64.
 
     ``TypeError`` for booleans.
@@ -192,7 +190,7 @@ def common_type(*arrays: ArrayLike) -> type[ndarray]:
     common = [torch.bfloat16] * (len(known) < len(dtypes))  # which NumPy does not know
     if known or not common:
         common.append(torch_dtype("common_type", numpy.dtype(_common_type(*known))))
-    return SCALAR_TYPES[promote("common_type", *common)]
+    return HOST[promote("common_type", *common)]
 
 
 @constant
@@ -256,7 +254,7 @@ def iscomplexobj(x: ArrayLike) -> builtins.bool:
         return x._tensor.is_complex()
     kind = getattr(getattr(x, "dtype", None), "type", None)
     if kind is not None:  # of another library's array
-        return issubclass(kind, (numpy.complexfloating, complexfloating))
+        return issubclass(kind, numpy.complexfloating)
     if isinstance(x, (str, bytes)):
         return False
     return as_tensor("iscomplexobj", x, "x").is_complex()
@@ -284,7 +282,8 @@ def isscalar(element: object) -> builtins.bool:
     (True, False)
     """
     return (
-        isinstance(element, (generic, numpy.generic, numbers.Number)) or type(element) in ScalarType
+        isinstance(element, (TensorScalar, numpy.generic, numbers.Number))
+        or type(element) in ScalarType
     )
 
 
@@ -377,11 +376,9 @@ typecodes: dict[str, str] = {
 """The codes of dtypes by group: those of NumPy's that torch has storage for."""
 
 sctypeDict = {  # noqa: N816
-    name: SCALAR_TYPES[TORCH[numpy.dtype(kind)]]
-    for name, kind in numpy.sctypeDict.items()
-    if kind not in (numpy.bytes_, numpy.str_, numpy.void) and numpy.dtype(kind) in TORCH
+    name: kind for name, kind in numpy.sctypeDict.items() if kind in STORED
 }
-"""Our scalar types by all of NumPy's names."""
+"""The scalar types whose values torch can store, by all of NumPy's names."""
 
 ScalarType = (
     int,
@@ -393,4 +390,4 @@ ScalarType = (
     memoryview,
     *dict.fromkeys(sctypeDict.values()),
 )
-"""The types of scalars: Python's and ours."""
+"""The types of scalars: Python's and NumPy's."""

@@ -7,11 +7,12 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
 from .._array.ndarray import ndarray, wrap
-from .._array.scalars import generic
+from .._array.scalars import TensorScalar
 from .._convert.arguments import array_of, as_tensor
 from .._core.axes import normalize_axis
 from .._core.promotion import PYTHON_NUMBERS
@@ -191,7 +192,7 @@ def piecewise(
 
 def _is_one(condlist: Any, ndim: int) -> bool:
     """Whether ``condlist`` is one condition on an array of ``ndim`` axes, and not a list."""
-    if isinstance(condlist, generic) or type(condlist) in PYTHON_NUMBERS:
+    if isinstance(condlist, (TensorScalar, numpy.generic)) or type(condlist) in PYTHON_NUMBERS:
         return True
     first = condlist[0]
     several = isinstance(first, (list, tuple, ndarray, Tensor))

@@ -14,8 +14,8 @@ import torch
 from xp_torch._core.errors import sized
 
 from .._array.ndarray import array_of, ndarray
-from .._array.scalars import generic
-from .._convert.arguments import as_array, common
+from .._array.scalars import TensorScalar
+from .._convert.arguments import as_array, as_tensor, common
 from .._core.axes import normalize_shape
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.typing import ArrayLike
@@ -58,7 +58,7 @@ index_exp = IndexExpression(maketuple=True)
 
 def _is_complex(step: Any) -> bool:
     return isinstance(step, (complex, numpy.complexfloating)) or (
-        isinstance(step, generic) and step.dtype.kind == "c"
+        isinstance(step, TensorScalar) and step.dtype.kind == "c"
     )
 
 
@@ -97,7 +97,7 @@ class _Grid:
             if _is_complex(step):
                 step = _between(start, item.stop, _size(step))
             count = torch.arange(builtins.max(sizes[k], 0))
-            made = (array_of(cast(count, dtype)) * step + start)._tensor
+            made = as_tensor("mgrid", array_of(cast(count, dtype)) * step + start)
             shape = [-1 if j == k else 1 for j in range(len(slices))]
             vectors.append(cast(made, dtype).reshape(shape))
         if self._sparse:
@@ -203,7 +203,7 @@ class _Concatenator:
                 made = _raised(_sequence(item), least)
                 swap = place != -1 and least > 1
                 parts.append(made.swapaxes(-1, place) if swap else made)
-            elif type(item) in PYTHON_NUMBERS or isinstance(item, (generic, numpy.generic)):
+            elif type(item) in PYTHON_NUMBERS or isinstance(item, (TensorScalar, numpy.generic)):
                 parts.append(item)
             else:
                 parts.append(_placed(as_array("r_", item), ndim(item), least, place))

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 import torch
 from torch import Tensor
 
-from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
+from .._array.ndarray import AnyArray, ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._convert.arguments import (
     ArrayLike,
@@ -91,9 +91,11 @@ def clip(
                 except (RuntimeError, OverflowError):
                     pass  # a number beyond the dtype's range, or an int of more than 64 bits
                 else:
-                    array = new(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
-                    array._tensor = result
-                    return array
+                    if result.dim():
+                        array = new(ndarray)
+                        array._tensor = result
+                        return array
+                    return scalar(result)
         elif (
             t.dtype is torch.int64
             and type(a_min) is int
@@ -102,9 +104,11 @@ def clip(
             and -EXACT <= a_max <= EXACT
         ):
             result = torch.clamp(t, a_min, a_max)
-            array = new(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
-            array._tensor = result
-            return array
+            if result.dim():
+                array = new(ndarray)
+                array._tensor = result
+                return array
+            return scalar(result)
     return _general_clip(a, a_min, a_max, out, min, max, kwargs)  # type: ignore[arg-type]
 
 
@@ -358,7 +362,7 @@ def unwrap(
     rest = array._tensor.narrow(along, first.shape[along], moved._tensor.shape[along])
     dtype = common("unwrap", step, period)[0].dtype
     sums = multiply(1, array_of(rest)) + moved if rest.dtype is not torch.bool else rest + moved
-    return array_of(torch.cat([cast(first, dtype), cast(sums._tensor, dtype)], along))
+    return array_of(torch.cat([cast(first, dtype), cast(as_tensor("unwrap", sums), dtype)], along))
 
 
 def _choose(condition: ndarray, number: Any, otherwise: ndarray) -> ndarray:

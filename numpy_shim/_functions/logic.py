@@ -14,7 +14,7 @@ from xp_torch._core import box as _box
 from xp_torch._core.docs import documented_like
 from xp_torch._kernels.unsigned import as_signed
 
-from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
+from .._array.ndarray import AnyArray, ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, device_of, operands
 from .._core import errstate
@@ -91,9 +91,11 @@ def isclose(
             except RuntimeError:
                 pass  # said below what is wrong
             else:
-                array = new(ndarray if result.dim() else SCALAR_TYPES[torch.bool])
-                array._tensor = result
-                return array
+                if result.dim():
+                    array = new(ndarray)
+                    array._tensor = result
+                    return array
+                return scalar(result)
     if errstate.active:
         with errstate.errstate(invalid="ignore"):  # the difference of infinities is none
             return _general_isclose(a, b, rtol, atol, equal_nan)
@@ -177,7 +179,7 @@ def allclose(
                 return torch.allclose(s, t, rtol, atol, bool(equal_nan))
             except RuntimeError:
                 pass  # said below what is wrong
-    return bool(torch.all(isclose(a, b, rtol, atol, equal_nan)._tensor))
+    return bool(torch.all(as_tensor("allclose", isclose(a, b, rtol, atol, equal_nan))))
 
 
 def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:

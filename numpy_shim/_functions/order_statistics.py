@@ -9,7 +9,7 @@ from torch import Tensor
 
 from xp_torch._kernels.reductions import count
 
-from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new
+from .._array.ndarray import AnyArray, ndarray, scalar
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
 from .._core.axes import broadcast_shapes, normalize_axes
@@ -67,15 +67,14 @@ def median(
         t = a._tensor
         if t.dtype in _NATIVE and t.numel():
             result = _median(t.reshape(-1), t.numel())
-            array = new(SCALAR_TYPES[t.dtype])
-            array._tensor = result
-            return array
+            return scalar(result)
     x = as_tensor("median", a, "a")
     axes = normalize_axes("median", axis, x.dim())
     rows = last(x, axes)
     if not rows.shape[-1]:
         empty = array_of(rows)
-        result = general_mean("median", empty, -1, None, None, False, True)._tensor
+        mean = general_mean("median", empty, -1, None, None, False, True)
+        result = as_tensor("median", mean)
     else:
         result = _median(rows, rows.shape[-1])
     if not keepdims:

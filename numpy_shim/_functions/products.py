@@ -12,7 +12,7 @@ from torch import Tensor
 from xp_torch._core import box as _box
 from xp_torch._core.errors import sized, translate
 
-from .._array.ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
+from .._array.ndarray import array_of, ndarray, scalar, wrap
 from .._convert.arguments import ArrayLike, finish, operands, promoted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
@@ -96,9 +96,7 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
             except RuntimeError:
                 pass  # the general call says what is wrong with the shapes
             else:
-                scalar = new(SCALAR_TYPES[d])
-                scalar._tensor = result
-                return scalar
+                return scalar(result)
     s, t = _pair("dot", a, b)
     if s.dim() and t.dim() and s.shape[-1] != t.shape[max(t.dim() - 2, 0)]:
         raise ValueError(f"dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")

@@ -17,7 +17,7 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels.blocks import LARGE
 
-from .._array.ndarray import SCALAR_TYPES, ndarray, new, wrap
+from .._array.ndarray import ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, assign
 from .._core.docs import documented, named
@@ -40,7 +40,7 @@ from .._ufunc.folds import Fold, reduced, reduction_loop
 __all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum"]
 
 Axis = int | tuple[int, ...] | None
-Fast = FastTable[torch.dtype, tuple[Callable[..., Tensor], type[ndarray]]]
+Fast = FastTable[torch.dtype, Callable[..., Tensor]]
 """torch's function of each dtype for which it is NumPy's, and the scalar type of its results."""
 
 
@@ -114,16 +114,16 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
         ):
             t = a._tensor
             try:
-                function, scalar = fast[t.dtype]
+                function = fast[t.dtype]
                 if axis is None:
-                    array = new(scalar)
-                    array._tensor = function(t)
-                    return array
+                    return scalar(function(t))
                 if type(axis) is int:
                     result = function(t, axis)
-                    array = new(ndarray) if result.dim() else new(scalar)
-                    array._tensor = result
-                    return array
+                    if result.dim():
+                        array = new(ndarray)
+                        array._tensor = result
+                        return array
+                    return scalar(result)
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general way takes it, or says what is wrong
         if isinstance(a, GeneratorType):
@@ -154,16 +154,16 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
         ):
             t = a._tensor
             try:
-                function, scalar = fast[t.dtype]
+                function = fast[t.dtype]
                 if axis is None:
-                    array = new(scalar)
-                    array._tensor = function(t)
-                    return array
+                    return scalar(function(t))
                 if type(axis) is int:
                     result = function(t, axis)
-                    array = new(ndarray) if result.dim() else new(scalar)
-                    array._tensor = result
-                    return array
+                    if result.dim():
+                        array = new(ndarray)
+                        array._tensor = result
+                        return array
+                    return scalar(result)
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general way takes it, or says what is wrong
         return reduce(rule, a, axis, None, out, keepdims, initial, where)
@@ -189,16 +189,16 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
         ):
             t = a._tensor
             try:
-                function, scalar = fast[t.dtype]
+                function = fast[t.dtype]
                 if axis is None:
-                    array = new(scalar)
-                    array._tensor = function(t)
-                    return array
+                    return scalar(function(t))
                 if type(axis) is int:
                     result = function(t, axis)
-                    array = new(ndarray) if result.dim() else new(scalar)
-                    array._tensor = result
-                    return array
+                    if result.dim():
+                        array = new(ndarray)
+                        array._tensor = result
+                        return array
+                    return scalar(result)
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general way takes it, or says what is wrong
         return reduce(rule, a, axis, None, out, keepdims, _NoValue, where)
@@ -219,10 +219,7 @@ def _fast(
     """The dtypes for which torch's own function has NumPy's result; a better one of booleans."""
     lacking = {torch.uint16, torch.uint32, torch.uint64, torch.bfloat16, *without}
     return fast_table({
-        t: (
-            booleans if booleans is not None and t is torch.bool else function,
-            SCALAR_TYPES[_result_dtype(rule, t)],
-        )
+        t: booleans if booleans is not None and t is torch.bool else function
         for t in NUMPY
         if t not in lacking
     })  # fmt: skip

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from xp_torch._core.axes import integer
 
-from .._array.ndarray import SCALAR_TYPES, ndarray, new
+from .._array.ndarray import ndarray, new, scalar
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, check_cast, finish
 from .._core import error_checks, errstate
@@ -59,9 +59,11 @@ def round(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
                 result = _scaled(t, decimals)
             else:
                 return _general(a, decimals, out)
-            array = new(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
-            array._tensor = result
-            return array
+            if result.dim():
+                array = new(ndarray)
+                array._tensor = result
+                return array
+            return scalar(result)
     return _general(a, decimals, out)
 
 

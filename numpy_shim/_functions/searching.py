@@ -18,7 +18,7 @@ from xp_torch._kernels.manipulation import flip
 from xp_torch._kernels.searching import SEARCHES
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
-from .._array.ndarray import SCALAR_TYPES, array_of, ndarray, new, wrap
+from .._array.ndarray import array_of, ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._convert.arguments import (
     as_tensor,
@@ -47,7 +47,6 @@ __all__ = [
     "nanargmin", "nonzero", "searchsorted", "where",
 ]  # fmt: skip
 
-_INT64 = SCALAR_TYPES[torch.int64]
 _NATIVE = frozenset({torch.float32, torch.float64, torch.int64, torch.int32})
 """The dtypes that the fast paths give to torch as they are."""
 
@@ -92,9 +91,11 @@ def argmax(
             except (RuntimeError, IndexError, TypeError, ValueError):
                 pass  # the general call says what is wrong
             else:
-                found = new(ndarray) if result.dim() else new(_INT64)
-                found._tensor = result
-                return found
+                if result.dim():
+                    found = new(ndarray)
+                    found._tensor = result
+                    return found
+                return scalar(result)
     return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
 
 
@@ -119,9 +120,11 @@ def argmin(
             except (RuntimeError, IndexError, TypeError, ValueError):
                 pass  # the general call says what is wrong
             else:
-                found = new(ndarray) if result.dim() else new(_INT64)
-                found._tensor = result
-                return found
+                if result.dim():
+                    found = new(ndarray)
+                    found._tensor = result
+                    return found
+                return scalar(result)
     return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
 
 
@@ -369,9 +372,11 @@ def searchsorted(
         d = t.dtype
         if d is u.dtype and t.dim() == 1 and d in SEARCHES:
             result = SEARCHES[d](t, u, side != "left" and _is_right(name, side))
-            found = new(ndarray) if result.dim() else new(_INT64)
-            found._tensor = result
-            return found
+            if result.dim():
+                found = new(ndarray)
+                found._tensor = result
+                return found
+            return scalar(result)
     row, values = operands(name, a, v, arguments=("a", "v"))
     if row.dim() != 1:
         raise ValueError(
@@ -415,9 +420,7 @@ def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False
     array([1, 2])
     """
     if type(a) is ndarray and axis is None and keepdims is False and a._tensor.dtype in _NATIVE:
-        out = new(_INT64)
-        out._tensor = torch.count_nonzero(a._tensor)
-        return out
+        return scalar(torch.count_nonzero(a._tensor))
     x = as_tensor("count_nonzero", a)
     axes = reduction_axes("count_nonzero", axis, x.dim())
     return wrap(reductions.count_nonzero(x, axes, keeps("count_nonzero", keepdims)))

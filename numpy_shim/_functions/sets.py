@@ -505,7 +505,7 @@ def _check_table(a: Tensor, b: Tensor) -> None:
         )
     if b.dtype is torch.bool or not b.numel():
         return
-    low, high = (f(array_of(b))._tensor.item() for f in (amin, amax))
+    low, high = (f(array_of(b)).item() for f in (amin, amax))
     if high - low > torch.iinfo(b.dtype).max:
         raise RuntimeError(
             "isin: You have specified kind='table', but the range of values exceed the maximum "

@@ -403,7 +403,7 @@ def logspace(
     result = power(base, exponents)
     if dtype is None:
         return result
-    return array_of(cast(result._tensor, torch_dtype("logspace", dtype)))
+    return array_of(cast(as_tensor("logspace", result), torch_dtype("logspace", dtype)))
 
 
 @sized
@@ -459,14 +459,14 @@ def geomspace(
     begin, end = begin / turn, end / turn
     values = logspace(log10(begin), log10(end), count, endpoint)._tensor
     ends = [
-        begin._tensor.expand(values.shape[1:])[None],
-        end._tensor.expand(values.shape[1:])[None],
+        as_tensor("geomspace", begin).expand(values.shape[1:])[None],
+        as_tensor("geomspace", end).expand(values.shape[1:])[None],
     ]
     if count > 1 and endpoint:
         values = torch.cat([ends[0], values[1:-1], ends[1]])
     elif count > 0:
         values = torch.cat([ends[0], values[1:]])
-    values = values * turn._tensor
+    values = values * as_tensor("geomspace", turn)
     if axis:
         values = values.movedim(0, normalize_axis("geomspace", axis, values.dim()))
     return array_of(cast(values, kind or within))

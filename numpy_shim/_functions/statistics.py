@@ -10,7 +10,7 @@ from torch import Tensor
 
 from xp_torch._kernels.reductions import count
 
-from .._array.ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, new, wrap
+from .._array.ndarray import AnyArray, array_of, ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, check_out, finish, operands
 from .._core import error_checks, errstate
@@ -57,14 +57,14 @@ def mean(
             try:
                 if axis is None:
                     result = torch.mean(t)
-                    array = new(SCALAR_TYPES[t.dtype])
-                    array._tensor = result
-                    return array
+                    return scalar(result)
                 if type(axis) is int and t.dim():
                     result = torch.mean(t, axis)
-                    array = new(ndarray if result.dim() else SCALAR_TYPES[t.dtype])
-                    array._tensor = result
-                    return array
+                    if result.dim():
+                        array = new(ndarray)
+                        array._tensor = result
+                        return array
+                    return scalar(result)
             except (IndexError, ValueError):
                 pass
     return general_mean("mean", a, axis, dtype, out, keepdims, where)
@@ -226,7 +226,7 @@ def average(
         averaged = general_mean("average", x, axes, None, None, keepdims, _NoValue)
         if not returned:
             return averaged
-        size = torch.full_like(averaged._tensor, count(x, axes))
+        size = torch.full_like(as_tensor("average", averaged), count(x, axes))
         return averaged, wrap(size)
     x, w = operands("average", a, weights, arguments=("a", "weights"))
     axes = normalize_axes("average", axis, x.dim())

@@ -6,11 +6,12 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
 from .._array.ndarray import ndarray, wrap
-from .._array.scalars import generic
+from .._array.scalars import TensorScalar
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, finish
 from .._core import error_checks, errstate
@@ -135,7 +136,7 @@ def _root(x: Tensor) -> Tensor:
 def one_ddof(name: str, ddof: Any, correction: Any) -> Any:
     """``ddof``, or ``correction``, which is its name in the array API standard."""
     if correction is _NoValue:
-        return ddof.item() if isinstance(ddof, generic) else ddof
+        return ddof.item() if isinstance(ddof, (TensorScalar, numpy.generic)) else ddof
     if ddof != 0:
         raise ValueError(f"{name}: ddof and correction can't be provided simultaneously.")
     return correction

@@ -1,4 +1,4 @@
-"""``x[key]``, ``x[key] = value`` and ``del x[key]``, hung on ``ndarray``.
+"""``x[key]``, ``x[key] = value`` and ``del x[key]`` of ``ndarray``.
 
 The fast paths here take plain arrays and the everyday keys; everything else is in
 ``selection``.
@@ -10,33 +10,32 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
-from xp_torch._core.dtypes import WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS
+from xp_torch._core.torch_internals import increment_version
 from xp_torch._kernels import host_reads
 
 from .._array import views
-from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new
+from .._array.host_view import host_view
+from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, scalar, tensor_scalar
 from .._core.axes import MAX_DIMS
 from .._core.dtypes import INTEGERS
 from .._core.fast_tables import fast_table
-from .selection import GET, SERIAL, SET, get_general, set_general
+from .._core.promotion import PYTHON_NUMBERS
+from .._core.scalar_types import STORED
+from .selection import SERIAL, get_general, set_general
 
 _SCALARS = frozenset(SCALAR_TYPES.values())
 _INTEGER_SCALARS = frozenset(SCALAR_TYPES[d] for d in INTEGERS)
+_HOST_INTEGERS = frozenset({int, *(kind for kind, d in STORED.items() if d in INTEGERS)})
+_HOST_NUMBERS = PYTHON_NUMBERS | frozenset(STORED)
+"""The types of values that NumPy writes to an element as it does to its own arrays."""
 _FLOATS = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
 _EXACT = 2**53
 FAR = 2**15
 """Larger steps are cut to the size of the axis: torch would multiply them into strides."""
-_FEW = 1024
-_PLACES = dict(
-    zip(range(-_FEW, _FEW), torch.arange(-_FEW, _FEW, device="cpu").unbind(), strict=True)
-)
-"""Small indices as tensors: to take an element is one torch call, to copy a view is two."""
-_take = torch.take
-_TAKEN = {d: scalar for d, scalar in SCALAR_TYPES.items() if d not in WIDE_UNSIGNED}
 
 
 def getitem(self: ndarray, key: Any, /) -> Any:
@@ -55,25 +54,29 @@ def getitem(self: ndarray, key: Any, /) -> Any:
     a slice of what are no integers and ``ValueError`` for an index on another device. Source:
     NumPy's user guide, *Indexing on ndarrays*.
     """
+    kind = type(key)
+    if not is_dynamo_compiling():
+        try:
+            t, memory, pointer, address, view, ndim, _ = self._host
+            if (
+                t is self._tensor
+                and pointer() == address
+                and not memory.requires_grad
+                and (
+                    (ndim == 1 and kind in _HOST_INTEGERS)
+                    or (kind is tuple and len(key) == ndim and all_integers(key))
+                )
+            ):
+                return view[key]
+        except AttributeError:
+            pass  # no element has been read yet
     t = self._tensor
     if type(t) is Tensor and type(self) is ndarray:
-        kind = type(key)
         try:
             if kind is int:
                 if t.dim() == 1:
-                    # torch keeps what it takes from for the gradient, and must find it unchanged.
-                    if -_FEW <= key < _FEW and not (
-                        _box.several_devices or t.requires_grad or is_compiling()
-                    ):
-                        try:
-                            out = new(_TAKEN[t.dtype])
-                            out._tensor = _take(t, _PLACES[key])
-                            return out
-                        except KeyError:
-                            pass  # a dtype that is not taken
-                    out = new(SCALAR_TYPES[t.dtype])
-                    out._tensor = t[key].clone()
-                    return out
+                    view = host_view(self)
+                    return tensor_scalar(t[key].clone()) if view is None else view[key]
                 out = new(ndarray)
                 out._tensor = t[key]
                 out._base = self if t._base is None else getattr(self, "_base", self)
@@ -88,17 +91,10 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                 if t.dim():
                     return views.stepped(self, t, key)
             elif kind is tuple:
-                if len(key) == 2 and type(key[0]) is int and type(key[1]) is int and t.dim() == 2:
-                    row, column = key
-                    if -_FEW <= column < _FEW and not (
-                        _box.several_devices or t.requires_grad or is_compiling()
-                    ):
-                        try:
-                            out = new(_TAKEN[t.dtype])
-                            out._tensor = _take(t[row], _PLACES[column])
-                            return out
-                        except KeyError:
-                            pass
+                if len(key) == t.dim() and all_integers(key):
+                    view = host_view(self)
+                    if view is not None:
+                        return view[key]
                 ellipses = 0
                 for item in key:
                     if type(item) is slice:
@@ -120,9 +116,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         out._tensor = found
                         out._base = self if t._base is None else getattr(self, "_base", self)
                         return out
-                    out = new(SCALAR_TYPES[t.dtype])
-                    out._tensor = found.clone()
-                    return out
+                    return scalar(found.clone())
                 if ellipses < 0 and t.numel():
                     ready = _torch_key(t, key)
                     if ready is not None:
@@ -151,11 +145,21 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         out = new(ndarray)
                         out._tensor = t[k]
                         return out
+            elif kind in STORED and STORED[kind] in INTEGERS:
+                return getitem(self, key.item())
             elif kind in _INTEGER_SCALARS and host_reads.possible(key._tensor):
                 return getitem(self, key._tensor.item())
         except REFUSALS:
             pass  # the general twin takes it, or says what is wrong with it
     return get_general(self, key)
+
+
+def all_integers(key: tuple[Any, ...]) -> bool:
+    """Whether a tuple holds integers only, Python's or NumPy's."""
+    for item in key:
+        if type(item) is not int and type(item) not in _HOST_INTEGERS:
+            return False
+    return bool(key)
 
 
 def _torch_key(t: Tensor, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
@@ -206,9 +210,30 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
     Raises ``ValueError`` for a value that does not broadcast and an array that is read-only,
     ``OverflowError`` for a Python int out of the dtype's range, and what ``x[key]`` does.
     """
+    kind = type(key)
+    if kind is not slice and not is_dynamo_compiling():
+        try:
+            t, memory, pointer, address, view, ndim, written = self._host
+            if (
+                (kind is int and ndim == 1)
+                or (kind is tuple and len(key) == ndim and all_integers(key))
+                or (ndim == 1 and kind in _HOST_INTEGERS)
+            ):
+                number = type(value)
+                if (
+                    (number is float or number in _HOST_NUMBERS)
+                    and t is self._tensor
+                    and pointer() == address
+                    and not memory.requires_grad
+                ):
+                    view[key] = value
+                    increment_version(written)  # what autograd has kept is kept no more
+                    return
+        except AttributeError:
+            if kind is int and type(self) is ndarray:
+                host_view(self)  # for the next one
     t = self._tensor
     if type(t) is Tensor and type(self) is ndarray:
-        kind = type(key)
         try:
             if kind is ndarray:
                 k = key._tensor
@@ -334,10 +359,3 @@ def _is_plain(value: Any, dtype: torch.dtype) -> bool:
 def delitem(self: ndarray, key: Any, /) -> None:
     """Raise ``ValueError``: the size of an array is fixed."""
     raise ValueError("cannot delete array elements")
-
-
-for _name, _function in ((GET, getitem), (SET, setitem), ("__delitem__", delitem)):
-    _function.__name__ = _name
-    _function.__qualname__ = f"ndarray.{_name}"
-    _function.__module__ = "numpy_shim"
-    setattr(AnyArray, _name, _function)

@@ -82,7 +82,7 @@ class flatiter:
 
     def __next__(self) -> ndarray:
         if self._items is None:
-            self._items = scalars(self._array._tensor)
+            self._items = scalars(self._array)
         item = next(self._items)
         self._next += 1
         return item

@@ -16,7 +16,7 @@ from torch import Tensor
 from xp_torch._kernels import host_reads
 
 from .._array.ndarray import AnyArray
-from .._array.scalars import generic
+from .._array.scalars import TensorScalar
 from .._convert.arguments import check_devices, from_other
 from .._core.axes import MAX_DIMS, broadcast_shapes, integer_or_none
 from .._core.dtypes import INTEGERS
@@ -79,7 +79,7 @@ class _Draft:
             self.only_integers = False
         elif isinstance(item, AnyArray):
             check_devices(self.name, [self.t, item._tensor])
-            self.add_tensor(item._tensor, isinstance(item, generic))
+            self.add_tensor(item._tensor, isinstance(item, TensorScalar))
         elif isinstance(item, Tensor):
             check_devices(self.name, [self.t, item])
             self.add_tensor(item, False)

@@ -22,8 +22,8 @@ from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels.manipulation import moving
 
 from .._array import views
-from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new
-from .._array.scalars import generic
+from .._array.ndarray import AnyArray, ndarray, scalar
+from .._array.scalars import TensorScalar
 from .._convert.arguments import array_of, assign, check_devices, from_other
 from .._convert.sequences import tensor_from
 from .._core.axes import broadcast_shapes, without_leading_ones
@@ -54,9 +54,7 @@ def get_general(a: ndarray, key: Any) -> Any:
         return view
     if not parsed.scalar:
         return array_of(tensor)
-    out = new(SCALAR_TYPES[tensor.dtype])
-    out._tensor = tensor
-    return out
+    return scalar(tensor)
 
 
 _gather = moving(lambda x, key: x[key])
@@ -110,7 +108,7 @@ def _explain(name: str, t: Tensor, parsed: Parsed, error: Exception) -> Any:
 
 def set_general(a: ndarray, key: Any, value: Any) -> None:
     """``a[key] = value``."""
-    if isinstance(a, generic):
+    if isinstance(a, TensorScalar):
         raise TypeError(f"'{type(a).__name__}' object does not support item assignment")
     if not views.is_writeable(a):
         raise ValueError(f"{SET}: assignment destination is read-only")

@@ -86,7 +86,3 @@ def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: A
             "numpy.asarray(x)"
         )
     return ours(*args, **kwargs)
-
-
-AnyArray.__array_ufunc__ = array_ufunc  # type: ignore[attr-defined]
-AnyArray.__array_function__ = array_function  # type: ignore[attr-defined]

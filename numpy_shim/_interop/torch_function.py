@@ -12,13 +12,16 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.box import _box_bits, box
 
-from .._array.ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, wrap
-from .._core.dtypes import NUMPY
+from .._array.ndarray import AnyArray, array_of, ndarray, wrap
+from .._array.scalars import rebuilt
+from .._core.dtypes import NUMPY, TORCH
 
 _OPERATORS: dict[Any, Callable[..., Any]] = {
     Tensor.add: operator.add, Tensor.sub: operator.sub, Tensor.mul: operator.mul,
@@ -41,15 +44,23 @@ def torch_function(
     """``func(*args, **kwargs)`` with the tensors of our arrays, the results arrays again."""
     if not kwargs and len(args) == 2 and func in _OPERATORS:
         left, right = args
-        if isinstance(left, Tensor):
-            left = array_of(left)
-        elif isinstance(right, Tensor):
-            right = array_of(right)
-        return _OPERATORS[func](left, right)
+        return _OPERATORS[func](_as_ours(left), _as_ours(right))
     given: list[Tensor] = []
     arguments = _opened(args, given)
     options = _opened(kwargs or {}, given)
     return _closed(func(*arguments, **options), given)
+
+
+def _as_ours(x: Any) -> Any:
+    """An operand of an operator: a tensor as an array, and in a trace a NumPy array or scalar too.
+
+    Dynamo makes tensors of those, which it takes for NumPy's.
+    """
+    if isinstance(x, Tensor):
+        return array_of(x)
+    if isinstance(x, numpy.ndarray) and is_dynamo_compiling():
+        return array_of(torch.as_tensor(x))
+    return x
 
 
 def _opened(x: Any, given: list[Tensor]) -> Any:
@@ -83,7 +94,9 @@ def _closed(x: Any, given: list[Tensor]) -> Any:
     return x
 
 
-AnyArray.__torch_function__ = classmethod(torch_function)  # type: ignore[attr-defined]
-
 # What torch.load makes an array of again: it refuses classes that it was not told of.
-torch.serialization.add_safe_globals([box, _box_bits, ndarray, *SCALAR_TYPES.values()])
+torch.serialization.add_safe_globals([box, _box_bits, ndarray, rebuilt])
+
+# NumPy's scalars too: they are made of a dtype and its bytes.
+_MAKER: Any = numpy.float64(0).__reduce__()[0]
+torch.serialization.add_safe_globals([_MAKER, numpy.dtype, *{type(d) for d in TORCH}])

@@ -9,8 +9,8 @@ from math import copysign, inf, prod
 
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
 
+from xp_torch._core.torch_internals import in_forward_mode
 from xp_torch._kernels import reductions, searching
 from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.unsigned import as_signed, from_ordered, from_signed, to_ordered
@@ -88,7 +88,7 @@ def running_halves(function: Function, x: Tensor, axis: int) -> Tensor:
                 rounded = _step_by_step(function, x.detach(), axis)
         except RuntimeError:  # under vmap and its like
             pass
-    follows = x.requires_grad or getattr(forward_ad, "_current_level", 0) >= 0
+    follows = x.requires_grad or in_forward_mode()
     if rounded is not None and not follows:
         return rounded
     wide = torch.cumsum if function is torch.add else torch.cumprod

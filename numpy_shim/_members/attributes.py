@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import _abc  # type: ignore[import-not-found]
 import math
 import operator
 import warnings
@@ -17,8 +16,8 @@ from torch import Tensor
 
 from .._array import views
 from .._array.flags import flagsobj
-from .._array.ndarray import AnyArray, hang, ndarray, new, view_of
-from .._array.scalars import generic
+from .._array.ndarray import AnyArray, ndarray, new, view_of
+from .._array.scalars import TensorScalar
 from .._convert.arguments import as_array
 from .._convert.to_numpy import shared
 from .._core.axes import normalize_shape
@@ -67,7 +66,7 @@ class Attributes:
     @strides.setter
     def strides(self: ndarray, strides: Any) -> None:
 
-        if isinstance(self, generic):
+        if isinstance(self, TensorScalar):
             raise AttributeError("strides: those of a scalar cannot be set")
         warnings.warn(_SETTING_STRIDES, DeprecationWarning, stacklevel=caller())
         try:
@@ -161,7 +160,7 @@ class Attributes:
         if self._tensor.is_complex():
             return views.imaginary_part(self)
         zeros = torch.zeros_like(self._tensor)
-        return view_of(self, zeros) if isinstance(self, generic) else views.locked(zeros)
+        return view_of(self, zeros) if isinstance(self, TensorScalar) else views.locked(zeros)
 
     @imag.setter
     def imag(self: ndarray, value: Any) -> None:
@@ -191,7 +190,7 @@ class Attributes:
         if t.dtype is torch.bfloat16:
             raise AttributeError("__array_interface__: NumPy's descriptions have no bfloat16")
         host = shared("__array_interface__", self)
-        if isinstance(self, generic) or t.is_conj() or t.is_neg():
+        if isinstance(self, TensorScalar) or t.is_conj() or t.is_neg():
             # The memory of a copy. NumPy keeps the array alive, which does not own it.
             host = numpy.ascontiguousarray(host).reshape(host.shape)
         described = dict(host.__array_interface__)
@@ -199,6 +198,14 @@ class Attributes:
             # A buffer in place of an address keeps the memory alive.
             described["data"] = memoryview(host)  # type: ignore[arg-type]
         return described
+
+    def _set_shape(self: ndarray, object: Any, /) -> None:
+        """Assign to ``shape``, which NumPy 2.5 warns of, without its warning."""
+        self.shape = object
+
+    def _set_dtype(self: ndarray, object: Any, /) -> None:
+        """Assign to ``dtype``, which NumPy 2.5 warns of, without its warning."""
+        self.dtype = object
 
 
 def _whole(name: str, value: Any) -> Any:
@@ -238,32 +245,3 @@ def _resolved(shape: Any, size: int) -> tuple[int, ...]:
     if math.prod(sizes) != size:
         raise ValueError(f"shape: cannot reshape array of size {size} into shape {shape!r}")
     return normalize_shape("shape", tuple(sizes))
-
-
-hang(Attributes)
-
-
-def _set_shape(self: ndarray, object: Any, /) -> None:
-    """Assign to ``shape``, which NumPy 2.5 warns of, without its warning."""
-    self.shape = object
-
-
-def _set_dtype(self: ndarray, object: Any, /) -> None:
-    """Assign to ``dtype``, which NumPy 2.5 warns of, without its warning."""
-    self.dtype = object
-
-
-def _match_as_sequence(cls: Any) -> None:
-    """Let ``case [x, y]`` match an array, as it does one of NumPy 2.5.
-
-    CPython has a flag for it, which only classes in C can set, and the function behind
-    ``abc.ABCMeta``: a sequence that is registered would be a ``Sequence``, which an array is not.
-    """
-    cls.__abc_tpflags__ = 1 << 5  # Py_TPFLAGS_SEQUENCE
-    _abc._abc_init(cls)
-    del cls._abc_impl, cls.__abstractmethods__
-
-
-_match_as_sequence(ndarray)
-ndarray._set_shape = _set_shape  # type: ignore[attr-defined]
-ndarray._set_dtype = _set_dtype  # type: ignore[attr-defined]

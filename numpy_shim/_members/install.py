@@ -1,17 +1,39 @@
-"""The methods of ``ndarray``: hung on here, the only place; imported last."""
+"""Puts the array class and the scalars together: the only place where members are hung on.
+
+The names stand written out in the classes below, each in its own module; imported last.
+"""
 
 from __future__ import annotations
 
-from .._array.ndarray import hang
+import _abc  # type: ignore[import-not-found]
+from typing import Any
+
+from .._array.ndarray import AnyArray, hang, ndarray
+from .._array.scalars import FloatScalar, IntegerScalar, TensorScalar
+from .._convert.constructor import new_array
+from .attributes import Attributes
 from .function_methods import Thin
+from .operators import Operators
 from .own_methods import Own
+from .protocols import Protocols
+from .scalar_members import Printed, RoundedFloat, RoundedInteger
 
 
-class Methods(Own, Thin):
-    """All methods of ``ndarray``."""
+def _match_as_sequence(cls: Any) -> None:
+    """Let ``case [x, y]`` match an array, as it does one of NumPy 2.5.
 
-    __slots__ = ()
+    CPython has a flag for it, which only classes in C can set, and the function behind
+    ``abc.ABCMeta``: a sequence that is registered would be a ``Sequence``, which an array is not.
+    """
+    cls.__abc_tpflags__ = 1 << 5  # Py_TPFLAGS_SEQUENCE
+    _abc._abc_init(cls)
+    del cls._abc_impl, cls.__abstractmethods__
 
 
-for _source in (Own, Thin):
-    hang(_source)
+for _source in (Attributes, Protocols, Own, Thin, Operators):
+    hang(AnyArray, _source)
+hang(TensorScalar, Printed)
+hang(IntegerScalar, RoundedInteger)
+hang(FloatScalar, RoundedFloat)
+ndarray.__new__ = new_array  # type: ignore[method-assign]
+_match_as_sequence(ndarray)

@@ -1,7 +1,6 @@
-"""The operators of ``ndarray``, built from the tables of their ufuncs.
+"""The operators of ``ndarray``, built from the tables of their ufuncs (``_ufunc.flat``).
 
-An operator closes over a spec's tables and plain functions, not over a ufunc object, which
-Dynamo could not trace. Those in place are ``ufunc(self, other, out=self)`` with NumPy's
+Those in place are ``ufunc(self, other, out=self)`` with NumPy's
 same-kind casting.
 """
 
@@ -15,13 +14,15 @@ from torch import Tensor
 from xp_torch._core import box as _box
 
 from .._array.memory import overlaps_itself
-from .._array.ndarray import ARRAYS, SCALAR_TYPES, AnyArray, ndarray, new, wrap
-from .._array.scalars import generic
+from .._array.ndarray import ARRAYS, ndarray, new, scalar, wrap
+from .._array.scalars import TensorScalar
 from .._core import error_checks, errstate
 from .._core.dtypes import CASTABLE, HALVES
 from .._core.fast_tables import fast_table
 from .._core.promotion import PYTHON_NUMBERS
-from .._ufunc import declarations, gufuncs
+from .._indexing.fast import delitem, getitem, setitem
+from .._ufunc import declarations as ufuncs
+from .._ufunc import flat, gufuncs
 from .._ufunc.call import EXACT, call, plain
 from .._ufunc.gufuncs import gufunc
 from .._ufunc.operator_overrides import answer, has_say, is_theirs
@@ -32,7 +33,7 @@ _SEQUENCES = (list, tuple, str, bytes, bytearray)
 
 def repeated(x: ndarray, other: Any) -> bool:
     """Whether a product is Python's repetition: of a sequence, by a scalar as its count."""
-    return isinstance(x, generic) and isinstance(other, _SEQUENCES)
+    return isinstance(x, TensorScalar) and isinstance(other, _SEQUENCES)
 
 
 def _place(spec: Spec, x: ndarray, other: Any) -> str | None:
@@ -42,10 +43,10 @@ def _place(spec: Spec, x: ndarray, other: Any) -> str | None:
     """
     if not errstate.active:
         return None
-    if not isinstance(x, generic):
+    if not isinstance(x, TensorScalar):
         special = spec.name == "power" and type(other) in (int, float)
         return _POWERS.get((type(other), other)) if special else None
-    scalars = isinstance(other, generic) or type(other) in PYTHON_NUMBERS
+    scalars = isinstance(other, TensorScalar) or type(other) in PYTHON_NUMBERS
     if not scalars or x._tensor.dtype is torch.bool:
         return None
     return f"{error_checks.SCALAR}{spec.name}"
@@ -55,68 +56,29 @@ _POWERS = {(int, 2): "square", (int, -1): "reciprocal", (float, 0.5): "sqrt"}
 
 
 def _forward(name: str, spec: Spec) -> Any:
-    fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
     repeats = spec.name == "multiply"
 
-    def operator(self: ndarray, other: Any, /) -> Any:
-        a = self._tensor
-        kind = type(other)
-        try:
-            if kind is ndarray or isinstance(other, AnyArray):
-                b = other._tensor
-                d = a.dtype
-                if not (_box.several_devices and a.device != b.device):
-                    result = fast[d](a, b) if d is b.dtype else mixed[d, b.dtype](a, b)
-                    out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
-                    out._tensor = result
-                    return out
-            if kind is float:
-                result = right_float[a.dtype](a, other)
-                out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
-                out._tensor = result
-                return out
-            if kind is int and -EXACT <= other <= EXACT:
-                result = right_int[a.dtype](a, other)
-                out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
-                out._tensor = result
-                return out
-        except (KeyError, RuntimeError):
-            pass  # the general call casts the operands, or says what is wrong with them
+    def otherwise(self: ndarray, other: Any, /) -> Any:
         if is_theirs(self, other):
             return answer(spec.name, (self, other), other)
         if repeats and repeated(self, other):
             return NotImplemented
         return plain(spec, (self, other), _place(spec, self, other))
 
-    return _named(operator, name, spec)
+    return _named(flat.binary(spec, otherwise), name, spec)
 
 
 def _reflected(name: str, spec: Spec) -> Any:
-    left_float, left_int = spec.left_float, spec.left_int
     repeats = spec.name == "multiply"
 
-    def operator(self: ndarray, other: Any, /) -> Any:
-        a = self._tensor
-        try:
-            if type(other) is float:
-                result = left_float[a.dtype](a, other)
-                out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
-                out._tensor = result
-                return out
-            if type(other) is int and -EXACT <= other <= EXACT:
-                result = left_int[a.dtype](a, other)
-                out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
-                out._tensor = result
-                return out
-        except (KeyError, RuntimeError):
-            pass
+    def otherwise(self: ndarray, other: Any, /) -> Any:
         if is_theirs(self, other, True):
             return answer(spec.name, (other, self), other)
         if repeats and repeated(self, other):
             return NotImplemented
         return plain(spec, (other, self), _place(spec, self, other))
 
-    return _named(operator, name, spec)
+    return _named(flat.reflected(spec, otherwise), name, spec)
 
 
 def _in_place(
@@ -179,9 +141,9 @@ def _in_place(
             except (KeyError, RuntimeError):
                 pass
         if is_theirs(self, other):
-            options = {} if isinstance(self, generic) else {"out": self}
+            options = {} if isinstance(self, TensorScalar) else {"out": self}
             return answer(spec.name, (self, other), other, **options)
-        if isinstance(self, generic):
+        if isinstance(self, TensorScalar):
             return plain(spec, (self, other), _place(spec, self, other))
         return call(spec, (self, other), self, place=_place(spec, self, other))
 
@@ -194,19 +156,10 @@ def _divide_by_number(a: Tensor, number: float) -> None:
 
 
 def _unary(name: str, spec: Spec) -> Any:
-    fast = spec.fast
+    def otherwise(self: ndarray) -> Any:
+        return plain(spec, (self,), _place(spec, self, self))
 
-    def operator(self: ndarray, /) -> Any:
-        t = self._tensor
-        function = fast.get(t.dtype)
-        if function is None:
-            return plain(spec, (self,), _place(spec, self, self))
-        result = function(t)
-        out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
-        out._tensor = result
-        return out
-
-    return _named(operator, name, spec)
+    return _named(flat.unary(spec, otherwise), name, spec)
 
 
 def _divmod(name: str, spec: Spec, reflected: bool) -> Any:
@@ -226,7 +179,7 @@ def _equality(name: str, spec: Spec, same: bool) -> Any:
     def operator(self: ndarray, other: Any, /) -> Any:
         if type(other) is ndarray:
             return forward(self, other)
-        if other is None and isinstance(self, generic):
+        if other is None and isinstance(self, TensorScalar):
             return not same
         try:
             if other is None:
@@ -262,9 +215,11 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
             if d is b.dtype and not (_box.several_devices and a.device != b.device):
                 try:
                     result = fast[d](b, a) if reflected else fast[d](a, b)
-                    out = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
-                    out._tensor = result
-                    return out
+                    if result.dim():
+                        out = new(ndarray)
+                        out._tensor = result
+                        return out
+                    return scalar(result)
                 except (KeyError, RuntimeError):
                     pass  # the general call says what is wrong with the operands
         operands = (other, self) if reflected else (self, other)
@@ -293,38 +248,71 @@ def _named(operator: Any, name: str, spec: Spec) -> Any:
 
 
 SAME_KIND = CASTABLE["same_kind"] - {(torch.float64, d) for d in HALVES}  # torch rounds twice
-_BINARY = {
-    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide",
-    "floordiv": "floor_divide", "mod": "remainder", "pow": "power", "and": "bitwise_and",
-    "or": "bitwise_or", "xor": "bitwise_xor", "lshift": "left_shift", "rshift": "right_shift",
-}  # fmt: skip
-_METHODS = {
-    "add": (torch.add, Tensor.add_), "subtract": (torch.sub, Tensor.sub_),
-    "multiply": (torch.mul, Tensor.mul_), "divide": (torch.div, Tensor.div_, _divide_by_number),
-    "power": (torch.pow, Tensor.pow_), "bitwise_and": (torch.bitwise_and, Tensor.bitwise_and_),
-    "bitwise_or": (torch.bitwise_or, Tensor.bitwise_or_),
-    "bitwise_xor": (torch.bitwise_xor, Tensor.bitwise_xor_),
-}  # fmt: skip
-_COMPARISONS = {
-    "lt": "less", "le": "less_equal", "gt": "greater",
-    "ge": "greater_equal",
-}  # fmt: skip
-_UNARY = {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "invert"}
 
-for _name, _ufunc in _BINARY.items():
-    _spec = getattr(declarations, _ufunc)._spec
-    setattr(AnyArray, f"__{_name}__", _forward(f"__{_name}__", _spec))
-    setattr(AnyArray, f"__r{_name}__", _reflected(f"__r{_name}__", _spec))
-    setattr(AnyArray, f"__i{_name}__", _in_place(f"__i{_name}__", _spec, *_METHODS.get(_ufunc, ())))
-for _name, _ufunc in _COMPARISONS.items():
-    setattr(AnyArray, f"__{_name}__", _forward(f"__{_name}__", getattr(declarations, _ufunc)._spec))
-for _name, _ufunc in _UNARY.items():
-    setattr(AnyArray, f"__{_name}__", _unary(f"__{_name}__", getattr(declarations, _ufunc)._spec))
-AnyArray.__eq__ = _equality("__eq__", declarations.equal._spec, True)  # type: ignore[method-assign]
-AnyArray.__ne__ = _equality("__ne__", declarations.not_equal._spec, False)  # type: ignore[method-assign]
-for _name, _reflects in (("__divmod__", False), ("__rdivmod__", True)):
-    setattr(AnyArray, _name, _divmod(_name, declarations.divmod._spec, _reflects))
-for _name, _reflects in (("__matmul__", False), ("__rmatmul__", True)):
-    setattr(AnyArray, _name, _matmul(_name, gufuncs.matmul, _reflects))
-AnyArray.__imatmul__ = _named(_imatmul, "__imatmul__", gufuncs.matmul._spec)  # type: ignore[attr-defined]
-AnyArray.__hash__ = None  # type: ignore[assignment]
+
+class Operators:
+    """The operators, each by its name; see ``ndarray``."""
+
+    __slots__ = ()
+
+    __add__ = _forward("__add__", ufuncs.add._spec)
+    __radd__ = _reflected("__radd__", ufuncs.add._spec)
+    __iadd__ = _in_place("__iadd__", ufuncs.add._spec, torch.add, Tensor.add_)
+    __sub__ = _forward("__sub__", ufuncs.subtract._spec)
+    __rsub__ = _reflected("__rsub__", ufuncs.subtract._spec)
+    __isub__ = _in_place("__isub__", ufuncs.subtract._spec, torch.sub, Tensor.sub_)
+    __mul__ = _forward("__mul__", ufuncs.multiply._spec)
+    __rmul__ = _reflected("__rmul__", ufuncs.multiply._spec)
+    __imul__ = _in_place("__imul__", ufuncs.multiply._spec, torch.mul, Tensor.mul_)
+    __truediv__ = _forward("__truediv__", ufuncs.divide._spec)
+    __rtruediv__ = _reflected("__rtruediv__", ufuncs.divide._spec)
+    __itruediv__ = _in_place(
+        "__itruediv__", ufuncs.divide._spec, torch.div, Tensor.div_, _divide_by_number
+    )
+    __floordiv__ = _forward("__floordiv__", ufuncs.floor_divide._spec)
+    __rfloordiv__ = _reflected("__rfloordiv__", ufuncs.floor_divide._spec)
+    __ifloordiv__ = _in_place("__ifloordiv__", ufuncs.floor_divide._spec)
+    __mod__ = _forward("__mod__", ufuncs.remainder._spec)
+    __rmod__ = _reflected("__rmod__", ufuncs.remainder._spec)
+    __imod__ = _in_place("__imod__", ufuncs.remainder._spec)
+    __pow__ = _forward("__pow__", ufuncs.power._spec)
+    __rpow__ = _reflected("__rpow__", ufuncs.power._spec)
+    __ipow__ = _in_place("__ipow__", ufuncs.power._spec, torch.pow, Tensor.pow_)
+    __and__ = _forward("__and__", ufuncs.bitwise_and._spec)
+    __rand__ = _reflected("__rand__", ufuncs.bitwise_and._spec)
+    __iand__ = _in_place(
+        "__iand__", ufuncs.bitwise_and._spec, torch.bitwise_and, Tensor.bitwise_and_
+    )
+    __or__ = _forward("__or__", ufuncs.bitwise_or._spec)
+    __ror__ = _reflected("__ror__", ufuncs.bitwise_or._spec)
+    __ior__ = _in_place("__ior__", ufuncs.bitwise_or._spec, torch.bitwise_or, Tensor.bitwise_or_)
+    __xor__ = _forward("__xor__", ufuncs.bitwise_xor._spec)
+    __rxor__ = _reflected("__rxor__", ufuncs.bitwise_xor._spec)
+    __ixor__ = _in_place(
+        "__ixor__", ufuncs.bitwise_xor._spec, torch.bitwise_xor, Tensor.bitwise_xor_
+    )
+    __lshift__ = _forward("__lshift__", ufuncs.left_shift._spec)
+    __rlshift__ = _reflected("__rlshift__", ufuncs.left_shift._spec)
+    __ilshift__ = _in_place("__ilshift__", ufuncs.left_shift._spec)
+    __rshift__ = _forward("__rshift__", ufuncs.right_shift._spec)
+    __rrshift__ = _reflected("__rrshift__", ufuncs.right_shift._spec)
+    __irshift__ = _in_place("__irshift__", ufuncs.right_shift._spec)
+    __lt__ = _forward("__lt__", ufuncs.less._spec)
+    __le__ = _forward("__le__", ufuncs.less_equal._spec)
+    __gt__ = _forward("__gt__", ufuncs.greater._spec)
+    __ge__ = _forward("__ge__", ufuncs.greater_equal._spec)
+    __eq__ = _equality("__eq__", ufuncs.equal._spec, True)
+    __ne__ = _equality("__ne__", ufuncs.not_equal._spec, False)
+    __hash__ = None  # type: ignore[assignment]
+    __neg__ = _unary("__neg__", ufuncs.negative._spec)
+    __pos__ = _unary("__pos__", ufuncs.positive._spec)
+    __abs__ = _unary("__abs__", ufuncs.absolute._spec)
+    __invert__ = _unary("__invert__", ufuncs.invert._spec)
+    __divmod__ = _divmod("__divmod__", ufuncs.divmod._spec, False)
+    __rdivmod__ = _divmod("__rdivmod__", ufuncs.divmod._spec, True)
+    __matmul__ = _matmul("__matmul__", gufuncs.matmul, False)
+    __rmatmul__ = _matmul("__rmatmul__", gufuncs.matmul, True)
+    __imatmul__ = _named(_imatmul, "__imatmul__", gufuncs.matmul._spec)
+    __getitem__ = getitem
+    __setitem__ = setitem
+    __delitem__ = delitem

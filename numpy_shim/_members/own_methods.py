@@ -29,7 +29,7 @@ from xp_torch._core.errors import translate
 from .._array import views
 from .._array.layout import is_fortran, lies, order_of, reversed_axes
 from .._array.ndarray import array_of, ndarray, new, wrap
-from .._array.scalars import generic
+from .._array.scalars import TensorScalar
 from .._convert.arguments import check_cast
 from .._core.axes import normalize_shape
 from .._core.dtypes import CASTABLE, HALVES, NUMPY, torch_dtype
@@ -43,7 +43,7 @@ from .._ufunc.call import target_of
 
 def _own(a: ndarray, tensor: Tensor) -> ndarray:
     """A result like ``a``: of a scalar a scalar, of an array an array."""
-    return wrap(tensor) if isinstance(a, generic) else array_of(tensor)
+    return wrap(tensor) if isinstance(a, TensorScalar) else array_of(tensor)
 
 
 class _Counted:
@@ -314,7 +314,7 @@ class Own:
         flat = (reversed_axes(t) if columns else t).view(-1)
         size = math.prod(shape)
         if size != t.numel():
-            if self.base is not None or isinstance(self, generic):
+            if self.base is not None or isinstance(self, TensorScalar):
                 raise ValueError("resize: cannot resize this array: it does not own its data")
             if refcheck and not is_compiling() and sys.getrefcount(self) > _ALONE:
                 raise ValueError(

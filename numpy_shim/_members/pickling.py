@@ -13,7 +13,7 @@ from xp_torch._kernels import interchange
 
 from .._array import views
 from .._array.ndarray import SCALAR_TYPES, ndarray
-from .._array.scalars import generic
+from .._array.scalars import TensorScalar
 from .._convert.arguments import array_of
 from .._core.dtypes import NUMPY, torch_dtype
 
@@ -29,7 +29,7 @@ def reduced(a: ndarray) -> tuple[Any, ...] | None:
     memory = t.permute(axes)
     if (
         flips
-        or isinstance(a, generic)
+        or isinstance(a, TensorScalar)
         or not (t.is_cpu and t.numel() and memory.is_contiguous())
         or t.requires_grad
         or t.is_conj()

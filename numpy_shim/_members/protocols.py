@@ -18,12 +18,15 @@ from xp_torch._kernels import interchange
 
 from .._array import views
 from .._array.iteration import iterate
-from .._array.ndarray import hang, ndarray
-from .._array.scalars import generic
+from .._array.ndarray import ndarray
+from .._array.scalars import TensorScalar
 from .._convert import to_numpy as interop
 from .._convert.arguments import as_array
+from .._convert.printing import array_repr, array_str
 from .._core.dtypes import INTEGERS
 from .._core.release import SIZE_ONE_IS_A_NUMBER
+from .._interop.numpy_functions import array_function, array_ufunc
+from .._interop.torch_function import torch_function
 from . import pickling
 
 _VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -35,7 +38,7 @@ def _value(a: ndarray, kind: type) -> Any:
     if t.dim() and not (SIZE_ONE_IS_A_NUMBER and t.numel() == 1):
         raise TypeError(f"{kind.__name__}: only 0-dimensional arrays can be converted")
     value = t.item()
-    if type(value) is complex and kind is not complex and isinstance(a, generic):
+    if type(value) is complex and kind is not complex and isinstance(a, TensorScalar):
         warnings.warn(
             f"{kind.__name__}: casting complex values to real discards the imaginary part",
             ComplexWarning,
@@ -49,6 +52,18 @@ class Protocols:
     """Special methods; see ``ndarray``."""
 
     __slots__ = ()
+
+    __torch_function__: Any = classmethod(torch_function)
+    __array_ufunc__ = array_ufunc
+    __array_function__ = array_function
+
+    def __repr__(self: ndarray) -> str:
+        """As NumPy prints it."""
+        return array_repr(self)
+
+    def __str__(self: ndarray) -> str:
+        """As NumPy prints it."""
+        return array_str(self)
 
     def __bool__(self: ndarray) -> bool:
         """The truth of an array of one element. Synchronises with the device."""
@@ -145,7 +160,7 @@ class Protocols:
         ``BufferError`` for what cannot be had: a read-only array without a copy, another device
         with ``copy=False``.
         """
-        if not copy and not isinstance(self, generic) and not views.is_writeable(self):
+        if not copy and not isinstance(self, TensorScalar) and not views.is_writeable(self):
             raise BufferError("__dlpack__: a read-only array is exported with copy=True only")
         t = self._tensor.resolve_conj().resolve_neg()
         own = interchange.dlpack_device(t)
@@ -188,6 +203,3 @@ class Protocols:
         """
         made = as_array("__array_wrap__", array)
         return made if made.ndim or return_scalar is False else made[()]
-
-
-hang(Protocols)

@@ -5,6 +5,7 @@ The flat fast paths stand in ``objects`` and ``_members.operators``; other calls
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy
@@ -27,9 +28,9 @@ from .._core.tracing import constant
 from .._core.ufunc_dtypes import NUMBER_DTYPES, resolved_dtypes
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
+from .flat import EXACT as EXACT
 from .spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
 
-EXACT = 2**53
 """Integers up to here are exact in float64; torch rounds those beyond in its own way."""
 
 
@@ -89,9 +90,7 @@ def call(
     results = compute(spec, loop, args, tensors, mask, place)
     if order == "A":
         order = common_order([t for t in tensors if t is not None])
-    delivered = deliver(spec.name, results, outs, mask, order)
-    if as_arrays:
-        delivered = tuple([array_of(d._tensor) for d in delivered])
+    delivered = deliver(spec.name, results, outs, mask, order, array_of if as_arrays else wrap)
     if out is None:
         return delivered[0] if len(delivered) == 1 else delivered
     given = out if isinstance(out, tuple) else (out,)
@@ -374,8 +373,9 @@ def deliver(
     outs: tuple[ndarray | None, ...],
     mask: Tensor | None = None,
     order: str = "K",
+    made: Callable[[Tensor], ndarray] = wrap,
 ) -> tuple[ndarray, ...]:
-    """Results as arrays, or written to ``outs`` where ``mask`` is true; all or none."""
+    """Results as ``made`` gives them, or written to ``outs`` where ``mask`` holds; all or none."""
     values = [
         _new(name, result, mask, order) if out is None else _fitting(name, result, out, mask)
         for result, out in zip(results, outs, strict=True)
@@ -383,7 +383,7 @@ def deliver(
     delivered: list[ndarray] = []
     for value, out in zip(values, outs, strict=True):
         if out is None:
-            delivered.append(wrap(value))
+            delivered.append(made(value))
         else:
             assign(out, value, name)
             delivered.append(out)

@@ -14,7 +14,7 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels import linalg
 from xp_torch._kernels.kernel import Kernel
 
-from .._array.ndarray import SCALAR_TYPES, ndarray, new
+from .._array.ndarray import ndarray, new, scalar
 from .._array.typing import UfuncOut
 from .._core import error_checks, errstate
 from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
@@ -62,9 +62,11 @@ class gufunc(ufunc):
             if d is b.dtype and not (_box.several_devices and a.device != b.device):
                 try:
                     result = self._fast[d](a, b)
-                    array = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
-                    array._tensor = result
-                    return array
+                    if result.dim():
+                        array = new(ndarray)
+                        array._tensor = result
+                        return array
+                    return scalar(result)
                 except (KeyError, RuntimeError):
                     pass  # the general call says what is wrong with the operands
         return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]

@@ -414,8 +414,7 @@ def _positions(name: str, target: Tensor, indices: Any) -> Tensor:
                 )
             return index if low >= 0 else torch.where(index < 0, index + count, index)
     places = torch.arange(count, device=target.device).reshape(target.shape)
-    chosen: Tensor = array_of(places)[indices]._tensor
-    return chosen
+    return as_tensor(name, array_of(places)[indices])
 
 
 def _apply_at(

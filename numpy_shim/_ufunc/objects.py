@@ -12,18 +12,22 @@ import warnings
 from typing import Any, Unpack
 
 import numpy
-from torch.compiler import is_compiling
+from torch import Tensor
+from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
 
-from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, wrap
+from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.typing import UfuncOptionsAndOut, UfuncOut
 from .._core.dtypes import TORCH
 from .._core.errstate import caller
+from .._core.promotion import PYTHON_NUMBERS
 from .._core.release import ufunc_of
+from .._core.scalar_types import STORED
 from .._core.typing import ArrayLike, DTypeLike, UfuncOptions
 from .._core.ufunc_dtypes import resolved_dtypes
-from .call import EXACT, ForeignOperandError, call, defers, plain
+from . import flat
+from .call import ForeignOperandError, call, defers, plain
 from .methods import Methods
 from .overrides import as_tuple, wrapped, wrapper_of
 from .spec import Spec
@@ -39,7 +43,7 @@ class ufunc(Methods):
     torch has storage for; ``identity`` is what a reduction of nothing gives.
     """
 
-    __slots__ = ("_fast",)  # what every call reads, where it is found soonest
+    __slots__ = ("_flat", "_reflected")  # what every call reads, where it is found soonest
 
     _options = OPTIONS
 
@@ -47,10 +51,8 @@ class ufunc(Methods):
         reference = ufunc_of(spec.name)
         self._spec = spec
         self._fast = spec.fast
-        self._mixed = spec.mixed
         self._into = spec.into
-        self._right_float = spec.right_float
-        self._right_int = spec.right_int
+        self._numpys = reference
         self.__name__ = spec.name
         self.__qualname__ = spec.name
         self.__module__ = "numpy_shim"
@@ -182,18 +184,20 @@ class unary_ufunc(ufunc):
 
     __slots__ = ()
 
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        self._flat = flat.unary(spec)
+
     def __call__(
         self, x: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]
     ) -> ndarray:
-        if out is None and not options and (type(x) is ndarray or isinstance(x, AnyArray)):
-            t = x._tensor
-            try:
-                result = self._fast[t.dtype](t)
-                array = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
-                array._tensor = result
-                return array
-            except (KeyError, RuntimeError):
-                pass  # another dtype
+        if out is None and not options:
+            if type(x) is ndarray or isinstance(x, AnyArray):
+                result = self._flat(x)
+                if result is not NotImplemented:
+                    return result  # type: ignore[no-any-return]
+            elif type(x) in STORED and not is_dynamo_compiling():
+                return self._numpys(x)  # type: ignore[no-any-return]
         elif type(out) is ndarray and not options and isinstance(x, AnyArray):
             t, c = x._tensor, out._tensor
             try:
@@ -212,71 +216,65 @@ class binary_ufunc(ufunc):
 
     __slots__ = ()
 
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        self._flat = flat.binary(spec)
+        self._reflected = flat.reflected(spec)
+
     def __call__(
         self, x1: ArrayLike, x2: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]
     ) -> ndarray:
-        if out is None and not options and type(x1) is ndarray and type(x2) is ndarray:
-            a, b = x1._tensor, x2._tensor
-            d = a.dtype
-            if not (_box.several_devices and a.device != b.device):
+        if options:
+            pass
+        elif out is None:
+            if type(x1) is ndarray or isinstance(x1, AnyArray):
+                result = self._flat(x1, x2)
+            elif type(x2) is ndarray:
+                result = self._reflected(x2, x1)
+            else:
+                result = self._of_scalars(x1, x2)
+            if result is not NotImplemented:
+                return result  # type: ignore[no-any-return]
+        elif type(out) is ndarray and type(x1) is ndarray:
+            if type(x2) is ndarray:
+                a, b, c = x1._tensor, x2._tensor, out._tensor
+                d = a.dtype
                 try:
-                    if d is b.dtype:
-                        result = self._fast[d](a, b)
-                    else:
-                        result = self._mixed[d, b.dtype](a, b)
-                    array = new(ndarray if result.dim() else SCALAR_TYPES[result.dtype])
-                    array._tensor = result
-                    return array
+                    # torch would resize, and sees only dense tensors overlap.
+                    if (
+                        d is b.dtype
+                        and a.shape == b.shape == c.shape
+                        and a.is_contiguous()
+                        and b.is_contiguous()
+                        and c.is_contiguous()
+                        and not (_box.several_devices and a.device != b.device)
+                    ):
+                        self._into[d, c.dtype](a, b, out=c)
+                        return out
                 except (KeyError, RuntimeError):
-                    pass  # the general call casts the operands, or says what is wrong with them
-        elif type(out) is ndarray and not options and type(x1) is type(x2) is ndarray:
-            a, b, c = x1._tensor, x2._tensor, out._tensor
-            d = a.dtype
-            try:
-                # torch would resize, and sees only dense tensors overlap.
+                    pass  # other dtypes, operands that overlap, or that need a gradient
+            elif not isinstance(x2, AnyArray):
+                result = self._flat(x1, x2)
                 if (
-                    d is b.dtype
-                    and a.shape == b.shape == c.shape
-                    and a.is_contiguous()
-                    and b.is_contiguous()
-                    and c.is_contiguous()
-                    and not (_box.several_devices and a.device != b.device)
+                    type(result) is ndarray
+                    and result._tensor.dtype is out._tensor.dtype
+                    and result._tensor.shape == out._tensor.shape
+                    and not result._tensor.requires_grad  # it may have to remember ``out``
+                    and type(out._tensor) is Tensor
                 ):
-                    self._into[d, c.dtype](a, b, out=c)
+                    out._tensor.copy_(result._tensor)
                     return out
-            except (KeyError, RuntimeError):
-                pass  # other dtypes, operands that overlap, or that need a gradient
-        elif not options and isinstance(x1, AnyArray):
-            return self._other(x1, x2, out)  # type: ignore[no-any-return]
         return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]
 
-    def _other(self, x1: ndarray, x2: Any, out: Any) -> Any:
-        """The fast paths of scalars and Python numbers."""
-        a = x1._tensor
-        d = a.dtype
-        kind = type(x2)
-        try:
-            if isinstance(x2, AnyArray):
-                b = x2._tensor
-                if out is None and not (_box.several_devices and a.device != b.device):
-                    if d is b.dtype:
-                        return wrap(self._fast[d](a, b))
-                    return wrap(self._mixed[d, b.dtype](a, b))
-            elif kind is float or (kind is int and -EXACT <= x2 <= EXACT):
-                table = self._right_float if kind is float else self._right_int
-                result = table[d](a, x2)
-                if out is None:
-                    return wrap(result)
-                if (
-                    type(out) is ndarray
-                    and out._tensor.dtype is result.dtype
-                    and not result.requires_grad  # it may have to remember ``out``
-                ):
-                    out._tensor.copy_(result)
-                    return out
-        except (KeyError, RuntimeError):
-            pass  # the general call casts the operands, or says what is wrong with them
-        return self._general((x1, x2), out, {})
+    def _of_scalars(self, x1: Any, x2: Any) -> Any:
+        """NumPy's own result where a scalar of NumPy's meets one, or a Python number."""
+        first, second = type(x1) in STORED, type(x2) in STORED
+        if is_dynamo_compiling() or not (
+            (first and (second or type(x2) in PYTHON_NUMBERS))
+            or (second and type(x1) in PYTHON_NUMBERS)
+        ):
+            return NotImplemented
+        return self._numpys(x1, x2)
 
 
 class extremum_ufunc(binary_ufunc):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._array.ndarray import ARRAYS, ndarray
-from .._array.scalars import generic
+from .._array.scalars import TensorScalar
 from .._convert.sequences import is_array, is_sequence
 from .._core.promotion import PYTHON_NUMBERS
 from . import declarations, gufuncs
@@ -37,7 +37,7 @@ def has_say(x: ndarray, other: Any) -> bool:
     if hasattr(type(other), "__array_ufunc__"):
         return True
     priority = getattr(other, "__array_priority__", None)
-    least = _PRIORITY_OF_SCALARS if isinstance(x, generic) else 0.0
+    least = _PRIORITY_OF_SCALARS if isinstance(x, TensorScalar) else 0.0
     return isinstance(priority, (int, float)) and priority > least
 
 

@@ -189,7 +189,7 @@ def polyval(p: ArrayLike, x: ArrayLike) -> ndarray:
     value = array_of(torch.zeros_like(at))
     for c in coefficients.unbind():
         value = add(multiply(value, array_of(at)), array_of(c))
-    return wrap(value._tensor)
+    return wrap(as_tensor("polyval", value))
 
 
 def _aligned(name: str, a1: Any, a2: Any) -> tuple[ndarray, ndarray]:

@@ -93,7 +93,7 @@ def normal(loc: Any = 0.0, scale: Any = 1.0, size: Any = None, *, generator: Any
 
 
 def lognormal(mean: Any = 0.0, sigma: Any = 1.0, size: Any = None, *, generator: Any = None) -> Any:
-    return wrap(torch.exp(normal(mean, sigma, size, generator=generator)._tensor))
+    return wrap(torch.exp(as_tensor("lognormal", normal(mean, sigma, size, generator=generator))))
 
 
 def exponential(scale: Any = 1.0, size: Any = None, *, generator: Any = None) -> Any:
@@ -155,7 +155,7 @@ def gamma(shape: Any, scale: Any = 1.0, size: Any = None, *, generator: Any = No
 def standard_gamma(
     shape: Any, size: Any = None, dtype: Any = float, out: Any = None, *, generator: Any = None
 ) -> Any:
-    drawn = gamma(shape, 1.0, size, generator=generator)._tensor
+    drawn = as_tensor("gamma", gamma(shape, 1.0, size, generator=generator))
     return _given(wrap(drawn.to(torch_dtype("standard_gamma", dtype))), out)
 
 
@@ -168,8 +168,8 @@ def chisquare(df: Any, size: Any = None, *, generator: Any = None) -> Any:
 
 def beta(a: Any, b: Any, size: Any = None, *, generator: Any = None) -> Any:
     shape, _ = _parameters("beta", size, a, b)
-    x = gamma(a, 1.0, shape, generator=generator)._tensor
-    return wrap(x / (x + gamma(b, 1.0, shape, generator=generator)._tensor))
+    x = as_tensor("beta", gamma(a, 1.0, shape, generator=generator))
+    return wrap(x / (x + as_tensor("beta", gamma(b, 1.0, shape, generator=generator))))
 
 
 def poisson(lam: Any = 1.0, size: Any = None, *, generator: Any = None) -> Any:

@@ -7,12 +7,14 @@ import pkgutil
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import pytest
 import torch
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 import numpy_shim
 import tests.numpy_shim.surface
+from numpy_shim._array.ndarray import AnyArray
 from tests.cases import labels, tensors
 from tests.releases import differentiated, traced
 from tests.surface import Case, has_floating_input
@@ -97,9 +99,11 @@ def test_table_is_complete():
 
 
 def leaves(result: Any) -> list[torch.Tensor]:
-    """The tensors of a result: an array, or a tuple or list of them."""
-    if isinstance(result, (numpy_shim.ndarray, numpy_shim.generic)):
+    """The tensors of a result: an array, a scalar, or a tuple or list of them."""
+    if isinstance(result, AnyArray):
         return [result._tensor]
+    if isinstance(result, numpy.generic):
+        return [numpy_shim.asarray(result, device="cpu")._tensor]
     if isinstance(result, (tuple, list)):
         return [t for part in result for t in leaves(part)]
     return []

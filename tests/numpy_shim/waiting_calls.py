@@ -22,6 +22,11 @@ WAITING: dict[str, str] = {
         SHAPE,
     ),
     **dict.fromkeys(
+        ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+         "float16", "float32", "float64", "complex64", "complex128"),
+        "a scalar type is NumPy's own, which takes the value",
+    ),
+    **dict.fromkeys(
         ("float64.__hash__", "float64.__round__", "float64.as_integer_ratio", "float64.hex",
          "float64.is_integer", "linalg.lstsq", "polyfit", "ndarray.__float__", "ndarray.item",
          "ndarray.tolist"),

@@ -203,10 +203,10 @@ def test_setitem_of_a_leaf(key):
     """A leaf that requires a gradient is refused clearly; what is computed from it is not."""
     leaf = xp.asarray(torch.ones(3, requires_grad=True))
     for target in (leaf, leaf[:]):
-        with pytest.raises(ValueError, match=r"^__setitem__: .*leaf"):
+        with pytest.raises(ValueError, match=r"^__setitem__: .*gradient"):
             target[key] = 2.0
     mask = xp.asarray([True, False, False])
-    with pytest.raises(ValueError, match=r"^__setitem__: .*leaf"):
+    with pytest.raises(ValueError, match=r"^__setitem__: .*gradient"):
         leaf[mask] = 2.0
     y = leaf * 2.0
     y[0] = xp.asarray(torch.tensor(5.0, requires_grad=True))

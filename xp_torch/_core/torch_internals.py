@@ -14,7 +14,15 @@ name                                what would make it unnecessary
 ``_C._DisableTorchDispatch``        a public name; no public issue known
 ``_C.TensorBase``                   a public list of a tensor's attributes; no public issue known
 ``Tensor._is_view``                 a public name; no public issue known
+``Tensor._is_zerotensor``           a public name; no public issue known
 ``forward_ad._current_level``       a public question; no public issue known
+``_C._functorch``                   a public question whether a transform of ``torch.func`` is at
+                                    work; no public issue known
+``_len_torch_dispatch_stack``,      a public question whether a mode traces; no public issue known
+``_get_dispatch_mode``,
+``_TorchDispatchModeKey``
+``_C._increment_version``           ``torch.autograd.graph.increment_version``, if it cost less; no
+                                    public issue known
 ``_dynamo_marked_constant``         ``torch.compiler.assume_constant_result`` without an import of
                                     Dynamo; no public issue known
 ``torch._standard_gamma``           a generator for ``distributions.Gamma``:
@@ -22,7 +30,10 @@ name                                what would make it unnecessary
 ``utils._python_dispatch``          the documented ``TorchDispatchMode`` in a public module, and a
                                     public ``_disable_current_modes``; no public issue known
 ``_dynamo`` in ``dynamo()``         a public trace without execution; no public issue known
-``BuiltinVariable``                 torch 2.15: https://github.com/pytorch/pytorch/pull/189585
+``BuiltinVariable``                 torch 2.15: https://github.com/pytorch/pytorch/pull/189585; for
+                                    ``isinstance``: a rule for ``__class__``, no public issue known
+``NumpyVariable``                   a rule for objects as arguments of NumPy's scalar types; no public
+                                    issue known
 ==================================  ===============================================================
 """
 
@@ -31,7 +42,7 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
@@ -70,6 +81,11 @@ standard_gamma: Callable[..., Tensor] = torch._standard_gamma
 """Draws from gamma distributions, by a generator: ``torch.distributions.Gamma`` takes none."""
 
 
+def is_zero_tensor(tensor: Tensor) -> bool:
+    """Whether a tensor is one of autograd's zeros, which have no memory."""
+    return bool(tensor._is_zerotensor())
+
+
 def in_forward_mode() -> bool:
     """Whether derivatives are carried along with values (``torch.autograd.forward_ad``).
 
@@ -78,6 +94,27 @@ def in_forward_mode() -> bool:
     level: int = getattr(forward_ad, "_current_level", 0)
     return level >= 0
 
+
+def is_transformed() -> bool:
+    """Whether a transform is at work, which must see every operation on a value.
+
+    These are the transforms of ``torch.func``, forward-mode derivatives, and the modes that
+    trace: of fake tensors, of ``make_fx`` and of functionalization.
+    """
+    if _level() is not None or in_forward_mode():
+        return True
+    return bool(_count_modes()) and any(_mode(key) is not None for key in _TRACING)
+
+
+_level: Any = torch._C._functorch.maybe_current_level
+_count_modes: Any = torch._C._len_torch_dispatch_stack
+_mode: Any = torch._C._get_dispatch_mode
+_TRACING = tuple(
+    getattr(torch._C._TorchDispatchModeKey, name) for name in ("FAKE", "PROXY", "FUNCTIONAL")
+)
+
+increment_version: Callable[[tuple[Tensor, ...]], None] = torch._C._increment_version
+"""Tells autograd of a write: ``torch.autograd.graph.increment_version`` at half its cost."""
 
 # --- modes ---
 
@@ -166,36 +203,96 @@ def _rule(forward: str, reflected: str) -> Callable[..., Any]:
     return rule
 
 
+def wait_for_dynamo() -> None:
+    """Have the rules for operators added when Dynamo is imported. Nothing from torch 2.15 on."""
+    if tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 15):
+        when_imported(_MODULE, teach)
+
+
+# --- scalars that stay tensors: Dynamo asks their class where Python asks ``__class__`` ---
+
+
+def teach_scalars(
+    seen_as: Mapping[type, type], conversions: Mapping[type, Callable[[Any], Any]]
+) -> None:
+    """Let ``isinstance(x, numpy.float64)`` and ``numpy.float64(x)`` trace for scalars of ours.
+
+    ``seen_as`` has NumPy's type of each class of scalars; ``conversions`` has the function that
+    stands for a call of NumPy's type with an array over a ``TensorBox``. Of anything else Dynamo
+    says what it said before.
+    """
+
+    def isinstance_rule(module: ModuleType) -> None:
+        builtin = module.BuiltinVariable
+        plain = builtin.call_isinstance
+
+        def call_isinstance(self: Any, tx: Any, arg: Any, kinds: Any) -> Any:
+            result = plain(self, tx, arg, kinds)
+            numpys = seen_as.get(getattr(arg, "value_type", None))  # type: ignore[arg-type]
+            if numpys is None or result.as_python_constant():
+                return result
+            return type(result)(issubclass(numpys, kinds.as_python_constant()))
+
+        builtin.call_isinstance = call_isinstance
+
+    def conversion_rule(module: ModuleType) -> None:
+        variable = module.NumpyVariable
+        plain = variable.call_function
+
+        def call_function(self: Any, tx: Any, args: Any, kwargs: Any) -> Any:
+            if len(args) == 1 and not kwargs and isinstance(self.value, type):
+                convert = conversions.get(self.value)
+                kind = getattr(args[0], "value_type", object)
+                if convert is not None and issubclass(kind, TensorBox):
+                    function = module.VariableTracker.build(tx, convert)
+                    return function.call_function(tx, args, kwargs)
+            return plain(self, tx, args, kwargs)
+
+        variable.call_function = call_function
+
+    when_imported(_MODULE, isinstance_rule)
+    when_imported("torch._dynamo.variables.misc", conversion_rule)
+
+
+# --- when Dynamo is imported ---
+
+_waiting: dict[str, list[Callable[[ModuleType], None]]] = {}
+"""What to do when a module of Dynamo's has been imported, by its name."""
+
+
 class _Finder(importlib.abc.MetaPathFinder):
-    """Waits for the import of the module that has Dynamo's class, and steps aside."""
+    """Waits for the import of the modules in ``_waiting``, and steps aside."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if fullname != _MODULE:
+        actions = _waiting.pop(fullname, None)
+        if actions is None:
             return None
-        sys.meta_path.remove(self)
+        if not _waiting:
+            sys.meta_path.remove(self)
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module
 
             def exec_module(module: ModuleType) -> None:
                 execute(module)
-                teach(module)
+                for action in actions:
+                    action(module)
 
             spec.loader.exec_module = exec_module  # type: ignore[method-assign]
         return spec
 
 
-def wait_for_dynamo() -> None:
-    """Have the rules added when Dynamo is imported, or now if it is there already.
+def when_imported(name: str, action: Callable[[ModuleType], None]) -> None:
+    """Do something to a module once it is imported, or now if it is there already.
 
     Until then nothing of torch's is changed: a finder waits in ``sys.meta_path``, where Python
-    asks it for each module that is imported for the first time. Nothing is done from torch 2.15 on.
+    asks it for each module that is imported for the first time.
     """
-    if tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 15):
+    if name in sys.modules:
+        action(sys.modules[name])
         return
-    if _MODULE in sys.modules:
-        teach(sys.modules[_MODULE])
-    else:
+    if not _waiting:
         sys.meta_path.insert(0, _Finder())
+    _waiting.setdefault(name, []).append(action)

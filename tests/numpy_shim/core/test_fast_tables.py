@@ -21,19 +21,19 @@ OTHERS = {
     # What a dtype is, or becomes: nothing is computed because a dtype is in there.
     "xp_torch._core.dtypes": ("COMPLEX_OF", "PROMOTION", "REAL_OF", "SIGNED_TWIN"),
     "numpy_shim._array.ndarray": ("SCALAR_TYPES",),
+    "numpy_shim._core.scalar_types": ("HOST",),
     "numpy_shim._core.dtypes": ("NUMPY", "PROMOTION", "_ALIASES", "_KINDS"),
     "numpy_shim._core.error_checks": ("_RANGES",),
     "numpy_shim._convert.sequences": ("NOTHING", "_CODES"),
     "numpy_shim._functions.cumulative": ("WIDE",),
-    "numpy_shim._functions.reductions": ("_BOOLEAN", "_BOUNDS", "_SAME"),
     "numpy_shim._functions.rounding": ("_INTO_INTEGERS",),
     "numpy_shim._kernels.elementwise": ("_BITS", "_SCALE", "_WIDER"),
+    "numpy_shim._kernels.segments": ("_SHORT",),
     "numpy_shim._kernels.selection": ("_LEAST",),
     "numpy_shim._ufunc.declarations": ("_signed_power",),
     "numpy_shim._ufunc.spec": ("_KINDS",),
     "numpy_shim.linalg._matrices": ("_DOUBLE", "_SINGLE"),
     # Elements are read and searched for, of which no error can come.
-    "numpy_shim._indexing.fast": ("_TAKEN",),
     "xp_torch._kernels.searching": ("SEARCHES",),
 }
 """The other tables by dtype: by module, their names."""

@@ -118,7 +118,12 @@ def test_under_vmap():
 
     def both(t: torch.Tensor) -> tuple[torch.Tensor, ...]:
         a = numpy_shim.asarray(t)
-        return tuple([f(a).tensor for f in (numpy_shim.any, numpy_shim.all, numpy_shim.cbrt)])
+        return tuple(
+            [
+                numpy_shim.asarray(f(a)).tensor
+                for f in (numpy_shim.any, numpy_shim.all, numpy_shim.cbrt)
+            ]
+        )
 
     t = torch.rand(2, SIZE, dtype=torch.float64)
     expected = [torch.stack(pair) for pair in zip(both(t[0]), both(t[1]), strict=True)]

@@ -89,14 +89,14 @@ def test_masks_and_indices_of_every_dtype(a, data):
     lambda np, a: a[()],
     lambda np, a: a[...],
     lambda np, a: a[0, 0, 0][()],
-    lambda np, a: a[0, 0, 0][...],
-    lambda np, a: a[0, 0, 0][None],
+    lambda np, a: np.asarray(a[0, 0, 0][...]),
+    lambda np, a: np.asarray(a[0, 0, 0][None]),
     lambda np, a: a[0, 0, 0][0],
     lambda np, a: a[0, 0, 0, ...][()],
     lambda np, a: a[0, 0, 0, ...][0],
     lambda np, a: a[0, 0, 0, ...][True],
     lambda np, a: a[0, 0, 0, ...][False],
-    lambda np, a: a[0, 0, 0][np.array(True)],
+    lambda np, a: np.asarray(a[0, 0, 0][np.array(True)]),
     lambda np, a: a[np.int64(1)],
     lambda np, a: a[np.array(1)],
     lambda np, a: a[np.array(1), 0, np.uint8(2)],
@@ -331,7 +331,7 @@ def test_gradient_through_assignment():
     a.tensor.sum().backward()
     assert x.grad.tolist() == [0, 0, 0]
     assert y.grad.tolist() == [3, 3]
-    with pytest.raises(ValueError, match="leaf"):
+    with pytest.raises(ValueError, match="gradient"):
         numpy_shim.asarray(x)[0] = 1.0
 
 

@@ -81,7 +81,7 @@ def test_iteration_traces_and_has_gradients():
         for row in numpy_shim.asarray(t).reshape(2, 2):
             for x in row:
                 result = result * 2 + x
-        return result.tensor
+        return numpy_shim.asarray(result).tensor
 
     t = torch.tensor([1.0, 2, 3, 4])
     assert torch.compile(total, fullgraph=True, backend="eager")(t) == total(t)

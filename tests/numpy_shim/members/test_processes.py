@@ -22,7 +22,7 @@ def made() -> list[Any]:
         numpy_shim.arange(10)[2:8:2],
         numpy_shim.arange(5)[::-1],
         numpy_shim.ones(2, "u2"),
-        numpy_shim.float64(2.5),
+        numpy_shim.asarray(torch.ones(2, requires_grad=True)).sum(),
         numpy_shim.asarray(torch.ones(2, requires_grad=True)),
         locked,
         xp_torch.arange(3),

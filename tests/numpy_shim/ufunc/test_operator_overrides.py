@@ -5,9 +5,12 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy
 import pytest
+import torch
 
 import numpy_shim
+from numpy_shim._array.ndarray import tensor_scalar
 from tests.numpy_shim.differential import compare
 
 FORWARD = ["__{}__", "__r{}__"]
@@ -74,6 +77,11 @@ class FailsHigher:
         raise KeyError("no array")
 
 
+def two(np: Any) -> Any:
+    """A scalar: of ours one that stays a tensor."""
+    return numpy.float64(2) if np is numpy else tensor_scalar(torch.tensor(2.0).double())
+
+
 OPERATORS = [
     operator.add, operator.sub, operator.mul, operator.matmul, operator.pow, divmod,
     operator.lt, operator.ge, operator.eq, operator.ne, operator.iadd, operator.imatmul,
@@ -91,7 +99,7 @@ def test_who_is_asked(symbol: Any, kind: Any, scalar: bool):
 
     def operands(np: Any) -> tuple[Any, Any]:
         other = kind(np) if issubclass(kind, HasArray) else kind()
-        return (np.float64(2) if scalar else np.arange(3)), other
+        return (two(np) if scalar else np.arange(3)), other
 
     if scalar and symbol in (operator.matmul, operator.imatmul):
         pytest.skip("NumPy's scalars have no matmul")

@@ -1,0 +1,53 @@
+"""NumPy's view of an array's memory on the CPU, through which single elements are read and written.
+
+The tensor and the view share the memory. An array keeps its view with the tensor and the address
+it was made for: ``_host`` is ``(tensor, memory, memory.data_ptr, address, view, ndim, (memory,))``,
+all that a read or a write needs. Who uses it asks whether the array still holds that tensor, its
+memory is still there and it still has no gradient.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+from torch.compiler import is_dynamo_compiling
+
+from xp_torch._core.torch_internals import is_transformed
+
+from .._core.dtypes import NUMPY
+from .._kernels.backwards import Locked, forward_of
+from .ndarray import ndarray
+
+
+def to_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
+    """A real NumPy array on a CPU tensor's memory; of bfloat16 in the dtype of ``ml_dtypes``."""
+    if tensor.dtype is torch.bfloat16:
+        return tensor.view(torch.int16).numpy().view(NUMPY[torch.bfloat16])
+    return tensor.numpy()
+
+
+def host_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
+    """The view of an array; ``None`` where values are not at hand, see ``ndarray.scalar``."""
+    if is_dynamo_compiling() or is_transformed():
+        return None
+    t = a._tensor
+    memory, flips = forward_of(t)
+    if (
+        type(memory) is not Tensor
+        or not memory.is_cpu
+        or memory.requires_grad
+        or memory.is_conj()
+        or memory.is_neg()
+    ):
+        return None
+    view = to_numpy(memory)
+    if flips:
+        view = numpy.flip(view, flips)
+    if isinstance(t, Locked):
+        view.flags.writeable = False
+    pointer = memory.data_ptr
+    a._host = t, memory, pointer, pointer(), view, view.ndim, (memory,)
+    return view

@@ -1,0 +1,154 @@
+"""The flat paths: a call without options on arrays and numbers, one lookup and one torch call.
+
+A ufunc object and the operators of ``ndarray`` call the same functions, built here from the
+tables of a spec. What they do not take is ``NotImplemented``, or goes to ``otherwise``. They
+close over tables and plain functions, not over a ufunc object, which Dynamo could not trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._core import box as _box
+
+from .._array.ndarray import AnyArray, ndarray, new, scalar
+from .._core import errstate
+from .._core.dtypes import FLOATS, INTEGERS
+from .._core.fast_tables import FastTable, fast_table
+from .._core.scalar_types import STORED
+from .spec import Spec
+
+EXACT = 2**53
+"""Python ints up to here are the same number as a float64."""
+
+Flat = Callable[..., Any]
+
+
+def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
+    """The function of one array of ours."""
+    fast = spec.fast
+
+    def function(self: Any, /) -> Any:
+        t = self._tensor
+        try:
+            result = fast[t.dtype](t)
+        except (KeyError, RuntimeError):
+            return NotImplemented if otherwise is None else otherwise(self)
+        if result.dim():
+            out = new(ndarray)
+            out._tensor = result
+            return out
+        return scalar(result)
+
+    return function
+
+
+def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Flat:
+    """The function of an array of ours and an array or a number on its right."""
+    fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
+    by_scalar = _by_scalar(spec, False)
+
+    def function(self: Any, other: Any, /) -> Any:
+        a = self._tensor
+        kind = type(other)
+        try:
+            if kind is float:
+                result = right_float[a.dtype](a, other)
+            elif kind is ndarray or isinstance(other, AnyArray):
+                b = other._tensor
+                if _box.several_devices and a.device != b.device:
+                    raise KeyError
+                d = a.dtype
+                result = fast[d](a, b) if d is b.dtype else mixed[d, b.dtype](a, b)
+            elif kind is int and -EXACT <= other <= EXACT:
+                result = right_int[a.dtype](a, other)
+            elif kind in STORED:
+                result = by_scalar(a, other, kind)
+            else:
+                raise KeyError
+        except (KeyError, RuntimeError):
+            # The general call casts the operands, or says what is wrong with them.
+            return NotImplemented if otherwise is None else otherwise(self, other)
+        if result.dim():
+            out = new(ndarray)
+            out._tensor = result
+            return out
+        return scalar(result)
+
+    return function
+
+
+def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Flat:
+    """The function of an array of ours and a number on its left: ``function(array, number)``."""
+    left_float, left_int = spec.left_float, spec.left_int
+    by_scalar = _by_scalar(spec, True)
+
+    def function(self: Any, other: Any, /) -> Any:
+        t = self._tensor
+        kind = type(other)
+        try:
+            if kind is float:
+                result = left_float[t.dtype](t, other)
+            elif kind is int and -EXACT <= other <= EXACT:
+                result = left_int[t.dtype](t, other)
+            elif kind in STORED:
+                result = by_scalar(t, other, kind)
+            else:
+                raise KeyError
+        except (KeyError, RuntimeError):
+            return NotImplemented if otherwise is None else otherwise(self, other)
+        if result.dim():
+            out = new(ndarray)
+            out._tensor = result
+            return out
+        return scalar(result)
+
+    return function
+
+
+def _by_scalar(spec: Spec, on_the_left: bool) -> Callable[[Tensor, Any, type], Tensor]:
+    """The function of a tensor and one of NumPy's scalars, which is as strong as an array.
+
+    ``KeyError`` where the ufunc has no loop for the two.
+    """
+    functions: FastTable[tuple[torch.dtype, type], Callable[[Tensor, Any], Tensor]] = fast_table()
+
+    def function(t: Tensor, x: Any, kind: type) -> Tensor:
+        found = functions.get((t.dtype, kind))
+        if found is None:
+            if errstate.active:
+                raise KeyError
+            found = functions[t.dtype, kind] = _of_scalar(spec, t.dtype, kind, on_the_left)
+        return found(t, x)
+
+    return function
+
+
+def _of_scalar(
+    spec: Spec, dtype: torch.dtype, kind: type, on_the_left: bool
+) -> Callable[[Tensor, Any], Tensor]:
+    """How a scalar of type ``kind`` meets a tensor: as a Python number where torch takes one."""
+    own = STORED[kind]
+    first, second = spec.loops[(own, dtype) if on_the_left else (dtype, own)].inputs
+    numbers = spec.numbers
+    if numbers is not None and first is second and first in numbers.dtypes:
+        function = numbers.left if on_the_left else numbers.right
+        exact = first in FLOATS or (first is torch.int64 and own in INTEGERS)
+        if function is not None and exact:
+            if dtype is first:
+                return lambda t, x: function(t, x.item())
+            return lambda t, x: function(t.to(first), x.item())
+    f = spec.fast[dtype] if own is dtype else spec.mixed[
+        (own, dtype) if on_the_left else (dtype, own)
+    ]  # fmt: skip
+
+    def as_tensor(t: Tensor, x: Any) -> Tensor:
+        return torch.full((), x.item(), dtype=own, device=t.device)
+
+    if on_the_left:
+        return lambda t, x: f(as_tensor(t, x), t)
+    return lambda t, x: f(t, as_tensor(t, x))
