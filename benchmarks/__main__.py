@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from rich.table import Table
 
 import numpy_shim
 from benchmarks import large as large_arrays
+from benchmarks import loops
 from benchmarks.cases import CASES, LARGE, LOOKING, TRACES, Case
 from benchmarks.subjects import SUBJECTS, Subject
 
@@ -183,6 +185,7 @@ def main() -> int:
     chosen = SUBJECTS.values() if options.module == "all" else [SUBJECTS[options.module]]
     figures = {subject.name: report(subject, options, console) for subject in chosen}
     if options.device == "cpu" and options.module != "xp_torch":
+        figures["loops"] = report_loops(console)
         figures["large arrays"] = report_large(console)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
@@ -190,10 +193,25 @@ def main() -> int:
     return int(options.check and not all(f["holds"] for f in figures.values()))
 
 
+def report_loops(console: Console) -> dict[str, Any]:
+    """Measure loops over elements beside NumPy, print the table, and return the figures."""
+    rows = loops.ratios(numpy_shim)
+    figures = beside_numpy(console, "numpy_shim: loops over NumPy's time, cpu", rows)
+    mean = math.exp(sum(math.log(row["ratio"]) for row in rows) / len(rows))
+    console.print(f"loops: geometric mean {mean:.2f} (bound {loops.MEAN_BOUND:.0f})")
+    return figures | {"mean": mean, "holds": figures["holds"] and mean <= loops.MEAN_BOUND}
+
+
 def report_large(console: Console) -> dict[str, Any]:
     """Measure large arrays beside NumPy, print the table, and return the figures."""
     rows = large_arrays.ratios(numpy_shim, 10_000_000)
-    made = Table(title="numpy_shim: large arrays over NumPy's time, ten million elements, cpu")
+    title = "numpy_shim: large arrays over NumPy's time, ten million elements, cpu"
+    return beside_numpy(console, title, rows)
+
+
+def beside_numpy(console: Console, title: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Print rows of ratios to NumPy's time, and return them with whether the bounds hold."""
+    made = Table(title=title)
     for column, justify in (("case", "left"), ("NumPy, ms", "right"), ("ratio", "right")):
         made.add_column(column, justify=justify)  # type: ignore[arg-type]
     made.add_column("bound", justify="right")
