@@ -14,14 +14,28 @@ import numpy
 
 from .._array.ndarray import ARRAYS, AnyArray, ndarray
 from .._convert.to_numpy import shared
+from .._core.scalar_types import STORED
+from .._ufunc import declarations
+from .._ufunc.objects import binary_ufunc
 
 
 def _shim() -> Any:
     return sys.modules["numpy_shim"]
 
 
+_COUNTERPARTS: dict[Any, Any] = {
+    ours._numpys: ours for ours in vars(declarations).values() if type(ours) is binary_ufunc
+}
+"""The ufunc of ours for each of NumPy's of two operands and one result."""
+
+
 def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwargs: Any) -> Any:
     """A real ufunc called on arrays of ours: the one of ours by its name (NEP 13)."""
+    if method == "__call__" and not kwargs and type(inputs[0]) in STORED:
+        # ``numpy.float64(2) * a``: what NumPy's scalars do with an array of ours.
+        counterpart = _COUNTERPARTS.get(ufunc)
+        if counterpart is not None and len(inputs) == 2 and type(inputs[1]) is ndarray:
+            return counterpart(*inputs)
     out = kwargs.get("out")
     for x in (*inputs, *(out or ())):
         if not isinstance(x, ARRAYS) and _is_foreign(x):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
@@ -26,6 +27,8 @@ EXACT = 2**53
 """Python ints up to here are the same number as a float64."""
 
 Flat = Callable[..., Any]
+_ByScalar = FastTable[tuple[torch.dtype, type], Callable[[Tensor, Any], Tensor]]
+"""The function of a tensor and a scalar of NumPy's, by dtype and type; filled as it is asked."""
 
 
 def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
@@ -50,7 +53,7 @@ def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
 def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Flat:
     """The function of an array of ours and an array or a number on its right."""
     fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
-    by_scalar = _by_scalar(spec, False)
+    by_scalar: _ByScalar = fast_table()
 
     def function(self: Any, other: Any, /) -> Any:
         a = self._tensor
@@ -67,7 +70,10 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
             elif kind is int and -EXACT <= other <= EXACT:
                 result = right_int[a.dtype](a, other)
             elif kind in STORED:
-                result = by_scalar(a, other, kind)
+                found = by_scalar.get((a.dtype, kind))
+                if found is None:
+                    found = _learned(by_scalar, spec, a.dtype, kind, False)
+                result = found(a, other)
             else:
                 raise KeyError
         except (KeyError, RuntimeError):
@@ -85,7 +91,7 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
 def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Flat:
     """The function of an array of ours and a number on its left: ``function(array, number)``."""
     left_float, left_int = spec.left_float, spec.left_int
-    by_scalar = _by_scalar(spec, True)
+    by_scalar: _ByScalar = fast_table()
 
     def function(self: Any, other: Any, /) -> Any:
         t = self._tensor
@@ -96,7 +102,10 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
             elif kind is int and -EXACT <= other <= EXACT:
                 result = left_int[t.dtype](t, other)
             elif kind in STORED:
-                result = by_scalar(t, other, kind)
+                found = by_scalar.get((t.dtype, kind))
+                if found is None:
+                    found = _learned(by_scalar, spec, t.dtype, kind, True)
+                result = found(t, other)
             else:
                 raise KeyError
         except (KeyError, RuntimeError):
@@ -110,22 +119,17 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
     return function
 
 
-def _by_scalar(spec: Spec, on_the_left: bool) -> Callable[[Tensor, Any, type], Tensor]:
+def _learned(
+    table: _ByScalar, spec: Spec, dtype: torch.dtype, kind: type, on_the_left: bool
+) -> Callable[[Tensor, Any], Tensor]:
     """The function of a tensor and one of NumPy's scalars, which is as strong as an array.
 
-    ``KeyError`` where the ufunc has no loop for the two.
+    ``KeyError`` where the ufunc has no loop for the two, and while errors are looked for.
     """
-    functions: FastTable[tuple[torch.dtype, type], Callable[[Tensor, Any], Tensor]] = fast_table()
-
-    def function(t: Tensor, x: Any, kind: type) -> Tensor:
-        found = functions.get((t.dtype, kind))
-        if found is None:
-            if errstate.active:
-                raise KeyError
-            found = functions[t.dtype, kind] = _of_scalar(spec, t.dtype, kind, on_the_left)
-        return found(t, x)
-
-    return function
+    if errstate.active:
+        raise KeyError
+    found = table[dtype, kind] = _of_scalar(spec, dtype, kind, on_the_left)
+    return found
 
 
 def _of_scalar(
@@ -139,6 +143,8 @@ def _of_scalar(
         function = numbers.left if on_the_left else numbers.right
         exact = first in FLOATS or (first is torch.int64 and own in INTEGERS)
         if function is not None and exact:
+            if dtype is first and kind is numpy.float64:
+                return function  # torch takes it as the Python float that it is
             if dtype is first:
                 return lambda t, x: function(t, x.item())
             return lambda t, x: function(t.to(first), x.item())
