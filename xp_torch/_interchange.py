@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from ._core.devices import move, normalize_device
 from ._core.dtypes import name_of
@@ -116,7 +117,8 @@ def to_numpy(tensor: Tensor, dtype: Any, copy: bool | None) -> Any:
             "numpy.asarray: the array needs a gradient, which NumPy would lose; detach it, with "
             "xp_torch.to_torch(x).detach()"
         )
-    lazy = tensor.is_conj() or tensor.is_neg()
+    # Dynamo does not trace these questions.
+    lazy = not is_compiling() and (tensor.is_conj() or tensor.is_neg())
     if lazy and copy is False:
         raise ValueError("numpy.asarray: copy=False, but a lazily conjugated tensor must be copied")
     shared = (tensor.resolve_conj().resolve_neg() if lazy else tensor).numpy()
