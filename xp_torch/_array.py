@@ -34,8 +34,12 @@ class Array(TensorBox):
 
     __slots__ = ()
 
-    __array_ufunc__ = None
-    """NumPy's operators and ufuncs refuse an ``Array`` rather than convert it."""
+    __array_priority__ = 1000
+    """NumPy's operators leave the word to those of ``Array``, as they do for torch's tensors.
+
+    ``numpy_array + x`` would be a NumPy array otherwise, without a word. With
+    ``__array_ufunc__ = None`` NumPy's functions would refuse an ``Array`` as well.
+    """
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -181,16 +185,12 @@ class Array(TensorBox):
         return _printing.array_repr(self._tensor)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        """``numpy.asarray(x)``: an explicit request for a NumPy array, on the CPU only."""
-        return _interchange.to_numpy(self._tensor, dtype, copy)
+        """The values as a NumPy array, for ``numpy.asarray(x)`` and NumPy's functions.
 
-    def __array_function__(
-        self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any
-    ) -> NoReturn:
-        raise TypeError(
-            f"numpy.{func.__name__} does not take xp_torch arrays; use the function of the "
-            "xp_torch namespace, or convert with numpy.asarray(x)"
-        )
+        Raises ``TypeError`` for an array on another device than the CPU, or one that needs a
+        gradient: nothing is moved or lost in passing.
+        """
+        return _interchange.to_numpy(self._tensor, dtype, copy)
 
     @classmethod
     def __torch_function__(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy as copying
 import enum
+import operator
 import pickle
 
+import array_api_strict
 import numpy as np
 import pytest
 import torch
@@ -211,16 +213,10 @@ def test_numpy_asarray_refusals():
         np.asarray(asarray(torch.ones(2, requires_grad=True)))
 
 
-def test_other_libraries_functions_are_refused():
-    """A ``TypeError`` that says what to do; nothing converts implicitly."""
-    x, n, t = xp_torch.ones(2), np.ones(2), torch.ones(2)
+def test_torch_functions_are_refused():
+    """A ``TypeError`` that says what to do; torch converts nothing implicitly."""
+    x, t = xp_torch.ones(2), torch.ones(2)
     for call, words in {
-        lambda: np.sin(x): "ufunc",
-        lambda: np.concatenate([x, x]): "numpy.concatenate does not take xp_torch arrays",
-        lambda: n + x: "convert it with xp_torch.asarray",
-        lambda: x + n: "convert it with xp_torch.asarray",
-        lambda: n == x: "convert it with xp_torch.asarray",
-        lambda: x == n: "convert it with xp_torch.asarray",
         lambda: torch.add(x, x): "torch function add does not take xp_torch arrays",
         lambda: torch.stack([x]): "torch function stack does not take xp_torch arrays",
         lambda: t + x: "convert it with xp_torch.asarray",
@@ -228,6 +224,79 @@ def test_other_libraries_functions_are_refused():
     }.items():
         with pytest.raises(TypeError, match=words):
             call()
+
+
+NUMPY_CALLS = {
+    "sin": np.sin,
+    "add": lambda x: np.add(np.asarray([1.0, 2.0, 3.0]), x),
+    "add.reduce": np.add.reduce,
+    "average": lambda x: np.average(x, weights=x),
+    "concatenate": lambda x: np.concatenate([x, x]),
+    "linalg.norm": np.linalg.norm,
+    "mean": np.mean,
+    "reshape": lambda x: np.reshape(x, (3, 1)),
+    "shape": np.shape,
+    "unique": np.unique,
+    "where": lambda x: np.where(np.asarray([True, False, True]), x, 0.0),
+    "zeros_like": np.zeros_like,
+}
+
+
+@pytest.mark.parametrize("name", NUMPY_CALLS)
+def test_numpy_functions_convert(name):
+    """NumPy's functions and ufuncs take an array as they take its values, and give NumPy's."""
+    values = np.asarray([3.0, 1.0, 3.0])
+    found, expected = NUMPY_CALLS[name](asarray(values)), NUMPY_CALLS[name](values)
+    assert type(found) is type(expected)
+    assert np.array_equal(found, expected)
+    assert getattr(found, "dtype", None) == getattr(expected, "dtype", None)
+
+
+def test_numpy_functions_share_the_memory():
+    x = asarray([1.0, 2.0])
+    assert np.may_share_memory(x, to_torch(x).numpy())
+    assert np.shares_memory(np.reshape(x, (2, 1)), to_torch(x).numpy())
+
+
+@pytest.mark.parametrize("name", NUMPY_CALLS.keys() - {"shape"})
+def test_numpy_functions_lose_nothing_in_passing(name):
+    """No gradient is dropped and nothing is moved from a device: the way is named."""
+    values = torch.asarray([3.0, 1.0, 3.0], dtype=torch.float64)
+    with pytest.raises(TypeError, match=r"to_torch\(x\)\.detach\(\)"):
+        NUMPY_CALLS[name](asarray(values.clone().requires_grad_()))
+    with pytest.raises(TypeError, match=r"x\.to_device\('cpu'\)"):
+        NUMPY_CALLS[name](asarray(values.to("meta")))
+
+
+def test_numpy_ufuncs_do_not_write_into_an_array():
+    """``out=`` is an array of NumPy's, as with array-api-strict."""
+    n = np.ones(2)
+    for xp in (xp_torch, array_api_strict):
+        with pytest.raises(TypeError, match="ArrayType"):
+            np.add(n, n, out=xp.ones(2))
+
+
+OPERATORS = (
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
+    operator.pow, operator.matmul, operator.lt, operator.le, operator.gt, operator.ge,
+    operator.eq, operator.ne, operator.iadd, operator.isub, operator.imul, operator.itruediv,
+    operator.ifloordiv, operator.imod, operator.ipow, operator.imatmul,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("op", OPERATORS, ids=lambda op: op.__name__)
+def test_operators_refuse_numpy_arrays(op):
+    """On both sides: array-api-strict refuses one, and leaves the other to NumPy's operator."""
+    values = np.asarray([1.0, 2.0])
+    for n in (values, np.asarray(1.0), np.float32(1), np.int64(1), np.bool_(True)):
+        with pytest.raises(TypeError):
+            op(array_api_strict.asarray(values), n)
+        for left, right in ((asarray(values), n), (n, asarray(values))):
+            if op in (operator.matmul, operator.imatmul) and not np.ndim(n):
+                continue  # Python asks a scalar of NumPy's for its own, which takes no scalars
+            with pytest.raises(TypeError, match=r"convert it with xp_torch\.asarray"):
+                op(left, right)
+    assert values.tolist() == [1.0, 2.0]
 
 
 @given(arrays(ALL))

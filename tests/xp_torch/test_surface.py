@@ -19,7 +19,7 @@ NOT_FUNCTIONS = {"e", "inf", "nan", "newaxis", "pi", "linalg", "fft"}
 # What Python itself asks of a class rather than the standard of an array.
 NOT_OPERATIONS = {
     "__module__", "__doc__", "__slots__", "__new__", "__hash__", "__init_subclass__",
-    "__array_ufunc__", "__array_function__", "__torch_function__", "__annotations__",
+    "__array_priority__", "__torch_function__", "__annotations__",
     "__static_attributes__", "__firstlineno__", "__qualname__",
 }  # fmt: skip
 
