@@ -12,7 +12,7 @@ from ._core.box import box
 from ._core.devices import move, normalize_device
 from ._core.dtypes import ALL, BOUNDS, BY_NAME, KINDS, PROMOTION, REAL_OF, name_of, promote
 from ._core.errors import type_name
-from ._core.scalars import SCALAR_TYPES
+from ._core.scalars import SCALAR_TYPES, plain_number
 from ._dispatch import scalar_dtype, tensor_of
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
@@ -381,8 +381,8 @@ def result_type(*arrays_and_dtypes: Array | Scalar | torch.dtype) -> torch.dtype
             found.append(a._tensor.dtype)
         elif is_dtype(a):
             found.append(a)  # type: ignore[arg-type]
-        elif type(a) in SCALAR_TYPES:
-            scalars.append(a)  # type: ignore[arg-type]
+        elif type(number := plain_number(a)) in SCALAR_TYPES:
+            scalars.append(number)
         else:
             what = named(a) if isinstance(a, torch.dtype) else type_name(a)
             raise TypeError(

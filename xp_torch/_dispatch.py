@@ -29,12 +29,13 @@ from ._core.dtypes import (
     promote,
 )
 from ._core.errors import REFUSALS, shown, translate, type_name
+from ._core.scalars import SCALAR_TYPES, plain_number
 from ._docs import binary_doc, unary_doc
 from ._kernels import creation
 from ._kernels.kernel import Kernel
 
-SCALARS = frozenset({bool, int, float, complex})
-"""The Python types a scalar argument may have; a subclass (``numpy.float64``) is foreign."""
+SCALARS = SCALAR_TYPES
+"""The Python types of a scalar argument; ``plain_number`` turns a subclass into one."""
 
 UnaryFunction: TypeAlias = Callable[[Array], Array]
 BinaryFunction: TypeAlias = Callable[["Array | Scalar", "Array | Scalar"], Array]
@@ -339,6 +340,10 @@ def binary_general(
     name: str, kernel: Kernel, category: Category, x1: Array | Scalar, x2: Array | Scalar
 ) -> Array:
     """Every call of a binary function or operator that the fast path did not take."""
+    if type(x1) is not Array:
+        x1 = plain_number(x1)
+    if type(x2) is not Array:
+        x2 = plain_number(x2)
     numbers = kernel.numbers
     if kernel.natural:
         check_natural(name, x1, x2)

@@ -18,6 +18,7 @@ from ._core import box as _box
 from ._core.axes import broadcast_shapes
 from ._core.dtypes import BOUNDS, PROMOTION, name_of
 from ._core.errors import REFUSALS, translate
+from ._core.scalars import plain_number
 from ._dispatch import SCALARS, check_devices, full_scalar, scalar_dtype, tensor_of, wrap
 from ._kernels import indexing as kernels
 from ._kernels.indexing import Item
@@ -233,8 +234,8 @@ def _setitem_general(t: Tensor, key: Any, value: Any) -> None:
 
 def _replacement(t: Tensor, value: Any) -> Tensor:
     """The value as a tensor of the dtype of ``t`` that shares no memory with it."""
-    kind = type(value)
-    if kind in SCALARS:
+    value = plain_number(value)
+    if type(value) in SCALARS:
         dtype = scalar_dtype(SET, "the value", value, t.dtype)
         _check_kept(dtype, t.dtype)
         return full_scalar(SET, "the value", value, dtype, t.device)

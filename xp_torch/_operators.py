@@ -29,9 +29,9 @@ from ._core.dtypes import (
     promote,
 )
 from ._core.errors import translate, type_name
+from ._core.scalars import NUMBERS, plain_number
 from ._dispatch import (
     EXACT,
-    SCALARS,
     binary_general,
     check_natural,
     document,
@@ -49,6 +49,8 @@ from ._linear_algebra import matmul_general
 
 def _foreign(name: str, other: Any) -> Any:
     """``NotImplemented``, or the error that says what to do with a tensor or a NumPy array.
+
+    NumPy's operators leave the word to these methods: see ``Array.__array_priority__``.
 
     torch's own operators turn every refusal into "unsupported operand type(s)", and NumPy's
     ``+`` goes on to speak of concatenation.
@@ -94,7 +96,7 @@ def _forward(name: str, kernel: Kernel, category: Category) -> Any:
                 return out
             except RuntimeError:
                 pass  # torch takes no number beyond the range of float32 as an infinity
-        elif type(other) not in SCALARS and not is_equality:
+        elif not (is_equality or isinstance(other, NUMBERS)):
             return _foreign(name, other)
         return binary_general(name, kernel, category, self, other)
 
@@ -121,7 +123,7 @@ def _reflected(name: str, kernel: Kernel, category: Category) -> Any:
                 return out
             except RuntimeError:
                 pass  # torch takes no number beyond the range of float32 as an infinity
-        elif type(other) not in SCALARS and type(other) is not Array:
+        elif not isinstance(other, NUMBERS) and type(other) is not Array:
             return _foreign(name, other)
         return binary_general(name, kernel, category, other, self)
 
@@ -169,7 +171,9 @@ def _in_place(name: str, kernel: Kernel, category: Category, method: Any = None)
                     return self
                 except RuntimeError:
                     pass  # the general twin says what is wrong with the operands
-        elif type(other) not in SCALARS:
+        elif isinstance(other, NUMBERS):
+            other = plain_number(other)
+        else:
             return _foreign(name, other)
         _assign(name, kernel, category, self, other)
         return self

@@ -9,6 +9,7 @@ from ._array import Array
 from ._core.axes import broadcast_shapes
 from ._core.dtypes import BOUNDS, NUMERIC, REAL_FLOATING, REAL_NUMERIC, promote
 from ._core.errors import translate, type_name
+from ._core.scalars import plain_number
 from ._dispatch import check_category, check_devices, scalar_tensor, tensor_of, unary, wrap
 from ._kernels import floating as kernels
 
@@ -127,6 +128,7 @@ def _bound(argument: str, bound: object, x: Tensor) -> Tensor | None:
     """A bound as a tensor; ``None`` where it is beyond every value of the dtype."""
     if bound is None:
         return None
+    bound = plain_number(bound)
     if type(bound) is int or type(bound) is float:
         if type(bound) is int and x.dtype in BOUNDS:
             lowest, highest = BOUNDS[x.dtype]

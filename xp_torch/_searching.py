@@ -14,7 +14,7 @@ from ._core import box as _box
 from ._core.axes import broadcast_shapes
 from ._core.dtypes import ALL, BOOLEAN, INTEGER, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
 from ._core.errors import translate
-from ._core.scalars import truth
+from ._core.scalars import plain_number, truth
 from ._dispatch import (
     SCALARS,
     check_category,
@@ -318,6 +318,7 @@ def _searchsorted_general(
     """Every call of ``searchsorted`` that the fast path did not take."""
     a = tensor_of("searchsorted", "x1", x1)
     check_category("searchsorted", "x1", a.dtype, REAL_NUMERIC)
+    x2 = plain_number(x2)
     if type(x2) in SCALARS and _flags.api_version >= "2025.12":
         b = scalar_tensor("searchsorted", "x2", x2, a)  # type: ignore[arg-type]
     else:
@@ -408,6 +409,10 @@ def where(condition: Array, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
 
 def _where_general(condition: Array, x1: Array | Scalar, x2: Array | Scalar) -> Array:
     """Every call of ``where`` that the fast path did not take."""
+    if type(x1) is not Array:
+        x1 = plain_number(x1)
+    if type(x2) is not Array:
+        x2 = plain_number(x2)
     if (
         type(condition) is Array
         and condition._tensor.dtype is torch.bool

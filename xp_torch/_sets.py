@@ -11,7 +11,7 @@ from ._array import Array
 from ._core import box as _box
 from ._core.dtypes import INTEGER, NATIVE_INTEGER
 from ._core.errors import translate
-from ._core.scalars import truth
+from ._core.scalars import plain_number, truth
 from ._dispatch import (
     SCALARS,
     check_category,
@@ -105,6 +105,7 @@ def isin(x1: Array | int, x2: Array | int, /, *, invert: bool = False) -> Array:
 
 def _isin_general(x1: Array | int, x2: Array | int, invert: bool) -> Array:
     name = "isin"
+    x1, x2 = plain_number(x1), plain_number(x2)
     if type(x2) in SCALARS and type(x1) not in SCALARS:
         a = tensor_of(name, "x1", x1)
         check_category(name, "x1", a.dtype, INTEGER)

@@ -12,11 +12,14 @@ from .errors import shown
 
 SCALAR_TYPES = frozenset({bool, int, float, complex})
 
+NUMBERS = (int, float, complex)
+"""Python's numbers and their subclasses, for ``isinstance``; a bool is an int."""
 
-def python_scalar(name: str, argument: str, value: Any) -> Any:
-    """``value`` as exactly a bool, int, float or complex; a ``TypeError`` if it is none.
 
-    A subclass (``numpy.float64``, an ``IntEnum``) becomes its base.
+def plain_number(value: Any) -> Any:
+    """A Python number as exactly a bool, int, float or complex; anything else as it is.
+
+    A subclass (``numpy.float64``, ``numpy.complex128``, an ``IntEnum``) becomes its base.
     """
     if type(value) in SCALAR_TYPES:
         return value
@@ -24,8 +27,17 @@ def python_scalar(name: str, argument: str, value: Any) -> Any:
         return int(value)
     if isinstance(value, float):
         return float(value)
-    if isinstance(value, complex):
-        return complex(value)
+    return complex(value) if isinstance(value, complex) else value
+
+
+def python_scalar(name: str, argument: str, value: Any) -> Any:
+    """``value`` as exactly a bool, int, float or complex; a ``TypeError`` if it is none.
+
+    A subclass becomes its base, as in ``plain_number``.
+    """
+    number = plain_number(value)
+    if type(number) in SCALAR_TYPES:
+        return number
     raise TypeError(
         f"{name}: {argument} must be a Python bool, int, float or complex, not "
         f"{type(value).__name__}"
