@@ -79,7 +79,10 @@ class Library:
 
 
 def _scipy(peers: Sequence[str]) -> dict[str, str]:
-    return {"SCIPY_ARRAY_API": json.dumps(peers)}
+    """SciPy's conftest holds array-api-strict to this version of the standard; some of its fixtures
+    need it, such as `devices`, which adds a list to what is a tuple from 2025.12 on.
+    """
+    return {"SCIPY_ARRAY_API": json.dumps(peers), "XP_TORCH_API_VERSION": "2024.12"}
 
 
 def _sklearn(_: Sequence[str]) -> dict[str, str]:

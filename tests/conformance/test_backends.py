@@ -37,6 +37,7 @@ import os, json
 import pytest
 import reference_backend, peer_backend
 
+assert os.environ["XP_TORCH_API_VERSION"] == "2024.12"
 xp_known_backends = {"numpy", "reference_backend", "peer_backend"}
 xp_skip_cpu_only_backends = set()
 xp_available_backends = [
