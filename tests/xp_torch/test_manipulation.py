@@ -376,3 +376,13 @@ def test_two_devices_are_named():
     ):
         with pytest.raises(ValueError, match="cpu and meta"):
             call()
+
+
+def test_an_axis_that_is_not_there_is_told_in_numpys_words():
+    """Callers look for them, with the argument's name before where it is not ``axis``."""
+    x = xp.ones(3)
+    words = "axis 10 is out of bounds for array of dimension 1$"
+    with pytest.raises(IndexError, match=f"^sum: {words}"):
+        xp.sum(x, axis=10)
+    with pytest.raises(IndexError, match=f"^moveaxis: source: {words}"):
+        xp.moveaxis(x, 10, -1)

@@ -32,8 +32,10 @@ def normalize_axis(name: str, axis: SupportsIndex, ndim: int, argument: str = "a
         raise TypeError(f"{name}: {argument} must be an integer, not bool")
     index = integer(name, argument, axis)
     if not -ndim <= index < ndim:
+        # NumPy's words, which callers look for.
+        which = argument if argument == "axis" else f"{argument}: axis"
         raise AxisError(
-            f"{name}: {argument} {shown(index)} is out of bounds for an array of {ndim} dimensions"
+            f"{name}: {which} {shown(index)} is out of bounds for array of dimension {ndim}"
         )
     return index + ndim if index < 0 else index
 
