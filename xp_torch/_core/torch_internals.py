@@ -32,8 +32,8 @@ name                                what would make it unnecessary
 ``_dynamo`` in ``dynamo()``         a public trace without execution; no public issue known
 ``BuiltinVariable``                 torch 2.15: https://github.com/pytorch/pytorch/pull/189585; for
                                     ``isinstance``: a rule for ``__class__``, no public issue known
-``NumpyVariable``                   a rule for objects as arguments of NumPy's scalar types; no public
-                                    issue known
+``NumpyVariable``                   a rule for objects as arguments of NumPy's scalar types; no
+                                    public issue known
 ==================================  ===============================================================
 """
 
