@@ -27,6 +27,7 @@ from .._core.dtypes import NUMPY
 from .._core.release import NEW_IS_FOLLOWED
 from .._core.scalar_types import HOST
 from .._kernels.backwards import as_guarded, values
+from .asking import asking, wants_own
 
 if TYPE_CHECKING:
     from typing import Generic
@@ -114,7 +115,25 @@ class _AnyArray(_Base[_Shape, _DType]):
         return self._tensor.numel()
 
 
-class ndarray(_AnyArray[_Shape, _DType]):
+if TYPE_CHECKING:
+    _Kind = type
+else:
+
+    class _Kind(type):
+        """The class of ``ndarray``: an array of NumPy's, which libraries give, is one too.
+
+        Whether an array is over a tensor is asked by ``type(x) is ndarray``.
+        """
+
+        def __instancecheck__(cls, x: Any) -> bool:
+            kind = type(x)
+            return kind is cls or issubclass(kind, numpy.ndarray)
+
+        def __subclasscheck__(cls, kind: type) -> bool:
+            return kind is cls or issubclass(kind, numpy.ndarray)
+
+
+class ndarray(_AnyArray[_Shape, _DType], metaclass=_Kind):
     """A multidimensional array over one torch tensor.
 
     Usually made by ``array``, ``zeros`` and their like. The constructor is NumPy's: an array
@@ -152,6 +171,11 @@ class ndarray(_AnyArray[_Shape, _DType]):
 
     if not TYPE_CHECKING:
         __class_getitem__ = classmethod(GenericAlias)
+
+        @property
+        def __class__(self) -> type:
+            """``numpy.ndarray`` for libraries' ``isinstance``, see ``asking``."""
+            return ndarray if wants_own(asking(1)) else numpy.ndarray
 
     if TYPE_CHECKING:
 

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn, TypeVar
 
+import numpy
 import torch
 
 from xp_torch._core.torch_internals import teach_scalars
@@ -19,6 +20,7 @@ from xp_torch._core.torch_internals import teach_scalars
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, NUMPY
 from .._core.scalar_types import HOST
 from .._kernels.casting import cast
+from .asking import Frame, wants_own
 from .ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, wrap
 
 B = TypeVar("B", bound="TensorScalar")  # named as in TensorBox: the signatures are one
@@ -182,7 +184,14 @@ def _conversion(dtype: torch.dtype) -> Callable[[Any], Any]:
     return convert
 
 
+def _always(numpys: type) -> Callable[[Frame], type]:
+    return lambda frame: numpys
+
+
 teach_scalars(
-    {kind: HOST[dtype] for dtype, kind in SCALAR_TYPES.items()},
+    {
+        ndarray: lambda frame: ndarray if wants_own(frame) else numpy.ndarray,
+        **{kind: _always(HOST[dtype]) for dtype, kind in SCALAR_TYPES.items()},
+    },
     {HOST[dtype]: _conversion(dtype) for dtype in NUMPY},
 )

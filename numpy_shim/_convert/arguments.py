@@ -196,7 +196,7 @@ def finish(name: str, result: Tensor, out: Any = None, casting: str = "same_kind
 
 def check_out(name: str, out: Any, shape: Any) -> None:
     """Raise unless ``out`` is an array of ``shape``."""
-    if not isinstance(out, ndarray):
+    if type(out) is not ndarray:
         raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
     if out._tensor.shape != shape:
         raise ValueError(

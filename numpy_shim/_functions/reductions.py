@@ -86,7 +86,7 @@ def _target(name: str, out: Any) -> ndarray:
     """The array of ``out=``; unlike a ufunc's method NumPy's functions take no tuple here."""
     if isinstance(out, Tensor):
         return array_of(out)
-    if not isinstance(out, ndarray):
+    if type(out) is not ndarray:
         raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
     return out
 

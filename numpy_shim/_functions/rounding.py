@@ -91,7 +91,7 @@ def _general(a: Any, decimals: Any, out: Any) -> ndarray:
             rounded = rounded.to(x.dtype)
         return finish("round", rounded, out)
     if places == 0 and not x.dtype.is_complex:
-        if isinstance(out, ndarray) and out.size != x.numel():  # rint would broadcast
+        if type(out) is ndarray and out.size != x.numel():  # rint would broadcast
             raise ValueError("round: invalid output shape")
         return rint(a, out=out)
     return finish("round", _parts(x, places), out)

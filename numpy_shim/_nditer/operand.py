@@ -58,7 +58,7 @@ class Operand:
             )
 
     def _array_of(self, given: Any, device: Any) -> ndarray:
-        if isinstance(given, ndarray):
+        if type(given) is ndarray:
             if self.written and not views.is_writeable(given):
                 raise ValueError("nditer: operand array with iterator write flag set is read-only")
             return given

@@ -130,7 +130,7 @@ def target_of(name: str, out: Any) -> ndarray:
         raise TypeError("must use `...` as `out=...` and not per-operand/in a tuple")
     if isinstance(out, Tensor):
         return array_of(out)
-    if not isinstance(out, ndarray):
+    if type(out) is not ndarray:
         if defers(out):
             raise ForeignOperandError
         raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")

@@ -217,7 +217,7 @@ def initial_value(name: str, initial: Any, dtype: torch.dtype, device: Any) -> T
     signed = not (dtype.is_floating_point or dtype.is_complex) and dtype.is_signed
     if isinstance(initial, (AnyArray, Tensor)):
         value = as_tensor(name, initial, "initial")
-        is_scalar = isinstance(initial, AnyArray) and not isinstance(initial, ndarray)
+        is_scalar = isinstance(initial, AnyArray) and type(initial) is not ndarray
         if not (is_scalar and signed and possible(value)):
             return cast(_without_axes(name, value, dtype), dtype)
         initial = value.item().real

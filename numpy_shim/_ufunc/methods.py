@@ -357,7 +357,7 @@ class Methods:
         if defers_any(a, indices, b):
             self._foreign("at", (a, indices) if b is None else (a, indices, b), (), {})
             return
-        if not isinstance(a, ndarray):
+        if type(a) is not ndarray:
             raise TypeError(f"{name}: first operand must be array")
         if (b is None) is (spec.nin == 2):
             needed = "needed for" if b is None else "provided when"

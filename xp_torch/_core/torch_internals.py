@@ -213,11 +213,13 @@ def wait_for_dynamo() -> None:
 
 
 def teach_scalars(
-    seen_as: Mapping[type, type], conversions: Mapping[type, Callable[[Any], Any]]
+    seen_as: Mapping[type, Callable[[Any], type]],
+    conversions: Mapping[type, Callable[[Any], Any]],
 ) -> None:
     """Let ``isinstance(x, numpy.float64)`` and ``numpy.float64(x)`` trace for scalars of ours.
 
-    ``seen_as`` has NumPy's type of each class of scalars; ``conversions`` has the function that
+    ``seen_as`` has what ``__class__`` answers of each class, as a function of the frame that asks
+    (Dynamo's translator has the attributes of one). ``conversions`` has the function that
     stands for a call of NumPy's type with an array over a ``TensorBox``. Of anything else Dynamo
     says what it said before.
     """
@@ -228,10 +230,10 @@ def teach_scalars(
 
         def call_isinstance(self: Any, tx: Any, arg: Any, kinds: Any) -> Any:
             result = plain(self, tx, arg, kinds)
-            numpys = seen_as.get(getattr(arg, "value_type", None))  # type: ignore[arg-type]
-            if numpys is None or result.as_python_constant():
+            answer = seen_as.get(getattr(arg, "value_type", None))  # type: ignore[arg-type]
+            if answer is None or result.as_python_constant():
                 return result
-            return type(result)(issubclass(numpys, kinds.as_python_constant()))
+            return type(result)(issubclass(answer(tx), kinds.as_python_constant()))
 
         builtin.call_isinstance = call_isinstance
 

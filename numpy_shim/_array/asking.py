@@ -1,0 +1,68 @@
+"""What ``x.__class__`` answers, which ``isinstance`` asks: it depends on who asks.
+
+Libraries tell arrays from lists by ``isinstance(x, numpy.ndarray)``, and get the answer yes.
+Who needs the class itself gets that: torch, which looks there for methods; this package;
+NumPy's own functions, which convert what is not an array of theirs; code that writes
+``__class__``; and the few places in libraries that convert what is not NumPy's and give what is
+to compiled code.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import CodeType
+from typing import Any, Final, Protocol
+
+_OWN: Final = ("numpy_shim", "xp_torch", "torch", "numpy")
+"""Packages that get the class itself."""
+
+_NUMPYS_TESTS: Final = "numpy.testing"
+"""``assert_almost_equal`` compares arrays with operators, and anything else by its truth."""
+
+_CONVERTING: Final[dict[str, frozenset[str] | None]] = {
+    # What these give becomes columns and indices; ``None`` stands for every function.
+    "pandas.core.construction": None,
+    "pandas.core.internals.construction": None,
+    # The hash table takes NumPy's arrays only.
+    "pandas.core.algorithms": frozenset({"isin"}),
+}
+"""Modules and functions that convert what is not an array of NumPy's, and keep what is one."""
+
+EVERY: Final[frozenset[str]] = frozenset({"<every function>"})
+NONE: Final[frozenset[str]] = frozenset()
+functions_told: dict[Any, frozenset[str]] = {}
+"""By a module's name, the functions that get the class itself. Filled on first use."""
+
+
+class Frame(Protocol):
+    """A frame of Python's, or Dynamo's stand-in for one."""
+
+    @property
+    def f_globals(self) -> dict[str, Any]: ...
+    @property
+    def f_code(self) -> CodeType: ...
+
+
+def wants_own(frame: Frame) -> bool:
+    """Whether the code of a frame gets the class itself, and not NumPy's."""
+    name = frame.f_globals.get("__name__")
+    told = functions_told.get(name)
+    if told is None:
+        told = functions_told[name] = _decided(str(name))
+    if told is EVERY:
+        return True
+    code = frame.f_code
+    return code.co_name in told or "__class__" in code.co_names
+
+
+def _decided(name: str) -> frozenset[str]:
+    if name == _NUMPYS_TESTS or name.startswith(f"{_NUMPYS_TESTS}."):
+        return NONE
+    if name.partition(".")[0] in _OWN:
+        return EVERY
+    functions = _CONVERTING.get(name, NONE)
+    return EVERY if functions is None else functions
+
+
+asking = sys._getframe
+"""``asking(1)``: the frame of the code that asks. ``isinstance`` itself has none."""
