@@ -12,9 +12,14 @@ from typing import Any
 
 import numpy
 
+from xp_torch._core.torch_internals import increment_version
+
 from .._array.ndarray import ARRAYS, AnyArray, ndarray
+from .._convert.arguments import as_array
 from .._convert.to_numpy import shared
+from .._core.dtypes import TORCH
 from .._core.scalar_types import STORED
+from .._kernels.backwards import forward_of
 from .._ufunc import declarations
 from .._ufunc.objects import binary_ufunc
 
@@ -44,10 +49,12 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwarg
         raise TypeError(f"__array_ufunc__: expected a ufunc, not {type(ufunc).__name__}")
     name: str = ufunc.__name__
     ours: Any = getattr(_shim(), name, None)
-    if ours is None or (ufunc is not ours and getattr(numpy, name, None) is not ufunc):
+    if ufunc is not ours and getattr(numpy, name, None) is not ufunc:
+        return _by_its_owner(ufunc, method, inputs, kwargs)
+    if ours is None:
         raise TypeError(
-            f"{name} is not one of NumPy's ufuncs, and numpy_shim has none of this name; "
-            "call it on numpy.asarray(x)"
+            f"{name}: numpy_shim has no ufunc of this name; call it on x.__array__(), which is "
+            "an array of NumPy's"
         )
     call = ours if method == "__call__" else getattr(ours, method)
     if out is None or all(o is None or isinstance(o, AnyArray) for o in out):
@@ -57,6 +64,43 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwarg
     del kwargs["out"]
     results = call(*inputs, **kwargs)
     return _into_numpy(name, results, out)
+
+
+def _by_its_owner(ufunc: Any, method: str, inputs: Any, kwargs: Any) -> Any:
+    """A ufunc of another library, as ``scipy.special.erf``, on the memory of the arrays.
+
+    Its code is compiled for NumPy's arrays. Results that torch can store are arrays of ours.
+    """
+    name = f"{ufunc.__name__}"
+
+    def opened(x: Any) -> Any:
+        return shared(name, x) if isinstance(x, AnyArray) else x
+
+    out = kwargs.get("out")
+    written = [o for o in out or () if isinstance(o, AnyArray)]
+    for o in written:
+        if not o._tensor.is_cpu or o._tensor.requires_grad:
+            raise TypeError(
+                f"{name}: out is on {o.device} or has a gradient; it is written by NumPy"
+            )
+    if out is not None:
+        kwargs["out"] = tuple(opened(o) for o in out)
+    if "where" in kwargs:
+        kwargs["where"] = opened(kwargs["where"])
+    results = getattr(ufunc, method)(*[opened(x) for x in inputs], **kwargs)
+    for o in written:
+        increment_version((forward_of(o._tensor)[0],))
+    made = results if isinstance(results, tuple) else (results,)
+    targets = out if out is not None else (None,) * len(made)
+    closed = tuple(_of_ours(r) if t is None else t for r, t in zip(made, targets, strict=True))
+    return closed if isinstance(results, tuple) else closed[0]
+
+
+def _of_ours(x: Any) -> Any:
+    """An array of ours on a result's memory; what torch has no storage for as it is."""
+    if isinstance(x, numpy.ndarray) and x.dtype in TORCH:
+        return as_array("__array_ufunc__", x)
+    return x
 
 
 def _into_numpy(name: str, results: Any, out: tuple[Any, ...]) -> Any:
@@ -97,6 +141,6 @@ def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: A
     if ours is None or ours is func:
         raise TypeError(
             f"{func.__module__}.{func.__name__} has no counterpart in numpy_shim; call it on "
-            "numpy.asarray(x)"
+            "x.__array__(), which is an array of NumPy's"
         )
     return ours(*args, **kwargs)

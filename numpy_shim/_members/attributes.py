@@ -114,7 +114,7 @@ class Attributes:
     def ctypes(self: ndarray) -> Any:
         """Refused, with ``AttributeError``: a tensor's memory may move."""
         raise AttributeError(
-            "ctypes: the memory of a tensor may move; numpy.asarray(a).ctypes holds on to it"
+            "ctypes: the memory of a tensor may move; a.__array__().ctypes holds on to it"
         )
 
     @property
@@ -194,6 +194,8 @@ class Attributes:
             # The memory of a copy. NumPy keeps the array alive, which does not own it.
             host = numpy.ascontiguousarray(host).reshape(host.shape)
         described = dict(host.__array_interface__)
+        # Pillow asks for a buffer where there are no strides.
+        described["strides"] = host.strides
         if host.flags.c_contiguous and host.size:
             # A buffer in place of an address keeps the memory alive.
             described["data"] = memoryview(host)  # type: ignore[arg-type]

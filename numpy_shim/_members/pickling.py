@@ -44,6 +44,23 @@ def reduced(a: ndarray) -> tuple[Any, ...] | None:
     return rebuilt, (buffer, NUMPY[t.dtype].name, tuple(memory.shape), axes)
 
 
+def reduced_to_bytes(a: ndarray) -> tuple[Any, ...] | None:
+    """What the protocols before buffers keep: equal arrays give equal bytes, as joblib's hash asks.
+
+    torch writes down where a tensor's memory was, which differs from array to array.
+    """
+    made = reduced(a)
+    if made is None:
+        return None
+    buffer, *layout = made[1]
+    return from_bytes, (bytes(buffer), *layout)
+
+
+def from_bytes(data: bytes, dtype: str, shape: tuple[int, ...], axes: tuple[int, ...]) -> ndarray:
+    """An array with memory of its own that holds ``data``."""
+    return rebuilt(bytearray(data), dtype, shape, axes)
+
+
 def rebuilt(buffer: Any, dtype: str, shape: tuple[int, ...], axes: tuple[int, ...]) -> ndarray:
     """The array on a buffer that was pickled: of a read-only one a read-only copy."""
     view = memoryview(buffer).cast("B")

@@ -182,8 +182,16 @@ class Protocols:
 
     def __reduce_ex__(self: ndarray, protocol: Any, /) -> Any:
         """What pickle keeps: from protocol 5 on the memory itself, which may go out of band."""
-        made = pickling.reduced(self) if protocol >= 5 else None
+        made = None
+        if protocol >= 5:
+            made = pickling.reduced(self)
+        elif protocol >= 3:  # torch.save pickles by protocol 2, and shares storages
+            made = pickling.reduced_to_bytes(self)
         return self.__reduce__() if made is None else made
+
+    def __bytes__(self: ndarray) -> bytes:
+        """The elements in row-major order; without it Python reads integers as single bytes."""
+        return self.tobytes()
 
     def __sizeof__(self: ndarray) -> int:
         """The bytes of the object with its shape and strides, and of the memory if it owns that."""

@@ -138,9 +138,62 @@ def test_numpys_functions_dispatch():
     assert type(n) is numpy.ndarray
     assert n.tolist() == [4.0, 2.0, 3.0]
     assert numpy.asarray(a) is not a
-    foreign = numpy.frompyfunc(lambda x: x, 1, 1)
-    with pytest.raises(TypeError, match="not one of NumPy's ufuncs"):
-        foreign(a)
+
+
+def test_ufuncs_of_other_libraries():
+    """They compute on the arrays' memory, and give arrays of ours where torch can store them."""
+    special = pytest.importorskip("scipy.special")
+    values = numpy.array([3.0, 1.0, 2.0])
+    for ufunc in (special.erf, special.gamma, special.expit):
+        for a, n in ((np.asarray(values), values), (np.asarray(values)[::-1], values[::-1])):
+            result = ufunc(a)
+            assert type(result) is np.ndarray
+            assert result.tolist() == ufunc(n).tolist()
+    a = np.asarray(values)
+    assert special.xlogy(a, a).tolist() == special.xlogy(values, values).tolist()
+    out = np.zeros(3)
+    version = out.tensor._version
+    assert special.erf(a, out=out) is out
+    assert out.tolist() == special.erf(values).tolist()
+    assert out.tensor._version > version  # autograd knows of the write
+    sine, cosine, *_ = special.sici(a)
+    assert type(sine) is type(cosine) is np.ndarray
+    objects = numpy.frompyfunc(lambda x: (x,), 1, 1)(a)
+    assert type(objects) is numpy.ndarray
+    assert objects.tolist() == [(3.0,), (1.0,), (2.0,)]
+    leaf = np.asarray(torch.zeros(3, dtype=torch.float64, requires_grad=True))
+    with pytest.raises(TypeError, match="gradient"):
+        special.erf(a, out=leaf)
+
+
+def test_images():
+    """Pillow reads the memory by its description, whatever the layout."""
+    image = pytest.importorskip("PIL.Image")
+    values = numpy.arange(24, dtype="uint8").reshape(4, 2, 3)
+    a = np.asarray(values)
+    for ours, theirs in ((a, values), (a[::-1], values[::-1]), (a[:, :, 0], values[:, :, 0])):
+        assert numpy.asarray(image.fromarray(ours)).tolist() == theirs.tolist()
+
+
+@pytest.mark.parametrize("protocol", [3, 4, 5])
+def test_equal_arrays_have_equal_pickles(protocol: int):
+    """And keep their layout, and can be written to."""
+    for make in (lambda: np.arange(6.0).reshape(2, 3), lambda: np.ones((2, 3), "f4").T):
+        first, second = make(), make()
+        data = pickle.dumps(first, protocol)
+        assert data == pickle.dumps(second, protocol)
+        back = pickle.loads(data)
+        assert type(back) is np.ndarray
+        assert back.strides == first.strides
+        assert back.dtype == first.dtype
+        back[0, 0] = 7.0
+        assert back[0, 0] == 7.0
+        assert pickle.dumps(first + 1, protocol) != data
+
+
+def test_bytes_are_those_of_the_elements():
+    for a in (np.arange(3), np.arange(6.0).reshape(2, 3).T, np.ones(2, "f4")[::-1]):
+        assert bytes(a) == a.__array__().tobytes()
 
 
 def test_memory_is_shared_with_numpy():
