@@ -102,12 +102,12 @@ def _one(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> nda
     name = kind.name
     x = _signal(name, kind, a)
     norm = _norm(name, norm)
-    place = normalize_axis(name, axis, x.dim())
-    size = _size(name, kind.default_size(x.shape[place]) if n is None else n)
+    dim = normalize_axis(name, axis, x.dim())
+    size = _size(name, kind.default_size(x.shape[dim]) if n is None else n)
     _check_real(kind, x)
-    result = _run(name, kernels.one_axis, kind, x, size, place, norm)
+    result = _run(name, kernels.one_axis, kind, x, size, dim, norm)
     if errstate.active:
-        _look(kind, x, size, place, result)
+        _look(kind, x, size, dim, result)
     return _finished(kind, a, result, out)
 
 
@@ -116,17 +116,17 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
     x = _signal(name, kind, a)
     norm = _norm(name, norm)
     if axes is None:
-        places = tuple(range(x.dim())) if s is None else tuple(range(x.dim() - len(s), x.dim()))
+        dims = tuple(range(x.dim())) if s is None else tuple(range(x.dim() - len(s), x.dim()))
         if s is not None and len(s) > x.dim():
             _check_real(kind, x)
             raise ValueError(f"{name}: Shape and axes have different lengths.")
         if s is not None:
             _deprecated(name, "`axes` should not be `None` if `s` is not `None`")
     else:
-        places = tuple(normalize_axis(name, axis, x.dim(), "axes") for axis in axes)
-    sizes = [x.shape[p] for p in places]
+        dims = tuple(normalize_axis(name, axis, x.dim(), "axes") for axis in axes)
+    sizes = [x.shape[p] for p in dims]
     if s is not None:
-        if len(s) != len(places):
+        if len(s) != len(dims):
             raise ValueError(f"{name}: Shape and axes have different lengths.")
         if None in s:
             _deprecated(name, "Passing an array containing `None` values to `s` is deprecated")
@@ -138,37 +138,37 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
         open_end = not s or s[-1] is None
     else:
         open_end = True
-    if kind.doubles and places and open_end:
+    if kind.doubles and dims and open_end:
         sizes[-1] = kind.default_size(sizes[-1])
-    if not places and (kind.halves or kind.doubles):
+    if not dims and (kind.halves or kind.doubles):
         raise IndexError(f"{name}: at least one axis is needed")
     for size in sizes:
         _size(name, size)
     _check_real(kind, x)
-    if not places:
+    if not dims:
         return as_array(name, a)  # itself, as in NumPy
     x = x.contiguous()  # MKL orders its sums by how the axes lie in memory, NumPy does not
-    result = _run(name, kernels.many_axes, kind, x, tuple(sizes), places, norm)
-    if errstate.active and places:
-        for one, size, place in kernels.steps(kind, tuple(sizes), places):
-            before, x = x, _run(name, kernels.one_axis, one, x, size, place, norm)
-            _look(one, before, size, place, x)
+    result = _run(name, kernels.many_axes, kind, x, tuple(sizes), dims, norm)
+    if errstate.active and dims:
+        for one, size, dim in kernels.steps(kind, tuple(sizes), dims):
+            before, x = x, _run(name, kernels.one_axis, one, x, size, dim, norm)
+            _look(one, before, size, dim, x)
     # After a complex transform of another axis nothing is left of 16 bits.
-    return _finished(kind, a if len(places) == 1 else None, result, out)
+    return _finished(kind, a if len(dims) == 1 else None, result, out)
 
 
-_PLACES = {"hfft": "irfft", "ihfft": "rfft"}
+_OPERATIONS = {"hfft": "irfft", "ihfft": "rfft"}
 """What NumPy computes these by."""
 
 
 def _look(kind: Transform, x: Tensor, size: int, axis: int, result: Tensor) -> None:
     """Look for the errors of a transform of one axis."""
-    place = _PLACES.get(kind.name, kind.name)
-    if place == "rfft":
-        place = f"rfft_n_{'odd' if size % 2 else 'even'}"
+    operation = _OPERATIONS.get(kind.name, kind.name)
+    if operation == "rfft":
+        operation = f"rfft_n_{'odd' if size % 2 else 'even'}"
     if result.dtype in (torch.float32, torch.complex64):
-        place = "cast"  # from double precision, in NumPy
-    error_checks.check_along(place, x, axis, result)
+        operation = "cast"  # from double precision, in NumPy
+    error_checks.check_along(operation, x, axis, result)
 
 
 _ONE = """n : int, optional
@@ -478,8 +478,8 @@ def ifftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
 
 def _shifted(name: str, x: ArrayLike, axes: Any, *, inverse: bool) -> ndarray:
     tensor = as_tensor(name, x, "x")
-    places = normalize_axes(name, axes, tensor.dim(), "axes")
-    return wrap(kernels.shift(tensor, places, inverse=inverse))
+    dims = normalize_axes(name, axes, tensor.dim(), "axes")
+    return wrap(kernels.shift(tensor, dims, inverse=inverse))
 
 
 def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:

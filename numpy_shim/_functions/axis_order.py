@@ -157,28 +157,28 @@ def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
             pass  # the general call says what is wrong
     x = as_array("moveaxis", a)
     count = x.ndim
-    sources = _places("source", source, count)
-    places = _places("destination", destination, count)
-    if len(sources) != len(places):
+    sources = _distinct_axes("source", source, count)
+    destinations = _distinct_axes("destination", destination, count)
+    if len(sources) != len(destinations):
         raise ValueError(
             "moveaxis: `source` and `destination` arguments must have the same number of elements"
         )
     order = [i for i in range(count) if i not in sources]
-    for place, axis in sorted(zip(places, sources, strict=True)):
-        order.insert(place, axis)
+    for index, axis in sorted(zip(destinations, sources, strict=True)):
+        order.insert(index, axis)
     return views.transposed(x, order)
 
 
-def _places(argument: str, axes: Any, ndim: int) -> tuple[int, ...]:
+def _distinct_axes(argument: str, axes: Any, ndim: int) -> tuple[int, ...]:
     """Distinct axes from one, or any iterable of them."""
     try:
         wanted = [operator.index(axes)]
     except TypeError:
         wanted = list(axes)
-    places = tuple([normalize_axis("moveaxis", i, ndim, argument) for i in wanted])
-    if len(set(places)) != len(places):
+    normalized = tuple([normalize_axis("moveaxis", i, ndim, argument) for i in wanted])
+    if len(set(normalized)) != len(normalized):
         raise ValueError(f"moveaxis: repeated axis in `{argument}` argument")
-    return places
+    return normalized
 
 
 def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> ndarray:
@@ -193,10 +193,10 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> ndarray:
     x = as_array("rollaxis", a)
     count = x.ndim
     index = normalize_axis("rollaxis", axis, count)
-    place = integer("rollaxis", "start", start)
-    place = place + count if place < 0 else place
-    if not 0 <= place <= count:
+    position = integer("rollaxis", "start", start)
+    position = position + count if position < 0 else position
+    if not 0 <= position <= count:
         raise AxisError(f"rollaxis: start must be from {-count} to {count}, not {start}")
     order = [i for i in range(count) if i != index]
-    order.insert(place - 1 if index < place else place, index)
+    order.insert(position - 1 if index < position else position, index)
     return views.transposed(x, order)

@@ -99,9 +99,9 @@ def cross(
         first, second = multiply(x[1], y[2]), negative(multiply(x[0], y[2]))
     else:
         first, second = negative(multiply(x[2], y[1])), multiply(x[2], y[0])
-    place = normalize_axis("cross", axisc, len(shape) + 1, "axisc")
+    dim = normalize_axis("cross", axisc, len(shape) + 1, "axisc")
     parts = [as_tensor("cross", c).expand(shape) for c in (first, second, third)]
-    return array_of(torch.stack(parts, place))
+    return array_of(torch.stack(parts, dim))
 
 
 def trapezoid(

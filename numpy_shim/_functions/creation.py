@@ -30,7 +30,7 @@ __all__ = [
 Filler = Callable[..., Tensor]
 
 
-def place_of(name: str, device: Any) -> Any:
+def checked_device(name: str, device: Any) -> Any:
     """``device`` checked; ``None``, torch's default device, stays."""
     return None if device is None else normalize_device(name, device)
 
@@ -43,11 +43,11 @@ def _filled(
     sizes = normalize_shape(name, _shape(shape))
     letter = order_of(name, order, "C", "CF")
     kind = torch_dtype(name, dtype)
-    place = place_of(name, device)
+    target = checked_device(name, device)
     try:
         if letter == "F":
-            return array_of(reversed_axes(fill(sizes[::-1], dtype=kind, device=place)))
-        return array_of(fill(sizes, dtype=kind, device=place))
+            return array_of(reversed_axes(fill(sizes[::-1], dtype=kind, device=target)))
+        return array_of(fill(sizes, dtype=kind, device=target))
     except RuntimeError as error:  # it is too large
         translate(name, error)
 
@@ -201,10 +201,10 @@ def full(
     check_like("full", like)
     sizes = normalize_shape("full", _shape(shape))
     letter = order_of("full", order, "C", "CF")
-    place = place_of("full", device)
+    target = checked_device("full", device)
     kind = None if dtype is None else torch_dtype("full", dtype)
     try:
-        filled = _full("full", sizes, fill_value, kind, place)
+        filled = _full("full", sizes, fill_value, kind, target)
     except RuntimeError as error:  # it is too large
         translate("full", error)
     return array_of(in_columns(filled) if letter == "F" else filled)
@@ -248,15 +248,15 @@ def _template(
     """
     model = as_tensor(name, a, "a")
     kind = model.dtype if dtype is None else torch_dtype(name, dtype)
-    place = model.device if device is None else normalize_device(name, device)
+    target = model.device if device is None else normalize_device(name, device)
     sizes = tuple(model.shape) if shape is None else normalize_shape(name, _shape(shape))
     letter = order_of(name, order, "K")
     ndim = len(sizes)
     if letter == "F" or (letter in "AK" and is_fortran(model) and ndim == model.dim()):
-        return sizes, kind, place, tuple(range(ndim))[::-1]
+        return sizes, kind, target, tuple(range(ndim))[::-1]
     if letter == "K" and ndim == model.dim() and not model.is_contiguous():
-        return sizes, kind, place, _axes_by_stride(model)
-    return sizes, kind, place, None
+        return sizes, kind, target, _axes_by_stride(model)
+    return sizes, kind, target, None
 
 
 def _axes_by_stride(model: Tensor) -> tuple[int, ...]:
@@ -268,10 +268,10 @@ def _axes_by_stride(model: Tensor) -> tuple[int, ...]:
 def _like(
     name: str, fill: Filler, a: Any, dtype: Any, order: Order, shape: Any, device: Any
 ) -> ndarray:
-    sizes, kind, place, axes = _template(name, a, dtype, order, shape, device)
+    sizes, kind, target, axes = _template(name, a, dtype, order, shape, device)
     shape = sizes if axes is None else tuple([sizes[i] for i in axes])
     try:
-        made = fill(shape, dtype=kind, device=place)
+        made = fill(shape, dtype=kind, device=target)
     except RuntimeError as error:  # it is too large
         translate(name, error)
     if axes is None:
@@ -409,8 +409,8 @@ def full_like(
         out = new(ndarray)
         out._tensor = torch.full_like(a._tensor, fill_value)
         return out
-    sizes, kind, place, axes = _template("full_like", a, dtype, order, shape, device)
-    filled = _full("full_like", sizes, fill_value, kind, place)
+    sizes, kind, target, axes = _template("full_like", a, dtype, order, shape, device)
+    filled = _full("full_like", sizes, fill_value, kind, target)
     if axes is not None:
         back = tuple([axes.index(i) for i in range(len(axes))])
         filled = filled.permute(axes).contiguous().permute(back)

@@ -22,7 +22,7 @@ from .._core.dtypes import promote, torch_dtype
 from .._core.typing import Device, DTypeLike, OrderCF
 from .._kernels.casting import cast
 from .._ufunc.folds import fold, reduction_loop
-from .creation import place_of
+from .creation import checked_device
 from .reductions import SUM
 
 __all__ = [
@@ -67,8 +67,8 @@ def eye(
     check_like("eye", like)
     letter = order_of("eye", order, "C", "CF")
     rows, columns = normalize_shape("eye", (N, N if M is None else M), "N, M")
-    kind, place = torch_dtype("eye", dtype), place_of("eye", device)
-    made = creation.eye(rows, columns, integer("eye", "k", k), kind, place)
+    kind, target = torch_dtype("eye", dtype), checked_device("eye", device)
+    made = creation.eye(rows, columns, integer("eye", "k", k), kind, target)
     return array_of(in_columns(made) if letter == "F" else made)
 
 

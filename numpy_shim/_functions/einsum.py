@@ -256,12 +256,12 @@ def _labelled(
 
 def _sizes(name: str, inputs: list[list[int]], tensors: list[Tensor]) -> dict[int, int]:
     sizes: dict[int, int] = {}
-    for place, (term, tensor) in enumerate(zip(inputs, tensors, strict=True)):
+    for number, (term, tensor) in enumerate(zip(inputs, tensors, strict=True)):
         for i, (label, size) in enumerate(zip(term, tensor.shape, strict=True)):
             first = term.index(label)
             if first != i and tensor.shape[first] != size:
                 raise ValueError(
-                    f"{name}: dimensions in operand {place} for collapsing index "
+                    f"{name}: dimensions in operand {number} for collapsing index "
                     f"{_LETTERS[label]!r} don't match ({tensor.shape[first]} != {size})"
                 )
             if sizes.setdefault(label, size) in (1, size):
@@ -306,8 +306,8 @@ def _along(path: Any, labelled: Labelled, tensors: list[Tensor]) -> Tensor:
     terms, output = list(labelled[0]), labelled[1]
     left = list(tensors)
     for step in path:
-        places = sorted(step, reverse=True)
-        taken = [(terms.pop(p), left.pop(p)) for p in places]
+        positions = sorted(step, reverse=True)
+        taken = [(terms.pop(p), left.pop(p)) for p in positions]
         needed = {label for term in terms for label in term} | set(output)
         own = list(dict.fromkeys(label for term, _ in taken for label in term))
         kept = output if not terms else [label for label in own if label in needed]

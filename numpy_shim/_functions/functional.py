@@ -57,8 +57,8 @@ def apply_along_axis(
     """
     name = "apply_along_axis"
     t = as_tensor(name, arr, "arr")
-    place = normalize_axis(name, axis, t.dim())
-    moved = t.movedim(place, -1)
+    dim = normalize_axis(name, axis, t.dim())
+    moved = t.movedim(dim, -1)
     shape = moved.shape[:-1]
     if 0 in shape:
         raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
@@ -75,7 +75,7 @@ def apply_along_axis(
     stacked = torch.stack([cast(r, first.dtype) for r in results])
     stacked = stacked.reshape((*shape, *first.shape))
     source = tuple(range(len(shape), stacked.dim()))
-    return wrap(stacked.movedim(source, tuple(range(place, place + len(source)))))
+    return wrap(stacked.movedim(source, tuple(range(dim, dim + len(source)))))
 
 
 def apply_over_axes(

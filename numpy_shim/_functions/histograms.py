@@ -460,14 +460,14 @@ def _grid(
     sizes = [side.numel() + 1 for side in at]
     if math.prod(sizes) >= 2**63:
         raise ValueError(f"{name}: a grid of {sizes} cells is larger than is possible")
-    place = torch.zeros(points.shape[0], dtype=torch.int64, device=points.device)
+    cell = torch.zeros(points.shape[0], dtype=torch.int64, device=points.device)
     for i, side in enumerate(at):
         dtype = promote(name, points.dtype, side.dtype)
         if dtype.is_complex:
             raise TypeError(f"{name}: complex numbers have no bins")
         number = kernels.bin_numbers(cast(points[:, i], dtype), cast(side, dtype))
-        place = place * (side.numel() + 1) + number
-    hist = kernels.counts(place, math.prod(sizes), w).to(torch.float64).reshape(sizes)
+        cell = cell * (side.numel() + 1) + number
+    hist = kernels.counts(cell, math.prod(sizes), w).to(torch.float64).reshape(sizes)
     # The first and last along each axis hold what is outside.
     for i, size in enumerate(sizes):
         hist = hist.narrow(i, 1, max(size - 2, 0))

@@ -192,28 +192,28 @@ class _Concatenator:
     def __getitem__(self, key: object) -> ndarray:
         if isinstance(key, str):
             raise TypeError("r_: a string of matrices (bmat) is not supported; use block")
-        axis, least, place = self._axis, self._ndmin, self._trans1d
+        axis, least, first_axis = self._axis, self._ndmin, self._trans1d
         parts: list[Any] = []
         for k, item in enumerate(key if isinstance(key, tuple) else (key,)):
             if isinstance(item, str):
                 if k:
                     raise ValueError("r_: special directives must be the first entry.")
-                axis, least, place = self._directive(item)
+                axis, least, first_axis = self._directive(item)
             elif isinstance(item, slice):
                 made = _raised(_sequence(item), least)
-                swap = place != -1 and least > 1
-                parts.append(made.swapaxes(-1, place) if swap else made)
+                swap = first_axis != -1 and least > 1
+                parts.append(made.swapaxes(-1, first_axis) if swap else made)
             elif type(item) in PYTHON_NUMBERS or isinstance(item, (TensorScalar, numpy.generic)):
                 parts.append(item)
             else:
-                parts.append(_placed(as_array("r_", item), ndim(item), least, place))
+                parts.append(_with_new_axes(as_array("r_", item), ndim(item), least, first_axis))
         if not parts:
             return concatenate((), axis)
         return concatenate([_raised(array_of(t), least) for t in common("r_", *parts)], axis)
 
     def _directive(self, text: str) -> tuple[int, int, int]:
         """Axis, least number of axes, and where the axes of a part with fewer go."""
-        axis, least, place = self._axis, self._ndmin, self._trans1d
+        axis, least, first_axis = self._axis, self._ndmin, self._trans1d
         if text in ("r", "c"):
             raise TypeError(f"r_: {text!r} asks for a matrix; numpy_shim has arrays only")
         try:
@@ -221,9 +221,9 @@ class _Concatenator:
         except ValueError:
             raise ValueError(f"r_: unknown special directive {text!r}") from None
         if len(numbers) == 1:
-            return numbers[0], least, place
+            return numbers[0], least, first_axis
         axis, least = numbers[:2]
-        return axis, least, numbers[2] if len(numbers) == 3 else place
+        return axis, least, numbers[2] if len(numbers) == 3 else first_axis
 
     def __len__(self) -> int:
         return 0
@@ -245,13 +245,13 @@ def _raised(x: ndarray, least: int) -> ndarray:
     return x if missing <= 0 else array_of(t.reshape([1] * missing + list(t.shape)))
 
 
-def _placed(x: ndarray, given: int, least: int, place: int) -> ndarray:
-    """The array with axes of size 1 around its own, which start at ``place``."""
+def _with_new_axes(x: ndarray, given: int, least: int, first_axis: int) -> ndarray:
+    """The array with axes of size 1 around its own, which start at ``first_axis``."""
     raised = _raised(x, least)
-    if place == -1 or given >= least:
+    if first_axis == -1 or given >= least:
         return raised
     new = least - given
-    first = place + new + 1 if place < 0 else place
+    first = first_axis + new + 1 if first_axis < 0 else first_axis
     axes = list(range(least))
     return array_of(raised._tensor.permute(axes[:first] + axes[new:] + axes[first:new]))
 

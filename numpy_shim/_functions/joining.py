@@ -159,17 +159,17 @@ def _joined(
                 f"at index 0 has {ndim} dimension(s) and the array at index {i} has {t.dim()} "
                 "dimension(s)"
             )
-    place = normalize_axis(name, axis, ndim)
+    dim = normalize_axis(name, axis, ndim)
     first = tensors[0].shape
     for i, t in enumerate(tensors):
         for axis, (size, other) in enumerate(zip(first, t.shape, strict=True)):
-            if axis != place and size != other:
+            if axis != dim and size != other:
                 raise ValueError(
                     f"{name}: all the input array dimensions except for the concatenation axis "
                     f"must match exactly, but along dimension {axis}, the array at index 0 has "
                     f"size {size} and the array at index {i} has size {other}"
                 )
-    return _delivered(name, tensors, lambda ts: manipulation.concat(ts, place), out, dtype, casting)
+    return _delivered(name, tensors, lambda ts: manipulation.concat(ts, dim), out, dtype, casting)
 
 
 def _delivered(
@@ -240,10 +240,8 @@ def stack(
     tensors = operands("stack", *_items("stack", arrays))
     if any(t.shape != tensors[0].shape for t in tensors):
         raise ValueError("all input arrays must have the same shape")
-    place = normalize_axis("stack", axis, tensors[0].dim() + 1)
-    return _delivered(
-        "stack", tensors, lambda ts: manipulation.stack(ts, place), out, dtype, casting
-    )
+    dim = normalize_axis("stack", axis, tensors[0].dim() + 1)
+    return _delivered("stack", tensors, lambda ts: manipulation.stack(ts, dim), out, dtype, casting)
 
 
 def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:
@@ -397,21 +395,21 @@ def _widened(tensor: Tensor, ndim: int) -> Tensor:
     return tensor[(None,) * (ndim - tensor.dim())] if tensor.dim() < ndim else tensor
 
 
-def _depth(arrays: Any, place: str, leaves: list[Any]) -> int:
+def _depth(arrays: Any, position: str, leaves: list[Any]) -> int:
     """How deep lists are nested, the same everywhere; the blocks are added to ``leaves``."""
     if isinstance(arrays, tuple):
         raise TypeError(
-            f"block: {place} is a tuple. Only lists can be used to arrange blocks, and np.block "
+            f"block: {position} is a tuple. Only lists can be used to arrange blocks, and np.block "
             "does not allow implicit conversion from tuple to ndarray."
         )
     if not isinstance(arrays, list):
         leaves.append(arrays)
         return 0
     if not arrays:
-        raise ValueError(f"block: list at {place} cannot be empty")
-    depths = [_depth(a, f"{place}[{i}]", leaves) for i, a in enumerate(arrays)]
+        raise ValueError(f"block: list at {position} cannot be empty")
+    depths = [_depth(a, f"{position}[{i}]", leaves) for i, a in enumerate(arrays)]
     if len(set(depths)) > 1:
-        raise ValueError(f"block: list depths are mismatched in {place}")
+        raise ValueError(f"block: list depths are mismatched in {position}")
     return depths[0] + 1
 
 

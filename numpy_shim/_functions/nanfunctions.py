@@ -38,8 +38,8 @@ from .order_statistics import (
     interpolated_dtype,
     median,
     midpoint,
-    placed,
     probabilities,
+    quantiles_first,
 )
 from .reductions import MAX, MIN, PROD, SUM, Axis, reduce
 from .statistics import general_mean
@@ -400,7 +400,7 @@ def _nanquantile(
             raise ValueError(f"{name}: Weights included NaN, inf or were all zero.")
         result = torch.where((n == 0).unsqueeze(-1), float("nan"), result)
     _warn_of_nothing(n)
-    result = placed(result, wanted, x, axes, keep)
+    result = quantiles_first(result, wanted, x, axes, keep)
     return array_of(result) if keep and out is None else finish(name, result, out, "unsafe")
 
 

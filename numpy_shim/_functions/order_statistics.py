@@ -275,7 +275,9 @@ def floating_probabilities(q: Tensor) -> Tensor:
     return q if q.dtype in FLOATS else q.to(torch.float64)
 
 
-def placed(result: Tensor, q: Tensor, x: Tensor, axes: tuple[int, ...], keepdims: Any) -> Tensor:
+def quantiles_first(
+    result: Tensor, q: Tensor, x: Tensor, axes: tuple[int, ...], keepdims: Any
+) -> Tensor:
     """The probabilities' axes first, then those that are left of ``x``."""
     return result.movedim(-1, 0).reshape([*q.shape, *reduced_shape(x, axes, bool(keepdims))])
 
@@ -316,7 +318,7 @@ def _quantile(
         greatest = _greatest(rows)
     if x.dtype in FLOATS:
         result = torch.where(torch.isnan(greatest), cast(greatest, result.dtype), result)
-    result = placed(result, q, x, axes, keepdims)
+    result = quantiles_first(result, q, x, axes, keepdims)
     if out is None and (keepdims or weights is not None):
         return array_of(result)
     if weights is not None or dtype is None:

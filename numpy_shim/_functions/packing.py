@@ -100,16 +100,16 @@ def unpackbits(
     little = _is_little("unpackbits", bitorder)
     if axis is None:
         tensor, axis = tensor.reshape(-1), 0
-    place = normalize_axis("unpackbits", axis, tensor.dim())
-    bits = packing.unpacked(tensor, place, little)
+    dim = normalize_axis("unpackbits", axis, tensor.dim())
+    bits = packing.unpacked(tensor, dim, little)
     if count is not None:
-        size = bits.shape[place]
+        size = bits.shape[dim]
         if count < 0 and -count > size:
             raise ValueError(
                 f"unpackbits: -ve count {count} is larger than the number of elements {size}"
             )
         wanted = count if count >= 0 else size + count
-        bits = bits.narrow(place, 0, min(wanted, size))
-        after = bits.dim() - 1 - place
-        bits = torch.nn.functional.pad(bits, (*(0, 0) * after, 0, wanted - bits.shape[place]))
+        bits = bits.narrow(dim, 0, min(wanted, size))
+        after = bits.dim() - 1 - dim
+        bits = torch.nn.functional.pad(bits, (*(0, 0) * after, 0, wanted - bits.shape[dim]))
     return array_of(bits)

@@ -292,7 +292,7 @@ def _by_function(
     sizes = tuple(padded._tensor.shape)
     for axis, width in enumerate(widths):
         others = [range(n) for i, n in enumerate(sizes) if i != axis]
-        for place in itertools.product(*others):
-            key: list[Any] = [*place[:axis], slice(None), *place[axis:]]
+        for index in itertools.product(*others):
+            key: list[Any] = [*index[:axis], slice(None), *index[axis:]]
             function(views.select(padded, key), width, axis, options)
     return padded

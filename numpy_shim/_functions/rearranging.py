@@ -183,15 +183,15 @@ def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray
         flat = tensor.reshape(-1)
         rolled = manipulation.roll(flat, total % max(flat.shape[0], 1), 0)
         return array_of(rolled.reshape(tensor.shape))
-    places = _integers(axis)
-    count = max(len(v) if isinstance(v, list) else 1 for v in (shifts, places))
-    moved = [v if isinstance(v, list) else [v] for v in (shifts, places)]
+    axes = _integers(axis)
+    count = max(len(v) if isinstance(v, list) else 1 for v in (shifts, axes))
+    moved = [v if isinstance(v, list) else [v] for v in (shifts, axes)]
     pairs = [v * count if len(v) == 1 else v for v in moved]
     if len(pairs[0]) != len(pairs[1]):
         raise ValueError(f"roll: {len(moved[0])} shifts for {len(moved[1])} axes")
     totals: dict[int, int] = {}
-    for by, place in zip(*pairs, strict=True):
-        index = normalize_axis("roll", place, tensor.dim())
+    for by, along in zip(*pairs, strict=True):
+        index = normalize_axis("roll", along, tensor.dim())
         totals[index] = totals.get(index, 0) + by
     sizes = tensor.shape
     by_axis = {i: by % sizes[i] for i, by in totals.items() if sizes[i]}
@@ -263,21 +263,21 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray
     """
     tensor = as_tensor("repeat", a)
     if axis is None:
-        tensor, place = tensor.reshape(-1), 0
+        tensor, dim = tensor.reshape(-1), 0
     elif tensor.dim() == 0:
         normalize_axis("repeat", axis, 1)
-        tensor, place = tensor.reshape(1), 0
+        tensor, dim = tensor.reshape(1), 0
     else:
-        place = normalize_axis("repeat", axis, tensor.dim())
+        dim = normalize_axis("repeat", axis, tensor.dim())
     try:
         times: Any = operator.index(repeats)  # type: ignore[arg-type]
     except TypeError:
-        times = _counts(repeats, tensor.shape[place], tensor.device)
+        times = _counts(repeats, tensor.shape[dim], tensor.device)
     if isinstance(times, int):
         if times < 0:
             raise ValueError("repeat: repeats may not contain negative values.")
-        return array_of(manipulation.repeat(tensor, times, place, None))
-    return array_of(manipulation.repeat(tensor, *times[:1], place, times[1]))
+        return array_of(manipulation.repeat(tensor, times, dim, None))
+    return array_of(manipulation.repeat(tensor, *times[:1], dim, times[1]))
 
 
 def _counts(repeats: Any, size: int, device: Any) -> Any:
@@ -324,8 +324,8 @@ def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:
 _pick = manipulation.moving(torch.index_select)
 
 
-def _picked(tensor: Tensor, axis: int, places: list[int]) -> Tensor:
-    return _pick(tensor, axis, torch.tensor(places, dtype=torch.int64, device=tensor.device))
+def _picked(tensor: Tensor, axis: int, indices: list[int]) -> Tensor:
+    return _pick(tensor, axis, torch.tensor(indices, dtype=torch.int64, device=tensor.device))
 
 
 def _along(name: str, arr: Any, axis: Any) -> tuple[Tensor, int]:
@@ -336,7 +336,7 @@ def _along(name: str, arr: Any, axis: Any) -> tuple[Tensor, int]:
     return tensor, normalize_axis(name, axis, tensor.dim())
 
 
-def _places(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
+def _indices(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
     """The places that ``obj`` names along an axis, and whether it is one integer alone."""
     if isinstance(obj, slice):
         return list(range(size)[obj]), False
@@ -361,12 +361,12 @@ def _places(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
     return [int(i) for i in indices.reshape(-1).tolist()], indices.dim() == 0
 
 
-def _bounded(name: str, places: list[int], size: int, last: int) -> list[int]:
+def _bounded(name: str, indices: list[int], size: int, last: int) -> list[int]:
     """Places counted from the front; ``IndexError`` for one beyond ``last``."""
-    for place in places:
-        if not -size <= place <= last:
-            raise IndexError(f"{name}: index {place} is out of bounds for size {size}")
-    return [p + size if p < 0 else p for p in places]
+    for index in indices:
+        if not -size <= index <= last:
+            raise IndexError(f"{name}: index {index} is out of bounds for size {size}")
+    return [p + size if p < 0 else p for p in indices]
 
 
 def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> ndarray:
@@ -392,12 +392,12 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> n
     >>> np.delete([1, 2, 3, 4], [0, 2])
     array([2, 4])
     """
-    tensor, place = _along("delete", arr, axis)
-    size = tensor.shape[place]
-    gone = set(_bounded("delete", _places("delete", obj, size)[0], size, size - 1))
+    tensor, dim = _along("delete", arr, axis)
+    size = tensor.shape[dim]
+    gone = set(_bounded("delete", _indices("delete", obj, size)[0], size, size - 1))
     if not gone:
         return array_of(tensor.clone())
-    return array_of(_picked(tensor, place, [i for i in range(size) if i not in gone]))
+    return array_of(_picked(tensor, dim, [i for i in range(size) if i not in gone]))
 
 
 @sized
@@ -428,35 +428,35 @@ def insert(
     >>> np.insert([1, 2, 3], [1, 3], [8, 9])
     array([1, 8, 2, 3, 9])
     """
-    tensor, place = _along("insert", arr, axis)
-    size, ndim = tensor.shape[place], tensor.dim()
-    named, single = _places("insert", obj, size)
-    places = _bounded("insert", named, size, size)
+    tensor, dim = _along("insert", arr, axis)
+    size, ndim = tensor.shape[dim], tensor.dim()
+    named, single = _indices("insert", obj, size)
+    indices = _bounded("insert", named, size, size)
     new = loaded("insert", values, "values", tensor.dtype, None, tensor.device, None)._tensor
-    if len(places) == 1:
+    if len(indices) == 1:
         new = new[(None,) * max(ndim - new.dim(), 0)]
         if single:
-            new = new.movedim(0, place)
-        count = new.shape[place]
-        places = places * count
+            new = new.movedim(0, dim)
+        count = new.shape[dim]
+        indices = indices * count
     else:
-        count = len(places)
-    wanted = (*tensor.shape[:place], count, *tensor.shape[place + 1 :])
+        count = len(indices)
+    wanted = (*tensor.shape[:dim], count, *tensor.shape[dim + 1 :])
     try:
         new = without_leading_ones(new, ndim).expand(wanted)
     except RuntimeError:
         raise ValueError(
             f"insert: values of shape {tuple(new.shape)} do not broadcast to {wanted}"
         ) from None
-    order = sorted(range(count), key=lambda i: places[i])
+    order = sorted(range(count), key=lambda i: indices[i])
     sources: list[int] = []
     done = 0
     for i in order:
-        sources += range(done, places[i])
-        done = max(done, places[i])
+        sources += range(done, indices[i])
+        done = max(done, indices[i])
         sources.append(size + i)
     sources += range(done, size)
-    return array_of(_picked(manipulation.concat([tensor, new], place), place, sources))
+    return array_of(_picked(manipulation.concat([tensor, new], dim), dim, sources))
 
 
 _T = TypeVar("_T")

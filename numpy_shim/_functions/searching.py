@@ -134,18 +134,18 @@ def _arg_extremum(
     keep = keeps(name, keepdims)
     ndim = x.dim()
     if axis is None:
-        x, place = x.reshape(-1), 0
+        x, dim = x.reshape(-1), 0
     else:
         x = x if ndim else x.reshape(1)
-        place = normalize_axis(name, axis, x.dim())
-    if not x.shape[place]:
+        dim = normalize_axis(name, axis, x.dim())
+    if not x.shape[dim]:
         raise ValueError(f"attempt to get {'argmax' if largest else 'argmin'} of an empty sequence")
     if x.numel():
-        result = kernels.arg_extremum(x, place, keep and axis is not None, largest)
+        result = kernels.arg_extremum(x, dim, keep and axis is not None, largest)
     else:
-        sizes = [n for i, n in enumerate(x.shape) if i != place]
+        sizes = [n for i, n in enumerate(x.shape) if i != dim]
         if keep:
-            sizes.insert(place, 1)
+            sizes.insert(dim, 1)
         result = torch.zeros(sizes, dtype=torch.int64, device=x.device)
     if axis is None and keep:
         result = result.reshape((1,) * ndim)

@@ -222,12 +222,12 @@ def unique(
         groups = kernels.Groups(flat, equal_nan)
         values, inverse_shape = groups.values(), x.shape
     else:
-        place = normalize_axis("unique", axis, x.dim())
-        parts = x.movedim(place, 0)
+        dim = normalize_axis("unique", axis, x.dim())
+        parts = x.movedim(dim, 0)
         rows = parts.reshape(parts.shape[0], parts[0].numel() if len(parts) else _rest(parts))
         groups = kernels.RowGroups(rows)
         values = groups.values()
-        values = values.reshape(values.shape[0], *parts.shape[1:]).movedim(0, place)
+        values = values.reshape(values.shape[0], *parts.shape[1:]).movedim(0, dim)
         inverse_shape = parts.shape[:1]
     results = [array_of(values)]
     if return_index:
@@ -378,10 +378,10 @@ def intersect1d(
     found = array_of(kernels.pick(ordered, again))
     if not return_indices:
         return found
-    places = [order[again - 1], order[again] - first.shape[0]]
+    positions = [order[again - 1], order[again] - first.shape[0]]
     if not assume_unique:
-        places = [s.indices()[p] for s, p in zip(sets, places, strict=True)]
-    return found, array_of(places[0]), array_of(places[1])
+        positions = [s.indices()[p] for s, p in zip(sets, positions, strict=True)]
+    return found, array_of(positions[0]), array_of(positions[1])
 
 
 def union1d(ar1: ArrayLike, ar2: ArrayLike) -> ndarray:

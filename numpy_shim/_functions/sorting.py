@@ -69,8 +69,8 @@ def sort(
             out._tensor = torch.sort(t, dim=axis, stable=bool(stable))[0]
             return out
     is_stable, falls = check_kind("sort", kind, order, stable, descending)
-    tensor, place = _along("sort", a, axis)
-    return array_of(kernels.sort(tensor, place, is_stable, falls))
+    tensor, dim = _along("sort", a, axis)
+    return array_of(kernels.sort(tensor, dim, is_stable, falls))
 
 
 def _along(name: str, a: Any, axis: Any) -> tuple[Tensor, int]:
@@ -137,8 +137,8 @@ def argsort(
         if axis is not None:
             normalize_axis("argsort", axis, 1)
         tensor = tensor.reshape(1)
-    tensor, place = _along("argsort", tensor, axis)
-    return array_of(kernels.argsort(tensor, place, falls))
+    tensor, dim = _along("argsort", tensor, axis)
+    return array_of(kernels.argsort(tensor, dim, falls))
 
 
 def lexsort(keys: ArrayLike, axis: int = -1) -> ndarray:
@@ -168,11 +168,11 @@ def lexsort(keys: ArrayLike, axis: int = -1) -> ndarray:
     if tensors[0].dim() == 0:
         normalize_axis("lexsort", axis, 1)
         return wrap(torch.zeros((), dtype=torch.int64, device=tensors[0].device))
-    place = normalize_axis("lexsort", axis, tensors[0].dim())
+    dim = normalize_axis("lexsort", axis, tensors[0].dim())
     split = [
         part for t in tensors for part in (kernels.complex_keys(t) if t.dtype.is_complex else [t])
     ]
-    return array_of(kernels.lexsort(split, place))
+    return array_of(kernels.lexsort(split, dim))
 
 
 def check_partition(name: str, kth: Any, x: Tensor, axis: int, kind: Any, order: Any) -> list[int]:
@@ -184,14 +184,14 @@ def check_partition(name: str, kth: Any, x: Tensor, axis: int, kind: Any, order:
         raise TypeError(f"{name}: select kind must be str, not {type(kind).__name__}")
     if kind != "introselect":
         raise ValueError(f"{name}: select kind must be 'introselect' (got {kind!r})")
-    places = [kth] if type(kth) is int else _places(name, kth)
-    for index in places:
+    positions = [kth] if type(kth) is int else _positions(name, kth)
+    for index in positions:
         if x.numel() and not -size <= index < size:
             raise ValueError(f"{name}: kth(={index}) out of bounds ({size})")
-    return [index % size for index in places] if x.numel() else []
+    return [index % size for index in positions] if x.numel() else []
 
 
-def _places(name: str, kth: Any) -> list[int]:
+def _positions(name: str, kth: Any) -> list[int]:
     """``kth`` as a list: an integer, or an array-like of them in one row."""
     tensor = as_tensor(name, kth, "kth")
     if tensor.dtype is torch.bool:
@@ -233,9 +233,9 @@ def partition(
     >>> np.partition([3, 1, 2], 1)[1]
     np.int64(2)
     """
-    tensor, place = _along("partition", a, axis)
-    places = check_partition("partition", kth, tensor, place, kind, order)
-    return array_of(kernels.partition(tensor, place, places))
+    tensor, dim = _along("partition", a, axis)
+    positions = check_partition("partition", kth, tensor, dim, kind, order)
+    return array_of(kernels.partition(tensor, dim, positions))
 
 
 def argpartition(
@@ -253,9 +253,9 @@ def argpartition(
     >>> np.argpartition([3, 1, 2], 0)[0]
     np.int64(1)
     """
-    tensor, place = _along("argpartition", a, axis)
-    places = check_partition("argpartition", kth, tensor, place, kind, order)
-    return array_of(kernels.argpartition(tensor, place, places))
+    tensor, dim = _along("argpartition", a, axis)
+    positions = check_partition("argpartition", kth, tensor, dim, kind, order)
+    return array_of(kernels.argpartition(tensor, dim, positions))
 
 
 def sort_complex(a: ArrayLike) -> ndarray:
@@ -267,8 +267,8 @@ def sort_complex(a: ArrayLike) -> ndarray:
     >>> np.sort_complex([2, 1])
     array([1.+0.j, 2.+0.j])
     """
-    tensor, place = _along("sort_complex", a, -1)
-    ordered = kernels.sort(tensor, place, False)
+    tensor, dim = _along("sort_complex", a, -1)
+    ordered = kernels.sort(tensor, dim, False)
     if ordered.dtype.is_complex:
         return array_of(ordered)
     small = ordered.dtype in (torch.int8, torch.uint8, torch.int16, torch.uint16)

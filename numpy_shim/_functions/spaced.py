@@ -29,7 +29,7 @@ from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 from .._kernels.value_checks import found
 from .._ufunc.declarations import log10, power, sign
-from .creation import place_of
+from .creation import checked_device
 
 __all__ = ["arange", "geomspace", "linspace", "logspace", "meshgrid"]
 
@@ -126,7 +126,7 @@ def _ends(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
 @sized
 def _arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any) -> ndarray:
     check_like("arange", like)
-    place = place_of("arange", device)
+    target = checked_device("arange", device)
     step = 1 if step is None else step
     if type(start) in _PLAIN and type(stop) in _PLAIN and type(step) in _PLAIN:
         if dtype is not None:
@@ -136,7 +136,7 @@ def _arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any
         else:
             kind = defaults.float_dtype()
         if kind is not torch.int64 or _fits(start, stop, step):
-            return array_of(_spaced(start, step, _length(start, stop, step), kind, place))
+            return array_of(_spaced(start, step, _length(start, stop, step), kind, target))
         _length(start, stop, step)  # if it is too large, that is said first
     numbers = [_number(x) for x in (start, stop, step)]
     first, _, by = (n for n, _ in numbers)
@@ -145,9 +145,9 @@ def _arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any
         kind = promote("arange", torch.int64, *[d for _, d in numbers])
     else:
         kind = torch_dtype("arange", dtype)
-    if place is None:
-        place = device_of(start, stop, step)
-    return array_of(_spaced(first, by, count, kind, place))
+    if target is None:
+        target = device_of(start, stop, step)
+    return array_of(_spaced(first, by, count, kind, target))
 
 
 _PLAIN = frozenset({int, float})
@@ -317,18 +317,18 @@ def linspace(
     count = num if type(num) is int else integer("linspace", "num", num)
     if count < 0:
         raise ValueError(f"linspace: number of samples, {count}, must be non-negative")
-    place = None if device is None else place_of("linspace", device)
+    target = None if device is None else checked_device("linspace", device)
     step: Any
     if (
         type(start) in _REAL_NUMBERS
         and type(stop) in _REAL_NUMBERS
         and defaults.float_dtype() is torch.float64
     ):
-        spaced, step = spacing.linspace_numbers(float(start), float(stop), count, endpoint, place)  # type: ignore[arg-type]
+        spaced, step = spacing.linspace_numbers(float(start), float(stop), count, endpoint, target)  # type: ignore[arg-type]
         if axis:
             normalize_axis("linspace", axis, 1)
     else:
-        spaced, step = _linspace(start, stop, count, endpoint, place)
+        spaced, step = _linspace(start, stop, count, endpoint, target)
         if axis:
             spaced = spaced.movedim(0, normalize_axis("linspace", axis, spaced.dim()))
     if dtype is not None:
@@ -341,21 +341,21 @@ def linspace(
         return values, wrap(step)
     if step != step:
         return values, step
-    return values, wrap(full_scalar("linspace", "step", step, torch.float64, place))
+    return values, wrap(full_scalar("linspace", "step", step, torch.float64, target))
 
 
 _REAL_NUMBERS = frozenset({bool, int, float})
 
 
-def _linspace(start: Any, stop: Any, num: int, endpoint: bool, place: Any) -> Any:
+def _linspace(start: Any, stop: Any, num: int, endpoint: bool, target: Any) -> Any:
     # A Python int is cast to the dtype of the result, not to the integers beside it.
     start, stop = [float(x) if type(x) is int else x for x in (start, stop)]
     first, last = common("linspace", start, stop, arguments=("start", "stop"))
     if first.dtype not in FLOATS and first.dtype not in COMPLEXES:
         kind = promote("linspace", first.dtype, defaults.float_dtype())
         first, last = cast(first, kind), cast(last, kind)
-    if place is not None:
-        first, last = first.to(place), last.to(place)
+    if target is not None:
+        first, last = first.to(target), last.to(target)
     return spacing.linspace(first, last, num, endpoint)
 
 
@@ -395,8 +395,8 @@ def logspace(
             ndim = max(t.dim() for t in (*ends, bases))
             widened = [t.reshape((1,) * (ndim - t.dim()) + tuple(t.shape)) for t in (*ends, bases)]
             start, stop = array_of(widened[0]), array_of(widened[1])
-            place = normalize_axis("logspace", axis, ndim + 1)
-            base = array_of(widened[2].unsqueeze(place))
+            dim = normalize_axis("logspace", axis, ndim + 1)
+            base = array_of(widened[2].unsqueeze(dim))
         else:
             base = wrap(bases)
     exponents = linspace(start, stop, num, endpoint, axis=axis)
@@ -508,16 +508,16 @@ def meshgrid(
             pass  # the dtypes differ
     arrays = [as_array("meshgrid", x, "xi") for x in xi]
     ndim = len(arrays)
-    places = list(range(ndim))
+    axes = list(range(ndim))
     if indexing == "xy" and ndim > 1:
-        places[0], places[1] = 1, 0
+        axes[0], axes[1] = 1, 0
     shape = [1] * ndim
-    for place, array in zip(places, arrays, strict=True):
-        shape[place] = array.size
+    for axis, array in zip(axes, arrays, strict=True):
+        shape[axis] = array.size
     grids = []
-    for place, array in zip(places, arrays, strict=True):
+    for axis, array in zip(axes, arrays, strict=True):
         own = [1] * ndim
-        own[place] = array.size
+        own[axis] = array.size
         grid = views.reshaped(array, own)
         if grid is None:
             grid = array_of(array._tensor.reshape(own))

@@ -67,8 +67,8 @@ def split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -> list
 
 def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> list[ndarray]:
     x = as_array(name, ary, "ary")
-    place = normalize_axis(name, axis, x.ndim)
-    size = x._tensor.shape[place]
+    dim = normalize_axis(name, axis, x.ndim)
+    size = x._tensor.shape[dim]
     if isinstance(where, (AnyArray, Tensor)) and where.ndim:
         where = where.tolist()
     if hasattr(where, "__len__") and not isinstance(where, (AnyArray, Tensor)):
@@ -88,11 +88,11 @@ def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> l
         parts = []
         for start, end in zip(starts, ends, strict=True):
             part = range(size)[start:end]
-            parts.append(view_of(x, tensor.narrow(place, part.start, len(part))))
+            parts.append(view_of(x, tensor.narrow(dim, part.start, len(part))))
         return parts
     around = [slice(None)] * x.ndim
     return [
-        views.select(x, [*around[:place], slice(start, end), *around[place + 1 :]])
+        views.select(x, [*around[:dim], slice(start, end), *around[dim + 1 :]])
         for start, end in zip(starts, ends, strict=True)
     ]
 
@@ -154,15 +154,15 @@ def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[ndarray, ...]:
     a = as_array("unstack", x, "x")
     if a.ndim == 0:
         raise ValueError("unstack: input array must be at least 1-d")
-    place = normalize_axis("unstack", axis, a.ndim)
+    dim = normalize_axis("unstack", axis, a.ndim)
     if a.ndim == 1:
         return tuple([wrap(t) for t in torch.unbind(a._tensor.clone())])
     if type(a._tensor) is Tensor:
-        return tuple([view_of(a, t) for t in a._tensor.unbind(place)])
+        return tuple([view_of(a, t) for t in a._tensor.unbind(dim)])
     around: list[Any] = [slice(None)] * a.ndim
     return tuple(
         [
-            views.select(a, [*around[:place], i, *around[place + 1 :]])
-            for i in range(a._tensor.shape[place])
+            views.select(a, [*around[:dim], i, *around[dim + 1 :]])
+            for i in range(a._tensor.shape[dim])
         ]
     )

@@ -111,8 +111,8 @@ def look_at_mean(
     taking_part = x if mask is None else torch.where(mask, x, torch.zeros_like(x))
     error_checks.check_sum(taking_part, added, error_checks.over(axes, keep))
     divisor = torch.as_tensor(size, device=added.device)
-    place = "divide" if added.dim() else f"{error_checks.SCALAR}divide"
-    error_checks.check("divide", [added, divisor], (divided(added, divisor),), place=place)
+    operation = "divide" if added.dim() else f"{error_checks.SCALAR}divide"
+    error_checks.check("divide", [added, divisor], (divided(added, divisor),), place=operation)
 
 
 def computed_dtype(

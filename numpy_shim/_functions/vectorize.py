@@ -100,10 +100,10 @@ class pyfunc_ufunc(ufunc):
     def accumulate(self, array: Any, /, axis: int = 0) -> Any:  # type: ignore[override]
         name = f"{self.__name__}.accumulate"
         t = as_tensor(name, array, "array")
-        place = normalize_axis(name, axis, t.dim())
-        rows = itertools.accumulate([array_of(r) for r in t.unbind(place)], self)
+        dim = normalize_axis(name, axis, t.dim())
+        rows = itertools.accumulate([array_of(r) for r in t.unbind(dim)], self)
         parts = promoted(name, operands(name, *rows))
-        return array_of(torch.stack(parts, place))
+        return array_of(torch.stack(parts, dim))
 
 
 def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, **kwargs: Any) -> pyfunc_ufunc:
@@ -239,16 +239,16 @@ class vectorize:
             self._take(args[0])
             return self
         names = [n for n in kwargs if n not in self.excluded]
-        places = [i for i in range(len(args)) if i not in self.excluded]
+        positions = [i for i in range(len(args)) if i not in self.excluded]
 
         def function(*values: Any) -> Any:
             given = list(args)
-            for i, value in zip(places, values, strict=False):
+            for i, value in zip(positions, values, strict=False):
                 given[i] = value
-            named = dict(zip(names, values[len(places) :], strict=True))
+            named = dict(zip(names, values[len(positions) :], strict=True))
             return self.pyfunc(*given, **(kwargs | named))
 
-        varying = [args[i] for i in places] + [kwargs[n] for n in names]
+        varying = [args[i] for i in positions] + [kwargs[n] for n in names]
         if self._cores is not None:
             return self._with_signature(function, varying)
         return self._each(function, varying)

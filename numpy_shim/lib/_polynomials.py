@@ -65,10 +65,10 @@ def without_leading_zeros(t: Tensor) -> Tensor:
     """At least one coefficient: the length depends on the values."""
     if t.dim() > 1:
         raise ValueError(f"poly1d: a polynomial must be 1d only, not of {t.dim()} axes")
-    places = torch.nonzero(as_signed(t)).reshape(-1)
-    if not places.numel():
+    nonzero = torch.nonzero(as_signed(t)).reshape(-1)
+    if not nonzero.numel():
         return t.new_zeros(1)
-    return t[int(places[0]) :]
+    return t[int(nonzero[0]) :]
 
 
 def _floating(t: Tensor) -> Tensor:
@@ -142,10 +142,10 @@ def roots(p: ArrayLike) -> ndarray:
     t = line("roots", p)
     if t.dim() != 1:
         raise ValueError(f"roots: p must be a rank-1 array, not of {t.dim()} axes")
-    places = torch.nonzero(as_signed(t)).reshape(-1)
-    if not places.numel():
+    nonzero = torch.nonzero(as_signed(t)).reshape(-1)
+    if not nonzero.numel():
         return array_of(torch.empty(0, dtype=torch.float64, device=t.device))
-    first, last = int(places[0]), int(places[-1])
+    first, last = int(nonzero[0]), int(nonzero[-1])
     zeros = t.numel() - last - 1
     t = _floating(t[first : last + 1])
     if t.numel() < 2:
@@ -447,22 +447,22 @@ def polyfit(
     array([2., 1.])
     """
     order = int(deg) + 1
-    places, values = [_floating(t) for t in operands("polyfit", x, y, arguments=("x", "y"))]
+    points, values = [_floating(t) for t in operands("polyfit", x, y, arguments=("x", "y"))]
     if deg < 0:
         raise ValueError(f"polyfit: expected deg >= 0, not {deg}")
-    if places.dim() != 1:
-        raise TypeError(f"polyfit: expected 1D vector for x, not {places.dim()} axes")
-    if not places.numel():
+    if points.dim() != 1:
+        raise TypeError(f"polyfit: expected 1D vector for x, not {points.dim()} axes")
+    if not points.numel():
         raise TypeError("polyfit: expected non-empty vector for x")
     if values.dim() not in (1, 2):
         raise TypeError(f"polyfit: expected 1D or 2D array for y, not {values.dim()} axes")
-    if values.shape[0] != places.shape[0]:
+    if values.shape[0] != points.shape[0]:
         raise TypeError("polyfit: expected x and y to have same length")
     if rcond is None:
-        rcond = places.numel() * torch.finfo(places.dtype).eps
-    left, right = vander(array_of(places), order), array_of(values)
+        rcond = points.numel() * torch.finfo(points.dtype).eps
+    left, right = vander(array_of(points), order), array_of(values)
     if w is not None:
-        weights = _floating(as_tensor("polyfit", w, "w", places.device))
+        weights = _floating(as_tensor("polyfit", w, "w", points.device))
         if weights.dim() != 1:
             raise TypeError("polyfit: expected a 1-d array for weights")
         if weights.shape[0] != values.shape[0]:
@@ -489,12 +489,12 @@ def polyfit(
     if cov == "unscaled":
         factor = torch.ones((), dtype=base.dtype, device=base.device)
     else:
-        if places.numel() <= order:
+        if points.numel() <= order:
             raise ValueError(
                 "polyfit: the number of data points must exceed order to scale the covariance "
                 "matrix"
             )
-        factor = residuals._tensor / (places.numel() - order)
+        factor = residuals._tensor / (points.numel() - order)
     if values.dim() == 1:
         return c, array_of(base * factor)
     return c, array_of(base[:, :, None] * factor)

@@ -66,9 +66,9 @@ def as_strided(
         raise ValueError(
             f"as_strided: strides {steps} are not multiples of {tensor.itemsize} bytes"
         )
-    places = tuple(s // tensor.itemsize for s in steps)
+    element_strides = tuple(s // tensor.itemsize for s in steps)
     try:
-        view = views.strided(a, sizes, places, 0)
+        view = views.strided(a, sizes, element_strides, 0)
     except RuntimeError:
         raise ValueError(
             f"as_strided: shape {sizes} and strides {steps} leave the memory of x"
@@ -143,11 +143,11 @@ def sliding_window_view(
             )
     forward, flips = views.forward_of(a)
     backwards = list(flips)
-    for place, size in zip(axes, sizes, strict=True):
-        if forward.shape[place] < size:
+    for dim, size in zip(axes, sizes, strict=True):
+        if forward.shape[dim] < size:
             raise ValueError(f"{name}: window shape cannot be larger than input array shape")
-        if place in flips:  # a window runs the way its axis runs
+        if dim in flips:  # a window runs the way its axis runs
             backwards.append(forward.dim())
-        forward = forward.unfold(place, size, 1)
+        forward = forward.unfold(dim, size, 1)
     view = views.make(a, forward, backwards)
     return view if writeable else views.read_only(view)

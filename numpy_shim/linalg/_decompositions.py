@@ -231,9 +231,9 @@ def _hermitian_svd(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Singular values and vectors of Hermitian matrices, from their eigenvalues."""
     values, vectors = _eigh(x)
     signs = torch.where(values < 0, -1.0, 1.0).to(values.dtype)
-    sizes, places = torch.sort(torch.abs(values), dim=-1, descending=True)
-    signs = torch.gather(signs, -1, places)
-    u = torch.gather(vectors, -1, places.unsqueeze(-2).expand(vectors.shape))
+    sizes, order = torch.sort(torch.abs(values), dim=-1, descending=True)
+    signs = torch.gather(signs, -1, order)
+    u = torch.gather(vectors, -1, order.unsqueeze(-2).expand(vectors.shape))
     return u, sizes, adjoint(u * signs.unsqueeze(-2))
 
 

@@ -90,8 +90,8 @@ def norm(
                 "norm: 'axis' must be None, an integer or a tuple of integers"
             ) from None
     if len(axes) == 1:
-        place = normalize_axes("norm", axes, t.dim())
-        return wrap(_vector_norm(t, ord, place, keepdims))
+        dims = normalize_axes("norm", axes, t.dim())
+        return wrap(_vector_norm(t, ord, dims, keepdims))
     if len(axes) == 2:
         rows, columns = normalize_axes("norm", axes, t.dim())
         return wrap(_matrix_norm("norm", t, ord, rows, columns, keepdims))
@@ -148,8 +148,8 @@ _POWERS = {-1: "reciprocal", 0.5: "sqrt"}
 def _root(x: Tensor, ord: float) -> Tensor:
     result = torch.pow(x, 1.0 / ord)
     if errstate.active:
-        place = "power" if x.dim() else f"{error_checks.SCALAR}power"
-        error_checks.check("power", [x, torch.full_like(x, 1.0 / ord)], (result,), place=place)
+        operation = "power" if x.dim() else f"{error_checks.SCALAR}power"
+        error_checks.check("power", [x, torch.full_like(x, 1.0 / ord)], (result,), place=operation)
     return result
 
 

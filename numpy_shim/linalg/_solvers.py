@@ -360,10 +360,10 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
     return wrap(result)
 
 
-def _product(place: str, a: Tensor, b: Tensor) -> Tensor:
+def _product(operation: str, a: Tensor, b: Tensor) -> Tensor:
     result = products.matmul(a, b)
     if errstate.active:
-        error_checks.check_product(place, products.matmul, a, b, result)
+        error_checks.check_product(operation, products.matmul, a, b, result)
     return result
 
 

@@ -108,8 +108,8 @@ class Generator(GeneratorMethods):
         size, p = to_host(size), to_host(p)
         if is_population(a):
             count = int(a.shape[axis])
-            places = self._source.choice(count, size, replace, p, shuffle=shuffle)  # type: ignore[arg-type]
-            return taken("choice", a, places, axis)
+            indices = self._source.choice(count, size, replace, p, shuffle=shuffle)  # type: ignore[arg-type]
+            return taken("choice", a, indices, axis)
         return from_host(self._source.choice(to_host(a), size, replace, p, axis, shuffle))  # type: ignore[arg-type, no-any-return]
 
     def permutation(self, x: ArrayLike, axis: int = 0) -> ndarray:

@@ -115,8 +115,8 @@ class RandomState(RandomStateMethods):
         if is_population(a):
             if len(a.shape) != 1:
                 raise ValueError("choice: a must be 1-dimensional")
-            places = self._source.choice(int(a.shape[0]), to_host(size), replace, to_host(p))
-            return taken("choice", a, places, 0)
+            indices = self._source.choice(int(a.shape[0]), to_host(size), replace, to_host(p))
+            return taken("choice", a, indices, 0)
         return from_host(self._source.choice(to_host(a), to_host(size), replace, to_host(p)))  # type: ignore[no-any-return]
 
     def permutation(self, x: ArrayLike) -> ndarray:

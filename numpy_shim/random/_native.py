@@ -243,12 +243,12 @@ def choice(
         raise ValueError("choice: Cannot take a larger sample than population when replace=False")
     if p is not None:
         weights = as_tensor("choice", p, "p").to(torch.float64)
-        places = torch.multinomial(weights, total, replacement=replace, generator=generator)
+        indices = torch.multinomial(weights, total, replacement=replace, generator=generator)
     elif replace:
-        places = torch.randint(0, count, (total,), generator=generator)
+        indices = torch.randint(0, count, (total,), generator=generator)
     else:
-        places = torch.randperm(count, generator=generator)[:total]
-    picked = torch.index_select(tensor, axis, places.to(tensor.device))
+        indices = torch.randperm(count, generator=generator)[:total]
+    picked = torch.index_select(tensor, axis, indices.to(tensor.device))
     rest = picked.shape
     return wrap(picked.reshape((*rest[:axis], *shape, *rest[axis + 1 :])))
 

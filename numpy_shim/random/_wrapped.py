@@ -69,19 +69,19 @@ def documented(method: Any, reference: Any, name: str) -> Callable[..., Any]:
     return method  # type: ignore[no-any-return]
 
 
-def taken(name: str, x: Any, places: Any, axis: int) -> ndarray:
+def taken(name: str, x: Any, indices: Any, axis: int) -> ndarray:
     """The elements of ``x`` at places that NumPy drew, taken on the device of ``x``."""
     tensor = as_tensor(name, x, "a")
-    index = torch.from_numpy(numpy.array(places, dtype=numpy.int64)).to(tensor.device)
+    index = torch.from_numpy(numpy.array(indices, dtype=numpy.int64)).to(tensor.device)
     axis = normalize_axis(name, axis, tensor.dim())
     picked = manipulation.moving(torch.index_select)(tensor, axis, index.reshape(-1))
     shape = tensor.shape
     return wrap(picked.reshape((*shape[:axis], *index.shape, *shape[axis + 1 :])))
 
 
-def shuffled(name: str, x: ndarray, places: Any, axis: int = 0) -> None:
+def shuffled(name: str, x: ndarray, indices: Any, axis: int = 0) -> None:
     """Reorder ``x`` in place."""
-    assign(x, taken(name, x, places, axis)._tensor)
+    assign(x, taken(name, x, indices, axis)._tensor)
 
 
 def shuffled_sequence(source: Any, x: Any, *axis: int) -> None:
