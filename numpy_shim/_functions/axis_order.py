@@ -1,4 +1,4 @@
-"""The order of axes: views with their axes in other places."""
+"""The order of axes: views with their axes in another order."""
 
 from __future__ import annotations
 
@@ -53,12 +53,13 @@ def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> ndar
         t = a._tensor
         if axes is None:
             return view_of(a, t.mT if t.dim() == 2 else torch.permute(t, _backwards(t.dim())))
-        try:  # the method takes twice as long to read a tuple
+        try:  # the method needs twice as long to read a tuple
             result = torch.permute(t, axes)
         except (RuntimeError, IndexError, TypeError):
             pass  # the general call says what is wrong
         else:
-            if type(result) is Tensor:  # axes that are arrays of ours lead torch back to us
+            # For axes that are arrays of ours, torch calls this library again.
+            if type(result) is Tensor:
                 out = new(ndarray)  # view_of, written out
                 out._tensor = result
                 out._base = a if t._base is None else getattr(a, "_base", a)
@@ -133,7 +134,7 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> ndarray:
 
 
 def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
-    """The view with some axes moved to other places; the others keep their order.
+    """The view with some axes moved to other positions; the others keep their order.
 
     Parameters
     ----------
@@ -170,7 +171,7 @@ def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
 
 
 def _distinct_axes(argument: str, axes: Any, ndim: int) -> tuple[int, ...]:
-    """Distinct axes from one, or any iterable of them."""
+    """Normalize one axis or an iterable of axes; ``ValueError`` for a repeated axis."""
     try:
         wanted = [operator.index(axes)]
     except TypeError:

@@ -1,4 +1,4 @@
-"""Broadcasting: arrays as they are repeated to a common shape."""
+"""Broadcasting: arrays repeated to a common shape."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> nda
         except (RuntimeError, TypeError):
             pass  # the general call says what is wrong
         else:
-            # Sizes that are arrays of ours lead torch back to us.
+            # For sizes that are arrays of ours, torch calls this library again.
             if type(tensor) is Tensor and type(t) is Tensor:
                 return views.read_only(view_of(array, tensor))
     x = as_array("broadcast_to", array, "array")
@@ -111,7 +111,7 @@ def broadcast_shapes(*args: ShapeLike) -> tuple[int, ...]:
 
 
 def _shape_of_all(name: str, shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
-    """The common shape; ``ValueError`` that names two shapes that have none."""
+    """The common shape; the ``ValueError`` names two shapes that do not broadcast."""
     try:
         return _common_shape(name, *shapes)
     except ValueError:
@@ -174,7 +174,7 @@ class broadcast:
         return tuple([flatiter(repeated, given) for repeated, given in both])
 
     def reset(self, /) -> None:
-        """Begin the iteration anew."""
+        """Restart the iteration."""
         self.index = 0
         every = [_elements(a) for a in self._arrays]
         self._elements = zip(*every, strict=True) if every else iter([()])
@@ -189,7 +189,7 @@ class broadcast:
 
 
 def _unpacked(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arrays, those of a ``broadcast`` object in its place."""
+    """The arrays; a ``broadcast`` object is replaced by its own arrays."""
     return tuple(
         itertools.chain.from_iterable(
             a._given if isinstance(a, broadcast) else (a,) for a in arrays

@@ -34,19 +34,19 @@ def cross(
     Parameters
     ----------
     a, b : array_like
-        The vectors; what is not their axis broadcasts. Beside a NumPy before 2.5 they may have
-        two components, which is deprecated: the third is then taken as zero.
+        The vectors; their other axes broadcast. With NumPy before 2.5 they may have two
+        components, which is deprecated: the third one then counts as zero.
     axisa, axisb : int
         The axes of the vectors.
     axisc : int
         The axis of the vectors of the result.
     axis : int, optional
-        All three of them.
+        One axis for ``axisa``, ``axisb`` and ``axisc``; it overrides them.
 
     Returns
     -------
     ndarray
-        Of two vectors of two components only the third one, without an axis for it.
+        For two vectors of two components, only the third component, without an axis for it.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def cross(
         )
     dtype = promote("cross", s.dtype, t.dtype)
     if dtype is torch.bool and sizes != (2, 2):
-        raise TypeError("cross: booleans have no difference; cast them")
+        raise TypeError("cross: booleans cannot be subtracted; cast them")
     shape = broadcast_shapes("cross", s.shape[:-1], t.shape[:-1])
     x, y = [[array_of(cast(v[..., i], dtype)) for i in range(v.shape[-1])] for v in (s, t)]
     third = subtract(multiply(x[0], y[1]), multiply(x[1], y[0]))
@@ -114,9 +114,9 @@ def trapezoid(
     y : array_like
         The values of the function.
     x : array_like, optional
-        Where they were taken: 1-D, or as many as ``y`` along the axis.
+        The sample points of ``y``: 1-D, or of the same length as ``y`` along the axis.
     dx : number
-        How far apart they were taken, where there is no ``x``.
+        The distance between sample points if ``x`` is not given.
     axis : int
         The axis to integrate along.
 
@@ -176,14 +176,14 @@ def gradient(
     Returns
     -------
     ndarray, or tuple of ndarrays
-        One per axis; float64 of integers, else in the dtype of ``f``.
+        One per axis; float64 for integers, else in the dtype of ``f``.
 
     Raises
     ------
     ValueError
         For coordinates that do not fit, and axes of no more than ``edge_order`` elements.
     TypeError
-        For another number of spacings.
+        For the wrong number of spacings.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def _spacings(values: Tensor, axes: tuple[int, ...], given: tuple[Any, ...]) -> 
 
 
 def _one_or_many(distances: ndarray) -> Any:
-    """The distance, where a look shows that all are the same: NumPy then rounds otherwise."""
+    """One distance if the values show that all are equal: NumPy then rounds differently."""
     t = distances._tensor
     if t.numel() and found(torch.all(t == t[0])):
         return array_of(t[0])
@@ -290,12 +290,12 @@ def _derivative(
 
 
 def _column(f: Tensor, index: int) -> Tensor:
-    """The elements at an index of the last axis, which stays."""
+    """The elements at an index of the last axis; that axis stays, with size 1."""
     return f.narrow(-1, index + f.shape[-1] if index < 0 else index, 1)
 
 
 def _interior(f: Tensor, spacing: Any) -> ndarray:
-    """The differences of second order where there are two neighbours."""
+    """The differences of second order for elements that have two neighbours."""
     before, here, after = (array_of(f[..., i : f.shape[-1] - 2 + i]) for i in range(3))
     if not (isinstance(spacing, AnyArray) and spacing._tensor.dim()):
         return divide(subtract(after, before), multiply(2.0, spacing))

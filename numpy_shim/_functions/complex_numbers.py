@@ -93,7 +93,7 @@ def real_if_close(a: ArrayLike, tol: float = 100) -> ndarray:
     a : array_like
         Any numbers.
     tol : float
-        How far from zero, in steps of the dtype if more than 1.
+        The largest distance from zero, counted in steps of the dtype if it is more than 1.
 
     Returns
     -------

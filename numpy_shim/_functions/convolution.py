@@ -88,7 +88,7 @@ correlate.__doc__ = f"""The cross-correlation of two sequences: ``sum(a[n + k] *
 
 
 def _mode(name: str, mode: Any) -> int:
-    """The number of a mode; numbers are what older NumPy had."""
+    """The number of a mode; older NumPy took numbers."""
     if isinstance(mode, str):
         if mode not in kernels.MODES:
             raise ValueError(

@@ -1,4 +1,4 @@
-"""Arrays filled with what is asked for: zeros, ones, one value, nothing."""
+"""New arrays filled with zeros, ones or one value, or left uninitialized."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ Filler = Callable[..., Tensor]
 
 
 def checked_device(name: str, device: Any) -> Any:
-    """``device`` checked; ``None``, torch's default device, stays."""
+    """Check ``device``; ``None`` (torch's default device) stays ``None``."""
     return None if device is None else normalize_device(name, device)
 
 
 def _filled(
     name: str, fill: Filler, shape: Any, dtype: Any, order: Order, device: Any, like: Any
 ) -> ndarray:
-    """An array that one of torch's factories fills."""
+    """An array filled by one of torch's factory functions."""
     check_like(name, like)
     sizes = normalize_shape(name, _shape(shape))
     letter = order_of(name, order, "C", "CF")
@@ -48,7 +48,7 @@ def _filled(
         if letter == "F":
             return array_of(reversed_axes(fill(sizes[::-1], dtype=kind, device=target)))
         return array_of(fill(sizes, dtype=kind, device=target))
-    except RuntimeError as error:  # it is too large
+    except RuntimeError as error:  # the size is too large
         translate(name, error)
 
 
@@ -95,7 +95,7 @@ def zeros(
         try:
             return array_of(torch.zeros(shape, dtype=torch_dtype("zeros", dtype)))  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
-            pass  # sizes that are arrays of ours, or the general call says what is wrong
+            pass  # sizes may be arrays of ours; for wrong ones the general path raises
     return _filled("zeros", torch.zeros, shape, dtype, order, device, like)
 
 
@@ -122,7 +122,7 @@ def ones(
         try:
             return array_of(torch.ones(shape, dtype=torch_dtype("ones", dtype)))  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
-            pass  # sizes that are arrays of ours, or the general call says what is wrong
+            pass  # sizes may be arrays of ours; for wrong ones the general path raises
     return _filled("ones", torch.ones, shape, dtype, order, device, like)
 
 
@@ -146,7 +146,7 @@ def empty(
         try:
             return array_of(torch.empty(shape, dtype=torch_dtype("empty", dtype)))  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
-            pass  # sizes that are arrays of ours, or the general call says what is wrong
+            pass  # sizes may be arrays of ours; for wrong ones the general path raises
     return _filled("empty", torch.empty, shape, dtype, order, device, like)
 
 
@@ -197,7 +197,7 @@ def full(
         try:
             return array_of(torch.full(sizes, fill_value, dtype=torch.float64))
         except (RuntimeError, TypeError, AttributeError):
-            pass  # sizes that are arrays of ours, or the general call says what is wrong
+            pass  # sizes may be arrays of ours; for wrong ones the general path raises
     check_like("full", like)
     sizes = normalize_shape("full", _shape(shape))
     letter = order_of("full", order, "C", "CF")
@@ -205,7 +205,7 @@ def full(
     kind = None if dtype is None else torch_dtype("full", dtype)
     try:
         filled = _full("full", sizes, fill_value, kind, target)
-    except RuntimeError as error:  # it is too large
+    except RuntimeError as error:  # the size is too large
         translate("full", error)
     return array_of(in_columns(filled) if letter == "F" else filled)
 
@@ -213,7 +213,7 @@ def full(
 def _full(
     name: str, shape: tuple[int, ...], value: Any, dtype: torch.dtype | None, device: Any
 ) -> Tensor:
-    """A tensor of one value, as an assignment to all its elements makes it."""
+    """A tensor filled with one value, with the casting rules of an assignment."""
     if value is None and dtype is not None:
         value = NOTHING.get(dtype)
     if type(value) in PYTHON_NUMBERS:
@@ -242,9 +242,9 @@ def _full(
 def _template(
     name: str, a: Any, dtype: Any, order: Order, shape: Any, device: Any
 ) -> tuple[tuple[int, ...], torch.dtype, Any, tuple[int, ...] | None]:
-    """What a ``*_like`` function makes: its shape, dtype, device and axis order.
+    """Shape, dtype, device and axis order of the result of a ``*_like`` function.
 
-    The axis order, outermost first, is ``None`` where the result lies row by row.
+    The axis order starts with the outermost axis; ``None`` is row by row.
     """
     model = as_tensor(name, a, "a")
     kind = model.dtype if dtype is None else torch_dtype(name, dtype)
@@ -272,7 +272,7 @@ def _like(
     shape = sizes if axes is None else tuple([sizes[i] for i in axes])
     try:
         made = fill(shape, dtype=kind, device=target)
-    except RuntimeError as error:  # it is too large
+    except RuntimeError as error:  # the size is too large
         translate(name, error)
     if axes is None:
         return array_of(made)
@@ -293,9 +293,9 @@ def zeros_like(
     Parameters
     ----------
     a : array_like
-        The model: its shape, dtype, layout and device are taken where none is given.
+        The model: the result has its shape, dtype, layout and device unless they are given.
     dtype, shape, device : optional
-        What is to be otherwise.
+        Override what is taken from ``a``.
     order : {'K', 'C', 'F', 'A'}
         The layout in memory; 'K' is that of ``a``.
     subok : bool

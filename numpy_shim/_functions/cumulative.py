@@ -64,7 +64,7 @@ _DOC = """The running {what} along an axis.
 def accumulate(
     name: str, accumulator: Accumulator, x: Tensor, axis: Any, dtype: Any, out: Any
 ) -> ndarray:
-    """The running sums or products of a tensor, of any dtype and into any ``out``."""
+    """Running sums or products in any dtype, with any ``out``."""
     if axis is None:
         x, along = x.reshape(-1), 0
     else:
@@ -173,16 +173,16 @@ def cumulative_sum(
     out: OutArray = None,
     include_initial: bool = False,
 ) -> ndarray:
-    """The running sum along an axis, as the array API standard has it.
+    """The running sum along an axis, as the array API standard defines it.
 
     Parameters
     ----------
     x : array_like
         The elements.
     axis : int, optional
-        The axis to go along; needed where there are several.
+        The axis to sum along; required for more than one axis.
     dtype : dtype, optional
-        What to compute in; by default as ``cumsum``.
+        The dtype to compute in; by default as ``cumsum``.
     out : ndarray, optional
         Where the result is written; it is returned.
     include_initial : bool
@@ -212,7 +212,7 @@ def cumulative_sum(
 
 @documented_like(
     cumulative_sum,
-    "The running product along an axis, as the array API standard has it.",
+    "The running product along an axis, as the array API standard defines it.",
     """
     >>> import numpy_shim as np
     >>> np.cumulative_prod(np.array([1, 2, 3]), include_initial=True)
@@ -266,7 +266,7 @@ def diff(
     axis : int
         The axis to go along.
     prepend, append : array_like, optional
-        What stands before and after the elements; a number stands for a slice full of it.
+        Values before and after the elements; a number stands for a slice filled with it.
 
     Returns
     -------
@@ -290,7 +290,7 @@ def diff(
             try:
                 result = torch.diff(t, 1, axis)
             except (RuntimeError, IndexError, TypeError, ValueError):
-                pass  # said below what is wrong
+                pass  # the general path below raises the error
             else:
                 array = new(ndarray)
                 array._tensor = result
@@ -346,7 +346,7 @@ def _general_diff(a: Any, n: Any, axis: Any, prepend: Any, append: Any) -> ndarr
 
 
 def _slice_like(argument: str, part: Tensor, x: Tensor, axis: int) -> Tensor:
-    """What is joined to ``x``: a number as a slice, an array as it is."""
+    """The values to join to ``x``: a number becomes a slice, an array stays as it is."""
     if part.dim() == 0:
         shape = list(x.shape)
         shape[axis] = 1

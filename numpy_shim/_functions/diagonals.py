@@ -98,8 +98,8 @@ def diag(v: ArrayLike, k: int = 0) -> ndarray:
     Parameters
     ----------
     v : array_like
-        With two axes: its ``k``-th diagonal is given, a read-only view. With one: a matrix
-        with these elements on its ``k``-th diagonal.
+        For a 2-D array, the result is a read-only view of its ``k``-th diagonal. For a 1-D
+        array, the result is a matrix with these elements on its ``k``-th diagonal.
     k : int
         The diagonal: 0 the main one, positive above it, negative below.
 
@@ -196,7 +196,7 @@ def tri(
 def tril(m: ArrayLike, k: int = 0) -> ndarray:
     """The lower triangles of an array's last two axes: zeros above the ``k``-th diagonal.
 
-    One axis stands for a matrix of equal rows.
+    A 1-D array is first repeated to a square matrix with equal rows.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def tril(m: ArrayLike, k: int = 0) -> ndarray:
 def triu(m: ArrayLike, k: int = 0) -> ndarray:
     """The upper triangles of an array's last two axes: zeros below the ``k``-th diagonal.
 
-    One axis stands for a matrix of equal rows.
+    A 1-D array is first repeated to a square matrix with equal rows.
 
     Examples
     --------
@@ -237,7 +237,7 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> ndar
     Parameters
     ----------
     x : array_like
-        One axis; at least int64 is computed in.
+        1-D; computed in int64 or a wider dtype.
     N : int, optional
         The number of columns, as many as rows by default.
     increasing : bool
@@ -279,11 +279,11 @@ def trace(
     a : array_like
         An array of two axes or more.
     offset : int
-        The diagonal: above the main one where positive, below it where negative.
+        The diagonal: 0 the main one, positive above it, negative below.
     axis1, axis2 : int
         The axes of the matrices.
     dtype : dtype, optional
-        What to sum in; by default that of ``a``, small integers as int64 or uint64.
+        The dtype to sum in; by default that of ``a``, and int64 or uint64 for small integers.
     out : ndarray, optional
         Where the result is written; it is returned.
 

@@ -1,7 +1,7 @@
-"""Questions about dtypes, answered by NumPy, and the default dtype.
+"""Functions about dtypes, which ask NumPy, and the default dtype.
 
-Arguments are translated to what NumPy knows: an array to its dtype, a scalar type of ours to
-NumPy's, a torch dtype to NumPy's dtype. A trace takes the answers as constants.
+Arguments are translated for NumPy: an array to its dtype, a scalar type of ours to NumPy's,
+a torch dtype to NumPy's dtype. The answers are constants in a trace.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def _known(x: Any) -> Any:
-    """What NumPy takes for ``x``: an array's dtype, a dtype of its own for a torch dtype."""
+    """Translate ``x`` for NumPy: an array to its dtype, a torch dtype to NumPy's dtype."""
     if isinstance(x, AnyArray):
         return NUMPY[x._tensor.dtype]
     if isinstance(x, torch.Tensor):
@@ -50,7 +50,7 @@ def _can_cast(source: Any, target: Any, casting: Any) -> builtins.bool:
 def can_cast(
     from_: ArrayLike | DTypeLike, to: DTypeLike, casting: Casting = "safe"
 ) -> builtins.bool:
-    """Whether ``casting`` allows to cast a dtype (or an array's) to another.
+    """Whether ``casting`` allows a cast from one dtype (or an array's dtype) to another.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def result_type(*arrays_and_dtypes: ArrayLike | DTypeLike) -> numpy.dtype[Any]:
 
 
 def _as_type(x: Any) -> Any:
-    """The argument of ``issubdtype``: a scalar type of NumPy's, or what it makes one of."""
+    """Translate an argument of ``issubdtype`` to a NumPy scalar type, or leave it to NumPy."""
     known = _known(x) if isinstance(x, (type, torch.dtype)) else x
     return known.type if isinstance(known, numpy.dtype) else known
 
@@ -150,7 +150,7 @@ def isdtype(
 
 
 def min_scalar_type(a: ArrayLike, /) -> numpy.dtype[Any]:
-    """The smallest dtype that holds a scalar's value; of an array with axes its dtype.
+    """The smallest dtype that holds a scalar's value; for an array with axes, its dtype.
 
     Synchronises with the device of a scalar.
 
@@ -175,7 +175,7 @@ def _min_scalar_type(a: Any) -> numpy.dtype[Any]:
 
 
 def common_type(*arrays: ArrayLike) -> type[numpy.generic]:
-    """The scalar type of floats that is good for all arrays; integers count as float64.
+    """The floating-point scalar type common to all arrays; integers count as float64.
 
     ``TypeError`` for booleans.
 
@@ -187,7 +187,7 @@ def common_type(*arrays: ArrayLike) -> type[numpy.generic]:
     """
     dtypes = [torch_dtype("common_type", x.dtype) for x in arrays]  # type: ignore[union-attr]
     known = [NUMPY[t] for t in dtypes if t is not torch.bfloat16]
-    common = [torch.bfloat16] * (len(known) < len(dtypes))  # which NumPy does not know
+    common = [torch.bfloat16] * (len(known) < len(dtypes))  # NumPy does not know this dtype
     if known or not common:
         common.append(torch_dtype("common_type", numpy.dtype(_common_type(*known))))
     return HOST[promote("common_type", *common)]
@@ -225,7 +225,7 @@ def _mintypecode(typechars: Any, typeset: Any, default: str) -> str:
 
 
 def typename(char: str) -> str:
-    """What a dtype's code stands for.
+    """The description of a dtype's character code.
 
     Examples
     --------
@@ -253,7 +253,7 @@ def iscomplexobj(x: ArrayLike) -> builtins.bool:
     if isinstance(x, AnyArray):
         return x._tensor.is_complex()
     kind = getattr(getattr(x, "dtype", None), "type", None)
-    if kind is not None:  # of another library's array
+    if kind is not None:  # the dtype of another library's array
         return issubclass(kind, numpy.complexfloating)
     if isinstance(x, (str, bytes)):
         return False
@@ -273,7 +273,7 @@ def isrealobj(x: ArrayLike) -> builtins.bool:
 
 
 def isscalar(element: object) -> builtins.bool:
-    """Whether an object is a scalar: a number, a string or a scalar of ours; no 0-D array.
+    """Whether an object is a number, a string or a scalar of ours; ``False`` for a 0-D array.
 
     Examples
     --------
@@ -298,7 +298,7 @@ def finfo(dtype: ArrayLike | DTypeLike) -> numpy.finfo[Any]:
     Parameters
     ----------
     dtype : dtype, array or float
-        An inexact dtype; of a complex one the limits of its parts. ``ValueError`` otherwise.
+        An inexact dtype; for a complex one, the limits of its parts. ``ValueError`` otherwise.
 
     Examples
     --------
@@ -327,7 +327,7 @@ def iinfo(type: ArrayLike | DTypeLike) -> numpy.iinfo[Any]:
 
 
 class set_default_dtype(Setting):
-    """The dtype of arrays made from Python floats; of complex numbers that of its precision.
+    """Set the dtype of arrays made from Python floats; complex numbers get the same precision.
 
     Parameters
     ----------
@@ -338,8 +338,8 @@ class set_default_dtype(Setting):
     Notes
     -----
     A call sets the dtype for the current context (thread or asyncio task) alone, as
-    ``seterr`` does. A new thread starts with ``'numpy'``, a new task with what the context
-    that made it has. In a ``with`` statement the end of the block restores what was before.
+    ``seterr`` does. A new thread starts with ``'numpy'``. A new task inherits the dtype of
+    the context that created it. The end of a ``with`` block restores the previous dtype.
 
     Examples
     --------
@@ -373,7 +373,7 @@ typecodes: dict[str, str] = {
     group: "".join([c for c in str(codes) if c in _STORED])
     for group, codes in dict(numpy.typecodes).items()
 }
-"""The codes of dtypes by group: those of NumPy's that torch has storage for."""
+"""NumPy's dtype codes by group; only dtypes that torch can store."""
 
 sctypeDict = {  # noqa: N816
     name: kind for name, kind in numpy.sctypeDict.items() if kind in STORED

@@ -33,19 +33,19 @@ def einsum(
     optimize: OptimizeLike = False,
     **kwargs: Unpack[UfuncOptions],
 ) -> ndarray:
-    """Sums of products over labelled axes, as ``numpy.einsum`` reads the labels.
+    """Sums of products over labelled axes; the labels are those of ``numpy.einsum``.
 
     Parameters
     ----------
     *operands : str and array_like, or array_like and list of int in turn
         ``einsum("ij,jk->ik", a, b)`` or ``einsum(a, [0, 1], b, [1, 2], [0, 2])``: one label
-        for each axis, an ellipsis for those that broadcast. Without an output every label
-        that comes once is in it, in alphabetical order.
+        for each axis, an ellipsis for those that broadcast. If no output is given, it has
+        every label that occurs once, in alphabetical order.
     out : ndarray, optional
         Where to put the result.
     optimize : bool, "greedy", "optimal", or a path
-        In which order to contract; for ``False`` torch decides (through opt_einsum where that
-        is installed). The path is what ``einsum_path`` gives.
+        The order of contraction; for ``False`` torch decides (with opt_einsum if it is
+        installed). ``einsum_path`` returns such a path.
     **kwargs
         ``dtype``, ``casting`` ("safe") and ``order`` ("K": as torch lays the result out), as
         for a ufunc.
@@ -53,7 +53,7 @@ def einsum(
     Returns
     -------
     ndarray or scalar
-        Of the promoted dtype. Of one array, where nothing is summed or converted, a view:
+        Of the promoted dtype. For one array, if nothing is summed or converted, a view:
         ``einsum("ii->i", a)`` is the diagonal, and can be written to.
 
     Raises
@@ -85,13 +85,13 @@ def einsum(
         result = products.einsum(labelled[0], labelled[1], tensors)
     by_pairs = optimize is not False and len(tensors) > 1 and len(path[-1]) == 2
     if by_pairs and "casting" not in kwargs:
-        # The last step of NumPy's is a ufunc then, or assigns a single element.
+        # NumPy's last step is then a ufunc, or it assigns a single element.
         casting = "same_kind" if result.dim() else "unsafe"
     return finish("einsum", in_order(result, order), out, casting)
 
 
 def _view(operand: Any, labelled: Labelled, tensor: Tensor) -> ndarray | None:
-    """The view of one operand that has all its labels, each once; if it is no conversion of it."""
+    """The view of one operand if the output has all its labels once and nothing is converted."""
     (labels,), output = list(labelled[0]), labelled[1]
     if not output or set(labels) != set(output):
         return None
@@ -119,7 +119,7 @@ def einsum_path(
     ['einsum_path', (1, 2), (0, 1)]
     """
     if einsum_call:
-        raise TypeError("einsum_path: einsum_call is NumPy's own, and not supported")
+        raise TypeError("einsum_path: einsum_call is private to NumPy and not supported")
     terms, output, arrays = _read("einsum_path", operands)
     tensors = _tensors("einsum_path", arrays, None, "safe")
     labelled = _labelled("einsum_path", terms, output, tensors)
@@ -212,7 +212,7 @@ def _numbers(name: str, term: Any) -> Labels:
 def _labelled(
     name: str, terms: list[Labels], output: Labels | None, tensors: list[Tensor]
 ) -> Labelled:
-    """One integer per axis: ellipses written out, the implicit output made explicit."""
+    """Labels as one integer per axis, with ellipses expanded and the output explicit."""
     widths = []
     for term, tensor in zip(terms, tensors, strict=True):
         dots = term.count(Ellipsis)
@@ -250,7 +250,7 @@ def _labelled(
     sizes = _sizes(name, inputs, tensors)
     for label in target:
         if label not in sizes:
-            raise ValueError(f"{name}: output subscript {_LETTERS[label]!r} is in no input")
+            raise ValueError(f"{name}: output subscript {_LETTERS[label]!r} is not in any input")
     return inputs, target
 
 

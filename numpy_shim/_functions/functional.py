@@ -30,8 +30,8 @@ def apply_along_axis(
     Parameters
     ----------
     func1d : callable
-        It takes a 1-D array, and then ``args`` and ``kwargs``; it returns an array or a scalar,
-        of one shape for all slices.
+        A function of a 1-D array, ``args`` and ``kwargs``. It returns an array or a scalar,
+        of the same shape for all slices.
     axis : int
         The axis of the slices.
     arr : array_like
@@ -40,8 +40,8 @@ def apply_along_axis(
     Returns
     -------
     ndarray
-        The shape of ``arr`` with that of the results in place of the axis, and the dtype of the
-        first result.
+        The shape of ``arr``, with the axis replaced by the shape of the results; the dtype of
+        the first result.
 
     Raises
     ------
@@ -138,9 +138,10 @@ def piecewise(
     x : array_like
         The arguments.
     condlist : list of array_like of bool, or one
-        The conditions; where several hold the last counts.
+        The conditions; where several hold, the last one counts.
     funclist : list of callables and scalars
-        One for each condition, and perhaps one more for where none holds; else that is 0.
+        One for each condition, and optionally one more for elements where no condition holds,
+        by default 0.
     *args, **kw
         More arguments of the functions.
 
@@ -152,12 +153,12 @@ def piecewise(
     Raises
     ------
     ValueError
-        For another number of functions.
+        For the wrong number of functions.
 
     Notes
     -----
-    A function is called with the elements where its condition holds, and not at all for none:
-    their number is looked up, which waits for the device.
+    A function is called with the elements where its condition holds. It is not called if there
+    are none: counting them waits for the device.
 
     Examples
     --------
@@ -191,7 +192,7 @@ def piecewise(
 
 
 def _is_one(condlist: Any, ndim: int) -> bool:
-    """Whether ``condlist`` is one condition on an array of ``ndim`` axes, and not a list."""
+    """Whether ``condlist`` is one condition on an array of ``ndim`` axes, not a list of them."""
     if isinstance(condlist, (TensorScalar, numpy.generic)) or type(condlist) in PYTHON_NUMBERS:
         return True
     first = condlist[0]

@@ -36,21 +36,22 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
     x : array_like
         Integers, 1-D and not negative.
     weights : array_like, optional
-        What each of them counts, in place of 1.
+        The weight of each element instead of 1.
     minlength : int
         The least length of the result.
 
     Returns
     -------
     ndarray
-        int64, or float64 with weights; as long as the largest integer asks for.
+        int64, or float64 with weights; its length is the largest integer plus 1, or
+        ``minlength`` if that is more.
 
     Raises
     ------
     ValueError
-        For negative integers, other than one axis, or weights of another length.
+        For negative integers, an array that is not 1-D, or weights of another length.
     TypeError
-        For what cannot be cast safely to integers.
+        For a dtype that does not cast safely to integers.
 
     Examples
     --------
@@ -92,7 +93,7 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
         return array_of(torch.zeros(least, dtype=torch.int64, device=t.device))
     low, high = torch.stack(torch.aminmax(t)).tolist()
     if low < 0:
-        raise ValueError(f"bincount: x must have no negative elements, and has {low}")
+        raise ValueError(f"bincount: x must have no negative elements, got {low}")
     return array_of(kernels.counts(t, max(high + 1, least), w))
 
 
@@ -107,7 +108,7 @@ def _values(name: str, a: Any, weights: Any) -> tuple[Tensor, Tensor | None]:
         )
         x = x.to(torch.uint8)
     if x.dtype.is_complex:
-        raise TypeError(f"{name}: a is complex, and complex numbers have no bins")
+        raise TypeError(f"{name}: a has a complex dtype, which is not supported")
     if weights is None:
         return x.reshape(-1), None
     w = as_tensor(name, weights, "weights", x.device)
@@ -124,7 +125,7 @@ def _floating(dtype: torch.dtype) -> torch.dtype:
 
 
 def _outer_edges(name: str, x: Tensor, range: Any) -> tuple[Tensor, Tensor]:
-    """The first and the last edge, in the dtype that edges between them are computed in."""
+    """The first and the last edge, in the dtype used to compute the edges between them."""
     if range is not None:
         low, high = [float(edge) for edge in range]
         if low > high:
@@ -147,7 +148,7 @@ def _outer_edges(name: str, x: Tensor, range: Any) -> tuple[Tensor, Tensor]:
 
 
 def _edges(name: str, x: Tensor, bins: Any, range: Any, weights: Tensor | None) -> Tensor:
-    """The edges of the bins, however they are asked for."""
+    """The edges of the bins for every form of ``bins``."""
     if isinstance(bins, str):
         if bins != "stone" and bins not in kernels.RULES:
             raise ValueError(f"{name}: {bins!r} is not a valid estimator for bins")
@@ -213,7 +214,7 @@ def _equal_edges(
 
 
 def _estimated(x: Tensor, rule: str, first: Tensor, last: Tensor, range: Any) -> int:
-    """The number of bins that a rule gives: it depends on the values, and waits for them."""
+    """The number of bins by a rule; it depends on the values and waits for them."""
     values = x.to(torch.float64)
     low, high = first.to(torch.float64), last.to(torch.float64)
     if range is not None:
@@ -307,7 +308,7 @@ histogram.__doc__ = f"""How many elements fall into each bin.
     density : bool, optional
         Divide by the widths and by the total, so that the integral is 1.
     weights : array_like, optional
-        What each element counts, in place of 1.
+        The weight of each element instead of 1.
 
     Returns
     -------
@@ -350,7 +351,7 @@ def histogramdd(
     density : bool, optional
         Divide by the volumes and by the total, so that the integral is 1.
     weights : array_like, optional
-        What each point counts, in place of 1.
+        The weight of each point instead of 1.
 
     Returns
     -------
@@ -393,7 +394,7 @@ def histogram2d(
     density : bool, optional
         Divide by the areas and by the total, so that the integral is 1.
     weights : array_like, optional
-        What each point counts, in place of 1.
+        The weight of each point instead of 1.
 
     Returns
     -------
@@ -459,16 +460,16 @@ def _grid(
     ]  # fmt: skip
     sizes = [side.numel() + 1 for side in at]
     if math.prod(sizes) >= 2**63:
-        raise ValueError(f"{name}: a grid of {sizes} cells is larger than is possible")
+        raise ValueError(f"{name}: a grid of {sizes} cells is too large")
     cell = torch.zeros(points.shape[0], dtype=torch.int64, device=points.device)
     for i, side in enumerate(at):
         dtype = promote(name, points.dtype, side.dtype)
         if dtype.is_complex:
-            raise TypeError(f"{name}: complex numbers have no bins")
+            raise TypeError(f"{name}: complex dtypes are not supported")
         number = kernels.bin_numbers(cast(points[:, i], dtype), cast(side, dtype))
         cell = cell * (side.numel() + 1) + number
     hist = kernels.counts(cell, math.prod(sizes), w).to(torch.float64).reshape(sizes)
-    # The first and last along each axis hold what is outside.
+    # The first and last cells along each axis count the points outside of the grid.
     for i, size in enumerate(sizes):
         hist = hist.narrow(i, 1, max(size - 2, 0))
     if density:

@@ -42,7 +42,7 @@ def diag_indices(n: int, ndim: int = 2, *, device: Device = None) -> Indices:
     ndim : int
         The number of axes.
     device : device, optional
-        Where the indices are to live.
+        The device of the indices.
 
     Returns
     -------
@@ -100,11 +100,11 @@ def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Device = N
     n : int
         The number of rows.
     k : int
-        Which diagonal bounds it: 0 the main one, positive above.
+        The diagonal that bounds the triangle: 0 the main one, positive above it.
     m : int, optional
         The number of columns; by default ``n``.
     device : device, optional
-        Where the indices are to live.
+        The device of the indices.
 
     Returns
     -------
@@ -155,7 +155,7 @@ def tril_indices_from(arr: ArrayLike, k: int = 0) -> Indices:
     arr : array_like
         The array; only its shape matters.
     k : int
-        Which diagonal bounds it.
+        The diagonal that bounds the triangle.
 
     Returns
     -------
@@ -214,7 +214,7 @@ def mask_indices(
     k : int
         The offset.
     device : device, optional
-        Where the indices are to live.
+        The device of the indices.
 
     Returns
     -------
@@ -280,7 +280,7 @@ def indices(
     sparse : bool
         Whether to give for each axis an array of size 1 along the others.
     device : device, optional
-        Where the result is to live.
+        The device of the result.
 
     Returns
     -------
@@ -325,13 +325,13 @@ def grid(axes: list[Tensor], sizes: Any, dtype: torch.dtype, device: Any) -> Ten
 
 
 def ix_(*args: ArrayLike) -> Indices:
-    """Index arrays that select what stands in given rows *and* given columns.
+    """Index arrays that select the elements in given rows *and* given columns.
 
     Parameters
     ----------
     *args : 1-D array_like of int or bool
-        Indices along each axis; booleans stand for the indices where they hold, which
-        synchronises with the device.
+        Indices along each axis; a boolean array stands for the indices of its true elements,
+        which synchronises with the device.
 
     Returns
     -------
@@ -393,8 +393,8 @@ def ravel_multi_index(
     dims : tuple of int
         The shape of the array that they are coordinates in.
     mode : {'raise', 'wrap', 'clip'}, or a tuple of these
-        What becomes of coordinates out of bounds, for each axis. Values are looked at on the
-        CPU only.
+        How to handle coordinates out of bounds, for each axis. Values are checked on the CPU
+        only.
     order : {'C', 'F'}
         Row by row, or column by column.
 
@@ -406,7 +406,7 @@ def ravel_multi_index(
     Raises
     ------
     ValueError
-        For coordinates out of bounds, or not as many as there are axes.
+        For coordinates out of bounds, or a number of coordinates that is not that of the axes.
     TypeError
         For coordinates that are not integers.
 
@@ -468,7 +468,7 @@ def unravel_index(
     Raises
     ------
     ValueError
-        For an index out of bounds; looked at on the CPU only.
+        For an index out of bounds; checked on the CPU only.
     TypeError
         For indices that are not integers.
 

@@ -1,4 +1,4 @@
-"""Objects that are indexed to make arrays: ``r_``, ``c_``, ``mgrid``, ``ogrid``; and iterators."""
+"""Objects that make arrays when indexed (``r_``, ``c_``, ``mgrid``, ``ogrid``), and iterators."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _T = TypeVar("_T")
 
 
 class IndexExpression:
-    """``s_[...]`` is the index that stands in the brackets; ``index_exp`` makes it a tuple.
+    """``s_[...]`` returns the index in the brackets; ``index_exp`` always returns a tuple.
 
     Examples
     --------
@@ -63,12 +63,12 @@ def _is_complex(step: Any) -> bool:
 
 
 def _size(step: Any) -> int:
-    """How many points a complex step asks for."""
+    """The number of points of a complex step."""
     return int(builtins.abs(complex(step)))
 
 
 class _Grid:
-    """What ``mgrid`` and ``ogrid`` are."""
+    """The base class of ``mgrid`` and ``ogrid``."""
 
     _sparse: bool
     __slots__ = ()
@@ -127,8 +127,8 @@ def _points(key: slice) -> ndarray:
 class MGridClass(_Grid):
     """``mgrid[a:b, c:d]``: coordinates of a grid, stacked along a new first axis.
 
-    The step of a slice may be complex: then it says how many points there are, the last one
-    included. One slice gives its points.
+    A complex step of a slice is the number of points, and the last point is included. A single
+    slice gives its points.
 
     Examples
     --------
@@ -154,8 +154,8 @@ class MGridClass(_Grid):
 class OGridClass(_Grid):
     """``ogrid[a:b, c:d]``: coordinates of a grid, each of size 1 along the axes of the others.
 
-    The step of a slice may be complex: then it says how many points there are, the last one
-    included. One slice gives its points.
+    A complex step of a slice is the number of points, and the last point is included. A single
+    slice gives its points.
 
     Examples
     --------
@@ -182,7 +182,7 @@ ogrid = OGridClass()
 
 
 class _Concatenator:
-    """What ``r_`` and ``c_`` are: arrays, numbers and slices, joined along an axis."""
+    """The base class of ``r_`` and ``c_``: join arrays, numbers and slices along an axis."""
 
     _axis = 0
     _ndmin = 1
@@ -212,10 +212,10 @@ class _Concatenator:
         return concatenate([_raised(array_of(t), least) for t in common("r_", *parts)], axis)
 
     def _directive(self, text: str) -> tuple[int, int, int]:
-        """Axis, least number of axes, and where the axes of a part with fewer go."""
+        """The axis, the least number of axes, and the first axis of a part that has fewer."""
         axis, least, first_axis = self._axis, self._ndmin, self._trans1d
         if text in ("r", "c"):
-            raise TypeError(f"r_: {text!r} asks for a matrix; numpy_shim has arrays only")
+            raise TypeError(f"r_: {text!r} requests a matrix; numpy_shim has arrays only")
         try:
             numbers = [int(x) for x in text.split(",")]
         except ValueError:
@@ -246,7 +246,7 @@ def _raised(x: ndarray, least: int) -> ndarray:
 
 
 def _with_new_axes(x: ndarray, given: int, least: int, first_axis: int) -> ndarray:
-    """The array with axes of size 1 around its own, which start at ``first_axis``."""
+    """The array with new axes of size 1 around its own; its own start at ``first_axis``."""
     raised = _raised(x, least)
     if first_axis == -1 or given >= least:
         return raised
@@ -259,9 +259,9 @@ def _with_new_axes(x: ndarray, given: int, least: int, first_axis: int) -> ndarr
 class RClass(_Concatenator):
     """``r_[a, b, 1:5]``: arrays, numbers and slices joined along the first axis.
 
-    A first string ``'axis'``, ``'axis,ndim'`` or ``'axis,ndim,place'`` says along which axis,
-    with at least how many axes, and where the axes of a part that has fewer go. Strings that
-    ask for a matrix are refused with a ``TypeError``.
+    A first string ``'axis'``, ``'axis,ndim'`` or ``'axis,ndim,first_axis'`` gives the axis to
+    join along, the least number of axes, and the first axis of a part that has fewer. A string
+    that requests a matrix raises ``TypeError``.
 
     Examples
     --------

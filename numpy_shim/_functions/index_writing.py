@@ -31,7 +31,7 @@ __all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask
 
 
 def _target(name: str, a: Any) -> Tensor:
-    """The memory of an array to be written to; ``TypeError`` for what is none."""
+    """The tensor of an array to write to; ``TypeError`` for anything else."""
     if not isinstance(a, AnyArray):
         raise TypeError(f"{name}: the first argument must be an array, not {type(a).__name__}")
     if not views.is_writeable(a):
@@ -51,7 +51,7 @@ def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
     v : array_like
         The values, cast to the dtype of ``a``; repeated if there are fewer than indices.
     mode : {'raise', 'wrap', 'clip'}
-        What becomes of an index out of bounds; looked at on the CPU only.
+        How to handle an index out of bounds; checked on the CPU only.
 
     Raises
     ------
@@ -109,14 +109,14 @@ def put_along_axis(
     values : array_like
         What to write, cast to the dtype of ``arr``; broadcasts with ``indices``.
     axis : int or None
-        The axis; ``None`` takes ``arr`` as flat, and then ``indices`` has one axis.
+        The axis; ``None`` flattens ``arr``, and then ``indices`` has one axis.
 
     Raises
     ------
     IndexError
-        For indices that are not integers, or out of bounds (looked at on the CPU only).
+        For indices that are not integers, or out of bounds (checked on the CPU only).
     ValueError
-        For another number of axes than ``arr`` has.
+        If ``indices`` and ``arr`` differ in their number of axes.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def put_along_axis(
 
 
 def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
-    """Replace elements where a mask holds, by the values that stand at the same flat places.
+    """Replace elements where a mask is true with the values at the same flat indices.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
 
 
 def _safely(name: str, t: Tensor, values: Any, argument: str) -> Tensor:
-    """Values in one row, in the dtype of ``t``; arrays of them have to cast safely."""
+    """Values as one row in the dtype of ``t``; an array of values must cast safely."""
     if isinstance(values, (ndarray, Tensor)):
         check_cast(f"{name}: {argument}", as_tensor(name, values).dtype, t.dtype, "safe")
     return replacement(name, t, values).reshape(-1)
@@ -212,7 +212,7 @@ def _same_size(name: str, t: Tensor, mask: Any) -> Tensor:
 
 
 def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
-    """Replace elements where a mask holds, by one value after the other.
+    """Replace elements where a mask is true with one value after the other.
 
     Parameters
     ----------
@@ -221,12 +221,12 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     mask : array_like
         Nonzero where to write; of the size of ``arr``.
     vals : 1-D array_like
-        The values in order; repeated if there are fewer than are wanted.
+        The values in order; repeated if there are too few.
 
     Raises
     ------
     ValueError
-        For a mask of another size, or for no values where one is wanted.
+        For a mask of another size, or if there are no values but an element to replace.
     TypeError
         For values that cannot safely be cast to the dtype of ``arr``.
 
@@ -247,7 +247,7 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
         if bool(chosen.any()):
             raise ValueError(f"{name}: Cannot insert from an empty array!")
         return
-    # Which of the wanted each element is; no need to know how many there are.
+    # The rank of each element among those to replace; their number is not needed.
     order = torch.cumsum(chosen.reshape(-1), 0) - 1
     order = torch.remainder(order, values.numel())
     spread = values[order].reshape(t.shape)
@@ -264,7 +264,7 @@ def copyto(
     dst : ndarray
         The array that is written to.
     src : array_like
-        The values. Memory in common with ``dst`` is no matter.
+        The values. They may share memory with ``dst``.
     casting : str
         Which casts are allowed.
     where : array_like of bool

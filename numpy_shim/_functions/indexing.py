@@ -58,19 +58,19 @@ def take(
     a : array_like
         The array to take from.
     indices : array_like of int
-        Which; of any shape. Negative ones count from the end where ``mode`` is ``'raise'``.
+        The indices, of any shape. If ``mode`` is ``'raise'``, negative ones count from the end.
     axis : int, optional
         The axis; by default ``a`` is flattened.
     out : ndarray, optional
         Where to write the result.
     mode : {'raise', 'wrap', 'clip'}
-        What becomes of an index out of bounds. Values are looked at on the CPU only:
-        elsewhere, with ``'raise'``, the device reports an error of its own.
+        How to handle an index out of bounds. Values are checked on the CPU only: with
+        ``'raise'``, another device reports its own error.
 
     Returns
     -------
     ndarray or scalar
-        Of the shape of ``a`` with that of ``indices`` in place of the axis.
+        The shape of ``a``, with the axis replaced by the shape of ``indices``.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def take(
             numbers = from_numbers(indices, torch.int64)
             indices = array_of(placed("take", numbers, a._tensor.device))
         except (OverflowError, RuntimeError):
-            pass  # beyond int64; the general call says so
+            pass  # beyond int64; the general call raises the error
     if type(a) is ndarray and type(indices) is ndarray and out is None and mode == "raise":
         t, i = a._tensor, indices._tensor
         if (
@@ -134,7 +134,7 @@ def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
     if out is not None:
         check_out(name, out, shape)
         if not TAKE_INTO_OTHER_KINDS:
-            # NumPy filled a copy of ``out`` in the dtype of ``a``, and copied that back.
+            # NumPy fills a copy of ``out`` in the dtype of ``a`` and copies it back.
             check_cast(f"{name}: out", out._tensor.dtype, t.dtype, "safe")
         elif (t.dtype, out._tensor.dtype) not in CASTABLE["same_kind"]:
             warnings.warn(
@@ -166,9 +166,9 @@ def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: SupportsIndex | No
     Raises
     ------
     IndexError
-        For indices that are not integers, or out of bounds (looked at on the CPU only).
+        For indices that are not integers, or out of bounds (checked on the CPU only).
     ValueError
-        For another number of axes than ``arr`` has.
+        If ``indices`` and ``arr`` differ in their number of axes.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def along(
 ) -> tuple[Tensor, Tensor, int, tuple[int, ...] | None]:
     """The tensor, int64 indices and axis of a function along one axis, checked.
 
-    Also the sizes of the other axes, where those of the two have to be broadcast.
+    Also the broadcast sizes of the other axes, if the two arrays differ in them.
     """
     if i.dtype not in INTEGERS:
         raise IndexError(f"{name}: `indices` must be an integer array, not {NUMPY[i.dtype]}")
@@ -221,7 +221,7 @@ def along(
 
 
 def choose(a: ArrayLike, choices: ArrayLike, out: OutArray = None, mode: str = "raise") -> ndarray:
-    """For each element of ``a`` that one of several arrays it numbers.
+    """Choose each element from one of several arrays; ``a`` holds the array's number.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def choose(a: ArrayLike, choices: ArrayLike, out: OutArray = None, mode: str = "
     out : ndarray, optional
         Where to write the result.
     mode : {'raise', 'wrap', 'clip'}
-        What becomes of a number that is none of a choice; looked at on the CPU only.
+        How to handle a number that is not that of a choice; checked on the CPU only.
 
     Returns
     -------
@@ -292,12 +292,12 @@ def _in_common(name: str, xs: list[Any]) -> list[Tensor]:
 def compress(
     condition: ArrayLike, a: ArrayLike, axis: SupportsIndex | None = None, out: OutArray = None
 ) -> ndarray:
-    """The slices along an axis where a condition holds. Synchronises with the device.
+    """The slices along an axis where a condition is true. Synchronises with the device.
 
     Parameters
     ----------
     condition : array_like of bool, 1-D
-        Which; what it is too short for is left out.
+        The slices to take; slices beyond its end are left out.
     a : array_like
         The array.
     axis : int, optional
@@ -315,7 +315,7 @@ def compress(
     ValueError
         For a condition that is not 1-D.
     IndexError
-        For one that is true beyond the end.
+        For a condition that is true beyond the end of the axis.
 
     Examples
     --------
@@ -331,12 +331,12 @@ def compress(
 
 
 def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
-    """The elements where a condition holds, 1-D. Synchronises with the device.
+    """The elements where a condition is true, 1-D. Synchronises with the device.
 
     Parameters
     ----------
     condition : array_like
-        Nonzero where an element is wanted; read flat, as ``arr`` is.
+        Nonzero for the elements to take; flattened, as ``arr`` is.
     arr : array_like
         The array.
 
@@ -348,7 +348,7 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
     Raises
     ------
     IndexError
-        For a condition that holds beyond the end.
+        For a condition that is true beyond the end.
 
     Examples
     --------
@@ -370,16 +370,16 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
 def select(
     condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0
 ) -> ndarray:
-    """For each element the first of several choices whose condition holds.
+    """For each element, the first of several choices whose condition is true.
 
     Parameters
     ----------
     condlist : list of boolean arrays
         Conditions.
     choicelist : list of array_like
-        What to choose where each holds; all broadcast together.
+        The values to choose where each condition is true; all broadcast together.
     default : array_like
-        What to choose where none does.
+        The value where no condition is true.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the array API standard asks a namespace about itself, and NumPy's odds and ends."""
+"""The array API standard's inspection functions, and a few small functions of NumPy."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class __array_namespace_info__:
     """
 
     def capabilities(self) -> dict[str, bool | int]:
-        """Which optional behaviour the namespace has."""
+        """The optional behaviour that the namespace supports."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> torch.device:
@@ -62,7 +62,7 @@ class __array_namespace_info__:
         return torch.get_default_device()
 
     def default_dtypes(self, *, device: Device = None) -> dict[str, numpy.dtype[Any]]:
-        """The dtypes of arrays that are made without one, the same on every device."""
+        """The dtypes of arrays created without ``dtype``, the same on every device."""
         _check_device("default_dtypes", device)
         return {
             "real floating": NUMPY[defaults.float_dtype()],
@@ -76,7 +76,7 @@ class __array_namespace_info__:
     ) -> dict[str, numpy.dtype[Any]]:
         """The standard's dtypes by name; those of one kind, or of a tuple of kinds.
 
-        Raises ``ValueError`` for a kind that is none. Every device has all of them.
+        Raises ``ValueError`` for an unknown kind. Every device has all of them.
         """
         _check_device("dtypes", device)
         kinds = tuple(_KINDS)[:5] if kind is None else kind if isinstance(kind, tuple) else (kind,)

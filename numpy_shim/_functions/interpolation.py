@@ -49,7 +49,7 @@ def clip(
     max: ArrayLike | None = _NoValue,
     **kwargs: Unpack[UfuncOptions],
 ) -> ndarray:
-    """Limit the elements: those below ``a_min`` become it, those above ``a_max`` that.
+    """Limit the elements: those below ``a_min`` become ``a_min``, those above ``a_max`` ``a_max``.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def clip(
     Raises
     ------
     OverflowError
-        For a Python integer that the dtype of ``a`` cannot hold and that limits something.
+        For a Python integer beyond the range of the dtype of ``a`` that would limit elements.
 
     Examples
     --------
@@ -175,9 +175,9 @@ def _clip(
 def _in_dtype(
     name: str, xs: tuple[Any, ...], names: tuple[str, ...], dtype: torch.dtype, casting: str
 ) -> list[Tensor]:
-    """Operands in a dtype that was asked for; Python numbers are weak, arrays are cast."""
+    """Operands in the dtype of ``dtype=``; Python numbers are weak, arrays are cast."""
     if dtype is torch.bool:
-        raise TypeError(f"{name}: dtype bool has no order to limit by")
+        raise TypeError(f"{name}: dtype bool is not supported")
     device = device_of(*xs)
     tensors = []
     for x, argument in zip(xs, names, strict=True):
@@ -198,18 +198,18 @@ def nan_to_num(
     posinf: ArrayLike | None = None,
     neginf: ArrayLike | None = None,
 ) -> ndarray:
-    """Numbers in the place of NaN and infinities.
+    """Replace NaN and infinities with numbers.
 
     Parameters
     ----------
     x : array_like
-        The elements; both parts of complex ones are repaired.
+        The elements; both parts of a complex number are replaced.
     copy : bool
         Leave ``x`` as it is; otherwise it is changed and returned.
     nan : array_like
-        What NaN becomes.
+        The replacement for NaN.
     posinf, neginf : array_like, optional
-        What the infinities become: the largest and smallest number of the dtype by default.
+        The replacements for the infinities, by default the dtype's largest and smallest number.
 
     Returns
     -------
@@ -263,15 +263,15 @@ def interp(
     Parameters
     ----------
     x : array_like
-        Where the function is wanted.
+        The points to evaluate at.
     xp : array_like
-        Where it is known: 1-D and increasing, unless there is a period.
+        The points where the values are known: 1-D, and increasing unless there is a period.
     fp : array_like
-        Its values there, real or complex.
+        The values at these points, real or complex.
     left, right : number, optional
-        The value before the first and after the last point; by default that of the point.
+        The values before the first and after the last point; by default the values there.
     period : float, optional
-        The period of the function; ``left`` and ``right`` are then not looked at.
+        The period of the function; ``left`` and ``right`` are then ignored.
 
     Returns
     -------
@@ -281,7 +281,7 @@ def interp(
     Raises
     ------
     ValueError
-        For points that are not 1-D, none, or not as many as values; a period of zero.
+        If the points are not 1-D, are empty or do not match the values; for a period of zero.
 
     Examples
     --------
@@ -319,16 +319,16 @@ def interp(
 def unwrap(
     p: ArrayLike, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi
 ) -> ndarray:
-    """Take the jumps of a period out of a signal.
+    """Remove jumps by multiples of a period from a signal.
 
     Parameters
     ----------
     p : array_like
         The signal.
     discont : float, optional
-        The least jump to take out; half a period by default, and at least that.
+        The smallest jump to remove; by default and at least half a period.
     axis : int
-        The axis to go along.
+        The axis of the signal.
     period : float
         The size of the range that the signal wraps at.
 
@@ -366,6 +366,6 @@ def unwrap(
 
 
 def _choose(condition: ndarray, number: Any, otherwise: ndarray) -> ndarray:
-    """``number`` where the condition holds, in the dtype of the other."""
+    """``number`` where the condition is true, in the dtype of the other operand."""
     t = otherwise._tensor
     return array_of(torch.where(condition._tensor, torch.full_like(t, number), t))

@@ -1,7 +1,7 @@
 """Arrays in files and in text, in NumPy's formats: read and written by NumPy on the host.
 
-What is read goes to the default device. Pickled objects are refused (``allow_pickle=False``),
-for arrays of objects have no place in a tensor.
+Arrays that are read go to the default device. Pickled objects are refused
+(``allow_pickle=False``), because a tensor cannot hold objects.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def save(file: FileLike, arr: ArrayLike, allow_pickle: bool = True) -> None:
     arr : array_like
         Copied to the host if it lives elsewhere; its gradient is not written.
     allow_pickle : bool
-        Arrays of ours are never pickled: it changes nothing.
+        Has no effect: arrays of ours are never pickled.
 
     Examples
     --------
@@ -139,16 +139,16 @@ def load(
     *,
     max_header_size: int = 10000,
 ) -> Any:
-    """Read what ``save`` or ``savez`` wrote, or NumPy.
+    """Read a file that ``save``, ``savez`` or NumPy wrote.
 
     Parameters
     ----------
     file : file, str or path
         A ``.npy`` or ``.npz`` file.
     mmap_mode : None
-        A tensor cannot stand on a file: anything else is refused.
+        Any other value raises ``ValueError``: a tensor cannot map a file.
     allow_pickle, fix_imports, encoding, max_header_size
-        As in NumPy. What a pickle holds is refused all the same: objects have no tensor.
+        As in NumPy. Pickled objects are refused even so: a tensor cannot hold them.
 
     Returns
     -------
@@ -160,7 +160,7 @@ def load(
     ValueError
         For pickled objects without ``allow_pickle``, or another ``mmap_mode``.
     TypeError
-        For a dtype that torch has no storage for.
+        For a dtype that torch cannot store.
     """
     if mmap_mode is not None:
         raise ValueError(f"load: mmap_mode must be None, not {mmap_mode!r}; tensors are in memory")
@@ -175,7 +175,7 @@ def load(
 
 
 def read_values(values: Any) -> Any:
-    """What NumPy read, as an array of ours; big-endian numbers in native order."""
+    """Convert an array that NumPy read to one of ours, in native byte order."""
     if isinstance(values, (list, tuple)):
         return type(values)(read_values(v) for v in values)
     if isinstance(values, numpy.ndarray) and not values.dtype.isnative:
@@ -273,13 +273,13 @@ def genfromtxt(
 ) -> ndarray:
     """Read numbers from text with missing values; the parameters are NumPy's.
 
-    Raises ``TypeError`` for named columns and masked arrays, which have no tensor.
+    Raises ``TypeError`` for named columns and masked arrays, which torch cannot store.
     """
     _refuse_like("genfromtxt", like)
     if usemask:
-        raise TypeError("genfromtxt: usemask=True gives masked arrays, which numpy_shim has not")
+        raise TypeError("genfromtxt: usemask=True needs masked arrays, which are not supported")
     if names is not None:
-        raise TypeError("genfromtxt: names give structured arrays, which torch has no storage for")
+        raise TypeError("genfromtxt: names need structured arrays, which are not supported")
     read = numpy.genfromtxt(  # type: ignore[call-overload, misc]
         fname, to_host(dtype), comments, delimiter, skip_header, skip_footer, converters,
         missing_values, filling_values, usecols, names, excludelist, deletechars, replace_space,
@@ -298,7 +298,7 @@ def fromfile(
     *,
     like: ArrayLike | None = None,
 ) -> ndarray:
-    """Read the numbers in a binary file, or in a text file with ``sep``; as NumPy's."""
+    """Read numbers from a binary file, or with ``sep`` from a text file; as in NumPy."""
     _refuse_like("fromfile", like)
     values = numpy.fromfile(file, to_host(dtype or float), count, sep, offset)
     array: ndarray = read_values(values)
@@ -311,5 +311,5 @@ def fromregex(
     dtype: DTypeLike,
     encoding: str | None = None,
 ) -> ndarray:
-    """Read what groups of a regular expression match; of one dtype only."""
+    """Read the text that the groups of a regular expression match, in a single dtype."""
     return read_values(numpy.fromregex(file, regexp, to_host(dtype), encoding))  # type: ignore[no-any-return]

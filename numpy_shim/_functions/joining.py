@@ -43,13 +43,13 @@ def concatenate(
     Parameters
     ----------
     arrays : sequence of array_like
-        Arrays of one shape but for ``axis``.
+        Arrays whose shapes differ at most along ``axis``.
     axis : int or None
         The axis; ``None`` joins all elements, each array row by row.
     out : ndarray, optional
         Where to write the result.
     dtype : dtype, optional
-        The dtype of the result, not together with ``out``; by default the common one.
+        The dtype of the result, by default the common one; not allowed with ``out``.
     casting : str
         Which casts to ``dtype``, or to that of ``out``, are allowed.
 
@@ -61,7 +61,7 @@ def concatenate(
     Raises
     ------
     ValueError
-        For no arrays, ones without axes, or shapes that do not fit together.
+        For no arrays, arrays without axes, or shapes that do not match.
 
     Examples
     --------
@@ -98,7 +98,7 @@ concat = concatenate
 def _alike(arrays: Any) -> list[Tensor] | None:
     """The tensors of plain arrays of one dtype; ``None`` for anything else.
 
-    That torch's own functions take: not of the unsigned dtypes that it lacks.
+    torch's own functions take these tensors: unsigned dtypes beyond uint8 are left out.
     """
     if _box.several_devices or (type(arrays) is not list and type(arrays) is not tuple):
         return None
@@ -119,7 +119,7 @@ def _alike(arrays: Any) -> list[Tensor] | None:
 
 
 def _is_joined(joined: Tensor, tensors: list[Tensor], axis: int) -> bool:
-    """Whether all tensors have gone into ``torch.cat``'s result, which skips empty 1-D ones."""
+    """Whether ``torch.cat`` joined all tensors: it skips empty 1-D ones."""
     ndim = joined.dim()
     if ndim == 1:
         return axis == 0 or axis == -1
@@ -127,7 +127,7 @@ def _is_joined(joined: Tensor, tensors: list[Tensor], axis: int) -> bool:
 
 
 def _items(name: str, arrays: Any, argument: str = "arrays") -> list[Any]:
-    """What is to be joined, as a list; ``ValueError`` for nothing."""
+    """The arrays to join, as a list; ``ValueError`` if there are none."""
     if isinstance(arrays, (AnyArray, Tensor)):
         tensor = as_tensor(name, arrays, argument)
         if not tensor.dim():
@@ -245,7 +245,7 @@ def stack(
 
 
 def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:
-    """Arrays side by side: along the second axis, those with one axis along that.
+    """Arrays joined along the second axis; 1-D arrays are joined along their only axis.
 
     Parameters
     ----------
@@ -276,7 +276,7 @@ def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
 
 
 def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:
-    """Arrays on top of each other: along the first axis, those with one axis as rows.
+    """Arrays joined along the first axis; 1-D arrays are rows.
 
     Parameters
     ----------
@@ -311,7 +311,7 @@ row_stack = vstack
 
 
 def dstack(tup: ArrayLike) -> ndarray:
-    """Arrays behind each other, along the third axis.
+    """Arrays joined along the third axis.
 
     Examples
     --------
@@ -325,7 +325,7 @@ def dstack(tup: ArrayLike) -> ndarray:
 
 
 def column_stack(tup: ArrayLike) -> ndarray:
-    """Arrays with one axis as the columns of a matrix; those with two are joined as they are.
+    """1-D arrays joined as the columns of a matrix; 2-D arrays are joined as they are.
 
     Examples
     --------
@@ -364,13 +364,13 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> ndarra
 def block(arrays: ArrayLike) -> ndarray:
     """An array from nested lists of blocks.
 
-    The innermost lists are joined along the last axis, those around them along the last but
-    one, and so on.
+    The innermost lists are joined along the last axis, the lists around them along the
+    second last axis, and so on.
 
     Parameters
     ----------
     arrays : nested list of array_like
-        The blocks, all at one depth; tuples are refused.
+        The blocks, all at the same depth; tuples raise ``TypeError``.
 
     Examples
     --------
@@ -391,12 +391,12 @@ def block(arrays: ArrayLike) -> ndarray:
 
 
 def _widened(tensor: Tensor, ndim: int) -> Tensor:
-    """The tensor with new first axes, to ``ndim`` of them."""
+    """The tensor with new first axes, so that it has ``ndim`` axes."""
     return tensor[(None,) * (ndim - tensor.dim())] if tensor.dim() < ndim else tensor
 
 
 def _depth(arrays: Any, position: str, leaves: list[Any]) -> int:
-    """How deep lists are nested, the same everywhere; the blocks are added to ``leaves``."""
+    """The depth of nested lists, which must be uniform; adds the blocks to ``leaves``."""
     if isinstance(arrays, tuple):
         raise TypeError(
             f"block: {position} is a tuple. Only lists can be used to arrange blocks, and np.block "
