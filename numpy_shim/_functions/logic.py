@@ -1,4 +1,4 @@
-"""Comparing whole arrays and asking what numbers are."""
+"""Comparisons of whole arrays and tests of elements."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def isclose(
     Parameters
     ----------
     a, b : array_like
-        What is compared; ``b`` is the reference.
+        The arrays to compare; ``b`` is the reference.
     rtol, atol : array_like
         The relative and the absolute tolerance.
     equal_nan : bool
@@ -75,7 +75,7 @@ def isclose(
     Returns
     -------
     ndarray or scalar of bool
-        In the shape that all broadcast to.
+        In the common shape that all arguments broadcast to.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def isclose(
             try:
                 result = torch.isclose(s, t, rtol, atol, bool(equal_nan))
             except RuntimeError:
-                pass  # said below what is wrong
+                pass  # the general path below raises the error
             else:
                 if result.dim():
                     array = new(ndarray)
@@ -97,13 +97,13 @@ def isclose(
                     return array
                 return scalar(result)
     if errstate.active:
-        with errstate.errstate(invalid="ignore"):  # the difference of infinities is none
+        with errstate.errstate(invalid="ignore"):  # the difference of two infinities is NaN
             return _general_isclose(a, b, rtol, atol, equal_nan)
     return _general_isclose(a, b, rtol, atol, equal_nan)
 
 
 def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> ndarray:
-    """From ufuncs, so that Python numbers are weak and every pair of dtypes has its own loop."""
+    """``isclose`` from ufuncs: Python numbers are weak, each pair of dtypes has its own loop."""
     x, y = [v if type(v) in PYTHON_NUMBERS else _array("isclose", v, n, a, b)
             for v, n in ((a, "a"), (b, "b"))]  # fmt: skip
     if isinstance(x, AnyArray) and isinstance(y, AnyArray):
@@ -130,7 +130,7 @@ def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> n
 
 
 def _weakly(function: Any, a: Any, b: Any) -> Any:
-    """A ufunc's result; of two Python numbers a Python number, which stays weak."""
+    """A ufunc's result; for two Python numbers a Python number, which stays weak."""
     if type(a) in PYTHON_NUMBERS and type(b) in PYTHON_NUMBERS:
         return a + b if function is add else a * b
     return function(a, b)
@@ -141,7 +141,7 @@ def _array(name: str, x: Any, argument: str, *others: Any) -> ndarray:
 
 
 def _is_finite(tolerance: Any) -> bool:
-    """Whether a tolerance is a number to compare with, as far as is known without waiting."""
+    """Whether a tolerance is finite; ``True`` if its value is not known without waiting."""
     if type(tolerance) in (int, float, bool):
         return math.isfinite(tolerance)
     return not found(~torch.isfinite(as_tensor("isclose", tolerance, "tolerance")))
@@ -159,7 +159,7 @@ def allclose(
     Parameters
     ----------
     a, b : array_like
-        What is compared; ``b`` is the reference.
+        The arrays to compare; ``b`` is the reference.
     rtol, atol : array_like
         The relative and the absolute tolerance.
     equal_nan : bool
@@ -174,11 +174,11 @@ def allclose(
     if type(a) is ndarray and type(b) is ndarray and type(rtol) is float and type(atol) is float:
         s, t = a._tensor, b._tensor
         native = s.dtype is t.dtype and s.dtype in _NATIVE and rtol >= 0 and atol >= 0
-        if native and not is_compiling():  # torch's own does not trace
+        if native and not is_compiling():  # torch.allclose cannot be traced
             try:
                 return torch.allclose(s, t, rtol, atol, bool(equal_nan))
             except RuntimeError:
-                pass  # said below what is wrong
+                pass  # the general path below raises the error
     return bool(torch.all(as_tensor("allclose", isclose(a, b, rtol, atol, equal_nan))))
 
 
@@ -188,7 +188,7 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
     Parameters
     ----------
     a1, a2 : array_like
-        What is compared; what is no array is equal to nothing.
+        The arrays to compare; anything that is not array-like is equal to nothing.
     equal_nan : bool
         Whether NaN equals NaN.
 
@@ -216,12 +216,12 @@ def _same(x: Tensor, y: Tensor) -> Tensor:
 
 
 def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
-    """Whether two arrays broadcast to one shape, and are equal there: a Python bool.
+    """Whether two arrays are equal after broadcasting to one shape: a Python bool.
 
     Parameters
     ----------
     a1, a2 : array_like
-        What is compared; what is no array is equal to nothing.
+        The arrays to compare; anything that is not array-like is equal to nothing.
 
     Examples
     --------
@@ -240,12 +240,12 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
 
 
 def _pair(name: str, a1: Any, a2: Any) -> tuple[Tensor, Tensor] | None:
-    """Both as tensors of one dtype; ``None`` if one of them is no array."""
+    """Both as tensors of one dtype; ``None`` if one of them is not array-like."""
     try:
         x, y = operands(name, a1, a2, arguments=("a1", "a2"))
     except (TypeError, ValueError):
         if isinstance(a1, AnyArray) and isinstance(a2, AnyArray):
-            raise  # two devices: no answer would be true
+            raise  # on two devices, neither answer would be right
         return None
     if x.dtype is not y.dtype:
         dtype = PROMOTION.get((x.dtype, y.dtype))

@@ -1,4 +1,4 @@
-"""Shapes: the same elements along other axes."""
+"""Changes of shape that keep the elements."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
 def reshape(
     a: ArrayLike, /, shape: ShapeLike, order: str = "C", *, copy: bool | None = None
 ) -> ndarray:
-    """The same elements in another shape: a view where the memory allows it, else a copy.
+    """The same elements in another shape: a view if the memory layout allows it, else a copy.
 
     Parameters
     ----------
@@ -38,10 +38,10 @@ def reshape(
     shape : int or tuple of int
         The shape; one size may be -1 and is then computed.
     order : {'C', 'F', 'A'}
-        In which order elements are read and placed: last axis fastest, first axis fastest, or
-        as ``a`` lies in memory.
+        The order in which elements are read and written: last axis fastest, first axis fastest,
+        or the order of ``a`` in memory.
     copy : bool, optional
-        ``True`` copies always; ``False`` never, and refuses where that is needed.
+        ``True`` always copies; ``False`` never copies, and raises if a copy is needed.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def reshape(
     Raises
     ------
     ValueError
-        For a shape of another size, or a copy that ``copy=False`` forbids.
+        For a shape of another size, or if ``copy=False`` and a copy is needed.
 
     Examples
     --------
@@ -69,7 +69,9 @@ def reshape(
         except (RuntimeError, TypeError):
             pass  # the general call says what is wrong
         else:
-            if type(result) is not Tensor:  # sizes that are arrays of ours lead torch back to us
+            if (
+                type(result) is not Tensor
+            ):  # for sizes that are arrays of ours, torch calls us again
                 return _reshape("reshape", a, shape, order, copy)
             owner = result._base
             if owner is not None:  # view_of, written out
@@ -88,7 +90,7 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
     tensor = x._tensor
     sizes = _sizes(name, tensor, shape)
     by_columns = letter == "F" or (letter == "A" and views.lies_in_columns(x))
-    if is_compiling() and not copy:  # there torch decides what is a view
+    if is_compiling() and not copy:  # in this case torch decides what is a view
         if by_columns:
             return view_of(x, reversed_axes(reversed_axes(tensor).reshape(sizes[::-1])))
         return view_of(x, tensor.reshape(sizes))
@@ -106,7 +108,7 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
 
 
 def _sizes(name: str, tensor: Tensor, shape: Any) -> tuple[int, ...]:
-    """The shape asked for, its unknown size computed; ``ValueError`` if it does not fit."""
+    """The requested shape with its -1 computed; ``ValueError`` if it does not fit."""
     one = integer_or_none(shape)
     if one is not None:
         sizes = [one]
@@ -129,7 +131,7 @@ def _sizes(name: str, tensor: Tensor, shape: Any) -> tuple[int, ...]:
 
 
 def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
-    """All elements along one axis: a view if they lie so in memory, else a copy.
+    """All elements along one axis: a view if the memory layout allows it, else a copy.
 
     Parameters
     ----------
@@ -165,7 +167,7 @@ def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
         if flat is not None:
             return flat
     try:
-        return array_of(x._tensor.reshape(-1).contiguous())  # torch gives a view with steps
+        return array_of(x._tensor.reshape(-1).contiguous())  # torch returns a view with steps
     except RuntimeError as error:
         translate("ravel", error)
 
@@ -183,7 +185,7 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
 
 
 def size(a: ArrayLike, axis: AxisLike = None) -> int:
-    """The number of elements, in all or along some axes.
+    """The number of elements, in total or along some axes.
 
     Examples
     --------
@@ -217,7 +219,7 @@ def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
     a : array_like
         The array.
     axis : int or tuple of int, optional
-        Which ones, by default all of them. ``ValueError`` for one of another size.
+        The axes to remove, by default all of size 1. ``ValueError`` for one of another size.
 
     Examples
     --------
@@ -251,7 +253,7 @@ def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
     a : array_like
         The array.
     axis : int or tuple of int
-        Where the new axes are in the result.
+        The positions of the new axes in the result.
 
     Examples
     --------
@@ -272,7 +274,7 @@ def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
 
 
 def atleast(tensor: Tensor, count: int) -> Tensor:
-    """The tensor with new axes where ``atleast_1d``, ``2d`` or ``3d`` puts them."""
+    """The tensor with the new axes of ``atleast_1d``, ``atleast_2d`` or ``atleast_3d``."""
     missing = count - tensor.dim()
     if missing <= 0:
         return tensor
@@ -304,7 +306,7 @@ def atleast_1d(a: ArrayLike, b: ArrayLike, /, *arys: ArrayLike) -> tuple[ndarray
 @overload
 def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
 def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
-    """Arrays as they are, those without axes with one.
+    """Arrays with at least one axis; a 0-D array gets one.
 
     Returns
     -------
@@ -327,7 +329,7 @@ def atleast_2d(a: ArrayLike, b: ArrayLike, /, *arys: ArrayLike) -> tuple[ndarray
 @overload
 def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
 def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
-    """Arrays as they are, those with fewer than two axes with new ones in front.
+    """Arrays with at least two axes; new ones go in front.
 
     Examples
     --------
@@ -345,9 +347,9 @@ def atleast_3d(a: ArrayLike, b: ArrayLike, /, *arys: ArrayLike) -> tuple[ndarray
 @overload
 def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
 def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
-    """Arrays as they are, those with fewer than three axes with new ones.
+    """Arrays with at least three axes.
 
-    One axis becomes the second of three, two the first two.
+    The axis of a 1-D array becomes the second of three; the axes of a 2-D array the first two.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Whether array-likes share memory, and where it lies."""
+"""Whether array-likes share memory, and the bounds of their memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["may_share_memory", "shares_memory"]
 
 
 def _memory_of(name: str, a: Any) -> torch.Tensor:
-    """The tensor that lies on the memory of an array-like, running forward."""
+    """A tensor over the memory of an array-like, with all axes forward."""
     return forward_of(a)[0] if isinstance(a, AnyArray) else as_tensor(name, a)
 
 
@@ -47,13 +47,14 @@ def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = 0) ->
     a, b : array_like
         The arrays.
     max_work : int, optional
-        How many candidates to look at: 0, the default, compares the memory that the arrays span,
-        in which they may have no element in common; a negative number asks for certainty.
+        The number of candidates to check. 0, the default, compares only the bounds of the
+        memory: arrays may overlap there without a common element. A negative number gives the
+        exact answer.
 
     Returns
     -------
     bool
-        True also where the work was not enough to tell.
+        Also ``True`` if ``max_work`` was too small to tell.
 
     Examples
     --------
@@ -78,8 +79,8 @@ def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = -1) -> b
     a, b : array_like
         The arrays.
     max_work : int, optional
-        How many candidates to look at, as many as it takes by default: for arrays of many
-        axes with unrelated strides that may be very many.
+        The number of candidates to check, by default without a limit. Arrays of many axes with
+        unrelated strides may need very many.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""The reductions and statistics that leave NaN out.
+"""Reductions and statistics that ignore NaN.
 
-Arrays that have no NaN by their dtype go to the plain functions. NumPy's warnings of slices
-that are all NaN are given on the CPU, where a look at the values waits for nothing.
+Arrays whose dtype cannot hold NaN go to the plain functions. NumPy's warnings about slices
+that are all NaN are given on the CPU only, where reading values does not wait for a device.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _may_have_nan(x: Tensor) -> bool:
 
 
 def _replaced(name: str, a: Any, value: float) -> ndarray:
-    """The array with ``value`` in the place of NaN."""
+    """The array with NaN replaced by ``value``."""
     x = as_tensor(name, a, "a")
     if not _may_have_nan(x):
         return array_of(x)
@@ -138,7 +138,7 @@ def _extremum(
     keep = keeps(name, keepdims)
     given = out._tensor.dtype if isinstance(out, AnyArray) else None
     nan = torch.isnan(x)
-    # The number that no other is beyond, in both parts.
+    # The extreme value of the dtype, for both parts of complex numbers.
     beyond = x.new_full((), complex(never, never) if x.dtype.is_complex else never)
     known = torch.where(nan, beyond, x)
     mask = where_mask(name, where, x)
@@ -181,7 +181,7 @@ def nancumprod(
 
 
 def _inexact(name: str, x: Tensor, dtype: Any, out: Any) -> tuple[torch.dtype, torch.dtype]:
-    """What to compute in and what the result has; ``TypeError`` for what holds no NaN."""
+    """The dtypes of computation and result; ``TypeError`` for one that cannot hold NaN."""
     into = x.dtype if dtype is None else torch_dtype(name, dtype)
     final = into
     if isinstance(out, AnyArray):
@@ -222,7 +222,7 @@ def nanmean(
 
 
 def _valid(name: str, x: Tensor, where: Any) -> Tensor:
-    """The elements that take part."""
+    """A mask of the elements to reduce: not NaN, and selected by ``where``."""
     valid = ~torch.isnan(x)
     mask = where_mask(name, where, x)
     return valid if mask is None else valid & mask
@@ -272,7 +272,7 @@ def _variance(
     into, final = _inexact(name, x, dtype, out)
     valid = _valid(name, x, where)
     given = None if mean is _NoValue else as_tensor(name, mean, "mean", x.device)
-    # Zeros for NaN, whose gradient would reach every element through the mean.
+    # NaN becomes 0: its gradient would reach every element through the mean.
     known = kernels.masked(x, valid, 0.0)
     squares = statistics.deviations(known, axes, into, valid, given)
     if dtype is None and out is None:
@@ -312,7 +312,7 @@ def nanmedian(
     Returns
     -------
     ndarray or scalar
-        NaN (with a ``RuntimeWarning``, on the CPU) where there is nothing else.
+        NaN (with a ``RuntimeWarning``, on the CPU) where all elements are NaN.
 
     Examples
     --------
@@ -340,7 +340,7 @@ def nanmedian(
 
 def _warn_of_nothing(n: Tensor) -> None:
     if found(n == 0):
-        for _ in range(int(torch.count_nonzero(n == 0))):  # one for each, as NumPy has it
+        for _ in range(int(torch.count_nonzero(n == 0))):  # one warning for each, as in NumPy
             warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
 
 
@@ -405,13 +405,13 @@ def _nanquantile(
 
 
 def _describe() -> None:
-    """Docstrings: those of the plain functions, with what NaN does."""
+    """Set the docstrings: those of the plain functions, with the handling of NaN."""
     function: Any
-    left_out = "; NaN is left out."
+    left_out = "; NaN is ignored."
     for function, what, returns, initial in (
-        (nansum, "sum", "The sums, 0 of nothing but NaN.", True),
-        (nanprod, "product", "The products, 1 of nothing but NaN.", True),
-        (nanmean, "mean", "The means, NaN (with a ``RuntimeWarning``) of nothing.", False),
+        (nansum, "sum", "The sums; 0 if all elements are NaN.", True),
+        (nanprod, "product", "The products; 1 if all elements are NaN.", True),
+        (nanmean, "mean", "The means; NaN (with a ``RuntimeWarning``) for no elements.", False),
     ):
         value = {"sum": "array([1., 5.])", "product": "array([1., 6.])",
                  "mean": "array([1. , 2.5])"}[what]  # fmt: skip
@@ -431,7 +431,7 @@ def _describe() -> None:
             f"The {what} element over axes{left_out}",
             f">>> import numpy_shim as np\n>>> a = np.array([[1.0, np.nan], [2.0, 3.0]])\n"
             f">>> np.{function.__name__}(a, axis=1)\n{value}",
-            "In the dtype of ``a``; NaN (with a ``RuntimeWarning``) of nothing but NaN.",
+            "In the dtype of ``a``; NaN (with a ``RuntimeWarning``) if all elements are NaN.",
             initial=True,
             empty=", or for an empty reduction without ``initial``",
         )
@@ -444,7 +444,7 @@ def _describe() -> None:
             "    ``mean`` and ``correction``.",
             f">>> import numpy_shim as np\n>>> a = np.array([[1.0, np.nan], [2.0, 3.0]])\n"
             f">>> np.{function.__name__}(a, axis=1)\n{value}",
-            "Real; NaN (with a ``RuntimeWarning``) of no more elements than ``ddof``.",
+            "Real; NaN (with a ``RuntimeWarning``) for ``ddof`` elements or fewer.",
             dtype=True,
         )
     for function, what, limits, q in (

@@ -55,7 +55,7 @@ def median(
     Returns
     -------
     ndarray or scalar
-        float64 of integers, else in the dtype of ``a``; NaN where there is one.
+        float64 for integers, else in the dtype of ``a``; NaN if an element is NaN.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def median(
 def _median(rows: Tensor, n: int) -> Tensor:
     if rows.dtype in _NATIVE:
         if not rows.is_contiguous():
-            # Of an axis that repeats one element torch.median reads beyond the memory.
+            # torch.median reads out of bounds along an axis that repeats one element.
             rows = rows.contiguous()
         if rows.dim() == 1 and selection.is_long(rows):
             middle = torch.tensor([(n - 1) // 2, n // 2])
@@ -94,7 +94,7 @@ def _median(rows: Tensor, n: int) -> Tensor:
             mean = low if n % 2 else (low + high) / 2
             greatest = torch.amax(rows)
             return torch.where(torch.isnan(greatest), greatest, mean)
-        # torch's median is the lower of two, and NaN where there is one.
+        # torch.median returns the lower of two middle elements, and NaN if there is one.
         low = torch.median(rows, -1)[0] if rows.dim() > 1 else torch.median(rows)
         if n % 2:
             return low
@@ -109,9 +109,10 @@ def _median(rows: Tensor, n: int) -> Tensor:
 
 
 def midpoint(low: Tensor, high: Tensor, same: Tensor | bool) -> Tensor:
-    """The mean of the two middle elements, or the one where they are the same.
+    """The mean of the two middle elements, or their value if they are equal.
 
-    Two infinities of one sign are one; of an odd number the sum would overflow.
+    Two infinities of the same sign give that infinity. For an odd number of elements the sum
+    of equal values could overflow.
     """
     dtype = low.dtype
     if dtype in HALVES:
@@ -215,7 +216,7 @@ quantile.__doc__ = _QUANTILE.format(what="quantile", limits="from 0 to 1", q="0.
 
 
 def probabilities(name: str, q: Any, x: Tensor, whole: int) -> Tensor:
-    """``q`` as probabilities, in its own dtype if that is floating-point."""
+    """Convert ``q`` to probabilities; it keeps a floating-point dtype."""
     if x.dtype.is_complex:
         raise TypeError(f"{name}: a must be an array of real numbers")
     known = type(q) in PYTHON_NUMBERS and type(q) is not complex
@@ -241,7 +242,7 @@ def _out_of_range(name: str, whole: int) -> ValueError:
 def checked_weights(
     name: str, x: Tensor, axes: tuple[int, ...] | None, method: str, weights: Any
 ) -> Tensor:
-    """Weights in the shape of ``x``."""
+    """Check the weights and broadcast them to the shape of ``x``."""
     if method != "inverted_cdf":
         raise ValueError(f"{name}: Only method 'inverted_cdf' supports weights. Got: {method}.")
     w = fitted_weights(name, x, as_tensor(name, weights, "weights", x.device), axes)
@@ -253,7 +254,7 @@ def checked_weights(
 def interpolated_dtype(
     name: str, x: Tensor, q: Tensor, weak: bool, method: str
 ) -> torch.dtype | None:
-    """What a rule computes in between elements; ``None`` if it takes elements."""
+    """The dtype in which a method interpolates; ``None`` if it selects elements."""
     if method not in kernels.METHODS:
         raise ValueError(
             f"{name}: {method!r} is not a valid method; use one of {', '.join(kernels.METHODS)}"
@@ -263,14 +264,14 @@ def interpolated_dtype(
     if q.dtype not in FLOATS and method == "linear":
         return None  # the least and the greatest element
     if x.dtype is torch.bool:
-        raise TypeError(f"{name}: booleans have no difference for method {method!r}")
+        raise TypeError(f"{name}: method {method!r} cannot interpolate booleans")
     if weak:
         return beside(x.dtype, float)
     return promote(name, x.dtype, q.dtype if q.dtype in FLOATS else torch.float64)
 
 
 def floating_probabilities(q: Tensor) -> Tensor:
-    """``q`` 1-D, in a dtype to count in."""
+    """``q`` as a 1-D tensor of floating-point dtype."""
     q = q.reshape(-1)
     return q if q.dtype in FLOATS else q.to(torch.float64)
 
@@ -278,7 +279,7 @@ def floating_probabilities(q: Tensor) -> Tensor:
 def quantiles_first(
     result: Tensor, q: Tensor, x: Tensor, axes: tuple[int, ...], keepdims: Any
 ) -> Tensor:
-    """The probabilities' axes first, then those that are left of ``x``."""
+    """Move the axes of ``q`` to the front, before the remaining axes of ``x``."""
     return result.movedim(-1, 0).reshape([*q.shape, *reduced_shape(x, axes, bool(keepdims))])
 
 
@@ -324,7 +325,7 @@ def _quantile(
     if weights is not None or dtype is None:
         return finish(name, result, out, "unsafe")
     if isinstance(out, AnyArray):
-        # What is computed between elements broadcasts to ``out``, as in a ufunc.
+        # An interpolated result broadcasts to ``out``, as in a ufunc.
         shape = tuple(out._tensor.shape)
         if broadcast_shapes(name, result.shape, shape) == shape:
             result = result.expand(shape)

@@ -1,4 +1,4 @@
-"""Bits in bytes, and back."""
+"""Packing bits into bytes and unpacking them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["packbits", "unpackbits"]
 
 
 def _is_little(name: str, bitorder: Any) -> bool:
-    """Whether the first of eight elements is the lowest bit."""
+    """Whether ``bitorder`` makes the first of eight elements the lowest bit."""
     if not isinstance(bitorder, str):
         raise TypeError(f"{name}: bitorder must be str, not {type(bitorder).__name__}")
     if bitorder not in ("big", "little"):
@@ -27,15 +27,14 @@ def _is_little(name: str, bitorder: Any) -> bool:
 
 
 def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: BitOrder = "big") -> ndarray:
-    """Eight truth values in each byte, along an axis or of all elements.
+    """Pack eight truth values into each byte, along an axis or of all elements.
 
     Parameters
     ----------
     a : array_like
-        Integers or booleans; what is not zero is a set bit.
+        Integers or booleans; an element that is not zero is a set bit.
     axis : int, optional
-        Which axis is packed, with zeros for what is missing at its end; by default the
-        flattened array.
+        The axis to pack, filled with zeros at its end; by default the flattened array.
     bitorder : {"big", "little"}
         Whether the first element is the highest bit or the lowest.
 
@@ -75,9 +74,10 @@ def unpackbits(
     a : array_like
         uint8.
     axis : int, optional
-        Which axis is unpacked; by default the flattened array.
+        The axis to unpack; by default the flattened array.
     count : int, optional
-        How many bits to give: with zeros where there are fewer, from the end for a negative one.
+        The number of bits to return, filled up with zeros. A negative one leaves out bits at
+        the end.
     bitorder : {"big", "little"}
         Whether the highest bit comes first or the lowest.
 

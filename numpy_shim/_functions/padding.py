@@ -1,4 +1,4 @@
-"""``pad``: arrays with more elements around them."""
+"""``pad``: arrays with new elements around them."""
 
 from __future__ import annotations
 
@@ -57,25 +57,25 @@ def pad(
     mode: str | Callable[..., None] = "constant",
     **kwargs: object,
 ) -> ndarray:
-    """An array with more elements before and after it, along each axis.
+    """An array with new elements before and after it, along each axis.
 
     Parameters
     ----------
     array : array_like
         The array.
     pad_width : int, sequence of int, or dict
-        How many elements: one number, ``(before, after)``, a pair for each axis, or a dict
-        from axis to number or pair.
+        The number of new elements: one number, ``(before, after)``, a pair for each axis, or a
+        dict from axis to number or pair.
     mode : str or callable
-        What the elements are: 'constant', 'edge', 'empty', 'linear_ramp', 'maximum', 'mean',
-        'median', 'minimum', 'reflect', 'symmetric', 'wrap', or a function called with each
-        vector (to be changed in place), its widths, its axis and ``kwargs``.
+        The values of the new elements: 'constant', 'edge', 'empty', 'linear_ramp', 'maximum',
+        'mean', 'median', 'minimum', 'reflect', 'symmetric', 'wrap', or a function. It is called
+        with each vector (to be changed in place), its widths, its axis and ``kwargs``.
     constant_values, end_values : number, pair, or a pair for each axis
-        The constants, and where linear ramps end; 0 by default.
+        The constants, and the end values of linear ramps; 0 by default.
     stat_length : int, pair, or a pair for each axis
-        How many values next to the edge a statistic is of; by default all.
+        The number of values next to the edge in a statistic; by default all.
     reflect_type : {'even', 'odd'}
-        Whether reflected values are mirrored at the value of the edge too.
+        'odd' also mirrors the reflected values at the value of the edge.
 
     Returns
     -------
@@ -85,10 +85,10 @@ def pad(
     Raises
     ------
     TypeError
-        For a width that is no integer.
+        For a width that is not an integer.
     ValueError
-        For a negative width, a mode or option that there is not, or an empty axis that only
-        'constant' and 'empty' can extend.
+        For a negative width, an unknown mode or option, or an empty axis in a mode other than
+        'constant' and 'empty'.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def _padded(x: Tensor, widths: list[kernels.Widths], mode: str, options: dict[st
 
 
 def _extend(x: Tensor, widths: list[kernels.Widths], mode: str, options: dict[str, Any]) -> Tensor:
-    """The modes that look at the values, one axis after the other."""
+    """Pad in the modes that read the values, one axis after the other."""
     ndim = x.dim()
     per_axis: list[tuple[Any, ...]] = [()] * ndim
     step: Callable[..., Tensor]
@@ -175,7 +175,7 @@ def _constant(x: Tensor, widths: list[kernels.Widths], value: Any) -> Tensor:
 _PADDED = frozenset({torch.float32, torch.float64, torch.bool}) | (
     INTEGERS - {torch.uint16, torch.uint32, torch.uint64}
 )
-"""The dtypes that torch pads with a number by itself."""
+"""The dtypes for which torch pads with a number."""
 
 
 def _is_plain(value: Any, dtype: torch.dtype) -> bool:
@@ -188,7 +188,7 @@ def _is_plain(value: Any, dtype: torch.dtype) -> bool:
 
 
 def _widths(pad_width: Any, ndim: int) -> list[kernels.Widths]:
-    """How many elements before and after, for each axis."""
+    """The number of new elements before and after, for each axis."""
     if isinstance(pad_width, dict):
         pairs = [(0, 0)] * ndim
         for axis, width in pad_width.items():
@@ -211,7 +211,7 @@ def _widths(pad_width: Any, ndim: int) -> list[kernels.Widths]:
 
 
 def _plain_pairs(value: Any, ndim: int) -> list[tuple[int, int]] | None:
-    """The pair of each axis where Python ints give it: no tensor, so that a trace is static."""
+    """The pair of each axis if given as Python ints: without tensors a trace is static."""
     if type(value) is int:
         return [(value, value)] * ndim
     if not isinstance(value, (list, tuple)):
@@ -258,7 +258,7 @@ def _values(argument: str, value: Any, x: Tensor, ndim: int) -> list[tuple[Tenso
 
 
 def _pairs(argument: str, values: Tensor, ndim: int, counts: bool) -> list[Any]:
-    """What one number, a pair, or a pair for each axis stands for; counts as Python ints."""
+    """Broadcast one number, a pair or a pair for each axis; counts become Python ints."""
     if counts:
         _refuse_negative(values.reshape(-1).tolist())
     if values.dim() < 3 and (

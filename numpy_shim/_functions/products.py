@@ -33,7 +33,7 @@ def _pair(name: str, a: ArrayLike, b: ArrayLike) -> list[Tensor]:
 
 
 def _multiplied(name: str, function: Any, *args: Any) -> Tensor:
-    """A product, with the error for shapes that do not fit together."""
+    """A product; shapes that do not match raise NumPy's error."""
     a, b = args[:2]
     try:
         result: Tensor = function(*args)
@@ -48,7 +48,7 @@ def _multiplied(name: str, function: Any, *args: Any) -> Tensor:
 
 
 def times(s: Tensor, t: Tensor) -> Tensor:
-    """The element-wise product, which is a ufunc's."""
+    """The element-wise product, computed by the ufunc ``multiply``."""
     result = products.multiply(s, t)
     if errstate.active:
         error_checks.check("multiply", [s, t], (result,))
@@ -56,15 +56,15 @@ def times(s: Tensor, t: Tensor) -> Tensor:
 
 
 def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
-    """The dot product: of vectors inner, of matrices their product, with a scalar ``multiply``.
+    """The inner product of vectors, the product of matrices, or a product with a scalar.
 
     Parameters
     ----------
     a, b : array_like
-        Any numeric dtype or boolean; the sum goes over the last axis of ``a`` and the last
-        but one (or only) axis of ``b``, which have one size.
+        Any numeric dtype or boolean. The sum is over the last axis of ``a`` and the second last
+        (or only) axis of ``b``; both have the same size.
     out : ndarray, optional
-        Where to put the result; of its dtype and shape.
+        Where to put the result; it must have its dtype and shape.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     array([[3, 4],
            [6, 8]])
     """
-    # Flattened, a Python number is an array of its own dtype: it is not weak here.
+    # A flattened Python number is an array of its own dtype, so it is not weak here.
     s, t = promoted("outer", operands("outer", a, b, arguments=("a", "b")))
     result = times(s.reshape(-1, 1), t.reshape(1, -1))
     return finish("outer", result, out)
@@ -168,13 +168,13 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: SupportsIndex | Sequence[AxesLik
     a, b : array_like
         Any numeric dtype or boolean.
     axes : int or (2,) array_like
-        How many axes, the last of ``a`` with the first of ``b``; or the axes of ``a`` and those
-        of ``b``.
+        The number of axes to sum over (the last of ``a``, the first of ``b``), or the axes of
+        ``a`` and those of ``b``.
 
     Returns
     -------
     ndarray or scalar
-        The axes of ``a`` that are left, then those of ``b``.
+        The remaining axes of ``a``, then those of ``b``.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Rearranging elements: flipped, rolled, repeated, put in and taken out."""
+"""Rearranging elements: flip, roll, repeat, insert and delete."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = [
 
 
 def flip(m: ArrayLike, axis: AxisLike = None) -> ndarray:
-    """The view that runs backwards along some axes.
+    """A view with the elements reversed along some axes.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ def flip(m: ArrayLike, axis: AxisLike = None) -> ndarray:
     Returns
     -------
     ndarray
-        A view: what is written to it is written to ``m``. Its values are arranged anew at
-        each use, because torch has no backward strides.
+        A view: writing to it writes to ``m``. Its values are reversed again at each use, because
+        torch does not support negative strides.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def _flipped(x: ndarray, axes: Sequence[int]) -> ndarray:
 
 
 def fliplr(m: ArrayLike) -> ndarray:
-    """The view that runs backwards along the second axis.
+    """A view with the elements reversed along the second axis.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def fliplr(m: ArrayLike) -> ndarray:
 
 
 def flipud(m: ArrayLike) -> ndarray:
-    """The view that runs backwards along the first axis.
+    """A view with the elements reversed along the first axis.
 
     Examples
     --------
@@ -111,14 +111,14 @@ def flipud(m: ArrayLike) -> ndarray:
 
 
 def rot90(m: ArrayLike, k: int = 1, axes: Sequence[SupportsIndex] = (0, 1)) -> ndarray:
-    """The view turned by quarter turns in the plane of two axes.
+    """A view rotated by multiples of 90 degrees in the plane of two axes.
 
     Parameters
     ----------
     m : array_like
         At least two axes.
     k : int
-        How many quarter turns, from the first axis towards the second.
+        The number of rotations by 90 degrees, from the first axis towards the second.
     axes : pair of int
         The two axes.
 
@@ -153,16 +153,16 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[SupportsIndex] = (0, 1)) -> n
 
 @sized
 def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray:
-    """The elements moved along axes; those that leave at one end come in at the other.
+    """The elements shifted along axes; elements beyond one end reappear at the other.
 
     Parameters
     ----------
     a : array_like
         The array.
     shift : int or sequence of int
-        How far, for each axis.
+        The distance along each axis.
     axis : int or tuple of int, optional
-        Which axes; by default the elements are moved as one row, and the shape stays.
+        The axes; by default the flattened elements are shifted, and the shape is kept.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray
 
 
 def _integers(value: Any) -> Any:
-    """An integer, or a list of integers, from what may be arrays of them."""
+    """Convert a shift or axis, which may be an array, to an integer or a list of integers."""
     if isinstance(value, (AnyArray, Tensor)):
         value = value.tolist()
     if isinstance(value, (list, tuple, range)):
@@ -213,14 +213,15 @@ def _integers(value: Any) -> Any:
 
 @sized
 def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
-    """An array put together from copies of another.
+    """An array made of repeated copies of another.
 
     Parameters
     ----------
     A : array_like
-        What to copy.
+        The array to copy.
     reps : int or sequence of int
-        How many times along each axis, the last of them for the last axis; new axes go first.
+        The number of copies along each axis; the last number is for the last axis, and new axes
+        go first.
 
     Examples
     --------
@@ -250,10 +251,10 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray
     a : array_like
         The array.
     repeats : int or array_like of int
-        How many times, for all or for each. The values of an array are read, because the
-        shape of the result depends on them.
+        The number of repetitions, for all elements or for each. The values of an array are
+        read, because the shape of the result depends on them.
     axis : int, optional
-        Along which axis; by default all elements become one row.
+        The axis; by default the array is flattened.
 
     Examples
     --------
@@ -281,7 +282,7 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray
 
 
 def _counts(repeats: Any, size: int, device: Any) -> Any:
-    """How often each element comes: one int, or a tensor of counts and their sum."""
+    """The repetitions: one int for all elements, or a tensor of counts and their sum."""
     if not isinstance(repeats, (AnyArray, Tensor, numpy.ndarray)):
         repeats = loaded("repeat", repeats, "repeats", torch.int64, None, device, None)
     counts = as_tensor("repeat", repeats, "repeats", device)
@@ -302,7 +303,7 @@ def _counts(repeats: Any, size: int, device: Any) -> Any:
 
 @sized
 def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:
-    """An array of another shape, filled with the elements of ``a`` over and over.
+    """An array of another shape, filled with repeated copies of the elements of ``a``.
 
     Examples
     --------
@@ -329,7 +330,7 @@ def _picked(tensor: Tensor, axis: int, indices: list[int]) -> Tensor:
 
 
 def _along(name: str, arr: Any, axis: Any) -> tuple[Tensor, int]:
-    """The tensor and its axis; of no axis, all elements in one row."""
+    """The tensor and its normalized axis; for ``axis=None`` the flattened tensor and 0."""
     tensor = as_tensor(name, arr, "arr")
     if axis is None:
         return tensor.reshape(-1), 0
@@ -337,7 +338,7 @@ def _along(name: str, arr: Any, axis: Any) -> tuple[Tensor, int]:
 
 
 def _indices(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
-    """The places that ``obj`` names along an axis, and whether it is one integer alone."""
+    """The indices along an axis that ``obj`` selects, and whether it is a single integer."""
     if isinstance(obj, slice):
         return list(range(size)[obj]), False
     if type(obj) is int:
@@ -362,7 +363,7 @@ def _indices(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
 
 
 def _bounded(name: str, indices: list[int], size: int, last: int) -> list[int]:
-    """Places counted from the front; ``IndexError`` for one beyond ``last``."""
+    """Convert negative indices; ``IndexError`` for an index beyond ``last``."""
     for index in indices:
         if not -size <= index <= last:
             raise IndexError(f"{name}: index {index} is out of bounds for size {size}")
@@ -377,14 +378,14 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> n
     arr : array_like
         The array.
     obj : int, slice, or array_like of int or bool
-        Which places along the axis to leave out; the values of an array are read.
+        The indices along the axis to leave out; the values of an array are read.
     axis : int, optional
-        The axis; by default all elements become one row.
+        The axis; by default the array is flattened.
 
     Raises
     ------
     IndexError
-        For a place that the axis does not have.
+        For an index out of bounds.
 
     Examples
     --------
@@ -404,23 +405,23 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> n
 def insert(
     arr: ArrayLike, obj: ArrayLike | slice, values: ArrayLike, axis: int | None = None
 ) -> ndarray:
-    """A new array with values put in before some places.
+    """A new array with values inserted before some indices.
 
     Parameters
     ----------
     arr : array_like
         The array.
     obj : int, slice, or array_like of int or bool
-        The places in ``arr`` before which the values go; the values of an array are read.
+        The indices before which the values go; the values of an array are read.
     values : array_like
-        What to put in, cast to the dtype of ``arr``; broadcasts to its place.
+        The values to insert; they are cast to the dtype of ``arr`` and broadcast.
     axis : int, optional
-        The axis; by default all elements become one row.
+        The axis; by default the array is flattened.
 
     Raises
     ------
     IndexError
-        For a place that the axis does not have.
+        For an index out of bounds.
 
     Examples
     --------
@@ -471,21 +472,21 @@ def trim_zeros(filt: ArrayLike, trim: str = ..., axis: AxisLike = ...) -> ndarra
 def trim_zeros(
     filt: ArrayLike | list[Any] | tuple[Any, ...], trim: str = "fb", axis: AxisLike = None
 ) -> ndarray | list[Any] | tuple[Any, ...]:
-    """An array without the zeros at its ends. The values are read.
+    """Remove the zeros at the ends of an array. The values are read.
 
     Parameters
     ----------
     filt : array_like
-        The array; of a list or tuple a list or tuple is given back.
+        The array; a list or tuple gives a list or tuple.
     trim : str
         'f' for the front, 'b' for the back, 'fb' for both.
     axis : int or tuple of int, optional
-        Along which axes; by default along all.
+        The axes; by default all of them.
 
     Returns
     -------
     ndarray, list or tuple
-        Of an array a view.
+        A view of an array.
 
     Examples
     --------

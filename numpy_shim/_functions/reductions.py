@@ -41,11 +41,11 @@ __all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum"]
 
 Axis = int | tuple[int, ...] | None
 Fast = FastTable[torch.dtype, Callable[..., Tensor]]
-"""torch's function of each dtype for which it is NumPy's, and the scalar type of its results."""
+"""torch's function for each dtype where it agrees with NumPy."""
 
 
 def _wide() -> dict[torch.dtype, torch.dtype]:
-    """The dtype of a sum: NumPy's own answer for every dtype."""
+    """The dtype of a sum for every dtype, as NumPy reports it."""
     return {t: TORCH[numpy.sum(numpy.zeros(1, n)).dtype] for t, n in NUMPY.items()}
 
 
@@ -72,7 +72,7 @@ def reduce(
     initial: Any = _NoValue,
     where: Any = _NoValue,
 ) -> ndarray:
-    """The reduction of any array-like with any options."""
+    """Reduce any array-like with any options."""
     target = None if out is None else _target(rule.name, out)
     x = as_tensor(rule.name, a, "a")
     result = reduced(rule, x, axis, dtype, target, keepdims, initial, where)
@@ -83,7 +83,7 @@ def reduce(
 
 
 def _target(name: str, out: Any) -> ndarray:
-    """The array of ``out=``; unlike a ufunc's method NumPy's functions take no tuple here."""
+    """The array of ``out=``; NumPy's functions accept no tuple here, unlike ufunc methods."""
     if isinstance(out, Tensor):
         return array_of(out)
     if type(out) is not ndarray:
@@ -125,7 +125,7 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                         return array
                     return scalar(result)
             except (KeyError, RuntimeError, IndexError, ValueError):
-                pass  # the general way takes it, or says what is wrong
+                pass  # the general path handles the call or raises the error
         if isinstance(a, GeneratorType):
             raise TypeError(
                 f"{rule.name}: a is a generator; use {rule.name}(fromiter(generator)) or the "
@@ -165,7 +165,7 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
                         return array
                     return scalar(result)
             except (KeyError, RuntimeError, IndexError, ValueError):
-                pass  # the general way takes it, or says what is wrong
+                pass  # the general path handles the call or raises the error
         return reduce(rule, a, axis, None, out, keepdims, initial, where)
 
     return named(reduction, name, doc)
@@ -200,7 +200,7 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                         return array
                     return scalar(result)
             except (KeyError, RuntimeError, IndexError, ValueError):
-                pass  # the general way takes it, or says what is wrong
+                pass  # the general path handles the call or raises the error
         return reduce(rule, a, axis, None, out, keepdims, _NoValue, where)
 
     return named(reduction, rule.name, doc)
@@ -216,7 +216,7 @@ def _fast(
     *without: torch.dtype,
     booleans: Callable[..., Tensor] | None = None,
 ) -> Fast:
-    """The dtypes for which torch's own function has NumPy's result; a better one of booleans."""
+    """Use torch's function for dtypes where it agrees with NumPy, a faster one for booleans."""
     lacking = {torch.uint16, torch.uint32, torch.uint64, torch.bfloat16, *without}
     return fast_table({
         t: booleans if booleans is not None and t is torch.bool else function
@@ -225,7 +225,7 @@ def _fast(
     })  # fmt: skip
 
 
-# torch sums small unsigned integers as int64 where NumPy has uint64.
+# torch sums small unsigned integers in int64, NumPy in uint64.
 sum = _accumulating(
     SUM,
     _fast(torch.sum, SUM, torch.uint8, booleans=kernels.sum_of_booleans),
@@ -271,7 +271,7 @@ amax = _extremum(MAX, "amax", _fast(torch.amax, MAX, *_COMPLEX), _MAX_DOC)
 min = _extremum(MIN, "min", _fast(torch.amin, MIN, *_COMPLEX), _MIN_DOC)
 amin = _extremum(MIN, "amin", _fast(torch.amin, MIN, *_COMPLEX), _MIN_DOC)
 
-# For uint8 torch's any and all give uint8 (https://github.com/pytorch/pytorch/issues/20302).
+# torch's any and all return uint8 for uint8 (https://github.com/pytorch/pytorch/issues/20302).
 any = _testing(
     ANY,
     _fast(torch.any, ANY, torch.uint8),
@@ -297,12 +297,12 @@ all = _testing(
 def ptp(
     a: ArrayLike, axis: Axis = None, out: OutArray = None, keepdims: bool = _NoValue
 ) -> ndarray:
-    """The range of the elements over axes: the largest less the smallest ("peak to peak").
+    """The range of the elements over axes: the maximum minus the minimum ("peak to peak").
 
     Parameters
     ----------
     a : array_like
-        The elements; not booleans, which have no difference.
+        The elements; booleans are not supported.
     axis : int, tuple of ints or None
         The axes to reduce; ``None`` is all of them.
     out : ndarray, optional

@@ -1,4 +1,4 @@
-"""Rounding to decimals, and towards zero."""
+"""Rounding to decimals and towards zero."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _NATIVE = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
 def round(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
     """Round to a number of decimals, halves to the even digit.
 
-    The elements are multiplied by the power of ten, rounded and divided by it, as NumPy
-    does it: ``round(2.675, 2)`` sees the product's rounding too.
+    As in NumPy, the elements are multiplied by a power of ten, rounded, and divided by it. So
+    ``round(2.675, 2)`` also depends on the rounding of the product.
 
     Parameters
     ----------
@@ -91,15 +91,15 @@ def _general(a: Any, decimals: Any, out: Any) -> ndarray:
             rounded = rounded.to(x.dtype)
         return finish("round", rounded, out)
     if places == 0 and not x.dtype.is_complex:
-        if type(out) is ndarray and out.size != x.numel():  # rint would broadcast
+        if type(out) is ndarray and out.size != x.numel():  # rint would broadcast to out
             raise ValueError("round: invalid output shape")
         return rint(a, out=out)
     return finish("round", _parts(x, places), out)
 
 
-# NumPy rounds integers by way of float64 and casts back; booleans it refuses.
+# NumPy rounds integers in float64 and casts back; it refuses booleans.
 def _power_of_ten(n: int) -> float:
-    """The number that NumPy multiplies by: rounded at every step from the tenth power on."""
+    """NumPy's factor; from the tenth power on, each multiplication rounds."""
     if n > 308:
         return float("inf")
     power = 10.0 ** min(n, 9)
@@ -118,13 +118,13 @@ def _parts(x: Tensor, decimals: int) -> Tensor:
 
 
 def _scaled(x: Tensor, decimals: int) -> Tensor:
-    """Multiply, round and divide; divide first for places before the point."""
+    """Multiply, round and divide; for negative decimals, divide first."""
     if decimals == 0:
         return torch.round(x)
     factor = _power_of_ten(abs(decimals))
     given = factor
     if factor > torch.finfo(x.dtype).max:
-        factor = float("inf")  # torch refuses to round it to one
+        factor = float("inf")  # torch refuses to round the factor to infinity
     there, back = (torch.mul, torch.div) if decimals > 0 else (torch.div, torch.mul)
     scaled = there(x, factor)
     rounded = torch.round(scaled)
@@ -133,14 +133,14 @@ def _scaled(x: Tensor, decimals: int) -> Tensor:
         names = ("multiply", "divide") if decimals > 0 else ("divide", "multiply")
         by = torch.full_like(x, factor)
         for name, before, after in zip(names, (x, rounded), (scaled, result), strict=True):
-            if given < factor:  # NumPy casts the power for each of the two
+            if given < factor:  # NumPy casts the power for the multiplication and for the division
                 errstate.report({"over"}, "cast")
             error_checks.check(name, [before, by], (after,))
     return result
 
 
 def fix(x: ArrayLike, out: OutArray = None) -> ndarray:
-    """Round towards zero: ``trunc`` under an older name.
+    """Round towards zero; an older name of ``trunc``.
 
     Parameters
     ----------
