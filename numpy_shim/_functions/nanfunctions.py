@@ -411,7 +411,12 @@ def _describe() -> None:
     for function, what, returns, initial in (
         (nansum, "sum", "The sums; 0 if all elements are NaN.", True),
         (nanprod, "product", "The products; 1 if all elements are NaN.", True),
-        (nanmean, "mean", "The means; NaN (with a ``RuntimeWarning``) for no elements.", False),
+        (
+            nanmean,
+            "mean",
+            "The means; NaN (with a ``RuntimeWarning``) if all elements are NaN.",
+            False,
+        ),
     ):
         value = {"sum": "array([1., 5.])", "product": "array([1., 6.])",
                  "mean": "array([1. , 2.5])"}[what]  # fmt: skip

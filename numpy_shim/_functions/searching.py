@@ -48,7 +48,7 @@ __all__ = [
 ]  # fmt: skip
 
 _NATIVE = frozenset({torch.float32, torch.float64, torch.int64, torch.int32})
-"""The dtypes that the fast paths give to torch as they are."""
+"""The dtypes that the fast paths pass to torch unchanged."""
 
 
 def argmax(
@@ -61,11 +61,11 @@ def argmax(
     a : array_like
         The array; complex numbers are compared by real, then by imaginary part.
     axis : int, optional
-        The axis to search along; by default all elements are taken as one row.
+        The axis to search along; by default the array is flattened.
     out : ndarray, optional
         Where to write the result, of integer dtype.
     keepdims : bool
-        Whether the axes searched stay, with size 1.
+        Whether the reduced axes stay, with size 1.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def argmax(
     Raises
     ------
     ValueError
-        For no elements.
+        If there are no elements.
 
     Examples
     --------
@@ -163,8 +163,8 @@ def nanargmax(
 ) -> ndarray:
     """The index of the first largest element that is not NaN.
 
-    The parameters are those of ``argmax``. ``ValueError`` where all elements are NaN, which
-    is seen on the CPU only: on a device nobody waits to look.
+    The parameters are those of ``argmax``. Raises ``ValueError`` if all elements of a slice are
+    NaN. Only the CPU is checked, because reading values would wait for a device.
 
     Examples
     --------
@@ -241,7 +241,7 @@ def argwhere(a: ArrayLike) -> ndarray:
 
 
 def flatnonzero(a: ArrayLike) -> ndarray:
-    """The places of the elements that are not zero, in one row. Reads the values.
+    """The flat indices of the elements that are not zero. Reads the values.
 
     Examples
     --------
@@ -259,14 +259,14 @@ def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /) -> ndarray: ...
 def where(
     condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None, /
 ) -> ndarray | tuple[ndarray, ...]:
-    """Elements of ``x`` where a condition holds, and of ``y`` elsewhere.
+    """Elements of ``x`` where a condition is true, and of ``y`` elsewhere.
 
     Parameters
     ----------
     condition : array_like
-        The condition: what is not zero is true.
+        The condition; elements that are not zero are true.
     x, y : array_like, optional
-        What to choose from; all three broadcast. Without them, ``nonzero(condition)``.
+        The values to choose from; all three broadcast. Without them, ``nonzero(condition)``.
 
     Returns
     -------
@@ -302,12 +302,12 @@ def where(
     broadcast_shapes("where", test.shape, a.shape, b.shape)
     try:
         return array_of(searching.where(cast(test, torch.bool), a, b))
-    except RuntimeError as error:  # no memory for it
+    except RuntimeError as error:  # out of memory
         translate("where", error)
 
 
 def _choices(x: Any, y: Any) -> list[Tensor]:
-    """``x`` and ``y`` in their common dtype; of an int out of its range what NumPy makes."""
+    """``x`` and ``y`` in their common dtype; an int out of its range is handled as in NumPy."""
     try:
         return common("where", x, y, arguments=("x", "y"))
     except OverflowError:
@@ -321,7 +321,7 @@ def _choices(x: Any, y: Any) -> list[Tensor]:
 
 
 def _chosen(c: Tensor, x: Any, y: Any) -> Tensor | None:
-    """The choice between arrays of one dtype that torch knows, or an array and a float."""
+    """Choose between arrays of one dtype that torch supports, or an array and a float."""
     try:
         if type(x) is ndarray:
             a = x._tensor
@@ -342,16 +342,16 @@ def _chosen(c: Tensor, x: Any, y: Any) -> Tensor | None:
 def searchsorted(
     a: ArrayLike, v: ArrayLike, side: Side = "left", sorter: ArrayLike | None = None
 ) -> ndarray:
-    """Where values go into a sorted array so that it stays sorted.
+    """The indices at which values can be inserted into a sorted array to keep it sorted.
 
     Parameters
     ----------
     a : array_like
-        One axis, in ascending order, or in that of ``sorter``.
+        1-D, in ascending order, or sorted by ``sorter``.
     v : array_like
         The values.
     side : {'left', 'right'}
-        Whether before or after equal elements.
+        Whether to insert before or after equal elements.
     sorter : array_like of int, optional
         Indices that sort ``a``.
 
@@ -402,7 +402,7 @@ def _is_right(name: str, side: Any) -> bool:
 
 
 def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False) -> ndarray:
-    """How many elements are not zero.
+    """The number of elements that are not zero.
 
     Parameters
     ----------
@@ -411,7 +411,7 @@ def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False
     axis : int or tuple of int, optional
         The axes to count along, by default all.
     keepdims : bool
-        Whether the axes counted stay, with size 1.
+        Whether the counted axes stay, with size 1.
 
     Examples
     --------
@@ -427,16 +427,16 @@ def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False
 
 
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> ndarray:
-    """The bin that each value falls in.
+    """The index of the bin of each value.
 
     Parameters
     ----------
     x : array_like
         The values, real.
     bins : array_like
-        The edges of the bins, one axis, increasing or decreasing.
+        The edges of the bins, 1-D, increasing or decreasing.
     right : bool
-        Whether a bin has its right edge instead of its left one.
+        Whether a bin includes its right edge instead of its left edge.
 
     Returns
     -------
@@ -446,7 +446,7 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> ndarray:
     Raises
     ------
     ValueError
-        For bins that are not monotonic, which is seen on the CPU only.
+        For bins that are not monotonic; checked on the CPU only.
 
     Examples
     --------

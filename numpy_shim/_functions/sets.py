@@ -1,4 +1,4 @@
-"""Sets of values. The sizes of the results depend on the values, which are read."""
+"""Set operations. They read the values, because the sizes of the results depend on them."""
 
 from __future__ import annotations
 
@@ -187,22 +187,22 @@ def unique(
     ar : array_like
         The array.
     return_index : bool
-        Whether to give too where each is first.
+        Whether to also return the first index of each distinct element.
     return_inverse : bool
-        Whether to give too the places of all elements among the distinct ones.
+        Whether to also return, for each element, its index among the distinct ones.
     return_counts : bool
-        Whether to give too how often each comes.
+        Whether to also return how often each distinct element occurs.
     axis : int, optional
-        The axis of which to find the distinct parts; by default single elements.
+        The axis along which to find distinct slices; by default single elements.
     equal_nan : bool
-        Whether all NaN are one element; parts with a NaN are distinct all the same.
+        Whether all NaN count as one element; slices with a NaN are distinct in any case.
     sorted : bool
-        Accepted: the result is sorted either way.
+        Accepted; the result is always sorted.
 
     Returns
     -------
     ndarray or tuple of ndarray
-        The distinct elements, and what was asked for besides.
+        The distinct elements, and the other results requested.
 
     Examples
     --------
@@ -240,7 +240,7 @@ def unique(
 
 
 def _rest(parts: Tensor) -> int:
-    """How many elements a part has, of an axis without parts."""
+    """The number of elements of a slice along the first axis, which may be empty."""
     size = 1
     for n in parts.shape[1:]:
         size *= n
@@ -248,7 +248,7 @@ def _rest(parts: Tensor) -> int:
 
 
 class UniqueAllResult(NamedTuple):
-    """What ``unique_all`` gives."""
+    """The result of ``unique_all``."""
 
     values: ndarray
     indices: ndarray
@@ -257,14 +257,14 @@ class UniqueAllResult(NamedTuple):
 
 
 class UniqueCountsResult(NamedTuple):
-    """What ``unique_counts`` gives."""
+    """The result of ``unique_counts``."""
 
     values: ndarray
     counts: ndarray
 
 
 class UniqueInverseResult(NamedTuple):
-    """What ``unique_inverse`` gives."""
+    """The result of ``unique_inverse``."""
 
     values: ndarray
     inverse_indices: ndarray
@@ -285,7 +285,7 @@ def unique_all(x: ArrayLike) -> UniqueAllResult:
 
 
 def unique_counts(x: ArrayLike) -> UniqueCountsResult:
-    """The distinct elements and how often each comes; all NaN differ.
+    """The distinct elements and how often each occurs; all NaN differ.
 
     Examples
     --------
@@ -297,7 +297,7 @@ def unique_counts(x: ArrayLike) -> UniqueCountsResult:
 
 
 def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
-    """The distinct elements and the places of all elements among them; all NaN differ.
+    """The distinct elements and the index of each element among them; all NaN differ.
 
     Examples
     --------
@@ -357,9 +357,9 @@ def intersect1d(
     ar1, ar2 : array_like
         The arrays.
     assume_unique : bool
-        Whether the elements of each are distinct already.
+        Whether the elements of each array are already distinct.
     return_indices : bool
-        Whether to give too where each element is first in each array.
+        Whether to also return the first index of each element in each array.
 
     Examples
     --------
@@ -399,7 +399,7 @@ def union1d(ar1: ArrayLike, ar2: ArrayLike) -> ndarray:
 def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> ndarray:
     """The distinct elements of one array that are not in another, sorted.
 
-    With ``assume_unique``, in the order of ``ar1``.
+    With ``assume_unique``, they keep the order of ``ar1``.
 
     Examples
     --------
@@ -443,21 +443,21 @@ def isin(
     *,
     kind: str | None = None,
 ) -> ndarray:
-    """Which elements are among given ones.
+    """Whether each element is among given elements.
 
     Parameters
     ----------
     element : array_like
         The elements to look for.
     test_elements : array_like
-        Where to look.
+        The elements to look among.
     assume_unique : bool
-        Accepted: it would not be faster.
+        Accepted; it has no effect.
     invert : bool
-        Whether to say which are not.
+        Whether to negate the result.
     kind : {'sort', 'table'}, optional
-        How NumPy looks: 'table' refuses what NumPy's table does not hold, and changes nothing
-        else here.
+        NumPy's method. Here 'table' only raises the errors for values that do not fit NumPy's
+        table.
 
     Returns
     -------
@@ -488,7 +488,7 @@ def _isin(name: str, a: Tensor, b: Tensor) -> Tensor:
     if a.dtype is not b.dtype:
         pair = {a.dtype, b.dtype}
         if torch.uint64 in pair and pair <= INTEGERS and not pair <= _UNSIGNED:
-            # No integer dtype holds both: equal bits are equal numbers where they are not
+            # No integer dtype holds both: numbers with equal bits are equal if they are not
             # negative.
             bits, others = (cast(t, torch.int64) for t in (a, b))
             return kernels.isin(bits, others) & torch.ge(bits, 0)
@@ -497,7 +497,7 @@ def _isin(name: str, a: Tensor, b: Tensor) -> Tensor:
 
 
 def _check_table(a: Tensor, b: Tensor) -> None:
-    """Raise where NumPy cannot look up elements in a table; reads the range of their values."""
+    """Raise if NumPy cannot look up the elements in a table; reads the range of their values."""
     if not all(t.dtype in INTEGERS or t.dtype is torch.bool for t in (a, b)):
         raise ValueError(
             "isin: the 'table' method is only supported for boolean or integer arrays. Please "
@@ -519,14 +519,14 @@ _UNSIGNED = frozenset({torch.uint8, torch.uint16, torch.uint32, torch.uint64})
 def ediff1d(
     ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None
 ) -> ndarray:
-    """The differences of neighbours, all elements taken as one row.
+    """The differences of neighbours in the flattened array.
 
     Parameters
     ----------
     ary : array_like
         The elements.
     to_end, to_begin : array_like, optional
-        What to put after and before the differences, in their dtype.
+        The values after and before the differences, cast to their dtype.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sorting. NaN counts as greater than any number; complex numbers as pairs."""
+"""Sorting. NaN sorts after all numbers; complex numbers sort by real, then imaginary part."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .._kernels.casting import cast
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
 _NATIVE = frozenset({torch.float32, torch.float64, torch.int64, torch.int32})
-"""The dtypes that the fast paths give to torch as they are."""
+"""The dtypes that the fast paths pass to torch unchanged."""
 
 
 def sort(
@@ -40,15 +40,15 @@ def sort(
     a : array_like
         The array.
     axis : int or None
-        The axis to sort along; ``None`` sorts all elements as one row.
+        The axis to sort along; ``None`` sorts the flattened array.
     kind : {'quicksort', 'mergesort', 'heapsort', 'stable'}, optional
-        Only whether it is stable matters.
+        Only the stability of the kind matters.
     order : None
-        Names of fields, which no dtype here has: anything else is refused.
+        Field names in NumPy. No dtype here has fields, so any other value raises ``ValueError``.
     stable : bool, optional
-        Whether equal elements keep their order, instead of ``kind``.
+        Whether equal elements keep their order; use it instead of ``kind``.
     descending : bool, optional
-        Whether the largest element comes first, instead of ``kind``; NaN is last nevertheless.
+        Whether the largest element comes first; use it instead of ``kind``. NaN is still last.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def sort(
 
 
 def _along(name: str, a: Any, axis: Any) -> tuple[Tensor, int]:
-    """The tensor and its axis; of no axis, all elements in one row."""
+    """The tensor and its normalized axis; for ``axis=None`` the flattened tensor and 0."""
     tensor = as_tensor(name, a)
     if axis is None:
         return tensor.reshape(-1), 0
@@ -84,7 +84,7 @@ def _along(name: str, a: Any, axis: Any) -> tuple[Tensor, int]:
 def check_kind(
     name: str, kind: Any, order: Any, stable: Any, descending: Any = None
 ) -> tuple[bool, bool]:
-    """Whether a sort is to be stable, and descending; ``ValueError`` for what NumPy has not."""
+    """Whether a sort is stable and descending; raises NumPy's errors for wrong arguments."""
     if descending is _NoValue or descending is numpy._NoValue:
         descending = None
     if order is not None:
@@ -176,7 +176,7 @@ def lexsort(keys: ArrayLike, axis: int = -1) -> ndarray:
 
 
 def check_partition(name: str, kth: Any, x: Tensor, axis: int, kind: Any, order: Any) -> list[int]:
-    """The places of ``kth``; raise what NumPy raises for one that is none, and other arguments."""
+    """The positions of ``kth``; raises NumPy's errors for wrong arguments."""
     size = x.shape[axis]
     if order is not None:
         raise ValueError(f"{name}: cannot specify order when the array has no fields.")
@@ -192,7 +192,7 @@ def check_partition(name: str, kth: Any, x: Tensor, axis: int, kind: Any, order:
 
 
 def _positions(name: str, kth: Any) -> list[int]:
-    """``kth`` as a list: an integer, or an array-like of them in one row."""
+    """``kth``, an integer or a 1-D array-like of integers, as a list."""
     tensor = as_tensor(name, kth, "kth")
     if tensor.dtype is torch.bool:
         raise ValueError(f"{name}: booleans unacceptable as partition index")
@@ -219,13 +219,13 @@ def partition(
     a : array_like
         The array.
     kth : int or sequence of int
-        The places.
+        The positions.
     axis : int or None
-        The axis; ``None`` takes all elements as one row.
+        The axis; ``None`` flattens the array.
     kind : {'introselect'}
-        The only one.
+        The only kind.
     order : None
-        Names of fields, which no dtype here has.
+        Field names in NumPy; no dtype here has fields.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Arrays of spaced values: ranges, and the grids that they span."""
+"""Arrays of evenly spaced values, and grids."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def arange(
     device: Device = None,
     like: ArrayLike | None = None,
 ) -> ndarray:
-    """Values from ``start`` up to, not including, ``stop``, in steps.
+    """Values from ``start`` up to ``stop``, which is not included, in equal steps.
 
     Called as ``arange(stop)``, ``arange(start, stop)`` or ``arange(start, stop, step)``.
 
@@ -54,7 +54,7 @@ def arange(
     start, stop, step : int or float, or 0-D arrays
         The interval, and the distance between values. The values of arrays are read.
     dtype : dtype, optional
-        By default that of the arguments together, at least int64.
+        By default the common dtype of the arguments, at least int64.
     device : torch.device or str, optional
         Where the array lives; by default torch's default device.
     like : ndarray, optional
@@ -63,8 +63,8 @@ def arange(
     Returns
     -------
     ndarray
-        ``ceil((stop - start) / step)`` values; rounding can make that one more than expected
-        of a step that is no integer.
+        ``ceil((stop - start) / step)`` values. For a step that is not an integer, rounding can
+        add one value.
 
     Raises
     ------
@@ -103,11 +103,11 @@ def arange(
 
 arange.__signature__ = inspect.signature(  # type: ignore[attr-defined]
     lambda start_or_stop, /, stop=None, step=1, *, dtype=None, device=None, like=None: None
-)  # NumPy's, which does not say that start can be given by name; before 2.4 it has none
+)  # NumPy's signature: it hides that start can be given by name, and exists from 2.4 on
 
 
 def _ends(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
-    """``start`` and ``stop`` of what was given for either, by position or by name."""
+    """``start`` and ``stop`` from arguments given by position or by name."""
     if start is not _NoValue:
         if first is not _NoValue:
             raise TypeError("argument for arange() given by name ('start') and position (1)")
@@ -137,7 +137,7 @@ def _arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any
             kind = defaults.float_dtype()
         if kind is not torch.int64 or _fits(start, stop, step):
             return array_of(_spaced(start, step, _length(start, stop, step), kind, target))
-        _length(start, stop, step)  # if it is too large, that is said first
+        _length(start, stop, step)  # a length that is too large is the first error
     numbers = [_number(x) for x in (start, stop, step)]
     first, _, by = (n for n, _ in numbers)
     count = _length(*[n for n, _ in numbers])
@@ -170,7 +170,7 @@ def _number(x: Any) -> tuple[Any, torch.dtype]:
 
 
 def _length(start: Any, stop: Any, step: Any) -> int:
-    """How many steps there are from ``start`` to before ``stop``."""
+    """The number of steps from ``start`` until before ``stop``."""
     distance = stop - start
     parts = distance / step
     if isinstance(parts, complex):
@@ -180,7 +180,7 @@ def _length(start: Any, stop: Any, step: Any) -> int:
 
 
 def _ceil(parts: float, distance: Any) -> int:
-    if parts == 0 and distance != 0:  # it underflowed, or the step is infinite
+    if parts == 0 and distance != 0:  # the quotient underflowed, or the step is infinite
         return 0 if math.copysign(1, parts) < 0 else 1
     if math.isnan(parts):
         raise ValueError("arange: cannot compute length")
@@ -192,11 +192,11 @@ def _ceil(parts: float, distance: Any) -> int:
 
 
 def _spaced(start: Any, step: Any, count: int, dtype: torch.dtype, device: Any) -> Tensor:
-    """``count`` values in a dtype: the first two are cast to it, and the others go on."""
+    """``count`` values in a dtype: the first two are cast to it and give the step."""
     if count == 0:
         return torch.empty(0, dtype=dtype, device=device)
     if count == 1:
-        step = 0  # an infinite one is no number to multiply with
+        step = 0  # avoid 0 * inf for an infinite step
     if dtype is torch.bool:
         if count > 2:
             raise TypeError(
@@ -291,17 +291,18 @@ def linspace(
     start, stop : array_like
         The ends, which broadcast against each other.
     num : int
-        How many values.
+        The number of values.
     endpoint : bool
-        Whether ``stop`` is the last value; else it is the first one left out.
+        Whether ``stop`` is the last value; otherwise it is not included.
     retstep : bool
-        Whether to give the step between values too: ``(values, step)``.
+        Whether to return ``(values, step)``, with the step between values.
     dtype : dtype, optional
-        By default that of the ends, floating-point at least. Integers get the floor.
+        By default the dtype of the ends, at least floating-point. For an integer dtype, values
+        are rounded down.
     axis : int
-        Where in the result the values run, for ends with axes.
+        The axis of the result along which the values run, if the ends have axes.
     device : torch.device or str, optional
-        Where the array lives; by default where the ends do.
+        Where the array lives; by default the device of the ends.
 
     Raises
     ------
@@ -348,7 +349,7 @@ _REAL_NUMBERS = frozenset({bool, int, float})
 
 
 def _linspace(start: Any, stop: Any, num: int, endpoint: bool, target: Any) -> Any:
-    # A Python int is cast to the dtype of the result, not to the integers beside it.
+    # A Python int is cast to the dtype of the result, not to that of the other end.
     start, stop = [float(x) if type(x) is int else x for x in (start, stop)]
     first, last = common("linspace", start, stop, arguments=("start", "stop"))
     if first.dtype not in FLOATS and first.dtype not in COMPLEXES:
@@ -369,7 +370,7 @@ def logspace(
     dtype: DTypeLike = None,
     axis: int = 0,
 ) -> ndarray:
-    """Powers of a base, their exponents evenly spaced.
+    """Powers of a base with evenly spaced exponents.
 
     Parameters
     ----------
@@ -415,19 +416,19 @@ def geomspace(
     dtype: DTypeLike = None,
     axis: int = 0,
 ) -> ndarray:
-    """Values of which each is the one before times the same factor.
+    """A geometric sequence: each value is the previous one times a constant factor.
 
     Parameters
     ----------
     start, stop : array_like
-        The ends, not zero; complex ones span a spiral.
+        The ends, not zero; complex ends give a spiral.
     num, endpoint, dtype, axis : optional
-        As in ``linspace``; float64 at least is computed in.
+        As in ``linspace``; the computation is in float64 or a wider dtype.
 
     Raises
     ------
     ValueError
-        If an end is zero; of arrays only those on the CPU are looked at.
+        If an end is zero; arrays are checked on the CPU only.
 
     Examples
     --------
@@ -445,7 +446,7 @@ def geomspace(
             zero = found(torch.eq(tensor, 0))
         if zero:
             raise ValueError("Geometric sequence cannot include zero")
-    # Python numbers are arrays of their own dtypes: they are not weak here.
+    # Python numbers become arrays of their own dtypes, so they are not weak here.
     first, last = promoted(
         "geomspace", operands("geomspace", start, stop, arguments=("start", "stop"))
     )
@@ -454,7 +455,7 @@ def geomspace(
         within = promote("geomspace", first.dtype, kind)
         within = within if within in FLOATS | COMPLEXES else torch.float64
     begin, end = array_of(cast(first, within)), array_of(cast(last, within))
-    # Turned to the positive reals, and back at the end: no logarithm of a negative number.
+    # Rotate to the positive reals and back, to avoid logarithms of negative numbers.
     turn = sign(begin)
     begin, end = begin / turn, end / turn
     values = logspace(log10(begin), log10(end), count, endpoint)._tensor
@@ -476,16 +477,16 @@ def geomspace(
 def meshgrid(
     *xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: str = "xy"
 ) -> tuple[ndarray, ...]:
-    """The coordinates of a grid, one array per axis, from the coordinates along each axis.
+    """The coordinates of all points of a grid, one array per axis.
 
     Parameters
     ----------
     *xi : array_like
         The coordinates along each axis.
     copy : bool
-        ``False`` gives views of ``xi``, in which one element may stand for many.
+        ``False`` gives views of ``xi`` with repeated elements.
     sparse : bool
-        Whether the results keep size 1 along the other axes, to be broadcast later.
+        Whether the results keep size 1 along the other axes, so that they broadcast later.
     indexing : {'xy', 'ij'}
         Whether the first two axes of the results are swapped.
 

@@ -30,7 +30,7 @@ def i0(x: ArrayLike) -> ndarray:
     Returns
     -------
     ndarray
-        float64 of integers, else in the dtype of ``x``; 0-D for a number.
+        float64 for integers, else in the dtype of ``x``; 0-D for a number.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def sinc(x: ArrayLike) -> ndarray:
     Returns
     -------
     ndarray or scalar
-        float64 of integers, else in the dtype of ``x``.
+        float64 for integers, else in the dtype of ``x``.
 
     Examples
     --------
@@ -93,7 +93,7 @@ _WINDOW = """The {name} window: {what}.
 def _window(M: Any, device: Any, shape: Any) -> ndarray:
     """A window of ``M`` points from a function of the points and of ``M - 1``.
 
-    ``M`` counts as a float, as in NumPy: 4.5 gives the five points from -3.5 by twos.
+    ``M`` is a float, as in NumPy: 4.5 gives five points from -3.5 in steps of 2.
     """
     size = float(M)
     if size < 1:

@@ -1,4 +1,4 @@
-"""Splitting arrays: lists of views."""
+"""Splitting arrays into lists of views."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
 
 def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -> list[ndarray]:
-    """Views of parts of an array, of which the first may be larger by one.
+    """Views of parts of an array; the first parts may be larger by one.
 
     Parameters
     ----------
     ary : array_like
         The array.
     indices_or_sections : int or sequence of int
-        How many parts, or where each part but the first begins.
+        The number of parts, or the first index of each part after the first.
     axis : int
         The axis to split.
 
@@ -40,21 +40,21 @@ def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -
 
 
 def split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -> list[ndarray]:
-    """Views of parts of an array, of one size where their number is given.
+    """Views of parts of an array; if their number is given, they have equal sizes.
 
     Parameters
     ----------
     ary : array_like
         The array.
     indices_or_sections : int or sequence of int
-        How many parts, or where each part but the first begins.
+        The number of parts, or the first index of each part after the first.
     axis : int
         The axis to split.
 
     Raises
     ------
     ValueError
-        If the axis cannot be split into so many equal parts.
+        If the axis cannot be split into that number of equal parts.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> l
 
 
 def hsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
-    """``split`` along the second axis, or along the only one.
+    """``split`` along the second axis, or along the only axis of a 1-D array.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def hsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
 
 
 def vsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
-    """``split`` along the first of two or more axes.
+    """``split`` along the first axis of an array with two or more axes.
 
     Examples
     --------

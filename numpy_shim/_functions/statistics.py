@@ -33,7 +33,7 @@ __all__ = ["average", "corrcoef", "cov", "mean"]
 FLOATING = fast_table({
     dtype: dtype for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128)
 })  # fmt: skip
-"""The dtypes whose means and variances are torch's."""
+"""The dtypes for which torch's means and variances agree with NumPy's."""
 
 
 def mean(
@@ -107,7 +107,7 @@ def look_at_mean(
     keep: bool,
     mask: Tensor | None,
 ) -> None:
-    """Look for errors in the steps of NumPy's mean: a sum, and a division by the size."""
+    """Check the steps of NumPy's mean for errors: a sum, and a division by the size."""
     taking_part = x if mask is None else torch.where(mask, x, torch.zeros_like(x))
     error_checks.check_sum(taking_part, added, error_checks.over(axes, keep))
     divisor = torch.as_tensor(size, device=added.device)
@@ -118,7 +118,7 @@ def look_at_mean(
 def computed_dtype(
     name: str, x: Tensor, dtype: Any, halves: torch.dtype | None = None
 ) -> torch.dtype:
-    """The dtype that sums are computed in."""
+    """The dtype in which sums are computed."""
     if dtype is not None:
         return torch_dtype(name, dtype)
     if x.dtype in HALVES:
@@ -210,9 +210,10 @@ def average(
     Raises
     ------
     ZeroDivisionError
-        Where the weights sum to zero, on the CPU; on a device, nobody waits to look.
+        If the weights sum to zero; checked on the CPU only, because reading values would wait
+        for a device.
     TypeError, ValueError
-        For weights of another shape, without an axis or with one that they do not fit.
+        For weights of another shape without ``axis``, or weights that do not match ``axis``.
 
     Examples
     --------
@@ -241,7 +242,7 @@ def average(
 
 
 def fitted_weights(name: str, x: Tensor, w: Tensor, axes: tuple[int, ...] | None) -> Tensor:
-    """Weights that broadcast to ``x``: they have its shape, or that of ``axes``."""
+    """Reshape the weights to broadcast to ``x``; they have its shape or that of ``axes``."""
     if w.shape == x.shape:
         return w
     if axes is None:
@@ -282,15 +283,15 @@ def cov(
     rowvar : bool
         Whether the variables are rows; otherwise columns.
     bias : bool
-        Divide by the number of observations, not one less.
+        Divide by the number of observations instead of that number less one.
     ddof : int, optional
-        What to take from the number of observations instead.
+        The number to subtract from the number of observations; it overrides ``bias``.
     fweights : array_like of ints, optional
-        How often each observation counts.
+        The number of times each observation counts.
     aweights : array_like, optional
-        How much each observation weighs.
+        The weight of each observation.
     dtype : dtype, optional
-        What to compute in; float64 or complex128 by default.
+        The dtype to compute in; by default float64 or complex128.
 
     Returns
     -------
@@ -300,8 +301,8 @@ def cov(
     Raises
     ------
     ValueError, TypeError, RuntimeError
-        For arrays of three axes, weights of another length, and negative or broken
-        weights (these on the CPU only).
+        For arrays with more than two axes, weights of another length, and negative or
+        non-integer weights (checked on the CPU only).
 
     Examples
     --------
@@ -363,7 +364,7 @@ def _covariance(
 
 
 def _rows(x: Tensor, dtype: torch.dtype, transposed: bool) -> Tensor:
-    """At least two axes, variables as rows, in the dtype to compute in."""
+    """The variables as rows of a 2-D tensor, in the dtype to compute in."""
     x = cast(x, dtype)
     x = x.reshape((1, -1)) if x.dim() < 2 else x
     return x.mT if transposed else x
@@ -397,12 +398,12 @@ def corrcoef(
     rowvar : bool
         Whether the variables are rows; otherwise columns.
     dtype : dtype, optional
-        What to compute in; float64 or complex128 by default.
+        The dtype to compute in; by default float64 or complex128.
 
     Returns
     -------
     ndarray or scalar
-        The matrix of coefficients, from -1 to 1; NaN for a variable that does not vary.
+        The matrix of coefficients, from -1 to 1; NaN for a constant variable.
 
     Examples
     --------

@@ -32,7 +32,7 @@ __all__ = ["std", "var"]
 
 
 def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
-    """``var`` or ``std``; ``function`` is torch's."""
+    """Build ``var`` or ``std``; ``function`` is torch's function."""
 
     def spread(
         a: ArrayLike,
@@ -106,7 +106,9 @@ def general_var(
     result = kernels.variance(squares, axes, keep, into, mask, ddof, final)
     if name == "std":
         if (out is not None or result.dim()) and final not in FLOATS and not final.is_complex:
-            raise TypeError(f"std: the root cannot be written to an array of {NUMPY[final]}")
+            raise TypeError(
+                f"std: the square root cannot be written to an array of dtype {NUMPY[final]}"
+            )
         result = cast(_root(result), final)
     return finish(name, result, out, "unsafe")
 
@@ -115,7 +117,7 @@ def _look_at_variance(
     x: Tensor, squares: Tensor, computed: torch.dtype, into: torch.dtype, size: Tensor | int,
     ddof: Any, axes: tuple[int, ...], keep: bool, mask: Tensor | None, mean: Tensor | None,
 ) -> None:  # fmt: skip
-    """Look for errors in the steps of NumPy's variance."""
+    """Check the steps of NumPy's variance for errors."""
     if mean is None:
         count = kernels.counted(x, axes, True, mask)
         added = kernels.total(x, axes, True, computed, mask)
@@ -134,7 +136,7 @@ def _root(x: Tensor) -> Tensor:
 
 
 def one_ddof(name: str, ddof: Any, correction: Any) -> Any:
-    """``ddof``, or ``correction``, which is its name in the array API standard."""
+    """``ddof`` or ``correction``, its name in the array API standard."""
     if correction is _NoValue:
         return ddof.item() if isinstance(ddof, (TensorScalar, numpy.generic)) else ddof
     if ddof != 0:

@@ -1,4 +1,4 @@
-"""Functions of arrays from Python functions of numbers: vectorize and frompyfunc."""
+"""Array functions made from Python functions of numbers: ``vectorize`` and ``frompyfunc``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["frompyfunc", "vectorize"]
 
 
 def _elements(tensor: Tensor) -> list[Any]:
-    """The elements in order: Python numbers, or scalars where there is a gradient or a trace."""
+    """The elements in order: Python numbers, or scalars under a gradient or a trace."""
     flat = tensor.reshape(-1)
     if tensor.requires_grad or is_compiling():
         return [wrap(t) for t in flat.unbind(0)]
@@ -37,7 +37,7 @@ def _elements(tensor: Tensor) -> list[Any]:
 
 
 def _gathered(name: str, results: list[Any], shape: tuple[int, ...], dtype: Any = None) -> ndarray:
-    """Results of a Python function as an array."""
+    """The results of a Python function as an array."""
     if not results:
         return array_of(torch.empty(shape, dtype=dtype or torch.float64))
     if {type(r) for r in results} <= PYTHON_NUMBERS:
@@ -112,18 +112,17 @@ def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, **kwargs: Any) 
     Parameters
     ----------
     func : callable
-        It takes ``nin`` numbers and returns ``nout``, a tuple if more than one.
+        A function of ``nin`` numbers that returns ``nout`` numbers, as a tuple if more than one.
     nin, nout : int
-        How many operands and results there are.
+        The number of operands and of results.
     **kwargs
-        ``identity``: what ``reduce`` gives for no elements.
+        ``identity``: the result of ``reduce`` for no elements.
 
     Returns
     -------
     ufunc
-        It broadcasts its operands, reads their elements on the host, and gives arrays of the
-        dtype that the results have together. NumPy gives arrays of objects, which torch has
-        not.
+        It broadcasts its operands, reads their elements on the host, and returns arrays of the
+        common dtype of the results. NumPy returns object arrays, which torch does not support.
 
     Examples
     --------
@@ -159,28 +158,29 @@ def _parsed(signature: str) -> tuple[list[tuple[str, ...]], ...]:
 
 
 class vectorize:
-    """A function over arrays from one over numbers, as a Python loop.
+    """Make a function of arrays from a function of numbers, as a Python loop.
 
     Parameters
     ----------
     pyfunc : callable, optional
-        The function; without it ``vectorize(...)`` is a decorator.
+        The function; if it is left out, ``vectorize(...)`` is a decorator.
     otypes : str or sequence of dtypes, optional
-        The dtypes of the results; by default those of the first call's.
+        The dtypes of the results; by default those of the first call's results.
     doc : str, optional
         The docstring.
     excluded : set of int and str, optional
-        Arguments, by position or by name, that are passed as they are.
+        Arguments, by position or by name, that are passed unchanged.
     cache : bool
-        Whether to keep the first call's result, which tells the dtypes, and not call twice.
+        Whether to keep the result of the first call, which determines the dtypes, instead of
+        calling the function again.
     signature : str, optional
-        Which dimensions the function itself takes, like ``(m,n),(n)->(m)``: it is then called
-        with arrays.
+        The core dimensions of the function, like ``(m,n),(n)->(m)``: it is then called with
+        arrays.
 
     Notes
     -----
-    The elements are read on the host, unless there is a gradient or a trace: then the function
-    gets scalars of ours.
+    The elements are read on the host. Under a gradient or a trace, the function gets scalars
+    of ours instead.
 
     Examples
     --------
@@ -215,7 +215,7 @@ class vectorize:
 
     @property
     def otypes(self) -> str | list[numpy.dtype[Any]] | None:
-        """The dtypes of the results, or their codes if codes were given; may be set."""
+        """The dtypes of the results, or their codes if codes were given; can be set."""
         return self._otypes  # type: ignore[no-any-return]
 
     @otypes.setter
@@ -234,7 +234,7 @@ class vectorize:
         self.__doc__ = getattr(pyfunc, "__doc__", None) if self._doc is None else self._doc
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """The function of every element, the arguments broadcast."""
+        """Broadcast the arguments and call the function for every element."""
         if self.pyfunc is _NoValue:
             self._take(args[0])
             return self
@@ -346,7 +346,7 @@ class vectorize:
 def _check_core(
     what: str, shape: tuple[int, ...], core: tuple[str, ...], sizes: dict[str, int]
 ) -> None:
-    """Note the sizes of core dimensions; ``ValueError`` where they are not as before."""
+    """Record the sizes of core dimensions; ``ValueError`` if they differ from before."""
     if len(shape) != len(core):
         raise ValueError(f"{len(shape)}-dimensional {what} for the core dimensions {core}")
     for dimension, size in zip(core, shape, strict=True):

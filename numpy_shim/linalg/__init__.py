@@ -128,7 +128,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
 
 
 def matrix_transpose(x: ArrayLike, /) -> ndarray:
-    """The matrices with rows and columns exchanged: a view.
+    """A view of the matrices with rows and columns exchanged.
 
     Raises ``ValueError`` for fewer than two axes.
 

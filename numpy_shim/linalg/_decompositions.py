@@ -31,28 +31,28 @@ _svdvals = as_double(torch.linalg.svdvals)
 
 
 class EigResult(NamedTuple):
-    """What ``eig`` returns."""
+    """The result of ``eig``."""
 
     eigenvalues: ndarray
     eigenvectors: ndarray
 
 
 class EighResult(NamedTuple):
-    """What ``eigh`` returns."""
+    """The result of ``eigh``."""
 
     eigenvalues: ndarray
     eigenvectors: ndarray
 
 
 class QRResult(NamedTuple):
-    """What ``qr`` returns."""
+    """The result of ``qr``."""
 
     Q: ndarray
     R: ndarray
 
 
 class SVDResult(NamedTuple):
-    """What ``svd`` returns."""
+    """The result of ``svd``."""
 
     U: ndarray
     S: ndarray
@@ -89,9 +89,9 @@ def cholesky(a: ArrayLike, /, *, upper: bool = False) -> ndarray:
 
 
 def real_if_all_real(*tensors: Tensor) -> tuple[Tensor, ...]:
-    """The real parts, where every eigenvalue (the first tensor) of a real matrix is real.
+    """The real parts if all eigenvalues (the first tensor) of a real matrix are real.
 
-    NumPy's dtype depends on the values. A trace has none: there the result stays complex.
+    NumPy's dtype depends on the values. A trace has no values, so its result stays complex.
     """
     if torch.compiler.is_compiling() or tensors[0].is_meta or bool(tensors[0].imag.any()):
         return tensors
@@ -109,9 +109,9 @@ def eig(a: ArrayLike) -> EigResult:
     Returns
     -------
     EigResult
-        ``eigenvalues``, shape (..., M), and ``eigenvectors``, shape (..., M, M), of norm 1
-        in the columns. Complex; beside a NumPy before 2.5 real for a real ``a`` whose
-        eigenvalues are all real, which waits for the values (but in a trace).
+        ``eigenvalues``, shape (..., M), and ``eigenvectors``, shape (..., M, M), with columns
+        of norm 1. Complex; with NumPy before 2.5 real for a real ``a`` whose eigenvalues are
+        all real. That check waits for the values (a trace skips it).
 
     Raises
     ------
@@ -146,10 +146,10 @@ def eigvals(a: ArrayLike) -> ndarray:
 
 
 def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
-    """Eigenvalues, ascending, and eigenvectors of Hermitian matrices.
+    """Eigenvalues in ascending order and eigenvectors of Hermitian matrices.
 
-    ``UPLO`` says which triangle is read. Raises ``LinAlgError`` for a matrix that is not
-    square or whose iteration does not converge.
+    ``UPLO`` is the triangle to read. Raises ``LinAlgError`` for a matrix that is not square or
+    if the iteration does not converge.
 
     >>> import numpy_shim as np
     >>> np.linalg.eigh([[2.0, 0.0], [0.0, 1.0]]).eigenvalues
@@ -162,7 +162,7 @@ def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
 
 
 def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:
-    """Eigenvalues of Hermitian matrices, ascending; see ``eigh``.
+    """Eigenvalues of Hermitian matrices in ascending order; see ``eigh``.
 
     >>> import numpy_shim as np
     >>> np.linalg.eigvalsh([[2.0, 0.0], [0.0, 1.0]])
@@ -182,7 +182,7 @@ def qr(a: ArrayLike, mode: Literal["raw"]) -> tuple[ndarray, ndarray]: ...
 @overload
 def qr(a: ArrayLike, mode: str) -> QRResult | tuple[ndarray, ndarray] | ndarray: ...
 def qr(a: ArrayLike, mode: str = "reduced") -> QRResult | tuple[ndarray, ndarray] | ndarray:
-    """The QR factorization: orthonormal columns times an upper triangle.
+    """The QR factorization: orthonormal columns times an upper triangular matrix.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def _hermitian_svd(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def singular_values(name: str, x: Tensor, hermitian: bool = False) -> Tensor:
-    """The singular values, descending."""
+    """The singular values in descending order."""
     if hermitian:
         values = attempt(name, "Eigenvalues did not converge", _eigvalsh, x)
         return torch.sort(torch.abs(values), dim=-1, descending=True)[0]
@@ -308,7 +308,7 @@ def svd(
 
 
 def svdvals(x: ArrayLike, /) -> ndarray:
-    """The singular values, descending; see ``svd``.
+    """The singular values in descending order; see ``svd``.
 
     >>> import numpy_shim as np
     >>> np.linalg.svdvals([[3.0, 0.0], [0.0, 4.0]])

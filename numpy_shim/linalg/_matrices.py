@@ -1,4 +1,4 @@
-"""What the functions of ``linalg`` share: which matrices they take, and the error they raise."""
+"""Helpers of ``linalg``: conversion and checks of matrices, and ``LinAlgError``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .._core.dtypes import HALVES, NUMPY, promote
 from .._kernels.casting import cast
 
 DECOMPOSED = frozenset({torch.float32, torch.float64, torch.complex64, torch.complex128})
-"""The dtypes that LAPACK and its peers compute in."""
+"""The dtypes of LAPACK and of its equivalents on devices."""
 
 _DOUBLE = {torch.float32: torch.float64, torch.complex64: torch.complex128}
 _SINGLE = {double: single for single, double in _DOUBLE.items()}
@@ -72,7 +72,7 @@ def together(name: str, *xs: ArrayLike, arguments: tuple[str, ...]) -> list[Tens
 
 
 def attempt(name: str, message: str, function: Callable[..., Any], *args: Any) -> Any:
-    """``function(*args)``; NumPy's ``LinAlgError`` with ``message`` where torch raises its own."""
+    """Call ``function(*args)``; torch's error becomes NumPy's ``LinAlgError`` with ``message``."""
     try:
         return function(*args)
     except torch.linalg.LinAlgError:  # type: ignore[attr-defined]
@@ -82,10 +82,10 @@ def attempt(name: str, message: str, function: Callable[..., Any], *args: Any) -
 
 
 def as_double(function: Callable[..., Any]) -> Callable[..., Any]:
-    """``function`` of matrices, which computes single precision in double, as NumPy does.
+    """``function`` of matrices that computes single precision in double, as NumPy does.
 
-    On the CPU only, where that costs a factor of two. An accelerator may be sixty times slower in
-    double precision, or have none.
+    This is done on the CPU only, where it costs a factor of two. In double precision an
+    accelerator may be sixty times slower, or not support it.
     """
 
     @wraps(function)

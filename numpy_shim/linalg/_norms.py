@@ -47,8 +47,8 @@ def norm(
         1-D or 2-D unless ``axis`` is given or ``ord`` is ``None``, which then is the 2-norm
         of all elements.
     ord : int, float, "fro" or "nuc", optional
-        For vectors any number (0 counts what is not zero); for matrices 1, -1, 2, -2, inf,
-        -inf, "fro" or "nuc".
+        For vectors any number (0 counts the elements that are not zero); for matrices 1, -1,
+        2, -2, inf, -inf, "fro" or "nuc".
     axis : int or tuple of two ints, optional
         The axis of vectors, or the two of matrices.
     keepdims : bool
@@ -62,7 +62,7 @@ def norm(
     Raises
     ------
     ValueError
-        For an order that is none, or arrays of other dimensions.
+        For an invalid order, or arrays with another number of dimensions.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def norm(
 
 
 def _is_of_all(ord: Any, ndim: int) -> bool:
-    """Whether it is the 2-norm of all elements, whatever the shape."""
+    """Whether the norm is the 2-norm of all elements, for any shape."""
     return ord is None or (ord in ("f", "fro") and ndim == 2) or (ord == 2 and ndim == 1)
 
 
@@ -115,7 +115,7 @@ def _sqrt_of_squares(
 
 
 def _look_at_squares(t: Tensor, axes: tuple[int, ...], dot: bool) -> None:
-    """Look for the errors of a sum of squares: a product of vectors, or two steps."""
+    """Check a sum of squares for errors: a product of vectors, or two steps."""
     if dot:
         flat = torch.view_as_real(t.resolve_conj()).reshape(-1) if t.is_complex() else t
         error_checks.check_product("dot", products.dot, flat, flat, products.dot(flat, flat))
@@ -142,7 +142,7 @@ def _power(x: Tensor, exponent: float) -> Tensor:
 
 
 _POWERS = {-1: "reciprocal", 0.5: "sqrt"}
-"""What NumPy computes a power by."""
+"""The operation with which NumPy computes a power."""
 
 
 def _root(x: Tensor, ord: float) -> Tensor:
@@ -173,7 +173,7 @@ def _vector_norm(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> 
 
 def _extreme(sizes: Tensor, largest: bool, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     if any(sizes.shape[a] == 0 for a in axes):
-        if largest:  # no size is negative: that of nothing is 0
+        if largest:  # absolute values are not negative, so the maximum of no elements is 0
             return torch.sum(sizes, axes, keepdims)
         raise ValueError("zero-size array to reduction operation minimum which has no identity")
     return (torch.amax if largest else torch.amin)(sizes, axes, keepdims)
@@ -220,7 +220,7 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: MatrixNorm = "f
 def vector_norm(
     x: ArrayLike, /, *, axis: AxisLike = None, keepdims: bool = False, ord: float | None = 2
 ) -> ndarray:
-    """The norm of vectors along an axis, along several as one, or of all elements.
+    """The norm of vectors along one axis, along several axes together, or of all elements.
 
     >>> import numpy_shim as np
     >>> np.linalg.vector_norm([[3.0, 0.0], [0.0, 4.0]])
@@ -235,7 +235,7 @@ def vector_norm(
 
 
 def _singular_values(x: Tensor) -> Tensor:
-    """The singular values, NaN for a matrix that is not finite where NumPy has them so."""
+    """The singular values; NaN for a matrix that is not finite, if NumPy returns NaN."""
     if not COND_OF_NAN:
         return singular_values("cond", x)
     finite = torch.isfinite(x).all(-1).all(-1).unsqueeze(-1)

@@ -47,7 +47,7 @@ _solve = as_double(linalg.solve)
 
 
 class SlogdetResult(NamedTuple):
-    """What ``slogdet`` returns."""
+    """The result of ``slogdet``."""
 
     sign: ndarray
     logabsdet: ndarray
@@ -61,12 +61,12 @@ def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
     a : (..., M, M) array_like
         Square, of full rank.
     b : (M,) or (..., M, K) array_like
-        One right-hand side where it has one axis, else columns of them.
+        A 1-D array is one right-hand side; otherwise each column is one.
 
     Returns
     -------
     ndarray
-        Shape of ``b`` with the stacks broadcast.
+        The shape of ``b``, with the stacks of both arguments broadcast.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def det(a: ArrayLike) -> ndarray:
 
 
 def slogdet(a: ArrayLike) -> SlogdetResult:
-    """Sign and logarithm of the absolute value of the determinant, which may overflow itself.
+    """The sign and the logarithm of the absolute value of the determinant, without overflow.
 
     >>> import numpy_shim as np
     >>> np.linalg.slogdet([[0.0, 1.0], [1.0, 0.0]]).sign
@@ -143,7 +143,7 @@ def slogdet(a: ArrayLike) -> SlogdetResult:
 
 
 def _look_at_determinant(x: Tensor, result: Tensor) -> None:
-    """Look for the errors of determinants, which are NaN of any NaN, and may be out of range."""
+    """Check determinants for errors: NaN, and values out of range."""
     x, result = x.detach(), result.detach()
     single = result.dtype in (torch.float32, torch.complex64)
     kinds = {"invalid"} if bool(torch.isnan(result).any()) else set()
@@ -151,11 +151,11 @@ def _look_at_determinant(x: Tensor, result: Tensor) -> None:
     beyond = ~torch.isfinite(result) & torch.isfinite(x).all(-1).all(-1)
     tiny = (torch.abs(result) < torch.finfo(result.dtype).tiny) & torch.ne(_slogdet(x)[0], 0)
     met = {kind for kind, where in (("over", beyond), ("under", tiny)) if bool(where.any())}
-    errstate.report(met, "cast" if single else "det")  # from double precision, in NumPy
+    errstate.report(met, "cast" if single else "det")  # NumPy casts from double precision
 
 
 def _cutoff(rtol: Any, x: Tensor) -> Tensor | float:
-    """A relative tolerance, one per matrix, beside singular values."""
+    """A relative tolerance per matrix, shaped to compare with its singular values."""
     if isinstance(rtol, (int, float)):
         return rtol
     return as_tensor("rtol", rtol, "rtol", x.device).unsqueeze(-1)
@@ -175,7 +175,7 @@ def matrix_rank(
     A : (M,) or (..., M, N) array_like
         A vector has rank 1 unless it is all zeros.
     tol : (...) array_like, optional
-        The tolerance, absolute.
+        The absolute tolerance.
     hermitian : bool
         Whether the matrices are Hermitian, which is faster.
     rtol : (...) array_like, optional
@@ -223,8 +223,8 @@ def pinv(
 ) -> ndarray:
     """The Moore-Penrose pseudo-inverse, shape (..., N, M).
 
-    Singular values up to ``rcond`` (or ``rtol``, the same; ``None`` is ``max(M, N)`` times the
-    rounding error) times the largest count as zero; 1e-15 by default.
+    Singular values up to ``rcond`` times the largest one count as zero. The default is 1e-15;
+    ``rtol`` is the same, and ``None`` for it is ``max(M, N)`` times the rounding error.
 
     >>> import numpy_shim as np
     >>> np.linalg.pinv([[2.0, 0.0]])
@@ -236,7 +236,7 @@ def pinv(
         rcond = 1e-15 if rtol is _NO_VALUE else rtol
     elif rtol is not _NO_VALUE:
         raise ValueError("pinv: `rtol` and `rcond` can't be both set.")
-    if 0 in given.shape[-2:]:  # of nothing the dtype is kept, even that of integers
+    if 0 in given.shape[-2:]:  # an empty result keeps its dtype, even an integer one
         return wrap(given.mT.clone())
     x = decomposable("pinv", given)
     if rcond is None:
@@ -263,7 +263,7 @@ def _least_squares(
     if rcond is None:
         rcond = max(rows, columns) * epsilon(a)
     elif rcond < 0:
-        rcond = epsilon(a) / 2  # what LAPACK calls epsilon
+        rcond = epsilon(a) / 2  # LAPACK's epsilon
     u, values, vh = svd_of("lstsq", a, False, False)
     kept = values > rcond * values[:1] if values.shape[0] else values > 0
     inverse = torch.where(kept, 1 / torch.where(kept, values, 1.0), 0.0).to(values.dtype)
@@ -278,16 +278,16 @@ def _least_squares(
 def lstsq(
     a: ArrayLike, b: ArrayLike, rcond: float | None = None
 ) -> tuple[ndarray, ndarray, ndarray, ndarray]:
-    """The least-squares solution of ``a @ x = b``, of least norm where there are several.
+    """The least-squares solution of ``a @ x = b``; of several the one with the least norm.
 
     Parameters
     ----------
     a : (M, N) array_like
     b : (M,) or (M, K) array_like
     rcond : float, optional
-        Singular values up to ``rcond`` times the largest count as zero; by default
-        ``max(M, N)`` times the rounding error of what it is computed in (float64, on an accelerator
-        the dtype's own), for a negative one that error.
+        Singular values up to ``rcond`` times the largest one count as zero. The default is
+        ``max(M, N)`` times the rounding error of the dtype of computation: float64, or the own
+        dtype on an accelerator. A negative value means that rounding error.
 
     Returns
     -------
@@ -323,10 +323,10 @@ def lstsq(
 
 
 def matrix_power(a: ArrayLike, n: int) -> ndarray:
-    """Square matrices to an integer power; a negative one is of the inverse.
+    """An integer power of square matrices; a negative power is a power of the inverse.
 
-    Raises ``TypeError`` for an ``n`` that is no integer, ``LinAlgError`` for a matrix that is
-    not square, or singular where it has to be inverted.
+    Raises ``TypeError`` if ``n`` is not an integer, and ``LinAlgError`` for a matrix that is
+    not square, or that is singular and must be inverted.
 
     >>> import numpy_shim as np
     >>> np.linalg.matrix_power([[1, 1], [0, 1]], 3)
@@ -344,7 +344,7 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
     if n < 0:
         x = attempt("matrix_power", "Singular matrix", _inv, decomposable("matrix_power", x))
         n = -n
-    if x.dtype in DECOMPOSED and not errstate.active and n < 2**63:  # torch takes 64 bits
+    if x.dtype in DECOMPOSED and not errstate.active and n < 2**63:  # torch's exponent has 64 bits
         return wrap(linalg.matrix_power(x, n))
     if n == 0:
         eye = torch.eye(x.shape[-1], dtype=torch.int64, device=x.device).to(x.dtype)
@@ -370,8 +370,8 @@ def _product(operation: str, a: Tensor, b: Tensor) -> Tensor:
 def multi_dot(arrays: Sequence[ArrayLike], *, out: ndarray | None = None) -> ndarray:
     """The product of several matrices, in the order that takes the fewest multiplications.
 
-    The first and the last may be vectors. Raises ``ValueError`` for fewer than two arrays and
-    ``LinAlgError`` for others of more than two dimensions.
+    The first and the last array may be 1-D. Raises ``ValueError`` for fewer than two arrays and
+    ``LinAlgError`` if another array is not 2-D.
 
     >>> import numpy_shim as np
     >>> np.linalg.multi_dot([np.ones((2, 3)), np.ones((3, 4)), np.ones(4)])
@@ -397,8 +397,8 @@ def multi_dot(arrays: Sequence[ArrayLike], *, out: ndarray | None = None) -> nda
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Iterable[int] | None = None) -> ndarray:
     """The ``x`` with ``tensordot(a, x, x.ndim) == b``.
 
-    ``axes`` of ``a`` are moved to the right first. Raises ``LinAlgError`` unless ``a`` is then
-    square as a matrix from x to b.
+    First, ``axes`` of ``a`` move to the end. Raises ``LinAlgError`` unless ``a``, as a matrix
+    from ``x`` to ``b``, is then square.
 
     >>> import numpy_shim as np
     >>> np.linalg.tensorsolve(np.eye(6).reshape(2, 3, 6), np.ones((2, 3))).shape
