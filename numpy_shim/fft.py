@@ -1,8 +1,8 @@
 """``numpy.fft`` on torch: discrete Fourier transforms.
 
-Precision is kept: float32 gives complex64. Integers and booleans are computed in float64, 16-bit
-floats in float32. ``norm`` is "backward" (no factor forward, 1/n inverse), "ortho" (1/sqrt(n)
-both ways) or "forward" (1/n forward).
+The precision is kept: float32 gives complex64. Integers and booleans are computed in float64,
+16-bit floats in float32. ``norm`` is "backward" (no factor forward, 1/n inverse), "ortho"
+(1/sqrt(n) in both directions) or "forward" (1/n forward).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NORMS = (None, "backward", "ortho", "forward")
 
 
 def _signal(name: str, kind: Transform, a: ArrayLike) -> Tensor:
-    """The input in a dtype that the transform takes."""
+    """Convert the input to a dtype that the transform supports."""
     tensor = a._tensor if type(a) is ndarray else as_tensor(name, a)
     dtype = tensor.dtype
     if dtype in HALVES:
@@ -50,7 +50,7 @@ def _signal(name: str, kind: Transform, a: ArrayLike) -> Tensor:
 
 
 def _check_real(kind: Transform, x: Tensor) -> None:
-    """Raise for complex numbers where only real ones are taken; after all else, as NumPy does."""
+    """Raise if a real transform gets complex numbers; as in NumPy, this is the last check."""
     if kind.halves and x.is_complex():
         raise TypeError(f"{kind.name}: a must be real, not of dtype {NUMPY[x.dtype]}")
 
@@ -78,7 +78,7 @@ def _run(name: str, function: Callable[..., Tensor], *args: Any) -> Tensor:
 
 
 def _rounded(kind: Transform, a: Any, result: Tensor) -> Tensor:
-    """A real result in the 16-bit dtype of the signal; complex numbers have none."""
+    """Round a real result to the 16-bit dtype of the signal; complex results stay as they are."""
     dtype = a._tensor.dtype if isinstance(a, AnyArray) else getattr(a, "dtype", None)
     return result.to(dtype) if kind.doubles and dtype in HALVES else result
 
@@ -94,7 +94,7 @@ def _finished(kind: Transform, a: Any, result: Tensor, out: Any) -> ndarray:
 
 
 def _deprecated(name: str, what: str) -> None:
-    """Warn of what NumPy 2.0 deprecated, on behalf of who called the public function."""
+    """Warn about a deprecation of NumPy 2.0, at the line that called the public function."""
     warnings.warn(f"{name}: {what}", DeprecationWarning, stacklevel=4)
 
 
@@ -146,39 +146,39 @@ def _many(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> nd
         _size(name, size)
     _check_real(kind, x)
     if not dims:
-        return as_array(name, a)  # itself, as in NumPy
-    x = x.contiguous()  # MKL orders its sums by how the axes lie in memory, NumPy does not
+        return as_array(name, a)  # NumPy returns the input itself
+    x = x.contiguous()  # MKL's order of summation depends on the memory layout, NumPy's does not
     result = _run(name, kernels.many_axes, kind, x, tuple(sizes), dims, norm)
     if errstate.active and dims:
         for one, size, dim in kernels.steps(kind, tuple(sizes), dims):
             before, x = x, _run(name, kernels.one_axis, one, x, size, dim, norm)
             _look(one, before, size, dim, x)
-    # After a complex transform of another axis nothing is left of 16 bits.
+    # After a complex transform of another axis the result is no longer of 16 bits.
     return _finished(kind, a if len(dims) == 1 else None, result, out)
 
 
 _OPERATIONS = {"hfft": "irfft", "ihfft": "rfft"}
-"""What NumPy computes these by."""
+"""The operation that NumPy uses for these transforms."""
 
 
 def _look(kind: Transform, x: Tensor, size: int, axis: int, result: Tensor) -> None:
-    """Look for the errors of a transform of one axis."""
+    """Check a transform of one axis for floating-point errors."""
     operation = _OPERATIONS.get(kind.name, kind.name)
     if operation == "rfft":
         operation = f"rfft_n_{'odd' if size % 2 else 'even'}"
     if result.dtype in (torch.float32, torch.complex64):
-        operation = "cast"  # from double precision, in NumPy
+        operation = "cast"  # NumPy casts from double precision
     error_checks.check_along(operation, x, axis, result)
 
 
 _ONE = """n : int, optional
     The size of the transformed axis: a longer one is cut, a shorter one padded with zeros.
 axis : int
-    Which axis; by default the last."""
+    The axis; by default the last one."""
 _MANY = """s : sequence of int, optional
     The size of each transformed axis: longer ones are cut, shorter ones padded with zeros.
 axes : sequence of int, optional
-    Which axes, the last transformed first; by default all, or the last ``len(s)``."""
+    The axes; the last one is transformed first. By default all, or the last ``len(s)``."""
 
 
 def _document(
@@ -192,7 +192,7 @@ a : array_like
     The signal.
 {_MANY if many else _ONE}
 norm : {{"backward", "ortho", "forward"}}, optional
-    Which direction is scaled; see the module's text.
+    The direction that is scaled; see the docstring of the module.
 out : ndarray, optional
     Where to put the result.
 
@@ -355,9 +355,7 @@ def irfft2(
 
 
 _COMPLEX = "Complex, of the precision of ``a``."
-_HALF = (
-    "Complex; of the (last) transformed axis only ``n//2 + 1`` elements, the others mirror them."
-)
+_HALF = "Complex; the (last) transformed axis has ``n//2 + 1`` elements, the others mirror them."
 _REAL = "Real; the (last) transformed axis has ``n`` elements, ``2*(m - 1)`` by default."
 
 _document(
@@ -430,7 +428,7 @@ _document(
 )
 _document(
     fft2,
-    "``fftn`` of two axes, the last ones.",
+    "``fftn`` over two axes, by default the last ones.",
     _COMPLEX,
     "np.fft.fft2(np.ones((2, 2)))[0, 0]",
     "np.complex128(4+0j)",
@@ -446,7 +444,7 @@ _document(
 )
 _document(
     rfft2,
-    "``rfftn`` of two axes, the last ones.",
+    "``rfftn`` over two axes, by default the last ones.",
     _HALF,
     "np.fft.rfft2(np.ones((2, 4))).shape",
     "(2, 3)",
@@ -457,7 +455,7 @@ _document(irfft2, "The inverse of ``rfft2``.", _REAL,
 
 
 def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
-    """The halves of the axes exchanged, so that frequency 0 is in the middle.
+    """Swap the halves of the axes, so that frequency 0 is in the middle.
 
     >>> import numpy_shim as np
     >>> np.fft.fftshift([0, 1, 2, -2, -1])
@@ -492,7 +490,7 @@ def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:
 def fftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     """The frequencies of ``fft`` for ``n`` samples ``d`` apart, in cycles per unit of ``d``.
 
-    Raises ``ValueError`` for an ``n`` that is negative or no integer.
+    Raises ``ValueError`` if ``n`` is negative or not an integer.
 
     >>> import numpy_shim as np
     >>> np.fft.fftfreq(4)

@@ -1,4 +1,4 @@
-"""``numpy.lib``: views of strided memory, complex-domain functions, and NumPy's own helpers."""
+"""``numpy.lib``: views of strided memory, complex-domain functions, and helpers of NumPy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``poly1d``: a polynomial of one variable as an object."""
+"""The class ``poly1d``: a polynomial of one variable."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ __all__ = ["poly1d"]
 
 
 class poly1d(Polynomial):
-    """A polynomial of one variable, that can be calculated with.
+    """A polynomial of one variable that supports arithmetic.
 
     Parameters
     ----------
     c_or_r : array_like or poly1d
         The coefficients, from the highest power down; leading zeros are left out.
     r : bool
-        Whether they are the roots instead.
+        Whether ``c_or_r`` holds the roots instead.
     variable : str, optional
-        What it is printed with, ``x`` by default.
+        The printed name of the variable, by default ``x``.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class poly1d(Polynomial):
 
     _variable: str
 
-    __array_ufunc__ = None  # an array leaves its operators to the polynomial
+    __array_ufunc__ = None  # NumPy arrays leave operators to this class
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, c_or_r: ArrayLike, r: bool = False, variable: str | None = None) -> None:
@@ -76,7 +76,9 @@ class poly1d(Polynomial):
 
     @coeffs.setter
     def coeffs(self, value: Any) -> None:
-        if value is not self._coeffs:  # ``p.coeffs *= 2`` assigns what it changed
+        if (
+            value is not self._coeffs
+        ):  # ``p.coeffs *= 2`` assigns the array that it changed in place
             raise AttributeError("poly1d: cannot set coeffs; change their elements")
 
     @property
@@ -207,7 +209,7 @@ def _number(value: float) -> str:
 
 
 def _coefficient(value: Any) -> str:
-    """A coefficient as it is printed."""
+    """The printed form of a coefficient."""
     if not isinstance(value, complex) or value.imag == 0:
         return _number(value.real)
     if value.real == 0:
@@ -216,7 +218,7 @@ def _coefficient(value: Any) -> str:
 
 
 def _terms(t: Tensor, variable: str) -> str:
-    """The polynomial in one line, powers as ``x**2``."""
+    """The polynomial on one line, with powers like ``x**2``."""
     values = t.tolist()
     text = ""
     for i, value in enumerate(values):
@@ -240,7 +242,7 @@ _POWER = re.compile(r"\*\*([0-9]*)")
 
 
 def _raised(text: str, width: int = 70) -> str:
-    """The powers on a line above, in pieces of at most ``width`` characters."""
+    """Move the powers to a line above, and wrap lines at ``width`` characters."""
     above = below = ""
     output = " "
     start = 0

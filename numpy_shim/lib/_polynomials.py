@@ -1,7 +1,7 @@
 """NumPy's older polynomials: coefficients from the highest power down.
 
-A ``poly1d`` among the arguments makes the result one. Division and roots look at the values,
-as their results' lengths depend on them.
+If an argument is a ``poly1d``, the result is one too. Division and roots read the values,
+because the lengths of their results depend on them.
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ __all__ = [
 
 
 class Polynomial:
-    """What knows itself to be a polynomial: the base of ``poly1d``, which stands on this file."""
+    """The base class of ``poly1d``, which is defined in a module that imports this one."""
 
     _coeffs: ndarray
-    _class: type  # poly1d, which results are where it is among the arguments
+    _class: type  # poly1d; results have this class if an argument has it
 
 
 def line(name: str, p: Any, argument: str = "p") -> Tensor:
-    """Coefficients as a tensor of one axis at least."""
+    """Coefficients as a tensor of at least one axis."""
     t = p._coeffs._tensor if isinstance(p, Polynomial) else as_tensor(name, p, argument)
     return t if t.dim() else t.reshape(1)
 
 
 def _like(result: ndarray, *given: Any) -> Any:
-    """A ``poly1d`` where there was one."""
+    """The result as a ``poly1d`` if an argument is one."""
     return Polynomial._class(result) if any(isinstance(g, Polynomial) for g in given) else result
 
 
 def without_leading_zeros(t: Tensor) -> Tensor:
-    """At least one coefficient: the length depends on the values."""
+    """Remove leading zeros but keep at least one coefficient; reads the values."""
     if t.dim() > 1:
         raise ValueError(f"poly1d: a polynomial must be 1d only, not of {t.dim()} axes")
     nonzero = torch.nonzero(as_signed(t)).reshape(-1)
@@ -76,7 +76,7 @@ def _floating(t: Tensor) -> Tensor:
 
 
 def poly(seq_of_zeros: ArrayLike) -> ndarray:
-    """The polynomial that has these roots; of a square matrix, its characteristic one.
+    """The polynomial with the given roots, or the characteristic polynomial of a matrix.
 
     Parameters
     ----------
@@ -86,8 +86,8 @@ def poly(seq_of_zeros: ArrayLike) -> ndarray:
     Returns
     -------
     ndarray
-        The coefficients, the first of which is 1; real where the roots are conjugates. The
-        number 1.0 of no roots.
+        The coefficients; the first one is 1. They are real if the complex roots are conjugate
+        pairs. For no roots, the number 1.0.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def poly(seq_of_zeros: ArrayLike) -> ndarray:
 
 
 def _conjugates(zeros: Tensor) -> bool:
-    """Whether the complex numbers are their own conjugates, in some order."""
+    """Whether the complex numbers equal their conjugates, in any order."""
 
     ordered, turned = sort(array_of(zeros)), sort(array_of(zeros.conj().resolve_conj()))
     return torch.equal(ordered._tensor, turned._tensor)
@@ -121,7 +121,7 @@ def _conjugates(zeros: Tensor) -> bool:
 def roots(p: ArrayLike) -> ndarray:
     """The roots of a polynomial, as the eigenvalues of its companion matrix.
 
-    It looks at the values: leading zeros are no coefficients.
+    It reads the values, because leading zeros do not count.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def roots(p: ArrayLike) -> ndarray:
     Returns
     -------
     ndarray
-        The roots, zeros last; real where all of them are.
+        The roots, with zeros last; real if all of them are real.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def polyval(p: ArrayLike, x: ArrayLike) -> ndarray:
     p : array_like
         The coefficients, from the highest power down.
     x : array_like or poly1d
-        Where; another polynomial gives the composition.
+        The points to evaluate at; another polynomial gives the composition.
 
     Returns
     -------
@@ -193,7 +193,7 @@ def polyval(p: ArrayLike, x: ArrayLike) -> ndarray:
 
 
 def _aligned(name: str, a1: Any, a2: Any) -> tuple[ndarray, ndarray]:
-    """Both in one length, zeros in front of the shorter."""
+    """Pad the shorter one with leading zeros to the same length."""
     s, t = [line(name, a, argument) for a, argument in ((a1, "a1"), (a2, "a2"))]
     size = max(s.shape[0], t.shape[0])
     s, t = [torch.cat([v.new_zeros(size - v.shape[0], *v.shape[1:]), v]) for v in (s, t)]
@@ -235,7 +235,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> ndarray:
 
 
 def polymul(a1: ArrayLike, a2: ArrayLike) -> ndarray:
-    """The product of two polynomials; leading zeros of the factors are left out.
+    """The product of two polynomials; leading zeros of the factors are removed.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike) -> ndarray:
 def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[ndarray, ndarray]:
     """The quotient and the remainder of two polynomials.
 
-    It looks at the values: leading zeros of the remainder are left out.
+    It reads the values to remove leading zeros of the remainder.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[ndarray, ndarray]:
     Returns
     -------
     q, r : ndarray or poly1d
-        In floating point.
+        Of floating-point dtype.
 
     Examples
     --------
@@ -300,7 +300,7 @@ def polyder(p: ArrayLike, m: int = 1) -> ndarray:
     p : array_like or poly1d
         The coefficients, from the highest power down.
     m : int
-        How often to differentiate.
+        The order of the derivative.
 
     Examples
     --------
@@ -326,7 +326,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> ndarray:
     p : array_like or poly1d
         The coefficients, from the highest power down.
     m : int
-        How often to integrate.
+        The order of the antiderivative.
     k : array_like, optional
         The constants of integration, in the order of integration; zeros by default. One
         number stands for all.
@@ -361,7 +361,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> ndarray:
 
 
 FullFit: TypeAlias = tuple[ndarray, ndarray, ndarray, ndarray, float]
-"""What ``polyfit`` gives with ``full``: coefficients, residuals, rank, singular values, rcond."""
+"""``polyfit`` with ``full``: coefficients, residuals, rank, singular values and rcond."""
 
 
 @overload
@@ -410,30 +410,30 @@ def polyfit(
     x: ArrayLike, y: ArrayLike, deg: int, rcond: float | None = None, full: bool = False,
     w: ArrayLike | None = None, cov: bool | Literal["unscaled"] = False,
 ) -> ndarray | tuple[ndarray, ndarray] | FullFit:  # fmt: skip
-    """The polynomial that fits points best, by least squares.
+    """The least-squares fit of a polynomial to points.
 
     Parameters
     ----------
     x : array_like
-        The places, 1-D.
+        The coordinates of the points, 1-D.
     y : array_like
         The values: 1-D, or 2-D with one data set per column.
     deg : int
         The degree.
     rcond : float, optional
-        What part of the largest singular value counts as zero.
+        Singular values up to ``rcond`` times the largest one count as zero.
     full : bool
-        Return the residuals, the rank, the singular values and ``rcond`` too.
+        Whether to also return the residuals, the rank, the singular values and ``rcond``.
     w : array_like, optional
-        What each point weighs, applied to what is not squared.
+        The weight of each point; it multiplies the residual before squaring.
     cov : bool or 'unscaled'
-        Return the covariance of the coefficients too.
+        Whether to also return the covariance of the coefficients.
 
     Returns
     -------
     ndarray, or tuple
-        The coefficients, from the highest power down; a ``RankWarning`` (on the CPU) where
-        they are badly determined.
+        The coefficients, from the highest power down. If they are badly determined, a
+        ``RankWarning`` is given (on the CPU).
 
     Raises
     ------

@@ -18,7 +18,7 @@ def byte_bounds(a: ndarray) -> tuple[int, int]:
 
 
 def normalize_axis_index(axis: SupportsIndex, ndim: int, msg_prefix: str | None = None) -> int:
-    """An axis counted from the front; ``AxisError`` for one that is not there.
+    """Convert a negative axis; ``AxisError`` for an axis out of bounds.
 
     >>> from numpy_shim.lib.array_utils import normalize_axis_index
     >>> normalize_axis_index(-1, ndim=3)
@@ -30,7 +30,7 @@ def normalize_axis_index(axis: SupportsIndex, ndim: int, msg_prefix: str | None 
 def normalize_axis_tuple(
     axis: AxesLike, ndim: int, argname: str | None = None, allow_duplicate: bool = False
 ) -> tuple[int, ...]:
-    """Axes counted from the front; ``ValueError`` for one that comes twice."""
+    """Convert negative axes; ``ValueError`` for a repeated axis."""
     name = "normalize_axis_tuple"
     if allow_duplicate and isinstance(axis, (tuple, list)):
         return tuple(normalize_axis(name, a, ndim, argname or "axis") for a in axis)

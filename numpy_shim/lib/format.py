@@ -1,4 +1,4 @@
-"""``numpy.lib.format``: the ``.npy`` format, of our arrays; what describes it is NumPy's own."""
+"""``numpy.lib.format``: the ``.npy`` format for our arrays; NumPy defines the format."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 
 
 def header_data_from_array_1_0(array: ndarray) -> dict[str, Any]:
-    """What the header of a file says of an array: its dtype, order and shape.
+    """The header of a file for an array: its dtype, order and shape.
 
     >>> import numpy_shim as np
     >>> np.lib.format.header_data_from_array_1_0(np.ones(3))["shape"]
@@ -57,7 +57,7 @@ def write_array(
 ) -> None:
     """Write an array, with its header, to an open file; see ``numpy_shim.save``.
 
-    Raises ``ValueError`` for a version of the format that there is not.
+    Raises ``ValueError`` for an unknown version of the format.
     """
     _numpys.write_array(fp, written("write_array", array), version, allow_pickle, pickle_kwargs)
 
@@ -69,9 +69,10 @@ def read_array(
     *,
     max_header_size: int = 10000,
 ) -> ndarray:
-    """Read what ``write_array`` wrote, onto the default device.
+    """Read an array that ``write_array`` wrote, onto the default device.
 
-    Raises ``ValueError`` for what is no array, ``TypeError`` for a dtype without a tensor.
+    Raises ``ValueError`` if the file holds no array, and ``TypeError`` for a dtype that torch
+    cannot store.
 
     >>> import io, numpy_shim as np
     >>> file = io.BytesIO()
@@ -98,5 +99,5 @@ def open_memmap(
     *,
     max_header_size: int = 10000,
 ) -> NoReturn:
-    """Refused with ``TypeError``: a tensor stands in memory, not on a file."""
+    """Always raises ``TypeError``: a tensor cannot map a file."""
     raise TypeError(f"open_memmap: {filename!r} cannot be an array; load it, tensors are in memory")

@@ -1,6 +1,6 @@
 """``numpy.emath``: functions whose result is complex where the real one does not exist.
 
-Which dtype comes back depends on the values, so each of these waits for a look at them.
+The dtype of a result depends on the values, so each function waits for them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SMALL = frozenset({torch.int8, torch.int16, torch.uint8, torch.uint16, torch.fl
 
 
 def _complex(tensor: Tensor) -> ndarray:
-    """The values as complex numbers, of single precision where that holds them."""
+    """The values as complex numbers, in single precision if it can hold them."""
     if tensor.is_complex():
         return wrap(tensor)
     return wrap(tensor.to(torch.complex64 if tensor.dtype in _SMALL else torch.complex128))
@@ -97,7 +97,7 @@ def power(x: ArrayLike, p: ArrayLike) -> ndarray:
 
 
 def arccos(x: ArrayLike) -> ndarray:
-    """The inverse cosine; complex where an element is beyond -1 and 1.
+    """The inverse cosine; complex where an element is outside of [-1, 1].
 
     >>> import numpy_shim as np
     >>> np.emath.arccos(1)
@@ -107,10 +107,10 @@ def arccos(x: ArrayLike) -> ndarray:
 
 
 def arcsin(x: ArrayLike) -> ndarray:
-    """The inverse sine; complex where an element is beyond -1 and 1."""
+    """The inverse sine; complex where an element is outside of [-1, 1]."""
     return ufuncs.arcsin(_where_beyond_one("arcsin", x))
 
 
 def arctanh(x: ArrayLike) -> ndarray:
-    """The inverse hyperbolic tangent; complex where an element is beyond -1 and 1."""
+    """The inverse hyperbolic tangent; complex where an element is outside of [-1, 1]."""
     return ufuncs.arctanh(_where_beyond_one("arctanh", x))

@@ -1,4 +1,4 @@
-"""``numpy.lib.stride_tricks``: views that look at memory another way."""
+"""``numpy.lib.stride_tricks``: views of memory with other shapes and strides."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def as_strided(
     Parameters
     ----------
     x : ndarray
-        The array whose memory is looked at.
+        The array whose memory is viewed.
     shape : sequence of int, optional
         By default that of ``x``.
     strides : sequence of int, optional
-        In bytes, whole elements each; by default those of ``x``.
+        In bytes, multiples of the item size; by default those of ``x``.
     subok : bool
         Accepted; there are no subclasses.
     writeable : bool
@@ -44,8 +44,8 @@ def as_strided(
     Raises
     ------
     ValueError
-        For a view that leaves the memory of ``x`` (where NumPy's may read what lies there), or
-        strides that are no multiples of the element.
+        For a view beyond the memory of ``x`` (NumPy may read out of bounds), or strides that are
+        not multiples of the item size.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def sliding_window_view(
     subok: bool = False,
     writeable: bool = False,
 ) -> ndarray:
-    """A view of all windows of a shape, one for each place where it fits.
+    """A view of all windows of a shape, one for each position in the array.
 
     Parameters
     ----------
@@ -102,12 +102,12 @@ def sliding_window_view(
     Returns
     -------
     ndarray
-        Shape ``x.shape`` less the window, plus one, then the axes of the window.
+        The sizes of ``x`` minus those of the window plus 1, followed by the axes of the window.
 
     Raises
     ------
     ValueError
-        For a window larger than the array, or negative.
+        For a window larger than the array, or a negative size.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def sliding_window_view(
     for dim, size in zip(axes, sizes, strict=True):
         if forward.shape[dim] < size:
             raise ValueError(f"{name}: window shape cannot be larger than input array shape")
-        if dim in flips:  # a window runs the way its axis runs
+        if dim in flips:  # a window has the direction of its axis
             backwards.append(forward.dim())
         forward = forward.unfold(dim, size, 1)
     view = views.make(a, forward, backwards)

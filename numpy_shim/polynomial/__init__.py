@@ -1,8 +1,8 @@
 """``numpy.polynomial``: polynomials and the orthogonal series, on our arrays.
 
-NumPy's package is written in Python, on NumPy's public functions. So its installed modules are
-run here once more, with an ``import numpy`` that gives this library: every operation is then ours,
-on any device and differentiable, and the classes are the ones of the NumPy that is installed.
+NumPy's package is Python code that calls NumPy's public functions. So its installed modules are
+executed here again, with an ``import numpy`` that returns this library. Every operation then works
+on any device and is differentiable, and the classes are those of the installed NumPy.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _MODULES = (
 def _import(
     name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
 ) -> Any:
-    """``__import__`` for NumPy's modules: the public ``numpy`` is this library."""
+    """``__import__`` for NumPy's modules; it returns this library for the public ``numpy``."""
     if level == 0 and name == "numpy":
         return sys.modules["numpy_shim"]
     return builtins.__import__(name, globals, locals, fromlist, level)
 
 
 def _loaded(name: str) -> ModuleType:
-    """NumPy's module of this name, run on our functions."""
+    """NumPy's module of this name, executed with our functions."""
     source = f"numpy.polynomial.{name}"
     spec = importlib.util.find_spec(source)
     assert spec is not None
@@ -51,9 +51,9 @@ _mapdomain = polyutils.mapdomain
 
 
 def mapdomain(x: Any, old: Any, new: Any) -> Any:
-    """The points that a linear map of one domain to another gives; also of a polynomial.
+    """Map points linearly from one domain to another; also accepts a polynomial.
 
-    NumPy makes an array of objects of a polynomial, to no other end than to calculate with it.
+    NumPy converts a polynomial to an object array, only to compute with it.
     """
     if not isinstance(x, _polybase.ABCPolyBase):
         return _mapdomain(x, old, new)
@@ -65,14 +65,14 @@ polyutils.mapdomain = mapdomain  # type: ignore[attr-defined]
 
 
 def _add_valnd(module: Any, name: str) -> None:
-    """Give a module of a NumPy before 2.5 its function for points of any number of axes."""
+    """Add ``valnd``, for points with any number of axes, to a module of NumPy before 2.5."""
     evaluate = getattr(module, name)
 
     def valnd(pts: Any, c: Any) -> Any:
         """The values of a series in several variables at the points ``(x, y, ...)``.
 
-        ``pts`` has the coordinates, of one shape; ``c`` has the coefficients along its first
-        axes, one for each. Raises ``ValueError`` for coordinates of different shapes.
+        ``pts`` holds the coordinates, all of one shape. The first axes of ``c``, one for each
+        coordinate, hold the coefficients. Raises ``ValueError`` for different shapes.
         """
         return polyutils._valnd(evaluate, c, *pts)
 
@@ -98,7 +98,7 @@ Polynomial = polynomial.Polynomial
 
 
 def set_default_printstyle(style: str) -> None:
-    """How polynomials print: ``"unicode"`` or ``"ascii"``.
+    """Set how polynomials print: ``"unicode"`` or ``"ascii"``.
 
     Raises ``ValueError`` for another style.
 

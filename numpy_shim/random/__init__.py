@@ -1,7 +1,7 @@
-"""``numpy.random``: NumPy's own streams, bit for bit, as arrays on the default device.
+"""``numpy.random``: NumPy's streams, bit for bit, as arrays on the default device.
 
 ``seed(0)`` gives the numbers that NumPy gives: its generators draw them on the host.
-``set_stream("torch")`` draws on the device instead, with numbers of torch's own.
+``set_stream("torch")`` draws other numbers with torch on the device instead.
 """
 
 from __future__ import annotations

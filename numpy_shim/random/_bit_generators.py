@@ -1,4 +1,4 @@
-"""NumPy's bit generators and seed sequences, with our arrays as seeds and in their states."""
+"""NumPy's bit generators and seed sequences; they accept our arrays as seeds and states."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .._convert.sequences import from_numpy
 from .._core.typing import ArrayLike, ShapeLike
 
 SeedLike: TypeAlias = ArrayLike | ISeedSequence | BitGenerator | numpy.random.RandomState | None
-"""Where a stream starts: an integer or several, a seed sequence, a bit generator."""
+"""A seed: an integer or several, a seed sequence, or a bit generator."""
 
 
 def ours(state: Any) -> Any:
-    """A state with arrays of ours; they stay on the host, as the generator does."""
+    """A state with arrays of ours; they stay on the host, like the generator."""
     if isinstance(state, dict):
         return {key: ours(value) for key, value in state.items()}
     if isinstance(state, tuple):
@@ -33,7 +33,7 @@ def ours(state: Any) -> Any:
 
 
 class SeedSequence(numpy.random.SeedSequence):
-    """``numpy.random.SeedSequence`` that takes our arrays as entropy."""
+    """``numpy.random.SeedSequence`` that accepts our arrays as entropy."""
 
     def __init__(
         self,
@@ -52,26 +52,26 @@ class SeedSequence(numpy.random.SeedSequence):
 
 
 class _Given(ISeedSequence):
-    """A source of seeds that a user wrote, and whose seeds may be arrays of ours."""
+    """A seed sequence written by a user; its seeds may be arrays of ours."""
 
     def __init__(self, source: Any) -> None:
         self.source = source
 
     def generate_state(self, n_words: int, dtype: Any = numpy.uint32) -> Any:
-        """What the source gives, as NumPy takes it."""
+        """The state from the user's seed sequence, converted for NumPy."""
         return to_host(self.source.generate_state(n_words, dtype))
 
 
 class _GivenSpawnable(_Given, ISpawnableSeedSequence):
-    """One that has children."""
+    """A seed sequence written by a user that can be spawned from."""
 
     def spawn(self, n_children: int) -> Any:
-        """The children, as the user's class makes them."""
+        """The children that the user's class creates."""
         return self.source.spawn(n_children)
 
 
 def _seed(seed: Any) -> Any:
-    """A source of seeds, as NumPy makes it of a seed, but ours."""
+    """Convert a seed to a seed sequence, as NumPy does, but to our class."""
     if isinstance(seed, (numpy.random.SeedSequence, SeedlessSeedSequence)):
         return seed
     if isinstance(seed, ISpawnableSeedSequence):
@@ -80,14 +80,14 @@ def _seed(seed: Any) -> Any:
 
 
 class _Ours:
-    """What the classes below add to NumPy's."""
+    """Methods that the classes below add to NumPy's bit generators."""
 
     def __init__(self, seed: SeedLike = None) -> None:
         super().__init__(_seed(seed))  # type: ignore[call-arg]
 
     @property
     def seed_seq(self) -> ISeedSequence:
-        """Where the seed came from."""
+        """The seed sequence of the bit generator."""
         found = super().seed_seq  # type: ignore[misc]
         return found.source if isinstance(found, _Given) else found  # type: ignore[no-any-return]
 
@@ -99,7 +99,7 @@ class _Ours:
 
     @property
     def state(self) -> dict[str, Any]:
-        """The state, a dictionary; what is set is checked by NumPy."""
+        """The state as a dictionary; NumPy checks a new state."""
         return ours(super().state)  # type: ignore[misc, no-any-return]
 
     @state.setter
@@ -138,11 +138,11 @@ class Philox(_Ours, numpy.random.Philox):  # type: ignore[misc]
 BIT_GENERATORS: dict[str, Any] = {
     kind.__name__: kind for kind in (MT19937, PCG64, PCG64DXSM, SFC64, Philox)
 }
-"""The bit generators by their names, which old pickles have."""
+"""The bit generators by name, for old pickles."""
 
 
 def bit_generator_of(given: Any) -> Any:
-    """A bit generator that is given itself, or a new one of the name."""
+    """The bit generator itself, or a new one by name."""
     return BIT_GENERATORS[given]() if isinstance(given, str) else given
 
 

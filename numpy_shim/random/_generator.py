@@ -29,7 +29,7 @@ class Generator(GeneratorMethods):
     """``numpy.random.Generator`` whose numbers are arrays of ours, on the default device.
 
     ``bit_generator`` is one of NumPy's. The stream is NumPy's, bit for bit, unless
-    ``set_stream("torch")`` chose torch's; that one is seeded from the bit generator.
+    ``set_stream("torch")`` selects torch's, which is seeded from the bit generator.
 
     >>> import numpy_shim as np
     >>> np.random.default_rng(0).random(2)
@@ -49,7 +49,7 @@ class Generator(GeneratorMethods):
 
     @property
     def bit_generator(self) -> numpy.random.BitGenerator:
-        """NumPy's bit generator, which has the state."""
+        """NumPy's bit generator, which holds the state."""
         return self._source.bit_generator
 
     @property
@@ -113,7 +113,7 @@ class Generator(GeneratorMethods):
         return from_host(self._source.choice(to_host(a), size, replace, p, axis, shuffle))  # type: ignore[arg-type, no-any-return]
 
     def permutation(self, x: ArrayLike, axis: int = 0) -> ndarray:
-        """``x`` along an axis in a random order, or ``arange(x)``."""
+        """A random permutation of ``x`` along an axis, or of ``arange(x)``."""
         if is_native():
             return _NATIVE_PERMUTATION(self, x, axis)  # type: ignore[no-any-return]
         if is_population(x):
@@ -122,7 +122,7 @@ class Generator(GeneratorMethods):
         return from_host(self._source.permutation(to_host(x), axis))  # type: ignore[no-any-return]
 
     def permuted(self, x: ArrayLike, *, axis: int | None = None, out: OutArray = None) -> ndarray:
-        """Every line of ``x`` along an axis in a random order of its own; see NumPy's."""
+        """An independent random permutation of each line of ``x`` along an axis; see NumPy's."""
         return _PERMUTED(self, x, axis=axis, out=out)  # type: ignore[no-any-return]
 
     def shuffle(self, x: ArrayLike | MutableSequence[Any], axis: int = 0) -> None:
@@ -140,7 +140,7 @@ class Generator(GeneratorMethods):
             self._source.shuffle(order)
         shuffled("shuffle", x, order, axis)
 
-    if not TYPE_CHECKING:  # _methods.pyi has their types
+    if not TYPE_CHECKING:  # their types are in _methods.pyi
         beta = drawing(_REFERENCE, "beta")
         binomial = drawing(_REFERENCE, "binomial")
         chisquare = drawing(_REFERENCE, "chisquare")
@@ -190,7 +190,7 @@ for _name in ("choice", "permutation", "permuted", "shuffle", "spawn", "bytes"):
 
 
 def _generator(bit_generator: Any = "MT19937") -> Generator:
-    """What pickles call, with a bit generator or its name."""
+    """Create a generator for a pickle, from a bit generator or its name."""
     return Generator(bit_generator_of(bit_generator))
 
 
@@ -200,8 +200,8 @@ def default_rng(seed: SeedLike | Generator | numpy.random.Generator = None) -> G
     Parameters
     ----------
     seed : int, sequence of int, SeedSequence, BitGenerator, Generator or RandomState, optional
-        What the stream starts from; unpredictable by default. A generator of ours is returned
-        as it is.
+        The seed of the stream; by default unpredictable. A generator of ours is returned
+        unchanged.
 
     Examples
     --------

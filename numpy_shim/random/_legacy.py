@@ -1,4 +1,4 @@
-"""``RandomState``, and the functions of ``numpy.random``: its global state is NumPy's own."""
+"""``RandomState`` and the functions of ``numpy.random``, which share NumPy's global state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _REFERENCE = numpy.random.RandomState
 class RandomState(RandomStateMethods):
     """``numpy.random.RandomState`` whose numbers are arrays of ours, on the default device.
 
-    The stream is NumPy's, bit for bit, unless ``set_stream("torch")`` chose torch's.
+    The stream is NumPy's, bit for bit, unless ``set_stream("torch")`` selects torch's.
 
     >>> import numpy_shim as np
     >>> np.random.RandomState(0).rand(2)
@@ -43,7 +43,7 @@ class RandomState(RandomStateMethods):
         self._source = _REFERENCE(seed)  # type: ignore[arg-type]
 
     def _native_generator(self) -> Any:
-        """torch's generator of the default device, which traces follow."""
+        """torch's generator of the default device, which can be traced."""
 
     @property
     def _bit_generator(self) -> Any:
@@ -69,7 +69,7 @@ class RandomState(RandomStateMethods):
         return _random_state, (self._bit_generator,), self.get_state(legacy=False)
 
     def seed(self, seed: SeedLike = None) -> None:
-        """Start the stream anew; with torch's stream, torch's."""
+        """Seed the stream again: NumPy's, or torch's if it is selected."""
         if is_native():
             if seed is None:
                 torch.seed()
@@ -83,7 +83,7 @@ class RandomState(RandomStateMethods):
         return ours(self._source.get_state(legacy))  # type: ignore[call-overload, no-any-return]
 
     def set_state(self, state: dict[str, Any] | tuple[Any, ...]) -> None:
-        """Go on from a state that ``get_state`` gave."""
+        """Continue from a state that ``get_state`` returned."""
         self._source.set_state(to_host(state))
 
     def bytes(self, length: int) -> bytes:
@@ -120,7 +120,7 @@ class RandomState(RandomStateMethods):
         return from_host(self._source.choice(to_host(a), to_host(size), replace, to_host(p)))  # type: ignore[no-any-return]
 
     def permutation(self, x: ArrayLike) -> ndarray:
-        """``x`` along its first axis in a random order, or ``arange(x)``."""
+        """A random permutation of ``x`` along its first axis, or of ``arange(x)``."""
         if is_native():
             return _NATIVE_PERMUTATION(self, x)  # type: ignore[no-any-return]
         if is_population(x):
@@ -141,7 +141,7 @@ class RandomState(RandomStateMethods):
             self._source.shuffle(order)
         shuffled("shuffle", x, order)
 
-    if not TYPE_CHECKING:  # _methods.pyi has their types
+    if not TYPE_CHECKING:  # their types are in _methods.pyi
         beta = drawing(_REFERENCE, "beta")
         binomial = drawing(_REFERENCE, "binomial")
         chisquare = drawing(_REFERENCE, "chisquare")
@@ -194,7 +194,7 @@ for _name in ("choice", "permutation", "shuffle", "seed", "get_state", "set_stat
 
 
 def _random_state(bit_generator: Any = "MT19937") -> RandomState:
-    """What pickles call, with a bit generator or its name."""
+    """Create a ``RandomState`` for a pickle, from a bit generator or its name."""
     return RandomState(bit_generator_of(bit_generator))
 
 

@@ -1,7 +1,7 @@
 """Random numbers drawn by torch on the default device: distributions with NumPy's parameters.
 
-Each function takes the parameters of NumPy's of its name, arrays that broadcast among them, and
-the ``torch.Generator`` to draw from (``None``: torch's own of the device, which a trace follows).
+Each function takes the parameters of NumPy's function of that name, which may be arrays that
+broadcast, and a ``torch.Generator`` (``None``: torch's default one, which can be traced).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _uniform(shape: tuple[int, ...], generator: Any, dtype: Any = None) -> Tenso
 
 
 def _open(shape: tuple[int, ...], generator: Any) -> Tensor:
-    """Uniform, without 0, so that it has a logarithm."""
+    """Uniform numbers without 0, so that the logarithm is finite."""
     return 1.0 - _uniform(shape, generator)
 
 
@@ -186,7 +186,7 @@ def binomial(n: Any, p: Any, size: Any = None, *, generator: Any = None) -> Any:
 
 
 def _inverse(name: str, function: Callable[..., Tensor], *defaults: Any) -> Draw:
-    """A distribution from the inverse of its distribution function."""
+    """Make a distribution from its inverse cumulative distribution function."""
 
     def draw(*args: Any, size: Any = None, generator: Any = None) -> Any:
         values = list(args) + list(defaults[len(args) :])
@@ -234,7 +234,7 @@ def choice(
     *,
     generator: Any = None,
 ) -> Any:
-    """``shuffle=False`` may leave the order to the generator; torch's has one way only."""
+    """``shuffle=False`` permits any order; torch has one method, so it changes nothing."""
     tensor = torch.arange(a) if isinstance(a, int) else as_tensor("choice", a)
     count = tensor.shape[axis]
     shape = () if size is None else normalize_shape("choice", size, "size")

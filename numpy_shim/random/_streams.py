@@ -1,4 +1,4 @@
-"""Which generators the numbers come from: NumPy's, bit for bit, or torch's on the device."""
+"""The selected source of random numbers: NumPy's generators, or torch's on the device."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ class set_stream(Setting):
     Parameters
     ----------
     stream : {"numpy", "torch"}
-        With "numpy" a seed gives the very numbers that NumPy gives: they are drawn on the host
-        and moved to the default device. With "torch" they are drawn on the device, faster
-        there, and a function that draws them can be traced by ``torch.compile``; the numbers
-        are others, and not every distribution has them (``NotImplementedError``).
+        With "numpy" a seed gives the same numbers as in NumPy: they are drawn on the host and
+        moved to the default device. With "torch" they are drawn on the device, which is faster
+        there, and ``torch.compile`` can trace the function. The numbers differ from NumPy's, and
+        some distributions are not supported (``NotImplementedError``).
 
     Raises
     ------
     ValueError
-        For another name.
+        For an unknown name.
 
     Notes
     -----
     A call sets the stream for the current context (thread or asyncio task) alone. A new thread
-    starts with "numpy", a new task with what the context that made it has.
+    starts with "numpy". A new task inherits the stream of the context that created it.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class set_stream(Setting):
 
 
 def is_native() -> bool:
-    """Whether numbers are drawn by torch, in this context."""
+    """Whether torch draws the numbers in this context."""
     return bool((_stream or _this.here__stream) == "torch")
 
 

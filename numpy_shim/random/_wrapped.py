@@ -24,22 +24,22 @@ from ._streams import is_native
 
 
 def drawing(reference: Any, name: str) -> Callable[..., Any]:
-    """A method that draws: NumPy's of this name, or torch's where that stream is chosen."""
+    """Make a drawing method: NumPy's of this name, or torch's if that stream is selected."""
     native = _native.DRAWS.get(name)
     parameters = list(inspect.signature(getattr(reference, name)).parameters)
-    out_place = parameters.index("out") - 1 if "out" in parameters else None
+    out_position = parameters.index("out") - 1 if "out" in parameters else None
 
     def method(self: Any, /, *args: Any, **kwargs: Any) -> Any:
         if is_native():
             if native is None:
                 raise NotImplementedError(
-                    f"{name}: torch's stream has no such distribution; draw it with "
+                    f"{name}: torch's stream does not support this distribution; draw it with "
                     'numpy_shim.random.set_stream("numpy")'
                 )
             return native(*args, **kwargs, generator=self._native_generator())
         out = kwargs.pop("out", None)
-        if out_place is not None and len(args) > out_place:
-            out, args = args[out_place], (*args[:out_place], *args[out_place + 1 :])
+        if out_position is not None and len(args) > out_position:
+            out, args = args[out_position], (*args[:out_position], *args[out_position + 1 :])
         draw = getattr(self._source, name)
         host_args = [to_host(a) for a in args]
         host_kwargs = {k: to_host(v) for k, v in kwargs.items()}
@@ -59,7 +59,7 @@ def drawing(reference: Any, name: str) -> Callable[..., Any]:
 
 
 def documented(method: Any, reference: Any, name: str) -> Callable[..., Any]:
-    """``method`` with NumPy's name, signature and text."""
+    """``method`` with NumPy's name, signature and docstring."""
     method.__name__ = name
     method.__qualname__ = f"{reference.__name__}.{name}"
     original = getattr(reference, name)
@@ -70,7 +70,7 @@ def documented(method: Any, reference: Any, name: str) -> Callable[..., Any]:
 
 
 def taken(name: str, x: Any, indices: Any, axis: int) -> ndarray:
-    """The elements of ``x`` at places that NumPy drew, taken on the device of ``x``."""
+    """The elements of ``x`` at indices that NumPy drew, taken on the device of ``x``."""
     tensor = as_tensor(name, x, "a")
     index = torch.from_numpy(numpy.array(indices, dtype=numpy.int64)).to(tensor.device)
     axis = normalize_axis(name, axis, tensor.dim())
@@ -85,7 +85,7 @@ def shuffled(name: str, x: ndarray, indices: Any, axis: int = 0) -> None:
 
 
 def shuffled_sequence(source: Any, x: Any, *axis: int) -> None:
-    """Reorder what is no array of ours in place; NumPy's warning names the caller's line."""
+    """Reorder a sequence in place; the warning for other objects names the caller's line."""
     if isinstance(x, (Sequence, numpy.ndarray, AnyArray)):
         source.shuffle(x, *axis)
         return
@@ -95,10 +95,12 @@ def shuffled_sequence(source: Any, x: Any, *axis: int) -> None:
         stacklevel=3,
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # the same, of the line above
+        warnings.simplefilter(
+            "ignore", UserWarning
+        )  # NumPy's own warning, which would name this module
         source.shuffle(x, *axis)
 
 
 def is_population(x: object) -> TypeGuard[ndarray]:
-    """Whether ``x`` is an array to take from, rather than a number of places."""
+    """Whether ``x`` is an array to draw from, not a number of elements."""
     return isinstance(x, (AnyArray, torch.Tensor)) and len(x.shape) > 0

@@ -1,4 +1,4 @@
-"""``numpy.random.bit_generator``: what a source of random bits, and of its seed, is made from."""
+"""``numpy.random.bit_generator``: the base classes of bit generators and seed sequences."""
 
 from __future__ import annotations
 

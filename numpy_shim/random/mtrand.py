@@ -17,7 +17,7 @@ from ._wrapped import documented
 def seed(seed: SeedLike = None) -> None:
     if is_native():
         _rand.seed(seed)
-    else:  # NumPy's function, unlike the method, knows of other bit generators
+    else:  # NumPy's function, unlike the method, supports other bit generators
         numpy.random.seed(to_host(seed))
 
 
