@@ -40,7 +40,7 @@ def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> ndar
     a : array_like
         The array.
     axes : sequence of int, optional
-        Which axis goes where: axis ``i`` of the result is axis ``axes[i]`` of ``a``.
+        The order of the axes: axis ``i`` of the result is axis ``axes[i]`` of ``a``.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
     a : array_like
         The array.
     source, destination : int or sequence of int
-        Which axes, and where each goes.
+        The axes to move, and their positions in the result.
 
     Examples
     --------

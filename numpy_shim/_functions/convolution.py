@@ -14,7 +14,8 @@ from .._kernels import convolution as kernels
 __all__ = ["convolve", "correlate"]
 
 _MODE = """mode : {'valid', 'same', 'full'}
-        Where they overlap wholly, as many as the longer has, or wherever they overlap."""
+        The part of the result: complete overlaps, as many elements as the longer sequence, or
+        all overlaps."""
 
 
 def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> ndarray:
@@ -41,7 +42,7 @@ convolve.__doc__ = f"""The convolution of two sequences: the product of polynomi
     Raises
     ------
     ValueError
-        For an empty sequence, one of more axes, or an unknown mode.
+        For an empty sequence, an array with more than one axis, or an unknown mode.
 
     Examples
     --------
@@ -77,7 +78,7 @@ correlate.__doc__ = f"""The cross-correlation of two sequences: ``sum(a[n + k] *
     Raises
     ------
     ValueError
-        For an empty sequence, one of more axes, or an unknown mode.
+        For an empty sequence, an array with more than one axis, or an unknown mode.
 
     Examples
     --------

@@ -166,7 +166,7 @@ def full(
     shape : int or tuple of int
         The shape.
     fill_value : array_like
-        What to fill with.
+        The value or values to fill with.
     dtype : dtype, optional
         By default that of ``fill_value``.
     order, device, like : optional
@@ -387,7 +387,7 @@ def full_like(
     a : array_like
         The model, as in ``zeros_like``.
     fill_value : array_like
-        What to fill with, cast to the dtype.
+        The value or values to fill with, cast to the dtype.
     dtype, order, subok, shape, device : optional
         As in ``zeros_like``.
 

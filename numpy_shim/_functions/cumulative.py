@@ -41,17 +41,17 @@ _DOC = """The running {what} along an axis.
     a : array_like
         The elements.
     axis : int or None
-        The axis to go along; ``None`` takes the elements row by row.
+        The axis; ``None`` flattens the array.
     dtype : dtype, optional
-        What to compute in; by default that of ``a``, small integers and booleans as int64
-        or uint64.
+        The dtype to compute in; by default that of ``a``, and int64 or uint64 for small
+        integers and booleans.
     out : ndarray, optional
-        Where the result is written, whatever is lost; it is returned.
+        Where the result is written, with any cast; it is returned.
 
     Returns
     -------
     ndarray
-        In the shape of ``a``, 1-D where there is no axis.
+        In the shape of ``a``; 1-D if ``axis`` is ``None``.
 
     Examples
     --------
@@ -262,9 +262,9 @@ def diff(
     a : array_like
         The elements, of one axis or more.
     n : int
-        How often to take differences.
+        The number of times to take differences.
     axis : int
-        The axis to go along.
+        The axis of the differences.
     prepend, append : array_like, optional
         Values before and after the elements; a number stands for a slice filled with it.
 

@@ -55,9 +55,9 @@ def can_cast(
     Parameters
     ----------
     from_ : dtype or array
-        What to cast; a Python number raises ``TypeError``, as in NumPy.
+        The dtype to cast from; a Python number raises ``TypeError``, as in NumPy.
     to : dtype
-        What to cast to.
+        The dtype to cast to.
     casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}
         The rule.
 

@@ -27,7 +27,7 @@ __all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histo
 
 @sized
 def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int = 0) -> ndarray:
-    """How often each integer from 0 on occurs.
+    """Count the occurrences of each integer from 0.
 
     It waits for the values: the length of the result depends on them.
 
@@ -236,10 +236,10 @@ def _estimated(x: Tensor, rule: str, first: Tensor, last: Tensor, range: Any) ->
 
 
 _BINS = """bins : int, sequence of numbers or str
-        How many bins, their edges, or the rule that finds out: ``auto``, ``fd``, ``doane``,
-        ``scott``, ``stone``, ``rice``, ``sturges`` or ``sqrt``; a rule waits for the values.
+        The number of bins, their edges, or a rule for the number: ``auto``, ``fd``, ``doane``,
+        ``scott``, ``stone``, ``rice``, ``sturges`` or ``sqrt``. A rule waits for the values.
     range : (float, float), optional
-        The first and the last edge; those of the elements by default."""
+        The first and the last edge; by default the smallest and the largest element."""
 
 
 @sized
@@ -261,12 +261,12 @@ histogram_bin_edges.__doc__ = f"""The edges of the bins that ``histogram`` would
         The elements.
     {_BINS}
     weights : array_like, optional
-        As in ``histogram``; no rule takes them.
+        As in ``histogram``; rules do not support them.
 
     Returns
     -------
     ndarray
-        One more than there are bins.
+        One more edge than bins.
 
     Examples
     --------
@@ -296,9 +296,9 @@ def histogram(
     return array_of(counted), array_of(at)
 
 
-histogram.__doc__ = f"""How many elements fall into each bin.
+histogram.__doc__ = f"""Count the elements in each bin.
 
-    Bins hold their left edge and not their right one; the last holds both.
+    Each bin includes its left edge and excludes its right edge; the last bin includes both.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ histogram.__doc__ = f"""How many elements fall into each bin.
     hist : ndarray
         int64, or in the dtype of the weights.
     bin_edges : ndarray
-        One more than there are bins.
+        One more edge than bins.
 
     Raises
     ------
@@ -338,14 +338,14 @@ def histogramdd(
     density: bool | None = None,
     weights: ArrayLike | None = None,
 ) -> tuple[ndarray, list[ndarray]]:
-    """How many points fall into each cell of a grid.
+    """Count the points in each cell of a grid.
 
     Parameters
     ----------
     sample : array_like
         The points: an array of shape (N, D), or a sequence of D sequences of N coordinates.
     bins : int or sequence
-        How many bins along every axis, or for each axis the number or the edges.
+        The number of bins along every axis, or for each axis the number or the edges.
     range : sequence, optional
         For each axis a first and a last edge, or ``None``.
     density : bool, optional
@@ -380,15 +380,15 @@ def histogram2d(
     density: bool | None = None,
     weights: ArrayLike | None = None,
 ) -> tuple[ndarray, ndarray, ndarray]:
-    """How many points of a plane fall into each cell of a grid.
+    """Count the points of a plane in each cell of a grid.
 
     Parameters
     ----------
     x, y : array_like
         The coordinates of the points, 1-D.
     bins : int, sequence of two or sequence of edges
-        How many bins along both axes, the numbers or the edges for each, or the edges of
-        both.
+        The number of bins along both axes, for each axis the number or the edges, or the edges
+        of both axes.
     range : ((float, float), (float, float)), optional
         The first and the last edges.
     density : bool, optional

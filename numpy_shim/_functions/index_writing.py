@@ -107,7 +107,7 @@ def put_along_axis(
     indices : array of int
         Indices along the axis; its other axes broadcast with those of ``arr``.
     values : array_like
-        What to write, cast to the dtype of ``arr``; broadcasts with ``indices``.
+        The values to write, cast to the dtype of ``arr``; they broadcast with ``indices``.
     axis : int or None
         The axis; ``None`` flattens ``arr``, and then ``indices`` has one axis.
 

@@ -228,7 +228,7 @@ def choose(a: ArrayLike, choices: ArrayLike, out: OutArray = None, mode: str = "
     a : array_like of int
         Numbers of choices.
     choices : sequence of array_like
-        What to choose from; these and ``a`` broadcast together.
+        The arrays to choose from; they broadcast with ``a``.
     out : ndarray, optional
         Where to write the result.
     mode : {'raise', 'wrap', 'clip'}

@@ -215,7 +215,7 @@ def stack(
     arrays : sequence of array_like
         The arrays.
     axis : int
-        Where the new axis goes in the result.
+        The position of the new axis in the result.
     out, dtype, casting : optional
         As in ``concatenate``.
 
@@ -345,7 +345,7 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> ndarra
     Parameters
     ----------
     arr, values : array_like
-        What to join.
+        The arrays to join.
     axis : int, optional
         The axis to join along; by default all elements are joined, row by row.
 

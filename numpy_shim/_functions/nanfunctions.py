@@ -457,7 +457,7 @@ def _describe() -> None:
         (nanquantile, "quantile", "from 0 to 1", "0.5"),
     ):
         doc = _QUANTILE.format(what=what, limits=limits, q=q)
-        doc = doc.replace("NaN where there is one", "NaN where there is nothing else")
+        doc = doc.replace("NaN if an element is NaN", "NaN if all elements are NaN")
         doc = doc.replace(f"The {what}s over axes:", f"The {what}s over axes without NaN:", 1)
         function.__doc__ = doc.replace(f"np.{what}(", f"np.nan{what}(")
 

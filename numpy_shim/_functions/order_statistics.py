@@ -94,7 +94,7 @@ def _median(rows: Tensor, n: int) -> Tensor:
             mean = low if n % 2 else (low + high) / 2
             greatest = torch.amax(rows)
             return torch.where(torch.isnan(greatest), greatest, mean)
-        # torch.median returns the lower of two middle elements, and NaN if there is one.
+        # torch.median returns the lower of two middle elements, or NaN if an element is NaN.
         low = torch.median(rows, -1)[0] if rows.dim() > 1 else torch.median(rows)
         if n % 2:
             return low
@@ -128,14 +128,14 @@ def midpoint(low: Tensor, high: Tensor, same: Tensor | bool) -> Tensor:
     return mean.to(dtype)
 
 
-_QUANTILE = """The {what}s over axes: what a part of the elements does not exceed.
+_QUANTILE = """The {what}s over axes: values that a given part of the elements does not exceed.
 
     Parameters
     ----------
     a : array_like
         Real elements.
     q : array_like
-        The {what}s wanted, {limits}; a number, 1-D or 2-D.
+        The requested {what}s, {limits}; a number, 1-D or 2-D.
     axis : int, sequence of ints or None
         The axes to reduce; ``None`` is all of them.
     out : ndarray, optional
@@ -143,29 +143,29 @@ _QUANTILE = """The {what}s over axes: what a part of the elements does not excee
     overwrite_input : bool
         Permits ``a`` to be changed, as NumPy does to save memory; here it never is.
     method : str
-        Which rule: ``inverted_cdf``, ``averaged_inverted_cdf``, ``closest_observation``,
+        The method: ``inverted_cdf``, ``averaged_inverted_cdf``, ``closest_observation``,
         ``interpolated_inverted_cdf``, ``hazen``, ``weibull``, ``linear``,
         ``median_unbiased``, ``normal_unbiased`` (Hyndman and Fan's, in their order),
         ``lower``, ``higher``, ``midpoint`` or ``nearest``.
     keepdims : bool
         Leave the reduced axes in the result, with size one.
     weights : array_like, optional
-        What each element weighs, in the shape of ``a`` or of its ``axis``; for
+        The weight of each element, in the shape of ``a`` or of its ``axis``; for
         ``inverted_cdf`` only.
 
     Returns
     -------
     ndarray or scalar
-        The axes of ``q``, then those that are left of ``a``. Rules that take elements give
-        the dtype of ``a``, the others at least a float; NaN where there is one.
+        The axes of ``q``, then the remaining axes of ``a``. Methods that select elements keep
+        the dtype of ``a``, the others give at least a float; NaN if an element is NaN.
 
     Raises
     ------
     ValueError
-        For a ``q`` out of its range (on a device, only where it came from Python), an
+        For a ``q`` out of its range (on a device, only a ``q`` from Python is checked), an
         unknown method, and weights that are negative, infinite or all zero (on the CPU).
     IndexError
-        For the {what} of nothing.
+        If there are no elements.
     TypeError
         For complex elements.
 

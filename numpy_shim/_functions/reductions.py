@@ -79,7 +79,7 @@ def reduce(
     if target is None:
         return wrap(result)
     assign(target, result)
-    return out  # type: ignore[no-any-return]  # the very object that was given
+    return out  # type: ignore[no-any-return]  # the object that was passed
 
 
 def _target(name: str, out: Any) -> ndarray:
@@ -245,21 +245,21 @@ prod = _accumulating(
         "The product over axes. Integers wrap around; 16-bit floats are multiplied in float32.",
         ">>> import numpy_shim as np\n>>> np.prod(np.array([[1, 2], [3, 4]]), axis=0)\n"
         "array([3, 8])",
-        "The products, 1 of no elements.",
+        "The products; 1 for no elements.",
         dtype=True,
         initial=True,
     ),
 )
 _EMPTY = ", or for an empty reduction without ``initial``"
 _MAX_DOC = documented(
-    "The largest element over axes: NaN if there is one, complex numbers by real part first.",
+    "The largest element over axes, or NaN. Complex numbers compare by real part first.",
     ">>> import numpy_shim as np\n>>> np.max(np.array([[1, 4], [3, 2]]), axis=1)\narray([4, 3])",
     "The largest elements, in the dtype of ``a``.",
     initial=True,
     empty=_EMPTY,
 )
 _MIN_DOC = documented(
-    "The smallest element over axes: NaN if there is one, complex numbers by real part first.",
+    "The smallest element over axes, or NaN. Complex numbers compare by real part first.",
     ">>> import numpy_shim as np\n>>> np.min(np.array([[1, 4], [3, 2]]), axis=1)\narray([1, 2])",
     "The smallest elements, in the dtype of ``a``.",
     initial=True,
@@ -276,17 +276,17 @@ any = _testing(
     ANY,
     _fast(torch.any, ANY, torch.uint8),
     documented(
-        "Whether any element over axes is true; NaN is.",
+        "Whether any element over axes is true; NaN is true.",
         ">>> import numpy_shim as np\n>>> np.any(np.array([[True, False], [False, False]]), axis=1)"
         "\narray([ True, False])",
-        "Booleans, false of no elements.",
+        "Booleans; false for no elements.",
     ),
 )
 all = _testing(
     ALL,
     _fast(torch.all, ALL, torch.uint8),
     documented(
-        "Whether all elements over axes are true; NaN is.",
+        "Whether all elements over axes are true; NaN is true.",
         ">>> import numpy_shim as np\n>>> np.all(np.array([[True, False], [True, True]]), axis=1)\n"
         "array([False,  True])",
         "Booleans, true of no elements.",

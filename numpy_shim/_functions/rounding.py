@@ -33,7 +33,7 @@ def round(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
     a : array_like
         The elements; complex ones are rounded in both parts.
     decimals : int
-        How many decimals to keep; negative for powers of ten before the point.
+        The number of decimals to keep; a negative one rounds to a power of ten.
     out : ndarray, optional
         Where the result is written; it is returned.
 

@@ -73,14 +73,14 @@ _WINDOW = """The {name} window: {what}.
     Parameters
     ----------
     M : int
-        The number of points; none or fewer give an empty array.{more}
+        The number of points; 0 or less gives an empty array.{more}
     device : torch.device or str, optional
-        Where the window is made.
+        The device of the window.
 
     Returns
     -------
     ndarray
-        float64, symmetric, 1 in the middle where ``M`` is odd.
+        float64, symmetric; 1 in the middle if ``M`` is odd.
 
     Examples
     --------
@@ -156,8 +156,8 @@ _describe(blackman, "three terms of cosines", "array([-0.  ,  0.34,  1.  ,  0.34
 _describe(bartlett, "a triangle that ends in zeros", "array([0. , 0.5, 1. , 0.5, 0. ])")
 _describe(
     kaiser,
-    "a Bessel function, between all others",
+    "a Bessel function with the shape ``beta``",
     "array([0.2049, 0.7269, 1.    , 0.7269, 0.2049])",
-    "\n    beta : float\n        The shape: 0 is a rectangle, 14 falls to a ten-thousandth.",
+    "\n    beta : float\n        The shape: 0 is a rectangle, 14 ends near 1e-5.",
     "5, 3.0",
 )

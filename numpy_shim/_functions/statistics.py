@@ -143,7 +143,7 @@ def through(
 mean.__doc__ = documented(
     "The arithmetic mean over axes; 16-bit floats are summed in float32.",
     ">>> import numpy_shim as np\n>>> np.mean(np.array([[1, 2], [3, 5]]), 1)\narray([1.5, 4. ])",
-    "float64 of integers and booleans, else in the dtype of ``a``; NaN of no elements\n"
+    "float64 for integers and booleans, else in the dtype of ``a``; NaN for no elements\n"
     "        (with a ``RuntimeWarning``).",
     dtype=True,
 ).replace("small integers and\n        booleans as int64 or uint64", "float64 for integers")

@@ -146,9 +146,9 @@ def one_ddof(name: str, ddof: Any, correction: Any) -> Any:
 
 _VAR_OPTIONS = """
     dtype : dtype, optional
-        What to compute in; float64 for integers and booleans, else the dtype of ``a``.
+        The dtype to compute in; float64 for integers and booleans, else the dtype of ``a``.
     ddof, correction : float
-        What is taken from the number of elements to divide by; one of the two.
+        The divisor is the number of elements minus ``ddof``; give only one of the two names.
     mean : array_like
         The means, if they are known, with the reduced axes kept."""
 
@@ -168,5 +168,7 @@ var = _spread("var", torch.var, _var_doc("The variance over axes.", "array([0.25
 std = _spread(
     "std",
     torch.std,
-    _var_doc("The standard deviation over axes: the root of ``var``.", "array([0.5, 1. ])", "std"),
+    _var_doc(
+        "The standard deviation over axes: the square root of ``var``.", "array([0.5, 1. ])", "std"
+    ),
 )
