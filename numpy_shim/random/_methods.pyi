@@ -12,7 +12,7 @@ from .._array.typing import OutArray
 from .._core.typing import ArrayLike, DTypeLike, ShapeLike
 
 class GeneratorMethods:
-    """What ``Generator`` draws."""
+    """The drawing methods of ``Generator``."""
 
     @overload
     def beta(self, a: float, b: float, size: None = ...) -> float: ...
@@ -229,7 +229,7 @@ class GeneratorMethods:
     def zipf(self, a: ArrayLike, size: ShapeLike | None = ...) -> ndarray: ...
 
 class RandomStateMethods:
-    """What ``RandomState`` draws."""
+    """The drawing methods of ``RandomState``."""
 
     @overload
     def beta(self, a: float, b: float, size: None = ...) -> float: ...
