@@ -63,8 +63,8 @@ def uncovered(a: ndarray) -> tuple[torch.Tensor, torch.Tensor]:
     forward, flips = forward_of(a)
     reach = sum((n - 1) * s for n, s in zip(forward.shape, forward.stride(), strict=True))
     memory = forward.as_strided((reach + 1,), (1,))
-    places = torch.arange(reach + 1, device=forward.device)
-    return memory, flip(places.as_strided(forward.shape, forward.stride()), flips)
+    offsets = torch.arange(reach + 1, device=forward.device)
+    return memory, flip(offsets.as_strided(forward.shape, forward.stride()), flips)
 
 
 def overlap(a: torch.Tensor, b: torch.Tensor, max_work: int) -> bool:
@@ -92,7 +92,7 @@ def solvable(terms: Any, target: int, max_work: int = -1) -> bool:
     candidates are looked at, where that is not negative: ``TooHardError`` beyond.
     """
     useful = sorted([(c, n) for c, n in terms if c and n], reverse=True)
-    # Of the terms from each place on: the greatest sum, and what divides every sum.
+    # Of the terms from each start on: the greatest sum, and what divides every sum.
     reach, divisor = [0], [0]
     for coefficient, bound in reversed(useful):
         reach.append(reach[-1] + coefficient * bound)
@@ -111,25 +111,25 @@ class _Search:
         self._divisor = divisor
         self._left = max_work if max_work >= 0 else None
 
-    def from_term(self, place: int, target: int) -> bool:
-        """Whether the terms from ``place`` on can add up to ``target``."""
-        if not 0 <= target <= self._reach[place]:
+    def from_term(self, start: int, target: int) -> bool:
+        """Whether the terms from ``start`` on can add up to ``target``."""
+        if not 0 <= target <= self._reach[start]:
             return False
-        divisor = self._divisor[place]
+        divisor = self._divisor[start]
         if not divisor:
             return target == 0
         if target % divisor:
             return False
-        if len(self._terms) - place <= 2:
-            return self._last(self._terms[place:], target)
-        coefficient, bound = self._terms[place]
-        values = _values(coefficient, bound, target, self._reach[place + 1])
-        step, first = _congruent(coefficient, target, self._divisor[place + 1])
+        if len(self._terms) - start <= 2:
+            return self._last(self._terms[start:], target)
+        coefficient, bound = self._terms[start]
+        values = _values(coefficient, bound, target, self._reach[start + 1])
+        step, first = _congruent(coefficient, target, self._divisor[start + 1])
         candidates = range(values.start + (first - values.start) % step, values.stop, step)
         for x in candidates:
             if len(candidates) > 1:
                 self._count()
-            if self.from_term(place + 1, target - coefficient * x):
+            if self.from_term(start + 1, target - coefficient * x):
                 return True
         return False
 

@@ -122,11 +122,11 @@ def _forward_key(
     """A key over memory, every slice running forward; and the axes of the result that do not."""
     key: list[Any] = []
     backwards: list[int] = []
-    axis = place = 0
+    axis = result_axis = 0
     for item in items:
         if item is None:
             key.append(None)
-            place += 1
+            result_axis += 1
             continue
         flipped = axis in flips
         if type(item) is int:
@@ -137,10 +137,10 @@ def _forward_key(
                 chosen = (range(size - 1, -1, -1) if flipped else range(size))[item]
                 if chosen.step < 0:
                     chosen = chosen[::-1]
-                    backwards.append(place)
+                    backwards.append(result_axis)
                 item = slice(chosen.start, chosen.stop, chosen.step) if chosen else slice(0, 0)
             key.append(item)
-            place += 1
+            result_axis += 1
         axis += 1
     return tuple(key), backwards
 
@@ -173,26 +173,26 @@ def _reshaped_strides(
     if any(n == 0 for n in shape):
         return [1] * len(wanted)
     result = [1] * len(wanted)
-    places = [i for i, n in enumerate(wanted) if n != 1]
+    axes = [i for i, n in enumerate(wanted) if n != 1]
     o = w = 0
-    while o < len(old) and w < len(places):
+    while o < len(old) and w < len(axes):
         # The smallest runs of axes, old and new, with as many elements.
         first_old, first_new = o, w
-        have, want = old[o][0], wanted[places[w]]
+        have, want = old[o][0], wanted[axes[w]]
         while have != want:
             if have < want:
                 o += 1
                 have *= old[o][0]
             else:
                 w += 1
-                want *= wanted[places[w]]
+                want *= wanted[axes[w]]
         for i in range(first_old, o):
             if old[i][1] != old[i + 1][0] * old[i + 1][1]:
                 return None
         stride = old[o][1]
         for i in range(w, first_new - 1, -1):
-            result[places[i]] = stride
-            stride *= wanted[places[i]]
+            result[axes[i]] = stride
+            stride *= wanted[axes[i]]
         o += 1
         w += 1
     return result

@@ -154,17 +154,17 @@ _WITH_CARE |= {(torch.float64, d) for d in HALVES}
 """From what to what torch casts in its own way, or warns."""
 
 
-def assign(target: ndarray, value: Tensor, place: str = "cast") -> None:
+def assign(target: ndarray, value: Tensor, operation: str = "cast") -> None:
     """Write a tensor that broadcasts to ``target`` into it, cast to its dtype.
 
     ``ValueError`` for a read-only array. ``value`` must not share memory with the target
-    unless element for element. ``place`` is where ``errstate`` says that errors were met.
+    unless element for element. ``operation`` is where ``errstate`` says that errors were met.
     """
     t = target._tensor
     if type(target) is not ndarray:
         raise TypeError(f"'numpy_shim.{type(target).__name__}' object cannot be written to")
     if errstate.active or (value.dtype, t.dtype) in _WITH_CARE:
-        value = cast(value, t.dtype, place)
+        value = cast(value, t.dtype, operation)
     if type(t) is not Tensor and isinstance(t, Special):
         write(t, cast(value, t.dtype))
         return

@@ -188,12 +188,12 @@ def _from_list(values: list[Any]) -> ndarray | None:
 def loaded(
     name: str, obj: Any, argument: str, dtype: Any, order: Any, device: Any, copy: bool | None
 ) -> ndarray:
-    """An array of ``obj`` in a dtype, order and place, copied as ``copy`` says.
+    """An array of ``obj`` in a dtype, order and device, copied as ``copy`` says.
 
     ``obj`` itself where it is an array and nothing is to be done.
     """
     wanted = None if dtype is None else torch_dtype(name, dtype)
-    place = None if device is None else normalize_device(name, device)
+    device = None if device is None else normalize_device(name, device)
     fresh = False
     given: ndarray | None = None  # the array that comes back where nothing is to be done
     owner: Any = None
@@ -206,9 +206,9 @@ def loaded(
         if not is_compiling() and (tensor.is_conj() or tensor.is_neg()):
             tensor, fresh = tensor.resolve_conj().resolve_neg(), True
     else:
-        found = foreign(name, obj, argument, place, copy)
+        found = foreign(name, obj, argument, device, copy)
         if found is None:
-            tensor, fresh = from_python(name, obj, argument, wanted, place), True
+            tensor, fresh = from_python(name, obj, argument, wanted, device), True
         else:
             source, fresh = found
             if isinstance(source, AnyArray):
@@ -226,9 +226,9 @@ def loaded(
                 stacklevel=3,
             )
         tensor, fresh, given = cast(tensor, wanted), True, None
-    if place is not None and tensor.device != place:
+    if device is not None and tensor.device != device:
         _forbid(name, copy)
-        tensor, fresh, given = move(name, tensor, place), True, None
+        tensor, fresh, given = move(name, tensor, device), True, None
     if order is not None and (copy or order_of(name, order, "K") != "A"):
         before, tensor = tensor, laid_out(name, tensor, order)
         if before is not tensor:

@@ -31,15 +31,15 @@ def host(a: ndarray) -> numpy.ndarray[Any, Any]:
 def corners(a: ndarray, edge: int) -> numpy.ndarray[Any, Any]:
     """An array of the same shape with true values in its corners only: what is shown of it."""
     t = a._tensor.detach()
-    places = []
+    indices = []
     for axis, size in enumerate(t.shape):
         kept = [i for i in range(size) if i < edge or i >= size - edge]
-        places.append(kept)
+        indices.append(kept)
         t = t.index_select(axis, torch.tensor(kept, device=t.device, dtype=torch.int64))
     fetched = to_numpy(t.cpu().resolve_conj().resolve_neg())
     # The rest of these zeros is never touched, and takes no memory.
     whole = numpy.zeros(tuple(a._tensor.shape), fetched.dtype)
-    whole[numpy.ix_(*places)] = fetched
+    whole[numpy.ix_(*indices)] = fetched
     return whole
 
 

@@ -25,7 +25,7 @@ INDEXED = frozenset({
 """The ufuncs that NumPy names for errors in ``at``, of elements of one axis."""
 
 SCALAR = "scalar "
-"""What the place begins with for operators of scalars, where integers must not overflow."""
+"""What the operation begins with for operators of scalars, where integers must not overflow."""
 
 Found = dict[str, Tensor]
 """Where errors of each kind were met."""
@@ -74,15 +74,19 @@ def check(
     operands: Sequence[Tensor],
     results: tuple[Tensor, ...],
     mask: Tensor | None = None,
-    place: str | None = None,
+    operation: str | None = None,
 ) -> None:
     """Look for the errors of a ufunc's call where ``mask`` is true, and do what was asked for."""
     if not errstate.looked_for():
         return  # it is another context that looks
     kinds = find(name, operands, results, mask)
-    if place is not None and place.startswith(SCALAR) and _wraps(name, operands, results[0]):
+    if (
+        operation is not None
+        and operation.startswith(SCALAR)
+        and _wraps(name, operands, results[0])
+    ):
         kinds.add("over")
-    errstate.report(kinds, place or name)
+    errstate.report(kinds, operation or name)
 
 
 def _wraps(name: str, operands: Sequence[Tensor], result: Tensor) -> bool:
@@ -200,9 +204,9 @@ def along(axis: int) -> Every:
     return lambda mask: torch.cumsum(~mask, axis) == 0
 
 
-def check_sum(x: Tensor, result: Tensor, every: Every, place: str = "reduce") -> None:
+def check_sum(x: Tensor, result: Tensor, every: Every, operation: str = "reduce") -> None:
     """Look for the errors of a sum of ``x``."""
-    errstate.report(find_fold("add", x, result, every), place)
+    errstate.report(find_fold("add", x, result, every), operation)
 
 
 def find_fold(name: str, x: Tensor, result: Tensor, every: Every) -> set[str]:
@@ -218,17 +222,21 @@ def find_fold(name: str, x: Tensor, result: Tensor, every: Every) -> set[str]:
     return _kinds(found)
 
 
-def check_along(place: str, x: Tensor, axis: int, result: Tensor) -> None:
+def check_along(operation: str, x: Tensor, axis: int, result: Tensor) -> None:
     """Look for the errors of a transform, each result of which is made of all along an axis."""
     if not errstate.looked_for():
         return
     x, result = x.detach(), result.detach()
     finite, no_nan = [t.all(axis, keepdim=True) for t in (torch.isfinite(x), ~torch.isnan(x))]
-    errstate.report(_kinds(_folded(result, finite, no_nan)), place)
+    errstate.report(_kinds(_folded(result, finite, no_nan)), operation)
 
 
 def check_product(
-    place: str, function: Callable[[Tensor, Tensor], Tensor], a: Tensor, b: Tensor, result: Tensor
+    operation: str,
+    function: Callable[[Tensor, Tensor], Tensor],
+    a: Tensor,
+    b: Tensor,
+    result: Tensor,
 ) -> None:
     """Look for the errors of a product of vectors or matrices, ``function(a, b)``."""
     if not _inexact(result) or not errstate.looked_for():
@@ -244,7 +252,7 @@ def check_product(
     if result.is_floating_point() and result.dtype.itemsize > 2:
         tiny = function(abs(a), abs(b)) < torch.finfo(result.dtype).tiny
         found["under"] = tiny & (function((a != 0).double(), (b != 0).double()) > 0)
-    errstate.report(_kinds(found), place)
+    errstate.report(_kinds(found), operation)
 
 
 def _not_finite(x: Tensor) -> Tensor:
@@ -260,9 +268,9 @@ def _folded(result: Tensor, finite: Tensor, no_nan: Tensor) -> Found:
 # --- casts ---
 
 
-def check_cast(x: Tensor, result: Tensor, place: str = "cast") -> None:
+def check_cast(x: Tensor, result: Tensor, operation: str = "cast") -> None:
     """Look for the errors of a cast."""
-    errstate.report(_cast(x, result), place)
+    errstate.report(_cast(x, result), operation)
 
 
 def check_numbers(numbers: Sequence[complex], result: Tensor) -> None:

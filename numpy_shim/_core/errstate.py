@@ -284,12 +284,12 @@ def looked_for() -> list[str]:
     return [kind for kind, mode in _state.get().modes.items() if mode != "ignore"]
 
 
-def report(kinds: Collection[str], place: str) -> None:
-    """Do what was asked for about errors of these kinds; ``place`` is where they were met."""
+def report(kinds: Collection[str], operation: str) -> None:
+    """Do what was asked for about errors of these kinds; ``operation`` is where they were met."""
     modes = _state.get().modes
     for kind in KINDS:
         if kind in kinds and modes[kind] != "ignore":
-            _report(modes[kind], kind, f"{_WORDS[kind]} encountered in {place}")
+            _report(modes[kind], kind, f"{_WORDS[kind]} encountered in {operation}")
 
 
 def _report(mode: str, kind: str, message: str) -> None:

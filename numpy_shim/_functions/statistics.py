@@ -112,7 +112,7 @@ def look_at_mean(
     error_checks.check_sum(taking_part, added, error_checks.over(axes, keep))
     divisor = torch.as_tensor(size, device=added.device)
     operation = "divide" if added.dim() else f"{error_checks.SCALAR}divide"
-    error_checks.check("divide", [added, divisor], (divided(added, divisor),), place=operation)
+    error_checks.check("divide", [added, divisor], (divided(added, divisor),), operation=operation)
 
 
 def computed_dtype(

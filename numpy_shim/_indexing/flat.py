@@ -94,10 +94,10 @@ class flatiter:
 
     def __getitem__(self, key: object, /) -> ndarray:
         a = self._array
-        place = _place(key, a.size)
-        if type(place) is int:
-            return a[_coordinates(place, a.shape)]
-        found = array_of(a._tensor.reshape(-1))[place]
+        parsed = _parsed(key, a.size)
+        if type(parsed) is int:
+            return a[_coordinates(parsed, a.shape)]
+        found = array_of(a._tensor.reshape(-1))[parsed]
         return found.copy() if found.base is not None else found
 
     def __delitem__(self, key: object, /) -> NoReturn:
@@ -107,10 +107,10 @@ class flatiter:
         a = self._array
         if isinstance(key, tuple) and (not key or (len(key) == 1 and key[0] is Ellipsis)):
             raise IndexError("flat: Assigning to a flat iterator with a 0-D index is not supported")
-        place = _place(key, a.size)
-        if type(place) is int:
+        parsed = _parsed(key, a.size)
+        if type(parsed) is int:
             try:
-                a[_coordinates(place, a.shape)] = value
+                a[_coordinates(parsed, a.shape)] = value
             except (TypeError, ValueError, OverflowError):
                 raise ValueError("flat: Error setting single item of array.") from None
             return
@@ -119,10 +119,10 @@ class flatiter:
             return  # nor does NumPy look at the bounds then
         whole = views.reshaped(a, (a.size,))
         target = array_of(a._tensor.reshape(-1)) if whole is None else whole
-        selected = target[place]
+        selected = target[parsed]
         if selected.size:
             repeated = _repeated(values, selected.size)
-            target[place] = array_of(repeated.reshape(selected._tensor.shape))
+            target[parsed] = array_of(repeated.reshape(selected._tensor.shape))
             if whole is None:
                 a[...] = target.reshape(a.shape)
 
@@ -145,15 +145,15 @@ class flatiter:
         return self.copy() >= other
 
 
-def _coordinates(place: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+def _coordinates(position: int, shape: tuple[int, ...]) -> tuple[int, ...]:
     result = []
     for size in reversed(shape):
-        place, index = divmod(place, size)
+        position, index = divmod(position, size)
         result.append(index)
     return tuple(result[::-1])
 
 
-def _place(key: Any, size: int) -> Any:
+def _parsed(key: Any, size: int) -> Any:
     """A key as an int within bounds, a slice, an ellipsis, an index tensor or a mask."""
     if isinstance(key, tuple):
         key = _only(key)
@@ -183,10 +183,10 @@ def _only(key: tuple[Any, ...]) -> Any:
     raise IndexError(_TOO_MANY.format(len(key)))
 
 
-def _checked(place: int, size: int) -> int:
-    if not -size <= place < size:
-        raise IndexError(f"flat: index {place} is out of bounds for size {size}")
-    return place % size
+def _checked(position: int, size: int) -> int:
+    if not -size <= position < size:
+        raise IndexError(f"flat: index {position} is out of bounds for size {size}")
+    return position % size
 
 
 def _truth(key: bool) -> Any:

@@ -34,7 +34,7 @@ class Parsed(NamedTuple):
 
     basic: tuple[Any, ...]
     """Ints within bounds, slices, ``None``: one item per axis of the array, plus new axes."""
-    places: list[int]
+    axes: list[int]
     """The axes, of what ``basic`` selects, that the index tensors go along."""
     indices: list[Tensor]
     """int64 tensors that broadcast together; none for basic indexing."""
@@ -190,9 +190,9 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
     else:
         scalar = False
     basic: list[Any] = []
-    places: list[int] = []
+    axes: list[int] = []
     indices: list[Tensor] = []
-    axis = place = 0
+    axis = basic_axis = 0
     state = 0  # 0: no index yet, 1: among indices, 2: after them, 3: indices again
     for item in items:
         kind = type(item)
@@ -209,24 +209,24 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
                         f"{item.size}"
                     )
                 basic.append(EVERYTHING)
-            places.append(place)
+            axes.append(basic_axis)
             indices.append(item.tensor)
-            place += 1
+            basic_axis += 1
         elif item is Ellipsis:
             basic += [EVERYTHING] * hidden
             axis += hidden
-            place += hidden
+            basic_axis += hidden
         else:
             basic.append(item)
-            place += 1
+            basic_axis += 1
         if kind is int or kind is _Along:
             state = 1 if state == 0 else 3 if state == 2 else state
         elif state == 1:
             state = 2
         if item is not None and item is not Ellipsis and not (kind is _Along and item.new):
             axis += 1
-    if place > 1:
-        _check_ndim(name, place, indices)
+    if basic_axis > 1:
+        _check_ndim(name, basic_axis, indices)
     axis = 0
     for i, item in enumerate(basic):
         if item is None:
@@ -239,12 +239,12 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
         axis += 1
     if len(indices) > 1:
         check_indices(name, indices)
-    return Parsed(tuple(basic), places, indices, state == 3, scalar, draft.copies and not scalar)
+    return Parsed(tuple(basic), axes, indices, state == 3, scalar, draft.copies and not scalar)
 
 
-def _check_ndim(name: str, place: int, indices: list[Tensor]) -> None:
+def _check_ndim(name: str, basic_ndim: int, indices: list[Tensor]) -> None:
     """``IndexError`` for more axes, or index arrays, than NumPy has."""
-    ndim = place - len(indices) + max([i.dim() for i in indices], default=0)
+    ndim = basic_ndim - len(indices) + max([i.dim() for i in indices], default=0)
     if ndim > MAX_DIMS:
         raise IndexError(
             f"{name}: number of dimensions must be within [0, {MAX_DIMS}], indexing result would "
@@ -276,16 +276,16 @@ def out_of_bounds(name: str, index: int, axis: int, size: int) -> IndexError:
     return IndexError(f"{name}: index {index} is out of bounds for axis {axis} with size {size}")
 
 
-def check_bounds(name: str, t: Tensor, places: list[int], indices: list[Tensor]) -> None:
+def check_bounds(name: str, t: Tensor, axes: list[int], indices: list[Tensor]) -> None:
     """``IndexError`` for the first index array that leaves its axis.
 
     On the CPU only: elsewhere reading the values would wait for the device.
     """
-    for place, index in zip(places, indices, strict=True):
-        size = t.shape[place]
+    for axis, index in zip(axes, indices, strict=True):
+        size = t.shape[axis]
         for value in reversed(extremes(index)):
             if not -size <= value < size:
-                raise out_of_bounds(name, value, place, size) from None
+                raise out_of_bounds(name, value, axis, size) from None
 
 
 def extremes(index: Tensor) -> tuple[int, ...]:

@@ -78,16 +78,16 @@ def _arranged(t: Tensor, parsed: Parsed) -> tuple[Tensor, tuple[Any, ...], int, 
     Also where the axes of the index tensors start, and whether these are all 0-D: then they
     have been given an axis, since torch would read a 0-D index and wait for it.
     """
-    places, indices = parsed.places, parsed.indices
+    axes, indices = parsed.axes, parsed.indices
     flat = all(not i.dim() for i in indices)
     indices = [i if i.dim() else i.reshape(1) for i in indices]
     if len(indices) > 1:
         common = broadcast_shapes(GET, *[i.shape for i in indices])
         if 0 in common:  # torch would look at the values all the same
             indices = [i.expand(common) for i in indices]
-    start = 0 if parsed.front else places[0]
+    start = 0 if parsed.front else axes[0]
     if parsed.front:
-        t = t.permute(*places, *[i for i in range(t.dim()) if i not in places])
+        t = t.permute(*axes, *[i for i in range(t.dim()) if i not in axes])
         return t, tuple(indices), start, flat
     return t, (slice(None),) * start + tuple(indices), start, flat
 
@@ -95,9 +95,9 @@ def _arranged(t: Tensor, parsed: Parsed) -> tuple[Tensor, tuple[Any, ...], int, 
 def _check_indices(name: str, t: Tensor, parsed: Parsed) -> None:
     if 0 in broadcast_shapes(name, *[i.shape for i in parsed.indices]):
         return  # NumPy does not look at what is broadcast away
-    start = 0 if parsed.front else parsed.places[0]
-    places = list(range(start, start + len(parsed.indices)))
-    check_bounds(name, t, places, parsed.indices)
+    start = 0 if parsed.front else parsed.axes[0]
+    axes = list(range(start, start + len(parsed.indices)))
+    check_bounds(name, t, axes, parsed.indices)
 
 
 def _explain(name: str, t: Tensor, parsed: Parsed, error: Exception) -> Any:

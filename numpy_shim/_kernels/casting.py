@@ -19,10 +19,10 @@ _BEYOND = 2**29 - 1
 """The digits of a float64 that float32 has not."""
 
 
-def cast(tensor: Tensor, dtype: torch.dtype, place: str = "cast") -> Tensor:
+def cast(tensor: Tensor, dtype: torch.dtype, operation: str = "cast") -> Tensor:
     """``tensor`` in ``dtype``: itself if it has it, else a new one, as C casts.
 
-    ``place`` is where ``errstate`` says that errors were met.
+    ``operation`` is where ``errstate`` says that errors were met.
     """
     if tensor.dtype is dtype:
         return tensor
@@ -35,7 +35,7 @@ def cast(tensor: Tensor, dtype: torch.dtype, place: str = "cast") -> Tensor:
     twice = tensor.dtype is torch.float64 and dtype in HALVES
     result = narrowed(tensor, dtype) if twice else tensor.to(dtype)
     if errstate.active:
-        error_checks.check_cast(tensor, result, place)
+        error_checks.check_cast(tensor, result, operation)
     return result
 
 

@@ -64,13 +64,13 @@ def _by_windows(a: Tensor, v: Tensor, before: int, after: int) -> Tensor:
     """Windows on ``a`` times ``v``: few operators to record, for a trace or a gradient."""
     m = v.numel()
     parts = [_blocks(a.unfold(0, m, 1), lambda windows, _: _sums(windows, v))]
-    place = torch.arange(m, device=a.device)
+    column = torch.arange(m, device=a.device)
     if before:
         head = torch.cat([a.new_zeros(before), a[: m - 1]]).unfold(0, m, 1)
-        parts.insert(0, _blocks(head, _masked(v, lambda row: row + place >= before)))
+        parts.insert(0, _blocks(head, _masked(v, lambda row: row + column >= before)))
     if after:
         tail = torch.cat([a[a.numel() - m + 1 :], a.new_zeros(after)]).unfold(0, m, 1)
-        parts.append(_blocks(tail, _masked(v, lambda row: row + place < m - 1)))
+        parts.append(_blocks(tail, _masked(v, lambda row: row + column < m - 1)))
     return torch.cat(parts)
 
 

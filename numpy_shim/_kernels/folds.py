@@ -159,11 +159,11 @@ def repeats(positions: Tensor) -> Tensor:
     """For each element how often its value has stood before it."""
     order = torch.argsort(positions, stable=True)
     values = positions[order]
-    places = torch.arange(values.numel(), device=values.device)
+    index = torch.arange(values.numel(), device=values.device)
     starts = torch.ones_like(values, dtype=torch.bool)
     starts[1:] = values[1:] != values[:-1]
-    first = torch.cummax(torch.where(starts, places, 0), 0).values
-    return torch.empty_like(places).scatter_(0, order, places - first)
+    first = torch.cummax(torch.where(starts, index, 0), 0).values
+    return torch.empty_like(index).scatter_(0, order, index - first)
 
 
 def at(

@@ -21,9 +21,9 @@ from .reductions import HALVES
 def edges(first: Tensor, last: Tensor, bins: int) -> Tensor:
     """The edges of equal bins, with the rounding of NumPy's ``linspace``."""
     delta = last - first
-    places = torch.arange(bins + 1, dtype=first.dtype, device=first.device)
+    positions = torch.arange(bins + 1, dtype=first.dtype, device=first.device)
     step = delta / bins
-    inner = torch.where(step == 0, places / bins * delta, places * step) + first
+    inner = torch.where(step == 0, positions / bins * delta, positions * step) + first
     return torch.cat([inner[:-1], last.reshape(1)])
 
 
@@ -112,10 +112,10 @@ def _freedman_diaconis(x: Tensor) -> Tensor:
     n = x.numel()
     quartiles = []
     for q in (0.75, 0.25):
-        place = (n - 1) * q
-        below = math.floor(place)
+        position = (n - 1) * q
+        below = math.floor(position)
         a, b = ordered[below], ordered[min(below + 1, n - 1)]
-        quartiles.append(torch.lerp(a, b, place - below))
+        quartiles.append(torch.lerp(a, b, position - below))
     return 2.0 * (quartiles[0] - quartiles[1]) * math.pow(n, -1.0 / 3.0)
 
 

@@ -21,19 +21,19 @@ def linear(
     last = values[-1] if right is None else right
     count = points.numel()
     flat = x.reshape(-1)
-    place = (native_searchsorted(points, flat, True) - 1).reshape(x.shape)
+    index = (native_searchsorted(points, flat, True) - 1).reshape(x.shape)
     if count == 1:
         inside = values[0].expand(x.shape)
         at_end = x == points[0]
     else:
-        low = place.clamp(0, count - 2)
+        low = index.clamp(0, count - 2)
         x0, x1, y0, y1 = points[low], points[low + 1], values[low], values[low + 1]
         inside = _line(x, x0, x1, y0, y1)
         # NumPy takes the value of a point itself, whatever the slope beside it.
         inside = torch.where(x == x0, y0, inside)
         at_end = x == points[-1]
     result = torch.where(at_end, values[-1], inside)
-    result = torch.where((place < 0) & ~at_end, first, result)
+    result = torch.where((index < 0) & ~at_end, first, result)
     result = torch.where(x > points[-1], last, result)
     # Of one point, NumPy says its value where x is neither below nor above it, as NaN is not.
     unknown = values[0] if count == 1 else x.to(values.dtype)

@@ -20,8 +20,8 @@ _LITTLE = sys.byteorder == "little"
 
 def _shifts(little: bool, device: torch.device) -> Tensor:
     """How far each of eight bits is from the lowest."""
-    places = torch.arange(8, dtype=torch.uint8, device=device)
-    return places if little else torch.flip(places, (0,))
+    shifts = torch.arange(8, dtype=torch.uint8, device=device)
+    return shifts if little else torch.flip(shifts, (0,))
 
 
 def packed(x: Tensor, axis: int, little: bool) -> Tensor:

@@ -106,14 +106,14 @@ def reflect(x: Tensor, axis: int, widths: Widths, odd: bool, with_edge: bool) ->
         length = size // period * period if with_edge else (size - 1) // (period - 1) * (period - 1)
         left, right = min(length, before), min(length, after)
         parts: list[Tensor | None] = []
-        for count, start, place in ((left, skip, 0), (right, size - skip - right, size - 1)):
+        for count, start, border in ((left, skip, 0), (right, size - skip - right, size - 1)):
             if not count:
                 parts.append(None)
                 continue
             part = torch.flip(x.narrow(axis, start, count), (axis,))
             if odd:
                 truth = dtype is torch.bool  # of which torch takes no difference
-                mirrored = 2 * x.narrow(axis, place, 1) - (part.to(torch.int8) if truth else part)
+                mirrored = 2 * x.narrow(axis, border, 1) - (part.to(torch.int8) if truth else part)
                 part = mirrored.to(torch.bool) if truth else mirrored
             parts.append(part)
         x = extended(x, axis, *parts)

@@ -143,8 +143,8 @@ def weighted(rows: Tensor, weights: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
     # An element without weight is no quantile, not of 0 either.
     cdf = torch.where(cdf == 0, -1.0, cdf)
     wanted = q.to(cdf.dtype).expand(*rows.shape[:-1], -1)
-    place = torch.searchsorted(cdf.contiguous(), wanted.contiguous())
-    return _take_along(ordered, place.clamp_max(rows.shape[-1] - 1)), total
+    position = torch.searchsorted(cdf.contiguous(), wanted.contiguous())
+    return _take_along(ordered, position.clamp_max(rows.shape[-1] - 1)), total
 
 
 def _take_along(rows: Tensor, index: Tensor) -> Tensor:

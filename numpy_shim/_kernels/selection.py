@@ -28,7 +28,7 @@ def is_long(rows: Tensor) -> bool:
     return rows.shape[-1] == rows.numel() >= _LONG and possible(rows)
 
 
-def is_quicker(rows: Tensor, places: int) -> bool:
+def is_quicker(rows: Tensor, count: int) -> bool:
     """Whether to find so many elements of each row is quicker than to sort them.
 
     To select one costs between a third (of a thousand) and a sixth (of a million) of that; of
@@ -37,27 +37,27 @@ def is_quicker(rows: Tensor, places: int) -> bool:
     if rows.dtype not in _DTYPES or not possible(rows):
         return False
     if is_long(rows):
-        return 0 < places <= 16
-    return 0 < places <= 2 and rows.shape[-1] >= 1000
+        return 0 < count <= 16
+    return 0 < count <= 2 and rows.shape[-1] >= 1000
 
 
 def selected(rows: Tensor, index: Tensor) -> Tensor:
     """What ``rows[..., index]`` would be if the rows were sorted; the indices are read."""
-    places: list[int] = index.tolist()
+    positions: list[int] = index.tolist()
     found: dict[int, Tensor] = {}
     if is_long(rows):
         with suppress(RuntimeError):  # under vmap there are no values to look at
-            found = _of_row(rows.reshape(-1), places)
+            found = _of_row(rows.reshape(-1), positions)
     # Of an axis that repeats one element torch may read beyond the memory.
     rows = rows.contiguous()
-    for place in places:
-        if place not in found:
-            found[place] = torch.kthvalue(rows, place + 1, -1).values
-    return torch.stack([found[place].reshape(rows.shape[:-1]) for place in places], -1)
+    for position in positions:
+        if position not in found:
+            found[position] = torch.kthvalue(rows, position + 1, -1).values
+    return torch.stack([found[position].reshape(rows.shape[:-1]) for position in positions], -1)
 
 
-def _of_row(row: Tensor, places: list[int]) -> dict[int, Tensor]:
-    """The elements of a long row at these places of its order, as far as a sample finds them.
+def _of_row(row: Tensor, positions: list[int]) -> dict[int, Tensor]:
+    """The elements of a long row at these positions of its order, as far as a sample finds them.
 
     Between two elements of a sorted sample there is a small part of the row; only that is
     sorted (R. W. Floyd and R. L. Rivest, "Expected time bounds for selection", Communications
@@ -67,20 +67,20 @@ def _of_row(row: Tensor, places: list[int]) -> dict[int, Tensor]:
     values = row.detach()
     sample = _sample(values)
     found: dict[int, Tensor] = {}
-    for place in sorted(set(places)):
-        if place in found:
+    for position in sorted(set(positions)):
+        if position in found:
             continue
-        last = min(place + 1, size - 1)
-        low, high = _bounds(sample, place, last, size)
+        last = min(position + 1, size - 1)
+        low, high = _bounds(sample, position, last, size)
         inside = torch.ge(values, low)
         below = size - int(torch.count_nonzero(inside))
         if high is not None:
             inside &= torch.le(values, high)
         part = row[inside]  # masked_select takes five times as long
-        if below <= place and last < below + part.numel():
+        if below <= position and last < below + part.numel():
             if high is None or not bool(torch.eq(low, high)):
                 part = torch.sort(part).values
-            found[place], found[last] = part[place - below], part[last - below]
+            found[position], found[last] = part[position - below], part[last - below]
     return found
 
 
@@ -89,41 +89,41 @@ def _sample(values: Tensor) -> Tensor:
     return torch.sort(values[:: round(values.numel() ** (1 / 3))]).values
 
 
-def _bounds(sample: Tensor, place: int, last: int, size: int) -> tuple[Tensor, Tensor | None]:
-    """Values around the elements from ``place`` to ``last`` of the order of a row.
+def _bounds(sample: Tensor, position: int, last: int, size: int) -> tuple[Tensor, Tensor | None]:
+    """Values around the elements from ``position`` to ``last`` of the order of a row.
 
     ``None`` is no upper bound.
     """
     count = sample.numel()
-    margin = 2 * isqrt(count) + 1  # four standard deviations of a place in the sample
-    before, after = place * count // size - margin, last * count // size + margin
+    margin = 2 * isqrt(count) + 1  # four standard deviations of a position in the sample
+    before, after = position * count // size - margin, last * count // size + margin
     low = sample[before] if before >= 0 else sample.new_full((), _LEAST[sample.dtype])
     return low, sample[after] if after < count else None
 
 
-def partition(row: Tensor, places: list[int]) -> Tensor | None:
+def partition(row: Tensor, positions: list[int]) -> Tensor | None:
     """The indices that partition a long row, or ``None`` if a sample does not tell how.
 
-    The elements below and above the bounds of a place keep their order; only those between
+    The elements below and above the bounds of a position keep their order; only those between
     are sorted.
     """
     values, indices = row.detach(), None
     pieces: list[Tensor] = []
     done = 0
-    for place in sorted(set(places)):
-        if place < done:
+    for position in sorted(set(positions)):
+        if position < done:
             continue
         size = values.numel()
         if size < _LONG:
             break
-        low, high = _bounds(_sample(values), place - done, place - done, size)
+        low, high = _bounds(_sample(values), position - done, position - done, size)
         less = torch.lt(values, low)
         inside = torch.ge(values, low)
         if high is not None:
             inside &= torch.le(values, high)
         below = torch.nonzero(less).squeeze(1)
         among = torch.nonzero(inside).squeeze(1)
-        if not below.numel() <= place - done < below.numel() + among.numel():
+        if not below.numel() <= position - done < below.numel() + among.numel():
             return None
         if high is None or not bool(torch.eq(low, high)):
             among = among[torch.argsort(values[among], stable=True)]
@@ -133,9 +133,9 @@ def partition(row: Tensor, places: list[int]) -> Tensor | None:
         values = values[above]
         done += below.numel() + among.numel()
     else:
-        places = []
+        positions = []
     if indices is None:
         return None
-    if any(place >= done for place in places):
+    if any(position >= done for position in positions):
         indices = indices[torch.argsort(values, stable=True)]
     return torch.cat([*pieces, indices])

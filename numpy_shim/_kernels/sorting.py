@@ -70,26 +70,26 @@ def sort(x: Tensor, axis: int, stable: bool, descending: bool = False) -> Tensor
     return sorting.sort(x, axis, descending, stable)
 
 
-def argpartition(x: Tensor, axis: int, places: list[int]) -> Tensor:
+def argpartition(x: Tensor, axis: int, positions: list[int]) -> Tensor:
     """The indices that partition along an axis: of a long row by selection, else by sorting."""
-    indices = _long_row(x, places)
+    indices = _long_row(x, positions)
     return argsort(x, axis) if indices is None else indices.reshape(x.shape)
 
 
-def partition(x: Tensor, axis: int, places: list[int]) -> Tensor:
+def partition(x: Tensor, axis: int, positions: list[int]) -> Tensor:
     """The elements partitioned along an axis: of a long row by selection, else sorted."""
-    indices = _long_row(x, places)
+    indices = _long_row(x, positions)
     if indices is None:
         return sort(x, axis, False)
     return from_signed(as_signed(x).reshape(-1)[indices], x.dtype).reshape(x.shape)
 
 
-def _long_row(x: Tensor, places: list[int]) -> Tensor | None:
+def _long_row(x: Tensor, positions: list[int]) -> Tensor | None:
     """The indices that partition a long row; ``None`` for other tensors."""
-    if x.dtype.is_complex or x.dim() != 1 or not 0 < len(places) <= 16 or not is_long(x):
+    if x.dtype.is_complex or x.dim() != 1 or not 0 < len(positions) <= 16 or not is_long(x):
         return None
     try:
-        return select(comparable(x.detach()), places)
+        return select(comparable(x.detach()), positions)
     except RuntimeError:  # under vmap there are no values to look at
         return None
 

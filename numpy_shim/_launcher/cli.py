@@ -183,8 +183,8 @@ def _module_roots(name: str) -> list[str]:
     spec = importlib.util.find_spec(top) if top else None
     if spec is None:
         raise LaunchError(f"there is no module named {name!r}")
-    places = spec.submodule_search_locations or [os.path.dirname(spec.origin or "")]
-    return roots + [place for place in places if place and not is_installed(place)]
+    folders = spec.submodule_search_locations or [os.path.dirname(spec.origin or "")]
+    return roots + [folder for folder in folders if folder and not is_installed(folder)]
 
 
 def _prepare_script(main_module: ModuleType, path: str, options: Options) -> CodeType:

@@ -121,9 +121,9 @@ class CompileReport(AbstractContextManager[None]):
                 captured = _of_dynamo.fullgraph_capture(function, arguments, keywords)
         except Exception as error:  # whatever it is: it is told, and the program goes on
             verdict.why = _reason(error)
-            for place in reversed(getattr(error, "real_stack", ())):
-                if self._owns(place.filename):
-                    verdict.line = Line(place.filename, place.lineno or 0)
+            for entry in reversed(getattr(error, "real_stack", ())):
+                if self._owns(entry.filename):
+                    verdict.line = Line(entry.filename, entry.lineno or 0)
                     break
         else:
             verdict.whole = True
@@ -209,13 +209,13 @@ def _table(verdicts: list[Verdict]) -> Table:
     table.add_column("calls", justify="right")
     table.add_column("calls in the graph, or what stops it", ratio=1)
     for v in sorted(verdicts, key=lambda v: (v.code.co_filename, v.code.co_firstlineno)):
-        place = Line(v.code.co_filename, v.code.co_firstlineno).place()
-        name = f"{v.code.co_qualname.replace('<locals>.', '')}\n[dim]{place}[/]"
+        location = Line(v.code.co_filename, v.code.co_firstlineno).location()
+        name = f"{v.code.co_qualname.replace('<locals>.', '')}\n[dim]{location}[/]"
         if v.whole:
             table.add_row(name, "[green]yes[/]", f"{v.called:,}", f"{v.captured:,}")
             continue
         why = escape(v.why)
         if v.line is not None:
-            why = f"{v.line.place()}: [bold]{escape(v.line.text(60))}[/]\n{why}"
+            why = f"{v.line.location()}: [bold]{escape(v.line.text(60))}[/]\n{why}"
         table.add_row(name, "[red]no[/]", f"{v.called:,}", why)
     return table

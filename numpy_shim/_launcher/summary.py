@@ -39,7 +39,7 @@ class Line(NamedTuple):
     file: str
     number: int
 
-    def place(self) -> str:
+    def location(self) -> str:
         """The line as ``script.py:12``."""
         return f"{os.path.basename(self.file)}:{self.number}"
 
@@ -291,10 +291,10 @@ def _waits(waits: Counter[Wait]) -> Table:
     table.add_column("why", no_wrap=True)
     ordered = waits.most_common()
     for wait, count in ordered[:_SHOWN]:
-        place = "inside a library"
+        location = "inside a library"
         if wait.line is not None:
-            place = f"{wait.line.place()}\n  [dim]{escape(wait.line.text(48))}[/]"
-        table.add_row(place, f"{count:,}", wait.name, wait.why)
+            location = f"{wait.line.location()}\n  [dim]{escape(wait.line.text(48))}[/]"
+        table.add_row(location, f"{count:,}", wait.name, wait.why)
     others = ordered[_SHOWN:]
     if others:
         times = f"{sum(count for _, count in others):,}"

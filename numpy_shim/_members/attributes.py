@@ -238,12 +238,12 @@ def _resolved(shape: Any, size: int) -> tuple[int, ...]:
     """A shape with its -1 filled in."""
     sizes = _integers(shape)
     if -1 in sizes:
-        place = sizes.index(-1)
-        rest = math.prod(sizes[:place] + sizes[place + 1 :])
-        if -1 in sizes[place + 1 :]:
+        unknown = sizes.index(-1)
+        rest = math.prod(sizes[:unknown] + sizes[unknown + 1 :])
+        if -1 in sizes[unknown + 1 :]:
             raise ValueError("shape: can only specify one unknown dimension")
         if rest and size % rest == 0:
-            sizes[place] = size // rest
+            sizes[unknown] = size // rest
     if math.prod(sizes) != size:
         raise ValueError(f"shape: cannot reshape array of size {size} into shape {shape!r}")
     return normalize_shape("shape", tuple(sizes))

@@ -36,7 +36,7 @@ def repeated(x: ndarray, other: Any) -> bool:
     return isinstance(x, TensorScalar) and isinstance(other, _SEQUENCES)
 
 
-def _place(spec: Spec, x: ndarray, other: Any) -> str | None:
+def _operation(spec: Spec, x: ndarray, other: Any) -> str | None:
     """Where NumPy says that errors are met: its scalars have operators of their own.
 
     Powers by some numbers are other ufuncs. ``None`` while nobody looks for errors.
@@ -63,7 +63,7 @@ def _forward(name: str, spec: Spec) -> Any:
             return answer(spec.name, (self, other), other)
         if repeats and repeated(self, other):
             return NotImplemented
-        return plain(spec, (self, other), _place(spec, self, other))
+        return plain(spec, (self, other), _operation(spec, self, other))
 
     return _named(flat.binary(spec, otherwise), name, spec)
 
@@ -76,7 +76,7 @@ def _reflected(name: str, spec: Spec) -> Any:
             return answer(spec.name, (other, self), other)
         if repeats and repeated(self, other):
             return NotImplemented
-        return plain(spec, (other, self), _place(spec, self, other))
+        return plain(spec, (other, self), _operation(spec, self, other))
 
     return _named(flat.reflected(spec, otherwise), name, spec)
 
@@ -144,8 +144,8 @@ def _in_place(
             options = {} if isinstance(self, TensorScalar) else {"out": self}
             return answer(spec.name, (self, other), other, **options)
         if isinstance(self, TensorScalar):
-            return plain(spec, (self, other), _place(spec, self, other))
-        return call(spec, (self, other), self, place=_place(spec, self, other))
+            return plain(spec, (self, other), _operation(spec, self, other))
+        return call(spec, (self, other), self, operation=_operation(spec, self, other))
 
     return _named(operator, name, spec)
 
@@ -157,7 +157,7 @@ def _divide_by_number(a: Tensor, number: float) -> None:
 
 def _unary(name: str, spec: Spec) -> Any:
     def otherwise(self: ndarray) -> Any:
-        return plain(spec, (self,), _place(spec, self, self))
+        return plain(spec, (self,), _operation(spec, self, self))
 
     return _named(flat.unary(spec, otherwise), name, spec)
 
@@ -167,7 +167,7 @@ def _divmod(name: str, spec: Spec, reflected: bool) -> Any:
         operands = (other, self) if reflected else (self, other)
         if is_theirs(self, other, reflected):
             return answer(spec.name, operands, other)
-        return plain(spec, operands, _place(spec, self, other))
+        return plain(spec, operands, _operation(spec, self, other))
 
     return _named(operator, name, spec)
 

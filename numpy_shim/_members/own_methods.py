@@ -202,22 +202,22 @@ class Own:
                 pass  # said below in words
         if len(args) == 1 and isinstance(args[0], tuple):
             args = args[0]
-        places = [operator.index(i) for i in args]
-        if len(places) == 1:
-            (place,) = places
+        indices = [operator.index(i) for i in args]
+        if len(indices) == 1:
+            (index,) = indices
             size = t.numel()
-            if not -size <= place < size:
+            if not -size <= index < size:
                 where = f"axis 0 with size {size}" if t.dim() == 1 else f"size {size}"
-                raise IndexError(f"item: index {place} is out of bounds for {where}")
-            return t.reshape(-1)[place].item()
-        if len(places) != t.dim():
+                raise IndexError(f"item: index {index} is out of bounds for {where}")
+            return t.reshape(-1)[index].item()
+        if len(indices) != t.dim():
             raise ValueError("item: incorrect number of indices for array")
-        for axis, (place, size) in enumerate(zip(places, t.shape, strict=True)):
-            if not -size <= place < size:
+        for axis, (index, size) in enumerate(zip(indices, t.shape, strict=True)):
+            if not -size <= index < size:
                 raise IndexError(
-                    f"item: index {place} is out of bounds for axis {axis} with size {size}"
+                    f"item: index {index} is out of bounds for axis {axis} with size {size}"
                 )
-        return t[tuple(places)].item()
+        return t[tuple(indices)].item()
 
     def tolist(self: ndarray, /) -> Any:
         """The elements as Python numbers in nested lists; synchronises with the device."""
@@ -362,11 +362,11 @@ class Own:
         """
         if stream is not None:
             raise ValueError("The stream argument in to_device() is not supported")
-        place = normalize_device("to_device", device)
+        device = normalize_device("to_device", device)
         t = self._tensor
-        if t.device == place:
+        if t.device == device:
             return self
-        return _own(self, t.to(place))
+        return _own(self, t.to(device))
 
     def conjugate(self: ndarray, out: ndarray | None = None, /) -> ndarray:
         """The complex conjugates, in ``out`` if it is given; of a real array the array itself."""

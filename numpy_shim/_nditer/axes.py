@@ -61,13 +61,13 @@ def broadcast(
     for op in operands:
         if op.missing:
             continue
-        for place, axis in enumerate(op.axes):
+        for loop_axis, axis in enumerate(op.axes):
             size = 1 if axis < 0 else op.shape[axis]
-            if size == 1 or size == shape[place]:
+            if size == 1 or size == shape[loop_axis]:
                 continue
-            if shape[place] != 1 or fixed[place]:
+            if shape[loop_axis] != 1 or fixed[loop_axis]:
                 raise ValueError(_not_broadcastable(operands, op_axes is not None, itershape))
-            shape[place] = size
+            shape[loop_axis] = size
     return tuple(shape)
 
 
@@ -84,7 +84,7 @@ def _default_axes(op: Operand, ndim: int) -> list[int]:
 
 def _checked(number: int, op: Operand, axes: list[int]) -> list[int]:
     used: set[int] = set()
-    for place, axis in enumerate(axes):
+    for loop_axis, axis in enumerate(axes):
         if axis < 0:
             continue
         if op.missing and axis >= len(axes):
@@ -95,8 +95,8 @@ def _checked(number: int, op: Operand, axes: list[int]) -> list[int]:
             )
         if not op.missing and axis >= len(op.shape):
             raise ValueError(
-                f"nditer: Iterator input op_axes[{number}][{place}] (=={axis}) is not a valid axis "
-                f"of op[{number}], which has {len(op.shape)} dimensions"
+                f"nditer: Iterator input op_axes[{number}][{loop_axis}] (=={axis}) is not a valid "
+                f"axis of op[{number}], which has {len(op.shape)} dimensions"
             )
         if axis in used:
             raise ValueError(
@@ -132,8 +132,8 @@ def check_broadcast(shape: Sequence[int], op: Operand, custom: bool, reduce_ok: 
 
     ``custom`` says that its axes were given, so that a new axis is no broadcasting.
     """
-    for place, size in enumerate(shape):
-        axis = op.axes[place]
+    for loop_axis, size in enumerate(shape):
+        axis = op.axes[loop_axis]
         fits = axis >= 0 and (op.missing or op.shape[axis] == size)
         if not fits and "no_broadcast" in op.flags and not op.missing and not (custom and axis < 0):
             raise ValueError(
@@ -144,7 +144,7 @@ def check_broadcast(shape: Sequence[int], op: Operand, custom: bool, reduce_ok: 
             continue
         if not reduce_ok:
             raise ValueError(
-                f"nditer: output operand requires a reduction along dimension {place}, but the "
+                f"nditer: output operand requires a reduction along dimension {loop_axis}, but the "
                 "reduction is not enabled. The dimension size of 1 does not match the expected "
                 "output shape."
             )
@@ -167,9 +167,9 @@ def make(shape: Sequence[int], operands: Sequence[Operand], flags: Flags) -> lis
     steps = [0] * ndim
     if "c_index" in flags or "f_index" in flags:
         count = 1
-        for place in range(ndim) if "f_index" in flags else range(ndim - 1, -1, -1):
-            steps[place] = count if shape[place] != 1 else 0
-            count *= shape[place]
+        for loop_axis in range(ndim) if "f_index" in flags else range(ndim - 1, -1, -1):
+            steps[loop_axis] = count if shape[loop_axis] != 1 else 0
+            count *= shape[loop_axis]
     rows = [op.strides_along() for op in operands]
     return [Axis(shape[i], [row[i] for row in rows], steps[i], i) for i in range(ndim - 1, -1, -1)]
 
@@ -193,9 +193,9 @@ def layout(axes: Sequence[Axis], op: Operand, shape: Sequence[int]) -> list[int]
     count = 1
     inside = [op.axes[axis.original] for axis in axes]
     missing = [i for i in range(len(shape) - 1, -1, -1) if i not in inside]
-    for place in [i for i in inside if i >= 0] + missing:
-        strides[place] = count
-        count *= max(shape[place], 1)
+    for loop_axis in [i for i in inside if i >= 0] + missing:
+        strides[loop_axis] = count
+        count *= max(shape[loop_axis], 1)
     return strides
 
 
@@ -214,14 +214,14 @@ def arranged(axes: list[Axis], order: str, operands: Sequence[Operand]) -> list[
         return axes[::-1]
     result: list[Axis] = []
     for axis in axes:
-        place = len(result)
+        position = len(result)
         for i in range(len(result) - 1, -1, -1):
             inside = _belongs_inside(axis, result[i])
             if inside:
-                place = i
+                position = i
             elif inside is not None:
                 break
-        result.insert(place, axis)
+        result.insert(position, axis)
     for axis in [] if any(op.missing for op in operands) else result:
         if any(axis.strides) and all(s <= 0 for s in axis.strides):
             axis.turn()
@@ -285,11 +285,11 @@ def single_step(axes: Sequence[Axis], number: int) -> int | None:
     return step
 
 
-def offset_of(axes: Sequence[Axis], number: int, place: int) -> int:
-    """How far in the storage of an operand a place is from the first."""
+def offset_of(axes: Sequence[Axis], number: int, position: int) -> int:
+    """How far in the storage of an operand a position is from the first."""
     offset = 0
     for axis in axes:
-        place, along = divmod(place, axis.size)
+        position, along = divmod(position, axis.size)
         offset += along * axis.strides[number]
     return offset
 

@@ -88,27 +88,27 @@ class Plan:
             outer += 1
         return found
 
-    def length(self, place: int, end: int) -> int:
-        """How many elements the run at ``place`` has."""
+    def length(self, position: int, end: int) -> int:
+        """How many elements the run at ``position`` has."""
         if not self._axes:
-            return end - place
-        within = place % self.core
+            return end - position
+        within = position % self.core
         if within:
-            return min(self.core - within, end - place)
+            return min(self.core - within, end - position)
         size = self._axes[self.outer].size
-        rows = min(self.rows, size - place // self.core % size)
-        return min(self.core * rows, end - place)
+        rows = min(self.rows, size - position // self.core % size)
+        return min(self.core * rows, end - position)
 
 
 class Run:
     """Some elements one after another, of every operand."""
 
-    def __init__(self, plan: Plan, starts: Sequence[int], place: int, length: int) -> None:
+    def __init__(self, plan: Plan, starts: Sequence[int], position: int, length: int) -> None:
         self._operands = plan._operands
         self._axes = plan._axes
         self._plan = plan
         self._starts = starts
-        self.place = place
+        self.position = position
         self.length = length
         self._copies = {
             number: self._copy_of(number) for number, step in enumerate(plan.steps) if step is None
@@ -130,15 +130,15 @@ class Run:
             return found.clone()
         return cast(found, op.dtype).contiguous()
 
-    def _places(self, number: int) -> Tensor:
+    def _offsets(self, number: int) -> Tensor:
         """Where in the storage each element is."""
         device = self._operands[number].forward.device
-        count = torch.arange(self.place, self.place + self._count(number), device=device)
-        places = torch.full_like(count, self._starts[number])
+        count = torch.arange(self.position, self.position + self._count(number), device=device)
+        offsets = torch.full_like(count, self._starts[number])
         for axis in self._axes:
-            places += count % axis.size * axis.strides[number]
+            offsets += count % axis.size * axis.strides[number]
             count = count // axis.size
-        return places
+        return offsets
 
     def _storage(self, number: int) -> Tensor:
         """The whole memory of an operand, as one axis."""
@@ -152,10 +152,10 @@ class Run:
         step = single_step(self._plan.spanned, number)
         if step is None:
             return None
-        count, place = self._count(number), self.place_of(number)
+        count, offset = self._count(number), self.offset_in(number)
         if step < 0:
-            place += step * (count - 1)
-        line = self._operands[number].forward.as_strided((count,), (abs(step),), place)
+            offset += step * (count - 1)
+        line = self._operands[number].forward.as_strided((count,), (abs(step),), offset)
         return line, step < 0
 
     def _read(self, number: int) -> Tensor:
@@ -163,7 +163,7 @@ class Run:
         found = self._line(number)
         if found is not None:
             return flip(found[0], (0,)) if found[1] else found[0]
-        values = self._storage(number)[self._places(number)]
+        values = self._storage(number)[self._offsets(number)]
         return values.view(self._operands[number].forward.dtype)
 
     def _write(self, number: int, values: Tensor) -> None:
@@ -172,7 +172,7 @@ class Run:
             found[0].copy_(flip(values, (0,)) if found[1] else values)
             return
         flat = self._storage(number)
-        flat[self._places(number)] = values.view(flat.dtype)
+        flat[self._offsets(number)] = values.view(flat.dtype)
 
     def write_back(self, mask: int | None) -> None:
         """Write copies to their operands; of a masked one only what operand ``mask`` selects."""
@@ -189,9 +189,9 @@ class Run:
         found = self._copies.get(number)
         return self._read(number) if found is None else found
 
-    def place_of(self, number: int) -> int:
+    def offset_in(self, number: int) -> int:
         """Where in the storage of an operand the run starts."""
-        return self._starts[number] + offset_of(self._axes, number, self.place)
+        return self._starts[number] + offset_of(self._axes, number, self.position)
 
     def elements(self, number: int, start: int, stop: int) -> Sequence[Tensor] | None:
         """The copies of some elements, each a 0-D view; ``None`` of an operand without them."""
@@ -200,7 +200,7 @@ class Run:
             return None
         if self._shared(number):
             return [copy[0]] * (stop - start)
-        part = copy[start - self.place : stop - self.place]
+        part = copy[start - self.position : stop - self.position]
         if part.requires_grad:  # of several views at once torch lets none be written to
             return [part[i] for i in range(stop - start)]
         return part.unbind()
@@ -211,5 +211,5 @@ class Run:
         copy = self._copies.get(number)
         if copy is None:
             step = self._plan.steps[number] or 0
-            return op.along(self.place_of(number), (self.length,), (step,))
+            return op.along(self.offset_in(number), (self.length,), (step,))
         return op.show_copy(copy.as_strided((self.length,), (0,)) if self._shared(number) else copy)

@@ -23,7 +23,7 @@ def dump(at: Walk) -> str:
         f"| IterSize: {at.size}",
         f"| IterStart: {at.first}",
         f"| IterEnd: {at.end}",
-        f"| IterIndex: {at.place}",
+        f"| IterIndex: {at.position}",
         f"| Iterator SizeOf: {at.__sizeof__()}",
         f"| BufferData SizeOf: {at.run.__sizeof__() if at.run is not None else 0}",
         f"| AxisData SizeOf: {Axis.__basicsize__}",
@@ -97,19 +97,19 @@ def _bytes(at: Walk, counts: Iterable[int]) -> list[int]:
     return [n * op.forward.itemsize for n, op in zip(counts, at.operands, strict=True)]
 
 
-def _addresses(at: Walk, places: Iterable[int]) -> str:
-    found = zip(_bytes(at, places), at.operands, strict=True)
+def _addresses(at: Walk, offsets: Iterable[int]) -> str:
+    found = zip(_bytes(at, offsets), at.operands, strict=True)
     return _joined(hex(op.forward.untyped_storage().data_ptr() + n) for n, op in found)
 
 
 def _buffers(at: Walk) -> list[str]:
     plan = at.plan()
-    size = min(plan.core * plan.rows, plan.length(at.place, at.end)) if at.size else 0
+    size = min(plan.core * plan.rows, plan.length(at.position, at.end)) if at.size else 0
     lines = [
         "| BufferData:",
         f"|   BufferSize: {min(at.buffer_size, at.size)}",
         f"|   Size: {size}",
-        f"|   BufIterEnd: {at.place + size}",
+        f"|   BufIterEnd: {at.position + size}",
         f"|   BUFFER CoreSize: {plan.core}",
     ]
     reduces = any(op.reduces for op in at.operands)

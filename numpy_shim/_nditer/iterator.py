@@ -103,7 +103,7 @@ class nditer:
     def _restart(self) -> None:
         at = self._valid()
         self._started = False
-        self._finished = at.place >= at.end
+        self._finished = at.position >= at.end
         self._moved()
 
     def _moved(self) -> None:
@@ -118,7 +118,7 @@ class nditer:
         return self._walk
 
     def _going(self, *, filled: bool = True) -> Walk:
-        """The walk, if there is an element at its place; and if buffers are filled."""
+        """The walk, if there is an element at its position; and if buffers are filled."""
         if self._walk is None or self._finished:
             raise ValueError(f"nditer: {_PAST}")
         if filled and self._walk.delayed:
@@ -153,7 +153,7 @@ class nditer:
         self._restart()
 
     def copy(self, /) -> nditer:
-        """An iterator over the same operands at the same place."""
+        """An iterator over the same operands at the same position."""
         at = self._valid()
         at.write_back()
         twin = object.__new__(nditer)
@@ -202,7 +202,7 @@ class nditer:
 
     @property
     def value(self) -> ndarray | tuple[ndarray, ...]:
-        """The values at the current place: one array, or a tuple of them for several operands."""
+        """The values at this position: one array, or a tuple of arrays for several operands."""
         at = self._going()
         count = len(at.operands)
         if count == 1:
@@ -261,7 +261,7 @@ class nditer:
         """The dtypes of the values."""
         return tuple([NUMPY[op.dtype] for op in self._valid().operands if op.dtype is not None])
 
-    # places
+    # positions
 
     @property
     def multi_index(self) -> tuple[int, ...]:
@@ -281,7 +281,7 @@ class nditer:
             raise IndexError(
                 "nditer: Iterator GotoMultiIndex called with an out-of-bounds multi-index"
             )
-        self._go("GotoMultiIndex", "multi-index", at.place_at(index))
+        self._go("GotoMultiIndex", "multi-index", at.position_at(index))
 
     @multi_index.deleter
     def multi_index(self) -> None:
@@ -298,14 +298,14 @@ class nditer:
         if at.has("buffered"):
             raise ValueError(f"nditer: Cannot call {what} on an iterator which is buffered")
 
-    def _go(self, what: str, name: str, place: int) -> None:
-        """Go to a place, which must be within the range."""
+    def _go(self, what: str, name: str, position: int) -> None:
+        """Go to a position, which must be within the range."""
         at = self._valid()
-        if not at.first <= place < at.end:
+        if not at.first <= position < at.end:
             raise IndexError(
                 f"nditer: Iterator {what} called with {name} outside the iteration range."
             )
-        at.go(place)
+        at.go(position)
         self._restart()
 
     @property
@@ -320,7 +320,7 @@ class nditer:
         self._check_unbuffered(at, "GotoIndex")
         if not 0 <= index < at.size:
             raise IndexError("nditer: Iterator GotoIndex called with an out-of-bounds index")
-        self._go("GotoIndex", "an index", at.place_of_index(index))
+        self._go("GotoIndex", "an index", at.position_of_index(index))
 
     @index.deleter
     def index(self) -> None:
@@ -335,17 +335,17 @@ class nditer:
     @property
     def iterindex(self) -> int:
         """How many elements come before the current one in the order of iteration; may be set."""
-        return self._going(filled=False).place
+        return self._going(filled=False).position
 
     @iterindex.setter
     def iterindex(self, value: Any) -> None:
         at = self._valid()
-        place = operator.index(value)
+        position = operator.index(value)
         if at.has("external_loop"):
             raise ValueError(
                 "nditer: Cannot call GotoIterIndex on an iterator which has the flag EXTERNAL_LOOP"
             )
-        self._go("GotoIterIndex", "an iterindex", place)
+        self._go("GotoIterIndex", "an iterindex", position)
 
     @iterindex.deleter
     def iterindex(self) -> None:
@@ -353,7 +353,7 @@ class nditer:
 
     @property
     def iterrange(self) -> tuple[int, int]:
-        """The first place and the one after the last; may be set with the flag ``ranged``."""
+        """The first position and the one after the last; may be set with the flag ``ranged``."""
         at = self._valid()
         return at.first, at.end
 

@@ -57,7 +57,7 @@ def nested_iters(
     operands = list(op) if isinstance(op, (list, tuple)) else [op]
     buffered = "buffered" in wanted
     found: list[nditer] = []
-    for number, places in enumerate(loops):
+    for number, loop_axes in enumerate(loops):
         last = number == len(loops) - 1
         its_flags = wanted if last else wanted - {"external_loop", "buffered", "delay_bufalloc"}
         iterator = nditer(
@@ -67,7 +67,7 @@ def nested_iters(
             op_dtypes if last or not buffered else None,
             order,
             casting,
-            [places] * len(operands),
+            [loop_axes] * len(operands),
             None,
             buffersize if last else 0,
         )

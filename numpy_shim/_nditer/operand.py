@@ -124,14 +124,14 @@ class Operand:
             assign(self.replaced, self.array._tensor)
             self.replaced = None
 
-    def elements(self, place: int, count: int, step: int) -> Sequence[Tensor]:
-        """The elements from ``place`` on, each a 0-D view."""
+    def elements(self, offset: int, count: int, step: int) -> Sequence[Tensor]:
+        """The elements from ``offset`` on, each a 0-D view."""
         t = self.forward
         if t.requires_grad:  # of several views at once torch lets none be written to
-            return [t.as_strided((), (), place + i * step) for i in range(count)]
+            return [t.as_strided((), (), offset + i * step) for i in range(count)]
         if step < 0:
-            return t.as_strided((count,), (-step,), place + step * (count - 1)).unbind()[::-1]
-        return t.as_strided((count,), (step,), place).unbind()
+            return t.as_strided((count,), (-step,), offset + step * (count - 1)).unbind()[::-1]
+        return t.as_strided((count,), (step,), offset).unbind()
 
     def show(self, element: Tensor) -> ndarray:
         """A view of one element as an array."""
@@ -143,9 +143,9 @@ class Operand:
         """Values that are no part of the array as an array, locked if the operand is only read."""
         return array_of(values) if self.written else views.locked(values)
 
-    def along(self, place: int, shape: Sequence[int], steps: Sequence[int]) -> ndarray:
-        """The view with this shape and these strides whose first element is at ``place``."""
+    def along(self, offset: int, shape: Sequence[int], steps: Sequence[int]) -> ndarray:
+        """The view with this shape and these strides whose first element is at ``offset``."""
         flips = [i for i, s in enumerate(steps) if s < 0]
-        place += sum(steps[i] * (shape[i] - 1) for i in flips) if all(shape) else 0
-        view = self.forward.as_strided(tuple(shape), tuple([abs(s) for s in steps]), place)
+        offset += sum(steps[i] * (shape[i] - 1) for i in flips) if all(shape) else 0
+        view = self.forward.as_strided(tuple(shape), tuple([abs(s) for s in steps]), offset)
         return views.make(self.shown, view, flips)

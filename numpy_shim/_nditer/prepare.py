@@ -156,7 +156,7 @@ def provide(
 
 def _shape_of(op: Operand, shape: Sequence[int]) -> tuple[int, ...]:
     """The shape of an array that is to be made."""
-    sizes = {axis: shape[place] for place, axis in enumerate(op.axes) if axis >= 0}
+    sizes = {axis: shape[loop_axis] for loop_axis, axis in enumerate(op.axes) if axis >= 0}
     for axis in range(len(sizes)):
         if axis not in sizes:
             raise ValueError(

@@ -43,9 +43,9 @@ class Row:
 
 
 class Walk:
-    """A way through operands, and the place on it.
+    """A way through operands, and the position on it.
 
-    The place counts elements in the order of iteration.
+    The position counts elements in the order of iteration.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Walk:
     def _settle(self) -> None:
         """Find what follows from the axes, and go to the start."""
         self.size = size_of(self.axes)
-        self.first, self.end, self.place = 0, self.size, 0
+        self.first, self.end, self.position = 0, self.size, 0
         self.run: Run | None = None
         self._plan: Plan | None = None
         self._row: Row | None = None
@@ -91,40 +91,40 @@ class Walk:
         """Whether an index in C or Fortran order is tracked."""
         return "c_index" in self.flags or "f_index" in self.flags
 
-    # places
+    # positions
 
     def coordinates(self) -> list[int]:
-        """How far along each axis the place is."""
-        count, found = self.place, []
+        """How far along each axis the position is."""
+        count, found = self.position, []
         for axis in self.axes:
             count, along = divmod(count, axis.size)
             found.append(along)
         return found
 
     def multi_index(self) -> tuple[int, ...]:
-        """The index of the place along each of the original axes."""
+        """The index of the position along each of the original axes."""
         found = [0] * len(self.axes)
         for axis, along in zip(self.axes, self.coordinates(), strict=True):
             found[axis.original] = axis.size - 1 - along if axis.flipped else along
         return tuple(found)
 
-    def place_at(self, multi_index: Sequence[int]) -> int:
-        """The place of a multi-index that is within bounds."""
-        place, count = 0, 1
+    def position_at(self, multi_index: Sequence[int]) -> int:
+        """The position of a multi-index that is within bounds."""
+        position, count = 0, 1
         for axis in self.axes:
             along = multi_index[axis.original]
-            place += count * (axis.size - 1 - along if axis.flipped else along)
+            position += count * (axis.size - 1 - along if axis.flipped else along)
             count *= axis.size
-        return place
+        return position
 
     def index(self) -> int:
-        """The tracked index of the place."""
+        """The tracked index of the position."""
         steps = [axis.index_step for axis in self.axes]
         return self.index_start + sum(map(int.__mul__, steps, self.coordinates()))
 
-    def place_of_index(self, index: int) -> int:
-        """The place of a tracked index that is within bounds."""
-        place = 0
+    def position_of_index(self, index: int) -> int:
+        """The position of a tracked index that is within bounds."""
+        position = 0
         for number in sorted(
             range(len(self.axes)), key=lambda i: abs(self.axes[i].index_step), reverse=True
         ):
@@ -132,8 +132,8 @@ class Walk:
             if axis.index_step:
                 along, index = divmod(index, abs(axis.index_step))
                 along = axis.size - 1 - along if axis.index_step < 0 else along
-                place += along * math.prod(a.size for a in self.axes[:number])
-        return place
+                position += along * math.prod(a.size for a in self.axes[:number])
+        return position
 
     # moving
 
@@ -147,15 +147,15 @@ class Walk:
     def step(self) -> bool:
         """Go on; whether there is anything more."""
         stride = self.stride if self.has("external_loop") else 1
-        self.go(min(self.place + stride, self.end))
-        return self.place < self.end
+        self.go(min(self.position + stride, self.end))
+        return self.position < self.end
 
-    def go(self, place: int) -> None:
-        """Go to a place; copies that are left behind are written back."""
+    def go(self, position: int) -> None:
+        """Go to a position; copies that are left behind are written back."""
         run = self.run
-        if run is not None and not run.place <= place < run.place + run.length:
+        if run is not None and not run.position <= position < run.position + run.length:
             self.write_back()
-        self.place = place
+        self.position = position
 
     def write_back(self) -> None:
         """Write the copies of the current run to the operands, and forget them."""
@@ -166,19 +166,19 @@ class Walk:
     def limit(self, first: int, end: int) -> None:
         """Go through part of the elements only, from its first."""
         self.write_back()
-        self.first, self.end, self.place = first, end, first
+        self.first, self.end, self.position = first, end, first
 
     def reset(self) -> None:
         """Go back to the start."""
         self.write_back()
-        self.place = self.first
+        self.position = self.first
         self.delayed = False
 
     def current_run(self) -> Run:
-        """The run at the place, made if there is none."""
+        """The run at the position, made if there is none."""
         if self.run is None:
             plan = self.plan()
-            self.run = Run(plan, self.starts(), self.place, plan.length(self.place, self.end))
+            self.run = Run(plan, self.starts(), self.position, plan.length(self.position, self.end))
         return self.run
 
     def plan(self) -> Plan:
@@ -195,45 +195,45 @@ class Walk:
 
     def offsets(self) -> list[int]:
         """Where in its storage each operand is."""
-        return [self._offset(i, self.place) for i in range(len(self.operands))]
+        return [self._offset(i, self.position) for i in range(len(self.operands))]
 
-    def _offset(self, number: int, place: int) -> int:
+    def _offset(self, number: int, position: int) -> int:
         start = self.origins[number] + self.shifts[number]
-        return start + offset_of(self.axes, number, place)
+        return start + offset_of(self.axes, number, position)
 
     def value(self, number: int) -> ndarray:
         """What an operand shows: an element, or a run of them."""
         if self.has("external_loop"):
             return self._run_of(number)
-        place, row = self.place, self._row
-        if row is None or not row.start <= place < row.stop:
+        position, row = self.position, self._row
+        if row is None or not row.start <= position < row.stop:
             row = self._row = self._next_row()
         found = row.items.get(number)
         if found is None:
             found = row.items[number] = self._elements(number, row)
         elements, show = found
-        return show(elements[place - row.start])
+        return show(elements[position - row.start])
 
     def _run_of(self, number: int) -> ndarray:
         if self.has("buffered"):
             return self.current_run().all_of(number)
-        op, place = self.operands[number], self._offset(number, self.place)
+        op, offset = self.operands[number], self._offset(number, self.position)
         if not self.axes:
-            return op.along(place, (1,), (0,))
+            return op.along(offset, (1,), (0,))
         axis = self.axes[0]
-        return op.along(place, (axis.size,), (axis.strides[number],))
+        return op.along(offset, (axis.size,), (axis.strides[number],))
 
     def _next_row(self) -> Row:
-        """Elements from the place on, more of them if those before have been gone through."""
-        place, before = self.place, self._row
+        """Elements from the position on, more of them if those before have been gone through."""
+        position, before = self.position, self._row
         if self.has("buffered"):
             run = self.current_run()
-            stop = run.place + run.length
+            stop = run.position + run.length
         else:
             size = self.axes[0].size if self.axes else 1
-            stop = place - place % size + size
+            stop = position - position % size + size
         count = _FIRST if before is None else min(2 * before.count, _MOST)
-        return Row(place, min(stop, place + count), count)
+        return Row(position, min(stop, position + count), count)
 
     def _elements(self, number: int, row: Row) -> tuple[Sequence[Tensor], Show]:
         op = self.operands[number]
@@ -256,7 +256,7 @@ class Walk:
     # changing
 
     def copy(self) -> Walk:
-        """Another walk at the same place."""
+        """Another walk at the same position."""
         twin = object.__new__(Walk)
         twin.__dict__.update(self.__dict__)
         twin.axes = [axis.copy() for axis in self.axes]
@@ -272,7 +272,7 @@ class Walk:
         self.write_back()
         self._row = None
         self.origins = list(offsets)
-        self.place = self.first
+        self.position = self.first
 
     def drop_axis(self, number: int) -> None:
         """Leave out an axis: stay at its first index."""
@@ -300,7 +300,7 @@ class Walk:
         self.write_back()
         self._plan = None
         self._row = None
-        self.place = self.first
+        self.position = self.first
 
     def close(self) -> None:
         """Write everything back that was copied."""

@@ -50,13 +50,13 @@ def defers(other: Any) -> bool:
     return hasattr(kind, "__array_ufunc__")
 
 
-def plain(spec: Spec, args: tuple[Any, ...], place: str | None = None) -> Any:
-    """``ufunc(*args)`` without options; ``place`` is where errors are said to be met."""
+def plain(spec: Spec, args: tuple[Any, ...], operation: str | None = None) -> Any:
+    """``ufunc(*args)`` without options; ``operation`` is where errors are said to be met."""
     tensors, key = operands(spec.name, args)
     loop = spec.loops.get(key)
     if loop is None:
         raise no_loop(spec.name, key)
-    results = compute(spec, loop, args, tensors, place=place)
+    results = compute(spec, loop, args, tensors, operation=operation)
     if spec.nout == 1:
         return wrap(results[0])
     return tuple([wrap(r) for r in results])
@@ -71,7 +71,7 @@ def call(
     order: str = "K",
     dtype: Any = None,
     signature: Any = None,
-    place: str | None = None,
+    operation: str | None = None,
 ) -> Any:
     """``ufunc(*args, ...)`` as NumPy's documentation of ``ufunc`` has it; see ``plain``."""
     if out is not None and any(defers(x) for x in args):
@@ -87,7 +87,7 @@ def call(
         if target is not None:
             check_output(spec.name, result, target._tensor.dtype, casting)
     mask = None if where is True else mask_of(spec.name, where, device_of(*args, *outs))
-    results = compute(spec, loop, args, tensors, mask, place)
+    results = compute(spec, loop, args, tensors, mask, operation)
     if order == "A":
         order = common_order([t for t in tensors if t is not None])
     delivered = deliver(spec.name, results, outs, mask, order, array_of if as_arrays else wrap)
@@ -268,11 +268,11 @@ def compute(
     args: tuple[Any, ...],
     tensors: list[Tensor | None],
     mask: Tensor | None = None,
-    place: str | None = None,
+    operation: str | None = None,
 ) -> tuple[Tensor, ...]:
     """The results of a loop, as a tuple of tensors in its output dtypes.
 
-    Errors are looked for where ``mask`` is true, and said to be met in ``place``.
+    Errors are looked for where ``mask`` is true, and said to be met in ``operation``.
     """
     looks = errstate.active  # once: another thread may change it
     result = None if looks else _with_number(spec, loop, args, tensors)
@@ -289,7 +289,7 @@ def compute(
             translate(spec.name, error)
     results = result if isinstance(result, tuple) else (result,)
     if looks:
-        error_checks.check(spec.name, inputs, results, mask, place)
+        error_checks.check(spec.name, inputs, results, mask, operation)
     return tuple([cast(r, d) for r, d in zip(results, loop.outputs, strict=True)])
 
 
@@ -319,11 +319,11 @@ def _with_number(
     numbers = spec.numbers
     if numbers is None or spec.nin != 2 or (tensors[0] is None) is (tensors[1] is None):
         return None
-    place = 0 if tensors[0] is None else 1
-    function, number, tensor = (numbers.left, numbers.right)[place], args[place], tensors[1 - place]
+    slot = 0 if tensors[0] is None else 1
+    function, number, tensor = (numbers.left, numbers.right)[slot], args[slot], tensors[1 - slot]
     assert tensor is not None
-    dtype = loop.inputs[1 - place]
-    if function is None or dtype not in numbers.dtypes or loop.inputs[place] is not dtype:
+    dtype = loop.inputs[1 - slot]
+    if function is None or dtype not in numbers.dtypes or loop.inputs[slot] is not dtype:
         return None
     if dtype in INTEGERS:
         bounds = torch.iinfo(dtype)
@@ -345,17 +345,17 @@ def _out_of_range(
     spec: Spec, loop: Loop, args: tuple[Any, ...], tensors: list[Tensor | None]
 ) -> Tensor | None:
     """A comparison with a Python int beyond the array's dtype: known without its values."""
-    for place, x in enumerate(args):
-        dtype = loop.inputs[place]
-        if tensors[place] is not None or type(x) is not int or dtype not in INTEGERS:
+    for slot, x in enumerate(args):
+        dtype = loop.inputs[slot]
+        if tensors[slot] is not None or type(x) is not int or dtype not in INTEGERS:
             continue
         bounds = torch.iinfo(dtype)
         if bounds.min <= x <= bounds.max:
             continue
-        other = tensors[1 - place]
+        other = tensors[1 - slot]
         assert other is not None
         number_is_larger = x > bounds.max
-        if place == 1:
+        if slot == 1:
             less = number_is_larger
         else:
             less = not number_is_larger

@@ -95,10 +95,10 @@ class gufunc(ufunc):
             check_output(spec.name, loop.outputs[0], outs[0]._tensor.dtype, casting)
         inputs = full_operands(spec, loop, args, tensors)
         cores = self._present(inputs)
-        places = self._places(axes, axis, keepdims, cores, inputs)
+        core_axes = self._core_axes(axes, axis, keepdims, cores, inputs)
         moved = [
             t.movedim(p, tuple(range(-len(p), 0))) if p else t
-            for t, p in zip(inputs, places[:-1], strict=True)
+            for t, p in zip(inputs, core_axes[:-1], strict=True)
         ]
         self._check_shapes(moved, cores)
         try:
@@ -110,7 +110,7 @@ class gufunc(ufunc):
             batches = [t.shape[: t.dim() - len(c)] for t, c in zip(moved, cores, strict=True)]
             broadcast_shapes(spec.name, *batches)
             translate(spec.name, error)
-        kept = places[-1]
+        kept = core_axes[-1]
         if keepdims:
             result = result.unsqueeze(normalize_axis(spec.name, kept[0], result.dim() + 1))
         elif kept:
@@ -149,16 +149,16 @@ class gufunc(ufunc):
     def _check_shapes(self, inputs: list[Tensor], cores: list[Core]) -> None:
         sizes: dict[str, int] = {}
         for i, (t, core) in enumerate(zip(inputs, cores, strict=True)):
-            for place, dimension in enumerate(core):
-                size = t.shape[t.dim() - len(core) + place]
+            for number, dimension in enumerate(core):
+                size = t.shape[t.dim() - len(core) + number]
                 if sizes.setdefault(dimension, size) != size:
                     raise ValueError(
                         f"{self.__name__}: Input operand {i} has a mismatch in its core dimension "
-                        f"{place}, with gufunc signature {self.signature} (size {size} is "
+                        f"{number}, with gufunc signature {self.signature} (size {size} is "
                         f"different from {sizes[dimension]})"
                     )
 
-    def _places(
+    def _core_axes(
         self, axes: Any, axis: Any, keepdims: bool, cores: list[Core], inputs: list[Tensor]
     ) -> list[tuple[int, ...]]:
         """The axes of the core dimensions of each operand, and of the result."""
@@ -197,12 +197,12 @@ class gufunc(ufunc):
                 "outputs; entries for outputs can only be omitted if none of them has core axes."
             )
         counts = [len(core) for core in cores] + [1 if keepdims else len(result_core)]
-        places = [
+        core_axes = [
             _entry(name, i, e, n) for i, (e, n) in enumerate(zip(entries, counts, strict=True))
         ]
         return [
-            normalize_axes(name, p, t.dim()) for p, t in zip(places[:-1], inputs, strict=True)
-        ] + [places[-1]]
+            normalize_axes(name, p, t.dim()) for p, t in zip(core_axes[:-1], inputs, strict=True)
+        ] + [core_axes[-1]]
 
 
 def _entry(name: str, i: int, entry: Any, count: int) -> tuple[int, ...]:

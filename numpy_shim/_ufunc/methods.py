@@ -192,22 +192,22 @@ class Methods:
         t, loop, target = _prepared(spec, "accumulate", array, dtype, out)
         if loop.inputs != (loop.outputs[0],) * 2:
             raise TypeError(f"the resolved dtypes are not compatible with {name}: {loop[:2]}")
-        place = _one_axis(name, axis, t)
+        axis = _one_axis(name, axis, t)
         x = cast(t, loop.inputs[1])
         met: set[str] = set()
         loop = watched(spec, loop, met)
         scan = SCANS.get(spec.name)
         if scan is not None and not (spec.name in NOT_COMPLEX and x.dtype in COMPLEXES):
-            result = scan(x, place)
+            result = scan(x, axis)
         else:
-            rows = x.movedim(place, 0)
+            rows = x.movedim(axis, 0)
             if spec.name in REORDERABLE:
                 result = folds.running(loop.function, rows)
             else:
                 result = folds.running_sequential(loop.function, rows, loop.outputs[0])
-            result = result.movedim(0, place)
+            result = result.movedim(0, axis)
         if errstate.active:
-            met |= error_checks.find_fold(spec.name, x, result, error_checks.along(place))
+            met |= error_checks.find_fold(spec.name, x, result, error_checks.along(axis))
             errstate.report(met, "accumulate")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
@@ -259,31 +259,31 @@ class Methods:
             return self._foreign("reduceat", (array, indices), as_tuple(out), options)
         self._without_signature("reduceat")
         t, loop, target = _prepared(spec, "reduceat", array, dtype, out)
-        place = _one_axis(name, axis, t)
+        axis = _one_axis(name, axis, t)
         x = cast(t, loop.inputs[1])
-        starts = _starts(name, indices, x.shape[place])
+        starts = _starts(name, indices, x.shape[axis])
         looks = errstate.active
         if not looks and starts.numel():
 
             def reduced(t: Tensor, one: int) -> Tensor:
                 return combined(spec, loop, t, (one,), False, from_identity=False)
 
-            result = segments.folded(spec.name, reduced, x, starts, place)
+            result = segments.folded(spec.name, reduced, x, starts, axis)
             return _finish(name, cast(result, loop.outputs[0]), target, out, array)
         begins = starts.tolist()
-        stops = [*begins[1:], x.shape[place]][: len(begins)]
+        stops = [*begins[1:], x.shape[axis]][: len(begins)]
         parts = []
         met: set[str] = set()
         loop = watched(spec, loop, met)
         for start, stop in zip(begins, stops, strict=True):
-            part = x.narrow(place, start, max(stop - start, 1))
-            parts.append(combined(spec, loop, part, (place,), False, from_identity=False))
+            part = x.narrow(axis, start, max(stop - start, 1))
+            parts.append(combined(spec, loop, part, (axis,), False, from_identity=False))
             if looks:
-                every = error_checks.over((place,), False)
+                every = error_checks.over((axis,), False)
                 met |= error_checks.find_fold(spec.name, part, parts[-1], every)
         shape = list(x.shape)
-        shape[place] = 0
-        result = torch.stack(parts, place) if parts else x.new_empty(shape)
+        shape[axis] = 0
+        result = torch.stack(parts, axis) if parts else x.new_empty(shape)
         if looks:
             errstate.report(met, "reduceat")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
@@ -385,8 +385,8 @@ class Methods:
             return
         chosen, ndim = chosen.reshape(-1), target.dim()
         if target.numel() and is_writeable(a) and overlaps_itself(a):  # change the memory itself
-            target, places = uncovered(a)
-            a, chosen = array_of(target), places.reshape(-1)[chosen]
+            target, positions = uncovered(a)
+            a, chosen = array_of(target), positions.reshape(-1)[chosen]
         flat = target.reshape(-1).clone()
         met: set[str] = set()
         _apply_at(spec.name, watched(spec, loop, met), flat, chosen, values)
@@ -400,7 +400,7 @@ class Methods:
 
 
 def _positions(name: str, target: Tensor, indices: Any) -> Tensor:
-    """The places of indexed elements, counted through the whole array."""
+    """The positions of indexed elements, counted through the whole array."""
     count = target.numel()
     if target.dim() == 1 and isinstance(indices, (AnyArray, list)) and possible(target):
         index = as_tensor(name, indices, "indices", target.device)
@@ -413,8 +413,8 @@ def _positions(name: str, target: Tensor, indices: Any) -> Tensor:
                     f"{count}"
                 )
             return index if low >= 0 else torch.where(index < 0, index + count, index)
-    places = torch.arange(count, device=target.device).reshape(target.shape)
-    return as_tensor(name, array_of(places)[indices])
+    positions = torch.arange(count, device=target.device).reshape(target.shape)
+    return as_tensor(name, array_of(positions)[indices])
 
 
 def _apply_at(
