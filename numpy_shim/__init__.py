@@ -1,8 +1,9 @@
 """NumPy's numeric surface over PyTorch: ``import numpy_shim as np`` runs a NumPy script on torch.
 
-Arrays are torch tensors with NumPy's face: on any device, differentiable, and traceable by
+Arrays are torch tensors with NumPy's interface: on any device, differentiable, and traceable by
 ``torch.compile``. Each chapter of NumPy's reference is a module of ``_functions``; ``__all__`` is
-NumPy's, but for what torch has no storage for (``_core/absent.py``), and three names of ours:
+NumPy's, without the names that torch has no storage for (``_core/absent.py``), and with three
+of our own:
 ``allow_implicit_host_copy``, ``bfloat16`` and ``set_default_dtype``.
 """
 
@@ -546,12 +547,12 @@ if hasattr(_scalars, "bfloat16"):  # with ml_dtypes
 
     __all__ += ["bfloat16"]
 
-if _typing.TYPE_CHECKING:  # a name that is missing is then an error
+if _typing.TYPE_CHECKING:  # so that type checkers report missing names
     from . import polynomial as polynomial
 else:
 
     def __getattr__(name: str) -> object:
-        """Load the polynomials when asked for; say of a missing name why it is."""
+        """Load the polynomials on first use; explain why a missing name is missing."""
         if name == "polynomial":
             return _import_module(f"{__name__}.polynomial")
         from ._core.absent import missing

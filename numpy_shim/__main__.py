@@ -8,5 +8,5 @@ from ._launcher.cli import main
 
 if __name__ == "__main__":
     status = main()
-    if status:  # with 0, ``python -i`` would show a SystemExit
+    if status:  # after SystemExit(0), ``python -i`` would print it
         sys.exit(status)

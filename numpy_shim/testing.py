@@ -1,6 +1,6 @@
 """``numpy.testing`` for arrays of ours: NumPy's own assertions, on copies of the values.
 
-What an assertion compares, and what it says when it fails, is NumPy's.
+NumPy decides what an assertion compares and which message it gives.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _R = TypeVar("_R")
 
 
 def _on_host(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """NumPy's assertion with the values of our arrays."""
+    """Call NumPy's assertion with the values of our arrays."""
 
     @functools.wraps(function)
     def assertion(*args: _P.args, **kwargs: _P.kwargs) -> _R:

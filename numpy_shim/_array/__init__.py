@@ -1,1 +1,1 @@
-"""The array class and the scalars, their views and how they lie in memory."""
+"""The array class and the scalars, their views and their layout in memory."""

@@ -1,4 +1,4 @@
-"""``a.flags``: how an array lies in memory, and whether it may be written to."""
+"""``a.flags``: the layout of an array in memory, and whether it may be written to."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class flagsobj:
 
     @property
     def writeable(self) -> builtins.bool:
-        """Whether the array may be written to. The tensor it holds always may."""
+        """Whether the array may be written to. Its tensor may always be written to."""
         return not isinstance(self._array, TensorScalar) and views.is_writeable(self._array)
 
     @writeable.setter

@@ -2,8 +2,8 @@
 
 The tensor and the view share the memory. An array keeps its view with the tensor and the address
 it was made for: ``_host`` is ``(tensor, memory, memory.data_ptr, address, view, ndim, (memory,))``,
-all that a read or a write needs. Who uses it asks whether the array still holds that tensor, its
-memory is still there and it still has no gradient.
+everything that a read or a write needs. Callers check that the array still holds that tensor, that
+its memory is at the same address and that it still has no gradient.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def to_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
 
 
 def host_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
-    """The view of an array; ``None`` where values are not at hand, see ``ndarray.scalar``."""
+    """The view of an array; ``None`` if values cannot be read at once, see ``ndarray.scalar``."""
     if is_dynamo_compiling() or is_transformed():
         return None
     t = a._tensor

@@ -13,9 +13,9 @@ from .ndarray import ndarray, scalar
 
 
 def scalars(a: ndarray) -> Iterator[Any]:
-    """The elements in row-major order, each a copy made when its turn comes.
+    """The elements in row-major order; each is copied when the loop reaches it.
 
-    A write while the loop runs is seen by the elements to come, as in NumPy.
+    As in NumPy, the loop sees writes to elements that it has not reached yet.
     """
     view = host_view(a)
     return iter(view if view.ndim == 1 else view.flat) if view is not None else _read(a._tensor)

@@ -1,4 +1,4 @@
-"""How a tensor lies in memory."""
+"""The layout of tensors in memory."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _LETTERS: dict[Any, str] = {
 def order_of(name: str, order: Any, default: str, allowed: str = "CFAK") -> str:
     """The capital letter of an ``order=``, which NumPy takes in lower case and as bytes too.
 
-    ``default`` stands for ``None``. ``TypeError`` for what is no text, ``ValueError`` for a
-    letter that is none or not ``allowed``.
+    ``None`` gives ``default``. ``TypeError`` for an argument that is not text, ``ValueError``
+    for a letter that is unknown or not in ``allowed``.
     """
     if order is None:
         return default
@@ -69,7 +69,7 @@ def in_columns(tensor: Tensor) -> Tensor:
 
 
 def laid_out(name: str, tensor: Tensor, order: Any) -> Tensor:
-    """The tensor in one of NumPy's memory orders, itself where it has it; 'K' is any."""
+    """The tensor in one of NumPy's memory orders, itself if it has that order; 'K' is any."""
     wanted = order_of(name, order, "K")
     if lies(tensor, wanted):
         return tensor

@@ -1,11 +1,11 @@
-"""Whether arrays have memory in common: by the bytes they span, or exactly.
+"""Whether arrays share memory: by the bytes they span, or exactly.
 
-Exactly is a question about integers. Two strided arrays share a byte where
+The exact test solves an equation in integers. Two strided arrays share a byte if
 
     stride_1 * x_1 + ... + stride_n * x_n = difference of the addresses
 
-has a solution with every x within bounds (a negative stride is turned round, the strides of the
-second array are subtracted, and the bytes within an element are one more axis of stride 1).
+has a solution with every x within bounds. (A negative stride is reversed, the strides of the second
+array are subtracted, and the bytes within an element form one more axis of stride 1.)
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def extent(tensor: torch.Tensor) -> tuple[int, int]:
 
 
 def may_overlap(a: ndarray, b: ndarray) -> bool:
-    """Whether two arrays share memory, or it takes more than a moment to tell."""
+    """Whether two arrays share memory, or it would take too long to decide."""
     try:
         return overlap(forward_of(a)[0], forward_of(b)[0], 1)
     except TooHardError:
@@ -45,7 +45,7 @@ def may_overlap(a: ndarray, b: ndarray) -> bool:
 
 
 def overlaps_itself(a: ndarray) -> bool:
-    """Whether two elements of an array may lie at one place."""
+    """Whether two elements of an array may share memory."""
     forward = forward_of(a)[0]
     steps, shape = forward.stride(), forward.shape
     if len(steps) == 1:
@@ -59,7 +59,7 @@ def overlaps_itself(a: ndarray) -> bool:
 
 
 def uncovered(a: ndarray) -> tuple[torch.Tensor, torch.Tensor]:
-    """The memory that an array of some elements spans, and where in it each of them is."""
+    """The memory that a non-empty array spans, and the offset of each element in it."""
     forward, flips = forward_of(a)
     reach = sum((n - 1) * s for n, s in zip(forward.shape, forward.stride(), strict=True))
     memory = forward.as_strided((reach + 1,), (1,))
@@ -89,10 +89,10 @@ def solvable(terms: Any, target: int, max_work: int = -1) -> bool:
     """Whether non-negative numbers within bounds, times coefficients, add up to ``target``.
 
     ``terms`` are pairs of a coefficient and a bound, each coefficient once. At most ``max_work``
-    candidates are looked at, where that is not negative: ``TooHardError`` beyond.
+    candidates are tried, if that is not negative; ``TooHardError`` beyond.
     """
     useful = sorted([(c, n) for c, n in terms if c and n], reverse=True)
-    # Of the terms from each start on: the greatest sum, and what divides every sum.
+    # For the terms from each index on: the greatest sum, and a divisor of every sum.
     reach, divisor = [0], [0]
     for coefficient, bound in reversed(useful):
         reach.append(reach[-1] + coefficient * bound)
@@ -134,7 +134,7 @@ class _Search:
         return False
 
     def _count(self) -> None:
-        """One more candidate: a value where there is a choice, or the end of a branch."""
+        """Count one more candidate: a value where there is a choice, or the end of a branch."""
         if self._left is not None:
             self._left -= 1
             if self._left < 0:
@@ -152,13 +152,13 @@ class _Search:
 
 
 def _values(coefficient: int, bound: int, target: int, rest: int) -> range:
-    """The values of a variable that leave from nothing to ``rest`` for the other terms."""
+    """The values of a variable that leave 0 to ``rest`` for the other terms."""
     least = max(0, -((rest - target) // coefficient))
     return range(least, min(bound, target // coefficient) + 1)
 
 
 def _congruent(coefficient: int, target: int, divisor: int) -> tuple[int, int]:
-    """The values of a variable that leave a multiple of ``divisor``: their distance, and one."""
+    """The values of a variable that leave a multiple of ``divisor``: their step, and one value."""
     common = math.gcd(coefficient, divisor)
     step = divisor // common
     return step, target // common * pow(coefficient // common, -1, step) % step

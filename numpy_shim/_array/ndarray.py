@@ -1,10 +1,9 @@
-"""``ndarray``: one torch tensor with NumPy's face.
+"""``ndarray``: a torch tensor with NumPy's interface.
 
-This file has the class and the ways to make one; its attributes, methods and operators are
-hung on by ``_members``. An array has the
-one slot that ``TensorBox`` has filled, and there are no subclasses: ``type(x) is ndarray`` is
-the fast paths' whole check. What is special about an array (axes that run backwards, memory
-that may not be written to) is its tensor, see ``views``. The scalars are siblings.
+This file defines the class and the functions that make arrays; ``_members`` installs its
+attributes, methods and operators. There are no subclasses: the fast paths only check that
+``type(x) is ndarray``. Special properties of an array (axes that run backwards, memory that may
+not be written to) belong to its tensor, see ``views``. The scalars are siblings.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ if NEW_IS_FOLLOWED:
 
 
 class _AnyArray(_Base[_Shape, _DType]):
-    """What ``ndarray`` and the scalars share; methods and operators are hung on here.
+    """The base of ``ndarray`` and the scalars; methods and operators are installed here.
 
     They are siblings as in NumPy, where a scalar is no ``ndarray``.
     """
@@ -82,9 +81,9 @@ class _AnyArray(_Base[_Shape, _DType]):
 
     @property
     def tensor(self) -> Tensor:
-        """The torch tensor this array holds; no copy. What is written to one is in the other.
+        """The torch tensor that this array holds; not a copy, so they share writes.
 
-        Of an array that runs backwards, which torch has no tensors for, a copy.
+        It is a copy for an array that runs backwards, since torch has no such tensors.
         """
         return values(self._tensor)
 
@@ -101,7 +100,7 @@ class _AnyArray(_Base[_Shape, _DType]):
 
     @property
     def device(self) -> torch.device:
-        """Where the elements live."""
+        """The device of the elements."""
         return self._tensor.device
 
     @property
@@ -136,8 +135,8 @@ else:
 class ndarray(_AnyArray[_Shape, _DType], metaclass=_Kind):
     """A multidimensional array over one torch tensor.
 
-    Usually made by ``array``, ``zeros`` and their like. The constructor is NumPy's: an array
-    that is not initialised, or one on the memory of ``buffer``.
+    Usually made by ``array``, ``zeros`` and similar functions. The constructor is NumPy's: it
+    makes an array that is not initialised, or one on the memory of ``buffer``.
 
     Parameters
     ----------
@@ -167,7 +166,7 @@ class ndarray(_AnyArray[_Shape, _DType], metaclass=_Kind):
     __slots__ = ("_base", "_host")
 
     _host: tuple[Tensor, Tensor, Any, int, Any, int, tuple[Tensor]]  # see ``host_view``
-    _base: Any  # in views the array whose memory this is; or what the memory was taken from
+    _base: Any  # the array that owns a view's memory, or the object it was taken from
 
     if not TYPE_CHECKING:
         __class_getitem__ = classmethod(GenericAlias)
@@ -196,18 +195,18 @@ if TYPE_CHECKING:
 else:
     AnyArray = _AnyArray
 
-ndarray.__module__ = "numpy_shim"  # where it is found, and what its name says
+ndarray.__module__ = "numpy_shim"  # the public module
 
 ARRAYS = (TensorBox, Tensor, numpy.ndarray, numpy.generic)
-"""The classes of arrays and scalars that need nothing looked up to be read: ours and others'."""
+"""The classes of arrays and scalars that can be read without a lookup: ours and others'."""
 
 SCALAR_TYPES: dict[torch.dtype, type[ndarray]] = {}
-"""The class of scalars that stay tensors, of each torch dtype; filled by ``scalars``."""
+"""The class of tensor scalars for each torch dtype; ``scalars`` fills the table."""
 
 
 def array_of(tensor: Tensor) -> ndarray:
     """``tensor`` as an ``ndarray``, 0-D too, sharing its memory."""
-    if tensor.get_device() >= 0:  # folded in a trace
+    if tensor.get_device() >= 0:  # a constant in a trace
         _box.note_device()
     out = new(ndarray)
     out._tensor = tensor
@@ -215,9 +214,9 @@ def array_of(tensor: Tensor) -> ndarray:
 
 
 def scalar(tensor: Tensor) -> ndarray:
-    """A 0-D result as a scalar: NumPy's own where the value is at hand, which is on the CPU.
+    """A 0-D result as a scalar: NumPy's own where the value can be read on the CPU.
 
-    A tensor scalar where the value is on a device, in a trace, or is to be differentiated.
+    It is a tensor scalar on another device, in a trace, or if it needs a gradient.
     """
     if (
         is_dynamo_compiling()
@@ -247,15 +246,15 @@ def wrap(tensor: Tensor) -> ndarray:
 
 
 def view_of(base: ndarray, tensor: Tensor) -> ndarray:
-    """A view: an array on part of the memory of ``base``, read-only if that is.
+    """A view: an array on part of the memory of ``base``, read-only if ``base`` is.
 
-    Of a scalar: a scalar where it has no axes, and otherwise an array with memory of its own.
+    A scalar ``base`` gives a scalar if the result has no axes, else an array with its own memory.
     """
     if type(base) is not ndarray:
         return array_of(tensor.clone()) if tensor.dim() else wrap(tensor)
     t = base._tensor
     out = new(ndarray)
-    # Of a view, its owner: no chain of views keeps each other alive. Whether torch knows
+    # The base is the owner, so that views do not keep a chain of views alive. Whether torch knows
     # the tensor as a view is cheaper to ask than whether a slot is filled.
     if type(t) is Tensor:
         out._tensor = tensor
@@ -266,8 +265,8 @@ def view_of(base: ndarray, tensor: Tensor) -> ndarray:
     return out
 
 
-def hang(target: type, source: type) -> None:
-    """Give a class what ``source`` lists: properties, methods, functions as methods."""
+def add_members(target: type, source: type) -> None:
+    """Install the members of ``source`` in a class: properties, methods, functions as methods."""
     for name, value in vars(source).items():
         if isinstance(value, FunctionType):
             own = (
@@ -286,7 +285,7 @@ def hang(target: type, source: type) -> None:
 def _as_method(function: FunctionType) -> FunctionType:
     """A function of an array under another name and signature: its first argument is ``self``.
 
-    Of the same code, so that a method costs no more than the function.
+    It has the same code, so that a method costs no more than the function.
     """
     method = FunctionType(
         function.__code__, function.__globals__, function.__name__,

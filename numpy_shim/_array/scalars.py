@@ -1,8 +1,8 @@
 """Scalars whose value stays in a tensor: on a device, in a trace, or with a gradient.
 
 Everywhere else a scalar is NumPy's own (``ndarray.scalar`` decides). A tensor scalar is an
-immutable array without axes that behaves alike: ``isinstance(x, numpy.float64)`` holds, and it
-is read only when Python asks for its value.
+immutable array without axes that behaves like one: ``isinstance(x, numpy.float64)`` holds, and
+its value is read only when Python asks for it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .._kernels.casting import cast
 from .asking import Frame, wants_own
 from .ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, wrap
 
-B = TypeVar("B", bound="TensorScalar")  # named as in TensorBox: the signatures are one
+B = TypeVar("B", bound="TensorScalar")  # the same name as in TensorBox: the signatures must agree
 
 
 class TensorScalar(AnyArray):
@@ -64,20 +64,20 @@ class TensorScalar(AnyArray):
         )
 
     def __copy__(self: B) -> B:
-        """Itself, as of any value that cannot change."""
+        """The scalar itself, since its value cannot change."""
         return self
 
     def __deepcopy__(self: B, memo: dict[int, Any], /) -> B:
-        """Itself; a copy where it has a gradient of its own."""
+        """The scalar itself; a copy if it has its own gradient."""
         return super().__deepcopy__({}) if self._tensor.requires_grad else self
 
 
-# ``len`` of a scalar is a TypeError, and ``collections.abc.Sized`` does not know it.
+# ``len`` of a scalar raises TypeError, and a scalar is not a ``collections.abc.Sized``.
 TensorScalar.__len__ = None  # type: ignore[assignment, method-assign]
 
 
 def rebuilt(array: ndarray) -> Any:
-    """The scalar of an array without axes, which is how a tensor scalar is pickled."""
+    """The scalar of an array without axes; a tensor scalar is pickled as such an array."""
     return wrap(array._tensor)
 
 
@@ -153,7 +153,7 @@ def _scalar_type(dtype: torch.dtype) -> type[TensorScalar]:
     """The class of the scalars of a dtype.
 
     Its ``__class__`` is NumPy's scalar type, for ``isinstance``; ``type(x)`` tells them apart.
-    torch is told the class itself: Dynamo looks there for attributes.
+    torch sees the class itself, because Dynamo looks up attributes in it.
     """
     numpys = HOST[dtype]
 
@@ -175,7 +175,7 @@ numbers.Complex.register(ComplexScalar)
 
 
 def _conversion(dtype: torch.dtype) -> Callable[[Any], Any]:
-    """What a trace calls for ``numpy.float64(x)`` of an array of ours: it stays a tensor."""
+    """A trace calls this for ``numpy.float64(x)`` of our arrays, so that ``x`` stays a tensor."""
 
     def convert(x: Any) -> Any:
         made = cast(x._tensor, dtype)

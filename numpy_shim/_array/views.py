@@ -1,10 +1,10 @@
 """Views of arrays, reversed and read-only ones too.
 
-A reversed view and a read-only array are of the class ``ndarray`` like any other; what is
-special is the tensor they hold (``_kernels.backwards``), which every function reads as any
-tensor. Functions that give views of arrays call ``transposed``, ``reshaped`` and the others
-here, which do the same for plain arrays; a fast path that makes a view or writes asks for
-``type(t) is Tensor``, which special tensors are not.
+A reversed view and a read-only array have the class ``ndarray`` like any other array. They hold
+a special tensor (``_kernels.backwards``), which every function reads like a plain tensor.
+Functions that return views call ``transposed``, ``reshaped`` and the others here, for plain and
+special arrays. A fast path that makes a view or writes checks that ``type(t) is Tensor``, which
+is false for special tensors.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def set_writeable(a: ndarray, writeable: bool) -> None:
 
 
 def read_only(a: ndarray) -> ndarray:
-    """The same view as ``a``, which nobody may write through."""
+    """A view of all of ``a`` that may not be written to."""
     forward, flips = forward_of(a)
     return _view(getattr(a, "_base", a), kernels.posed(forward, flips, True))
 
@@ -68,8 +68,8 @@ def forward_of(a: ndarray) -> tuple[Tensor, tuple[int, ...]]:
 def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
     """A view of ``base`` that reads ``forward`` backwards along ``flips``.
 
-    Plain where there is nothing to reverse; read-only if ``base`` is. A scalar has no views:
-    of one it is a scalar, or an array of its own.
+    It is plain if there is nothing to reverse, and read-only if ``base`` is. A scalar has no views:
+    for a scalar ``base`` the result is a scalar, or an array with its own memory.
     """
     if isinstance(base, TensorScalar):
         return view_of(base, forward)
@@ -100,7 +100,7 @@ def stepped(a: ndarray, t: Tensor, item: slice) -> ndarray:
 
 
 def backwards(a: ndarray, t: Tensor, axes: tuple[int, ...]) -> ndarray:
-    """The view of an array over plain ``t`` with some axes turned round, none of one element."""
+    """The view of an array over plain ``t`` with some axes reversed, each longer than one."""
     owner = a if t._base is None else getattr(a, "_base", a)  # as in view_of
     return _view(owner, kernels.posed(t, axes))
 
@@ -119,7 +119,7 @@ def select(a: ndarray, items: Sequence[Any]) -> ndarray:
 def _forward_key(
     shape: Sequence[int], flips: tuple[int, ...], items: Sequence[Any]
 ) -> tuple[tuple[Any, ...], list[int]]:
-    """A key over memory, every slice running forward; and the axes of the result that do not."""
+    """A key over memory whose slices all run forward, and the result's axes that run backwards."""
     key: list[Any] = []
     backwards: list[int] = []
     axis = result_axis = 0
@@ -176,7 +176,7 @@ def _reshaped_strides(
     axes = [i for i, n in enumerate(wanted) if n != 1]
     o = w = 0
     while o < len(old) and w < len(axes):
-        # The smallest runs of axes, old and new, with as many elements.
+        # The smallest groups of old and new axes with equally many elements.
         first_old, first_new = o, w
         have, want = old[o][0], wanted[axes[w]]
         while have != want:
@@ -211,7 +211,7 @@ def squeezed(a: ndarray, axes: Sequence[int]) -> ndarray:
 
 
 def broadcast(a: ndarray, shape: Sequence[int]) -> ndarray:
-    """The view that repeats ``a`` to ``shape``; it is not locked."""
+    """The view that broadcasts ``a`` to ``shape``; it is not locked."""
     forward, flips = forward_of(a)
     missing = len(shape) - forward.dim()
     return make(a, forward.expand(tuple(shape)), [f + missing for f in flips])
@@ -220,7 +220,7 @@ def broadcast(a: ndarray, shape: Sequence[int]) -> ndarray:
 def strided(a: ndarray, shape: Sequence[int], strides: Sequence[int], first: int) -> ndarray:
     """The view with these strides (in elements), its first element ``first`` after that of ``a``.
 
-    The element at ``first`` counts from the first of ``a`` in its own order.
+    ``first`` is relative to the first element of ``a`` in the order of ``a``.
     """
     forward, flips = forward_of(a)
     offset = forward.storage_offset() + first
@@ -313,7 +313,7 @@ def _resized(a: ndarray, forward: Tensor, flips: tuple[int, ...], dtype: torch.d
             f"view: rows are {steps} bytes apart, and torch reads elements of {size} bytes at "
             f"multiples of {size} only; copy the array first"
         )
-    if size > old:  # torch asks for the steps of axes of size 1 too
+    if size > old:  # torch checks the strides of axes of size 1 too
         fitting = [s if n > 1 else size for s, n in zip(forward.stride()[:-1], rows, strict=True)]
         forward = forward.as_strided(forward.shape, (*fitting, 1))
     return make(a, forward.view(dtype), flips)

@@ -1,1 +1,1 @@
-"""What comes in and what goes out: arguments, sequences, buffers, the host, text."""
+"""Conversion to and from arrays: arguments, sequences, buffers, the host, text."""

@@ -1,8 +1,8 @@
-"""From arguments to tensors, and from tensors to results.
+"""Convert arguments to tensors, and tensors to results.
 
-``as_tensor`` takes what NumPy takes as an array; ``operands`` brings several to one device;
-``finish`` gives a result to ``out`` or makes it an array. Python numbers stay weak where a
-function asks ``operand`` for them (NEP 50).
+``as_tensor`` takes whatever NumPy takes as an array. ``operands`` brings several to one device.
+``finish`` writes a result to ``out`` or makes it an array. Python numbers stay weak in functions
+that call ``operand`` (NEP 50).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .sequences import tensor_from
 
 
 def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -> Tensor:
-    """The tensor of an array-like; of an array or a tensor its own, not a copy."""
+    """The tensor of an array-like; for an array or a tensor its own tensor, not a copy."""
     if type(x) is ndarray or isinstance(x, AnyArray):
         return x._tensor
     if isinstance(x, Tensor):
@@ -54,11 +54,11 @@ def _checked(name: str, tensor: Tensor, argument: str) -> Tensor:
     if tensor.is_nested:
         raise TypeError(f"{name}: {argument} is a nested tensor; give a dense one")
     if tensor.dtype not in NUMPY:
-        raise TypeError(f"{name}: {argument} has dtype {tensor.dtype}, which NumPy has not")
+        raise TypeError(f"{name}: dtype {tensor.dtype} of {argument} is not supported by NumPy")
     if tensor.layout is not torch.strided:
         raise TypeError(f"{name}: {argument} is a {tensor.layout} tensor; give a dense one")
     if not is_compiling() and is_zero_tensor(tensor):
-        return torch.zeros_like(tensor)  # autograd's zeros, which have no memory
+        return torch.zeros_like(tensor)  # autograd's zero tensors have no memory
     return tensor
 
 
@@ -85,8 +85,8 @@ def device_of(*xs: Any) -> Any:
 def operands(name: str, *xs: ArrayLike, arguments: tuple[str, ...] = ()) -> list[Tensor]:
     """The tensors of several array-likes, on one device; Python numbers become arrays.
 
-    Numbers and sequences go to the device of the arrays beside them. ``ValueError``, naming
-    both devices, for arrays on two.
+    Numbers and sequences go to the device of the other arrays. ``ValueError``, naming both
+    devices, for arrays on two devices.
     """
     device = device_of(*xs)
     names = arguments or tuple(f"x{i}" for i in range(1, len(xs) + 1))
@@ -107,7 +107,7 @@ def check_devices(name: str, tensors: list[Tensor]) -> None:
 
 
 def promoted(name: str, tensors: list[Tensor]) -> list[Tensor]:
-    """All tensors in their common dtype; one that has it already is not touched."""
+    """All tensors in their common dtype; a tensor that has it already is returned as it is."""
     dtype = promote(name, *[t.dtype for t in tensors])
     return [cast(t, dtype) for t in tensors]
 
@@ -151,14 +151,14 @@ def check_cast(name: str, source: torch.dtype, target: torch.dtype, casting: str
 
 _WITH_CARE = {(c, d) for c in COMPLEXES for d in NUMPY if d not in COMPLEXES}
 _WITH_CARE |= {(torch.float64, d) for d in HALVES}
-"""From what to what torch casts in its own way, or warns."""
+"""Pairs (from, to) that torch casts in its own way, or with a warning."""
 
 
 def assign(target: ndarray, value: Tensor, operation: str = "cast") -> None:
     """Write a tensor that broadcasts to ``target`` into it, cast to its dtype.
 
     ``ValueError`` for a read-only array. ``value`` must not share memory with the target
-    unless element for element. ``operation`` is where ``errstate`` says that errors were met.
+    unless the same elements do. Messages of ``errstate`` name ``operation``.
     """
     t = target._tensor
     if type(target) is not ndarray:
@@ -177,10 +177,10 @@ def assign(target: ndarray, value: Tensor, operation: str = "cast") -> None:
 
 
 def finish(name: str, result: Tensor, out: Any = None, casting: str = "same_kind") -> ndarray:
-    """A result as an array or scalar; or written to ``out``, which is then returned.
+    """A result as an array or scalar; if ``out`` is given, the result is written to it.
 
-    ``out`` is never resized: ``ValueError`` for another shape, ``TypeError`` for what is no
-    array or for a cast that ``casting`` does not allow.
+    ``out`` is never resized: ``ValueError`` for another shape, ``TypeError`` for an object
+    that is not an array, or for a cast that ``casting`` does not allow.
     """
     if out is None:
         return wrap(result)

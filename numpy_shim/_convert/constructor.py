@@ -67,7 +67,7 @@ def construct(
         raise ValueError(f"{NAME}: strides is incompatible with shape and size of buffer")
     part = memory[start:stop]
     if (part.storage_offset() if needed else 0) % kind.itemsize:
-        part, locked = part.clone(), True  # torch reads aligned elements only
+        part, locked = part.clone(), True  # torch reads only aligned elements
     tensor = part.view(kind).as_strided(sizes, forward)
     owner = buffer if isinstance(buffer, AnyArray) else array_of(memory)
     made = views.make(owner, tensor, flips)

@@ -46,8 +46,8 @@ def frombuffer(
     buffer : bytes-like
         An object with the buffer protocol.
     dtype : dtype, optional
-        What the bytes are; by default the default float. Data in the other byte order is
-        swapped, into a copy of native order.
+        The dtype of the data; by default the default float. Byte-swapped data is copied
+        into native order.
     count : int
         How many items; all of them by default.
     offset : int
@@ -58,7 +58,7 @@ def frombuffer(
     Raises
     ------
     ValueError
-        If the buffer does not hold whole items, or not so many.
+        If the buffer does not hold whole items, or holds fewer than ``count``.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def frombuffer(
     if swapped:
         read = read.reshape(-1, size).flip(1).reshape(-1)
     elif read.data_ptr() % size or read.storage_offset() % size:
-        read = read.clone()  # torch views no bytes that are not aligned
+        read = read.clone()  # torch cannot view unaligned bytes
     made = array_of(placed("frombuffer", read.view(kind).detach(), None))
     shares = made._tensor.data_ptr() == memory.data_ptr() + offset
     if shares and (isinstance(buffer, AnyArray) or not memoryview(buffer).readonly):
@@ -108,7 +108,7 @@ def _bytes_of(buffer: Any) -> Tensor:
 
 
 def _byte_order(name: str, dtype: Any) -> tuple[bool, torch.dtype]:
-    """Whether data of a dtype has the other byte order, and the torch dtype of its values."""
+    """Whether data of a dtype is byte-swapped, and the torch dtype of its values."""
     if isinstance(dtype, (str, numpy.dtype)):
         found = numpy.dtype(dtype)
         if not found.isnative:
@@ -119,7 +119,7 @@ def _byte_order(name: str, dtype: Any) -> tuple[bool, torch.dtype]:
 def fromiter(
     iter: Iterable[object], dtype: DTypeLike, count: int = -1, *, like: ArrayLike | None = None
 ) -> ndarray:
-    """A 1-D array of the numbers that an iterable gives.
+    """A 1-D array of the numbers from an iterable.
 
     Parameters
     ----------
@@ -170,14 +170,14 @@ def fromstring(
     count : int
         How many numbers to read; all by default.
     sep : str
-        What stands between them; white space in it matches any white space.
+        The separator; white space in it matches any white space.
     like : ndarray, optional
         As in ``array``.
 
     Raises
     ------
     ValueError
-        For an empty ``sep`` (bytes are for ``frombuffer``), or text that is no number.
+        For an empty ``sep`` (``frombuffer`` reads bytes), or text that is not a number.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def fromstring(
 
 
 _PAYLOAD = re.compile(r"^([+-]?nan)\(\w*\)$", re.IGNORECASE)
-"""NaN with a payload, as C reads it; Python's ``float`` does not."""
+"""Read NaN with a payload, as C does; Python's ``float`` does not."""
 
 
 @sized
@@ -215,7 +215,7 @@ def fromfunction(
     like: ArrayLike | None = None,
     **kwargs: object,
 ) -> _T:
-    """What ``function`` gives for the coordinates of every element of a shape.
+    """The result of ``function`` on the coordinates of every element of a shape.
 
     Parameters
     ----------
@@ -278,7 +278,7 @@ def from_dlpack(
 
 
 class matrix:
-    """Not there: NumPy itself advises against its matrices. The constructor says what to do."""
+    """Not supported: NumPy itself advises against its matrices. The error names a replacement."""
 
     def __new__(cls, data: object, dtype: DTypeLike = None, copy: bool = True) -> matrix:
         """Raise ``TypeError``."""
@@ -286,7 +286,7 @@ class matrix:
 
 
 def asmatrix(data: object, dtype: DTypeLike = None) -> NoReturn:
-    """Not there: raises ``TypeError`` that says what to do, as ``matrix`` does."""
+    """Not supported: raises a ``TypeError`` that names a replacement, as ``matrix`` does."""
     raise _no_matrix("asmatrix")
 
 

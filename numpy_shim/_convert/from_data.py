@@ -1,4 +1,4 @@
-"""Arrays from data: numbers and sequences, other libraries' arrays, objects that hold some."""
+"""Arrays from data: numbers and sequences, other libraries' arrays, objects that hold arrays."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def array(
         NumPy's arrays and scalars, buffers, and objects with ``__dlpack__``, ``__array__`` or
         ``__array_interface__``. Text and objects only where ``dtype`` names a number type.
     dtype : dtype, optional
-        By default the dtype that holds all elements (NEP 50; numbers are full members here).
+        By default the dtype that holds all elements (NEP 50; here numbers are not weak).
     copy : bool or None
         ``True`` copies, ``None`` only where it is needed, ``False`` never.
     order : {'K', 'A', 'C', 'F'}
@@ -85,7 +85,7 @@ def array(
     ValueError
         For sequences of different lengths, or a copy that ``copy=False`` forbids.
     TypeError
-        For what only a dtype without storage in torch would hold: text, objects, dates.
+        For data that needs a dtype without storage in torch: text, objects, dates.
     OverflowError
         For a Python int out of the dtype's range.
 
@@ -190,12 +190,12 @@ def loaded(
 ) -> ndarray:
     """An array of ``obj`` in a dtype, order and device, copied as ``copy`` says.
 
-    ``obj`` itself where it is an array and nothing is to be done.
+    ``obj`` itself if it is an array that needs no change.
     """
     wanted = None if dtype is None else torch_dtype(name, dtype)
     device = None if device is None else normalize_device(name, device)
     fresh = False
-    given: ndarray | None = None  # the array that comes back where nothing is to be done
+    given: ndarray | None = None  # the array to return if nothing changes
     owner: Any = None
     if isinstance(obj, AnyArray):
         given, tensor = obj, obj._tensor
@@ -243,7 +243,7 @@ def loaded(
         return given
     if owner is None or fresh or copy:
         return array_of(tensor)
-    made = array_of(tensor.detach())  # no view of torch's, whose base would be looked for
+    made = array_of(tensor.detach())  # not a view of torch's, whose base would be searched for
     made._base = owner
     return made
 
@@ -319,7 +319,7 @@ def asanyarray(
     copy: bool | None = None,
     like: ArrayLike | None = None,
 ) -> ndarray:
-    """``asarray``, under the name that in NumPy lets subclasses pass.
+    """``asarray``, under NumPy's name for the variant that accepts subclasses.
 
     Examples
     --------
@@ -400,7 +400,7 @@ def require(
     *,
     like: ArrayLike | None = None,
 ) -> ndarray:
-    """An array that meets requirements on its memory, copied where it does not.
+    """An array that meets requirements on its memory; ``a`` is copied if it does not meet them.
 
     Parameters
     ----------

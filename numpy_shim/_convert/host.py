@@ -1,6 +1,6 @@
-"""Arguments and results of NumPy's own functions, where those do the work: random numbers, files.
+"""Arguments and results of NumPy's own functions, which do the work for random numbers and files.
 
-Never where numbers are computed.
+NumPy's functions never compute on arrays.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .sequences import from_numpy
 
 
 def to_host(x: Any) -> Any:
-    """An argument as NumPy takes it: our arrays' values, our scalars and dtypes as NumPy's."""
+    """An argument for NumPy: the values of our arrays; our scalars and dtypes as NumPy's."""
     if isinstance(x, AnyArray):
         values = host(x)
         return values[()] if values.ndim == 0 else values

@@ -1,4 +1,4 @@
-"""Printing: NumPy's own functions and options, on the values as the host has them."""
+"""Printing by NumPy's own functions and options, on the values copied to the host."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def host(a: ndarray) -> numpy.ndarray[Any, Any]:
 
 
 def corners(a: ndarray, edge: int) -> numpy.ndarray[Any, Any]:
-    """An array of the same shape with true values in its corners only: what is shown of it."""
+    """An array of the same shape with the true values only in its corners, which are printed."""
     t = a._tensor.detach()
     indices = []
     for axis, size in enumerate(t.shape):
@@ -37,14 +37,14 @@ def corners(a: ndarray, edge: int) -> numpy.ndarray[Any, Any]:
         indices.append(kept)
         t = t.index_select(axis, torch.tensor(kept, device=t.device, dtype=torch.int64))
     fetched = to_numpy(t.cpu().resolve_conj().resolve_neg())
-    # The rest of these zeros is never touched, and takes no memory.
+    # The other zeros are never touched, so they take no memory.
     whole = numpy.zeros(tuple(a._tensor.shape), fetched.dtype)
     whole[numpy.ix_(*indices)] = fetched
     return whole
 
 
 def _shown(a: ndarray, threshold: int | None = None, edgeitems: int | None = None) -> Any:
-    """What printing reads of the values: from a device the corners of a large array only."""
+    """The values that printing reads: only the corners of a large array on a device."""
     t = a._tensor
     if t.is_cpu:
         return host(a)
@@ -158,11 +158,11 @@ def format_float_positional(
     x : float or scalar
         The number.
     precision, min_digits : int, optional
-        The most and the least digits, after the point if ``fractional`` and in all otherwise.
+        The most and the fewest digits: after the point if ``fractional``, else in total.
     unique : bool
         Whether to stop at the digits that tell the number from its neighbours.
     trim : {'k', '.', '0', '-'}
-        What becomes of zeros at the end, and of the point.
+        How to trim trailing zeros and the point.
     sign : bool
         Whether a positive number has a sign.
     pad_left, pad_right : int, optional

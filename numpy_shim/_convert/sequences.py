@@ -1,4 +1,4 @@
-"""Tensors from what is no tensor: NumPy's arrays and scalars, buffers, nested sequences."""
+"""Make tensors from other objects: NumPy's arrays and scalars, buffers, nested sequences."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _CODES = {
 _TEXT = frozenset({str, bytes})
 
 OWN: dict[type, Callable[[Any], Tensor]] = {}
-"""How to make a tensor of our own objects that stand for an array; kinder than ``__array__``,
-which loses the gradient and waits for the device."""
+"""Functions that make a tensor of our own array-like objects. They keep the gradient and do not
+wait for the device, as ``__array__`` would."""
 
 
 def tensor_from(
@@ -46,8 +46,8 @@ def tensor_from(
 ) -> Tensor:
     """The tensor of an array-like that is neither a tensor nor an array of ours.
 
-    In ``dtype`` where one is given and ``x`` is made of Python numbers; the caller casts the
-    rest. ``ValueError`` for a ragged sequence, ``TypeError`` for what is no number.
+    It has ``dtype`` if that is given and ``x`` consists of Python numbers; the caller casts
+    other data. ``ValueError`` for a ragged sequence, ``TypeError`` for data that is not numeric.
     """
     shared = foreign(name, x, argument, device)
     if shared is None:
@@ -59,9 +59,9 @@ def tensor_from(
 def foreign(
     name: str, x: Any, argument: str, device: Any = None, copy: bool | None = None
 ) -> tuple[Any, bool] | None:
-    """Another library's array, and whether it is a copy; ``None`` if it is none.
+    """Another library's array, and whether it is a copy; ``None`` for other objects.
 
-    As a tensor, or as an array of ours where ``__array__`` gives one.
+    It is a tensor, or our array if ``__array__`` returns one.
     """
     kind = type(x)
     if kind is list or kind is tuple or kind in PYTHON_NUMBERS or kind in _TEXT:
@@ -79,7 +79,7 @@ def foreign(
         try:
             return interchange.from_dlpack(x), False
         except (RuntimeError, BufferError, TypeError):
-            pass  # read-only memory, or a dtype without a code: there may be another way in
+            pass  # read-only memory, or a dtype without a code: try the other protocols
     if hasattr(x, "__array__"):
         made, copied = _by_its_method(name, x, copy)
         if isinstance(made, TensorBox):
@@ -94,7 +94,7 @@ def foreign(
 
 
 def _by_its_method(name: str, x: Any, copy: bool | None) -> tuple[Any, bool]:
-    """What an object's ``__array__`` gives, and whether it says that this is a copy."""
+    """The result of an object's ``__array__``, and whether it is known to be a copy."""
     if copy is None:
         return x.__array__(), False
     try:
@@ -148,7 +148,7 @@ def _is_shareable(x: Any) -> bool:
 def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
     """A real NumPy array's memory as a tensor; a copy where torch cannot describe it.
 
-    Torch has no read-only memory, no negative strides and the machine's byte order only.
+    torch has no read-only memory, no negative strides and only the machine's byte order.
     """
     native = x.dtype.newbyteorder("=")
     if native not in TORCH:
@@ -156,16 +156,16 @@ def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
     if isinstance(x, numpy.generic) or not _is_shareable(x):
         x = numpy.array(x, dtype=native)
     dtype = TORCH[native]
-    if dtype is torch.bfloat16:  # ml_dtypes', which torch knows by its bits only
+    if dtype is torch.bfloat16:  # torch reads the bfloat16 of ml_dtypes only as bits
         tensor = torch.from_numpy(x.view(numpy.uint16)).view(dtype)
     else:
-        # C has several types of one size, and torch knows one of them.
+        # C has several types of one size; torch accepts one of them.
         tensor = torch.from_numpy(x if x.dtype.num == NUMPY[dtype].num else x.view(NUMPY[dtype]))
     return placed(name, tensor, device)
 
 
 def refuse_dtype(name: str, argument: str, dtype: Any) -> NoReturn:
-    """Raise NumPy's kind of error for data that only a dtype without storage would hold."""
+    """Raise NumPy's kind of error for data that needs a dtype without storage in torch."""
     raise TypeError(
         f"{name}: {argument} has dtype {dtype}, which torch has no storage for; numpy_shim holds "
         "booleans and numbers"
@@ -191,7 +191,7 @@ def from_numbers(values: list[Any], dtype: torch.dtype) -> Tensor:
     code = _CODES.get(dtype)
     if code is not None and values and not is_compiling():
         return torch.frombuffer(machine_values(code, values), dtype=dtype)
-    if is_compiling():  # there a device given would be a second call
+    if is_compiling():  # in a trace, device= would add a torch call
         return torch.tensor(values, dtype=dtype)
     return torch.tensor(values, dtype=dtype, device=CPU)
 
@@ -217,7 +217,7 @@ def from_python(
         raise TypeError(f"{name}: {argument} must be array-like, not {type(x).__name__}")
     numbers = [v for v in leaves if type(v) is numpy.generic or isinstance(v, numpy.generic)]
     if len(numbers) == len(leaves) and len(kinds) == 1:
-        # A list of NumPy's scalars of one type: as quick as Python's numbers.
+        # A list of NumPy's scalars of one type is as fast as Python's numbers.
         strong = TORCH.get(numbers[0].dtype)
         if strong is not None:
             made = _plain(name, [v.item() for v in numbers], set(), strong, shape, device)
@@ -226,7 +226,7 @@ def from_python(
 
 
 def _is_subclass(kind: type) -> bool:
-    """Whether objects of a class are numbers beyond Python's own, as those of an ``IntEnum``."""
+    """Whether objects of a class are numbers of types other than Python's, as in an ``IntEnum``."""
     return (
         kind not in PYTHON_NUMBERS
         and issubclass(kind, (int, float, complex))
@@ -235,7 +235,7 @@ def _is_subclass(kind: type) -> bool:
 
 
 def _plain_number(v: Any) -> Any:
-    """A number of a subclass as one of Python's own; anything else as it is."""
+    """A number of a subclass converted to Python's own type; other objects unchanged."""
     if not _is_subclass(type(v)):
         return v
     return int(v) if isinstance(v, int) else float(v) if isinstance(v, float) else complex(v)
@@ -304,7 +304,7 @@ def _others(
     shape: list[int],
     device: Any,
 ) -> Tensor:
-    """Text and other objects, which are numbers only where a dtype asks for them."""
+    """Text and other objects, which become numbers only if a dtype is given."""
     if dtype is None:
         strange = sorted(k.__name__ for k in kinds - PYTHON_NUMBERS)
         text = all(k in _TEXT or k in PYTHON_NUMBERS for k in kinds)
@@ -332,7 +332,7 @@ def _stacked(
     shape: list[int],
     device: Any,
 ) -> Tensor:
-    """Arrays, and numbers beside them, of one shape, joined without reading their values."""
+    """Join arrays and numbers of one shape without reading their values."""
     if device is None:
         for v in leaves:
             if isinstance(v, (TensorBox, Tensor)):
@@ -342,7 +342,7 @@ def _stacked(
     first = parts[0].shape
     if any(p.shape != first for p in parts):
         _ragged([tuple(p.shape) for p in parts], shape)
-    if dtype is None:  # one after the other, which is not what result_type does
+    if dtype is None:  # promoted one after another, unlike result_type
         dtype = reduce(lambda a, b: promote(name, a, b), [p.dtype for p in parts])
     try:
         stacked = torch.stack(
@@ -411,7 +411,7 @@ _ARRAY_MARKS = ("__array__", "__dlpack__", "__array_interface__", "__array_struc
 
 
 def is_array(kind: type) -> bool:
-    """Whether objects of a class are arrays, whose shape is their own to tell."""
+    """Whether objects of a class are arrays, which have a shape."""
     if issubclass(kind, (*ARRAYS, bytearray, memoryview)):
         return True
     return kind is machine_values or any(hasattr(kind, mark) for mark in _ARRAY_MARKS)

@@ -1,4 +1,4 @@
-"""From arrays to NumPy's own arrays: shared memory on the CPU, a switch for everything else."""
+"""Convert arrays to NumPy's own: they share memory on the CPU; a setting allows other copies."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from .._core.settings import Setting
 __all__ = ["allow_implicit_host_copy"]
 
 _implicit_host_copy = False
-"""Whether such copies are allowed, where no context has another answer, else ``MIXED``."""
+"""Whether such copies are allowed; ``MIXED`` if contexts differ."""
 
 _this = make_context_local(__name__, "_implicit_host_copy")
 
 
 class allow_implicit_host_copy(Setting):
-    """Whether ``numpy.asarray(x)`` and its like may copy an array from a device to the host.
+    """Whether ``numpy.asarray(x)`` and similar calls may copy an array from a device to the host.
 
     Off at first, since such a copy waits for the device and is easily made by accident, in a
-    loop. Plotting libraries ask for it: switch it on for a script, or in a ``with`` block.
+    loop. Plotting libraries need it: switch it on for a script, or in a ``with`` block.
 
     Parameters
     ----------
     value : bool
         Whether to allow it from now on, in the current context (thread or asyncio task). A new
-        thread starts with ``False``, a new task with what the context that made it has.
+        thread starts with ``False``, a new task with the value of the context that made it.
 
     Examples
     --------
@@ -50,9 +50,9 @@ class allow_implicit_host_copy(Setting):
 
 
 def shared(name: str, a: ndarray) -> numpy.ndarray[Any, Any]:
-    """A real NumPy array on the memory of ``a``, read-only if that is.
+    """A real NumPy array on the memory of ``a``, read-only if ``a`` is.
 
-    It carries no gradient. A copy of a scalar, and of a lazily conjugated tensor.
+    It carries no gradient. It is a copy for a scalar and for a lazily conjugated tensor.
 
     Raises ``TypeError`` for an array on a device, unless ``allow_implicit_host_copy`` is on.
     """

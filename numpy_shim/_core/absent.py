@@ -1,4 +1,4 @@
-"""NumPy's names that are missing on purpose, each with the reason a user is told."""
+"""NumPy's names that are missing on purpose, each with the reason that the error message gives."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ ABSENT: dict[str, str] = {
 def missing(name: str) -> NoReturn:
     """Raise the ``AttributeError`` for a name that the namespace does not have.
 
-    What NumPy itself has removed is refused in NumPy's own words.
+    For a name that NumPy itself has removed, the message is NumPy's own.
     """
     if name in ABSENT:
         raise AttributeError(f"numpy_shim has no {name!r}: {ABSENT[name]}", name=name)
     if not name.startswith("_") and not hasattr(numpy, name):
-        attribute: Any = getattr(numpy, name)  # NumPy says what took its place
+        attribute: Any = getattr(numpy, name)  # NumPy's message names the replacement
         raise AssertionError(attribute)
     raise AttributeError(f"module 'numpy_shim' has no attribute {name!r}", name=name)

@@ -19,13 +19,13 @@ _STRICT = frozenset({
     "prod", "ptp", "repeat", "squeeze", "std", "sum", "take", "transpose", "unpackbits",
     "unwrap", "var",
 })  # fmt: skip
-"""These and the methods of ufuncs take no bool for an axis; NumPy's others take it for 0 or 1."""
+"""These functions and the methods of ufuncs refuse a bool as an axis; others take it as 0 or 1."""
 
 _WITHOUT_OVERFLOW = frozenset({
     "array_split", "choice", "fft", "fftshift", "hfft", "ifft", "ifftshift", "ihfft", "irfft",
     "rfft", "split", "tensordot", "transpose", "trapezoid",
 })  # fmt: skip
-"""Functions that give AxisError for an axis beyond 64 bits too; NumPy's others OverflowError."""
+"""Functions that raise AxisError for an axis beyond 64 bits; others raise OverflowError."""
 
 
 def normalize_axis(name: str, axis: Any, ndim: int, argument: str = "axis") -> int:
@@ -55,7 +55,7 @@ def normalize_axes(name: str, axis: Any, ndim: int, argument: str = "axis") -> t
 
 
 def without_leading_ones(value: Tensor, ndim: int) -> Tensor:
-    """``value`` as it is assigned to ``ndim`` axes: without those of size 1 in front of them."""
+    """``value`` without its leading axes of size 1 beyond ``ndim``, ready to be assigned."""
     extra = value.dim() - ndim
     if extra > 0 and all(n == 1 for n in value.shape[:extra]):
         return value.reshape(value.shape[extra:])
@@ -100,9 +100,9 @@ def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int
 
 
 def integer_or_none(value: Any) -> int | None:
-    """``operator.index``, or ``None`` for what is no integer.
+    """``operator.index``, or ``None`` for an object that is not an integer.
 
-    A sequence is told by its type: Dynamo of torch 2.11 does not get past the ``TypeError``.
+    Sequences are recognised by type: Dynamo of torch 2.11 cannot trace past the ``TypeError``.
     """
     if isinstance(value, (tuple, list)):
         return None
@@ -113,7 +113,7 @@ def integer_or_none(value: Any) -> int | None:
 
 
 def size_of(value: Any) -> int:
-    """One size of a shape as a Python int; ``TypeError`` for what is none, bools among them."""
+    """One size of a shape as a Python int; ``TypeError`` for other objects, including bools."""
     if isinstance(value, bool):
         raise TypeError("an integer is required, not a bool")
     return operator.index(value)

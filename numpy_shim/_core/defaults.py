@@ -10,7 +10,7 @@ from xp_torch._core.dtypes import COMPLEX_OF
 INT = torch.int64
 
 _float: torch.dtype | None = torch.float64
-"""The dtype of Python floats where no context has another, else ``MIXED``; ``None``: torch's."""
+"""The dtype of Python floats, ``MIXED`` if contexts differ, ``None`` for torch's default."""
 
 module = make_context_local(__name__, "_float")
 """This module: ``set_default_dtype`` sets its ``_float``."""

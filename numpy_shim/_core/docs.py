@@ -1,4 +1,4 @@
-"""The docstrings of reductions, composed of what they have in common."""
+"""The docstrings of reductions, built from the parts that they share."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""NumPy's own dtype objects and torch's: the translation that stands at the edge.
+"""NumPy's own dtype objects and torch's: the translation between them.
 
 ``numpy_shim.dtype`` is ``numpy.dtype``. Inside a call only torch dtypes are used; the tables
-below are made from NumPy's answers at import, so that a call (and a trace) looks them up
-instead of asking NumPy.
+below are built from NumPy's answers at import, so a call (and a trace) does a lookup and does
+not ask NumPy.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NUMPY: dict[torch.dtype, numpy.dtype[Any]] = {t: n for n, t in TORCH.items()}
 """The NumPy dtype of each torch dtype."""
 
 HALVES = frozenset({torch.float16, torch.bfloat16}) & frozenset(NUMPY)
-"""Floating-point dtypes of 16 bits: the shared kernels do not know them."""
+"""16-bit floating-point dtypes, which the shared kernels do not support."""
 
 INTEGERS = frozenset(t for t, n in NUMPY.items() if n.kind in "iu")
 FLOATS = frozenset(t for t in NUMPY if t.is_floating_point)
@@ -89,12 +89,12 @@ def torch_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
     """The torch dtype of anything NumPy takes as a dtype, or torch.
 
     ``float`` and ``complex`` are the default dtypes. Raises ``TypeError`` for a dtype that
-    torch has no storage for, and NumPy's own error for what is no dtype.
+    torch has no storage for, and NumPy's own error for an object that is not a dtype.
     """
     if dtype is None or dtype is float:
         return defaults.float_dtype()
     if isinstance(dtype, numpy.dtype):
-        # Dynamo of torch 2.11 knows no dict with keys that are NumPy's dtypes.
+        # Dynamo of torch 2.11 cannot trace a dict whose keys are NumPy dtypes.
         if not is_dynamo_compiling() and dtype in TORCH:
             return TORCH[dtype]
         return _from_numpy(name, dtype, argument)
@@ -127,7 +127,7 @@ def _from_numpy(name: str, dtype: Any, argument: str) -> torch.dtype:
 def promote(name: str, first: torch.dtype, *others: torch.dtype) -> torch.dtype:
     """The dtype of NEP 50 for arrays of these dtypes."""
     result = first
-    if len(others) > 1:  # int8 and uint16 make int32, but beside float32 they are float32
+    if len(others) > 1:  # int8 and uint16 promote to int32, but with float32 to float32
         ranked = sorted((first, *others), key=_KINDS.__getitem__)
         result, others = ranked[0], tuple(ranked[1:])
     for other in others:
@@ -147,7 +147,7 @@ _KINDS: dict[torch.dtype, int] = {t: "cfiub".find(n.kind) for n, t in TORCH.item
 
 
 def check_casting(name: str, casting: Any) -> None:
-    """Raise ``ValueError`` for a ``casting`` that is none."""
+    """Raise ``ValueError`` for an unknown ``casting``."""
     if casting not in CASTABLE:
         raise ValueError(
             "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe' "

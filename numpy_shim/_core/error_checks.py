@@ -1,8 +1,9 @@
-"""Where ``errstate`` asks for them: which floating-point errors a computation has met.
+"""Find the floating-point errors of a computation, for ``errstate``.
 
-torch tells nothing of them, so they are told from operands and results: an infinity or a
-NaN that no operand had. Everything here waits for the device, and is called only while
-``errstate.active``. A place is what NumPy's message names: the ufunc, ``reduce``, ``cast`` ...
+torch does not report them. They are found by comparing operands and results: an infinity or a
+NaN that no operand had is an error. Every function here waits for the device, and is called only
+while ``errstate.active``. ``operation`` is the name in NumPy's message: the ufunc, ``reduce``,
+``cast`` ...
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from .dtypes import HALVES, INTEGERS
 INDEXED = frozenset({
     "add", "subtract", "multiply", "divide", "floor_divide", "maximum", "minimum", "fmax", "fmin",
 })  # fmt: skip
-"""The ufuncs that NumPy names for errors in ``at``, of elements of one axis."""
+"""The ufuncs that NumPy names in errors of ``at`` on elements along one axis."""
 
 SCALAR = "scalar "
-"""What the operation begins with for operators of scalars, where integers must not overflow."""
+"""The prefix of an operation between scalars, where integers must not overflow."""
 
 Found = dict[str, Tensor]
 """Where errors of each kind were met."""
@@ -63,7 +64,7 @@ _OF_INTEGERS: dict[str, Callable[..., int]] = {
     "add": lambda a, b: a + b, "subtract": lambda a, b: a - b, "multiply": lambda a, b: a * b,
     "negative": lambda a: -a, "absolute": abs,
 }  # fmt: skip
-"""What NumPy looks for integer overflow in, of scalars only."""
+"""The operations in which NumPy checks for integer overflow, for scalars only."""
 
 
 # --- element by element ---
@@ -76,9 +77,9 @@ def check(
     mask: Tensor | None = None,
     operation: str | None = None,
 ) -> None:
-    """Look for the errors of a ufunc's call where ``mask`` is true, and do what was asked for."""
+    """Look for the errors of a ufunc's call where ``mask`` is true, and handle them."""
     if not errstate.looked_for():
-        return  # it is another context that looks
+        return  # only another context checks for errors
     kinds = find(name, operands, results, mask)
     if (
         operation is not None
@@ -90,7 +91,7 @@ def check(
 
 
 def _wraps(name: str, operands: Sequence[Tensor], result: Tensor) -> bool:
-    """Whether an operator on two scalars has left the range of their integer dtype."""
+    """Whether the result of an operator on two scalars overflowed their integer dtype."""
     exact = _OF_INTEGERS.get(name)
     if exact is None or result.dtype not in INTEGERS:
         return False
@@ -124,7 +125,7 @@ def watched(name: str, function: Callable[..., Any], kinds: set[str]) -> Callabl
 
 
 def _kinds(found: Found, mask: Tensor | None = None) -> set[str]:
-    """The kinds that were met anywhere, of those that the context looks for."""
+    """The kinds of errors that occurred anywhere, out of those that the context checks for."""
     return {
         kind
         for kind in errstate.looked_for()
@@ -144,7 +145,7 @@ def _floating(name: str, operands: Sequence[Tensor], result: Tensor, found: Foun
     for t in operands:
         if _inexact(t):
             given_nan, given_finite = given_nan | torch.isnan(t), given_finite & torch.isfinite(t)
-    if name == "nextafter":  # towards an infinity, which is none that was given
+    if name == "nextafter":  # the result may be an infinity that neither operand is
         given_finite = torch.isfinite(operands[0])
     if name == "spacing" and result.dtype in HALVES:
         _add(found, "invalid", ~given_finite)
@@ -191,16 +192,16 @@ def _add(found: Found, kind: str, where: Tensor) -> None:
 
 
 Every = Callable[[Tensor], Tensor]
-"""For each element of a fold's result, whether a mask holds for all that it was made of."""
+"""For each element of a fold's result, whether a mask holds for all elements that it combines."""
 
 
 def over(axes: tuple[int, ...], keepdims: bool) -> Every:
-    """``Every`` of a reduction."""
+    """``Every`` for a reduction."""
     return lambda mask: reductions.all(mask, axes, keepdims)
 
 
 def along(axis: int) -> Every:
-    """``Every`` of an accumulation."""
+    """``Every`` for an accumulation."""
     return lambda mask: torch.cumsum(~mask, axis) == 0
 
 
@@ -210,7 +211,7 @@ def check_sum(x: Tensor, result: Tensor, every: Every, operation: str = "reduce"
 
 
 def find_fold(name: str, x: Tensor, result: Tensor, every: Every) -> set[str]:
-    """The errors of a sum or product of ``x``; those of other folds are seen step by step."""
+    """The errors of a sum or product of ``x``; other folds are checked at each step."""
     if name not in ("add", "multiply") or not _inexact(x) or not errstate.looked_for():
         return set()
     if not _inexact(result):
@@ -223,7 +224,7 @@ def find_fold(name: str, x: Tensor, result: Tensor, every: Every) -> set[str]:
 
 
 def check_along(operation: str, x: Tensor, axis: int, result: Tensor) -> None:
-    """Look for the errors of a transform, each result of which is made of all along an axis."""
+    """Look for the errors of a transform: each result depends on all elements along an axis."""
     if not errstate.looked_for():
         return
     x, result = x.detach(), result.detach()
@@ -244,7 +245,7 @@ def check_product(
     a, b, result = a.detach(), b.detach(), result.detach()
 
     def anywhere(test: Callable[[Tensor], Tensor]) -> Tensor:
-        """For which results an operand that takes part passes a test."""
+        """The results that combine at least one element which passes a test."""
         left, right = test(a).double(), test(b).double()
         return function(left, torch.ones_like(right)) + function(torch.ones_like(left), right) > 0
 
@@ -260,7 +261,7 @@ def _not_finite(x: Tensor) -> Tensor:
 
 
 def _folded(result: Tensor, finite: Tensor, no_nan: Tensor) -> Found:
-    """The errors of a fold; the masks tell which results are of finite elements, or of no NaN."""
+    """The errors of a fold; the masks mark results of finite elements, and of no NaN."""
     nan = torch.isnan(result)
     return {"over": ~torch.isfinite(result) & finite, "invalid": nan & no_nan}
 
@@ -288,7 +289,7 @@ def _overflows(number: complex, value: complex) -> bool:
 
 
 def _cast(x: Tensor, result: Tensor) -> set[str]:
-    """The errors of a cast; to an integer dtype, what else was done does not matter."""
+    """The errors of a cast; to an integer dtype, only ``invalid`` can occur."""
     if not errstate.looked_for() or result.dtype is torch.bool:
         return set()
     x, result = x.detach(), result.detach()
@@ -306,7 +307,7 @@ def _cast(x: Tensor, result: Tensor) -> set[str]:
                 found["under"] = tiny & (result.to(x.dtype) != x)
     elif x.is_floating_point():
         low, high = _RANGES[result.dtype]
-        x = torch.trunc(x.double())  # 16-bit floats have no such bounds
+        x = torch.trunc(x.double())  # the bounds do not fit in 16-bit floats
         found["invalid"] = ~((x >= low) & (x < high))
     return _kinds(found)
 
@@ -317,4 +318,4 @@ _RANGES = {
     **dict.fromkeys((torch.uint32, torch.int64), (-(2.0**63), 2.0**63)),
     torch.uint64: (-(2.0**63), 2.0**64),
 }
-"""What processors convert to each dtype without a complaint: small ones by way of int32."""
+"""The range that processors convert to each dtype without an error; small ones use int32."""

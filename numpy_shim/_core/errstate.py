@@ -1,10 +1,10 @@
-"""Floating-point errors: ``errstate`` and its like, honoured where they are asked for.
+"""Floating-point errors: ``errstate`` and related functions, off by default.
 
 NumPy warns of a division by zero as it computes; on a device that would wait for every
-result. So nothing is looked at until ``seterr`` or ``errstate`` asks for a warning, an
-exception or a call; then results are checked (``error_checks``), which synchronises. The fast
-paths know nothing of it: while errors are looked for their tables are empty, and every call
-takes the general way, which asks whether ``active`` is set.
+result. So results are not checked until ``seterr`` or ``errstate`` asks for a warning, an
+exception or a call. Then they are checked (``error_checks``), which synchronises. The fast
+paths do not check: while errors are looked for, their tables are empty, and every call
+takes the general path, which tests ``active``.
 """
 
 from __future__ import annotations
@@ -41,25 +41,25 @@ class _unspecified:
 
 
 class _State(NamedTuple):
-    """What a context does about errors."""
+    """How a context handles errors."""
 
     modes: dict[str, str]
     handler: Any = None
 
     def looks(self) -> bool:
-        """Whether it looks for errors of any kind."""
+        """Whether the context checks for errors of any kind."""
         return any(mode != "ignore" for mode in self.modes.values())
 
 
 active = False
-"""Whether any living context looks for any kind of error.
+"""Whether any living context checks for any kind of error.
 
-Read it once in a call: another thread may change it. While this context looks, it is true.
+Read it once per call: another thread may change it. It is true while this context checks.
 """
 
 
 def _switch(look: bool) -> None:
-    """Turn the fast paths off for the first context that looks, and on after the last one."""
+    """Turn the fast paths off for the first context that checks, and on after the last one."""
     global active
     if look:
         active = True
@@ -75,7 +75,7 @@ _state = ContextValue("errstate", _State(_IGNORED), _switch, _State.looks)
 def _changed(
     all: str | None, divide: str | None, over: str | None, under: str | None, invalid: str | None
 ) -> dict[str, str]:
-    """The context's state with what was given in its place; ``ValueError`` for no mode."""
+    """The context's state, updated with the given modes; ``ValueError`` for an unknown mode."""
     state = dict(_state.get().modes)
     for kind, mode in zip(KINDS, (divide, over, under, invalid), strict=True):
         chosen = all if mode is None else mode
@@ -94,7 +94,7 @@ def seterr(
     under: str | None = None,
     invalid: str | None = None,
 ) -> dict[str, str]:
-    """Set what is done about floating-point errors.
+    """Set how floating-point errors are handled.
 
     Parameters
     ----------
@@ -105,14 +105,14 @@ def seterr(
     Returns
     -------
     dict
-        What was done before.
+        The previous modes.
 
     Notes
     -----
-    NumPy's default is to warn, but of underflow; here nothing is looked for by default in arrays.
-    Scalars whose value is at hand are NumPy's own, and so are their errors: NumPy is told of
-    every change. The setting is that of the thread or task, as NumPy's. Errors are told from
-    the operands and results, and no trace can look for them.
+    NumPy warns by default of every error but underflow. Here arrays are not checked by default.
+    Scalars of known value are NumPy's own, and NumPy handles their errors: every change is
+    passed on to NumPy. The setting belongs to the thread or task, as NumPy's does. Errors are
+    found by comparing operands and results, which a trace cannot do.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def seterr(
 
 
 def geterr() -> dict[str, str]:
-    """What is done about each kind of floating-point error; by default nothing.
+    """How each kind of floating-point error is handled; by default it is ignored.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def seterrcall(func: Any) -> Any:
     Returns
     -------
     object
-        What was set before.
+        The previous setting.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def _checked_handler(func: Any) -> Any:
 
 
 def geterrcall() -> Any:
-    """What ``seterrcall`` has set.
+    """The callable or object that ``seterrcall`` has set.
 
     Examples
     --------
@@ -189,7 +189,7 @@ def geterrcall() -> Any:
 
 
 class errstate:
-    """A context manager, and a decorator, for what is done about floating-point errors.
+    """A context manager, and a decorator, that sets how floating-point errors are handled.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ class errstate:
 
     def __enter__(self) -> None:
         if is_compiling():
-            # Nothing is looked for in a trace, which has no values.
+            # A trace has no values to check.
             for mode in self._modes:
                 if mode is not None and mode != "ignore":
                     raise RuntimeError(f"errstate: errors cannot be looked for in a trace: {mode}")
@@ -285,7 +285,7 @@ def looked_for() -> list[str]:
 
 
 def report(kinds: Collection[str], operation: str) -> None:
-    """Do what was asked for about errors of these kinds; ``operation`` is where they were met."""
+    """Handle errors of these kinds as the context asks; the message names ``operation``."""
     modes = _state.get().modes
     for kind in KINDS:
         if kind in kinds and modes[kind] != "ignore":

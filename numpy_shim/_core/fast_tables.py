@@ -1,10 +1,10 @@
 """The tables of the fast paths, all of which are empty while ``errstate`` looks for errors.
 
-A fast path looks up the function of its operands' dtypes in a table, and goes the general way
-where the table has none. So an empty table turns a fast path off, and the fast path itself
-asks nothing. A table that is not emptied would be a call in which no error is found: therefore
-``fast_table`` is the only way to make one, and to a type checker ``FastTable`` is a type that
-no other dictionary has.
+A fast path looks up the function for its operands' dtypes in a table, and takes the general path
+where the table has no entry. So an empty table turns a fast path off, at no cost to the fast
+path. If a table were not emptied, its calls would report no errors. Therefore ``fast_table`` is
+the only way to make one, and to a type checker ``FastTable`` is a type of its own, which other
+dictionaries do not have.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         """A table that ``fast_table`` has made."""
 
 else:
-    FastTable = dict  # a plain one, whose look-ups are the quickest, and which Dynamo follows
+    FastTable = dict  # a plain dict has the fastest lookup, and Dynamo can trace it
 
 _tables: list[tuple[dict[Any, Any], dict[Any, Any]]] = []
 """Each table, and a copy of its entries."""
@@ -32,12 +32,12 @@ _empty = False
 def fast_table(entries: Mapping[K, V] | Iterable[tuple[K, V]] = ()) -> FastTable[K, V]:
     """A table for a fast path, with all its entries; empty as long as errors are looked for.
 
-    The entries are final: what is added later is lost when the table has been emptied.
+    The entries are final: an entry that is added later is lost when the table is emptied.
     """
     made: dict[Any, Any] = dict(entries)
     kept = dict(made)
     _tables.append((made, kept))
-    if _empty:  # after the table was added: whoever empties or fills them meanwhile finds it
+    if _empty:  # checked last: a thread that empties or fills tables meanwhile finds this one
         made.clear()
         if not _empty:
             made.update(kept)

@@ -37,7 +37,7 @@ def promote_kinds(name: str, numbers: list[Any], kinds: set[type]) -> torch.dtyp
         return defaults.float_dtype()
     if int not in kinds:
         return torch.bool
-    low, high = int(min(numbers)), int(max(numbers))  # of True and 1 the first would stay
+    low, high = int(min(numbers)), int(max(numbers))  # min() may return a bool
     if high < 2**63 or low >= 2**63:
         return promote(name, default_dtype(name, low), default_dtype(name, high))
     default_dtype(name, high)

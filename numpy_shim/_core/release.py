@@ -1,8 +1,8 @@
 """What depends on the release of the NumPy that is installed, 2.1 to 2.5, or of torch.
 
-numpy_shim does what that NumPy does. Dtypes of ufuncs are asked for at import; the rest that
-has changed from one release to the next has a flag here, or a stand-in for what is not there
-yet. Names and arguments are those of the latest release, whichever is installed.
+numpy_shim behaves like the installed NumPy. It asks for the dtypes of ufuncs at import. Any other
+change between releases has a flag here, or a substitute for a function that is missing. Names and
+arguments are those of the latest release, whichever is installed.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ WHERE_REFUSES_LARGE_NUMBERS = _SINCE_2_5
 """``where`` refuses a number out of the range of the other choice; before, it wrapped around."""
 
 NEW_IS_FOLLOWED = tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 13)
-"""Dynamo follows ``object.__new__`` under another name; before torch 2.13, under its own alone."""
+"""Dynamo traces ``object.__new__`` under an alias; before torch 2.13, only under its own name."""
 
 _PRODUCTS = {
     "matvec": ("(m,n),(n)->(m)", "Products of matrices with vectors."),
     "vecmat": ("(n),(n,m)->(m)", "Products of vectors, conjugated, with matrices."),
 }
-"""The ufuncs of NumPy 2.2 that 2.1 has not: signature and docstring."""
+"""The ufuncs that NumPy 2.2 added to 2.1: signature and docstring."""
 
 
 def ufunc_of(name: str) -> Any:
     """NumPy's ufunc of this name, to be asked about dtypes.
 
-    For a product that NumPy has not yet, what tells the same: ``vecdot`` has the same loops.
+    For a product that the installed NumPy lacks, ``vecdot``, which has the same loops.
     """
     if name in _PRODUCTS and not hasattr(numpy, name):
         like = numpy.vecdot

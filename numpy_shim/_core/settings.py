@@ -1,4 +1,4 @@
-"""Settings: what is called to set something, and may be entered to set it for a while.
+"""Settings: call one to set a value, or use it in a ``with`` block to set the value temporarily.
 
 A setting belongs to the context, as NumPy's ``seterr`` does: the thread, or the asyncio task,
 that sets it. A task starts with the settings of the context that made it, a thread with the
@@ -13,9 +13,9 @@ from xp_torch._core.context import here
 
 
 class Setting:
-    """One value of the context, in force from the call on or for the length of a ``with`` block.
+    """One value of the context, in force after the call, or inside a ``with`` block.
 
-    The value is a global of a module, which ``make_context_local`` has made the context's.
+    The value is a global of a module; ``make_context_local`` has made it local to the context.
     """
 
     _module: ClassVar[Any]

@@ -1,4 +1,4 @@
-"""Slices as torch takes them."""
+"""Convert slices to those that torch accepts."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 
 def plain_slice(name: str, item: slice, size: int) -> slice:
-    """A slice of ints and ``None`` whose step torch can multiply a stride with."""
+    """A slice of ints and ``None`` whose step torch can multiply by a stride without overflow."""
     start, stop, step = (_bound(name, v) for v in (item.start, item.stop, item.step))
     if step is not None:
         if step == 0:
             raise ValueError(f"{name}: slice step cannot be zero")
-        # From the size on, a larger step selects the first element as well.
+        # Every step that is at least the size selects the first element only.
         limit = size if size > 1 else 1
         step = limit if step > limit else -limit if step < -limit else step
     return slice(start, stop, step)

@@ -27,6 +27,6 @@ else:
     class _NoValue(metaclass=_Absent):
         """Stands in signatures for ``numpy._NoValue``, and reads like it.
 
-        A class, because Dynamo follows one as the default of a method of an array that is made in
-        the trace; of an instance it asks where it comes from.
+        It is a class because Dynamo can trace a class as a parameter's default, for an array that
+        is made in the trace. For an instance, Dynamo would need a source.
         """

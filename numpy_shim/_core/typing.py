@@ -28,11 +28,10 @@ __all__ = [
 ]  # fmt: skip
 
 ArrayLike: TypeAlias = TensorBox | Tensor | numpy.typing.ArrayLike | Sequence["ArrayLike"]
-"""What functions take as an array: arrays of ours, tensors, what NumPy takes, and nested
-sequences of these."""
+"""What functions take as an array: our arrays, tensors, whatever NumPy takes, nested sequences."""
 
 DTypeLike: TypeAlias = numpy.typing.DTypeLike | torch.dtype | None
-"""What names a dtype: NumPy's dtypes, torch's, scalar types, strings; ``None`` is the default."""
+"""A dtype: NumPy's dtypes, torch's, scalar types, strings; ``None`` is the default."""
 
 AxisLike: TypeAlias = SupportsIndex | tuple[SupportsIndex, ...] | None
 """The axes of a reduction: one, several, or ``None`` for all."""

@@ -1,9 +1,9 @@
-"""Ask NumPy which dtypes a ufunc computes in, without the questions that end the process.
+"""Ask NumPy which dtypes a ufunc computes in, without the questions that crash the process.
 
-``numpy.ufunc.resolve_dtypes`` of NumPy 2.1 to 2.4 reads a null pointer where it has to refuse
+``numpy.ufunc.resolve_dtypes`` of NumPy 2.1 to 2.4 reads a null pointer where it should refuse
 the cast of a Python number. It does so for ``casting='equiv'``, and for a Python type in the
 slot of a result or of a reduction. Every question with a casting rule or with dtypes that a
-user chose goes through here; those that the tables are built from have neither.
+user chose goes through here. The questions that build the tables have neither.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""``x[key]``: what a key means, and reading and writing by it."""
+"""``x[key]``: parse keys, and read and write elements."""

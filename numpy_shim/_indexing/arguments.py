@@ -1,4 +1,4 @@
-"""Arguments that are indices: of which dtypes, and what becomes of those out of bounds."""
+"""Arguments that are indices: their dtypes, and what happens to indices out of bounds."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def only_integers(name: str, x: Any, argument: str, device: Any) -> Tensor:
 def within(name: str, x: Tensor, axis: int, indices: Tensor, mode: str) -> Tensor:
     """Indices along an axis of ``x``, brought within bounds as ``mode`` says.
 
-    With ``raise`` an ``IndexError``; on the CPU only, since elsewhere the look would wait.
+    ``raise`` raises ``IndexError`` on the CPU only; on other devices the check would wait.
     """
     size = x.shape[axis]
     if not size and indices.numel():
@@ -78,9 +78,9 @@ def within(name: str, x: Tensor, axis: int, indices: Tensor, mode: str) -> Tenso
 
 
 def known_outside(indices: Tensor, low: int, size: int) -> bool:
-    """Whether a look has shown an index below ``low`` or not below ``size``.
+    """Whether some index is below ``low`` or not below ``size``.
 
-    On the CPU only, since elsewhere the look would wait.
+    It is checked on the CPU only; on other devices the check would wait.
     """
     found = extremes(indices)
     return bool(found) and (found[0] < low or found[1] >= size)

@@ -31,7 +31,7 @@ _SCALARS = frozenset(SCALAR_TYPES.values())
 _INTEGER_SCALARS = frozenset(SCALAR_TYPES[d] for d in INTEGERS)
 _HOST_INTEGERS = frozenset({int, *(kind for kind, d in STORED.items() if d in INTEGERS)})
 _HOST_NUMBERS = PYTHON_NUMBERS | frozenset(STORED)
-"""The types of values that NumPy writes to an element as it does to its own arrays."""
+"""Types of values that NumPy itself may write to an element, as it does to its own arrays."""
 _FLOATS = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
 _EXACT = 2**53
 FAR = 2**15
@@ -44,14 +44,14 @@ def getitem(self: ndarray, key: Any, /) -> Any:
     ``key`` is what NumPy takes: integers, slices of any step, ``None``, an ellipsis, integer
     arrays of any integer dtype, masks, lists, tensors and real NumPy arrays, mixed in a tuple in
     any way. Basic keys give views, also with negative steps; arrays and masks give copies.
-    An integer for every axis gives a scalar: a copy, on the array's device.
+    An integer for every axis gives a scalar, a copy on the array's device.
 
-    Masks synchronise with the device. A scalar as an index does not: away from the CPU, and in
-    a trace, the row that it selects is a copy. Values of index arrays are looked at on the CPU
-    only; on another device the device itself reports one that is out of bounds.
+    Masks synchronise with the device. A scalar as an index does not: on another device than the
+    CPU, and in a trace, the row that it selects is a copy. Values of index arrays are checked on
+    the CPU only; another device itself reports an index out of bounds.
 
-    Raises ``IndexError`` for an index out of bounds and for what is no index, ``TypeError`` for
-    a slice of what are no integers and ``ValueError`` for an index on another device. Source:
+    Raises ``IndexError`` for an index out of bounds or of another type, ``TypeError`` for a slice
+    of other objects than integers and ``ValueError`` for an index on another device. Source:
     NumPy's user guide, *Indexing on ndarrays*.
     """
     kind = type(key)
@@ -121,7 +121,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     ready = _torch_key(t, key)
                     if ready is not None:
                         found = t[ready]
-                        # Where nothing is selected torch has not looked at the indices.
+                        # If nothing is selected, torch has not checked the indices.
                         if is_compiling() or found.numel():
                             out = new(ndarray)
                             out._tensor = found
@@ -165,8 +165,8 @@ def all_integers(key: tuple[Any, ...]) -> bool:
 def _torch_key(t: Tensor, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """A key with index arrays for which torch gives what NumPy gives; ``None`` for the others.
 
-    torch takes integers out before it asks where the axes of index arrays stand, NumPy counts
-    them as index arrays; so there must not be integers beside other axes.
+    torch removes integers before it places the axes of index arrays, while NumPy counts integers
+    as index arrays. So integers must not stand beside other axes.
     """
     ready: list[Any] = []
     integers = others = ellipses = False
@@ -201,10 +201,10 @@ def _torch_key(t: Tensor, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
 def setitem(self: ndarray, key: Any, value: Any, /) -> None:
     """Replace the elements that ``key`` selects by ``value``, cast to the array's dtype.
 
-    ``key`` is as in ``x[key]``. ``value`` broadcasts to what it selects, without leading axes
-    of size 1 that it has too many. Memory in common is no matter: the result is as if
-    ``value`` had been copied first. Of the values for an index that comes twice, the last
-    stays (on the CPU; elsewhere any of them). On the CPU nothing is written if an index is
+    ``key`` is as in ``x[key]``. ``value`` broadcasts to the selection; extra leading
+    axes of size 1 are dropped. ``value`` may share memory with the array: the result is as if
+    it had been copied first. If an index is repeated, the last of its values stays (on the CPU;
+    on another device any of them). On the CPU nothing is written if an index is
     out of bounds. A mask with more than one value synchronises with the device.
 
     Raises ``ValueError`` for a value that does not broadcast and an array that is read-only,
@@ -227,11 +227,11 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                     and not memory.requires_grad
                 ):
                     view[key] = value
-                    increment_version(written)  # what autograd has kept is kept no more
+                    increment_version(written)  # autograd must not use the values that it saved
                     return
         except AttributeError:
             if kind is int and type(self) is ndarray:
-                host_view(self)  # for the next one
+                host_view(self)  # for the next write
     t = self._tensor
     if type(t) is Tensor and type(self) is ndarray:
         try:
@@ -273,7 +273,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                             and not is_compiling()
                             and t[key].is_set_to(v)
                         ):
-                            return  # what x[key] += 1 does last
+                            return  # the last step of x[key] += 1
                         if (type(value) in _SCALARS or not _shares_memory(t, v)) and (
                             not v.dim() or kind is slice or not _is_full(t, key)
                         ):
@@ -288,7 +288,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
 
 
 def _shares_memory(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors may have elements in common; in a trace any two may."""
+    """Whether two tensors may share elements; in a trace any two may."""
     return is_compiling() or (a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr())
 
 
@@ -303,7 +303,7 @@ def _is_full(t: Tensor, key: Any) -> bool:
 
 
 def _is_apart(t: Tensor, k: Tensor, v: Tensor) -> bool:
-    """Whether torch puts values as NumPy does: few, so in order, and none in common memory."""
+    """Whether torch puts values as NumPy does: few, so in order, and without shared memory."""
     if k.numel() * (1 if t.dim() == 1 else t.numel() // t.shape[0]) >= SERIAL or (
         _box.several_devices and not t.device == k.device == v.device
     ):
@@ -315,7 +315,7 @@ def _is_apart(t: Tensor, k: Tensor, v: Tensor) -> bool:
 
 
 def _within(index: Tensor, size: int) -> bool:
-    """Whether indices are known to be within bounds, or to know it would wait for a device."""
+    """Whether indices are known to be within bounds, or checking them would wait for a device."""
     if not index.is_cpu:
         return True
     if not size:
@@ -328,7 +328,7 @@ def _within(index: Tensor, size: int) -> bool:
 
 
 def _is_forward(t: Tensor, key: Any) -> bool:
-    """Whether a key is a slice or a tuple of what torch takes: no negative step."""
+    """Whether a key is a slice, or a tuple of items that torch accepts: no negative steps."""
     if type(key) is slice:
         return key.step is None or (type(key.step) is int and 0 < key.step < FAR)
     if type(key) is not tuple or len(key) + t.dim() > MAX_DIMS:

@@ -54,7 +54,7 @@ class flatiter:
 
     @property
     def base(self) -> ndarray:
-        """The array iterated over; of one that was broadcast, the array as it was given."""
+        """The array iterated over; for a broadcast array, the array before broadcasting."""
         return self._base
 
     @property
@@ -66,7 +66,7 @@ class flatiter:
     def coords(self) -> tuple[int, ...]:
         """The indices of the next element."""
         shape = self._array.shape
-        if self._next >= math.prod(shape):  # past the end the first index goes on
+        if self._next >= math.prod(shape):  # past the end the first index keeps growing
             return (shape[0], *[0] * (len(shape) - 1)) if shape else ()
         return _coordinates(self._next, shape)
 
@@ -116,7 +116,7 @@ class flatiter:
             return
         values = replacement("flat", a._tensor, value).reshape(-1)
         if not values.numel():
-            return  # nor does NumPy look at the bounds then
+            return  # NumPy does not check the bounds then either
         whole = views.reshaped(a, (a.size,))
         target = array_of(a._tensor.reshape(-1)) if whole is None else whole
         selected = target[parsed]
@@ -172,9 +172,9 @@ def _parsed(key: Any, size: int) -> Any:
 
 
 def _only(key: tuple[Any, ...]) -> Any:
-    """The key in a tuple of one; an ellipsis for none."""
+    """The key in a tuple of one item; an ellipsis for an empty tuple."""
     if len(key) == 1:
-        # NumPy makes an array of a bool here, where it takes one by itself for a mask.
+        # In a tuple NumPy makes an array of a bool; a bool by itself is a mask.
         return list(key) if isinstance(key[0], bool) else key[0]
     if not key:
         return Ellipsis
@@ -217,7 +217,7 @@ def _of_array(index: Tensor, size: int) -> Any:
 
 
 def _of_data(key: Any, size: int) -> Any:
-    """What becomes an array; numbers that are no integers are still cast to them."""
+    """A key that becomes an index array; other numbers than integers are still cast."""
     index = as_tensor("flat", key, "index")
     if not index.numel():
         return index.to(torch.int64)
@@ -240,7 +240,7 @@ def _warn(message: str) -> None:
 
 
 def _repeated(values: Tensor, count: int) -> Tensor:
-    """As many values as asked for, from the start again where there are too few."""
+    """``values`` repeated from the start, or cut, to the number asked for."""
     size = values.numel()
     if size >= count:
         return values[:count]

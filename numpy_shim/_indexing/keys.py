@@ -1,7 +1,7 @@
-"""Keys of ``x[key]``: from what NumPy takes as an index to what the tensors are indexed with.
+"""Keys of ``x[key]``: convert what NumPy takes as an index to what torch takes.
 
 NumPy's rules (its user guide, *Indexing on ndarrays*): ``parse`` follows them item by item
-and says where the axes of index arrays go, which is not where torch would put them.
+and says where the axes of index arrays go, which differs from torch.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ EVERYTHING = slice(None)
 
 
 class Parsed(NamedTuple):
-    """A key in two steps: a basic one, then index tensors along axes of what it selects."""
+    """A key in two steps: a basic key, then index tensors along axes of its selection."""
 
     basic: tuple[Any, ...]
     """Ints within bounds, slices, ``None``: one item per axis of the array, plus new axes."""
     axes: list[int]
-    """The axes, of what ``basic`` selects, that the index tensors go along."""
+    """The axes of the basic selection that the index tensors index."""
     indices: list[Tensor]
     """int64 tensors that broadcast together; none for basic indexing."""
     front: bool
-    """Whether the axes of the index tensors come first, else they replace those they index."""
+    """Whether the axes of the index tensors come first; else they replace the axes they index."""
     scalar: bool
     """Whether the key has an integer for each axis and nothing else."""
     copies: bool
@@ -87,7 +87,7 @@ class _Draft:
             self.add_other(item)
 
     def add_other(self, item: Any) -> None:
-        """An integer of another type, or what becomes an index array."""
+        """An integer of another type, or an object that becomes an index array."""
         if isinstance(item, numpy.ndarray):
             self.add_tensor(self.converted(item), False)
             return
@@ -140,7 +140,7 @@ class _Draft:
             return
         self.used += mask.dim()
         if self.used > self.t.dim():
-            return  # too many; nobody needs its values
+            return  # too many axes; the values are not needed
         sizes = mask.shape
         for size, index in zip(sizes, mask.nonzero(as_tuple=True), strict=True):
             self.items.append(_Along(index, size=size))
@@ -155,7 +155,7 @@ class _Along(NamedTuple):
 
 
 def value_of(index: Tensor) -> int | None:
-    """The value of a 0-D integer tensor where reading it waits for nothing; else ``None``."""
+    """The value of a 0-D integer tensor if reading it does not wait; else ``None``."""
     if not host_reads.possible(index):
         return None
     try:
@@ -255,7 +255,7 @@ def _check_ndim(name: str, basic_ndim: int, indices: list[Tensor]) -> None:
 
 
 def shape_text(shape: Sequence[int]) -> str:
-    """A shape as NumPy's messages have it, without spaces."""
+    """A shape as in NumPy's messages, without spaces."""
     return f"({shape[0]},)" if len(shape) == 1 else f"({','.join(map(str, shape))})"
 
 
@@ -272,14 +272,14 @@ def check_indices(name: str, indices: list[Tensor]) -> None:
 
 
 def out_of_bounds(name: str, index: int, axis: int, size: int) -> IndexError:
-    """NumPy's error for an integer that leaves its axis."""
+    """NumPy's error for an integer out of the bounds of its axis."""
     return IndexError(f"{name}: index {index} is out of bounds for axis {axis} with size {size}")
 
 
 def check_bounds(name: str, t: Tensor, axes: list[int], indices: list[Tensor]) -> None:
-    """``IndexError`` for the first index array that leaves its axis.
+    """``IndexError`` for the first index array that is out of the bounds of its axis.
 
-    On the CPU only: elsewhere reading the values would wait for the device.
+    Checked on the CPU only: on another device reading the values would wait.
     """
     for axis, index in zip(axes, indices, strict=True):
         size = t.shape[axis]
@@ -289,7 +289,7 @@ def check_bounds(name: str, t: Tensor, axes: list[int], indices: list[Tensor]) -
 
 
 def extremes(index: Tensor) -> tuple[int, ...]:
-    """The least and greatest index, where a look at them waits for nothing; else nothing."""
+    """The least and the greatest index, if reading them does not wait; else nothing."""
     if not host_reads.possible(index) or not index.numel():
         return ()
     values = host_reads.few_values(index)

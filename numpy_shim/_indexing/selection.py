@@ -1,7 +1,7 @@
 """``x[key]`` and ``x[key] = value`` for every array, key and value.
 
-Keys are parsed by ``keys`` and the basic part of one selected by ``views``; what index arrays
-select is gathered or put here.
+``keys`` parses a key, and ``views`` selects its basic part. This module gathers or puts the
+elements that index arrays select.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ GET = "__getitem__"
 SET = "__setitem__"
 
 SERIAL = 3000
-"""From as many values on, torch puts them with several threads, in any order (measured)."""
+"""From this many values on, torch puts them with several threads, in any order (measured)."""
 
 
 def get_general(a: ndarray, key: Any) -> Any:
@@ -61,29 +61,29 @@ _gather = moving(lambda x, key: x[key])
 
 
 def _gathered(t: Tensor, parsed: Parsed) -> Tensor:
-    """What index tensors select along axes of ``t``."""
+    """The elements that index tensors select along axes of ``t``."""
     t, key, start, flat = _arranged(t, parsed)
     try:
         result = _gather(t, key)
     except REFUSALS as error:
         _explain(GET, t, parsed, error)
-    if not t.numel():  # torch does not look then
+    if not t.numel():  # torch does not check indices then
         _check_indices(GET, t, parsed)
     return result.squeeze(start) if flat else result
 
 
 def _arranged(t: Tensor, parsed: Parsed) -> tuple[Tensor, tuple[Any, ...], int, bool]:
-    """The tensor and the key that torch gives NumPy's order of axes for.
+    """The tensor and the key for which torch gives NumPy's order of axes.
 
-    Also where the axes of the index tensors start, and whether these are all 0-D: then they
-    have been given an axis, since torch would read a 0-D index and wait for it.
+    Also returns where the axes of the index tensors start, and whether these are all 0-D. In that
+    case they got an axis, since torch would read a 0-D index and wait for it.
     """
     axes, indices = parsed.axes, parsed.indices
     flat = all(not i.dim() for i in indices)
     indices = [i if i.dim() else i.reshape(1) for i in indices]
     if len(indices) > 1:
         common = broadcast_shapes(GET, *[i.shape for i in indices])
-        if 0 in common:  # torch would look at the values all the same
+        if 0 in common:  # torch would check the values even so
             indices = [i.expand(common) for i in indices]
     start = 0 if parsed.front else axes[0]
     if parsed.front:
@@ -94,14 +94,14 @@ def _arranged(t: Tensor, parsed: Parsed) -> tuple[Tensor, tuple[Any, ...], int, 
 
 def _check_indices(name: str, t: Tensor, parsed: Parsed) -> None:
     if 0 in broadcast_shapes(name, *[i.shape for i in parsed.indices]):
-        return  # NumPy does not look at what is broadcast away
+        return  # NumPy does not check indices that are broadcast to size 0
     start = 0 if parsed.front else parsed.axes[0]
     axes = list(range(start, start + len(parsed.indices)))
     check_bounds(name, t, axes, parsed.indices)
 
 
 def _explain(name: str, t: Tensor, parsed: Parsed, error: Exception) -> Any:
-    """Raise what NumPy raises in place of an error of torch's."""
+    """Raise NumPy's error instead of torch's."""
     _check_indices(name, t, parsed)
     translate(name, error)
 
@@ -150,10 +150,10 @@ def replacement(name: str, t: Tensor, value: Any) -> Tensor:
 
 
 def _may_share(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors may have elements in common."""
+    """Whether two tensors may share elements."""
     try:
         return kernels.shares_memory(a, b)
-    except RuntimeError:  # a transform of functions is at work, whose tensors have no addresses
+    except RuntimeError:  # tensors inside a torch.func transform have no addresses
         return True
 
 
@@ -164,7 +164,7 @@ def warn_of_parts(name: str) -> None:
 
 
 def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:
-    """The value without leading axes of size 1 that the selection lacks; it broadcasts."""
+    """The value without leading axes of size 1 that the selection lacks, so that it broadcasts."""
     given = value.shape
     value = without_leading_ones(value, len(shape))
     missing = len(shape) - value.dim()
@@ -188,7 +188,7 @@ def _set_basic(a: ndarray, parsed: Parsed, value: Tensor, is_sequence: bool) -> 
 def element(name: str, t: Tensor, value: Any) -> Tensor:
     """The value for one element of ``t``: 0-D, of its dtype, and in memory of its own.
 
-    NumPy takes the truth of a sequence, or has an error by the dtype, as for an array with axes.
+    For a sequence NumPy takes its truth, or raises by dtype, as for an array with axes.
     """
     dtype = t.dtype
     if isinstance(value, (list, tuple)):
@@ -202,7 +202,7 @@ def element(name: str, t: Tensor, value: Any) -> Tensor:
     if not source.dim():
         return source
     if source.numel() == 1 and (SIZE_ONE_IS_A_NUMBER or dtype is torch.bool):
-        return source.reshape(())  # of booleans, the truth of an array of one element
+        return source.reshape(())  # for booleans, the truth of an array of one element
     if dtype.is_complex:
         raise TypeError(f"{name}: only 0-dimensional arrays can be converted to Python scalars")
     raise ValueError(f"{name}: setting an array element with a sequence.")
@@ -211,7 +211,7 @@ def element(name: str, t: Tensor, value: Any) -> Tensor:
 def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
     view = views.select(a, parsed.basic)
     own = view._tensor
-    whole = values_of(own)  # a reversed view is put into as a copy, and then written whole
+    whole = values_of(own)  # a reversed view: values go to a copy, written back whole
     t, key, start, flat = _arranged(whole, parsed)
     indices = [i for i in key if isinstance(i, Tensor)]
     common = broadcast_shapes(SET, *[i.shape for i in indices])
@@ -237,9 +237,9 @@ def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
 def _put(t: Tensor, key: tuple[Any, ...], value: Tensor, distinct: bool = False) -> None:
     """``t[key] = value`` for a key of index tensors behind whole slices.
 
-    Where an index comes twice (none does if they are ``distinct``) the last value stays, as in
-    NumPy: on the CPU torch puts many values with several threads in any order, so there few at
-    a time are put.
+    If an index is repeated (never if they are ``distinct``), the last value stays, as in NumPy.
+    On the CPU torch puts many values with several threads in any order, so they are put a few
+    at a time.
     """
     if t.dtype in WIDE_UNSIGNED:
         twin = SIGNED_TWIN[t.dtype]
@@ -261,7 +261,7 @@ def _put(t: Tensor, key: tuple[Any, ...], value: Tensor, distinct: bool = False)
 
 
 def _put_in_order(t: Tensor, start: int, indices: Any, value: Tensor) -> None:
-    """The same, a part of the indices after the other; the indices have one shape."""
+    """Put values for a part of the indices at a time; the indices have one shape."""
     shape = indices[0].shape
     kept = t.shape[:start] + t.shape[start + len(indices) :]
     value = value.expand(t.shape[:start] + shape + t.shape[start + len(indices) :])
@@ -279,7 +279,7 @@ def _put_in_order(t: Tensor, start: int, indices: Any, value: Tensor) -> None:
 
 
 def _whole_mask(t: Tensor, key: Any) -> Tensor | None:
-    """The mask, if the key is one of the array's own shape: NumPy has rules of its own for it."""
+    """The key if it is a mask of the array's shape, for which NumPy has special rules."""
     if isinstance(key, tuple) and len(key) == 1:
         key = key[0]
     if isinstance(key, (list, bool, numpy.ndarray, numpy.bool)):

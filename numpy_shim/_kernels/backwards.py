@@ -1,13 +1,12 @@
 """Tensors that are special in memory: some run backwards, some may not be written to.
 
 torch has no negative strides (https://github.com/pytorch/pytorch/issues/59786) and no read-only
-memory. A special tensor is a plain one, which runs *forward* over the memory, with another class:
-to every function of torch it shows its values in their order, a copy of which is made at every
-call; what is written to it lands in the memory. An array that holds one is like any other, and
-so is its type.
+memory. A special tensor is a plain tensor, which runs *forward* over the memory, with another
+class. Every function of torch sees its values in their order, as a copy that is made at each
+call; writes reach the memory. An array that holds a special tensor is an ordinary ``ndarray``.
 
-The classes are made once for each set of axes: Dynamo follows a ``__torch_function__`` that
-closes over them, and would not follow attributes of the tensor.
+There is one class for each set of axes: Dynamo can trace a ``__torch_function__`` that closes
+over the axes, but not attributes of the tensor.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ LOCKED = "assignment destination is read-only"
 
 
 class Special(Tensor):
-    """A tensor over memory that it shows in another order, or that it guards."""
+    """A tensor that shows its memory in another order, or that protects it from writes."""
 
-    _plain: Tensor  # the memory; modes that refuse subclasses are given it. Not in a trace
+    _plain: Tensor  # the memory, for modes that refuse subclasses; not set in a trace
 
 
 class Locked(Special):
@@ -47,7 +46,7 @@ _MEMORY |= {
     Tensor.is_floating_point, Tensor.is_signed, Tensor.is_conj, Tensor.is_neg,
     Tensor.is_inference, Tensor.get_device, Tensor.element_size, is_view,
 }  # fmt: skip
-"""What is asked of the memory, and looks at no values."""
+"""Functions that are answered by the memory and read no values."""
 
 _IN_PLACE = {
     "__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__", "__imod__", "__ipow__",
@@ -58,7 +57,7 @@ _WRITING: set[Any] = {
     for name in dir(Tensor)
     if (name.endswith("_") and not name.startswith("_")) or name in _IN_PLACE
 } - {Tensor.requires_grad_, Tensor.detach_}
-"""What changes its first argument."""
+"""Functions that change their first argument."""
 
 _ELEMENT_BY_ELEMENT: set[Any] = {
     getattr(Tensor, name)
@@ -70,7 +69,7 @@ _ELEMENT_BY_ELEMENT: set[Any] = {
         "__imod__", "__ipow__", "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__",
     )
 }  # fmt: skip
-"""Of these, what changes each element by itself: in any order."""
+"""Those of them that change each element by itself, so that the order does not matter."""
 
 
 def runs_backwards(t: Tensor) -> bool:
@@ -84,7 +83,7 @@ def _memory_of(t: Special) -> Tensor:
         return t
     try:
         return t._plain
-    except AttributeError:  # it came out of a trace
+    except AttributeError:  # the tensor came out of a trace
         with as_plain():
             t._plain = t.as_subclass(Tensor)
     return t._plain
@@ -125,7 +124,7 @@ def write(t: Special, value: Tensor) -> None:
         memory = _memory_of(t)
         try:
             memory.copy_(_turned(value, flips, memory.dim()))
-        except RuntimeError:  # along an axis of one element in memory there is no backwards
+        except RuntimeError:  # an axis with one element in memory cannot run backwards
             flips = tuple([f for f in flips if memory.stride(f)])
             write_repeated(memory, _turned(value, flips, memory.dim()))
 
@@ -139,9 +138,9 @@ def _turned(value: Tensor, flips: tuple[int, ...], ndim: int) -> Tensor:
 
 
 def write_repeated(t: Tensor, value: Tensor) -> None:
-    """Write as ``t.copy_(value)`` does, and to elements that are one in memory too.
+    """Write as ``t.copy_(value)`` does, and also to elements that share memory.
 
-    torch refuses those. They get what a loop over all of them would leave there, the last value.
+    torch refuses such elements. They get the value that a loop would write last.
     """
     value = value.expand(t.shape)
     for axis, step in enumerate(t.stride()):
@@ -162,7 +161,7 @@ def _forwards(x: Any) -> Any:
 
 
 def _changed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A call that writes: to copies of special tensors, and then from them to the memory."""
+    """A call that writes: it changes copies of special tensors, which are then written back."""
     into = kwargs.get("out", args[0] if args else None)
     targets = [t for t in (into if isinstance(into, tuple) else (into,)) if isinstance(t, Special)]
     if any(isinstance(t, Locked) for t in targets):
@@ -195,7 +194,7 @@ def _beside(target: Special, others: tuple[Any, ...]) -> list[Any] | None:
     """The operands of an element-wise function in the order of the memory of ``target``.
 
     They are numbers, 0-D tensors, ``target`` itself, or copies; ``None`` where the memory
-    cannot be changed element by element, for one is several.
+    cannot be changed element by element, because several elements share memory.
     """
     memory, flips = _memory_of(target), _FLIPS[type(target)]
     if not memory.is_contiguous() and 0 in memory.stride():
@@ -259,14 +258,14 @@ def posed(forward: Tensor, flips: tuple[int, ...], locked: bool = False) -> Tens
         return forward.as_subclass(kind)
     if type(forward) is Tensor:
         t = forward.as_subclass(kind)
-    else:  # a fake tensor and its like are another Python object already
+    else:  # a fake tensor, for example, is already another Python object
         with without_dispatch():
             t = torch.empty(0).as_subclass(kind)
     t._plain = forward
     return t
 
 
-for _bits in range(1 << 5):  # what is made before a trace, Dynamo finds; it makes no classes
+for _bits in range(1 << 5):  # Dynamo cannot make classes, so they are made before any trace
     for _locked in (False, True):
         _key = (tuple([axis for axis in range(5) if _bits >> axis & 1]), _locked)
         if _bits or _locked:

@@ -16,20 +16,20 @@ from .._core import error_checks, errstate
 from .._core.dtypes import HALVES
 
 _BEYOND = 2**29 - 1
-"""The digits of a float64 that float32 has not."""
+"""The bits of a float64's mantissa that float32 lacks."""
 
 
 def cast(tensor: Tensor, dtype: torch.dtype, operation: str = "cast") -> Tensor:
-    """``tensor`` in ``dtype``: itself if it has it, else a new one, as C casts.
+    """``tensor`` in ``dtype``, converted as in C; ``tensor`` itself if it has that dtype.
 
-    ``operation`` is where ``errstate`` says that errors were met.
+    Messages of ``errstate`` name ``operation``.
     """
     if tensor.dtype is dtype:
         return tensor
     if tensor.dtype.is_complex and not dtype.is_complex:
         if dtype is torch.bool:
             return torch.ne(tensor, 0)
-        tensor = tensor.real  # torch warns of the imaginary part that is lost
+        tensor = tensor.real  # torch would warn that the imaginary part is lost
         if tensor.dtype is dtype:
             tensor = tensor.clone()  # .real is a view
     twice = tensor.dtype is torch.float64 and dtype in HALVES
@@ -42,8 +42,8 @@ def cast(tensor: Tensor, dtype: torch.dtype, operation: str = "cast") -> Tensor:
 def narrowed(x: Tensor, dtype: torch.dtype) -> Tensor:
     """A float64 tensor in a 16-bit float dtype.
 
-    torch goes by way of float32, and so rounds twice. Here the digits that float32 lacks are
-    folded into its last one before (rounding to odd), which tells the sides of a tie apart.
+    torch converts through float32, and so rounds twice. Here the bits that float32 lacks are
+    first folded into its last bit (rounding to odd), so that a tie can be told from a near tie.
     """
     odd = x.detach().view(torch.int64) & _BEYOND
     odd += _BEYOND
@@ -67,8 +67,8 @@ def half_of(number: float) -> float:
 def keeps_values(x: Tensor, made: Tensor) -> bool:
     """Whether casting back would give ``x`` again, as ``casting='same_value'`` asks.
 
-    NaN is kept where the new dtype has one. Anything is kept as a bool. ``made`` is not complex
-    where ``x`` is, or both are: an imaginary part is lost only if it is zero. Synchronises.
+    NaN is kept where the new dtype has NaN. Any value may become a bool. Where ``x`` is complex
+    and ``made`` is not, the imaginary part must be zero. Synchronises.
     """
     source, target = x.dtype, made.dtype
     if target is torch.bool or not x.numel():
@@ -90,7 +90,7 @@ def keeps_values(x: Tensor, made: Tensor) -> bool:
     if source is torch.bool:
         return True
     if to_floats:
-        # Back only what the integer dtype reaches: beyond, a cast gives anything.
+        # Cast back only values within the integer dtype's range: beyond it a cast is undefined.
         bounds, wide = torch.iinfo(source), made.double()
         fits = (wide >= float(bounds.min)) & (wide < bounds.max + 1.0)
         back = torch.where(fits, wide, 0.0).to(source)

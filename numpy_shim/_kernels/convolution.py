@@ -1,6 +1,6 @@
 """Sums of products along a line, for every dtype.
 
-Memory stays linear: windows are views, and what is multiplied at once is bounded.
+Memory stays linear: windows are views, and the number of products held at once is bounded.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MODES = ("valid", "same", "full")
 def correlate(a: Tensor, v: Tensor, mode: int) -> Tensor:
     """``sum(a[k + j] * v[j])`` for every k of a mode; ``a`` is at least as long as ``v``.
 
-    Beyond the ends of ``a`` there is nothing: an infinity in ``v`` meets no zeros there.
+    Nothing is multiplied beyond the ends of ``a``: an infinity in ``v`` does not meet a zero there.
     """
     dtype = a.dtype
     if dtype in HALVES:
@@ -44,12 +44,12 @@ def correlate(a: Tensor, v: Tensor, mode: int) -> Tensor:
 
 
 def _by_multiples(a: Tensor, v: Tensor, before: int, after: int) -> Tensor:
-    """One multiple of ``a`` after another, shifted: the least to compute."""
+    """Add shifted multiples of ``a`` one after another: the fewest operations."""
     n = a.numel()
     size = n + before + after - v.numel() + 1
     result = torch.zeros(size, dtype=a.dtype, device=a.device)
     factors = v.unbind()
-    # What fits the cache, and what torch does not share among threads, is added up at once.
+    # Sums that fit the cache, and that torch would not split among threads, are added at once.
     step = CACHED if a.is_cpu else size
     for low in range(0, size, step):
         high = min(low + step, size)

@@ -1,4 +1,4 @@
-"""Flat indices and coordinates: each from the other."""
+"""Convert between flat indices and coordinates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch import Tensor
 
 
 def strides(shape: Sequence[int], by_columns: bool = False) -> list[int]:
-    """How many elements apart neighbours along each axis are, in a contiguous array."""
+    """The stride of each axis of a contiguous array, in elements."""
     result = []
     step = 1
     for size in shape if by_columns else reversed(shape):

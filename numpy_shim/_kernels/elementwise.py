@@ -1,4 +1,4 @@
-"""Element-wise functions that NumPy has and the standard has not, tensor to tensor.
+"""Element-wise functions of NumPy that the standard lacks, from tensor to tensor.
 
 Operands have one dtype unless a function says otherwise. 16-bit floats reach only the
 functions that work on their bits; the others get them as float32.
@@ -51,12 +51,12 @@ def _cbrt(x: Tensor) -> Tensor:
 
 
 def _cbrt_of_block(x: Tensor) -> Tensor:
-    """The same in place, where no number is so small: the logarithm is quicker than the power."""
+    """``cbrt`` in place, without subnormal numbers; the logarithm is faster than the power."""
     size = x.abs()
     least = float(torch.amin(size))
     if not least >= 1e-290 and bool(((size < 1e-30) & (size != 0)).any()):
         return _cbrt(x)
-    root = torch.log(size).mul_(1 / 3).exp_().double()  # of float32, six digits are enough
+    root = torch.log(size).mul_(1 / 3).exp_().double()  # for float32, six digits are enough
     square = root * root
     step = (square * root).sub_(size).div_(square.mul_(3))
     return root.sub_(step.nan_to_num_(0.0, 0.0, 0.0)).copysign_(x)
@@ -104,7 +104,7 @@ def ldexp(x: Tensor, n: Tensor) -> Tensor:
 
 
 def nextafter(x: Tensor, towards: Tensor) -> Tensor:
-    """The next number after ``x``; of 16-bit floats, a step in their bits."""
+    """The next number after ``x``; for 16-bit floats, a step in their bits."""
     if x.dtype not in (torch.float16, torch.bfloat16):
         return torch.nextafter(x, towards)
     x, towards = torch.broadcast_tensors(x, towards)  # type: ignore[no-untyped-call]
@@ -122,13 +122,13 @@ def spacing(x: Tensor) -> Tensor:
     """The distance to the next number away from zero, with the sign of ``x``."""
     infinity = torch.full_like(x, torch.inf)
     if x.dtype in (torch.float16, torch.bfloat16):
-        # Of these NumPy gives the distance to the next larger number.
+        # For these numbers NumPy gives the distance to the next larger one.
         return torch.where(torch.isinf(x), torch.nan, nextafter(x, infinity) - x)
     return torch.nextafter(x, torch.where(x < 0, -infinity, infinity)) - x
 
 
 def exp2(x: Tensor) -> Tensor:
-    """2 to the power of ``x``; of complex numbers from the exponential."""
+    """2 to the power of ``x``; for complex numbers through the exponential."""
     if not x.dtype.is_complex:
         return torch.exp2(x)
     return transcendental.exp.general(torch.view_as_complex(torch.view_as_real(x) * math.log(2)))
@@ -143,12 +143,12 @@ def reciprocal_complex(z: Tensor) -> Tensor:
 
 
 def sign_complex(z: Tensor) -> Tensor:
-    """``z / abs(z)``; of one infinite part that part's sign, NaN of two."""
+    """``z / abs(z)``; for one infinite part that part's sign, for two NaN."""
     result = torch.sgn(z)
-    if not z.requires_grad:  # torch divides by way of the reciprocal, which rounds twice
+    if not z.requires_grad:  # torch multiplies by the reciprocal, which rounds twice
         size = torch.abs(z)
         quotient = torch.complex(z.real / size, z.imag / size)
-        result = torch.where(size == 0, 0, quotient)  # no zero keeps its sign
+        result = torch.where(size == 0, 0, quotient)  # every zero becomes +0
     if no_nan(result):
         return result
     x, y = z.real, z.imag
@@ -189,7 +189,7 @@ def gcd(a: Tensor, b: Tensor) -> Tensor:
     wider = _WIDER.get(dtype)
     if wider is not None:
         return torch.gcd(a.to(wider), b.to(wider)).to(dtype)
-    # torch gives some divisors of the smallest integer a sign.
+    # torch returns some divisors of the smallest integer as negative numbers.
     return _magnitude(torch.gcd(a, b))
 
 
@@ -235,7 +235,7 @@ _EVERY_BYTE = {1: 1, 2: 0x0101, 4: 0x01010101, 8: 0x0101010101010101}
 
 
 def _bits_of_block(x: Tensor) -> Tensor:
-    """The same of a row, in place: 64 bits at a time, whatever the width of the numbers."""
+    """``bitwise_count`` of a row in place, 64 bits at a time for every width of the numbers."""
     size, count = x.itemsize, x.numel()
     if x.dtype is torch.bool:
         return x
@@ -249,7 +249,7 @@ def _bits_of_block(x: Tensor) -> Tensor:
     torch.bitwise_right_shift(words, 2, out=part)
     words.sub_(part.bitwise_and_(0x3333333333333333), alpha=3)
     words.add_(torch.bitwise_right_shift(words, 4, out=part)).bitwise_and_(0x0F0F0F0F0F0F0F0F)
-    # Each byte has its count; the product has the sum of them in its highest.
+    # Each byte holds its count; the product holds their sum in its highest byte.
     counts = words.view(bits.dtype)[:count]
     return counts.mul_(_EVERY_BYTE[size]).bitwise_right_shift_(8 * size - 8) if size > 1 else counts
 
@@ -324,7 +324,7 @@ class NegativePowerError(ValueError):
 
 
 def power_of_signed(a: Tensor, b: Tensor) -> Tensor:
-    """Powers of signed integers; the exponents are looked at where nothing waits for it."""
+    """Powers of signed integers; the exponents are checked where reading them does not wait."""
     _refuse_negative(b)
     return torch.pow(a, b)
 
@@ -350,9 +350,9 @@ def _whole_power(z: Tensor, n: Tensor) -> Tensor:
 
 
 def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:
-    """Powers of complex numbers: whole ones by multiplications, which are exact in NumPy too.
+    """Powers of complex numbers; whole exponents by multiplications, which are exact in NumPy too.
 
-    A trace, which cannot look for them, and a gradient take the logarithm for all.
+    A trace, which cannot read exponents, and a gradient use the logarithm for all of them.
     """
     exponents = None if a.requires_grad or b.requires_grad else few_values(b)
     if exponents is not None and len(exponents) == 1:
@@ -377,7 +377,7 @@ _WHOLE = frozenset(range(-99, 100)) - {0}
 
 
 def _power_by_whole(z: Tensor, n: int) -> Tensor:
-    """The multiplications of ``_whole_power`` for one exponent of all."""
+    """The multiplications of ``_whole_power``, where all elements have one exponent."""
     result, square, left = None, z, abs(n)
     while True:
         if left & 1:
@@ -406,7 +406,7 @@ def power_by(x: Tensor, number: float) -> Tensor:
     if number < 0 and not x.dtype.is_floating_point:
         raise NegativePowerError("Integers to negative integer powers are not allowed.")
     if number == 0.5 and x.dtype in (torch.float32, torch.float64):
-        return torch.sqrt(x)  # as NumPy does, which differs from the power for -0.0 and -inf
+        return torch.sqrt(x)  # as in NumPy; it differs from the power for -0.0 and -inf
     assert standard_pow.numbers is not None
     return standard_pow.numbers.right(x, number)
 
@@ -434,7 +434,7 @@ def right_shift_by(x: Tensor, number: int) -> Tensor:
 
 
 def reciprocal_integer(x: Tensor) -> Tensor:
-    """Toward zero; of 0 what NumPy's conversion of an infinity gives on x86-64."""
+    """1 / x rounded toward zero; for 0, what NumPy's cast of infinity gives on x86-64."""
     signed = as_signed(x)
     dtype = x.dtype
     if dtype is torch.uint8 or dtype in WIDE_UNSIGNED:

@@ -42,7 +42,7 @@ def sequential(
 ) -> Tensor:
     """The fold along the first axis from its start, in ``dtype``, one call per element.
 
-    Elements where ``mask`` is false are passed over, but for the first.
+    Elements where ``mask`` is false are skipped, except the first.
     """
     rows = x.unbind(0)
     result = rows[0].to(dtype, copy=True)
@@ -77,7 +77,7 @@ def running_sequential(function: Function, x: Tensor, dtype: torch.dtype) -> Ten
 def running_halves(function: Function, x: Tensor, axis: int) -> Tensor:
     """The running sums or products of 16-bit floats, each rounded, as NumPy has them.
 
-    ``function`` is ``torch.add`` or ``torch.mul``. Where values cannot be looked at (on an
+    ``function`` is ``torch.add`` or ``torch.mul``. Where values cannot be read (on an
     accelerator, in a trace) they are kept in float32 and rounded once: a step per element would
     be a kernel, or a node of the graph, per element. The gradient is that of the unrounded ones.
     """
@@ -86,7 +86,7 @@ def running_halves(function: Function, x: Tensor, axis: int) -> Tensor:
         try:
             with torch.no_grad():
                 rounded = _step_by_step(function, x.detach(), axis)
-        except RuntimeError:  # under vmap and its like
+        except RuntimeError:  # for example under vmap
             pass
     follows = x.requires_grad or in_forward_mode()
     if rounded is not None and not follows:
@@ -99,7 +99,7 @@ def running_halves(function: Function, x: Tensor, axis: int) -> Tensor:
 
 
 def _step_by_step(function: Function, x: Tensor, axis: int) -> Tensor:
-    """``running_halves`` of a tensor whose values can be looked at."""
+    """``running_halves`` of a tensor whose values can be read."""
     rows = x.movedim(axis, 0)
     result = torch.empty_like(rows, memory_format=torch.contiguous_format)
     if not x.numel():
@@ -156,7 +156,7 @@ def log_sum_exp(x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
 
 
 def repeats(positions: Tensor) -> Tensor:
-    """For each element how often its value has stood before it."""
+    """For each element, how many earlier elements have the same value."""
     order = torch.argsort(positions, stable=True)
     values = positions[order]
     index = torch.arange(values.numel(), device=values.device)
@@ -169,13 +169,13 @@ def repeats(positions: Tensor) -> Tensor:
 def at(
     function: Callable[..., Tensor], target: Tensor, positions: Tensor, values: Tensor | None
 ) -> None:
-    """``target[p] = function(target[p], v)`` for one after the other, in place.
+    """``target[p] = function(target[p], v)`` for each pair in turn, in place.
 
-    ``target`` and ``positions`` are 1-D, ``values`` too. Positions that repeat wait for the
-    next round, so that there are as many calls as the most frequent position has repeats.
+    ``target``, ``positions`` and ``values`` are 1-D. Repeated positions wait for the next round,
+    so there are as many calls as the most frequent position has repeats.
     """
     turn = repeats(positions)
-    bits = as_signed(target)  # torch indexes no wide unsigned integers
+    bits = as_signed(target)  # torch cannot index wide unsigned integers
     if values is not None:
         dtype, values = values.dtype, as_signed(values)
     for i in range(int(turn.max()) + 1 if turn.numel() else 0):

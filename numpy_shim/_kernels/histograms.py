@@ -1,8 +1,7 @@
 """Counting into bins, and NumPy's rules for how many bins there should be.
 
-Bins hold their left edge and not their right one, except the last, which holds both. What
-belongs to no bin is counted in one more at the end, which is dropped: nothing waits for a
-look at the values.
+A bin includes its left edge and not its right one; the last bin includes both. Values outside
+all bins are counted in an extra bin at the end, which is dropped, so that no value is read.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ def edges(first: Tensor, last: Tensor, bins: int) -> Tensor:
 
 
 def widened(first: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
-    """Outer edges that are not the same."""
+    """The outer edges, moved apart where they are equal."""
     same = first == last
     return torch.where(same, first - 0.5, first), torch.where(same, last + 0.5, last)
 
@@ -36,7 +35,7 @@ def widened(first: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
 def bin_numbers(x: Tensor, at: Tensor) -> Tensor:
     """The bin of each element among the edges ``at``, counted from 1 as by ``digitize``.
 
-    0 is below all bins and ``len(at)`` beyond them. Both arguments have one dtype.
+    0 is below all bins and ``len(at)`` is beyond them. Both arguments have the same dtype.
     """
     x, at = [t.float() if t.dtype in HALVES else t for t in (x, at)]
     found = native_searchsorted(to_ordered(at), to_ordered(x), True)
@@ -44,7 +43,7 @@ def bin_numbers(x: Tensor, at: Tensor) -> Tensor:
 
 
 def counts(number: Tensor, size: int, weights: Tensor | None) -> Tensor:
-    """How many elements have each number from 0 to ``size - 1``, or what they weigh.
+    """The number of elements with each value from 0 to ``size - 1``, or the sum of their weights.
 
     Weights are added up in float64 or complex128, integers exactly.
     """
@@ -67,7 +66,7 @@ def histogram(x: Tensor, at: Tensor, weights: Tensor | None) -> Tensor:
     if bins < 1:
         return counts(x.new_zeros(0, dtype=torch.int64), 0, weights)
     number = bin_numbers(x, at)
-    # Below all bins and beyond them is the same place, the last, which is dropped.
+    # Values below all bins and beyond them go to the last, extra bin, which is dropped.
     number = torch.where(number == 0, bins, number - 1)
     return counts(number, bins + 1, weights)[:-1]
 
@@ -137,9 +136,9 @@ RULES = {
 
 
 def stone(x: Tensor, first: Tensor, last: Tensor) -> tuple[Tensor, int]:
-    """The width by Stone's rule, and the number of bins that it tried at most.
+    """The width by Stone's rule, and the most bins that it tried.
 
-    It takes the number of bins whose leave-one-out estimate of the error is smallest.
+    It chooses the number of bins whose leave-one-out estimate of the error is smallest.
     """
     n = x.numel()
     limit = max(100, int(math.sqrt(n)))

@@ -13,9 +13,9 @@ def linear(
 ) -> Tensor:
     """The values at ``x`` of the lines between increasing points, in NumPy's rounding.
 
-    ``left`` and ``right`` are what stands before and after the points, by default the first
-    and the last value. A NaN in ``x`` stays; where a line gives NaN, from the right end or
-    by two equal values it may still be a number.
+    ``left`` and ``right`` are the values before and after the points, by default the first and
+    the last value. A NaN in ``x`` stays NaN. Where a line gives NaN, it is computed from its right
+    end instead, or is the value of both ends if these are equal.
     """
     first = values[0] if left is None else left
     last = values[-1] if right is None else right
@@ -35,7 +35,7 @@ def linear(
     result = torch.where(at_end, values[-1], inside)
     result = torch.where((index < 0) & ~at_end, first, result)
     result = torch.where(x > points[-1], last, result)
-    # Of one point, NumPy says its value where x is neither below nor above it, as NaN is not.
+    # With one point, NumPy gives its value where x is neither below nor above it; so for NaN.
     unknown = values[0] if count == 1 else x.to(values.dtype)
     return torch.where(torch.isnan(x), unknown, result)
 
@@ -52,7 +52,7 @@ def _line(x: Tensor, x0: Tensor, x1: Tensor, y0: Tensor, y1: Tensor) -> Tensor:
 def periodic(
     x: Tensor, points: Tensor, values: Tensor, period: float
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The same within one period: points in order, one more at either end."""
+    """Sort the points within one period, and repeat one point beyond each end."""
     x, points = torch.remainder(x, period), torch.remainder(points, period)
     order = torch.argsort(points, stable=True)
     points, values = points[order], values[order]

@@ -1,4 +1,4 @@
-"""Tensors of Python numbers."""
+"""Make tensors of Python numbers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def full_scalar(
     return full
 
 
-_half = constant(half_of)  # a trace does not follow ``struct``
+_half = constant(half_of)  # Dynamo cannot trace ``struct``
 
 
 def _full_half(shape: tuple[int, ...], number: float, dtype: torch.dtype, device: Any) -> Tensor:

@@ -1,4 +1,4 @@
-"""Eight truth values to a byte, and back."""
+"""Pack eight booleans into a byte, and unpack them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from xp_torch._kernels.unsigned import as_signed
 _ONES = 0x0101010101010101
 _SPREAD = 0x8040201008040201 - (1 << 64)  # bits 0, 9, 18 ... 63, as a signed number
 _STEPS = 0x0102040810204080  # bits 7, 14, 21 ... 56
-_CARRIES = 0x00406070787C7E7F  # what carries bit i of byte i to the highest bit of the byte
+_CARRIES = 0x00406070787C7E7F  # added, it carries bit i of byte i to the byte's highest bit
 _LITTLE = sys.byteorder == "little"
 
 
 def _shifts(little: bool, device: torch.device) -> Tensor:
-    """How far each of eight bits is from the lowest."""
+    """How far to shift each of the eight bits."""
     shifts = torch.arange(8, dtype=torch.uint8, device=device)
     return shifts if little else torch.flip(shifts, (0,))
 
 
 def packed(x: Tensor, axis: int, little: bool) -> Tensor:
-    """Bytes of eight elements along an axis each; what is not 0 is a set bit."""
+    """Bytes that each hold eight elements along an axis; an element other than 0 sets its bit."""
     missing = -x.shape[axis] % 8
     if x.dtype is not torch.bool:
         x = (x.view(torch.int8) if x.dtype is torch.uint8 else as_signed(x)).to(torch.bool)
@@ -44,9 +44,9 @@ def packed(x: Tensor, axis: int, little: bool) -> Tensor:
 
 
 def _packed_rows(x: Tensor, axis: int, little: bool) -> Tensor:
-    """Eight bytes are a word, and a product has their lowest bits in its highest byte."""
+    """Eight bytes form a word; a product collects their lowest bits in its highest byte."""
     rows = x.movedim(axis, -1).contiguous()
-    if rows.storage_offset() % 8:  # torch reads words at multiples of their size only
+    if rows.storage_offset() % 8:  # torch reads words only at multiples of their size
         rows = rows.clone()
     words = torch.mul(rows.view(-1).view(torch.int64), _STEPS if little else _SPREAD)
     result = words.bitwise_right_shift_(56).to(torch.uint8)
@@ -54,7 +54,7 @@ def _packed_rows(x: Tensor, axis: int, little: bool) -> Tensor:
 
 
 def _packed_columns(x: Tensor, axis: int, little: bool) -> Tensor:
-    """One bit of all bytes after the other."""
+    """Set one bit of all bytes after another."""
     shape = [*x.shape[:axis], x.shape[axis] // 8, 8, *x.shape[axis + 1 :]]
     bits = x.view(torch.uint8).reshape(shape).unbind(axis + 1)
     result: Tensor = bits[-1 if little else 0].clone()

@@ -24,7 +24,7 @@ def extended(x: Tensor, axis: int, before: Tensor | None, after: Tensor | None) 
 
 
 def _repeated(part: Tensor, axis: int, width: int) -> Tensor | None:
-    """A part of size 1 along an axis, that many times."""
+    """Repeat a part of size 1 along an axis ``width`` times; ``None`` for none."""
     if not width:
         return None
     sizes = list(part.shape)
@@ -43,7 +43,7 @@ def constant(x: Tensor, axis: int, widths: Widths, values: tuple[Tensor, Tensor]
 
 
 def edge(x: Tensor, axis: int, widths: Widths) -> Tensor:
-    """The first and the last value."""
+    """Pad with the first and the last value."""
     last = x.shape[axis] - 1
     return extended(
         x,
@@ -79,7 +79,7 @@ def statistic(
     lengths: tuple[int | None, int | None],
     function: Callable[[Tensor, int], Tensor],
 ) -> Tensor:
-    """What ``function`` gives for the values nearest to each edge; rounded for integers."""
+    """Pad with ``function`` of the values nearest to each edge; rounded for integers."""
     size = x.shape[axis]
     counts = [size if n is None else min(n, size) for n in lengths]
     parts = []
@@ -92,7 +92,7 @@ def statistic(
 
 
 def reflect(x: Tensor, axis: int, widths: Widths, odd: bool, with_edge: bool) -> Tensor:
-    """The values in reverse, their edge repeated or not; ``odd`` mirrors them at its value too."""
+    """The values in reverse, with or without the edge; ``odd`` mirrors them at its value too."""
     period = x.shape[axis]
     if period == 1:
         return edge(x, axis, widths)
@@ -102,7 +102,7 @@ def reflect(x: Tensor, axis: int, widths: Widths, odd: bool, with_edge: bool) ->
     skip = 0 if with_edge else 1
     while before or after:
         size = x.shape[axis]
-        # Only whole reflections can be reflected again.
+        # Only a whole number of reflections can be reflected again.
         length = size // period * period if with_edge else (size - 1) // (period - 1) * (period - 1)
         left, right = min(length, before), min(length, after)
         parts: list[Tensor | None] = []
@@ -112,7 +112,7 @@ def reflect(x: Tensor, axis: int, widths: Widths, odd: bool, with_edge: bool) ->
                 continue
             part = torch.flip(x.narrow(axis, start, count), (axis,))
             if odd:
-                truth = dtype is torch.bool  # of which torch takes no difference
+                truth = dtype is torch.bool  # torch cannot subtract booleans
                 mirrored = 2 * x.narrow(axis, border, 1) - (part.to(torch.int8) if truth else part)
                 part = mirrored.to(torch.bool) if truth else mirrored
             parts.append(part)
@@ -122,7 +122,7 @@ def reflect(x: Tensor, axis: int, widths: Widths, odd: bool, with_edge: bool) ->
 
 
 def wrap(x: Tensor, axis: int, widths: Widths) -> Tensor:
-    """The values over and over."""
+    """Repeat the values."""
     period = x.shape[axis]
     before, after = widths
     while before or after:

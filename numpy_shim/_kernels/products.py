@@ -1,7 +1,7 @@
 """Products of every dtype that NumPy multiplies: booleans and 16-bit floats too.
 
-A product of booleans is a disjunction of conjunctions; 16-bit floats are summed in float32, as
-NumPy sums them.
+A product of booleans is a disjunction of conjunctions. 16-bit floats are summed in float32, as
+in NumPy.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from .._core.dtypes import HALVES
 
 
 def _every_dtype(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """A product of two tensors of any one dtype, from one that lacks booleans and halves."""
+    """Extend a product of two tensors to booleans and 16-bit floats."""
 
     def general(a: Tensor, b: Tensor, *rest: object) -> Tensor:
         dtype = a.dtype
-        if dtype is torch.bool:  # a sum of zeros and ones, rounded or not, is 0 for zeros only
+        if dtype is torch.bool:  # a sum of zeros and ones is 0 only if all are zeros
             return torch.ne(function(a.float(), b.float(), *rest), 0)
         if dtype in HALVES:
             return function(a.float(), b.float(), *rest).to(dtype)
@@ -71,7 +71,7 @@ def einsum(terms: Sequence[Sequence[int]], output: Sequence[int], tensors: list[
         operands += [tensor, list(term)]
     result = torch.einsum(*operands, list(output))
     if len(tensors) == 1 and set(terms[0]) == set(output):
-        return result.clone()  # torch gives a view
+        return result.clone()  # torch returned a view
     return result
 
 
@@ -80,7 +80,7 @@ def _einsum_integer(
 ) -> Tensor:
     """Integers wrap around: matrix products, two tensors at a time.
 
-    torch's einsum has no integers on CUDA and no wide unsigned ones anywhere.
+    torch's einsum supports no integers on CUDA, and no wide unsigned integers at all.
     """
     dtype = tensors[0].dtype
     signed = [as_signed(t) for t in tensors]
@@ -115,8 +115,8 @@ def _pair(
 ) -> Tensor:
     """The product of two tensors, summed over the labels that are not kept.
 
-    It is a batch of matrix products: memory for the operands and the result, not for every
-    combination of all labels.
+    It is a batch of matrix products. It needs memory for the operands and the result, not for
+    every combination of all labels.
     """
     a_labels, a = _without_ones(a, a_labels, b, b_labels)
     b_labels, b = _without_ones(b, b_labels, a, a_labels)

@@ -1,7 +1,7 @@
 """Quantiles of sorted rows, by the rules of Hyndman and Fan and NumPy's own.
 
-Rows are sorted along the last axis. How many of their elements count is a number, or a
-tensor with one count per row (where NaN, which is sorted last, is left out).
+Rows are sorted along the last axis. The number of elements that count is a number, or a
+tensor with one count per row (where NaN, which is sorted last, is ignored).
 
 Source of the rules: R. J. Hyndman and Y. Fan, "Sample quantiles in statistical packages",
 The American Statistician 50(4), 1996; the rules' names and the rounding are NumPy's.
@@ -48,7 +48,7 @@ _DISCRETE: dict[str, Callable[[Count, Tensor], Tensor]] = {
     "higher": lambda n, q: torch.ceil((n - 1) * q),
     "nearest": lambda n, q: torch.round((n - 1) * q),
 }
-"""The rules that take an element as it is: its index."""
+"""The rules that return one of the elements: they give its index."""
 
 METHODS = (
     *_DISCRETE, *_CONTINUOUS, "linear", "midpoint", "averaged_inverted_cdf",
@@ -57,7 +57,7 @@ METHODS = (
 
 
 def interpolates(method: str) -> bool:
-    """Whether a rule computes between elements."""
+    """Whether a rule interpolates between elements."""
     return method not in _DISCRETE
 
 
@@ -88,9 +88,9 @@ def quantiles(
 ) -> Tensor:
     """The quantiles of sorted rows: of shape (..., number of probabilities).
 
-    ``q`` is 1-D and floating-point. ``dtype`` is what is computed in between elements;
-    ``None`` takes elements as they are. With a ``take`` of its own
-    the rows need no order.
+    ``q`` is 1-D and floating-point. Interpolation is computed in ``dtype``;
+    ``None`` returns elements as they are. With another ``take``
+    the rows need not be sorted.
     """
     if isinstance(n, Tensor):
         n = n.unsqueeze(-1)
@@ -131,7 +131,7 @@ def _between(a: Tensor, b: Tensor, t: Tensor, dtype: torch.dtype) -> Tensor:
 def weighted(rows: Tensor, weights: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
     """The inverted distribution function of weighted rows, and the total weights.
 
-    The rows need no order. ``q`` is 1-D.
+    The rows need not be sorted. ``q`` is 1-D.
     """
     order = torch.argsort(to_ordered(rows), -1)
     ordered = _take_along(rows, order)
@@ -140,7 +140,7 @@ def weighted(rows: Tensor, weights: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
     cdf = mass / total
     if q.dtype.is_floating_point:
         cdf = cdf.to(q.dtype)
-    # An element without weight is no quantile, not of 0 either.
+    # An element of weight 0 is never a quantile, not even for probability 0.
     cdf = torch.where(cdf == 0, -1.0, cdf)
     wanted = q.to(cdf.dtype).expand(*rows.shape[:-1], -1)
     position = torch.searchsorted(cdf.contiguous(), wanted.contiguous())

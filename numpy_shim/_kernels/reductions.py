@@ -1,4 +1,4 @@
-"""Reductions as NumPy has them beyond the shared ones: 16-bit floats, complex order, ``where``.
+"""Reductions of NumPy that the shared kernels lack: 16-bit floats, complex order, ``where``.
 
 ``axes`` are as in ``xp_torch._kernels.reductions``: distinct, non-negative, all reduced.
 """
@@ -35,7 +35,7 @@ def prod(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
 
 
 def sum_of_booleans(x: Tensor, axis: int | None = None) -> Tensor:
-    """``torch.sum``, or what is quicker for many booleans; ``IndexError`` for a wrong axis."""
+    """``torch.sum``, or a faster count of many booleans; ``IndexError`` for a wrong axis."""
     if is_large(x):
         axes = tuple(range(x.dim())) if axis is None else (range(x.dim())[axis],)
         return shared.sum(x, axes, False, torch.int64)
@@ -43,7 +43,7 @@ def sum_of_booleans(x: Tensor, axis: int | None = None) -> Tensor:
 
 
 def _castable(x: Tensor, dtype: torch.dtype) -> Tensor:
-    """The real part where ``dtype`` is real: torch would warn of what is lost."""
+    """The real part where ``dtype`` is real: torch would warn of the lost part."""
     return x.real if x.dtype.is_complex and not dtype.is_complex else x
 
 
@@ -84,7 +84,7 @@ def _complex_extremum(
     extremum: Callable[[Tensor, Axes, bool], Tensor],
     never: float,
 ) -> Tensor:
-    """The element itself, found by its place, so that a NaN keeps its other part."""
+    """The element itself, found by its index, so that a NaN keeps its other part."""
     rows = last(x, axes)
     real, imag = rows.real, rows.imag
     nan = torch.isnan(real) | torch.isnan(imag)
@@ -101,7 +101,7 @@ def _complex_extremum(
 
 
 def last(x: Tensor, axes: Axes) -> Tensor:
-    """``x`` with ``axes`` merged into one, which is last; a view where there can be one."""
+    """``x`` with ``axes`` merged into one last axis; a view where possible."""
     if len(axes) == 1:
         return x.movedim(axes[0], -1)
     kept = [a for a in range(x.dim()) if a not in axes]

@@ -1,4 +1,4 @@
-"""Where extrema are, for every dtype of NumPy's: the first of equals, and the first NaN."""
+"""The indices of extrema for every dtype: the first of equal elements, or the first NaN."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def arg_extremum(x: Tensor, axis: int, keepdims: bool, largest: bool) -> Tensor:
 
 
 def _extreme(x: Tensor, axis: int, largest: bool) -> Tensor:
-    """Which complex numbers are the extremum: by real, then imaginary part; or are NaN."""
+    """Which complex numbers equal the extremum, by real, then imaginary part, or are NaN."""
     worst = float("-inf") if largest else float("inf")
     extremum = torch.amax if largest else torch.amin
     unknown = torch.isnan(x)

@@ -11,11 +11,11 @@ from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
 _LONG = 4096
-"""From so many elements on, a fold of its own is quicker than a copy."""
+"""From this length on, folding a slice by itself is faster than copying it."""
 _NATIVE = {"add": ("sum", -0.0), "multiply": ("prod", 1.0), "maximum": ("max", None),
            "minimum": ("min", None)}  # fmt: skip
 _SHORT = {torch.float32: 1024, torch.float64: 65536}
-"""Up to this length adding one after the other is nearly as exact as adding by pairs."""
+"""Up to this length, adding in order is nearly as exact as adding pairwise."""
 
 
 def folded(
@@ -24,7 +24,7 @@ def folded(
     """``fold`` along ``axis`` of each slice from a start to the next, as ``ufunc.reduceat``.
 
     ``starts`` is int64 on the CPU and inside the axis; ``fold`` takes a tensor and an axis,
-    which it removes. Slices of one length are folded together.
+    which it removes. Slices of equal length are folded together.
     """
     size = x.shape[axis]
     ends = torch.cat([starts[1:], starts.new_full((1,), size)])[: starts.numel()]
@@ -55,7 +55,7 @@ def folded(
 
 
 def _is_native(name: str, x: Tensor, lengths: Tensor) -> bool:
-    """Whether torch folds the segments of a row: of floats, one after the other, on the CPU."""
+    """Whether torch can fold the segments of a row: floats on the CPU, added in order."""
     if name not in _NATIVE or x.dim() != 1 or x.dtype not in (torch.float32, torch.float64):
         return False
     if x.requires_grad or not possible(x) or lengths.numel() < 16:
@@ -65,7 +65,7 @@ def _is_native(name: str, x: Tensor, lengths: Tensor) -> bool:
 
 
 def _native(name: str, x: Tensor, starts: Tensor, lengths: Tensor) -> Tensor:
-    """torch's folds of segments; where a start comes twice, the first is of one element."""
+    """torch's folds of segments; where a start is repeated, the first segment has one element."""
     reduction, initial = _NATIVE[name]
     proper = lengths > 0
     offsets = torch.cat([starts[proper], starts.new_full((1,), x.numel())]) - starts[0]

@@ -1,6 +1,6 @@
-"""Single elements of rows in their order, and partitions around them, without sorting the rows.
+"""Find elements of rows by rank, and partition rows around them, without sorting the rows.
 
-Where values may be read.
+Only where values may be read.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ _LEAST = {
     **dict.fromkeys(REAL_FLOATING.dtypes, float("-inf")),
 }
 _LONG = 20_000
-"""From this length on a sample tells well enough where in a row an element is."""
+"""From this length on, a sample locates an element of a row well enough."""
 
 
 def is_long(rows: Tensor) -> bool:
-    """Whether there is one row, and a sample of it helps."""
+    """Whether there is a single row that is long enough to sample."""
     return rows.shape[-1] == rows.numel() >= _LONG and possible(rows)
 
 
 def is_quicker(rows: Tensor, count: int) -> bool:
-    """Whether to find so many elements of each row is quicker than to sort them.
+    """Whether finding ``count`` elements of each row is faster than sorting the rows.
 
-    To select one costs between a third (of a thousand) and a sixth (of a million) of that; of
-    a single long row a twentieth.
+    Selecting one costs a third (of a thousand elements) to a sixth (of a million) of a sort; in
+    a single long row it costs a twentieth.
     """
     if rows.dtype not in _DTYPES or not possible(rows):
         return False
@@ -46,9 +46,9 @@ def selected(rows: Tensor, index: Tensor) -> Tensor:
     positions: list[int] = index.tolist()
     found: dict[int, Tensor] = {}
     if is_long(rows):
-        with suppress(RuntimeError):  # under vmap there are no values to look at
+        with suppress(RuntimeError):  # under vmap there are no values to read
             found = _of_row(rows.reshape(-1), positions)
-    # Of an axis that repeats one element torch may read beyond the memory.
+    # torch may read beyond the memory of an axis that repeats one element.
     rows = rows.contiguous()
     for position in positions:
         if position not in found:
@@ -57,9 +57,9 @@ def selected(rows: Tensor, index: Tensor) -> Tensor:
 
 
 def _of_row(row: Tensor, positions: list[int]) -> dict[int, Tensor]:
-    """The elements of a long row at these positions of its order, as far as a sample finds them.
+    """The elements of a long row at these ranks, as far as a sample finds them.
 
-    Between two elements of a sorted sample there is a small part of the row; only that is
+    Only the small part of the row between two elements of a sorted sample is
     sorted (R. W. Floyd and R. L. Rivest, "Expected time bounds for selection", Communications
     of the ACM 18(3), 1975). Neighbours are found together.
     """
@@ -76,7 +76,7 @@ def _of_row(row: Tensor, positions: list[int]) -> dict[int, Tensor]:
         below = size - int(torch.count_nonzero(inside))
         if high is not None:
             inside &= torch.le(values, high)
-        part = row[inside]  # masked_select takes five times as long
+        part = row[inside]  # masked_select is five times slower
         if below <= position and last < below + part.numel():
             if high is None or not bool(torch.eq(low, high)):
                 part = torch.sort(part).values
@@ -90,9 +90,9 @@ def _sample(values: Tensor) -> Tensor:
 
 
 def _bounds(sample: Tensor, position: int, last: int, size: int) -> tuple[Tensor, Tensor | None]:
-    """Values around the elements from ``position`` to ``last`` of the order of a row.
+    """Bounds on the elements of rank ``position`` to ``last`` in a row.
 
-    ``None`` is no upper bound.
+    ``None`` stands for no upper bound.
     """
     count = sample.numel()
     margin = 2 * isqrt(count) + 1  # four standard deviations of a position in the sample
@@ -102,7 +102,7 @@ def _bounds(sample: Tensor, position: int, last: int, size: int) -> tuple[Tensor
 
 
 def partition(row: Tensor, positions: list[int]) -> Tensor | None:
-    """The indices that partition a long row, or ``None`` if a sample does not tell how.
+    """The indices that partition a long row, or ``None`` if a sample does not suffice.
 
     The elements below and above the bounds of a position keep their order; only those between
     are sorted.

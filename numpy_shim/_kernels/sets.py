@@ -1,4 +1,4 @@
-"""Sets of values for every dtype of NumPy's, NaN equal to itself or not."""
+"""Sets of values of every dtype; NaN may equal itself or not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .sorting import argsort, comparable
 
 _FLOATS = frozenset({torch.float32, torch.float64})
 _PLAIN = INTEGERS | {torch.bool}
-"""The dtypes for which ``torch.unique`` is right: it takes every NaN for another value."""
+"""The dtypes for which ``torch.unique`` is right: it treats every NaN as a different value."""
 
 
 class Groups:
@@ -39,22 +39,22 @@ class Groups:
         return pick(self.flat, self.indices())
 
     def indices(self) -> Tensor:
-        """Where each value is first."""
+        """The index of each value's first occurrence."""
         return self.order[self.starts]
 
     def inverse(self) -> Tensor:
-        """For each element the place of its value among the distinct ones."""
+        """For each element, the index of its value among the distinct values."""
         ranks = torch.cumsum(self.first, 0) - 1
         return torch.empty_like(self.order).scatter(0, self.order, ranks)
 
     def counts(self) -> Tensor:
-        """How often each value comes."""
+        """The number of occurrences of each value."""
         ends = torch.cat([self.starts[1:], self.starts.new_full((1,), self.flat.shape[0])])
         return ends[: self.starts.shape[0]] - self.starts
 
 
 class RowGroups(Groups):
-    """The distinct rows of a 2-D tensor; one with a NaN is like no other."""
+    """The distinct rows of a 2-D tensor; a row with a NaN equals no other."""
 
     def __init__(self, rows: Tensor) -> None:
         count, width = rows.shape
@@ -75,7 +75,7 @@ class RowGroups(Groups):
 
 
 def pick(x: Tensor, indices: Tensor) -> Tensor:
-    """``x[indices]``, of dtypes too that torch does not index on every device."""
+    """``x[indices]``, also for dtypes that torch cannot index on every device."""
     signed = as_signed(x)
     return x[indices] if signed is x else signed[indices].view(x.dtype)
 
@@ -92,7 +92,7 @@ def unique_values(flat: Tensor, equal_nan: bool) -> Tensor:
     if flat.dtype in _PLAIN and comparable(flat) is flat:
         return torch.unique(flat)  # type: ignore[no-any-return]
     if flat.dtype in _FLOATS and not flat.requires_grad and not is_compiling():
-        values: Tensor = torch.unique(flat)  # every NaN of its own, at the end
+        values: Tensor = torch.unique(flat)  # each NaN is separate, at the end
         if not equal_nan or not values.shape[0] or not bool(torch.isnan(values[-1])):
             return values
     return Groups(flat, equal_nan).values()
@@ -106,7 +106,7 @@ def isin(a: Tensor, b: Tensor) -> Tensor:
     if not b.shape[0]:
         return torch.zeros(a.shape, dtype=torch.bool, device=a.device)
     if a.dtype.is_complex:
-        # As ranks: torch compares complex numbers for equality only.
+        # Compare ranks: torch compares complex numbers for equality only.
         flat = a.reshape(-1)
         ranks = Groups(torch.cat([flat, b]), False).inverse()
         return isin(ranks[: flat.shape[0]], ranks[flat.shape[0] :]).reshape(a.shape)

@@ -1,4 +1,4 @@
-"""Order for every dtype of NumPy's: 16-bit floats and complex numbers besides the shared ones.
+"""Sorting for every dtype: 16-bit floats and complex numbers besides the shared kernels' dtypes.
 
 Complex numbers are ordered by real part, then by imaginary part; those with a NaN in the
 imaginary part come after them, then those with a NaN in the real part, then those with both.
@@ -19,7 +19,7 @@ from .selection import partition as select
 
 
 def comparable(x: Tensor) -> Tensor:
-    """Values in the same order that torch can compare: not for complex numbers."""
+    """Values of the same order in a dtype that torch can compare; not for complex numbers."""
     if x.dtype in HALVES:
         return x.float()
     if x.dtype is torch.bool:
@@ -28,7 +28,7 @@ def comparable(x: Tensor) -> Tensor:
 
 
 def argsort(x: Tensor, axis: int, descending: bool = False) -> Tensor:
-    """The indices that sort along an axis, equal elements in their order and NaN last."""
+    """The indices that sort along an axis; equal elements keep their order, NaN goes last."""
     if x.dtype.is_complex:
         imag, real, unknown = complex_keys(x)
         return lexsort([-imag, -real, unknown] if descending else [imag, real, unknown], axis)
@@ -38,7 +38,7 @@ def argsort(x: Tensor, axis: int, descending: bool = False) -> Tensor:
 
 
 def complex_keys(x: Tensor) -> list[Tensor]:
-    """What complex numbers are sorted by, the most important last."""
+    """The sort keys of complex numbers, the most important last."""
     real, imag = x.real, x.imag
     unknown = torch.isnan(real).to(torch.int8) * 2 + torch.isnan(imag).to(torch.int8)
     return [imag, real, unknown]
@@ -71,13 +71,13 @@ def sort(x: Tensor, axis: int, stable: bool, descending: bool = False) -> Tensor
 
 
 def argpartition(x: Tensor, axis: int, positions: list[int]) -> Tensor:
-    """The indices that partition along an axis: of a long row by selection, else by sorting."""
+    """The indices that partition along an axis: by selection for a long row, else by sorting."""
     indices = _long_row(x, positions)
     return argsort(x, axis) if indices is None else indices.reshape(x.shape)
 
 
 def partition(x: Tensor, axis: int, positions: list[int]) -> Tensor:
-    """The elements partitioned along an axis: of a long row by selection, else sorted."""
+    """The elements partitioned along an axis: by selection for a long row, else by sorting."""
     indices = _long_row(x, positions)
     if indices is None:
         return sort(x, axis, False)
@@ -90,7 +90,7 @@ def _long_row(x: Tensor, positions: list[int]) -> Tensor | None:
         return None
     try:
         return select(comparable(x.detach()), positions)
-    except RuntimeError:  # under vmap there are no values to look at
+    except RuntimeError:  # under vmap there are no values to read
         return None
 
 
@@ -98,8 +98,8 @@ def searchsorted(a: Tensor, v: Tensor, right: bool) -> Tensor:
     """Where the elements of ``v`` go into the sorted 1-D ``a``; both have one dtype."""
     if not a.dtype.is_complex:
         return native_searchsorted(comparable(a), comparable(v), right)
-    # In one order of both, equal elements of v before or after those of a, a place is the
-    # number of elements of a so far.
+    # Sort both together, equal elements of v before or after those of a. The index for an element
+    # of v is the number of elements of a before it.
     flat = v.reshape(-1)
     joined = torch.cat([a, flat] if right else [flat, a])
     order = argsort(joined, 0)

@@ -10,10 +10,10 @@ from torch import Tensor
 
 
 def fill_from_two(first: Tensor, second: Tensor, count: int) -> Tensor:
-    """``count`` values that go on from two: ``first + i * (second - first)``.
+    """``count`` values that continue the first two: ``first + i * (second - first)``.
 
-    That is how NumPy's ``arange`` fills floating-point arrays, in their own dtype, 16-bit
-    floats through float32: torch's, which computes in double precision, differs in last bits.
+    NumPy's ``arange`` fills floating-point arrays in this way in their own dtype, 16-bit floats
+    through float32. torch's computes in double precision and differs in the last bits.
     """
     dtype = first.dtype
     if dtype is torch.float16 or dtype is torch.bfloat16:
@@ -26,7 +26,7 @@ def fill_from_two(first: Tensor, second: Tensor, count: int) -> Tensor:
 
 
 def fill_from_numbers(start: float, second: float, count: int, device: Any) -> Tensor:
-    """The same in float64, from Python numbers."""
+    """The values that NumPy's ``arange`` has in float64, from Python numbers."""
     delta = second - start
     spaced = torch.arange(count, dtype=torch.float64, device=device)
     if delta != 1.0:
@@ -67,7 +67,7 @@ def linspace_numbers(
 def linspace(
     start: Tensor, stop: Tensor, num: int, endpoint: bool
 ) -> tuple[Tensor, Tensor | float]:
-    """The same along a new first axis, between tensors of one inexact dtype."""
+    """Evenly spaced values along a new first axis, between tensors of one inexact dtype."""
     parts = num - 1 if endpoint else num
     delta = stop - start
     spaced = torch.arange(num, device=start.device).to(start.dtype)

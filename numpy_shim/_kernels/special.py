@@ -1,4 +1,4 @@
-"""Special functions that torch has for some dtypes only."""
+"""Special functions that torch supports for some dtypes only."""
 
 from __future__ import annotations
 

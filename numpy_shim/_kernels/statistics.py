@@ -45,7 +45,7 @@ def distance(x: Tensor, mean: Tensor) -> Tensor:
 
 
 _NO_DIFFERENCE = frozenset({torch.bool, torch.uint16, torch.uint32, torch.uint64})
-"""dtypes in which torch does not subtract."""
+"""The dtypes in which torch cannot subtract."""
 
 
 def variance(
@@ -57,7 +57,7 @@ def variance(
     ddof: float,
     into: torch.dtype,
 ) -> Tensor:
-    """The mean of the squares, over ``ddof`` elements fewer; infinite or NaN for too few."""
+    """The sum of the squares over the count less ``ddof``; infinite or NaN for too few elements."""
     divisor = counted(squares, axes, keepdims, mask)
     added = total(squares, axes, keepdims, dtype, mask).to(into)
     if isinstance(divisor, Tensor):

@@ -1,4 +1,4 @@
-"""Looks at values, for NumPy's errors and warnings: only where nothing waits for a device."""
+"""Checks of values, for NumPy's errors and warnings, only where reading them does not wait."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from xp_torch._kernels.host_reads import possible
 
 
 def found(condition: Tensor) -> bool:
-    """Whether a look shows that the condition holds somewhere; on a device, nobody looks."""
+    """Whether the condition is known to hold somewhere; false on a device, where it is not read."""
     try:
         return possible(condition) and bool(condition.any())
-    except RuntimeError:  # under vmap, or of a fake tensor
+    except RuntimeError:  # under vmap, or for a fake tensor
         return False

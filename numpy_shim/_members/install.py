@@ -8,7 +8,7 @@ from __future__ import annotations
 import _abc  # type: ignore[import-not-found]
 from typing import Any
 
-from .._array.ndarray import AnyArray, hang, ndarray
+from .._array.ndarray import AnyArray, add_members, ndarray
 from .._array.scalars import FloatScalar, IntegerScalar, TensorScalar
 from .._convert.constructor import new_array
 from .attributes import Attributes
@@ -31,9 +31,9 @@ def _match_as_sequence(cls: Any) -> None:
 
 
 for _source in (Attributes, Protocols, Own, Thin, Operators):
-    hang(AnyArray, _source)
-hang(TensorScalar, Printed)
-hang(IntegerScalar, RoundedInteger)
-hang(FloatScalar, RoundedFloat)
+    add_members(AnyArray, _source)
+add_members(TensorScalar, Printed)
+add_members(IntegerScalar, RoundedInteger)
+add_members(FloatScalar, RoundedFloat)
 ndarray.__new__ = new_array  # type: ignore[method-assign]
 _match_as_sequence(ndarray)
