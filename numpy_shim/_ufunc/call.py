@@ -1,6 +1,6 @@
 """The general call of an element-wise ufunc: every operand, every option.
 
-The flat fast paths stand in ``objects`` and ``_members.operators``; other calls come here.
+The flat fast paths are in ``objects`` and ``_members.operators``; other calls come here.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from .._kernels.numbers import full_scalar
 from .flat import EXACT as EXACT
 from .spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
 
-"""Integers up to here are exact in float64; torch rounds those beyond in its own way."""
+"""Integers up to this are exact in float64; torch rounds larger ones in its own way."""
 
 
 class ForeignOperandError(Exception):
-    """An operand whose type has its own say on ufuncs; it is looked for in the rare path only."""
+    """An operand whose type overrides ufuncs; only the rare path checks for it."""
 
 
 def defers(other: Any) -> bool:
-    """Whether the word is left to ``other``: a foreign array type.
+    """Whether the call is left to ``other``, an object of a foreign array type.
 
     NumPy's rule: a type with an ``__array_ufunc__`` of its own that is neither ours, NumPy's
     nor torch's.
@@ -51,7 +51,7 @@ def defers(other: Any) -> bool:
 
 
 def plain(spec: Spec, args: tuple[Any, ...], operation: str | None = None) -> Any:
-    """``ufunc(*args)`` without options; ``operation`` is where errors are said to be met."""
+    """``ufunc(*args)`` without options; error messages name ``operation``."""
     tensors, key = operands(spec.name, args)
     loop = spec.loops.get(key)
     if loop is None:
@@ -73,11 +73,11 @@ def call(
     signature: Any = None,
     operation: str | None = None,
 ) -> Any:
-    """``ufunc(*args, ...)`` as NumPy's documentation of ``ufunc`` has it; see ``plain``."""
+    """``ufunc(*args, ...)`` with the options that NumPy documents for ``ufunc``; see ``plain``."""
     if out is not None and any(defers(x) for x in args):
-        raise ForeignOperandError  # it has its say before the output is looked at
+        raise ForeignOperandError  # the override is called before the output is checked
     as_arrays = out is ...
-    if as_arrays:  # new arrays, 0-D ones too
+    if as_arrays:  # new arrays, including 0-D ones
         out = None
     outs = outputs(spec, out)
     order = order_of(spec.name, order, "K")
@@ -94,7 +94,7 @@ def call(
     if out is None:
         return delivered[0] if len(delivered) == 1 else delivered
     given = out if isinstance(out, tuple) else (out,)
-    # The very objects that were given come back, tensors among them.
+    # Return the objects that were given, tensors included.
     delivered = tuple([d if g is None else g for d, g in zip(delivered, given, strict=True)])
     return delivered[0] if len(delivered) == 1 else delivered
 
@@ -125,7 +125,7 @@ def check_output(name: str, result: torch.dtype, target: torch.dtype, casting: s
 
 
 def target_of(name: str, out: Any) -> ndarray:
-    """An array to write a result into; a tensor is taken as an array of its memory."""
+    """An array to write a result into; a tensor becomes an array on its memory."""
     if out is ...:
         raise TypeError("must use `...` as `out=...` and not per-operand/in a tuple")
     if isinstance(out, Tensor):
@@ -160,7 +160,7 @@ def operands(
         tensors.append(tensor)
         kinds.append(tensor.dtype)
     if not strong:
-        # Alone, Python numbers are arrays of the default dtypes.
+        # Without arrays, Python numbers become arrays of the default dtypes.
         device = device_of(*outs)
         tensors = [
             full_scalar(name, f"x{i + 1}", x, default_dtype(name, x), device)
@@ -171,13 +171,13 @@ def operands(
         check_devices(name, [t for t in tensors if t is not None])
     written = any(o is not None for o in outs)
     if written and any(t is not None and t.requires_grad for t in tensors):
-        # A gradient may need the operands as they were before the result is written.
+        # A gradient may need the operands' values from before the result is written.
         tensors = [None if t is None else t.clone() for t in tensors]
     return tensors, tuple(kinds)
 
 
 def choose(spec: Spec, key: Key, casting: str, dtype: Any, signature: Any) -> Loop:
-    """The loop for operands of these kinds, or of the dtypes that were asked for."""
+    """The loop for operands of these kinds, or for the dtypes that were asked for."""
     if dtype is None and signature is None:
         loop = spec.loops.get(key)
         if loop is None:
@@ -207,7 +207,7 @@ def choose(spec: Spec, key: Key, casting: str, dtype: Any, signature: Any) -> Lo
 
 
 _OF_TRUTH = frozenset({"logical_and", "logical_or", "logical_xor"})
-"""Ufuncs that take the truth of operands of any dtype: NumPy asks no ``casting`` of them."""
+"""Ufuncs that take the truth of operands of any dtype; NumPy ignores ``casting`` for them."""
 
 
 def _checked_signature(spec: Spec, signature: Any) -> Any:
@@ -243,7 +243,7 @@ _signature_dtypes: dict[Any, tuple[torch.dtype, ...]] = {}
 def _dtypes_of_signature(
     name: str, key: Key, signature: Any, casting: str
 ) -> tuple[torch.dtype, ...]:
-    """The dtypes for a ``signature=``; NumPy is asked once, and answers a trace as a constant."""
+    """The dtypes for a ``signature=``; NumPy is asked once; in a trace the answer is a constant."""
     known = (name, key, signature, casting)
     dtypes = _signature_dtypes.get(known)
     if dtypes is None:
@@ -272,9 +272,9 @@ def compute(
 ) -> tuple[Tensor, ...]:
     """The results of a loop, as a tuple of tensors in its output dtypes.
 
-    Errors are looked for where ``mask`` is true, and said to be met in ``operation``.
+    Errors are looked for where ``mask`` is true; messages name ``operation``.
     """
-    looks = errstate.active  # once: another thread may change it
+    looks = errstate.active  # read once: another thread may change it
     result = None if looks else _with_number(spec, loop, args, tensors)
     if result is None:
         if spec.compares:
@@ -315,7 +315,7 @@ def _device(tensors: list[Tensor | None]) -> Any:
 def _with_number(
     spec: Spec, loop: Loop, args: tuple[Any, ...], tensors: list[Tensor | None]
 ) -> Tensor | None:
-    """The result with a Python number that torch takes as it is: no 0-D tensor in a trace."""
+    """The result with a Python number that torch takes directly: no 0-D tensor in a trace."""
     numbers = spec.numbers
     if numbers is None or spec.nin != 2 or (tensors[0] is None) is (tensors[1] is None):
         return None
@@ -338,13 +338,13 @@ def _with_number(
     try:
         return function(cast(tensor, dtype), number)
     except RuntimeError:
-        return None  # torch takes no number beyond the range of float32 as an infinity
+        return None  # torch refuses numbers beyond the range of float32
 
 
 def _out_of_range(
     spec: Spec, loop: Loop, args: tuple[Any, ...], tensors: list[Tensor | None]
 ) -> Tensor | None:
-    """A comparison with a Python int beyond the array's dtype: known without its values."""
+    """A comparison with a Python int out of the dtype's range: it does not depend on the values."""
     for slot, x in enumerate(args):
         dtype = loop.inputs[slot]
         if tensors[slot] is not None or type(x) is not int or dtype not in INTEGERS:
@@ -375,7 +375,7 @@ def deliver(
     order: str = "K",
     made: Callable[[Tensor], ndarray] = wrap,
 ) -> tuple[ndarray, ...]:
-    """Results as ``made`` gives them, or written to ``outs`` where ``mask`` holds; all or none."""
+    """Results converted by ``made``, or written to ``outs`` where ``mask`` holds; all or none."""
     values = [
         _new(name, result, mask, order) if out is None else _fitting(name, result, out, mask)
         for result, out in zip(results, outs, strict=True)
@@ -393,7 +393,7 @@ def deliver(
 def mask_of(name: str, where: Any, device: Any) -> Tensor:
     """``where=`` as a boolean tensor; ``TypeError`` for an array of another dtype."""
     if where is None:
-        where = False  # as Python has it
+        where = False  # Python's bool
     mask = as_tensor(name, where, "where", device)
     if isinstance(where, (list, tuple)) or type(where) in PYTHON_NUMBERS:
         return cast(mask, torch.bool)
@@ -403,7 +403,7 @@ def mask_of(name: str, where: Any, device: Any) -> Tensor:
 
 def _new(name: str, result: Tensor, mask: Tensor | None, order: str) -> Tensor:
     if mask is not None:
-        # NumPy leaves the rest uninitialized; zeros are as good and do not leak memory.
+        # NumPy leaves the rest uninitialized; zeros do not leak other memory.
         shape = broadcast_shapes(name, result.shape, mask.shape)
         result = searching.where(mask, result.expand(shape), torch.zeros_like(result))
     return in_order(result, order)

@@ -1,4 +1,4 @@
-"""One declaration per ufunc: NumPy's name, the kernel, and where NumPy differs from it.
+"""One declaration per ufunc: NumPy's name, the kernel, and how NumPy differs from it.
 
 The kernels are right for the standard's dtypes; NumPy also adds booleans (a disjunction),
 orders complex numbers (by real, then imaginary part) and computes in 16-bit floats.
@@ -130,7 +130,7 @@ lcm = _binary("lcm", _own("lcm", elementwise.lcm))
 
 
 def _lexicographic(strict: Callable[..., Tensor], final: Callable[..., Tensor]) -> Special:
-    """Complex numbers compare by their real parts, and by the imaginary ones where those tie."""
+    """Compare complex numbers by their real parts, then by their imaginary parts."""
 
     def compare(a: Tensor, b: Tensor) -> Tensor:
         either = torch.isnan(a.imag) | torch.isnan(b.imag)
@@ -206,7 +206,7 @@ minimum = _binary(
 
 
 def _not_nan(keeps_first: Callable[..., Tensor]) -> Special:
-    """Of complex numbers the larger or smaller that is no NaN."""
+    """The larger or smaller of two complex numbers; a NaN is ignored."""
 
     def choose(a: Tensor, b: Tensor) -> Tensor:
         tie = torch.eq(a.real, b.real) & keeps_first(a.imag, b.imag)
@@ -227,7 +227,7 @@ fmin = _binary(
 
 
 def _truth(function: Callable[..., Tensor]) -> Special:
-    """A logical function of every dtype: what is not zero is true."""
+    """A logical function of every dtype: every element but zero is true."""
 
     def general(*operands: Tensor) -> Tensor:
         return function(*[as_signed(t) for t in operands])

@@ -1,8 +1,8 @@
 """The flat paths: a call without options on arrays and numbers, one lookup and one torch call.
 
 A ufunc object and the operators of ``ndarray`` call the same functions, built here from the
-tables of a spec. What they do not take is ``NotImplemented``, or goes to ``otherwise``. They
-close over tables and plain functions, not over a ufunc object, which Dynamo could not trace.
+tables of a spec. For other operands they return ``NotImplemented`` or call ``otherwise``.
+They close over tables and plain functions, not over a ufunc object, which Dynamo could not trace.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .._core.scalar_types import STORED
 from .spec import Spec
 
 EXACT = 2**53
-"""Python ints up to here are the same number as a float64."""
+"""Python ints up to this are exact as float64."""
 
 Flat = Callable[..., Any]
 _ByScalar = FastTable[tuple[torch.dtype, type], Callable[[Tensor, Any], Tensor]]
@@ -32,7 +32,7 @@ _ByScalar = FastTable[tuple[torch.dtype, type], Callable[[Tensor, Any], Tensor]]
 
 
 def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
-    """The function of one array of ours."""
+    """A function of one of our arrays."""
     fast = spec.fast
 
     def function(self: Any, /) -> Any:
@@ -51,7 +51,7 @@ def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
 
 
 def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Flat:
-    """The function of an array of ours and an array or a number on its right."""
+    """A function of one of our arrays, and an array or a number on its right."""
     fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
     by_scalar: _ByScalar = fast_table()
 
@@ -89,7 +89,7 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
 
 
 def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Flat:
-    """The function of an array of ours and a number on its left: ``function(array, number)``."""
+    """A function of one of our arrays and a number on its left: ``function(array, number)``."""
     left_float, left_int = spec.left_float, spec.left_int
     by_scalar: _ByScalar = fast_table()
 
@@ -135,7 +135,7 @@ def _learned(
 def _of_scalar(
     spec: Spec, dtype: torch.dtype, kind: type, on_the_left: bool
 ) -> Callable[[Tensor, Any], Tensor]:
-    """How a scalar of type ``kind`` meets a tensor: as a Python number where torch takes one."""
+    """Combine a scalar of type ``kind`` with a tensor: as a Python number if torch takes it."""
     own = STORED[kind]
     first, second = spec.loops[(own, dtype) if on_the_left else (dtype, own)].inputs
     numbers = spec.numbers

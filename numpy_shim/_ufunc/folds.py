@@ -1,7 +1,7 @@
-"""How a ufunc folds along axes: its loop, its start, and the kernel or the fold that does it.
+"""Fold a ufunc along axes: choose its loop, its start, and the kernel or the generic fold.
 
-``fold`` is the one engine: ``ufunc.reduce`` and ``sum``, ``max``, ``any`` and their like call
-it. Reductions that torch has go to kernels; the others are folds of the ufunc's own function.
+``fold`` is the only engine: ``ufunc.reduce`` and ``sum``, ``max``, ``any`` and so on call
+it. Reductions that torch has use kernels; others fold the ufunc's own function.
 The rules of ``axis``, ``dtype``, ``out``, ``keepdims``, ``initial`` and ``where`` are those of
 ``numpy.ufunc.reduce``.
 """
@@ -42,9 +42,9 @@ Axes = tuple[int, ...]
 
 
 class Fold(NamedTuple):
-    """A reduction: the ufunc that folds, and what a fold of nothing gives (``None``: an error).
+    """A reduction: its ufunc, and the result for no elements (``None``: an error).
 
-    Errors start with ``name`` and call the ufunc ``operation``.
+    Error messages start with ``name`` and call the ufunc ``operation``.
     """
 
     name: str
@@ -63,13 +63,13 @@ _REDUCERS: dict[str, Callable[[Tensor, Axes, bool, torch.dtype], Tensor]] = {
     "logical_xor": lambda x, axes, keepdims, dtype: folds.parity(x, axes, keepdims),
     "logaddexp": lambda x, axes, keepdims, dtype: folds.log_sum_exp(x, axes, keepdims),
 }
-"""The reductions that torch has, of tensors in the dtype computed in."""
+"""The reductions that torch has, for tensors in the dtype of the computation."""
 
 _CASTING = frozenset({"add", "multiply"})
-"""The reducers that cast to the dtype computed in themselves, in the same torch call."""
+"""The reducers that cast to the dtype of the computation in the same torch call."""
 
 _TOTAL = frozenset({"add", "multiply", "logical_and", "logical_or", "logical_xor"})
-"""The reducers that give the identity for no elements, and keep the gradient."""
+"""The reducers that return the identity for no elements, and keep the gradient."""
 
 
 def _running_sum(x: Tensor, axis: int) -> Tensor:
@@ -100,20 +100,20 @@ REORDERABLE = frozenset({
     "logical_xor", "logaddexp", "logaddexp2", "hypot", "gcd", "bitwise_and", "bitwise_or",
     "bitwise_xor",
 })  # fmt: skip
-"""Ufuncs that reduce over several axes: any order gives the result."""
+"""Ufuncs that reduce over several axes, since the order does not matter."""
 
 _FROM_IDENTITY = frozenset({"gcd", "hypot"})
-"""Folds that start from 0, which tells for a single element: it loses its sign."""
+"""Folds that start from 0, so that a single element loses its sign."""
 
 _ROUNDED_ONCE = frozenset({"subtract", "divide"})
-"""Ordered folds of 16-bit floats that NumPy keeps in float32 up to the end of a row."""
+"""Ordered folds of 16-bit floats that NumPy computes in float32 until the end of a row."""
 
 _reduction_dtypes: dict[Any, tuple[torch.dtype, ...]] = {}
 
 
 @constant
 def _dtypes_of_reduction(name: str, source: Any, out: Any, dtype: Any) -> tuple[torch.dtype, ...]:
-    """The dtypes of a reduction; NumPy is asked once, and answers a trace as a constant."""
+    """The dtypes of a reduction; NumPy is asked once; in a trace the answer is a constant."""
     known = (name, source, out, dtype)
     dtypes = _reduction_dtypes.get(known)
     if dtypes is None:
@@ -133,8 +133,8 @@ def _dtypes_of_reduction(name: str, source: Any, out: Any, dtype: Any) -> tuple[
 
 
 def reduction_loop(spec: Spec, source: Any, out: Any, dtype: Any) -> Loop:
-    """The loop of a reduction of ``source``, into ``out`` or in ``dtype`` if they are given."""
-    if is_dynamo_compiling():  # a table that grows would have it compile again
+    """The loop of a reduction of ``source``, for ``out`` or ``dtype`` if given."""
+    if is_dynamo_compiling():  # a growing table would cause recompilations
         return _new_loop(spec, source, out, dtype)
     known = (spec.name, source, out, dtype)
     loop = _loops.get(known)
@@ -151,7 +151,7 @@ def _new_loop(spec: Spec, source: Any, out: Any, dtype: Any) -> Loop:
 
 
 def identity_of(name: str, identity: Any, dtype: torch.dtype, device: Any) -> Tensor | None:
-    """What a reduction of nothing gives; ``None`` where there is no such value."""
+    """The result of a reduction of no elements; ``None`` if there is no such value."""
     if identity is None:
         return None
     if name == "bitwise_and":
@@ -163,7 +163,7 @@ def identity_of(name: str, identity: Any, dtype: torch.dtype, device: Any) -> Te
 def reduction_axes(name: str, axis: Any, ndim: int, strict: bool = False) -> Axes:
     """The axes of a reduction: ``None`` is all of them, a tuple several.
 
-    Axis 0 or -1 of an array without axes is none, unless ``strict``.
+    Axis 0 or -1 of an array without axes is ignored, unless ``strict``.
     """
     if axis is None:
         return tuple(range(ndim))
@@ -211,8 +211,8 @@ def initial_value(name: str, initial: Any, dtype: torch.dtype, device: Any) -> T
     """``initial`` as a 0-D tensor, converted as NumPy stores a value in an array of ``dtype``.
 
     Python numbers, and scalars where ``dtype`` is a signed integer, are converted by Python:
-    2.5 to 2, NaN is a ``ValueError``, a number out of range an ``OverflowError``. Arrays of
-    no axes are cast. Scalars on an accelerator are cast too, so that nothing waits.
+    2.5 to 2, NaN is a ``ValueError``, a number out of range an ``OverflowError``. 0-D arrays
+    are cast. Scalars on an accelerator are cast too, so that nothing waits.
     """
     signed = not (dtype.is_floating_point or dtype.is_complex) and dtype.is_signed
     if isinstance(initial, (AnyArray, Tensor)):
@@ -235,7 +235,7 @@ def initial_value(name: str, initial: Any, dtype: torch.dtype, device: Any) -> T
 
 
 def _without_axes(name: str, value: Tensor, dtype: torch.dtype) -> Tensor:
-    """An initial value without axes; of booleans, the truth of an array of one element."""
+    """An initial value without axes; for booleans, the truth of an array of one element."""
     if not value.dim():
         return value
     if value.numel() == 1 and (SIZE_ONE_IS_A_NUMBER or dtype is torch.bool):
@@ -254,9 +254,9 @@ def reduced(
     initial: Any,
     where: Any,
 ) -> Tensor:
-    """The reduction with the arguments that a user gave, checked in NumPy's order.
+    """The reduction with the user's arguments, checked in NumPy's order.
 
-    ``target`` is the array of ``out=``: the result has its shape, and not yet its dtype.
+    ``target`` is the array of ``out=``: the result has its shape, but not yet its dtype.
     """
     name = rule.name
     wanted = None if dtype is None else torch_dtype(name, dtype)
@@ -287,10 +287,10 @@ def fold(
     initial: Any = _NoValue,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The reduction of ``x`` over ``axes`` in the dtypes of ``loop``: the one engine.
+    """The reduction of ``x`` over ``axes`` in the dtypes of ``loop``.
 
     ``mask`` has the shape of ``x``; elements where it is false take no part. ``initial`` is
-    what the fold starts with; ``None`` is the first element even where there is an identity.
+    the start of the fold; ``None`` starts with the first element even if there is an identity.
     The result shares no memory with ``x``.
     """
     spec, name = rule.spec, rule.name
@@ -347,7 +347,7 @@ def fold(
 
 
 def _operand(spec: Spec, loop: Loop, x: Tensor) -> Tensor:
-    """``x`` in the dtype computed in, unless the reducer's own cast does the same."""
+    """``x`` in the dtype of the computation, unless the reducer itself casts to it."""
     dtype = loop.inputs[1]
     if x.dtype is dtype:
         return x
@@ -355,7 +355,7 @@ def _operand(spec: Spec, loop: Loop, x: Tensor) -> Tensor:
         spec.name in _CASTING
         and dtype is not torch.bool
         and not x.dtype.is_complex
-        and not errstate.active  # it reports the cast
+        and not errstate.active  # errstate must see the cast
     ):
         return x
     return cast(x, dtype, "reduce")
@@ -372,7 +372,7 @@ def _started(
 
 
 def _combine(spec: Spec, loop: Loop) -> Callable[[Tensor, Tensor], Tensor]:
-    """The function of two results; those of logical ufuncs are booleans of any operands."""
+    """The function of two results; those of logical ufuncs are always booleans."""
     if loop.outputs[0] is loop.inputs[0]:
         return loop.function
     if loop.outputs[0] is torch.bool and torch.bool in spec.functions:
@@ -381,7 +381,7 @@ def _combine(spec: Spec, loop: Loop) -> Callable[[Tensor, Tensor], Tensor]:
 
 
 def watched(spec: Spec, loop: Loop, met: set[str]) -> Loop:
-    """A loop that, while errors are looked for, adds those of every step to ``met``."""
+    """A loop that adds the errors of every step to ``met``, while errors are looked for."""
     if not errstate.active:
         return loop
     return loop._replace(function=error_checks.watched(spec.name, loop.function, met))
@@ -398,7 +398,7 @@ def combined(
 ) -> Tensor:
     """The reduction of at least one element, over some axes; ``mask`` is for ordered folds.
 
-    ``from_identity`` is false where one element alone is the result as it is, in ``reduceat``.
+    ``from_identity`` is false in ``reduceat``, where a single element is the result unchanged.
     """
     name = spec.name
     reducer = _REDUCERS.get(name)

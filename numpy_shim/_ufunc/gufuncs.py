@@ -124,7 +124,7 @@ class gufunc(ufunc):
         return out[0] if isinstance(out, tuple) else out
 
     def _check_out(self, target: Tensor, result: Tensor, cores: tuple[int, ...]) -> None:
-        """Raise ``ValueError`` for an output of other core dimensions: they do not broadcast."""
+        """Raise ``ValueError`` for an output with other core dimensions, which do not broadcast."""
         for axis in cores if target.dim() >= len(cores) else ():
             if target.shape[axis] != result.shape[axis]:
                 raise ValueError(
@@ -133,7 +133,7 @@ class gufunc(ufunc):
                 )
 
     def _present(self, inputs: list[Tensor]) -> list[Core]:
-        """The core dimensions of each operand; one marked ``?`` is left out by a vector."""
+        """The core dimensions of each operand; a vector lacks the one marked ``?``."""
         cores = []
         for i, (t, core) in enumerate(zip(inputs, self._cores, strict=True)):
             required = tuple(d for d in core if not d.endswith("?"))
@@ -222,7 +222,7 @@ def _entry(name: str, i: int, entry: Any, count: int) -> tuple[int, ...]:
 
 
 def _general(function: Callable[[Tensor, Tensor], Tensor]) -> Callable[[Tensor, Tensor], Tensor]:
-    """A product of every dtype from one of numbers: of booleans, whether any pair is true."""
+    """Extend a product to booleans, for which it is whether any pair is true."""
 
     def product(a: Tensor, b: Tensor) -> Tensor:
         if a.dtype is torch.bool:

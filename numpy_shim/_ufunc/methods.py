@@ -57,7 +57,7 @@ def _target(spec: Spec, method: str, out: Any) -> ndarray | None:
         raise ValueError(f"{name}: only supported for binary functions")
     if spec.nout != 1:
         raise ValueError(f"{name}: only supported for functions returning a single value")
-    if out is None or out is ...:  # ``...`` asks for an array, a 0-D one too
+    if out is None or out is ...:  # ``...`` asks for an array, even a 0-D one
         return None
     if isinstance(out, tuple):
         if len(out) != 1:
@@ -116,9 +116,9 @@ class Methods:
         keepdims : bool
             Whether to keep the folded axes with size 1.
         initial : scalar, optional
-            What to start with; ``None`` for the first element even where there is an identity.
+            The start value; ``None`` starts with the first element even if there is an identity.
         where : array_like of bool
-            The elements to take part.
+            Which elements take part.
 
         Returns
         -------
@@ -227,10 +227,10 @@ class Methods:
         array : array_like
             The operand, of one dimension at least.
         indices : array_like of int
-            Where the slices start; a slice that would not be longer than 0 is one element.
+            Where the slices start; a slice that would be empty or negative is one element.
             They are read on the host.
         axis : int
-            The axis that is cut.
+            The axis that is divided into slices.
         dtype : data-type, optional
             The dtype to compute in, as in ``reduce``.
         out : ndarray, optional
@@ -336,7 +336,7 @@ class Methods:
         a : ndarray
             The array to change.
         indices : index expression
-            Which elements; those that are there twice are changed twice.
+            Which elements; a repeated element is changed repeatedly.
         b : array_like, optional
             The second operand; it broadcasts to the shape of ``a[indices]``.
 
@@ -380,7 +380,7 @@ class Methods:
             and not (needs_grad or errstate.active)
         ):
             if values is not None:
-                values = values.clone()  # it may be a part of what is changed
+                values = values.clone()  # it may share memory with the target
             _apply_at(spec.name, loop, target.view(-1), chosen.reshape(-1), values)
             return
         chosen, ndim = chosen.reshape(-1), target.dim()

@@ -40,10 +40,10 @@ class ufunc(Methods):
     """A universal function: element by element over arrays that broadcast, as ``numpy.ufunc``.
 
     ``nin`` operands and ``nout`` results, ``nargs`` of both; ``types`` lists the loops that
-    torch has storage for; ``identity`` is what a reduction of nothing gives.
+    torch has storage for; ``identity`` is the result of a reduction of no elements.
     """
 
-    __slots__ = ("_flat", "_reflected")  # what every call reads, where it is found soonest
+    __slots__ = ("_flat", "_reflected")  # read by every call; slots are the fastest to read
 
     _options = OPTIONS
 
@@ -75,7 +75,7 @@ class ufunc(Methods):
         return self.__name__
 
     def __delattr__(self, name: str) -> None:
-        """Delete an attribute; of a text that was set NumPy's own is left."""
+        """Delete an attribute; deleting a docstring that was set restores NumPy's own."""
         if name == "__doc__":
             self.__doc__ = ufunc_of(self.__name__).__doc__
         else:
@@ -89,11 +89,11 @@ class ufunc(Methods):
         casting: str | None = None,
         reduction: bool = False,
     ) -> tuple[Any, ...]:
-        """The dtypes that a call with operands of ``dtypes`` computes in and gives.
+        """The dtypes of the computation and the results of a call with operands of ``dtypes``.
 
         Parameters and result are those of ``numpy.ufunc.resolve_dtypes``, whose answer it is.
         ``TypeError`` for ``int``, ``float`` or ``complex`` in the slot of a result or of a
-        reduction, which end the process in NumPy.
+        reduction, which crash the process in NumPy.
 
         Examples
         --------
@@ -101,7 +101,7 @@ class ufunc(Methods):
         >>> np.add.resolve_dtypes((np.dtype("int8"), np.dtype("uint8"), None))
         (dtype('int16'), dtype('int16'), dtype('int16'))
         """
-        # NumPy takes no None for these, though its signature says so.
+        # NumPy refuses None for these, though its signature allows it.
         options: dict[str, Any] = {} if casting is None else {"casting": casting}
         return resolved_dtypes(
             ufunc_of(self.__name__), dtypes, signature=signature, reduction=reduction, **options
@@ -142,7 +142,7 @@ class ufunc(Methods):
     def _foreign(
         self, method: str, args: tuple[Any, ...], outs: tuple[Any, ...], options: dict[str, Any]
     ) -> Any:
-        """What a foreign operand's ``__array_ufunc__`` makes of the call; it knows NumPy's."""
+        """Call the ``__array_ufunc__`` of a foreign operand with NumPy's ufunc, which it knows."""
         keywords = {"signature" if k == "sig" else k: v for k, v in options.items()}
         if any(o is not None for o in outs):
             if method == "__call__" and len(outs) != self.nout:
@@ -259,7 +259,7 @@ class binary_ufunc(ufunc):
                     type(result) is ndarray
                     and result._tensor.dtype is out._tensor.dtype
                     and result._tensor.shape == out._tensor.shape
-                    and not result._tensor.requires_grad  # it may have to remember ``out``
+                    and not result._tensor.requires_grad  # autograd may have to save ``out``
                     and type(out._tensor) is Tensor
                 ):
                     out._tensor.copy_(result._tensor)
@@ -267,7 +267,7 @@ class binary_ufunc(ufunc):
         return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]
 
     def _of_scalars(self, x1: Any, x2: Any) -> Any:
-        """NumPy's own result where a scalar of NumPy's meets one, or a Python number."""
+        """NumPy's own result for two of NumPy's scalars, or one and a Python number."""
         first, second = type(x1) in STORED, type(x2) in STORED
         if is_dynamo_compiling() or not (
             (first and (second or type(x2) in PYTHON_NUMBERS))
@@ -278,9 +278,9 @@ class binary_ufunc(ufunc):
 
 
 class extremum_ufunc(binary_ufunc):
-    """``maximum`` or ``minimum``, which take their output by position no more without a warning.
+    """``maximum`` or ``minimum``, which warn if the output is given by position.
 
-    It may be meant as a third operand.
+    The output may have been meant as a third operand.
     """
 
     __slots__ = ()

@@ -1,6 +1,6 @@
-"""Whose an operator is: the arrays', or that of an operand of a class NumPy does not know.
+"""Decide which operand's class handles an operator (NEP 13).
 
-Asked in the rare path only, after the fast paths have taken arrays and numbers.
+Only the rare path calls this, after the fast paths have handled arrays and numbers.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _PRIORITY_OF_SCALARS = -1_000_000.0  # NumPy's; arrays have 0
 def is_theirs(x: ndarray, other: Any, reflected: bool = False) -> bool:
     """Whether an operator of ``x`` is left to ``other``.
 
-    To one that has a say, and to one that only an array of objects would hold: NumPy asks such
-    an object for each element, here it is asked once. A ``reflected`` operator is called after
-    ``other`` has been asked: its priority no longer counts.
+    It is left to a class that overrides ufuncs, and to an object that only an array of objects
+    could hold. NumPy calls such an object for each element, we call it once. A ``reflected``
+    operator is called after ``other`` has refused, so its priority no longer counts.
     """
     kind = type(other)
     if kind in PYTHON_NUMBERS or isinstance(other, _KNOWN):
@@ -33,7 +33,7 @@ def is_theirs(x: ndarray, other: Any, reflected: bool = False) -> bool:
 
 
 def has_say(x: ndarray, other: Any) -> bool:
-    """Whether a class has a say on ufuncs, or an ``__array_priority__`` above that of ``x``."""
+    """Whether a class overrides ufuncs, or has an ``__array_priority__`` above that of ``x``."""
     if hasattr(type(other), "__array_ufunc__"):
         return True
     priority = getattr(other, "__array_priority__", None)
@@ -42,7 +42,7 @@ def has_say(x: ndarray, other: Any) -> bool:
 
 
 def _is_opaque(other: Any) -> bool:
-    """Whether an object is no array-like: no array, sequence or buffer."""
+    """Whether an object is not array-like: not an array, sequence or buffer."""
     if is_array(type(other)) or is_sequence(type(other)):
         return False
     try:
@@ -53,10 +53,10 @@ def _is_opaque(other: Any) -> bool:
 
 
 def answer(name: str, args: tuple[Any, Any], other: Any, **options: Any) -> Any:
-    """What an operator returns that is left to ``other``: its ufunc's result, or nothing.
+    """The result of an operator that is left to ``other``: its ufunc's, or ``NotImplemented``.
 
-    The ufunc is the one called ``name``. Its ``__array_ufunc__`` is asked where ``other`` has
-    one; where that is ``None``, Python asks ``other`` for its own operator, unless in place.
+    The ufunc is ``name``. If ``other`` has an ``__array_ufunc__``, it is called. If that is
+    ``None``, Python calls the operator of ``other``, except for an in-place operator.
     """
     override = getattr(type(other), "__array_ufunc__", NotImplemented)
     if override is NotImplemented or (override is None and not options):

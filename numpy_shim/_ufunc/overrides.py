@@ -1,4 +1,4 @@
-"""A ufunc's operands of other classes: ``__array_ufunc__`` of its methods, ``__array_wrap__``."""
+"""Operands of other classes in a ufunc: ``__array_ufunc__`` for methods, ``__array_wrap__``."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _KNOWN = (*ARRAYS, list, tuple)
 
 
 def as_tuple(out: Any) -> tuple[Any, ...]:
-    """``out=`` as ``__array_ufunc__`` is given it."""
+    """``out=`` in the form that ``__array_ufunc__`` receives."""
     return () if out is None else out if isinstance(out, tuple) else (out,)
 
 
 def given_of(**options: tuple[Any, Any]) -> dict[str, Any]:
-    """The options that are not what they are by default."""
+    """The options that differ from their defaults."""
     return {name: value for name, (value, default) in options.items() if value is not default}
 
 
 def defers_any(*operands: Any) -> bool:
-    """Whether one of some operands and outputs has its own say on ufuncs."""
+    """Whether any operand or output has a class that overrides ufuncs."""
     for x in operands:
         if x is None or isinstance(x, AnyArray):
             continue
@@ -34,7 +34,7 @@ def defers_any(*operands: Any) -> bool:
 
 
 def wrapper_of(args: tuple[Any, ...]) -> Callable[..., Any] | None:
-    """The ``__array_wrap__`` of the operand with the highest priority; of equals the first."""
+    """The ``__array_wrap__`` of the operand with the highest priority; the first of equals."""
     chosen, highest = None, 0.0
     for x in args:
         if type(x) in PYTHON_NUMBERS or isinstance(x, _KNOWN):
@@ -47,7 +47,7 @@ def wrapper_of(args: tuple[Any, ...]) -> Callable[..., Any] | None:
 
 
 def wrapped(wrap: Callable[..., Any], results: Any, context: tuple[Any, ...] | None) -> Any:
-    """Results through ``wrap``, which is told the ufunc, its operands and the result's number."""
+    """Results passed through ``wrap``, with the ufunc, its operands and the result's number."""
     if isinstance(results, tuple):
         return tuple([_one(wrap, r, context, i) for i, r in enumerate(results)])
     return _one(wrap, results, context, 0)

@@ -1,8 +1,8 @@
-"""What a ufunc is made of: tables from dtypes to torch functions, built once at import.
+"""The tables of a ufunc, from dtypes to torch functions, built once at import.
 
-Which dtypes a ufunc computes in, and gives back, are NumPy's own answers
-(``numpy.ufunc.resolve_dtypes``) for every combination of dtypes and weak Python numbers, so
-that NEP 50 holds by construction and a call only looks up.
+The dtypes that a ufunc computes in, and those of its results, are NumPy's own answers
+(``numpy.ufunc.resolve_dtypes``) for every combination of dtypes and weak Python numbers. So
+NEP 50 holds by construction, and a call is only a lookup.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Functions = dict[Any, Callable[..., Any]]
 
 
 class Loop(NamedTuple):
-    """One way a ufunc computes: in which dtypes, and with which function of tensors."""
+    """One loop of a ufunc: its dtypes, and its function of tensors."""
 
     inputs: tuple[torch.dtype, ...]
     outputs: tuple[torch.dtype, ...]
@@ -43,7 +43,7 @@ OfNumber = FastTable[torch.dtype, Callable[..., Tensor]]
 
 
 class Spec(NamedTuple):
-    """Everything that a call of a ufunc needs; plain tables, which a trace can follow.
+    """Everything that a call of a ufunc needs; plain tables, which Dynamo can trace.
 
     ``fast`` has the function of operands that are all of one dtype, ``mixed`` that of two of
     different dtypes. ``into`` has torch's own functions that take ``out=``, by the operands'
@@ -92,21 +92,21 @@ PROMOTING = frozenset({
     torch.add, torch.div, torch.maximum, torch.minimum, torch.mul, torch.pow, torch.sub,
     *OPERATORS, *OPERATORS.values(),
 })  # fmt: skip
-"""Functions of torch that cast their operands to what they both promote to."""
+"""Functions of torch that cast their operands to their promoted dtype."""
 
 _KINDS: dict[Any, str] = {
     torch.bool: "bool",
     **dict.fromkeys((torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64), "integer"),
     **dict.fromkeys((torch.float32, torch.float64), "float"),
 }
-"""The kinds of the dtypes that all of torch's functions take."""
+"""The kinds of the dtypes that all of torch's functions support."""
 
 SPECS: dict[str, Spec] = {}
 """Every ufunc's spec by name."""
 
 
 def widened(function: Callable[..., Any], dtype: torch.dtype) -> Callable[..., Any]:
-    """A function of 16-bit floats from one of float32, as NumPy computes them too."""
+    """A function of 16-bit floats made from one of float32, as in NumPy."""
 
     def through_float32(*tensors: Tensor) -> Any:
         result = function(*[t.float() if t.dtype is dtype else t for t in tensors])
@@ -139,7 +139,7 @@ def functions_of(
 
 
 def _keys(nin: int) -> Iterator[tuple[Key, tuple[Any, ...]]]:
-    """Every combination of operand kinds, and how NumPy is asked about it."""
+    """Every combination of operand kinds, with the dtypes to ask NumPy about."""
     kinds: list[tuple[Any, Any]] = [(t, n) for n, t in TORCH.items()]
     kinds += [(kind, kind) for kind in (int, float, complex)]
     for combination in itertools.product(kinds, repeat=nin):
@@ -154,7 +154,7 @@ def make_loop(functions: Functions, dtypes: tuple[torch.dtype, ...], nin: int) -
 
 
 def stored(resolved: tuple[Any, ...]) -> tuple[torch.dtype, ...] | None:
-    """The torch dtypes of what NumPy resolved, if torch has storage for all of them."""
+    """The torch dtypes for NumPy's answer, if torch has storage for all of them."""
     if not all(d in TORCH for d in resolved):
         return None
     return tuple(TORCH[d] for d in resolved)
@@ -167,7 +167,7 @@ def make_spec(
     *,
     compares: bool = False,
 ) -> Spec:
-    """The spec of a ufunc that NumPy has by this name."""
+    """The spec of NumPy's ufunc of this name."""
     reference = ufunc_of(name)
     nin, nout = reference.nin, reference.nout
     loops: dict[Key, Loop] = {}
@@ -222,7 +222,7 @@ def _from(loop: Loop, key: Key) -> Callable[..., Any]:
 def _promotes(loop: Loop, key: Key) -> bool:
     """Whether torch itself casts operands of these two kinds as the loop asks, in one call.
 
-    Within a kind it takes a 0-D tensor for weak, which NumPy does not.
+    Within a kind torch treats a 0-D tensor as weak; NumPy does not.
     """
     wanted = loop.inputs[0]
     return (
@@ -237,7 +237,7 @@ def _promotes(loop: Loop, key: Key) -> bool:
 def _with_numbers(
     loops: dict[Key, Loop], numbers: Numbers | None, kind: type
 ) -> tuple[OfNumber, OfNumber]:
-    """Which dtypes take a Python number as it is, on the right and left; ints within 2**53 only."""
+    """The functions for a Python number on the right and on the left; ints within 2**53 only."""
     right: dict[torch.dtype, Callable[..., Tensor]] = {}
     left: dict[torch.dtype, Callable[..., Tensor]] = {}
     if numbers is not None:
@@ -252,7 +252,7 @@ def _with_numbers(
 
 
 def _beside(loop: Loop | None, numbers: Numbers) -> torch.dtype | None:
-    """The dtype in which an array is beside a number that torch takes as it is."""
+    """The dtype of an array that is combined with a number that torch takes directly."""
     if loop is None or loop.inputs[0] is not loop.inputs[1]:
         return None
     dtype = loop.inputs[0]
@@ -267,7 +267,7 @@ def _cast_first(
 
 
 def no_loop(name: str, key: Key) -> TypeError:
-    """NumPy's error for dtypes that a ufunc is not defined for."""
+    """NumPy's error for dtypes that a ufunc does not support."""
     listed = ", ".join(k.__name__ if isinstance(k, type) else name_of(k) for k in key)
     return TypeError(
         f"ufunc {name!r} not supported for the input types ({listed}), and the inputs could not "
