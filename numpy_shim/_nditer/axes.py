@@ -1,6 +1,7 @@
-"""The axes that ``nditer`` goes along: broadcast, put in order, turned round and merged.
+"""The axes that ``nditer`` goes along: broadcast, ordered, reversed and merged.
 
-Innermost first. A stride is in elements of its operand, 0 where the operand is broadcast.
+The innermost axis comes first. A stride counts elements of its operand; it is 0 where the operand
+is broadcast.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ class Axis:
     def __init__(self, size: int, strides: list[int], index_step: int, original: int) -> None:
         self.size = size
         self.strides = strides
-        self.index_step = index_step  # how far the tracked index goes with a step
+        self.index_step = index_step  # how far a step moves the tracked index
         self.original = original  # which axis of the multi-index, counted from the first
         self.flipped = False  # whether the iterator runs against that axis
 
     def copy(self) -> Axis:
-        """The axis for another iterator, which may merge it."""
+        """A copy of the axis for another iterator, which may merge it."""
         twin = Axis(self.size, list(self.strides), self.index_step, self.original)
         twin.flipped = self.flipped
         return twin
 
     def turn(self) -> None:
-        """Run the other way."""
+        """Reverse the axis."""
         self.flipped = not self.flipped
         self.strides = [-s for s in self.strides]
         self.index_step = -self.index_step
@@ -42,7 +43,7 @@ class Axis:
 def broadcast(
     operands: Sequence[Operand], op_axes: Axes, itershape: Sequence[int] | None
 ) -> tuple[int, ...]:
-    """The shape of the iteration; sets which axis of each operand goes along each of its axes."""
+    """The shape of the iteration; also maps each of its axes to an axis of each operand."""
     ndim = max((len(op.shape) for op in operands), default=0)
     if op_axes is not None:
         ndim = next(len(axes) for axes in op_axes if axes is not None)
@@ -130,7 +131,7 @@ def _not_broadcastable(operands: Sequence[Operand], remapped: bool, itershape: A
 def check_broadcast(shape: Sequence[int], op: Operand, custom: bool, reduce_ok: bool) -> None:
     """Find out whether an operand is a reduction; ``ValueError`` where its flags forbid it.
 
-    ``custom`` says that its axes were given, so that a new axis is no broadcasting.
+    ``custom`` says that the user gave its axes, so that a new axis does not broadcast.
     """
     for loop_axis, size in enumerate(shape):
         axis = op.axes[loop_axis]
@@ -175,7 +176,7 @@ def make(shape: Sequence[int], operands: Sequence[Operand], flags: Flags) -> lis
 
 
 def retrace(axes: Sequence[Axis], number: int, op: Operand) -> None:
-    """Take over the strides of an operand whose array has changed."""
+    """Update the strides of an operand whose array has changed."""
     strides = op.strides_along()
     for axis in axes:
         stride = strides[axis.original]
@@ -183,7 +184,7 @@ def retrace(axes: Sequence[Axis], number: int, op: Operand) -> None:
 
 
 def first_of(axes: Sequence[Axis], number: int) -> int:
-    """How far the iterator's first element of an operand is from the array's."""
+    """The offset of the iterator's first element of an operand from the array's first."""
     return -sum(axis.strides[number] * max(axis.size - 1, 0) for axis in axes if axis.flipped)
 
 
@@ -203,7 +204,7 @@ def arranged(axes: list[Axis], order: str, operands: Sequence[Operand]) -> list[
     """The axes in the order of iteration.
 
     'K' puts the axis with the smallest strides innermost and, unless an array is to be made,
-    turns round axes along which no operand runs forward; another order is kept to.
+    reverses axes along which no operand runs forward. Other orders are followed exactly.
     """
     if order == "A":
         arrays = [op.array for op in operands if not op.missing]
@@ -229,7 +230,7 @@ def arranged(axes: list[Axis], order: str, operands: Sequence[Operand]) -> list[
 
 
 def _belongs_inside(outer: Axis, inner: Axis) -> bool | None:
-    """Whether the outer of two axes has the smaller strides; ``None`` where no operand tells.
+    """Whether the outer of two axes has the smaller strides; ``None`` if no operand decides.
 
     Where operands disagree the axes stay as they are.
     """
@@ -243,9 +244,9 @@ def _belongs_inside(outer: Axis, inner: Axis) -> bool | None:
 
 
 def coalesced(axes: list[Axis]) -> list[Axis]:
-    """The axes with neighbours merged where one stride goes through both, for every operand.
+    """Merge neighbouring axes that every operand goes through with a single stride.
 
-    They are no axes of the multi-index any more.
+    The merged axes no longer match those of the multi-index.
     """
     result: list[Axis] = []
     for axis in axes:
@@ -272,7 +273,7 @@ def _mergeable(inner: Axis, outer: Axis) -> bool:
 
 
 def single_step(axes: Sequence[Axis], number: int) -> int | None:
-    """The one stride with which an operand goes through all of some axes, if there is one."""
+    """The single stride with which an operand goes through several axes, if there is one."""
     step, count = 0, 1
     for axis in axes:
         if axis.size == 1:
@@ -286,7 +287,7 @@ def single_step(axes: Sequence[Axis], number: int) -> int | None:
 
 
 def offset_of(axes: Sequence[Axis], number: int, position: int) -> int:
-    """How far in the storage of an operand a position is from the first."""
+    """The offset in an operand's storage of a position from the first."""
     offset = 0
     for axis in axes:
         position, along = divmod(position, axis.size)
@@ -295,7 +296,7 @@ def offset_of(axes: Sequence[Axis], number: int, position: int) -> int:
 
 
 def size_of(axes: Sequence[Axis]) -> int:
-    """How many elements there are to go through; ``ValueError`` beyond what an index can count."""
+    """The number of elements of the iteration; ``ValueError`` if an index cannot count them."""
     size = math.prod(axis.size for axis in axes)
     if size > MAX_SIZE:
         raise ValueError("nditer: iterator is too large")

@@ -1,10 +1,10 @@
 """What a buffered ``nditer`` shows: runs of elements, each as one view or one copy.
 
-A run goes through whole inner axes (the *core*) as long as it fits into the buffer, and through
-as many of them as fit. An operand whose elements lie one stride apart all the way, and that needs
-no cast, is shown itself; of others there is a copy, which is written back when the run ends.
-Where elements are written that several steps share, a run ends with the axes on which one
-stride reaches them all, so that no element is in it twice.
+A run goes through whole inner axes (the *core*) and through as many cores as fit into the buffer.
+An operand whose elements have a single stride, and that needs no cast, is shown as a view. Other
+operands are shown as a copy, which is written back when the run ends. If several steps write to
+the same element, a run ends with the axes on which one stride reaches all elements, so that no
+element occurs in it twice.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ USUAL_SIZE = 8192
 
 
 class Plan:
-    """How the axes are cut into runs, and which operands are copied."""
+    """How the axes are divided into runs, and which operands are copied."""
 
     def __init__(
         self, operands: Sequence[Operand], axes: Sequence[Axis], size: int, grow: bool
@@ -44,7 +44,7 @@ class Plan:
                     self._set(*found)
 
     def _set(self, outer: int, rows: int) -> None:
-        """Let a run have ``rows`` times the axes before ``outer``."""
+        """Make a run ``rows`` times the axes before ``outer``."""
         self.outer = outer
         self.core = math.prod(axis.size for axis in self._axes[:outer])
         self.rows = rows
@@ -52,7 +52,7 @@ class Plan:
         self.steps = [self._step(i) for i in range(len(self._operands))]
 
     def _step(self, number: int) -> int | None:
-        """The stride through a run of an operand that is shown itself; ``None`` for a copy."""
+        """The stride through a run of an operand that is shown as a view; ``None`` for a copy."""
         op = self._operands[number]
         step = single_step(self.spanned, number)
         return None if op.casts or ("contig" in op.flags and step != 1) else step
@@ -67,9 +67,9 @@ class Plan:
         return count
 
     def _cut(self, size: int) -> tuple[int, int]:
-        """How many axes are in the core, and how many cores are in a run.
+        """The number of axes in the core, and of cores in a run.
 
-        Those that give the longest runs, counted over the copies that each needs.
+        The choice gives the longest runs, weighed against the copies that each needs.
         """
         axes = self._axes
         reductions = [i for i, op in enumerate(self._operands) if op.reduces]
@@ -101,7 +101,7 @@ class Plan:
 
 
 class Run:
-    """Some elements one after another, of every operand."""
+    """Consecutive elements of every operand."""
 
     def __init__(self, plan: Plan, starts: Sequence[int], position: int, length: int) -> None:
         self._operands = plan._operands
@@ -115,7 +115,7 @@ class Run:
         }
 
     def _shared(self, number: int) -> bool:
-        """Whether every element of the run is the same one."""
+        """Whether all elements of the run are the same element."""
         op = self._operands[number]
         kept = op.reduces or "contig" not in op.flags
         return kept and single_step(self._plan.spanned, number) == 0
@@ -131,7 +131,7 @@ class Run:
         return cast(found, op.dtype).contiguous()
 
     def _offsets(self, number: int) -> Tensor:
-        """Where in the storage each element is."""
+        """The offset in the storage of each element."""
         device = self._operands[number].forward.device
         count = torch.arange(self.position, self.position + self._count(number), device=device)
         offsets = torch.full_like(count, self._starts[number])
@@ -145,10 +145,10 @@ class Run:
         forward = self._operands[number].forward
         size = forward.untyped_storage().nbytes() // forward.itemsize
         flat = forward.as_strided((size,), (1,), 0)
-        return as_signed(flat)  # torch writes to indices of signed integers only
+        return as_signed(flat)  # torch can write by index only to signed integers
 
     def _line(self, number: int) -> tuple[Tensor, bool] | None:
-        """The elements as a view of the operand, and whether it runs the other way."""
+        """The elements as a view of the operand, and whether the view is reversed."""
         step = single_step(self._plan.spanned, number)
         if step is None:
             return None
@@ -190,18 +190,18 @@ class Run:
         return self._read(number) if found is None else found
 
     def offset_in(self, number: int) -> int:
-        """Where in the storage of an operand the run starts."""
+        """The offset in an operand's storage at which the run starts."""
         return self._starts[number] + offset_of(self._axes, number, self.position)
 
     def elements(self, number: int, start: int, stop: int) -> Sequence[Tensor] | None:
-        """The copies of some elements, each a 0-D view; ``None`` of an operand without them."""
+        """The copies of some elements, each a 0-D view; ``None`` for an operand without copies."""
         copy = self._copies.get(number)
         if copy is None:
             return None
         if self._shared(number):
             return [copy[0]] * (stop - start)
         part = copy[start - self.position : stop - self.position]
-        if part.requires_grad:  # of several views at once torch lets none be written to
+        if part.requires_grad:  # torch forbids writes to views that were made together
             return [part[i] for i in range(stop - start)]
         return part.unbind()
 

@@ -82,7 +82,7 @@ def _flags(op: Operand) -> list[str]:
 
 
 def _perm(at: Walk) -> list[int]:
-    """Which axis each is, counted from the last; those that run backwards are negative."""
+    """The number of each axis, counted from the last; axes that run backwards are negative."""
     last = len(at.shape) - 1
     if len(at.axes) < len(at.shape):
         return list(range(len(at.axes)))

@@ -1,4 +1,4 @@
-"""The arguments of ``nditer`` that are words and lists: flags, flags of operands, axes, dtypes."""
+"""Check the arguments of ``nditer``: flags, operands' flags, axes, dtypes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def global_flags(flags: Any) -> Flags:
 
 
 def check_external_loop(flags: Flags) -> None:
-    """Raise ``ValueError`` for flags that runs of elements cannot have."""
+    """Raise ``ValueError`` for flags that exclude runs of elements."""
     if not flags.isdisjoint({"c_index", "f_index", "multi_index"}):
         raise ValueError(
             "nditer: Iterator flag EXTERNAL_LOOP cannot be used if an index or multi-index is "
@@ -134,7 +134,7 @@ def _check_masks(found: Sequence[Flags]) -> None:
 
 
 def operand_dtypes(op_dtypes: Any, count: int) -> list[torch.dtype | None]:
-    """The dtype asked for each operand, ``None`` where none is."""
+    """The dtype requested for each operand, or ``None``."""
     if op_dtypes is None:
         return [None] * count
     if isinstance(op_dtypes, (list, tuple)) and len(op_dtypes) == count:
@@ -148,7 +148,7 @@ Axes = list[list[int] | None] | None
 
 
 def operand_axes(op_axes: Any, count: int) -> Axes:
-    """``op_axes``: for each operand its axis for each one of the iterator's, -1 for a new axis."""
+    """``op_axes``: for each operand, its axis for each axis of the iterator; -1 is a new axis."""
     if op_axes is None:
         return None
     if not isinstance(op_axes, (list, tuple)) or len(op_axes) != count:

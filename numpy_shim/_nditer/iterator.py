@@ -26,9 +26,9 @@ _DELAYED = "Iterator construction used delayed buffer allocation, and no reset h
 class nditer:
     """A loop over one or several arrays, broadcast against each other.
 
-    Each step gives 0-D arrays that are views of the elements: ``x[...] = 1`` writes to an
-    operand that is written to. Every step is a few calls of Python for each operand; functions
-    of whole arrays are a thousand times as fast, and on a device more so.
+    Each step gives 0-D arrays that are views of the elements: ``x[...] = 1`` writes to the
+    operand. Every step makes a few Python calls per operand; functions of whole arrays are a
+    thousand times as fast, and even more on a device.
 
     Parameters
     ----------
@@ -36,10 +36,10 @@ class nditer:
         The operands; ``None`` for an array that is to be made.
     flags : sequence of str, optional
         ``multi_index``, ``c_index`` or ``f_index``: follow an index. ``external_loop``: give 1-D
-        arrays as long as can be. ``buffered``: copy where needed, ``buffersize`` elements at a
-        time; ``grow_inner``: more of them where nothing is copied; ``delay_bufalloc``: not
-        before ``reset()``. ``ranged``: ``iterrange`` may be set. ``common_dtype``: cast all
-        operands to one dtype. ``copy_if_overlap``: copy what is written to and shares memory.
+        arrays as long as possible. ``buffered``: copy where needed, ``buffersize`` elements at a
+        time; ``grow_inner``: more of them where nothing is copied; ``delay_bufalloc``: allocate
+        buffers only at ``reset()``. ``ranged``: ``iterrange`` may be set. ``common_dtype``: cast
+        all operands to one dtype. ``copy_if_overlap``: copy what is written to and shares memory.
         ``reduce_ok``: elements that are written to may be broadcast. ``zerosize_ok``: there
         may be no elements. ``refs_ok`` is accepted: there are no references.
     op_flags : list of str or list of lists of str, optional
@@ -107,7 +107,7 @@ class nditer:
         self._moved()
 
     def _moved(self) -> None:
-        """Bring the inner loop along."""
+        """Move the inner loop to the new element."""
         if self._inner is not None and not self._finished and self._inner._walk is not None:
             self._inner._walk.rebase(self._valid().offsets())
             self._inner._restart()
@@ -118,14 +118,14 @@ class nditer:
         return self._walk
 
     def _going(self, *, filled: bool = True) -> Walk:
-        """The walk, if there is an element at its position; and if buffers are filled."""
+        """The walk; raises if it has no element at its position, or if buffers are not filled."""
         if self._walk is None or self._finished:
             raise ValueError(f"nditer: {_PAST}")
         if filled and self._walk.delayed:
             raise ValueError(f"nditer: {_DELAYED}")
         return self._walk
 
-    # going on
+    # advancing
 
     def __iter__(self) -> nditer:
         return self
@@ -140,7 +140,7 @@ class nditer:
         return value
 
     def iternext(self, /) -> bool:
-        """Go on without giving the values; whether there is anything more."""
+        """Advance without returning the values; return whether elements are left."""
         if self._walk is None or self._finished or not self._walk.step():
             self._finished = True
             return False
@@ -165,7 +165,7 @@ class nditer:
     __copy__ = copy
 
     def close(self, /) -> None:
-        """Write back what was copied; the iterator cannot be used any more."""
+        """Write back copies; the iterator cannot be used afterwards."""
         at, self._walk = self._walk, None
         self._finished = False
         if at is not None:
@@ -245,7 +245,7 @@ class nditer:
 
     @property
     def operands(self) -> tuple[ndarray, ...]:
-        """The arrays that are iterated over, copies and new ones among them."""
+        """The arrays that are iterated over, including copies and new arrays."""
         return tuple([op.array for op in self._valid().operands])
 
     @property
@@ -383,11 +383,11 @@ class nditer:
     def iterrange(self) -> None:
         raise AttributeError("Cannot delete nditer iterrange")
 
-    # what kind of loop it is
+    # properties of the loop
 
     @property
     def finished(self) -> bool:
-        """Whether the end is reached."""
+        """Whether the iteration is finished."""
         return self._finished
 
     @property
@@ -397,7 +397,7 @@ class nditer:
 
     @property
     def ndim(self) -> int:
-        """How many axes the iterator has; neighbours are merged where no multi-index needs them."""
+        """How many axes the iterator has; neighbours are merged unless a multi-index is tracked."""
         return len(self._valid().axes)
 
     @property
@@ -407,7 +407,7 @@ class nditer:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape: as the multi-index has it, or else the sizes of the axes, innermost first."""
+        """The shape, as in the multi-index; without one the sizes of the axes, innermost first."""
         at = self._going(filled=False)
         return tuple(at.shape if at.has("multi_index") else [axis.size for axis in at.axes])
 
@@ -435,7 +435,7 @@ class nditer:
     # changing it
 
     def remove_axis(self, i: int, /) -> None:
-        """Leave out axis ``i``, staying at its first index; the multi-index must be tracked."""
+        """Remove axis ``i``, staying at its first index; the multi-index must be tracked."""
         at = self._valid()
         number = operator.index(i)
         if not at.has("multi_index"):
@@ -460,19 +460,19 @@ class nditer:
             )
 
     def remove_multi_index(self, /) -> None:
-        """Track no multi-index any more, so that axes can be merged; back to the start."""
+        """Stop tracking the multi-index, so that axes can be merged; return to the start."""
         self._valid().forget_multi_index()
         self._restart()
 
     def enable_external_loop(self, /) -> None:
-        """Give 1-D arrays from now on, as with the flag ``external_loop``; back to the start."""
+        """Give 1-D arrays from now on, as with the flag ``external_loop``; return to the start."""
         at = self._valid()
         check_external_loop(at.flags)
         at.show_runs()
         self._restart()
 
     def debug_print(self, /) -> None:
-        """Print what the iterator knows."""
+        """Print the state of the iterator."""
         print("Iterator: (nil)" if self._walk is None else dump(self._walk))
 
 

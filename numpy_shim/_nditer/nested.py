@@ -24,7 +24,7 @@ def nested_iters(
 ) -> tuple[nditer, ...]:
     """Iterators for nested loops, each over some of the axes.
 
-    A step of one moves all that are inside it to its new element.
+    A step of an iterator moves all iterators inside it to its new element.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""One operand of ``nditer``: an array, what is done to it, and how it is gone through."""
+"""One operand of ``nditer``: an array, its flags and how the iterator goes through it."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from .flags import Flags
 
 
 class Operand:
-    """An array with its flags; before it is allocated, without an array.
+    """An array with its flags; an operand that is not allocated yet has no array.
 
-    Strides and places are in elements of the storage.
+    Strides and offsets count elements of the storage.
     """
 
     __slots__ = ("array", "axes", "dtype", "flags", "forward", "own", "owner", "read", "reduces",
                  "replaced", "shape", "shown", "start", "steps", "written")  # fmt: skip
 
     array: ndarray
-    forward: Tensor  # over the memory of the array, running forward
+    forward: Tensor  # the array's memory as a tensor that runs forward
     shape: Sequence[int]
     steps: Sequence[int]
-    start: int  # where the first element is
+    start: int  # the offset of the first element
 
     def __init__(self, given: Any, flags: Flags, device: Any) -> None:
         self.flags = flags
         self.read = "writeonly" not in flags
         self.written = "readonly" not in flags
-        self.axes: list[int] = []  # its axis for each of the iterator's in C order, or -1
-        self.dtype: torch.dtype | None = None  # of the values that are seen
+        self.axes: list[int] = []  # its axis for each axis of the iterator in C order, or -1
+        self.dtype: torch.dtype | None = None  # of the values that the loop sees
         self.reduces = False
-        self.replaced: ndarray | None = None  # what a copy is written back to
+        self.replaced: ndarray | None = None  # the array that a copy is written back to
         self.own = given is None
         if given is None:
             self.shape = self.steps = ()
@@ -81,7 +81,7 @@ class Operand:
             steps = tuple([-s if i in flips else s for i, s in enumerate(steps)])
         self.steps = steps
         self.shown = array if self.written else views.read_only(array)
-        """What the values are views of."""
+        """The array that the values are views of."""
         self.owner = getattr(array, "_base", array)
 
     @property
@@ -104,7 +104,7 @@ class Operand:
     def replace(self, strides: Sequence[int]) -> None:
         """Go through a copy in the dtype of the values, laid out with ``strides``.
 
-        What is written to the copy goes to the array when it is put back, which is locked until
+        Writes to the copy reach the array when the copy is written back. The array is locked until
         then.
         """
         before = self.array
@@ -127,7 +127,7 @@ class Operand:
     def elements(self, offset: int, count: int, step: int) -> Sequence[Tensor]:
         """The elements from ``offset`` on, each a 0-D view."""
         t = self.forward
-        if t.requires_grad:  # of several views at once torch lets none be written to
+        if t.requires_grad:  # torch forbids writes to views that were made together
             return [t.as_strided((), (), offset + i * step) for i in range(count)]
         if step < 0:
             return t.as_strided((count,), (-step,), offset + step * (count - 1)).unbind()[::-1]
@@ -140,7 +140,7 @@ class Operand:
         return out
 
     def show_copy(self, values: Tensor) -> ndarray:
-        """Values that are no part of the array as an array, locked if the operand is only read."""
+        """Values outside the array as an array, locked if the operand is only read."""
         return array_of(values) if self.written else views.locked(values)
 
     def along(self, offset: int, shape: Sequence[int], steps: Sequence[int]) -> ndarray:

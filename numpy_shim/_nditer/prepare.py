@@ -1,4 +1,4 @@
-"""What ``nditer`` does before the first step: dtypes, copies, new arrays, memory in common."""
+"""Prepare the operands of ``nditer``: dtypes, copies, new arrays, shared memory."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def resolve_dtypes(
 ) -> None:
     """Give each operand the dtype of its values.
 
-    A missing array has the common dtype of those that are read; with ``common`` everything has
-    the common dtype of all.
+    A missing array gets the common dtype of the operands that are read. With ``common`` every
+    operand gets the common dtype of all.
     """
     for op, dtype in zip(operands, asked, strict=True):
         op.dtype = dtype
@@ -38,7 +38,7 @@ def resolve_dtypes(
 
 
 def check_casts(operands: Sequence[Operand], casting: str, buffered: bool) -> None:
-    """Raise ``TypeError`` for a cast that ``casting`` forbids, or that nothing would carry out."""
+    """Raise ``TypeError`` for a cast that ``casting`` forbids, or that no flag allows to make."""
     check_casting("nditer", casting)
     for number, op in enumerate(operands):
         if op.missing or not op.casts or op.dtype is None:
@@ -62,7 +62,7 @@ def check_casts(operands: Sequence[Operand], casting: str, buffered: bool) -> No
 
 
 def _copied(op: Operand) -> bool:
-    """Whether a cast is made by copying the whole array."""
+    """Whether a cast copies the whole array."""
     alone = not op.written and not op.shape
     return alone or not op.flags.isdisjoint({"copy", "updateifcopy"})
 
@@ -121,7 +121,7 @@ def overlapping(operands: Sequence[Operand]) -> set[int]:
 
 
 def _in_step(a: Operand, b: Operand) -> bool:
-    """Whether two operands are the same elements, each read before it is written."""
+    """Whether two operands have the same elements, each read before it is written."""
     return (
         "overlap_assume_elementwise" in a.flags
         and "overlap_assume_elementwise" in b.flags

@@ -1,4 +1,4 @@
-"""Where an ``nditer`` is, and what it sees from there: the machine below the public class."""
+"""The state of an ``nditer``: its position, and the elements that it shows there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FIRST, _MOST = 4, 1024
 
 
 class Row:
-    """Elements one after another, of which each operand makes all views in one call."""
+    """Consecutive elements; each operand makes all their views in one call."""
 
     __slots__ = ("count", "items", "start", "stop")
 
@@ -43,7 +43,7 @@ class Row:
 
 
 class Walk:
-    """A way through operands, and the position on it.
+    """A way through operands, and the current position.
 
     The position counts elements in the order of iteration.
     """
@@ -71,11 +71,11 @@ class Walk:
         self._settle()
 
     def _measure(self) -> None:
-        """Find how far the first elements are from those of the arrays."""
+        """Find the offsets of the first elements from those of the arrays."""
         self.shifts = [first_of(self.axes, i) for i in range(len(self.operands))]
 
     def _settle(self) -> None:
-        """Find what follows from the axes, and go to the start."""
+        """Compute the state that follows from the axes, and go to the start."""
         self.size = size_of(self.axes)
         self.first, self.end, self.position = 0, self.size, 0
         self.run: Run | None = None
@@ -94,7 +94,7 @@ class Walk:
     # positions
 
     def coordinates(self) -> list[int]:
-        """How far along each axis the position is."""
+        """The index of the position along each axis."""
         count, found = self.position, []
         for axis in self.axes:
             count, along = divmod(count, axis.size)
@@ -145,7 +145,7 @@ class Walk:
         return self.axes[0].size if self.axes else 1
 
     def step(self) -> bool:
-        """Go on; whether there is anything more."""
+        """Advance; return whether elements are left."""
         stride = self.stride if self.has("external_loop") else 1
         self.go(min(self.position + stride, self.end))
         return self.position < self.end
@@ -164,7 +164,7 @@ class Walk:
             self.run = self._row = None
 
     def limit(self, first: int, end: int) -> None:
-        """Go through part of the elements only, from its first."""
+        """Restrict the walk to a range of elements, and go to its first."""
         self.write_back()
         self.first, self.end, self.position = first, end, first
 
@@ -175,26 +175,26 @@ class Walk:
         self.delayed = False
 
     def current_run(self) -> Run:
-        """The run at the position, made if there is none."""
+        """The run at the position; made if it does not exist yet."""
         if self.run is None:
             plan = self.plan()
             self.run = Run(plan, self.starts(), self.position, plan.length(self.position, self.end))
         return self.run
 
     def plan(self) -> Plan:
-        """How the axes are cut into runs."""
+        """How the axes are divided into runs."""
         if self._plan is None:
             self._plan = Plan(self.operands, self.axes, self.buffer_size, self.has("grow_inner"))
         return self._plan
 
-    # what is seen
+    # values
 
     def starts(self) -> list[int]:
-        """Where in its storage the first element of each operand is."""
+        """The offset of each operand's first element in its storage."""
         return [a + b for a, b in zip(self.origins, self.shifts, strict=True)]
 
     def offsets(self) -> list[int]:
-        """Where in its storage each operand is."""
+        """The offset of each operand's current element in its storage."""
         return [self._offset(i, self.position) for i in range(len(self.operands))]
 
     def _offset(self, number: int, position: int) -> int:
@@ -202,7 +202,7 @@ class Walk:
         return start + offset_of(self.axes, number, position)
 
     def value(self, number: int) -> ndarray:
-        """What an operand shows: an element, or a run of them."""
+        """The values of an operand: an element, or a run of elements."""
         if self.has("external_loop"):
             return self._run_of(number)
         position, row = self.position, self._row
@@ -224,7 +224,7 @@ class Walk:
         return op.along(offset, (axis.size,), (axis.strides[number],))
 
     def _next_row(self) -> Row:
-        """Elements from the position on, more of them if those before have been gone through."""
+        """Elements from the position on; more of them if the previous row was used up."""
         position, before = self.position, self._row
         if self.has("buffered"):
             run = self.current_run()
@@ -268,14 +268,14 @@ class Walk:
         return twin
 
     def rebase(self, offsets: Sequence[int]) -> None:
-        """Start from elsewhere in every operand, as the inner of two loops does."""
+        """Start at other offsets in every operand, for the inner of two loops."""
         self.write_back()
         self._row = None
         self.origins = list(offsets)
         self.position = self.first
 
     def drop_axis(self, number: int) -> None:
-        """Leave out an axis: stay at its first index."""
+        """Remove an axis, staying at its first index."""
         self.axes = [axis for axis in self.axes if axis.original != number]
         del self.shape[number]
         for other in self.axes:
@@ -284,26 +284,26 @@ class Walk:
         self._settle()
 
     def forget_multi_index(self) -> None:
-        """Track no multi-index any more, and merge the axes that can be."""
+        """Stop tracking the multi-index, and merge axes where possible."""
         if self.has("multi_index"):
             self.flags -= {"multi_index"}
             self.axes = coalesced(self.axes)
             self._again()
 
     def show_runs(self) -> None:
-        """Show as many elements at once as there can be."""
+        """Show as many elements at once as possible."""
         self.flags |= {"external_loop"}
         self._again()
 
     def _again(self) -> None:
-        """Go to the start, in another way."""
+        """Go to the start after a change of mode."""
         self.write_back()
         self._plan = None
         self._row = None
         self.position = self.first
 
     def close(self) -> None:
-        """Write everything back that was copied."""
+        """Write all copies back."""
         self.write_back()
         for op in self.operands:
             op.put_back()
