@@ -1,8 +1,8 @@
 """NumPy's own functions and ufuncs on our arrays: they dispatch to ours of the same name.
 
 ``numpy.sin(a)``, ``numpy.concatenate([a, b])``, ``numpy_array + a`` and ``numpy.float64(2) * a``
-all arrive here (NEP 13 and NEP 18) and give arrays of ours, whole arrays at a time. What
-numpy_shim has no function for is a ``TypeError``: nothing is computed by NumPy instead.
+all arrive here (NEP 13 and NEP 18) and give arrays of ours, whole arrays at a time. If
+numpy_shim lacks a function, the call is a ``TypeError``; NumPy never computes instead.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _into_numpy(name: str, results: Any, out: tuple[Any, ...]) -> Any:
 
 
 def _is_foreign(x: Any) -> bool:
-    """Whether ``x`` is of a type with a say of its own about ufuncs."""
+    """Whether the type of ``x`` overrides ufuncs."""
     return hasattr(type(x), "__array_ufunc__")
 
 
@@ -137,7 +137,7 @@ def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: A
         # A function of numpy_shim.polynomial: NumPy's text, run on our functions.
         return implementation._implementation(*args, **kwargs)
     if (func.__module__ or "").split(".")[0] != "numpy":
-        return func(*args, **kwargs)  # none of NumPy's, as NumPy calls one without dispatching
+        return func(*args, **kwargs)  # not NumPy's, so NumPy would not dispatch it
     if ours is None or ours is func:
         raise TypeError(
             f"{func.__module__}.{func.__name__} has no counterpart in numpy_shim; call it on "

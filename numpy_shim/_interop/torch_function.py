@@ -1,8 +1,8 @@
 """torch's functions and operators on our arrays.
 
-One rule says what comes back: *an operation that an array of ours takes part in gives an array of
-ours*, whichever operand stands first; what writes into a tensor (``t[0] = a``, ``t += a``,
-``out=t``) leaves it the tensor it is. Between a tensor and an array, operators follow NumPy
+One rule decides the type of results: *an operation with one of our arrays gives one of our
+arrays*, whichever operand comes first. In-place operations on a tensor (``t[0] = a``, ``t += a``,
+``out=t``) keep it a tensor. Between a tensor and an array, operators follow NumPy
 (``t + a`` is ``asarray(t) + a``); a function of ``torch`` follows torch, on the arrays' tensors.
 """
 
@@ -32,9 +32,9 @@ _OPERATORS: dict[Any, Callable[..., Any]] = {
     Tensor.lt: operator.lt, Tensor.le: operator.le, Tensor.gt: operator.gt,
     Tensor.ge: operator.ge, Tensor.eq: operator.eq, Tensor.ne: operator.ne,
 }  # fmt: skip
-"""What torch calls for ``t + a`` and its like, and the operator of ours that stands for it.
+"""The function that torch calls for ``t + a`` and so on, and our operator for it.
 
-``t.add(a)`` is the same call to torch, and so the same here.
+For torch ``t.add(a)`` is the same call, so the result is the same.
 """
 
 
@@ -54,7 +54,7 @@ def torch_function(
 def _as_ours(x: Any) -> Any:
     """An operand of an operator: a tensor as an array, and in a trace a NumPy array or scalar too.
 
-    Dynamo makes tensors of those, which it takes for NumPy's.
+    Dynamo turns those into tensors that it treats as NumPy's.
     """
     if isinstance(x, Tensor):
         return array_of(x)
@@ -94,9 +94,9 @@ def _closed(x: Any, given: list[Tensor]) -> Any:
     return x
 
 
-# What torch.load makes an array of again: it refuses classes that it was not told of.
+# The function with which torch.load makes an array; it refuses unregistered classes.
 torch.serialization.add_safe_globals([box, _box_bits, ndarray, rebuilt])
 
-# NumPy's scalars too: they are made of a dtype and its bytes.
+# Also NumPy's scalars, which are made of a dtype and bytes.
 _MAKER: Any = numpy.float64(0).__reduce__()[0]
 torch.serialization.add_safe_globals([_MAKER, numpy.dtype, *{type(d) for d in TORCH}])

@@ -39,7 +39,7 @@ Options for the program stand after its name. The reports are written to the err
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line asks for; exactly one of ``script`` and ``module`` is not empty."""
+    """The options of the command line; exactly one of ``script`` and ``module`` is not empty."""
 
     script: str
     module: str
@@ -84,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def parse(arguments: Sequence[str]) -> Options:
-    """The command line as options; leaves with status 2, and the reason, where it is wrong.
+    """Parse the command line; exits with status 2 and a message if it is wrong.
 
     >>> parse(["--device", "cpu", "run.py", "--steps", "3"]).arguments
     ('--steps', '3')
@@ -142,7 +142,7 @@ def launch(options: Options) -> int:
 
 
 def _reports(options: Options, redirection: Redirection) -> ExitStack:
-    """What watches the program and reports when it ends, in one context."""
+    """The reports that watch the program and print when it ends, in one context."""
     stack = ExitStack()
     if not (options.summary or options.compile_report):
         return stack
@@ -175,8 +175,8 @@ def _script(name: str) -> tuple[str, list[str]]:
 def _module_roots(name: str) -> list[str]:
     """The trees that belong to a module: the current directory, and its package if not installed.
 
-    An installed tool, as ``-m pytest``, thereby runs the user's code on numpy_shim and is itself
-    the library that it is.
+    So an installed tool, as ``-m pytest``, runs the user's code on numpy_shim, but itself uses
+    NumPy.
     """
     roots = [] if sys.flags.safe_path else [os.getcwd()]
     top = name.partition(".")[0]
@@ -227,7 +227,7 @@ def _prepare_module(main_module: ModuleType, options: Options) -> CodeType:
 
 
 def _find(name: str) -> ModuleSpec | None:
-    """The spec of a module; its parent packages are imported, and may fail as they like."""
+    """The spec of a module; its parent packages are imported, and their errors pass through."""
     try:
         return importlib.util.find_spec(name)
     except ModuleNotFoundError as error:
@@ -251,7 +251,7 @@ def _guarded(start: Callable[[], CodeType], main_module: ModuleType) -> int:
         )
         sys.excepthook(type(error), error, error.__traceback__)
         if isinstance(error, KeyboardInterrupt):
-            sys.excepthook = _silent  # the interpreter ends as after Ctrl-C, without a second word
+            sys.excepthook = _silent  # exit as after Ctrl-C, without a second message
             raise
         return 1
     return 0

@@ -2,7 +2,7 @@
 
 At the first call of each function its code is traced as ``torch.compile(fullgraph=True)`` would
 trace it with those very arguments, and only traced: neither the trace nor what it finds is
-executed, so the program runs once, in eager mode, and gives what it always gives.
+executed, so the program runs once, in eager mode, with its usual results.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .summary import Line, Recorder
 
 _of_dynamo = dynamo()
 
-# A loop is unrolled in the trace; nobody compiles what takes longer than this to trace.
+# A trace unrolls loops; a function that takes longer than this to trace is not worth compiling.
 _SECONDS = 10.0
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
@@ -40,14 +40,14 @@ class _TooLongError(Exception):
 
 @dataclass
 class Verdict:
-    """What became of one function."""
+    """The result for one function."""
 
     code: CodeType
     whole: bool = False
     captured: int = 0  # calls in the graph
     called: int = 0  # operators in the call that was watched, those of functions it calls included
-    why: str = ""  # where it is not whole
-    line: Line | None = None  # and the line that stops it
+    why: str = ""  # why it is not captured whole
+    line: Line | None = None  # the line that prevents it
 
 
 class CompileReport(AbstractContextManager[None]):
@@ -58,7 +58,7 @@ class CompileReport(AbstractContextManager[None]):
 
     def __init__(self, owns: Callable[[str], bool]) -> None:
         self._owns = owns
-        self._verdicts: dict[CodeType, Verdict | None] = {}  # None: of no interest
+        self._verdicts: dict[CodeType, Verdict | None] = {}  # None: not reported
         self._open: dict[FrameType, tuple[Verdict, int]] = {}
         self._recorder = Recorder()
         self._process = os.getpid()
@@ -81,7 +81,7 @@ class CompileReport(AbstractContextManager[None]):
             show([verdict for verdict in self._verdicts.values() if verdict is not None])
 
     def _event(self, frame: FrameType, event: str, argument: Any) -> None:
-        """What `sys.setprofile` calls."""
+        """The callback of `sys.setprofile`."""
         if event == "call":
             code = frame.f_code
             if code not in self._verdicts:
@@ -108,7 +108,7 @@ class CompileReport(AbstractContextManager[None]):
         sys.setprofile(None)
         try:
             with disable_current_modes(), _time_limit(), warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # what torch cannot trace is told in the table
+                warnings.simplefilter("ignore")  # the table says what torch cannot trace
                 self._trace(frame, verdict)
         finally:
             sys.setprofile(profile)
@@ -119,7 +119,7 @@ class CompileReport(AbstractContextManager[None]):
             function, arguments, keywords = _call_of(frame)
             with _of_dynamo.get_metrics_context():
                 captured = _of_dynamo.fullgraph_capture(function, arguments, keywords)
-        except Exception as error:  # whatever it is: it is told, and the program goes on
+        except Exception as error:  # any error is reported, and the program goes on
             verdict.why = _reason(error)
             for entry in reversed(getattr(error, "real_stack", ())):
                 if self._owns(entry.filename):
@@ -151,7 +151,7 @@ def _call_of(frame: FrameType) -> tuple[FunctionType, tuple[Any, ...], dict[str,
 
 @contextmanager
 def _time_limit() -> Iterator[None]:
-    """Stop a trace that takes too long, between two of the instructions that it interprets."""
+    """Stop a trace that takes too long, between two interpreted instructions."""
     end = time.monotonic() + _SECONDS
     plain = _of_dynamo.InstructionTranslatorBase.step
 
@@ -173,7 +173,7 @@ def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:
 
 
 def _reason(error: Exception) -> str:
-    """What torch says of a function that it cannot trace, in one line."""
+    """torch's reason why it cannot trace a function, in one line."""
     if _caused_by(error, _TooLongError):
         return f"the trace takes longer than {_SECONDS:.0f} s (loops are unrolled)"
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [""]

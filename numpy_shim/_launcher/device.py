@@ -8,11 +8,11 @@ from .threads import in_started_threads
 
 
 class LaunchError(Exception):
-    """The program cannot be started; the text says why."""
+    """The program cannot be started; the message says why."""
 
 
 def set_device(device: str) -> None:
-    """Make a device torch's default, after trying it; nothing for an empty name."""
+    """Make a device torch's default, after testing it; does nothing for an empty name."""
     if not device:
         return
     try:

@@ -1,7 +1,7 @@
 """Gives ``numpy_shim`` to the user's code where it imports ``numpy``, and to no one else.
 
-An import hook proper (a finder) is asked about a name, not about who wants it, and never about a
-module that is already imported, as NumPy is once torch is. So the two functions by which Python
+A finder, the usual import hook, gets a name but not the importing code, and it is not called for
+a module that is already imported, as NumPy is once torch is. So the two functions by which Python
 code imports, ``builtins.__import__`` and ``importlib.import_module``, are replaced while a
 redirection is in force. They look at the file of the code that imports, so that it does not matter
 how that code was loaded: by a finder, ``runpy``, ``exec``, a test runner that rewrites sources.
@@ -20,14 +20,14 @@ from typing import Any
 
 from xp_torch._core.torch_internals import TRACER
 
-# Directories that belong to a Python installation or to an environment, wherever they lie.
+# Directories that belong to a Python installation or to an environment, anywhere.
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 _STANDARD = os.path.dirname(os.path.realpath(os.__file__))
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # The tracer of torch.compile imports for the function it traces, but in the graph it names a module
 # by the name in the statement, and would call NumPy's. Refused, it leaves the statement to Python.
 _TRACED = "an import of numpy inside a function is not traced: import it outside the function"
-# Always libraries, also where a checkout of them lies in the user's own tree.
+# Always libraries, even if the user's own tree has a checkout of them.
 _OWN = (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "xp_torch"))
 
 
@@ -41,7 +41,7 @@ def top_directory(file: str) -> str:
 
 
 def _without_us(trace: TracebackType | None) -> TracebackType | None:
-    """A traceback that goes on from the user's import statement, not through this module."""
+    """A traceback that continues from the user's import statement, not through this module."""
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
     return trace
@@ -130,20 +130,20 @@ class Redirection:
         importlib.import_module = import_module
 
     def remove(self) -> None:
-        """Put the functions back that `install` replaced."""
+        """Restore the functions that `install` replaced."""
         if self._originals is not None:
             builtins.__import__, importlib.import_module = self._originals
             self._originals = None
 
     def _module(self, name: str, fromlist: Sequence[str] | None) -> ModuleType:
-        """What stands in for the module ``name`` of NumPy, with what is imported from it."""
+        """The replacement for NumPy's module ``name``, with the names imported from it."""
         assert self._originals is not None
         own = self.namespace + name.removeprefix("numpy")
         try:
             module: ModuleType = self._originals[1](own)
         except ModuleNotFoundError as error:
             if error.name is None or not own.startswith(error.name):
-                raise  # something it needs is missing
+                raise  # a module that it needs is missing
             message = f"No module named {name!r} on torch: {self._reason(own)}"
             raise ModuleNotFoundError(message, name=name) from None
         for item in fromlist or ():
@@ -164,7 +164,7 @@ class Redirection:
         return True
 
     def _reason(self, own: str) -> str:
-        """Why the namespace lacks a name, in its own words where it has any."""
+        """Why the namespace lacks a name; the namespace's own message if there is one."""
         path = own.removeprefix(f"{self.namespace}.").split(".")
         value: Any = sys.modules[self.namespace]
         try:
@@ -177,8 +177,8 @@ class Redirection:
     def _serves(self, names: Mapping[str, Any] | None, frame: FrameType | None) -> bool:
         """Whether the import is the user's.
 
-        ``names`` are the globals of the code that imports. Where they say nothing (code in a
-        string, a doctest, ``timeit``, the standard library on somebody's behalf), the first
+        ``names`` are the globals of the code that imports. If they do not decide (code in a
+        string, a doctest, ``timeit``, a call through the standard library), the first
         caller that has a file decides.
         """
         verdict = None if names is None else self._of_globals(names)
@@ -194,7 +194,7 @@ class Redirection:
         return self._of_file(file) if isinstance(file, str) else None
 
     def _look_at_file(self, file: str) -> bool | None:
-        """True for the user's file, False for a library's, None for one that acts for others."""
+        """True for the user's file, False for a library's, None for one that imports for others."""
         if file == __file__ or file.startswith("<"):
             return None
         path = os.path.realpath(file)

@@ -1,4 +1,4 @@
-"""``%load_ext numpy_shim``: what the launcher does for a script, for an IPython session."""
+"""``%load_ext numpy_shim``: does for an IPython session what the launcher does for a script."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _NAMESPACE = __name__.partition(".")[0]
 
 
 class Shell(Protocol):
-    """What is asked of IPython's ``InteractiveShell``."""
+    """The parts of IPython's ``InteractiveShell`` that are used."""
 
     user_ns: dict[str, Any]
 
 
 class _Session:
-    """The redirection of one shell, and the names that were given another module for it."""
+    """The redirection of one shell, and the names that it bound to another module."""
 
     def __init__(self, shell: Shell) -> None:
         self._names = shell.user_ns
@@ -27,7 +27,7 @@ class _Session:
         self._redirection.adopt(self._names)
 
     def start(self) -> None:
-        """Redirect imports from here on, and the modules of NumPy imported so far."""
+        """Redirect imports from now on, and the modules of NumPy imported so far."""
         self._redirection.install()
         self._rename("numpy", _NAMESPACE)
 
@@ -53,8 +53,8 @@ _sessions: dict[int, _Session] = {}
 def load_ipython_extension(shell: Shell) -> None:
     """Give the session, and the modules in its directory, ``numpy_shim`` for ``numpy``.
 
-    Names that are bound to a module of NumPy, as ``np``, are bound to ours; arrays that exist stay
-    what they are. ``%unload_ext numpy_shim`` undoes it.
+    Names that are bound to a module of NumPy, as ``np``, are bound to ours; existing arrays
+    are not converted. ``%unload_ext numpy_shim`` undoes it.
     """
     if id(shell) not in _sessions:
         session = _sessions[id(shell)] = _Session(shell)

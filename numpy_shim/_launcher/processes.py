@@ -1,7 +1,7 @@
 """Carries a redirection into processes that ``multiprocessing`` starts afresh.
 
-A forked child has everything. A spawned one starts a new interpreter, is sent what it needs in a
-pickle, and imports the main program again: the redirection must be in force before that.
+A forked child inherits everything. A spawned one starts a new interpreter, receives a pickle and
+imports the main program again: the redirection must be installed before that.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _Carrier:
 
 
 def in_started_processes(redirection: Redirection, device: str) -> None:
-    """Have every process started from here on run under the redirection and on the device."""
+    """Run every process that is started from now on under the redirection and on the device."""
     plain = spawn.get_preparation_data
 
     def get_preparation_data(name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""``--summary``: the torch operators that a program called, their time, and what made it wait."""
+"""``--summary``: the torch operators that a program called, their time, and their waits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .threads import in_started_threads
 _SHOWN = 10
 _TRANSFER = "brought to the CPU"
 _BETWEEN = "moved between devices"
-# Methods that bring data to Python. On the CPU they reach no operator, for they share memory.
+# Methods that bring data to Python. On the CPU they share memory and call no operator.
 _METHODS = ("numpy", "tolist")
 # A function that mentions one of these reads values on the CPU only.
 _LOOKING = frozenset({"is_cpu", "looks"})
@@ -50,7 +50,7 @@ class Line(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """What waits for the device, at a line of the program (None for a library by itself)."""
+    """An operation that waits for the device, at a line of the program (None for a library)."""
 
     line: Line | None
     name: str
@@ -58,9 +58,9 @@ class Wait(NamedTuple):
 
 
 class Caller(NamedTuple):
-    """Who called torch: the line of the program, and whether a look was taken on its behalf.
+    """The caller of torch: the line of the program, and whether the call is a look.
 
-    A look is a value that a function of ours reads on the CPU only, where it waits for nothing.
+    A look is a value that our functions read only on the CPU, where reading does not wait.
     """
 
     line: Line | None
@@ -68,7 +68,7 @@ class Caller(NamedTuple):
 
 
 class Counts:
-    """What is counted, of one thread or of all."""
+    """The counts of one thread, or of all."""
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
@@ -76,7 +76,7 @@ class Counts:
         self.waits: Counter[Wait] = Counter()
 
     def add(self, other: Counts) -> None:
-        """Add what another has counted."""
+        """Add the counts of another."""
         self.calls.update(other.calls)
         for name, seconds in other.seconds.items():
             self.seconds[name] += seconds
@@ -93,7 +93,7 @@ class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     @classmethod
     def ignore_compile_internals(cls) -> bool:
-        """Let ``torch.compile`` work as it does without us, and count around what it made."""
+        """Let ``torch.compile`` work unchanged, and count around its compiled code."""
         return True
 
     def __torch_dispatch__(
@@ -127,7 +127,7 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 def _moved(name: str, args: tuple[Any, ...], result: Any) -> str:
-    """Why a copy waits: it is from one device to another."""
+    """Why a copy waits: it moves data between devices."""
     if name == "_to_copy":
         return _BETWEEN if args[0].device != result.device else ""
     if name == "copy_":
@@ -136,7 +136,7 @@ def _moved(name: str, args: tuple[Any, ...], result: Any) -> str:
 
 
 class Summary(AbstractContextManager[None]):
-    """Watches the program inside the ``with`` block, and then prints what it has seen.
+    """Watches the program inside the ``with`` block, and then prints the counts.
 
     ``owns`` tells the program's files from libraries.
     """
@@ -169,13 +169,13 @@ class Summary(AbstractContextManager[None]):
         self._own.__exit__(kind, error, trace)  # type: ignore[no-untyped-call]
         self._undo_threads()
         for name in self._methods:
-            delattr(torch.Tensor, name)  # the inherited one is seen again
+            delattr(torch.Tensor, name)  # the inherited method is visible again
         if torch.accelerator.is_available():
             torch.accelerator.synchronize()
         wall = time.perf_counter() - self._start
         device_seconds = None if self._profiler is None else _device_seconds(self._profiler)
         if os.getpid() != self._process:
-            return  # a forked copy of the program has come to its end here
+            return  # a forked copy of the program ends here
         total = Counts()
         for recorder in self._recorders:
             total.add(recorder.counts)

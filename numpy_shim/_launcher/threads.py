@@ -1,4 +1,4 @@
-"""Has the program's threads share what torch keeps for each thread.
+"""Makes the program's threads share the settings that torch keeps per thread.
 
 The default device and the modes that watch torch's calls are in force in one thread only.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def in_started_threads(context: Callable[[], AbstractContextManager[Any]]) -> Callable[[], None]:
-    """Run every thread started from here on inside a context of its own; returns the undoing."""
+    """Run every thread that is started from now on in its own context; returns an undo function."""
     plain = threading.Thread.start
 
     def start(self: threading.Thread) -> None:

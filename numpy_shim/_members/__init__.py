@@ -1,1 +1,1 @@
-"""What is hung on the array class and the scalars: attributes, protocols, methods, operators."""
+"""The members of the array class and the scalars: attributes, protocols, methods, operators."""

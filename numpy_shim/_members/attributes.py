@@ -1,6 +1,6 @@
-"""The attributes of ``ndarray`` that need more than the tensor's own."""
+"""The attributes of ``ndarray`` that differ from the tensor's."""
 
-# The properties below are written as if on ndarray itself, which they are hung on.
+# The properties below are written as members of ndarray, in which they are installed.
 # mypy: disable-error-code="misc, no-redef"
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Attributes:
     def shape(self: ndarray) -> tuple[int, ...]:
         """The number of elements along each axis.
 
-        May be assigned to, one size being -1: ``ValueError`` for another number of elements,
+        May be assigned to, with -1 for one size: ``ValueError`` for another number of elements,
         ``AttributeError`` where the memory would have to be rearranged.
         """
         return tuple(self._tensor.shape)
@@ -88,7 +88,7 @@ class Attributes:
 
     @property
     def base(self: ndarray) -> Any:
-        """The array whose memory this is a view of, or the object it was taken from.
+        """The array that this is a view of, or the object that the memory was taken from.
 
         ``None`` for an array that has its own memory.
         """
@@ -124,7 +124,7 @@ class Attributes:
         if type(t) is Tensor and type(self) is ndarray:
             ndim = t.dim()
             if ndim == 2:
-                out = new(ndarray)  # view_of, written out
+                out = new(ndarray)  # view_of, inlined
                 out._tensor = t.mT
                 out._base = self if t._base is None else getattr(self, "_base", self)
                 return out
@@ -191,27 +191,27 @@ class Attributes:
             raise AttributeError("__array_interface__: NumPy's descriptions have no bfloat16")
         host = shared("__array_interface__", self)
         if isinstance(self, TensorScalar) or t.is_conj() or t.is_neg():
-            # The memory of a copy. NumPy keeps the array alive, which does not own it.
+            # The memory is a copy's. NumPy keeps the array alive, which does not own it.
             host = numpy.ascontiguousarray(host).reshape(host.shape)
         described = dict(host.__array_interface__)
         # Pillow asks for a buffer where there are no strides.
         described["strides"] = host.strides
         if host.flags.c_contiguous and host.size:
-            # A buffer in place of an address keeps the memory alive.
+            # A buffer keeps the memory alive; an address would not.
             described["data"] = memoryview(host)  # type: ignore[arg-type]
         return described
 
     def _set_shape(self: ndarray, object: Any, /) -> None:
-        """Assign to ``shape``, which NumPy 2.5 warns of, without its warning."""
+        """Assign to ``shape`` without the warning of NumPy 2.5."""
         self.shape = object
 
     def _set_dtype(self: ndarray, object: Any, /) -> None:
-        """Assign to ``dtype``, which NumPy 2.5 warns of, without its warning."""
+        """Assign to ``dtype`` without the warning of NumPy 2.5."""
         self.dtype = object
 
 
 def _whole(name: str, value: Any) -> Any:
-    """What NumPy makes an array before it is cast; not text, and what no 64 bits hold."""
+    """The value as the array that NumPy casts; text and ints beyond 64 bits are unchanged."""
     if PARTS_TAKE_ELEMENTS:
         return value
     try:
@@ -235,7 +235,7 @@ def _integers(given: Any) -> list[int]:
 
 
 def _resolved(shape: Any, size: int) -> tuple[int, ...]:
-    """A shape with its -1 filled in."""
+    """A shape with its -1 replaced by the size that fits."""
     sizes = _integers(shape)
     if -1 in sizes:
         unknown = sizes.index(-1)

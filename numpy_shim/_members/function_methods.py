@@ -1,10 +1,10 @@
 """The methods of ``ndarray`` that are functions of the namespace.
 
-Where a function takes the array first and then what the method takes, the method *is* that
-function: no call in between.
+Where a function takes the array and then the method's arguments, the method *is* that function,
+without a call in between.
 """
 
-# The methods below are written as if on ndarray itself, which they are hung on.
+# The methods below are written as members of ndarray, in which they are installed.
 # mypy: disable-error-code="misc"
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Thin:
         return interpolation.clip(self, min, max, out, **kwargs)
 
     def choose(self: ndarray, /, *choices: Any, out: Any = None, mode: str = "raise") -> ndarray:
-        """For each element that one of several arrays it numbers; see ``numpy_shim.choose``.
+        """For each element, pick from the array with that number; see ``numpy_shim.choose``.
 
         The arrays are given in one sequence or one by one.
         """
@@ -130,7 +130,7 @@ class Thin:
             except (RuntimeError, TypeError):
                 pass  # the function copies, or says what is wrong
             else:
-                if type(tensor) is Tensor:  # sizes that are arrays of ours lead torch back to us
+                if type(tensor) is Tensor:  # torch calls us if a size is one of our arrays
                     return view_of(self, tensor)
         wanted = shape[0] if len(shape) == 1 else shape
         return manipulation.reshape(self, wanted, order, copy=copy)

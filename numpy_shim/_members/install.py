@@ -1,6 +1,6 @@
-"""Puts the array class and the scalars together: the only place where members are hung on.
+"""Installs the members of the array class and the scalars; no other module does so.
 
-The names stand written out in the classes below, each in its own module; imported last.
+The classes below list the names, each in its own module. This module is imported last.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from .scalar_members import Printed, RoundedFloat, RoundedInteger
 
 
 def _match_as_sequence(cls: Any) -> None:
-    """Let ``case [x, y]`` match an array, as it does one of NumPy 2.5.
+    """Let ``case [x, y]`` match an array, as with NumPy 2.5.
 
-    CPython has a flag for it, which only classes in C can set, and the function behind
-    ``abc.ABCMeta``: a sequence that is registered would be a ``Sequence``, which an array is not.
+    CPython has a type flag for it. Only C classes and the function behind ``abc.ABCMeta`` can set
+    it. Registering would also make an array a ``Sequence``, which it is not.
     """
     cls.__abc_tpflags__ = 1 << 5  # Py_TPFLAGS_SEQUENCE
     _abc._abc_init(cls)

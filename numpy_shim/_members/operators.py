@@ -1,7 +1,6 @@
 """The operators of ``ndarray``, built from the tables of their ufuncs (``_ufunc.flat``).
 
-Those in place are ``ufunc(self, other, out=self)`` with NumPy's
-same-kind casting.
+The in-place operators are ``ufunc(self, other, out=self)`` with NumPy's same-kind casting.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ _SEQUENCES = (list, tuple, str, bytes, bytearray)
 
 
 def repeated(x: ndarray, other: Any) -> bool:
-    """Whether a product is Python's repetition: of a sequence, by a scalar as its count."""
+    """Whether a product repeats a sequence, with a scalar as the count."""
     return isinstance(x, TensorScalar) and isinstance(other, _SEQUENCES)
 
 
 def _operation(spec: Spec, x: ndarray, other: Any) -> str | None:
-    """Where NumPy says that errors are met: its scalars have operators of their own.
+    """The operation that NumPy's error messages name: its scalars have their own operators.
 
-    Powers by some numbers are other ufuncs. ``None`` while nobody looks for errors.
+    Powers by some numbers are other ufuncs. ``None`` while errors are not looked for.
     """
     if not errstate.active:
         return None
@@ -84,12 +83,12 @@ def _reflected(name: str, spec: Spec) -> Any:
 def _in_place(
     name: str, spec: Spec, function: Any = None, method: Any = None, by_number: Any = None
 ) -> Any:
-    """``method`` is the in-place twin of torch's ``function``, for the dtypes that use that.
+    """``method`` is the in-place form of torch's ``function``, for the dtypes that use it.
 
-    ``by_number`` is that of the function by a Python number, where it is not the same. They
-    are used where both operands are contiguous: torch itself then sees whether they overlap
-    in memory, and operands that do are computed aside first. So is an array with elements that
-    are one in memory, which torch would change several times.
+    ``by_number`` is the form for a Python number, if it differs. Both are used only if both
+    operands are contiguous: then torch itself detects whether they overlap in memory, and
+    overlapping operands are computed out of place first. So is an array whose elements share
+    memory, which torch would change several times.
     """
     fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
     same = fast_table({d: method for d, f in fast.items() if f is function})
@@ -134,7 +133,7 @@ def _in_place(
                     result is not None
                     and (result.dtype is d or (result.dtype, d) in SAME_KIND)
                     and result.shape == a.shape
-                    and not result.requires_grad  # it may have to remember what was in ``a``
+                    and not result.requires_grad  # autograd may have to save ``a``
                 ):
                     a.copy_(result)
                     return self
@@ -173,7 +172,7 @@ def _divmod(name: str, spec: Spec, reflected: bool) -> Any:
 
 
 def _equality(name: str, spec: Spec, same: bool) -> Any:
-    """``==`` and ``!=``, which compare with everything."""
+    """``==`` and ``!=``, which accept every object."""
     forward = _forward(name, spec)
 
     def operator(self: ndarray, other: Any, /) -> Any:
@@ -197,7 +196,7 @@ def _equality(name: str, spec: Spec, same: bool) -> Any:
 
 
 def _compared(tensor: Tensor, other: Any, same: bool) -> Any:
-    """What comparing with an object that is no number gives: element by element, on the host."""
+    """Compare with an object that is not a number, element by element, on the host."""
     if other is None or isinstance(other, (str, bytes)):
         return wrap(torch.full(tensor.shape, not same, dtype=torch.bool, device=tensor.device))
     truths = [bool(x == other if same else x != other) for x in tensor.reshape(-1).tolist()]

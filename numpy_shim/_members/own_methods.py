@@ -1,6 +1,6 @@
-"""The methods of ``ndarray`` that no function of the namespace does: memory and conversion."""
+"""The methods of ``ndarray`` that are not functions of the namespace: memory and conversion."""
 
-# The methods below are written as if on ndarray itself, which they are hung on.
+# The methods below are written as members of ndarray, in which they are installed.
 # mypy: disable-error-code="misc"
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from .._ufunc.call import target_of
 
 
 def _own(a: ndarray, tensor: Tensor) -> ndarray:
-    """A result like ``a``: of a scalar a scalar, of an array an array."""
+    """A result of the kind of ``a``: a scalar for a scalar, an array for an array."""
     return wrap(tensor) if isinstance(a, TensorScalar) else array_of(tensor)
 
 
 class _Counted:
-    """A method that sees as many references to its array however it is called.
+    """A method that sees the same number of references to its array however it is called.
 
-    A bound method of Python's holds one more if it is kept, or called with ``*args``.
+    A bound method of Python's holds one more if it is stored, or called with ``*args``.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -70,7 +70,7 @@ class _Probe:
 
 _probe = _Probe()
 _ALONE = _probe.count()
-"""How many references ``resize`` sees to an array that has one name and no view."""
+"""The number of references that ``resize`` sees to an array with one name and no view."""
 
 
 def _laid_out(name: str, tensor: Tensor, order: str | None, model: Tensor) -> Tensor:
@@ -91,7 +91,7 @@ _FILLED: FastTable[type, frozenset[torch.dtype]] = fast_table({
     float: _FLOATS,
     int: _FLOATS | {torch.int8, torch.int16, torch.int32, torch.int64},
 })  # fmt: skip
-"""What torch fills with a Python number as NumPy does, refusing what is out of range."""
+"""The dtypes that torch fills with a Python number as NumPy does, refusing one out of range."""
 
 
 _REAL = fast_table({dtype: dtype for dtype in NUMPY if not dtype.is_complex})
@@ -123,12 +123,12 @@ class Own:
         order : {'K', 'A', 'C', 'F'}
             The layout in memory; 'K' keeps that of the array.
         casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe', 'same_value'}
-            Which casts are allowed: ``TypeError`` for another. The last allows those that keep
-            every value, which it reads: ``ValueError`` otherwise.
+            Which casts are allowed: ``TypeError`` for others. ``'same_value'`` reads the values and
+            allows casts that keep all of them: ``ValueError`` otherwise.
         subok : bool
             Accepted; there are no subclasses.
         copy : bool
-            ``False`` gives the array itself where nothing is to be done.
+            ``False`` returns the array itself if nothing changes.
 
         Examples
         --------
@@ -170,7 +170,7 @@ class Own:
         return _own(self, _laid_out("copy", self._tensor, order, self._tensor))
 
     def flatten(self: ndarray, /, order: str | None = "C") -> ndarray:
-        """A 1-D copy, of the elements in this order (``'K'``: as they lie in memory)."""
+        """A 1-D copy of the elements in this order (``'K'``: the order in memory)."""
         t = self._tensor
         if order == "C":
             copied = t.clone(memory_format=torch.contiguous_format)
@@ -199,7 +199,7 @@ class Own:
             try:
                 return t[args[0]].item()
             except IndexError:
-                pass  # said below in words
+                pass  # the error is raised below
         if len(args) == 1 and isinstance(args[0], tuple):
             args = args[0]
         indices = [operator.index(i) for i in args]
@@ -256,11 +256,11 @@ class Own:
                 self._tensor.fill_(value)
                 return
             except (RuntimeError, OverflowError):
-                pass  # out of the dtype's range: infinite, or refused in words
+                pass  # out of the dtype's range: stored as infinite, or refused below
         self[...] = array_of(element("fill", self._tensor, value))
 
     def view(self: ndarray, /, dtype: Any = None, type: Any = ndarray) -> ndarray:
-        """The same memory as another array, of another dtype if one is given.
+        """Another array on the same memory, of another dtype if one is given.
 
         ``ValueError`` where the size of the elements differs and the last axis is not contiguous.
         ``type`` is ``ndarray``, as ``dtype`` may be for short: there are no other classes.
@@ -298,9 +298,9 @@ class Own:
     def resize(self: ndarray, /, *new_shape: Any, refcheck: bool = True) -> None:
         """Change the shape in place, cutting elements off or appending zeros.
 
-        ``ValueError`` for a view, for an array that does not lie in one piece, and for one that
+        ``ValueError`` for a view, for an array that is not contiguous, and for an array that
         something else refers to: a view of it, or a second name. With ``refcheck=False`` it is
-        resized all the same; its views keep the memory that they were made on.
+        resized even so; its views keep the old memory.
         """
         if not isinstance(refcheck, int):
             raise TypeError(f"resize: refcheck must be a bool, not {refcheck!r}")
@@ -335,7 +335,7 @@ class Own:
     ) -> None:
         """Make the array read-only (``write=False``) or writeable.
 
-        ``ValueError`` for what a tensor cannot be: not aligned, or to be written back.
+        ``ValueError`` for flags that a tensor cannot have: not aligned, or to be written back.
         """
         if align is not None and not align:
             raise ValueError("setflags: cannot set ALIGNED flag to False: torch aligns elements")
@@ -345,7 +345,7 @@ class Own:
             self.flags.writeable = write
 
     def getfield(self: ndarray, /, dtype: Any, offset: int = 0) -> ndarray:
-        """The view of a part of each element: of a complex one its real or imaginary part.
+        """The view of a part of each element: the real or imaginary part of a complex one.
 
         ``ValueError`` for an ``offset`` (in bytes) that is no multiple of the part's size.
         """

@@ -19,9 +19,9 @@ from .._core.dtypes import NUMPY, torch_dtype
 
 
 def reduced(a: ndarray) -> tuple[Any, ...] | None:
-    """What pickle makes of an array whose memory is one piece on the CPU; ``None`` for others.
+    """The pickle of an array whose memory is contiguous on the CPU; ``None`` for others.
 
-    Of others, and of those that need a gradient, torch knows how they are pickled.
+    torch pickles the others, and arrays that need a gradient.
     """
     t, flips = views.forward_of(a)
     steps = t.stride()
@@ -62,7 +62,7 @@ def from_bytes(data: bytes, dtype: str, shape: tuple[int, ...], axes: tuple[int,
 
 
 def rebuilt(buffer: Any, dtype: str, shape: tuple[int, ...], axes: tuple[int, ...]) -> ndarray:
-    """The array on a buffer that was pickled: of a read-only one a read-only copy."""
+    """The array on a pickled buffer; a read-only copy if the buffer is read-only."""
     view = memoryview(buffer).cast("B")
     kind = torch_dtype("pickle", dtype)
     tensor = interchange.from_buffer(view, torch.uint8, view.readonly).view(kind).view(shape)

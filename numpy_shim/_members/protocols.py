@@ -1,6 +1,6 @@
 """Python's protocols for arrays: conversion, iteration, copying, formatting, exchange."""
 
-# The methods below are written as if on ndarray itself, which they are hung on.
+# The methods below are written as members of ndarray, in which they are installed.
 # mypy: disable-error-code="misc"
 
 from __future__ import annotations
@@ -129,14 +129,14 @@ class Protocols:
         """A real NumPy array, on the same memory where the array is on the CPU.
 
         It has no gradient. ``TypeError`` for an array on a device unless
-        ``allow_implicit_host_copy`` is on; ``ValueError`` where ``copy=False`` cannot be had.
+        ``allow_implicit_host_copy`` is on; ``ValueError`` if ``copy=False`` is not possible.
         """
         if copy is False and not self._tensor.is_cpu:
             raise ValueError(f"__array__: copy=False, and the array is on {self.device}")
         return numpy.array(interop.shared("__array__", self), dtype=dtype, copy=copy)
 
     def __array_namespace__(self: ndarray, /, *, api_version: str | None = None) -> ModuleType:
-        """The module ``numpy_shim``; ``ValueError`` for a version of the standard it is not of."""
+        """The module ``numpy_shim``; ``ValueError`` for an unsupported version of the standard."""
         if api_version is not None and not isinstance(api_version, str):
             raise ValueError("Only None and strings are allowed as the Array API version")
         if api_version is not None and api_version not in _VERSIONS:
@@ -144,7 +144,7 @@ class Protocols:
                 f'__array_namespace__: api_version: Version "{api_version}" of the Array API '
                 f"Standard is not supported, which are {', '.join(_VERSIONS)}"
             )
-        return sys.modules["numpy_shim"]  # an import from here would be one upwards
+        return sys.modules["numpy_shim"]  # importing it here would be an upward import
 
     def __dlpack__(
         self: ndarray,
@@ -157,7 +157,7 @@ class Protocols:
     ) -> Any:
         """A DLPack capsule of the memory, for ``from_dlpack`` of any library.
 
-        ``BufferError`` for what cannot be had: a read-only array without a copy, another device
+        ``BufferError`` for an impossible export: a read-only array without a copy, another device
         with ``copy=False``.
         """
         if not copy and not isinstance(self, TensorScalar) and not views.is_writeable(self):
@@ -181,7 +181,7 @@ class Protocols:
         return interchange.dlpack_device(self._tensor)
 
     def __reduce_ex__(self: ndarray, protocol: Any, /) -> Any:
-        """What pickle keeps: from protocol 5 on the memory itself, which may go out of band."""
+        """The pickle; from protocol 5 on it has the memory itself, which may go out of band."""
         made = None
         if protocol >= 5:
             made = pickling.reduced(self)
@@ -194,7 +194,7 @@ class Protocols:
         return self.tobytes()
 
     def __sizeof__(self: ndarray) -> int:
-        """The bytes of the object with its shape and strides, and of the memory if it owns that."""
+        """The bytes of the object, its shape and strides, and of the memory if it owns that."""
         header = object.__sizeof__(self) + 16 * self.ndim
         return header + (self.nbytes if self.base is None else 0)
 
@@ -205,9 +205,9 @@ class Protocols:
     def __array_wrap__(
         self: ndarray, array: Any, context: Any = None, return_scalar: bool | None = True, /
     ) -> Any:
-        """``array`` as one of ours: a scalar where it has no axes, unless that is not wanted.
+        """``array`` as one of our arrays; 0-D gives a scalar unless ``return_scalar=False``.
 
-        ``context`` is what NumPy computed, which changes nothing.
+        ``context`` describes NumPy's call and has no effect.
         """
         made = as_array("__array_wrap__", array)
         return made if made.ndim or return_scalar is False else made[()]

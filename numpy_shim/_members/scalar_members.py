@@ -1,4 +1,4 @@
-"""What tensor scalars have besides the members of arrays."""
+"""The members that tensor scalars have besides those of arrays."""
 
 from __future__ import annotations
 
