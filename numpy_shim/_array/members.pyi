@@ -1,4 +1,4 @@
-"""What is hung on ``ndarray`` at import, as type checkers see it; there is no such module.
+"""The members installed in ``ndarray`` at import, for type checkers; there is no such module.
 
 An operator gives an array or a scalar, which to type checkers are both ``ndarray``. A test
 compares the names and the parameters with those of the class.
