@@ -149,7 +149,9 @@ def _root(x: Tensor, ord: float) -> Tensor:
     result = torch.pow(x, 1.0 / ord)
     if errstate.active:
         operation = "power" if x.dim() else f"{error_checks.SCALAR}power"
-        error_checks.check("power", [x, torch.full_like(x, 1.0 / ord)], (result,), operation=operation)
+        error_checks.check(
+            "power", [x, torch.full_like(x, 1.0 / ord)], (result,), operation=operation
+        )
     return result
 
 
