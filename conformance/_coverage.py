@@ -15,7 +15,7 @@ from ._chapters import TITLES
 from ._standard import NO_DEFAULT, Function, Parameter
 
 _PLAIN = (bool, int, float, complex, str, tuple, type(None))
-DOORS = Path(__file__).with_name("doors.json")
+DOCUMENTED_EXTRAS = Path(__file__).with_name("documented_extras.json")
 
 
 @dataclass
@@ -140,7 +140,7 @@ class _Comparison:
     def __init__(self, module: str) -> None:
         self.xp = _namespace.load(module)
         self.standard = _standard.load()
-        doors = json.loads(DOORS.read_text("utf-8"))
+        doors = json.loads(DOCUMENTED_EXTRAS.read_text("utf-8"))
         self.doors: dict[str, str] = doors.get(module, {})
         self.report = Coverage(
             module,

@@ -16,7 +16,7 @@ import hypothesis
 import pytest
 
 from ..pytest_plugin import emit
-from . import _doors
+from . import _conversion_guard
 from ._bridge import Bridge
 from .plugin import Plugin
 
@@ -44,7 +44,7 @@ def main(module: str, memory: int, doors: list[str] | None) -> None:
     )
     hypothesis.settings.load_profile("numpy")
     if doors is not None:
-        _doors.close(doors)
+        _conversion_guard.close(doors)
     bridge = Bridge(module)
     if memory:
         limit_memory(memory)
