@@ -116,9 +116,9 @@ def verdict(run: Run) -> str:
     counts = run.counts()
     told = ", ".join(f"{counts[o]} {o}" for o in OUTCOMES if counts[o] or o in ("passed", "failed"))
     problems = f", {len(run.problems)} other problems" if run.problems else ""
-    place = f" on {run.settings.device}" if run.settings.device else ""
+    on_device = f" on {run.settings.device}" if run.settings.device else ""
     return (
-        f"{run.module} {run.version}{place}, array API {run.api_version}: {told}{problems} "
+        f"{run.module} {run.version}{on_device}, array API {run.api_version}: {told}{problems} "
         f"({run.settings.max_examples} examples, seed {run.settings.seed}, {run.seconds:.0f} s)"
     )
 

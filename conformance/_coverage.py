@@ -140,13 +140,13 @@ class _Comparison:
     def __init__(self, module: str) -> None:
         self.xp = _namespace.load(module)
         self.standard = _standard.load()
-        doors = json.loads(DOCUMENTED_EXTRAS.read_text("utf-8"))
-        self.doors: dict[str, str] = doors.get(module, {})
+        documented = json.loads(DOCUMENTED_EXTRAS.read_text("utf-8"))
+        self.documented: dict[str, str] = documented.get(module, {})
         self.report = Coverage(
             module,
             str(getattr(self.xp, "__version__", "")),
             self.standard.version,
-            strict=module in doors,
+            strict=module in documented,
         )
 
     def chapter(self, title: str, owner: Any, table: dict[str, Function]) -> None:
@@ -238,7 +238,7 @@ class _Comparison:
 
     def extras(self, prefix: str, names: list[str]) -> None:
         for name in names:
-            self.report.extras[prefix + name] = self.doors.get(prefix + name, "")
+            self.report.extras[prefix + name] = self.documented.get(prefix + name, "")
 
     def all(self) -> Coverage:
         """Compare everything."""

@@ -46,7 +46,7 @@ class Suite:
 
 
 class SuiteNotFoundError(Exception):
-    """The suite is in none of the places looked at; the message says what to do."""
+    """The suite is in none of the searched folders; the message says what to do."""
 
 
 def pinned() -> dict[str, str]:
@@ -55,8 +55,8 @@ def pinned() -> dict[str, str]:
     return {fields[0]: fields[1] for fields in lines if fields}
 
 
-def places(given: str | None) -> list[tuple[str, Path]]:
-    """The places to look at, in order, each with how it was named. A named place stands alone."""
+def candidates(given: str | None) -> list[tuple[str, Path]]:
+    """The folders to search, each with its source; a folder that the user names is the only one."""
     if given:
         return [("--suite", Path(given))]
     if named := os.environ.get(VARIABLE):
@@ -90,7 +90,7 @@ def _revision(path: Path) -> str:
 
 
 def how_to_get() -> str:
-    """The commands that put the pinned revision into the default place."""
+    """The commands that put the pinned revision into the default folder."""
     target = "${XDG_CACHE_HOME:-$HOME/.cache}/xp-torch/array-api-tests"
     return "\n".join(
         [
@@ -104,8 +104,8 @@ def how_to_get() -> str:
 def locate(given: str | None = None) -> Suite:
     """The suite, from `--suite`, the environment, the cache, or beside the checkout."""
     tried = []
-    for how, place in places(given):
-        path = place.expanduser().resolve()
+    for how, folder in candidates(given):
+        path = folder.expanduser().resolve()
         if (path / TESTS).is_dir() and (path / "conftest.py").is_file():
             status = _git(path, "status", "--porcelain") if (path / ".git").exists() else None
             return Suite(path, _revision(path), _revision(path / "array-api"), bool(status))

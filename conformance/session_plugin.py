@@ -28,8 +28,8 @@ def _folder() -> Path | None:
     """Where the module under test lies."""
     name = os.environ.get(MODULE, "").partition(".")[0]
     spec = importlib.util.find_spec(name) if name else None
-    places = (spec and spec.submodule_search_locations) or []
-    return Path(places[0]) if places else None
+    folders = (spec and spec.submodule_search_locations) or []
+    return Path(folders[0]) if folders else None
 
 
 def _tell(test_id: str, error: BaseException) -> None:

@@ -1,9 +1,8 @@
 """A strict namespace of the Python array API standard, version 2025.12, over PyTorch.
 
-``import xp_torch as xp`` in an array-agnostic library: everything the standard names and
-nothing else, on the CPU or on CUDA. Beside the standard's names there are two documented
-extras: ``to_torch``, the door out (``asarray`` of a tensor is the door in), and ``flags``, the
-strictness switches.
+Array-agnostic libraries use it as ``import xp_torch as xp``. It has every name of the standard,
+on the CPU and on CUDA, and two documented extras. ``to_torch`` converts an array to a tensor
+(``asarray`` converts a tensor to an array). ``flags`` holds the strictness switches.
 """
 
 from . import _flags, _operators, fft, linalg

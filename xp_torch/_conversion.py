@@ -40,7 +40,7 @@ def asarray(
     device: Device | None = None,
     copy: bool | None = None,
 ) -> Array:
-    """An array of the data in an object: the door in from torch, too.
+    """Convert an object to an array. It is also the conversion function from torch.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def asarray(
         The dtype; by default that of the data, or for Python scalars the default dtype of
         the widest kind among them (uint64 for ints beyond int64).
     device : torch.device or str, optional
-        Where to place the array; by default where the data is, or for data without a
+        The device of the array; by default where the data is, or for data without a
         device torch's default device.
     copy : bool, optional
         ``True`` copies always; ``False`` never, and refuses where a copy is needed; by
@@ -122,20 +122,20 @@ def _asarray_general(obj: Any, dtype: Any, device: Any, copy: Any) -> Array:
     copy = None if copy is None else truth("asarray", "copy", copy)
     if dtype is not None:
         check_dtype("asarray", dtype, error=ValueError)
-    place = None if device is None else normalize_device("asarray", device)
+    on_device = None if device is None else normalize_device("asarray", device)
     if isinstance(obj, Array):
         if dtype is None and device is None and not copy:
             return obj
-        return box(Array, _adapted("asarray", obj._tensor, dtype, place, copy, ValueError))
+        return box(Array, _adapted("asarray", obj._tensor, dtype, on_device, copy, ValueError))
     if isinstance(obj, Tensor):
         tensor = _resolved("asarray", obj, copy, ValueError)
-        return box(Array, _adapted("asarray", tensor, dtype, place, copy, ValueError))
+        return box(Array, _adapted("asarray", tensor, dtype, on_device, copy, ValueError))
     if type(obj) not in SCALAR_TYPES and not isinstance(obj, (list, tuple, str)):
         foreign = _foreign(obj, copy)
         if foreign is not None:
             tensor, copied = foreign
             copy = None if copied else copy
-            return box(Array, _adapted("asarray", tensor, dtype, place, copy, ValueError))
+            return box(Array, _adapted("asarray", tensor, dtype, on_device, copy, ValueError))
         if not isinstance(obj, (complex, float, int, Sequence)):
             raise TypeError(
                 f"asarray: obj must be an array, a Python scalar, a sequence of them, or have "
@@ -145,7 +145,7 @@ def _asarray_general(obj: Any, dtype: Any, device: Any, copy: Any) -> Array:
         raise ValueError(
             f"asarray: copy=False, but the data of a Python {type_name(obj)} must be copied"
         )
-    return box(Array, _from_python(obj, dtype, place))
+    return box(Array, _from_python(obj, dtype, on_device))
 
 
 def _adapted(
@@ -367,7 +367,7 @@ def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = 
     x : object with ``__dlpack__`` and ``__dlpack_device__``
         The array to take over.
     device : torch.device or str, optional
-        Where to place the result; by default where ``x`` is.
+        The device of the result; by default where ``x`` is.
     copy : bool, optional
         ``True`` copies always; ``False`` never, and refuses where a copy is needed; by
         default the memory is shared where it can be.
@@ -405,7 +405,7 @@ def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = 
     """
     name = "from_dlpack"
     copy = None if copy is None else truth(name, "copy", copy)
-    place = None if device is None else normalize_device(name, device)
+    on_device = None if device is None else normalize_device(name, device)
     if isinstance(x, Array):
         tensor = x._tensor
     elif isinstance(x, Tensor):
@@ -419,11 +419,11 @@ def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = 
             if copy is False:
                 raise CopyError(f"{name}: copy=False, but read-only memory must be copied")
             copy = True
-    return box(Array, _adapted(name, tensor, None, place, copy, CopyError))
+    return box(Array, _adapted(name, tensor, None, on_device, copy, CopyError))
 
 
 def to_torch(x: Array, /) -> Tensor:
-    """The tensor of an array: the door out, without a copy.
+    """Convert an array to its tensor, without a copy.
 
     Parameters
     ----------
@@ -442,8 +442,8 @@ def to_torch(x: Array, /) -> Tensor:
 
     Notes
     -----
-    Not of the standard: this and ``asarray(tensor)`` are the two doors between the
-    namespace and torch.
+    Not in the standard. This function and ``asarray(tensor)`` are the two conversion functions
+    between the namespace and torch.
 
     Examples
     --------

@@ -43,7 +43,7 @@ def empty(shape: Shape, *, dtype: torch.dtype | None = None, device: Device | No
     dtype : torch.dtype, optional
         The dtype; by default the default real floating-point dtype.
     device : torch.device or str, optional
-        Where to place the array; by default torch's default device.
+        The device of the array; by default torch's default device.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def zeros(shape: Shape, *, dtype: torch.dtype | None = None, device: Device | No
     dtype : torch.dtype, optional
         The dtype; by default the default real floating-point dtype.
     device : torch.device or str, optional
-        Where to place the array; by default torch's default device.
+        The device of the array; by default torch's default device.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def ones(shape: Shape, *, dtype: torch.dtype | None = None, device: Device | Non
     dtype : torch.dtype, optional
         The dtype; by default the default real floating-point dtype.
     device : torch.device or str, optional
-        Where to place the array; by default torch's default device.
+        The device of the array; by default torch's default device.
 
     Returns
     -------
@@ -219,7 +219,7 @@ def full(
     dtype : torch.dtype, optional
         The dtype; by default bool, or the default dtype of the value's kind.
     device : torch.device or str, optional
-        Where to place the array; by default torch's default device.
+        The device of the array; by default torch's default device.
 
     Returns
     -------
@@ -277,13 +277,13 @@ def _full_general(shape: Any, fill_value: Any, dtype: Any, device: Any) -> Array
         dtype = default_dtype("full", type(value))
     else:
         checked_dtype("full", dtype)
-    place = None if device is None else normalize_device("full", device)
+    on_device = None if device is None else normalize_device("full", device)
     try:
         value = to_kind("full", "fill_value", value, dtype)
     except (TypeError, ValueError, OverflowError):
         _sizes("full", shape)  # the shape's error comes first
         raise
-    return filled("full", sizes, value, dtype, place)
+    return filled("full", sizes, value, dtype, on_device)
 
 
 def filled(

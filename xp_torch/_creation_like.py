@@ -33,7 +33,7 @@ def empty_like(
     dtype : torch.dtype, optional
         The dtype; by default that of ``x``.
     device : torch.device or str, optional
-        Where to place the array; by default where ``x`` is.
+        The device of the array; by default where ``x`` is.
 
     Returns
     -------
@@ -107,8 +107,8 @@ def _make_like(
         return out
     t = tensor_of(name, "x", x)
     dtype = t.dtype if dtype is None else checked_dtype(name, dtype)
-    place = t.device if device is None else normalize_device(name, device)
-    return box(Array, function(t, dtype=dtype, device=place))
+    on_device = t.device if device is None else normalize_device(name, device)
+    return box(Array, function(t, dtype=dtype, device=on_device))
 
 
 def full_like(
@@ -130,7 +130,7 @@ def full_like(
     dtype : torch.dtype, optional
         The dtype; by default that of ``x``.
     device : torch.device or str, optional
-        Where to place the array; by default where ``x`` is.
+        The device of the array; by default where ``x`` is.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def full_like(
 def _full_like_general(x: Any, fill_value: Any, dtype: Any, device: Any) -> Array:
     t = tensor_of("full_like", "x", x)
     dtype = t.dtype if dtype is None else checked_dtype("full_like", dtype)
-    place = t.device if device is None else normalize_device("full_like", device)
+    on_device = t.device if device is None else normalize_device("full_like", device)
     value = python_scalar("full_like", "fill_value", fill_value)
     value = to_kind("full_like", "fill_value", value, dtype)
-    return filled("full_like", tuple(t.shape), value, dtype, place)
+    return filled("full_like", tuple(t.shape), value, dtype, on_device)

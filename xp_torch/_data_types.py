@@ -107,7 +107,7 @@ def astype(
         Whether to copy an array that has the dtype already; where ``False``, such an array
         is returned itself.
     device : torch.device or str, optional
-        Where to place the result; by default where ``x`` is.
+        The device of the result; by default where ``x`` is.
 
     Returns
     -------
@@ -164,9 +164,9 @@ def _astype_general(x: Array, dtype: torch.dtype, copy: bool, device: Any) -> Ar
                 "astype: device is an argument from version 2023.12 of the standard on, and "
                 f"{_flags.api_version} is in force"
             )
-        place = normalize_device("astype", device)
-        if place != t.device:
-            return box(Array, move("astype", t if t.dtype is dtype else t.to(dtype), place))
+        on_device = normalize_device("astype", device)
+        if on_device != t.device:
+            return box(Array, move("astype", t if t.dtype is dtype else t.to(dtype), on_device))
     if t.dtype is not dtype:
         return box(Array, t.to(dtype))
     return box(Array, t.clone()) if copy else x

@@ -48,7 +48,7 @@ def eye(
     dtype : torch.dtype, optional
         The dtype; by default the default real floating-point dtype.
     device : torch.device or str, optional
-        Where to place the array; by default torch's default device.
+        The device of the array; by default torch's default device.
 
     Returns
     -------

@@ -116,10 +116,10 @@ def _gathered(t: Tensor, items: list[Any]) -> Tensor:
 
 
 def _new_axes(items: list[Any]) -> tuple[Any, ...]:
-    """Where ``None`` goes among integer arrays: as in NumPy, after them if it divides them."""
-    places = [i for i, item in enumerate(items) if item is not None]
-    before, after = places[0], len(items) - 1 - places[-1]
-    between = places[-1] - places[0] + 1 - len(places)
+    """The key that adds the axes of ``None``, all of them last if one is between two indices."""
+    positions = [i for i, item in enumerate(items) if item is not None]
+    before, after = positions[0], len(items) - 1 - positions[-1]
+    between = positions[-1] - positions[0] + 1 - len(positions)
     if between:
         return (..., *[None] * (before + between + after))
     return (*[None] * before, ..., *[None] * after)
@@ -137,9 +137,9 @@ def setitem(self: Array, key: Key, value: Array | Scalar, /) -> None:
 
     ``key`` is as in ``x[key]``, without ``None``. ``value`` is an array that broadcasts to the
     shape of ``x[key]`` and whose dtype promotes to that of ``x``, or a Python scalar. Where
-    both share memory the result is as if ``value`` had been copied first. Which of the values
-    stays that an index array assigns to one place is not specified. A mask with an array that
-    has a value for each element it selects synchronises with the device.
+    both share memory the result is as if ``value`` had been copied first. If an index array
+    assigns several values to one element, it is not specified which value stays. A mask
+    synchronises with the device if ``value`` has one value for each selected element.
 
     Raises ``IndexError`` as ``x[key]`` does, ``TypeError`` for a value that does not promote to
     the dtype of ``x``, ``OverflowError`` for a Python int out of its range, and ``ValueError``
@@ -150,29 +150,29 @@ def setitem(self: Array, key: Key, value: Array | Scalar, /) -> None:
     t = self._tensor
     # Contiguous: no two elements share memory, as those of a broadcast array do.
     if t.is_contiguous() and t.dtype in NATIVE:
-        place: Any = None
+        selection: Any = None
         if type(key) is Array:
-            place = _plain_mask(t, key._tensor)
+            selection = _plain_mask(t, key._tensor)
         elif (
             (type(key) is int and t.ndim == 1)
             or (type(key) is slice and t.ndim == 1 and is_plain(key, t.shape[0]))
             or (type(key) is tuple and is_plain_tuple(key, t.shape) and None not in key)
         ):
-            place = key
-        if place is not None:
+            selection = key
+        if selection is not None:
             try:
-                # Not t[place] = value with a scalar or a mask, which waits for the device, and
+                # Not t[selection] = value with a scalar or a mask, which waits for the device, and
                 # neither masked_fill_ with a tensor, whose value CUDA reads into Python.
                 if type(value) is Array:
                     v = value._tensor
-                    if place is key and _is_plain_value(t, v, type(key) is slice):
-                        t[place] = v
+                    if selection is key and _is_plain_value(t, v, type(key) is slice):
+                        t[selection] = v
                         return
                 elif _is_plain_scalar(value, t.dtype):
-                    if place is key:
-                        t[place].fill_(value)
+                    if selection is key:
+                        t[selection].fill_(value)
                     else:
-                        t.masked_fill_(place, value)
+                        t.masked_fill_(selection, value)
                     return
             except REFUSALS:
                 pass  # the general twin says what is wrong
@@ -328,11 +328,11 @@ def _set_masked(t: Tensor, mask: Tensor, value: Tensor) -> None:
     if mask.ndim == 0:
         # A mask of one element along a new first axis selects the same.
         t, mask = t.unsqueeze(0), mask.reshape(1)
-    place = value.ndim - 1 - len(rest)
-    if place < 0 or value.shape[place] == 1:
-        # The same value for everything selected: where it goes needs no counting.
+    values_axis = value.ndim - 1 - len(rest)
+    if values_axis < 0 or value.shape[values_axis] == 1:
+        # One value for all selected elements: torch.where needs no count of the mask.
         value = _fitted(value, (1, *rest))
-        if place >= 0:
+        if values_axis >= 0:
             value = value.reshape(value.shape[1:])
         kernels.put_where(t, mask.reshape(*mask.shape, *[1] * len(rest)), value)
         return

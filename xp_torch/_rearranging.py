@@ -269,7 +269,7 @@ def roll(
     x : Array
         Any dtype, any shape.
     shift : int or tuple of int
-        By how many places, toward larger indices where positive: one number for all axes, or
+        By how many elements, toward larger indices where positive: one number for all axes, or
         one for each.
     axis : int or tuple of int, optional
         The axes to shift along; by default ``x`` is flattened, shifted, and given its shape
@@ -317,21 +317,21 @@ def roll(
             f"roll: shift must be an integer or a tuple of them, not {type_name(shift)}"
         )
     shifts = shift if isinstance(shift, tuple) else (shift,)
-    places = [integer("roll", "shift", s) for s in shifts]
+    distances = [integer("roll", "shift", s) for s in shifts]
     if axis is None:
         size = t.numel()
-        return attempt("roll", kernels.roll, t, sum(places) % max(size, 1))
+        return attempt("roll", kernels.roll, t, sum(distances) % max(size, 1))
     along = axis if isinstance(axis, (tuple, list)) else (axis,)
     dims = [normalize_axis("roll", a, t.ndim) for a in along]
-    if len(places) == 1:
-        places = places * len(dims)
+    if len(distances) == 1:
+        distances = distances * len(dims)
     if len(dims) == 1:
-        dims = dims * len(places)
-    if len(places) != len(dims):
+        dims = dims * len(distances)
+    if len(distances) != len(dims):
         raise ValueError(f"roll: shift {shift} and axis {axis} must have the same length")
     total = dict.fromkeys(dims, 0)
-    for d, p in zip(dims, places, strict=True):
-        total[d] += p
+    for d, distance in zip(dims, distances, strict=True):
+        total[d] += distance
     if not total:
         return wrap(t.clone())
     shifted = tuple(p % max(t.shape[d], 1) for d, p in total.items())

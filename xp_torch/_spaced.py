@@ -48,7 +48,7 @@ def arange(
         The dtype; by default the default integer dtype if all arguments are integers, else
         the default real floating-point dtype.
     device : torch.device or str, optional
-        Where to place the array; by default torch's default device.
+        The device of the array; by default torch's default device.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def _arange_general(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -
         dtype = defaults.INT if whole else defaults.float_dtype()
     elif checked_dtype(name, dtype) is torch.bool:
         raise TypeError(f"{name}: dtype must be a numeric dtype, not bool")
-    place = None if device is None else normalize_device(name, device)
+    on_device = None if device is None else normalize_device(name, device)
     count = _count(name, start, stop, step)
     if count * dtype.itemsize > INT64_MAX:
         raise ValueError(f"{name}: {shown(count)} values are more than any memory holds")
@@ -126,12 +126,12 @@ def _arange_general(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -
             first = to_kind(name, "start", start, torch.float64)
             end = to_kind(name, "stop", stop, torch.float64)
             distance = to_kind(name, "step", step, torch.float64)
-            return box(Array, kernels.arange_float(first, end, distance, count, dtype, place))
+            return box(Array, kernels.arange_float(first, end, distance, count, dtype, on_device))
         if count == 0:
-            return box(Array, torch.empty(0, dtype=dtype, device=place))
+            return box(Array, torch.empty(0, dtype=dtype, device=on_device))
         first = to_kind(name, "start", start, dtype)
         second = to_kind(name, "start + step", start + step, dtype) if count > 1 else first + 1
-        return box(Array, kernels.arange_int(first, second - first, count, dtype, place))
+        return box(Array, kernels.arange_int(first, second - first, count, dtype, on_device))
     except RuntimeError as error:
         translate(name, error)
 
@@ -181,7 +181,7 @@ def linspace(
         The dtype; by default the default complex dtype if ``start`` or ``stop`` is complex,
         else the default real floating-point dtype.
     device : torch.device or str, optional
-        Where to place the array; by default torch's default device.
+        The device of the array; by default torch's default device.
     endpoint : bool, default True
         Whether ``stop`` is among the values; if not, they are the first ``num`` of
         ``num + 1``.
@@ -258,10 +258,10 @@ def _linspace_general(
     wide = torch.complex128 if is_complex else torch.float64
     first = to_kind(name, "start", first, wide)
     last = to_kind(name, "stop", last, wide)
-    place = None if device is None else normalize_device(name, device)
+    on_device = None if device is None else normalize_device(name, device)
     closed = truth(name, "endpoint", endpoint)
     try:
-        return box(Array, kernels.linspace(first, last, num, dtype, place, closed))
+        return box(Array, kernels.linspace(first, last, num, dtype, on_device, closed))
     except RuntimeError as error:
         translate(name, error)
 

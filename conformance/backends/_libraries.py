@@ -47,10 +47,10 @@ class Library:
         They are the installed package's; without them, its source distribution's.
         """
         spec = importlib.util.find_spec(self.package)
-        places = (spec and spec.submodule_search_locations) or []
-        if not places:
+        folders = (spec and spec.submodule_search_locations) or []
+        if not folders:
             raise TestsNotFoundError(f"{self.distribution} is not installed")
-        folder = Path(places[0])
+        folder = Path(folders[0])
         if next(folder.rglob("test_*.py"), None) is not None:
             return folder.parent, folder
         try:

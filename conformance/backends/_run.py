@@ -52,8 +52,8 @@ class Settings:
 
     def _pytest(self) -> list[str]:
         folder = str(self.root)
-        places = ["-c", str(CONFIGURATION), "--rootdir", folder, "--confcutdir", folder]
-        return ["-m", "pytest", *places, "-p", "no:cacheprovider"]
+        paths = ["-c", str(CONFIGURATION), "--rootdir", folder, "--confcutdir", folder]
+        return ["-m", "pytest", *paths, "-p", "no:cacheprovider"]
 
     def _named(self) -> dict[str, str]:
         library = self.library

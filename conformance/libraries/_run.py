@@ -235,8 +235,8 @@ def check_launcher(module: str) -> None:
         spec = None
     if spec is None:
         raise NamespaceError(f"there is no module named {module!r}")
-    places = spec.submodule_search_locations or []
-    if not any((Path(place) / "__main__.py").is_file() for place in places):
+    folders = spec.submodule_search_locations or []
+    if not any((Path(folder) / "__main__.py").is_file() for folder in folders):
         raise NamespaceError(
             f"{module} cannot take NumPy's place: `python -m {module} -m pytest` would have to"
         )

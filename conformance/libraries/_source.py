@@ -103,13 +103,13 @@ def _facts(root: Path, name: str) -> tuple[str, str]:
 
 def _kept(name: str, version: str) -> Source | None:
     """The distribution in the cache that was put there last."""
-    places = [p for p in cache().glob(f"{_canonical(name)}-{version}") if (p / "source").is_dir()]
+    folders = [p for p in cache().glob(f"{_canonical(name)}-{version}") if (p / "source").is_dir()]
     # A copy of a checkout may have that name too.
-    places = [p for p in places if (p / "source" / "PKG-INFO").is_file()]
-    if not places:
+    folders = [p for p in folders if (p / "source" / "PKG-INFO").is_file()]
+    if not folders:
         return None
-    place = max(places, key=lambda p: p.stat().st_mtime)
-    return Source(*_facts(place / "source", name), place, "PyPI")
+    folder = max(folders, key=lambda p: p.stat().st_mtime)
+    return Source(*_facts(folder / "source", name), folder, "PyPI")
 
 
 def _downloaded(name: str, requirement: str) -> Source:
@@ -131,11 +131,11 @@ def _downloaded(name: str, requirement: str) -> Source:
         _unpack(archives[0], folder / "unpacked")
         (top,) = (folder / "unpacked").iterdir()
         found, version = _facts(top, name)
-        place = cache() / f"{_canonical(found)}-{version}"
-        shutil.rmtree(place, ignore_errors=True)
-        place.mkdir()
-        top.rename(place / "source")
-    return Source(found, version, place, "PyPI")
+        kept = cache() / f"{_canonical(found)}-{version}"
+        shutil.rmtree(kept, ignore_errors=True)
+        kept.mkdir()
+        top.rename(kept / "source")
+    return Source(found, version, kept, "PyPI")
 
 
 def _unpack(archive: Path, folder: Path) -> None:
@@ -151,8 +151,8 @@ def _copied(path: Path) -> Source:
     if not path.is_dir():
         raise SourceError(f"{path} is not a folder")
     mark = hashlib.sha256(str(path).encode()).hexdigest()[:8]
-    place = cache() / f"{_canonical(path.name)}-{mark}"
+    folder = cache() / f"{_canonical(path.name)}-{mark}"
     # The environment beside it stays.
-    shutil.rmtree(place / "source", ignore_errors=True)
-    shutil.copytree(path, place / "source", symlinks=True, ignore=_LEFT)
-    return Source(*_facts(place / "source", path.name), place, str(path))
+    shutil.rmtree(folder / "source", ignore_errors=True)
+    shutil.copytree(path, folder / "source", symlinks=True, ignore=_LEFT)
+    return Source(*_facts(folder / "source", path.name), folder, str(path))

@@ -71,7 +71,7 @@ def numpy_tests(console: Console, options: argparse.Namespace) -> Ending:
         only=only,
         timeout=options.timeout,
         suite=options.suite,
-        doors=None if options.no_numpy is None else tuple(options.no_numpy),
+        may_convert=None if options.no_numpy is None else tuple(options.no_numpy),
     )
     try:
         runs = [_run_one(console, settings, files, options.expected)]
@@ -83,7 +83,9 @@ def numpy_tests(console: Console, options: argparse.Namespace) -> Ending:
         if name == options.module:
             continue
         try:
-            runs.append(_run_one(console, replace(settings, module=name, doors=None), files, None))
+            runs.append(
+                _run_one(console, replace(settings, module=name, may_convert=None), files, None)
+            )
         except (NamespaceError, ExpectationError) as error:
             warn(console, f"left out: {error}")
     subject = runs[0]

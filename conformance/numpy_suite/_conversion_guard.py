@@ -1,9 +1,9 @@
-"""Close the doors from tensors to NumPy, to find what computes there.
+"""Close the conversion functions from tensors to NumPy, to find code that computes with NumPy.
 
-A namespace over torch could pass a test by handing the work to NumPy. With the doors closed, a
-tensor becomes a NumPy array only for the modules that may ask for that (random streams, printing,
-file formats), for this runner, which compares the results, and for a test that itself reads an
-attribute which is there to show NumPy the memory.
+A namespace over torch could pass a test by handing the work to NumPy. This guard lets only three
+callers convert a tensor to a NumPy array: the modules that need it (random streams, printing,
+file formats), this runner, which compares the results, and a test that itself reads an attribute
+that gives NumPy access to the memory.
 """
 
 from __future__ import annotations
@@ -18,31 +18,33 @@ _TESTS = "conformance_numpy_suite_*"
 _EXPORTS = {"__array__", "__array_interface__", "data"}
 
 
-class ClosedDoorError(BaseException):
-    """A tensor was made a NumPy array where it may not. Not an Exception: it must not be caught."""
+class ForbiddenConversionError(BaseException):
+    """A forbidden conversion of a tensor to NumPy. Not an Exception, so that no test catches it."""
 
 
 def close(allowed: Sequence[str]) -> None:
-    """Refuse `Tensor.numpy()` and `numpy.asarray(tensor)`, but below modules of the given names."""
+    """Refuse `Tensor.numpy()` and `numpy.asarray(tensor)` unless an allowed module is a caller."""
     import torch
 
     patterns = (*allowed, _RUNNER)
 
-    def closed(door: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def closed(conversion: Callable[..., Any], name: str) -> Callable[..., Any]:
         def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
             frame = sys._getframe(1)
             names: list[str] = []
-            function = ""  # that the next caller has called
+            function = ""  # the function that the next frame called
             while frame.f_back is not None:
                 names.append(str(frame.f_globals.get("__name__")))
                 if names[-1].startswith("_pytest."):
                     break
                 if fnmatchcase(names[-1], _TESTS) and function in _EXPORTS:
-                    return door(self, *args, **kwargs)
+                    return conversion(self, *args, **kwargs)
                 function, frame = frame.f_code.co_name, frame.f_back
             if any(fnmatchcase(n, p) for n in names for p in patterns):
-                return door(self, *args, **kwargs)
-            raise ClosedDoorError(f"{name}() called by {names[0]}, below {', '.join(names[1:4])}")
+                return conversion(self, *args, **kwargs)
+            raise ForbiddenConversionError(
+                f"{name}() called by {names[0]}, below {', '.join(names[1:4])}"
+            )
 
         return refuse
 

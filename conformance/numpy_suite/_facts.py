@@ -213,11 +213,11 @@ def _last_name(node: ast.expr) -> str:
 
 
 def _dtype_arguments(name: str, node: ast.Call) -> Iterator[ast.expr]:
-    places = range(len(node.args)) if name in DTYPE_ANY else ()
-    for wanted, place in ((DTYPE_FIRST, 0), (DTYPE_SECOND, 1), (DTYPE_THIRD, 2)):
+    positions = range(len(node.args)) if name in DTYPE_ANY else ()
+    for wanted, position in ((DTYPE_FIRST, 0), (DTYPE_SECOND, 1), (DTYPE_THIRD, 2)):
         if name in wanted:
-            places = (*places, place)
-    yield from (node.args[i] for i in places if i < len(node.args))
+            positions = (*positions, position)
+    yield from (node.args[i] for i in positions if i < len(node.args))
     yield from (k.value for k in node.keywords if k.arg in DTYPE_KEYWORDS)
     if name == "parametrize" and len(node.args) > 1 and isinstance(node.args[0], ast.Constant):
         names = [n.strip() for n in str(node.args[0].value).split(",")]

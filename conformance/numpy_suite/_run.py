@@ -39,20 +39,29 @@ XFAIL = "marked by the suite"
 
 @dataclass(frozen=True)
 class Settings:
-    """How a namespace is run; `doors` are the modules that may make a tensor a NumPy array."""
+    """How to run a namespace. Only modules in `may_convert` may convert a tensor to NumPy."""
 
     module: str
     jobs: int
     only: tuple[str, ...] = ()
     timeout: float = 60.0
     suite: str | None = None
-    doors: tuple[str, ...] | None = None
+    may_convert: tuple[str, ...] | None = None
 
     def repeat(self, test_id: str) -> str:
         """The shell command that runs one test function again."""
         suite = ["--suite", self.suite] if self.suite else []
-        doors = ["--no-numpy", *self.doors] if self.doors is not None else []
-        words = ["conformance", "numpy", "--module", self.module, *suite, "--only", test_id, *doors]
+        allowed = ["--no-numpy", *self.may_convert] if self.may_convert is not None else []
+        words = [
+            "conformance",
+            "numpy",
+            "--module",
+            self.module,
+            *suite,
+            "--only",
+            test_id,
+            *allowed,
+        ]
         return f"python -m {shlex.join(words)}"
 
 
@@ -152,7 +161,7 @@ class _Worker:
             "HYPOTHESIS_STORAGE_DIRECTORY": str(self._folder / "hypothesis"),
         }
         settings = self._settings
-        arguments = [settings.module, str(memory(settings.jobs)), json.dumps(settings.doors)]
+        arguments = [settings.module, str(memory(settings.jobs)), json.dumps(settings.may_convert)]
         with (self._folder / "output.txt").open("wb") as output:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "conformance.numpy_suite.worker", *arguments],

@@ -30,10 +30,10 @@ def limit_memory(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
-def main(module: str, memory: int, doors: list[str] | None) -> None:
-    """Run files on a module until the input ends, in that much memory.
+def main(module: str, memory: int, may_convert: list[str] | None) -> None:
+    """Run test files on a module until the input ends; `memory` is a limit in bytes.
 
-    `doors` are the modules that may make a tensor a NumPy array; None is for all.
+    Only the modules in `may_convert` may convert a tensor to NumPy. None allows all modules.
     """
     hypothesis.settings.register_profile(
         "numpy",
@@ -43,8 +43,8 @@ def main(module: str, memory: int, doors: list[str] | None) -> None:
         suppress_health_check=list(hypothesis.HealthCheck),
     )
     hypothesis.settings.load_profile("numpy")
-    if doors is not None:
-        _conversion_guard.close(doors)
+    if may_convert is not None:
+        _conversion_guard.close(may_convert)
     bridge = Bridge(module)
     if memory:
         limit_memory(memory)

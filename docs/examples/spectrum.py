@@ -36,15 +36,15 @@ def peaks(spectrum, count):
     """The indices of the highest local maxima, in order of frequency."""
     middle = spectrum[1:-1]
     is_peak = (middle > spectrum[:-2]) & (middle >= spectrum[2:])
-    (places,) = np.nonzero(is_peak)
-    places += 1
-    return np.sort(places[np.argsort(spectrum[places])[::-1][:count]])
+    (indices,) = np.nonzero(is_peak)
+    indices += 1
+    return np.sort(indices[np.argsort(spectrum[indices])[::-1][:count]])
 
 
-def refine(spectrum, places):
+def refine(spectrum, indices):
     """Peaks between the bins, from the parabola through three logarithms."""
-    left, top, right = np.log(spectrum[places + np.array([[-1], [0], [1]])])
-    return places + 0.5 * (left - right) / (left - 2 * top + right)
+    left, top, right = np.log(spectrum[indices + np.array([[-1], [0], [1]])])
+    return indices + 0.5 * (left - right) / (left - 2 * top + right)
 
 
 def denoise(signal, factor=6.0):

@@ -67,7 +67,7 @@ def test_array_api_strict_is_complete(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_xp_torch_is_complete_and_has_nothing_else() -> None:
-    """Every name of the standard, and beyond it only the documented doors."""
+    """Every name of the standard, and beyond them only the documented extras."""
     report = compare_module("xp_torch")
     assert {c.title: (c.missing, c.wrong) for c in report.chapters if c.missing or c.wrong} == {}
     assert report.strict

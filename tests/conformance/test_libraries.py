@@ -307,17 +307,17 @@ def test_distribution_and_needs_are_installed_beside_the_environment(
         monkeypatch.delenv(name, raising=False)
     library("")
     assert main(["library", "tiny", "--module", "fake_launched"]) == 0
-    place = tmp_path / "cache" / "xp-torch" / "libraries" / "tiny-1.5"
-    assert json.loads((place / "installed.json").read_text())["warnings"] == []
-    packages = next((place / "venv").rglob("site-packages"))
+    folder = tmp_path / "cache" / "xp-torch" / "libraries" / "tiny-1.5"
+    assert json.loads((folder / "installed.json").read_text())["warnings"] == []
+    packages = next((folder / "venv").rglob("site-packages"))
     assert (packages / "tiny_need").is_dir()
     assert not (packages / "numpy").exists(), "what is installed here is seen"
     words = [sys.executable, "-c", "import tiny_need"]
     assert subprocess.run(words, capture_output=True, check=False).returncode == 1
-    # It lies in the cache now, and in no other place.
+    # Only the cache has it now.
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     assert _source.find("tiny").version == "1.5"
-    assert _source.find("tiny==1.5").root == place / "source"
+    assert _source.find("tiny==1.5").root == folder / "source"
     with pytest.raises(_source.SourceError, match="could not get the source distribution"):
         _source.find("tiny==2.0")
 

@@ -524,7 +524,7 @@ def test_what_numpy_computes_is_found(
     allowed: list[str],
     status: int,
 ) -> None:
-    """With the doors closed a tensor becomes NumPy's below the named modules, and to compare."""
+    """Only the named modules and the comparison of results may convert a tensor to NumPy."""
     (tmp_path / "fake_torch.py").write_text(
         "import torch\nfrom torch import arange\n"
         "def add(x, y):\n    return torch.from_numpy(x.numpy() + y)\n"

@@ -34,7 +34,7 @@ def test_package_knows_namespaces_by_name_only() -> None:
 def test_without_the_suite_it_says_where_it_looked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Status 2, the places, and the commands that get the pinned revision."""
+    """Status 2, the searched folders, and the commands that get the pinned revision."""
     monkeypatch.delenv(_suite.VARIABLE, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(_suite, "__file__", str(tmp_path / "a" / "b" / "_suite.py"))
@@ -59,14 +59,14 @@ def test_everything_ends_with_a_summary(
     assert "array-api-tests: The public suite array-api-tests was not found" in summary
 
 
-def test_places_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_searched_folders_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The option, then the variable, then the cache, then beside the checkout."""
     monkeypatch.setenv(_suite.VARIABLE, "/named")
-    assert [p for _, p in _suite.places("/given")] == [Path("/given")]
-    assert [p for _, p in _suite.places(None)] == [Path("/named")]
+    assert [p for _, p in _suite.candidates("/given")] == [Path("/given")]
+    assert [p for _, p in _suite.candidates(None)] == [Path("/named")]
     monkeypatch.delenv(_suite.VARIABLE)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    cache, beside = (p for _, p in _suite.places(None))
+    cache, beside = (p for _, p in _suite.candidates(None))
     assert cache == tmp_path / "xp-torch" / "array-api-tests"
     assert beside == PACKAGE.parents[1] / "array-api-tests"
 

@@ -1,4 +1,4 @@
-"""Creation functions, and the doors to torch."""
+"""Creation functions, and the conversion functions to and from torch."""
 
 from __future__ import annotations
 

@@ -173,8 +173,8 @@ def test_setitem_overlap(key, value, dtype):
     source = x[value]
     plain = expected[value]
     target = list(range(5))[slice(None) if key is ... else key]
-    for place, element in zip(target, plain, strict=True):
-        expected[place] = element
+    for index, element in zip(target, plain, strict=True):
+        expected[index] = element
     x[key] = source
     assert x._tensor.tolist() == expected
 

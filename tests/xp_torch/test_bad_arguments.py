@@ -250,7 +250,7 @@ def test_sequences_are_no_operands(sequence):
 
 
 def test_axes_are_not_truth_values():
-    """``axis=True`` is a mistake in the place of ``keepdims``."""
+    """``axis=True`` is a mistake: ``True`` was meant for ``keepdims``."""
     x = xp.ones((2, 2))
     for call in (xp.sum, xp.sort, xp.flip, xp.cumulative_sum):
         with pytest.raises(TypeError, match="axis must be an integer, not bool"):

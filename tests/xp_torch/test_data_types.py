@@ -68,7 +68,7 @@ def test_astype_copies():
 
 
 def test_astype_device(device):
-    """``device`` places the result, and came with version 2023.12."""
+    """``device`` sets the device of the result, and came with version 2023.12."""
     x = xp_torch.ones(2)
     out = xp_torch.astype(x, xp_torch.int8, device=device)
     assert out.device.type == torch.device(device).type
@@ -79,7 +79,7 @@ def test_astype_device(device):
 
 @pytest.mark.parametrize("wrong", WRONG, ids=label)
 def test_wrong_dtypes_are_refused(wrong):
-    """A ``TypeError`` that names the function, whatever stands in a dtype's place."""
+    """A ``TypeError`` that names the function, whatever is given as a dtype."""
     x = xp_torch.ones(2)
     for name, call in {
         "astype": lambda: xp_torch.astype(x, wrong),

@@ -100,7 +100,7 @@ def test_dtypes(name, a):
     ),
 )
 def test_shifts(name, a, axes):
-    """Same elements in the same places; any dtype that is not floating is refused alike."""
+    """Same elements at the same indices; any dtype that is not floating is refused alike."""
     compare(lambda ns, x: getattr(ns.fft, name)(x, axes=axes), a)
 
 

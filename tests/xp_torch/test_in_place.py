@@ -173,7 +173,7 @@ def test_shape_does_not_change(name: str, shapes):
 @pytest.mark.parametrize("name", ["iadd", "imul", "ifloordiv", "imod", "ipow"])
 @pytest.mark.parametrize("other", [2.0, 2, "array", "row"])
 def test_expanded_left_operand(name: str, other):
-    """An array that repeats its elements has no place for results of its own."""
+    """An array with repeated elements cannot hold a result for each one."""
     operand = {"array": xp.full((2, 3), 2.0), "row": xp.full(3, 2.0)}.get(other, other)
     x = xp.broadcast_to(xp.asarray([1.0, 2.0, 3.0]), (2, 3))
     with pytest.raises(ValueError, match=f"__{name}__: "):

@@ -59,8 +59,8 @@ def test_devices(device):
     info = xp_torch.__array_namespace_info__()
     assert type(info.devices()) is tuple
     assert torch.device("cpu") in info.devices()
-    for place in info.devices():
-        assert xp_torch.zeros(1, device=place).device == place
+    for known in info.devices():
+        assert xp_torch.zeros(1, device=known).device == known
     with xp_torch.flags(api_version="2024.12"):
         assert type(info.devices()) is list
     with torch.device(device):

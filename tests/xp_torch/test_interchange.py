@@ -1,4 +1,4 @@
-"""The doors: DLPack, NumPy, torch, devices, pickles and copies; and what is refused at them."""
+"""Conversions: DLPack, NumPy, torch, devices, pickles and copies, and the refused ones."""
 
 from __future__ import annotations
 

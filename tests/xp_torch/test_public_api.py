@@ -21,13 +21,13 @@ from xp_torch._array import Array
 STANDARD: dict[str, Any] = json.loads(
     (Path(conformance.__file__).parent / "standard.json").read_text(encoding="utf-8")
 )
-DOORS = {"flags", "to_torch"}
+EXTRAS = {"flags", "to_torch"}
 
 
 def test_all_is_what_dir_shows():
     """``dir`` shows the standard's names, the two documented extras and the module's own."""
     shown = {n for n in dir(xp_torch) if not n.startswith("_")}
-    assert shown == {n for n in xp_torch.__all__ if not n.startswith("_")} | DOORS
+    assert shown == {n for n in xp_torch.__all__ if not n.startswith("_")} | EXTRAS
 
 
 def test_every_name_of_all_is_defined_once():

@@ -25,7 +25,7 @@ NOT_OPERATIONS = {
 
 
 def surface() -> set[str]:
-    """Every function, the door to torch, and every method and attribute of the array, by name."""
+    """Every function, `to_torch`, and every method and attribute of the array, by name."""
     names = {
         n for n in xp_torch.__all__ if n not in NOT_FUNCTIONS and callable(getattr(xp_torch, n))
     }

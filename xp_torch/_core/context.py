@@ -106,7 +106,7 @@ class ContextValue(Generic[T]):
 
 
 MIXED: Any = ""
-"""In place of a global of a ``ContextModule``: contexts differ, and ``here`` has the value.
+"""Stands for a global of a ``ContextModule``: contexts differ, and ``here`` has the value.
 
 It is false, so that a reader can tell it from a dtype by ``or``, and Dynamo takes a string for
 a constant.
@@ -143,7 +143,7 @@ class ContextModule(ModuleType):
 def make_context_local(module: str, *names: str) -> Any:
     """Make globals of a module, which have their defaults, belong to the context.
 
-    Returns the module, whose attributes are to be set in place of the globals.
+    Returns the module, whose attributes are set instead of the globals.
     """
     made = sys.modules[module]
     made.__class__ = ContextModule

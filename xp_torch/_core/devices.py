@@ -55,7 +55,7 @@ def normalize_device(name: str, device: Any, argument: str = "device") -> torch.
 
 
 def _exists(device: torch.device) -> bool:
-    """Whether torch can place a tensor on a device of a kind unknown here."""
+    """Whether torch can create a tensor on a device of a kind unknown here."""
     try:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError, ImportError):

@@ -50,7 +50,7 @@ def shown(value: object) -> str:
 
 
 def translate(name: str, error: Exception) -> NoReturn:
-    """Raise what a caller of ``name`` should see in place of an error of torch's.
+    """Replace an error of torch's by the error that a caller of ``name`` should see.
 
     The last resort: reached only by what no check foresaw. Running out of a device's memory
     stays what it is, because callers handle it by that type; on the CPU it is a ``MemoryError``.

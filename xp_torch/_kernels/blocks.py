@@ -206,6 +206,6 @@ def arg_extremum(x: Tensor, axis: int | None, keepdims: bool, largest: bool) -> 
     steps = torch.arange(inner, device=x.device)
     steps = steps.reshape([-1 if i == axis else 1 for i in range(x.dim())])
     # Past the end of the last block the last element stands again, where no search finds it.
-    places = torch.clamp_max(chosen + steps, size - 1)
-    index = search(x.gather(axis, places), axis, True) + chosen
+    indices = torch.clamp_max(chosen + steps, size - 1)
+    index = search(x.gather(axis, indices), axis, True) + chosen
     return index if keepdims else index.squeeze(axis)

@@ -30,20 +30,20 @@ def forward(key: Sequence[Item], shape: Sequence[int]) -> tuple[tuple[Item, ...]
     """
     items: list[Item] = []
     reverse: list[int] = []
-    axis = place = 0
+    axis = result_axis = 0
     for item in key:
         if item is None:
-            place += 1
+            result_axis += 1
         elif item is Ellipsis:
             hidden = len(shape) - sum(i is not None and i is not Ellipsis for i in key)
             axis += hidden
-            place += hidden
+            result_axis += hidden
         elif isinstance(item, slice):
             if item.step is not None and item.step < 0:
                 item = _forward_slice(item, shape[axis])
-                reverse.append(place)
+                reverse.append(result_axis)
             axis += 1
-            place += 1
+            result_axis += 1
         else:
             axis += 1
         items.append(item)
@@ -117,7 +117,7 @@ def put(x: Tensor, indices: Sequence[Tensor], value: Tensor) -> None:
 
 
 def put_where(x: Tensor, mask: Tensor, value: Tensor) -> None:
-    """Replace the elements where ``mask`` is true by those of ``value`` at the same place."""
+    """Replace elements where ``mask`` is true by those of ``value`` at the same index."""
     if x.dtype in WIDE_UNSIGNED:
         twin = SIGNED_TWIN[x.dtype]
         x, value = x.view(twin), value.view(twin)

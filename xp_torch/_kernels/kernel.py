@@ -10,7 +10,7 @@ from torch import Tensor
 
 
 class Numbers(NamedTuple):
-    """An operation with a Python number in place of one operand.
+    """An operation with a Python number as one operand.
 
     ``right(x, number)`` has the number as the second operand and ``left(x, number)`` as the
     first (``None``: it has to be a tensor). Both are right for the dtypes listed and every

@@ -239,7 +239,7 @@ def test_layouts():
 
 
 def test_device_and_default_dtype():
-    """``device=`` names the place, and torch's default device is the default."""
+    """``device=`` names the device, and torch's default device is the default."""
     assert ours.array([1, 2], device="meta")._tensor.device.type == "meta"
     assert ours.asarray([1, 2], device="cpu")._tensor.device.type == "cpu"
     with pytest.raises(ValueError, match="nowhere"):

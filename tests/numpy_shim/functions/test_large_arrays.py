@@ -68,15 +68,15 @@ def test_truth_and_extrema(dtype: str, share: Any, layout: str):
             same(getattr(numpy_shim, name)(ours, (0, 2)), getattr(numpy, name)(theirs, (0, 2)))
 
 
-@pytest.mark.parametrize("place", [0, LARGE // 4, LARGE, SIZE - 1])
-def test_search_finds_every_place(place: int):
+@pytest.mark.parametrize("index", [0, LARGE // 4, LARGE, SIZE - 1])
+def test_search_finds_every_index(index: int):
     """The one true element, and the one false element."""
     x = numpy.zeros(SIZE, bool)
-    x[place] = True
+    x[index] = True
     a = numpy_shim.array(x)
     assert numpy_shim.any(a)
     assert not numpy_shim.all(~a)
-    assert int(numpy_shim.argmax(a)) == int(numpy_shim.argmin(~a)) == place
+    assert int(numpy_shim.argmax(a)) == int(numpy_shim.argmin(~a)) == index
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -175,9 +175,9 @@ def test_reduceat_of_many_slices(name: str, dtype: str):
 
 @pytest.mark.parametrize("kind", ["random", "few", "equal", "sorted", "nan"])
 @pytest.mark.parametrize("dtype", ["bool", "uint16", "int64", "float16", "float64", "complex128"])
-@pytest.mark.parametrize("places", [0, -1, SIZE // 2, [5, SIZE // 3, SIZE // 3 + 1, -2]], ids=str)
-def test_partition(places: Any, dtype: str, kind: str):
-    """Every place has its element, smaller ones are before it and larger ones after it."""
+@pytest.mark.parametrize("kth", [0, -1, SIZE // 2, [5, SIZE // 3, SIZE // 3 + 1, -2]], ids=str)
+def test_partition(kth: Any, dtype: str, kind: str):
+    """Each index of ``kth`` has its sorted element, between smaller and larger ones."""
     rng = numpy.random.default_rng(0)
     x = rng.integers(0, 5 if kind == "few" else 2**15, SIZE).astype(dtype)
     if kind == "equal":
@@ -188,13 +188,13 @@ def test_partition(places: Any, dtype: str, kind: str):
         x[::3] = numpy.nan
     a = numpy_shim.array(x)
     expected = numpy.sort(x)
-    got = numpy.asarray(numpy_shim.partition(a, places))
-    indices = numpy.asarray(numpy_shim.argpartition(a, places))
+    got = numpy.asarray(numpy_shim.partition(a, kth))
+    indices = numpy.asarray(numpy_shim.argpartition(a, kth))
     same(numpy.sort(got), expected)
     same(numpy.sort(indices), numpy.arange(SIZE))
-    bounds = sorted({0, SIZE, *[p % SIZE for p in numpy.atleast_1d(places).tolist()]})
+    bounds = sorted({0, SIZE, *[p % SIZE for p in numpy.atleast_1d(kth).tolist()]})
     for row in (got, x[indices]):
-        same(row[places], expected[places])
+        same(row[kth], expected[kth])
         for start, stop in pairwise(bounds):
             same(numpy.sort(row[start:stop]), expected[start:stop])
 

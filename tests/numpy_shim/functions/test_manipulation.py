@@ -82,7 +82,7 @@ def test_broadcasting(a: Spec, b: Spec, shape: Any):
 
 @given(arrays(), st.one_of(st.integers(1, 4), st.lists(st.integers(-5, 5), max_size=3)), integers)
 def test_split(a: Spec, where: Any, axis: int):
-    """Into equal parts, unequal ones, and at places."""
+    """Into equal parts, unequal ones, and at indices."""
     for name in ("split", "array_split"):
         compare(lambda np, x, name=name: getattr(np, name)(x, where, axis), a)
     for name in ("hsplit", "vsplit", "dsplit"):

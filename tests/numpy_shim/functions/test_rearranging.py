@@ -62,20 +62,20 @@ PLACES = st.one_of(
 
 
 @given(arrays(), PLACES, st.one_of(st.none(), integers))
-def test_delete(a: Spec, places: Any, axis: Any):
+def test_delete(a: Spec, indices: Any, axis: Any):
     """By integers, lists, masks and slices."""
-    compare(lambda np, x: np.delete(x, places, axis), a)
+    compare(lambda np, x: np.delete(x, indices, axis), a)
 
 
-# NumPy takes a negative place among several that is out of bounds for one in the result.
-several_places = st.lists(st.integers(0, 5), max_size=4)
+# NumPy takes a negative index out of bounds, among several, as an index into the result.
+several_indices = st.lists(st.integers(0, 5), max_size=4)
 
 
-@given(arrays(), st.one_of(integers, several_places), st.one_of(st.none(), integers))
-def test_insert(a: Spec, places: Any, axis: Any):
-    """One value or several, at one place or several."""
-    compare(lambda np, x: np.insert(x, places, 1, axis), a)
-    compare(lambda np, x: np.insert(x, places, [1, 0], axis), a)
+@given(arrays(), st.one_of(integers, several_indices), st.one_of(st.none(), integers))
+def test_insert(a: Spec, indices: Any, axis: Any):
+    """One value or several, at one index or several."""
+    compare(lambda np, x: np.insert(x, indices, 1, axis), a)
+    compare(lambda np, x: np.insert(x, indices, [1, 0], axis), a)
 
 
 @given(arrays(), st.sampled_from(["f", "b", "fb"]), axes(3))

@@ -1,4 +1,4 @@
-"""Searching: extrema, nonzero elements, choices and places, in every dtype."""
+"""Searching: extrema, nonzero elements, choices and insertion points, in every dtype."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_lexsort(keys: list[Spec], axis: int):
 
 @given(arrays(shape=shapes(min_dims=1)), st.integers(-5, 5), one_axis)
 def test_partition(a: Spec, kth: int, axis: Any):
-    """The element at the place, and on which side of it the others are."""
+    """The element at index ``kth``, and the smaller elements before it."""
 
     def body(np: Any, x: Any) -> Any:
         parts = np.partition(x, kth, axis)

@@ -73,7 +73,7 @@ def test_every_public_name_is_there():
 
 
 RENAMED = {"self", "args", "kwargs", "other"}
-"""Where NumPy's names are no more than places: ``**kwargs`` are written out in ours."""
+"""Methods whose NumPy signature is ``**kwargs``: numpy_shim writes the parameters out."""
 
 
 @pytest.mark.parametrize(("source", "target"), itertools.product(DTYPES, repeat=2), ids=str)

@@ -287,7 +287,7 @@ def test_flat_warns_of_odd_keys():
 
 
 def test_flat_as_iterator():
-    """Its place, its length, its comparisons; assigning to ``flat`` itself."""
+    """Its index, its length, its comparisons; assigning to ``flat`` itself."""
 
     def body(np: Any) -> Any:
         a = np.array([[0, 1], [2, 3]])

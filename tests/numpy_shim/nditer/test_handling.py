@@ -1,4 +1,4 @@
-"""``nditer`` and ``nested_iters`` in hand: places, changes, nesting, refusals, the end."""
+"""``nditer`` and ``nested_iters`` in hand: indices, changes, nesting, refusals, the end."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.numpy_shim.differential import compare
 from tests.numpy_shim.nditer.loops import facts, grid, steps
 
 
-def test_places():
-    """Setting the index, the multi-index and the place; mixing ``next`` and ``iternext``."""
+def test_positions():
+    """Setting the index, the multi-index and the iterindex; mixing ``next`` and ``iternext``."""
 
     def body(np: Any) -> Any:
         a = grid(np, 2, 3, 4)[::-1].T
@@ -81,8 +81,8 @@ def test_nested(order: str):
         for axes in [[[0], [1, 2]], [[2, 0], [1]], [[], [1, 0, 2]], [[1], [], [0, 2]], [[0], [2]]]:
             its = np.nested_iters(a, axes, ["multi_index"], order=order)
             for _ in its[0]:
-                places = [(its[1].multi_index, steps(its[-1])) for _ in its[1]]
-                found.append((its[0].multi_index, places))
+                inner = [(its[1].multi_index, steps(its[-1])) for _ in its[1]]
+                found.append((its[0].multi_index, inner))
         b = grid(np, 3, 1), grid(np, 1, 2)
         i, j = np.nested_iters(b, [[1], [0]], order=order)
         return [*found, [steps(j) for _ in i]]
@@ -184,8 +184,8 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "setting the value": lambda np: setattr(np.nditer(grid(np, 3)), "value", 1),
     "axis without index": lambda np: np.nditer(grid(np, 3)).remove_axis(0),
     "axis too far": lambda np: np.nditer(grid(np, 3), ["multi_index"]).remove_axis(1),
-    "place too far": lambda np: setattr(np.nditer(grid(np, 3)), "iterindex", 3),
-    "place in runs": lambda np: setattr(
+    "iterindex too far": lambda np: setattr(np.nditer(grid(np, 3)), "iterindex", 3),
+    "iterindex in runs": lambda np: setattr(
         np.nditer(grid(np, 3), ["external_loop"]), "iterindex", 0
     ),
     "range without flag": lambda np: setattr(np.nditer(grid(np, 3)), "iterrange", (0, 1)),

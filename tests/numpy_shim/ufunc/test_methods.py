@@ -262,7 +262,7 @@ def test_at(expression: str, dtype: str):
 
 @given(data=st.data())
 def test_at_random_indices(data: Any):
-    """Sums, extrema and products at random places of a 2-D array, through a view."""
+    """Sums, extrema and products at random indices of a 2-D array, through a view."""
     name = data.draw(st.sampled_from(["add", "subtract", "maximum", "multiply", "bitwise_xor"]))
     rows = data.draw(st.lists(st.integers(-3, 2), max_size=6))
     values = data.draw(st.lists(st.integers(-4, 4), min_size=len(rows), max_size=len(rows)))

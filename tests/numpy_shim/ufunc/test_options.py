@@ -289,7 +289,7 @@ def test_foreign_operand_that_declines():
      "np.modf([1.5], np.zeros(1), out=(None, None))", "np.divmod(5, 3, out=np.zeros(1))"],
 )  # fmt: skip
 def test_outputs_of_two_results(line: str):
-    """A tuple of two, or places after the operand; ``None`` by name is neither."""
+    """A tuple of two, or positions after the operand; ``None`` by name is neither."""
     compare(lambda np: eval(line, {"np": np}))
 
 
