@@ -1,1 +1,1 @@
-"""What both packages share and only torch is needed for: dtypes, the box, axes, errors."""
+"""What both packages share and what needs only torch: dtypes, the box, axes, errors."""

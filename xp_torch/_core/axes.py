@@ -1,7 +1,7 @@
-"""Axes, shapes and broadcasting: one set of rules, one wording of the errors.
+"""Axes, shapes and broadcasting: one set of rules and error messages.
 
 Every function takes the name of the public function first, for its messages, and returns
-plain non-negative integers that torch accepts as they are.
+plain non-negative integers that torch accepts unchanged.
 
 Source: the standard's chapter *Broadcasting* and the ``axis`` and ``shape`` parameters of
 its functions; the exceptions are NumPy's (``AxisError``, ``ValueError``, ``TypeError``).
@@ -27,7 +27,7 @@ def integer(name: str, argument: str, value: Any) -> int:
 
 
 def normalize_axis(name: str, axis: SupportsIndex, ndim: int, argument: str = "axis") -> int:
-    """One axis, counted from the front; ``AxisError`` when the array does not have it."""
+    """Return one axis as a non-negative number. Raise ``AxisError`` if the array lacks it."""
     if isinstance(axis, bool):
         raise TypeError(f"{name}: {argument} must be an integer, not bool")
     index = integer(name, argument, axis)
@@ -46,7 +46,7 @@ def normalize_axes(
     ndim: int,
     argument: str = "axis",
 ) -> tuple[int, ...]:
-    """A tuple of axes from ``None`` (all), an integer or a tuple; no axis may come twice."""
+    """A tuple of axes from ``None`` (all), an integer or a tuple, without repeated axes."""
     if axis is None:
         return tuple(range(ndim))
     if not isinstance(axis, (tuple, list)):
@@ -58,7 +58,7 @@ def normalize_axes(
 
 
 def plain_axes(axes: tuple[Any, ...], ndim: int) -> bool:
-    """Whether a tuple of axes is one that torch takes as it is: not empty, of ints, each once."""
+    """Whether torch accepts a tuple of axes unchanged: not empty, all ints, no repeats."""
     seen = set()
     for axis in axes:
         if type(axis) is not int or not -ndim <= axis < ndim:
@@ -92,6 +92,6 @@ def broadcast_shapes(name: str, *shapes: Sequence[int]) -> tuple[int, ...]:
                     listed = " ".join(shown(tuple(s)) for s in shapes)
                     raise ValueError(
                         f"{name}: shapes {listed} cannot be broadcast together"
-                    ) from None  # callers ask where torch has refused the shapes
+                    ) from None  # callers call this after torch has refused the shapes
                 result[i] = size
     return tuple(result)

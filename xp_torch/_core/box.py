@@ -1,7 +1,7 @@
-"""TensorBox: one torch tensor behind an array's face.
+"""TensorBox: the base class of arrays, which holds one torch tensor.
 
-``Array`` (xp_torch) and ``ndarray`` (numpy_shim) are siblings over it. It has one slot:
-constructing an array is on every call's path, and a second slot costs half as much again.
+``Array`` (xp_torch) and ``ndarray`` (numpy_shim) are subclasses of it. It has one slot, because
+every call constructs an array and a second slot adds half of that cost.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from .dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 B = TypeVar("B", bound="TensorBox")
 
 several_devices = False
-"""Whether any array has lived elsewhere than on the CPU in this process.
+"""Whether this process has had an array on another device than the CPU.
 
 Operands on two devices are refused. torch refuses them too, except a 0-D CPU tensor beside
-a tensor on an accelerator, so that case has to be looked for; while everything is on the
-CPU the fast paths skip the look (it would cost a tenth of a call).
+a tensor on an accelerator, so the namespace must check for that case. While everything is on the
+CPU the fast paths skip the check, which would cost a tenth of a call.
 """
 
 
 def box(cls: type[B], tensor: Tensor) -> B:
-    """``tensor`` as an array of class ``cls``, sharing its memory.
+    """Wrap ``tensor`` in an array of class ``cls`` that shares its memory.
 
-    Every tensor that comes from outside or is created passes here, which is how
-    ``several_devices`` stays true to the process. The CPU and the meta device both have the
-    index -1: who names the meta device is noted in ``devices.normalize_device``.
+    Every new or imported tensor passes here, so that ``several_devices`` is correct. The CPU and
+    the meta device both have the index -1: ``devices.normalize_device`` records a use of the meta
+    device.
     """
-    if tensor.get_device() >= 0:  # folded in a trace, where is_cpu would stay
+    if tensor.get_device() >= 0:  # a trace folds this test, but not is_cpu
         note_device()
     array = object.__new__(cls)
     array._tensor = tensor
@@ -48,18 +48,18 @@ def note_device() -> None:
 
 
 class TensorBox:
-    """An object that holds one tensor. Not an array yet: its subclasses are."""
+    """An object that holds one tensor. Only its subclasses are arrays."""
 
     __slots__ = ("__weakref__", "_tensor")
 
     _tensor: Tensor
 
     def __copy__(self: B) -> B:
-        """An array with memory of its own, through which the gradient flows."""
+        """Copy to an array with its own memory. The gradient flows through the copy."""
         return box(type(self), self._tensor.clone())
 
     def __deepcopy__(self: B, memo: dict[int, Any], /) -> B:
-        """An array with memory and a gradient of its own, as of a leaf that torch copies."""
+        """Copy to an array with its own memory and gradient, as torch copies a leaf."""
         copied = box(type(self), _independent(self._tensor))
         memo[id(self)] = copied
         return copied
@@ -68,13 +68,13 @@ class TensorBox:
         tensor = self._tensor
         whole = tensor.untyped_storage().nbytes() == tensor.numel() * tensor.itemsize
         if not whole or 0 in tensor.stride():
-            # torch pickles all the memory that a view is a part of, and repeated elements
-            # as one that cannot be written to.
+            # torch pickles the whole memory under a view, and it pickles repeated elements as one
+            # element that cannot be written to.
             tensor = _independent(tensor)
         elif not tensor.is_leaf:
             tensor = tensor.detach().requires_grad_(tensor.requires_grad)
         if tensor.dtype in WIDE_UNSIGNED:
-            # torch's storage of these dtypes cannot be pickled; that of the same bits can.
+            # torch cannot pickle storage of these dtypes, but it can pickle the same bits.
             return _box_bits, (type(self), tensor.view(SIGNED_TWIN[tensor.dtype]), tensor.dtype)
         return box, (type(self), tensor)
 
@@ -84,20 +84,20 @@ def _box_bits(cls: type[B], bits: Tensor, dtype: torch.dtype) -> B:
 
 
 def _independent(tensor: Tensor) -> Tensor:
-    """A copy without the history of its values, which needs a gradient if they did."""
+    """Copy the values without their autograd history; keep ``requires_grad``."""
     return tensor.detach().clone().requires_grad_(tensor.requires_grad)
 
 
 def same_device(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors live on the same device."""
+    """Whether two tensors are on the same device."""
     return a.device == b.device
 
 
 def send_by_value(cls: type[TensorBox]) -> None:
-    """Let ``multiprocessing`` send arrays of a class as copies, as it sends NumPy's.
+    """Let ``multiprocessing`` send arrays of a class as copies, as NumPy's arrays.
 
-    torch registers its tensors to be sent as shared memory: what arrives shares it with the
-    sender, and cannot be opened any more when the sender has exited.
+    torch sends its tensors as shared memory. The receiver shares that memory with the sender, and
+    cannot open it after the sender has exited.
     """
     ForkingPickler.register(cls, _pickled)
 

@@ -1,7 +1,7 @@
 """Values that belong to a context (``contextvars``): a thread, an asyncio task, a ``Context``.
 
 Most programs never set one, so reading one must cost nothing until somebody does. Each value
-therefore knows whether any context that is still alive has set it. Until then readers use a
+therefore knows whether a living context has set it. Until then readers use a
 plain global or a filled table; ``ContextValue`` tells its owner when to switch.
 """
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Held(Generic[T]):
-    """What a context holds: a value. It lives as long as a context, or a token, refers to it."""
+    """A value held by a context. It lives as long as a context or a token refers to it."""
 
     __slots__ = ("__weakref__", "value")
 
@@ -31,16 +31,15 @@ class ContextValue(Generic[T]):
     """A value per context, and whether any living context has a special one.
 
     Contexts are counted, not threads: a task inherits the values of the context that made it,
-    and may outlive the ``with`` block in which it was made. So what is counted are the objects
-    that contexts hold. One goes when the last context that refers to it goes or is given
-    another value.
+    and may outlive the ``with`` block in which it was made. So the class counts the objects that
+    contexts hold. Such an object is freed when no context refers to it any more.
 
     Parameters
     ----------
     name : str
         The name of the context variable.
     default : T
-        The value of a context that was given none. A new thread starts with it.
+        The value of a context that did not set one. A new thread starts with it.
     switch : callable
         Called with ``True`` before the first special value is set, and with ``False`` when the
         last one is gone. A second call with the same argument must do no harm.
@@ -64,14 +63,14 @@ class ContextValue(Generic[T]):
         self._variable: ContextVar[Held[T]] = ContextVar(name, default=first)
         self._live: set[weakref.ref[Held[T]]] = set()
         self._lock = threading.RLock()  # a signal handler or finalizer may set a value too
-        self._state: bool | None = False  # what ``switch`` was last called with; None: during it
+        self._state: bool | None = False  # the last argument of ``switch``; None while it runs
 
     def get(self) -> T:
         """The value of this context."""
         return self._variable.get().value
 
     def set(self, value: T) -> Token[Held[T]]:
-        """Give this context a value; what is returned undoes it in ``reset``."""
+        """Set the value of this context; return a token for ``reset``."""
         held = Held(value)
         special = self._special
         if value != self._default if special is None else special(value):
@@ -80,23 +79,23 @@ class ContextValue(Generic[T]):
         return self._variable.set(held)
 
     def reset(self, token: Token[Held[T]]) -> None:
-        """Undo ``set``. ``ValueError`` in another context than that of the call."""
+        """Undo ``set``. Raise ``ValueError`` unless the same context called ``set``."""
         self._variable.reset(token)
 
     def _gone(
         self,
         reference: weakref.ref[Held[T]],
-        ending: Callable[[], bool] = sys.is_finalizing,  # here it outlives the module's globals
+        ending: Callable[[], bool] = sys.is_finalizing,  # a default outlives globals
     ) -> None:
         if not ending():
             self._live.discard(reference)
             self._settle()
 
     def _settle(self) -> None:
-        """Switch until that is what the living contexts need.
+        """Call ``switch`` until its state is what the living contexts need.
 
-        A signal handler or a finalizer can set a value while ``switch`` runs in this very
-        thread. It switches at once, and the loop looks again.
+        A signal handler or a finalizer can set a value while ``switch`` runs in this thread. It
+        calls ``switch`` at once, and the loop checks again.
         """
         with self._lock:
             while (wanted := bool(self._live)) is not self._state:
@@ -106,18 +105,18 @@ class ContextValue(Generic[T]):
 
 
 MIXED: Any = ""
-"""Stands for a global of a ``ContextModule``: contexts differ, and ``here`` has the value.
+"""The value of a ``ContextModule`` global while contexts differ; ``here`` has the real value.
 
-It is false, so that a reader can tell it from a dtype by ``or``, and Dynamo takes a string for
-a constant.
+It is a false value, so that ``or`` tells it from a dtype. It is a string, because Dynamo takes
+strings as constants.
 """
 
 
 class ContextModule(ModuleType):
-    """A module some of whose globals belong to the context.
+    """A module with some globals that belong to the context.
 
-    While every context has the default, such a global is the default, and reading it costs what
-    reading a global costs. Otherwise it is ``MIXED``, and the attribute ``here_NAME`` of the
+    While every context has the default, such a global is the default, and reading it costs no more
+    than reading any global. Otherwise it is ``MIXED``, and the attribute ``here_NAME`` of the
     module is the value in this context. Assigning to the global as an attribute of the module
     sets it for this context.
 
@@ -141,7 +140,7 @@ class ContextModule(ModuleType):
 
 
 def make_context_local(module: str, *names: str) -> Any:
-    """Make globals of a module, which have their defaults, belong to the context.
+    """Make globals of a module belong to the context. Their values are the defaults.
 
     Returns the module, whose attributes are set instead of the globals.
     """

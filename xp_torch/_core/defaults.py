@@ -1,4 +1,4 @@
-"""What a creation function falls back to: the default floating-point dtypes and the device.
+"""Defaults of the creation functions: the floating-point dtypes and the device.
 
 The integer default is int64 everywhere: torch, NumPy and array-api-strict agree on it.
 """
@@ -13,7 +13,7 @@ from .dtypes import COMPLEX_OF
 INT = torch.int64
 
 _float: torch.dtype | None = torch.float64
-"""The default real dtype where no context has another, else ``MIXED``; ``None``: torch's."""
+"""The default real dtype, or ``MIXED`` while contexts differ. ``None`` means torch's."""
 
 _this = make_context_local(__name__, "_float")
 
@@ -44,6 +44,6 @@ def set_float_dtype(dtype: torch.dtype | None) -> None:
 
 
 def get_float_dtype() -> torch.dtype | None:
-    """What ``set_float_dtype`` was last given in this context."""
+    """The last argument of ``set_float_dtype`` in this context."""
     dtype: torch.dtype | None = here(_this, "_float")
     return dtype

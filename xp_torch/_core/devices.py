@@ -1,4 +1,4 @@
-"""Devices: what may be given as one, and which there are."""
+"""Devices: accepted arguments, and the devices of this machine."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def present() -> list[torch.device]:
 
 
 def default_is_cpu() -> bool:
-    """Whether new tensors go to the CPU: asking where one went costs a quarter of asking torch."""
+    """Whether new tensors go to the CPU. Making one costs a quarter of asking torch."""
     return torch.empty(0).is_cpu
 
 
 def normalize_device(name: str, device: Any, argument: str = "device") -> torch.device:
-    """A ``torch.device`` from one, or from its name; it is there, and has its index.
+    """Convert a device or its name to a ``torch.device`` that exists, with its index.
 
-    Raises ``ValueError``, naming it, for anything else.
+    Raises a ``ValueError`` that names it for anything else.
     """
     if isinstance(device, str):
         try:
@@ -55,7 +55,7 @@ def normalize_device(name: str, device: Any, argument: str = "device") -> torch.
 
 
 def _exists(device: torch.device) -> bool:
-    """Whether torch can create a tensor on a device of a kind unknown here."""
+    """Whether torch can create a tensor on a device of a type unknown to this module."""
     try:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError, ImportError):
@@ -66,10 +66,10 @@ def _exists(device: torch.device) -> bool:
 
 
 def move(name: str, tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
-    """``tensor`` on another device; ``ValueError`` from a device that has no values.
+    """Copy ``tensor`` to another device. ``ValueError`` for a source without values (meta).
 
-    From pageable memory the copy to a device is staged before the call returns, so it need
-    not be waited for; from pinned memory it must be, because its owner may write to it.
+    torch stages a copy from pageable memory before the call returns, so nobody need wait for it. A
+    copy from pinned memory must be awaited, because the owner may write to that memory.
     """
     if tensor.is_meta and device.type != "meta":
         raise ValueError(f"{name}: an array on the meta device has no values to move to {device}")

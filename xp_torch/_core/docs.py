@@ -1,4 +1,4 @@
-"""Docstrings made of one another: of a pair of functions, one says what both have in common."""
+"""Build the docstring of one function from that of another function like it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _EXAMPLES = "Examples\n--------\n"
 def documented_like(
     source: Callable[..., Any], summary: str, example: str, words: Mapping[str, str] | None = None
 ) -> Callable[[_Function], _Function]:
-    """A decorator: the docstring of ``source``, with a summary and an example of one's own.
+    """A decorator: the docstring of ``source`` with another summary and example.
 
-    ``words`` are replaced in what stands between the two, as the name is.
+    ``words`` and the name are replaced in the text between the two.
     """
     common = cleandoc(source.__doc__ or "").partition("\n\n")[2].partition(_EXAMPLES)[0]
     for old, new in {source.__name__: "{name}", **(words or {})}.items():

@@ -31,7 +31,7 @@ BY_NAME: dict[str, torch.dtype] = {
 
 
 class Category(NamedTuple):
-    """A set of dtypes that a function accepts, and the words an error uses for it."""
+    """A set of dtypes that a function accepts, and its description in errors."""
 
     label: str
     dtypes: frozenset[torch.dtype]
@@ -67,7 +67,7 @@ SIGNED_TWIN: dict[torch.dtype, torch.dtype] = {
     torch.uint32: torch.int32,
     torch.uint64: torch.int64,
 }
-"""The signed dtype of the same width: the one whose kernels work on the same bits."""
+"""The signed dtype of the same width, whose kernels work on the same bits."""
 
 COMPLEX_OF: dict[torch.dtype, torch.dtype] = {
     torch.float32: torch.complex64,
@@ -101,7 +101,7 @@ KINDS: dict[str, frozenset[torch.dtype]] = {
 
 
 def _standard_table() -> dict[tuple[torch.dtype, torch.dtype], torch.dtype]:
-    """Promotion of two arrays: within a kind to the wider, and the mixed cases it names.
+    """Promotion of two arrays: the wider dtype within a kind, and the mixed cases.
 
     Signed with unsigned gives the smallest signed dtype that holds both (none for uint64);
     real with complex gives the complex of the wider precision.
@@ -131,7 +131,7 @@ def _standard_table() -> dict[tuple[torch.dtype, torch.dtype], torch.dtype]:
 
 
 PROMOTION = _standard_table()
-"""The standard's table for two array dtypes; a pair that is absent has no promotion."""
+"""The standard's table for two array dtypes. An absent pair has no promotion."""
 
 
 def name_of(dtype: object) -> str:

@@ -1,7 +1,7 @@
 """Exceptions that have no exact counterpart among Python's own.
 
-torch's exceptions never reach a user of the namespace: whatever can be known before the
-call is checked there, and what cannot is translated here.
+torch's exceptions never reach a user of the namespace. Functions check their arguments before the
+call, and this module translates the remaining errors.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class LinAlgError(ValueError):
 
 
 REFUSALS = (RuntimeError, IndexError, TypeError, ValueError, OverflowError)
-"""What torch raises for arguments that it refuses; integers beyond 64 bits give each of them."""
+"""The exceptions that torch raises for refused arguments (and ints beyond 64 bits)."""
 
 
 class CopyError(BufferError, ValueError):
@@ -42,7 +42,7 @@ class CopyError(BufferError, ValueError):
 
 
 def shown(value: object) -> str:
-    """A wrong value in a message. Python spells no integer of thousands of digits."""
+    """Format a wrong value for a message. Python cannot print very long integers."""
     try:
         return str(value)
     except ValueError:
@@ -52,8 +52,8 @@ def shown(value: object) -> str:
 def translate(name: str, error: Exception) -> NoReturn:
     """Replace an error of torch's by the error that a caller of ``name`` should see.
 
-    The last resort: reached only by what no check foresaw. Running out of a device's memory
-    stays what it is, because callers handle it by that type; on the CPU it is a ``MemoryError``.
+    The last resort, for errors that no check foresaw. Out-of-memory errors of a device keep their
+    type, because callers catch that type; on the CPU they become ``MemoryError``.
     The traceback shows this error alone.
     """
     if isinstance(error, torch.OutOfMemoryError):
@@ -70,10 +70,10 @@ def translate(name: str, error: Exception) -> NoReturn:
 
 
 def refuse_size(name: str, error: Exception) -> None:
-    """Raise NumPy's error where torch says that a result fits into no memory.
+    """Raise NumPy's error when torch says that a result does not fit into memory.
 
     ``MemoryError`` where the CPU has too little, ``ValueError`` where the number of bytes
-    overflows: torch has a ``RuntimeError`` for both. Returns for every other error.
+    overflows: torch has a ``RuntimeError`` for both. Other errors are ignored.
     """
     text = str(error)
     if "DefaultCPUAllocator" in text or "not enough memory" in text:
@@ -95,16 +95,16 @@ _TOO_BIG = (
     "possible overflow",
     "plus negative padding",
 )
-"""What torch says of sizes beyond 64 bits."""
+"""torch's messages about sizes beyond 64 bits."""
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def sized(function: _F) -> _F:
-    """Let ``function`` raise NumPy's errors for results that fit into no memory.
+    """Let ``function`` raise NumPy's errors for results that do not fit into memory.
 
-    A decorator for functions that make results larger than their arguments; those whose calls
-    are counted in nanoseconds catch the error themselves.
+    A decorator for functions that make results larger than their arguments. The fastest functions
+    catch the error themselves.
     """
 
     @wraps(function)
@@ -119,14 +119,14 @@ def sized(function: _F) -> _F:
 
 
 def _first_line(error: Exception) -> str:
-    """The first line of a message, without the torch function that says it."""
+    """The first line of a message, without the name of the torch function."""
     line = str(error).split("\n", 1)[0]
     head, _, rest = line.partition(": ")
     return rest if rest and " " not in head else line
 
 
 def type_name(x: object) -> str:
-    """The type of a wrong argument, as its user knows it."""
+    """The name of the type of a wrong argument, for a message."""
     kind = type(x)
     module = kind.__module__
     return kind.__name__ if module == "builtins" else f"{module}.{kind.__name__}"

@@ -1,4 +1,4 @@
-"""Python scalars: which objects are one, and their conversion to a dtype's kind."""
+"""Python scalars: how to recognise them and convert them to a dtype's kind."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def python_scalar(name: str, argument: str, value: Any) -> Any:
 
 
 def real_number(name: str, argument: str, value: Any) -> Any:
-    """``value`` as an int or a float, anything with ``__index__`` included."""
+    """Convert ``value`` to an int or a float. It may have ``__index__``."""
     if type(value) in (int, float):
         return value
     if isinstance(value, float):
@@ -59,7 +59,7 @@ def real_number(name: str, argument: str, value: Any) -> Any:
 
 
 def truth(name: str, argument: str, value: object) -> bool:
-    """An argument that is true or false; a ``TypeError`` for what is neither, as several values."""
+    """Convert an argument to a bool. Raise ``TypeError`` if it has no truth value."""
     try:
         return bool(value)
     except (TypeError, ValueError, RuntimeError):
@@ -67,9 +67,9 @@ def truth(name: str, argument: str, value: object) -> bool:
 
 
 def to_kind(name: str, argument: str, value: Any, dtype: torch.dtype) -> Any:
-    """A Python scalar as the Python type of a dtype's kind, and in its range.
+    """Convert a Python scalar to the Python type of a dtype's kind; check the range.
 
-    Toward zero for integers, as an explicit conversion in Python. Raises ``TypeError`` for
+    Floats become integers by truncation toward zero, as in Python. Raises ``TypeError`` for
     a complex value in a real dtype, ``OverflowError`` for a value out of range and
     ``ValueError`` for the integer of a NaN.
     """

@@ -1,9 +1,9 @@
-"""Every private name of torch that the two packages use, with what would end its use.
+"""Every private name of torch that the two packages use, and what would replace it.
 
-Nothing else in ``xp_torch`` and ``numpy_shim`` names a private module, function or attribute of
-torch, but for the attributes in ``READ_IN_PLACE``. Importing this module, and with it the
-packages, changes nothing of torch's. Dynamo, which takes seconds to import and which most
-programs never need, is imported by ``dynamo()`` alone.
+No other module of ``xp_torch`` and ``numpy_shim`` uses a private module, function or attribute of
+torch, except the attributes in ``READ_IN_PLACE``. The import of this module, and so of the
+packages, changes nothing in torch. Dynamo takes seconds to import and most programs never need it,
+so only ``dynamo()`` imports it.
 
 ==================================  ===============================================================
 name                                what would make it unnecessary
@@ -57,7 +57,7 @@ from .box import TensorBox
 F = TypeVar("F", bound=Callable[..., object])
 
 READ_IN_PLACE = frozenset({"_base", "_version"})
-"""Attributes of tensors that are read where they are needed: a call would cost more than they do.
+"""Attributes of tensors that are read directly, because a call would cost more.
 
 ``_base`` tells a view from a tensor that owns its memory, at every view that is made. ``_version``
 tells whether a tensor has been written to, at every element of a loop.
@@ -66,19 +66,19 @@ tells whether a tensor has been written to, at every element of a loop.
 # --- tensors ---
 
 as_plain: Any = torch._C.DisableTorchFunctionSubclass
-"""A context in which tensors of a subclass are treated as plain ones, as torch's subclasses do."""
+"""A context that treats tensors of a subclass as plain tensors."""
 
 without_dispatch: Any = torch._C._DisableTorchDispatch
-"""A context in which an operator makes a plain tensor, whatever mode is active."""
+"""A context in which operators return plain tensors, whatever mode is active."""
 
 TENSOR_ATTRIBUTES: dict[str, Any] = dict(vars(torch._C.TensorBase))
 """The descriptors of the attributes and methods that tensors have from C++, by name."""
 
 is_view: Any = Tensor._is_view
-"""Whether a tensor is a view, as a function to compare with what ``__torch_function__`` gets."""
+"""Whether a tensor is a view: the function that ``__torch_function__`` receives."""
 
 standard_gamma: Callable[..., Tensor] = torch._standard_gamma
-"""Draws from gamma distributions, by a generator: ``torch.distributions.Gamma`` takes none."""
+"""Draw from gamma distributions with a generator, which ``distributions.Gamma`` lacks."""
 
 
 def is_zero_tensor(tensor: Tensor) -> bool:
@@ -87,16 +87,16 @@ def is_zero_tensor(tensor: Tensor) -> bool:
 
 
 def in_forward_mode() -> bool:
-    """Whether derivatives are carried along with values (``torch.autograd.forward_ad``).
+    """Whether forward-mode derivatives are active (``torch.autograd.forward_ad``).
 
-    True where torch does not say so any more: what asks takes the differentiable way then.
+    True if this torch no longer tells it, so that callers choose the differentiable code.
     """
     level: int = getattr(forward_ad, "_current_level", 0)
     return level >= 0
 
 
 def is_transformed() -> bool:
-    """Whether a transform is at work, which must see every operation on a value.
+    """Whether a transform is active that must see every operation on a value.
 
     These are the transforms of ``torch.func``, forward-mode derivatives, and the modes that
     trace: of fake tensors, of ``make_fx`` and of functionalization.
@@ -114,31 +114,31 @@ _TRACING = tuple(
 )
 
 increment_version: Callable[[tuple[Tensor, ...]], None] = torch._C._increment_version
-"""Tells autograd of a write: ``torch.autograd.graph.increment_version`` at half its cost."""
+"""Tell autograd of a write, at half the cost of ``autograd.graph.increment_version``."""
 
 # --- modes ---
 
 disable_current_modes: Any = _disable_current_modes
-"""A context in which no ``TorchDispatchMode`` sees what is called."""
+"""A context in which no ``TorchDispatchMode`` sees the calls."""
 
 # --- Dynamo ---
 
 TRACER = "torch._dynamo.symbolic_convert"
-"""The module that imports for a function it traces."""
+"""Dynamo's module that handles the imports of a traced function."""
 
 
 def constant(function: F) -> F:
     """Let Dynamo call ``function`` while it traces and take the result as a constant.
 
-    For functions of constants that ask NumPy. This is ``torch.compiler.assume_constant_result``
-    without its import of all of Dynamo, which takes two seconds.
+    For functions of constants that call NumPy. This is ``torch.compiler.assume_constant_result``
+    without the import of Dynamo, which takes two seconds.
     """
     function._dynamo_marked_constant = True  # type: ignore[attr-defined]
     return function
 
 
 class Dynamo(NamedTuple):
-    """What is used of Dynamo to trace a function and do no more with it."""
+    """The parts of Dynamo that trace a function without running it."""
 
     fullgraph_capture: Callable[..., Any]
     get_metrics_context: Callable[..., Any]
@@ -147,7 +147,7 @@ class Dynamo(NamedTuple):
 
 
 def dynamo() -> Dynamo:
-    """Import Dynamo, which takes seconds, and give what is used of it."""
+    """Import Dynamo, which takes seconds, and return the parts that are used."""
     from torch._dynamo.convert_frame import fullgraph_capture
     from torch._dynamo.exc import Unsupported
     from torch._dynamo.symbolic_convert import InstructionTranslatorBase
@@ -156,14 +156,14 @@ def dynamo() -> Dynamo:
     return Dynamo(fullgraph_capture, get_metrics_context, Unsupported, InstructionTranslatorBase)
 
 
-# --- the operators that Dynamo does not follow on a class of Python's: @, @= and ~ ---
+# --- operators that Dynamo does not trace on Python classes: @, @= and ~ ---
 #
-# Before torch 2.15 (https://github.com/pytorch/pytorch/pull/189585 and its like) Dynamo sees these
-# operators on tensors and numbers only, and a program that has one in it does not trace; divmod is
-# the same before 2.12. Every other operator becomes a call of the class's method, by a method
-# call_<operator> of Dynamo's own class for builtins. Here are those that are missing, for arrays
-# over a TensorBox alone: of any other object Dynamo says what it said before. A torch that has a
-# rule keeps its own. All of this goes once 2.15 is the oldest torch supported.
+# Before torch 2.15 (https://github.com/pytorch/pytorch/pull/189585 and its like) Dynamo traces
+# these operators on tensors and numbers only, and cannot trace a program that uses one on an array;
+# the same holds for divmod before 2.12. Every other operator becomes a call of the class's method,
+# by a method call_<operator> of Dynamo's own class for builtins. The code below adds the missing
+# methods, for arrays over a TensorBox only: other objects behave as before. A rule that torch has
+# already is kept. Remove all of this once 2.15 is the oldest torch supported.
 
 _MODULE = "torch._dynamo.variables.builtin"
 _METHODS = {
@@ -173,11 +173,11 @@ _METHODS = {
     "invert": ("__invert__", ""),
     "inv": ("__invert__", ""),
 }
-"""By Dynamo's name of an operator, the method of its first operand and that of its second."""
+"""Dynamo's name of each operator, and the methods of its first and second operand."""
 
 
 def teach(module: ModuleType) -> None:
-    """Give Dynamo's class for builtins the rules that it has not."""
+    """Add the missing rules to Dynamo's class for builtins."""
     builtin = getattr(module, "BuiltinVariable", None)
     for name, methods in _METHODS.items():
         if builtin is not None and not hasattr(builtin, f"call_{name}"):
@@ -185,7 +185,7 @@ def teach(module: ModuleType) -> None:
 
 
 def _rule(forward: str, reflected: str) -> Callable[..., Any]:
-    """A rule of Dynamo's: the result of the operator, or ``None`` where there is none."""
+    """A rule for Dynamo: the result of the operator, or ``None`` if the rule does not apply."""
 
     def rule(self: Any, tx: Any, a: Any, *others: Any) -> Any:
         for owner, method, operands in (
@@ -204,24 +204,24 @@ def _rule(forward: str, reflected: str) -> Callable[..., Any]:
 
 
 def wait_for_dynamo() -> None:
-    """Have the rules for operators added when Dynamo is imported. Nothing from torch 2.15 on."""
+    """Add the rules for operators when Dynamo is imported. Does nothing from torch 2.15 on."""
     if tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 15):
         when_imported(_MODULE, teach)
 
 
-# --- scalars that stay tensors: Dynamo asks their class where Python asks ``__class__`` ---
+# --- scalars that stay tensors: Dynamo uses their class where Python uses ``__class__`` ---
 
 
 def teach_scalars(
     seen_as: Mapping[type, Callable[[Any], type]],
     conversions: Mapping[type, Callable[[Any], Any]],
 ) -> None:
-    """Let ``isinstance(x, numpy.float64)`` and ``numpy.float64(x)`` trace for scalars of ours.
+    """Let Dynamo trace ``isinstance(x, numpy.float64)`` and ``numpy.float64(x)`` for scalars.
 
-    ``seen_as`` has what ``__class__`` answers of each class, as a function of the frame that asks
-    (Dynamo's translator has the attributes of one). ``conversions`` has the function that
-    stands for a call of NumPy's type with an array over a ``TensorBox``. Of anything else Dynamo
-    says what it said before.
+    ``seen_as`` maps each class to its ``__class__`` as a function of the frame that reads it
+    (Dynamo's translator has the attributes of a frame). ``conversions`` has the function that
+    replaces a call of NumPy's type with an array over a ``TensorBox``. Other objects behave as
+    before.
     """
 
     def isinstance_rule(module: ModuleType) -> None:
@@ -259,11 +259,11 @@ def teach_scalars(
 # --- when Dynamo is imported ---
 
 _waiting: dict[str, list[Callable[[ModuleType], None]]] = {}
-"""What to do when a module of Dynamo's has been imported, by its name."""
+"""The actions to run after the import of a module of Dynamo, by module name."""
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Waits for the import of the modules in ``_waiting``, and steps aside."""
+    """A finder that runs the actions in ``_waiting`` after the imports, then removes itself."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -287,10 +287,10 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 def when_imported(name: str, action: Callable[[ModuleType], None]) -> None:
-    """Do something to a module once it is imported, or now if it is there already.
+    """Run an action on a module after its import, or now if it is imported already.
 
-    Until then nothing of torch's is changed: a finder waits in ``sys.meta_path``, where Python
-    asks it for each module that is imported for the first time.
+    Until then nothing in torch changes. A finder waits in ``sys.meta_path``, and Python calls it
+    for the first import of each module.
     """
     if name in sys.modules:
         action(sys.modules[name])

@@ -1,7 +1,7 @@
-"""Which of torch's operators wait for an accelerator, and why.
+"""Tell which of torch's operators wait for an accelerator, and why.
 
-Told from an operator's name and arguments, so that it can be said on the CPU too, where nothing
-waits. The list follows torch's source; ``tools/gpu_check.py`` holds it against a device.
+The answer depends on the operator's name and arguments only, so the CPU gives it too, although
+nothing waits there. The list follows torch's source; ``tools/gpu_check.py`` checks it on a device.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OPERATORS = {
     "aten::_unique2": _SHAPE,
     "aten::unique_consecutive": _SHAPE,
     "aten::unique_dim": _SHAPE,
-    # On CUDA it reads the value to fill with, where that is a tensor.
+    # On CUDA it reads the fill value if that is a tensor.
     "aten::masked_fill.Tensor": VALUE,
     "aten::masked_fill_.Tensor": VALUE,
     "aten::_linalg_check_errors": _STATUS,
@@ -41,7 +41,7 @@ def reason(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
     """Why a call of the operator ``name`` waits for an accelerator, or "" if it does not."""
     if name in OPERATORS:
         if name == "aten::equal" and args[0] is args[1]:
-            return ""  # the look for a NaN of ``_kernels/looks.py``, only ever on the CPU
+            return ""  # the NaN check of _kernels/host_reads.py runs on the CPU only
         return OPERATORS[name]
     if name == "aten::repeat_interleave.Tensor":
         return _SHAPE if kwargs.get("output_size") is None else ""

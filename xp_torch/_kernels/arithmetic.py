@@ -18,8 +18,8 @@ _NUMERIC = NATIVE_INTEGER | FLOATING.dtypes
 
 _add_bits = same_bits(torch.add)
 _subtract_bits = same_bits(torch.sub)
-# torch computes a + alpha * b with a complex alpha of 1, which turns an infinite part of b
-# into NaN in the other part, and a zero of b into one of the other sign.
+# torch computes a + alpha * b with a complex alpha of 1, which turns an infinite part of b into a
+# NaN in the other part, and changes the sign of zeros of b.
 _add_parts = by_parts(torch.add)
 _subtract_parts = by_parts(torch.sub)
 
@@ -74,7 +74,7 @@ def _negative(x: Tensor) -> Tensor:
 
 
 negative = Kernel("negative", torch.neg, _REAL, _negative)
-# torch.positive returns its argument: what is written to the result would reach the operand.
+# torch.positive returns its argument, so a write to the result would change the operand.
 positive = Kernel("positive", torch.clone, NUMERIC.dtypes, torch.clone)
 
 
@@ -101,21 +101,21 @@ reciprocal = Kernel("reciprocal", torch.reciprocal, FLOATING.dtypes, torch.recip
 def _sign_floating(x: Tensor) -> Tensor:
     """The sign of real numbers: torch.sign gives 0 for NaN."""
     result = x.sign()
-    if (  # no_nan, written out
+    if (  # no_nan, inlined
         not is_dynamo_compiling() and type(x) is Tensor and (not _box.several_devices or x.is_cpu)
     ):
         try:
             if x.equal(x):
                 return result
-        except RuntimeError:  # under vmap and its like
+        except RuntimeError:  # under vmap and similar transforms
             pass
-    # Clamping brings the NaN back: of the magnitude, so that no zero has a sign, and without
-    # a gradient, which clamping would pass on where the element is its own sign.
+    # Clamping restores NaN. It clamps the magnitude, so that no zero has a sign, and it is
+    # detached, because clamping would pass a gradient where the element equals its own sign.
     return torch.clamp(torch.abs(x.detach() if x.requires_grad else x), result, result)
 
 
 def _sign_complex(x: Tensor) -> Tensor:
-    # x / abs(x) is NaN in both parts for an infinity too, and torch has NaN in one.
+    # For an infinity x / abs(x) also is NaN in both parts; torch's sgn has NaN in one part.
     result = torch.sgn(x)
     if no_nan(result):
         return result
@@ -135,7 +135,7 @@ sign = Kernel("sign", _sign_floating, REAL_FLOATING.dtypes, _sign)
 
 
 def _conj(x: Tensor) -> Tensor:
-    # Not torch.conj, whose lazy result many of torch's functions refuse or resolve again.
+    # torch.conj is lazy: many torch functions refuse its result or resolve it again.
     return torch.conj_physical(x) if x.dtype.is_complex else x.clone()
 
 

@@ -18,8 +18,8 @@ def _bitwise_right_shift(a: Tensor, b: Tensor) -> Tensor:
     dtype = a.dtype
     if dtype not in WIDE_UNSIGNED:
         return torch.bitwise_right_shift(a, b)
-    # By one with the sign bit cleared, then the rest: the signed shift copies the sign. torch
-    # gives 0 for a shift out of range, and a shift from the sign bit on reads as negative.
+    # Shift by one and clear the sign bit, then shift by the rest: the signed shift copies the sign.
+    # torch gives 0 for a shift out of range, and a shift of 2**(bits-1) or more reads as negative.
     twin = SIGNED_TWIN[dtype]
     x, n = a.view(twin), b.view(twin)
     shifted = torch.bitwise_right_shift((x >> 1) & BOUNDS[twin][1], n - 1)

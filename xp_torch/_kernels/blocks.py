@@ -1,9 +1,9 @@
-"""Ways for large tensors on the CPU, where torch has no vectorised loop of its own.
+"""Faster algorithms for large CPU tensors, for which torch has no vectorised loop.
 
 A block that fits the cache is computed from start to end before the next one, so that
 intermediate results never reach the memory; a search ends with the block that has the answer.
-Each function here gives what the plain torch call beside it gives. They are for tensors
-of which ``is_large`` is true: not in a trace, which fuses calls by itself, and not on
+Each function gives the same result as the plain torch call beside it. They are for tensors for
+which ``is_large`` is true. It is false in a trace, which fuses calls by itself, and on
 accelerators, whose loops are all parallel.
 """
 
@@ -23,15 +23,15 @@ Axes = tuple[int, ...]
 BLOCK = 1 << 19
 """Bytes of a block: some of that size fit the second-level cache together."""
 LARGE = 1 << 15
-"""From so many elements on, the calls for the blocks cost less than they spare."""
+"""From this number of elements on, the calls for the blocks save more than they cost."""
 _BYTE = frozenset({torch.bool, torch.uint8, torch.int8})
 _INTEGER = frozenset({*_BYTE, torch.int16, torch.int32, torch.int64})
-_MOST = 255  # ones that are summed in a byte
+_MOST = 255  # the number of ones that a byte can sum
 
 
 def is_large(x: Tensor) -> bool:
-    """Whether blocks help: there are many elements, which are at hand."""
-    # A trace asks for no sizes here: it would be compiled again for others.
+    """Whether blocks help: the tensor has many elements and its values can be read."""
+    # A trace must not read sizes here, or it is compiled again for other sizes.
     return not is_dynamo_compiling() and x.numel() >= LARGE and possible(x)
 
 
@@ -43,12 +43,12 @@ def mapped(
 ) -> Tensor:
     """An element-wise function with results in ``dtype`` of a large tensor, block by block.
 
-    ``function`` gets rows that are contiguous, and may look at values. ``general`` is the same
-    for every tensor: gradients and ``vmap`` and its like take it.
+    ``function`` gets contiguous rows, and may read values. ``general`` computes the same for every
+    tensor; gradients, ``vmap`` and similar transforms use it.
     """
     if x.requires_grad:
         return general(x)
-    out = torch.empty_like(x, dtype=dtype)  # laid out as x is
+    out = torch.empty_like(x, dtype=dtype)  # the memory layout of x
     axes = tuple(range(x.dim()))
     flat, results = _in_memory_order(x, axes), _in_memory_order(out, axes)
     if flat is None or results is None or x.stride() != out.stride():
@@ -58,7 +58,7 @@ def mapped(
     try:
         for block, target in zip(torch.split(flat, size), torch.split(results, size), strict=True):
             target.copy_(function(block))
-    except RuntimeError:  # under vmap and its like
+    except RuntimeError:  # under vmap and similar transforms
         return general(x)
     return out
 
@@ -70,7 +70,7 @@ def _cut(x: Tensor, axis: int, outer: int, inner: int) -> Tensor:
 
 
 def _growing(flat: Tensor) -> Iterator[Tensor]:
-    """Parts of a 1-D tensor, each as long as all before it, up to half a million."""
+    """Split a 1-D tensor into parts of doubling length, up to half a million elements."""
     start, size = 0, LARGE // 4
     while start < flat.numel():
         yield flat[start : start + size]
@@ -79,7 +79,7 @@ def _growing(flat: Tensor) -> Iterator[Tensor]:
 
 
 def _in_memory_order(x: Tensor, axes: Axes) -> Tensor | None:
-    """The elements in one row, in the order they have in memory, if all of them are reduced."""
+    """All elements as one row in memory order, if all axes are reduced."""
     if len(axes) < x.dim():
         return None
     if not x.is_contiguous():
@@ -105,33 +105,33 @@ def _bytes(x: Tensor) -> Tensor:
 
 
 def any_nonzero(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    """``torch.any``, which has no vectorised loop, as the largest number."""
+    """``torch.any`` by the maximum, because ``torch.any`` has no vectorised loop."""
     flat = _in_memory_order(x, axes)
     if flat is None:
         return torch.ne(torch.amax(_bytes(x), axes, keepdims), 0)
     if flat.dtype in _INTEGER:
-        flat = flat.view(torch.uint8)  # a number is not 0 if a byte of it is not
+        flat = flat.view(torch.uint8)  # a number is nonzero if one of its bytes is
     try:
         found = any(bool(torch.amax(_bytes(part))) for part in _growing(flat))
-    except RuntimeError:  # under vmap and its like
+    except RuntimeError:  # under vmap and similar transforms
         return torch.any(x, axes, keepdims)
     return torch.full([1] * (keepdims * x.dim()), found, device=x.device)
 
 
 def all_nonzero(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    """``torch.all``, which has no vectorised loop, as the smallest number."""
+    """``torch.all`` by the minimum, because ``torch.all`` has no vectorised loop."""
     flat = _in_memory_order(x, axes)
     if flat is None:
         return torch.ne(torch.amin(_bytes(x), axes, keepdims), 0)
     try:
         missed = any(not torch.amin(_bytes(part)) for part in _growing(flat))
-    except RuntimeError:  # under vmap and its like
+    except RuntimeError:  # under vmap and similar transforms
         return torch.all(x, axes, keepdims)
     return torch.full([1] * (keepdims * x.dim()), not missed, device=x.device)
 
 
 def count_nonzero(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    """The number of elements that are not 0: torch sums bytes in bytes fastest."""
+    """The number of nonzero elements. torch sums bytes into bytes fastest."""
     flat = _in_memory_order(x, axes)
     if flat is not None:
         if flat.dtype.itemsize > 2:
@@ -156,7 +156,7 @@ def _count(ones: Tensor, axes: Axes, axis: int) -> Tensor:
         )
     inner = -(-size // _MOST)
     if ones.stride(axis) == 1:
-        inner = max(inner, 64)  # what stands side by side is added at once
+        inner = max(inner, 64)  # torch adds neighbours in one vector operation
     outer = size // inner
     whole = _cut(ones, axis, outer, inner)
     rest = ones.narrow(axis, outer * inner, size - outer * inner)
@@ -177,7 +177,7 @@ def _first(x: Tensor, largest: bool) -> Tensor:
 def arg_extremum(x: Tensor, axis: int | None, keepdims: bool, largest: bool) -> Tensor:
     """``torch.argmax`` or ``argmin``: the extremum of each block first, which is vectorised.
 
-    Then the index is looked for in the first block that has the extremum of all.
+    Then it searches the first block that has the overall extremum for the index.
     """
     search, extremum = (torch.argmax, torch.amax) if largest else (torch.argmin, torch.amin)
     x = x.detach()
@@ -205,7 +205,7 @@ def arg_extremum(x: Tensor, axis: int | None, keepdims: bool, largest: bool) -> 
         return search(x[start : start + inner], 0, keepdims) + start
     steps = torch.arange(inner, device=x.device)
     steps = steps.reshape([-1 if i == axis else 1 for i in range(x.dim())])
-    # Past the end of the last block the last element stands again, where no search finds it.
+    # Past the end the last element is repeated; a search finds its first occurrence.
     indices = torch.clamp_max(chosen + steps, size - 1)
     index = search(x.gather(axis, indices), axis, True) + chosen
     return index if keepdims else index.squeeze(axis)

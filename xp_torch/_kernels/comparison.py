@@ -25,7 +25,7 @@ def _not_equal(a: Tensor, b: Tensor) -> Tensor:
 
 _EQUAL = BOOLEAN.dtypes | _REAL
 
-# The operators of tensors reach the same functions with less parsing of arguments; == does not.
+# Tensor operators call the same functions with less argument parsing, except ==.
 equal = Kernel("equal", torch.eq, _ALL, _equal, Numbers(_EQUAL, torch.eq, torch.eq))
 not_equal = Kernel("not_equal", operator.ne, _ALL, _not_equal, Numbers(_EQUAL, torch.ne, torch.ne))
 less = Kernel("less", operator.lt, _REAL, comparison(torch.lt), Numbers(_REAL, torch.lt, torch.gt))

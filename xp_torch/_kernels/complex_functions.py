@@ -1,13 +1,13 @@
 """Complex elementary functions from real ones, with the special cases of C99's Annex G.
 
 torch computes complex functions with the C library on the CPU, and on CUDA with LLVM's
-formulas, which are short of range and of digits: the square root by polar form, the inverse
-functions by their textbook logarithms, an exponential that multiplies an infinity by 0. The
-functions here use real arithmetic only, which is as good on every device.
+formulas, which lose range and digits: the square root uses the polar form, the inverse functions
+use the textbook logarithms, and the exponential multiplies an infinity by 0. The
+functions here use real arithmetic only, which is equally accurate on every device.
 
-Each takes the two parts and returns the two parts; the ways are W. Kahan's, "Branch cuts for
-complex elementary functions" (1987), with his care for the signs of zeros. What a formula
-would compute of an infinity or a NaN is put right afterwards, as Annex G lists it.
+Each takes the two parts and returns the two parts. The algorithms are W. Kahan's, "Branch cuts for
+complex elementary functions" (1987), and treat the signs of zeros as he does. Results for
+infinities and NaN are corrected afterwards, as Annex G lists them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _not_finite(t: Tensor) -> Tensor:
 
 
 def _zero_like(t: Tensor) -> Tensor:
-    """A zero with the sign of each element, an infinity or a NaN too."""
+    """A zero with the sign of each element, also for infinities and NaN."""
     return torch.copysign(torch.zeros_like(t), t)
 
 
@@ -50,7 +50,7 @@ def _factor(mask: Tensor, value: float, like: Tensor) -> Tensor:
 def _scaled_exp(x: Tensor) -> Parts:
     """``exp(x)`` as a product of two numbers that overflow later than it does.
 
-    Times a small sine the result is finite where ``exp(x)`` alone is infinite.
+    The product with a small sine can be finite where ``exp(x)`` is infinite.
     """
     bound = 700.0 if x.dtype is torch.float64 else 80.0
     large = x > bound
@@ -71,7 +71,7 @@ def exp(x: Tensor, y: Tensor) -> Parts:
 
 
 def expm1(x: Tensor, y: Tensor) -> Parts:
-    """``exp(z) - 1``, from ``exp(z)`` where the 1 is not lost beside it."""
+    """``exp(z) - 1``, computed from ``exp(z)`` where the subtraction is accurate."""
     e, im = exp(x, y)
     return _expm1_real(x, y, e), im
 
@@ -79,7 +79,7 @@ def expm1(x: Tensor, y: Tensor) -> Parts:
 def _expm1_real(x: Tensor, y: Tensor, e: Tensor) -> Tensor:
     """The real part of ``expm1``, given that of ``exp``.
 
-    The cosine's distance from 1 is twice a sine's square. The standard wants 0 for -0.
+    It uses ``1 - cos(y) = 2*sin(y/2)**2``. The standard requires 0 for -0.
     """
     half = torch.sin(0.5 * y)
     near = torch.expm1(x) * torch.cos(y) - 2 * half * half + 0.0
@@ -88,7 +88,7 @@ def _expm1_real(x: Tensor, y: Tensor, e: Tensor) -> Tensor:
 
 
 def _sinh_cosh(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """``sinh(x)``, ``cosh(x)`` and the factor that both are short of where ``x`` is large."""
+    """``sinh(x)``, ``cosh(x)``, and a factor to multiply both with where ``x`` is large."""
     bound = 700.0 if x.dtype is torch.float64 else 80.0
     size = x.abs()
     large = size > bound
@@ -120,7 +120,7 @@ def cosh(x: Tensor, y: Tensor) -> Parts:
 
 
 def tanh(x: Tensor, y: Tensor) -> Parts:
-    """Kahan's, with its limit where ``tanh`` of the real part is 1 to the last digit."""
+    """Kahan's algorithm, with its limit where ``tanh`` of the real part rounds to 1."""
     bound = 22.0 if x.dtype is torch.float64 else 11.0
     size = x.abs()
     large = size > bound
@@ -144,7 +144,7 @@ def tanh(x: Tensor, y: Tensor) -> Parts:
 
 
 def sqrt(x: Tensor, y: Tensor) -> Parts:
-    """The root with the sum of ``|x|`` and ``|z|`` first, which cancels nowhere."""
+    """Kahan's algorithm: it starts with ``sqrt((|x| + |z|)/2)``, which never cancels."""
     size, other = x.abs(), y.abs()
     p, q = _sqrt_magnitudes(size, other, x < 0)
     infinite = torch.isinf(y)
@@ -155,7 +155,7 @@ def _sqrt_magnitudes(ax: Tensor, ay: Tensor, negative: Tensor) -> Parts:
     """The magnitudes of the parts of ``sqrt(±ax + 1j*ay)``."""
     info = torch.finfo(ax.dtype)
     top = torch.maximum(ax, ay)
-    # Powers of 4 that keep the sum from overflowing and a subnormal from losing digits.
+    # Scale by powers of 4, so that sums do not overflow and subnormals keep their digits.
     up = 2.0 ** (2 * (-math.frexp(info.eps)[1] + 1))
     huge, tiny = top > info.max / 8, top < info.tiny * up
     scale = torch.where(huge, 0.0625, _factor(tiny, up, ax))
@@ -174,7 +174,7 @@ def log(x: Tensor, y: Tensor) -> Parts:
 
 
 def _log_modulus(ax: Tensor, ay: Tensor) -> Tensor:
-    """``log(hypot(ax, ay))``, to the last digits where it is close to 0."""
+    """``log(hypot(ax, ay))``, accurate also where it is close to 0."""
     a, b = torch.maximum(ax, ay), torch.minimum(ax, ay)
     ratio = b / torch.where((a == 0) | torch.isinf(a), 1.0, a)
     far = torch.log(a) + 0.5 * torch.log1p(ratio * ratio)
@@ -185,7 +185,7 @@ def _log_modulus(ax: Tensor, ay: Tensor) -> Tensor:
 
 
 def _half_log1p(x: Tensor, y: Tensor) -> Tensor:
-    """``log(|1 + x + 1j*y|)``: half of ``log1p(2*x + x*x + y*y)``, the sum to twice the digits.
+    """``log(|1 + x + 1j*y|)``: half of ``log1p(2*x + x*x + y*y)``, with a sum of twice the digits.
 
     Its terms cancel where the point is close to the unit circle.
     """
@@ -220,7 +220,7 @@ def log1p(x: Tensor, y: Tensor) -> Parts:
 
 
 def _log1p_real(x: Tensor, y: Tensor, re: Tensor) -> Tensor:
-    """The real part of ``log1p``, given that of ``log(1 + z)``: right where the 1 is lost."""
+    """The real part of ``log1p``, given that of ``log(1 + z)``, which loses digits near 0."""
     near = (x.abs() < 0.5) & (y.abs() < 1)
     inner = _half_log1p(x.masked_fill(~near, 0.0), y.masked_fill(~near, 0.0))
     return torch.where(near, inner, re)
@@ -246,12 +246,12 @@ log10 = _log_base(10.0)
 def _asin_acos(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """The real parts of ``asin`` and ``acos``, and the magnitude of their imaginary parts.
 
-    From the roots of ``1 + z`` and ``1 - z``; where the 1 is lost beside ``z``, from ``z``.
+    Computed from the roots of ``1 + z`` and ``1 - z``, or for large ``z`` from ``z`` alone.
     """
     size, other = x.abs(), y.abs()
     bound = 1 / torch.finfo(x.dtype).eps
     large = (size > bound) | (other > bound)
-    # NaN is not large: it goes through the roots.
+    # NaN does not count as large, and takes the formula with the roots.
     a, b = torch.where(large, 0.0, x), torch.where(large, 0.0, other)
     plus, minus = 1 + a, 1 - a
     p1, q1 = _sqrt_magnitudes(plus.abs(), b, plus < 0)
@@ -276,13 +276,13 @@ def acos(x: Tensor, y: Tensor) -> Parts:
 
 
 def acosh(x: Tensor, y: Tensor) -> Parts:
-    """The inverse hyperbolic cosine: ``acos`` turned to where its real part is positive."""
+    """The inverse hyperbolic cosine: ``acos`` rotated so that its real part is positive."""
     _, im, re = _asin_acos(x, y)
     return re, torch.copysign(im, y)
 
 
 def atanh(x: Tensor, y: Tensor) -> Parts:
-    """The inverse hyperbolic tangent; of a large number, from its reciprocal."""
+    """The inverse hyperbolic tangent; large numbers use the reciprocal."""
     size, other = x.abs(), y.abs()
     bound = 1 / torch.finfo(x.dtype).eps
     large = (size > bound) | (other > bound)
@@ -330,11 +330,11 @@ def asinh(x: Tensor, y: Tensor) -> Parts:
     return -im, re
 
 
-# --- where torch's own functions are nearly right: from those, of a complex tensor ---
+# --- functions of a complex tensor that correct torch's own ---
 
 
 def acos_on_cpu(z: Tensor) -> Tensor:
-    """The inverse cosine: ``acosh`` turned back."""
+    """The inverse cosine: ``acosh`` rotated back."""
     w = torch.acosh(z)
     if host_reads.finite(w):
         # (re, im) becomes (|im|, -re or re); the signs are those of the conjugate (re, -im).
@@ -348,7 +348,7 @@ def expm1_on_cpu(z: Tensor) -> Tensor:
     if not torch.compiler.is_compiling():
         near = torch.expm1(z)
         if host_reads.finite(near):
-            torch.real(near).add_(0.0)  # the standard wants 0 for -0
+            torch.real(near).add_(0.0)  # the standard requires 0 for -0
             return near
     w = torch.exp(z)
     return torch.complex(_expm1_real(z.real, z.imag, w.real), w.imag)
@@ -366,12 +366,12 @@ def log1p_on_cpu(z: Tensor) -> Tensor:
 
 
 def log2_on_cpu(z: Tensor) -> Tensor:
-    """``log(z)`` times ``log2(e)``, the constant and the rounding that NumPy has, too."""
+    """``log(z)`` times ``log2(e)``, with the same constant and rounding as NumPy."""
     return torch.view_as_complex(torch.view_as_real(torch.log(z)) * _LOG2E)
 
 
 def tanh_on_cpu(z: Tensor) -> Tensor:
-    """``tanh`` with the imaginary zero that the standard wants for an infinite real part."""
+    """``tanh`` with the imaginary zero that the standard requires for infinite real parts."""
     w = torch.tanh(z)
     if host_reads.finite(z):
         return w
@@ -379,7 +379,7 @@ def tanh_on_cpu(z: Tensor) -> Tensor:
 
 
 def tan_on_cpu(z: Tensor) -> Tensor:
-    """``tan`` with the real zero that the standard wants for an infinite imaginary part."""
+    """``tan`` with the real zero that the standard requires for infinite imaginary parts."""
     w = torch.tan(z)
     if host_reads.finite(z):
         return w

@@ -1,4 +1,4 @@
-"""Complex tensors by their parts: for functions that torch has, or has right, on reals only."""
+"""Complex tensors by their parts, for functions that torch supports only on real tensors."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from torch import Tensor
 
 def parts(x: Tensor) -> Tensor:
     """A complex tensor as a real one with a last axis of two: real and imaginary parts."""
-    # A lazily conjugated tensor, which a user may have brought, has no real view. In a trace
-    # that cannot be asked, and need not be: asarray has resolved it.
+    # A user's tensor may be lazily conjugated, and then has no real view. A trace cannot test for
+    # that and need not, because asarray has resolved the conjugation.
     if not torch.compiler.is_compiling() and x.is_conj():
         x = x.resolve_conj()
     return torch.view_as_real(x)

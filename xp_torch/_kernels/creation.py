@@ -12,11 +12,11 @@ from .._core.dtypes import BOUNDS, INTEGER, NATIVE_INTEGER, SIGNED_TWIN, WIDE_UN
 
 _INT64_MAX = BOUNDS[torch.int64][1]
 _FLOAT32_MAX = torch.finfo(torch.float32).max
-# Halfway to the next power of two: where rounding to float32 gives infinity.
+# Halfway between the largest float32 and the next power of two: from here on rounds to infinity.
 _FLOAT32_OVERFLOW = 2.0**128 - 2.0**103
 
 EXACT = 2**53
-"""Integers up to here are exact in a double, in which torch computes lengths."""
+"""Integers up to this one are exact in a double; torch computes lengths in doubles."""
 
 
 FILLS: dict[torch.dtype, dict[type, tuple[float, float]]] = {
@@ -25,14 +25,13 @@ FILLS: dict[torch.dtype, dict[type, tuple[float, float]]] = {
     torch.float32: {float: (-_FLOAT32_MAX, _FLOAT32_MAX), int: (-EXACT, EXACT)},
     **{dtype: {int: (low, min(high, _INT64_MAX))} for dtype, (low, high) in BOUNDS.items()},
 }
-"""From where to where ``torch.full`` takes a Python scalar for a dtype as it is; no NaN."""
+"""The range of Python scalars that ``torch.full`` accepts for a dtype, without NaN."""
 
 
 def to_float32_range(value: float) -> float:
-    """``value`` as float32 arithmetic takes it: beyond its range, the limit or infinity.
+    """Round ``value`` to the float32 range: beyond it, to the limit or to infinity.
 
-    torch refuses to fill a float32 tensor with a double out of its range, where a cast
-    would round it.
+    torch refuses to fill a float32 tensor with a double out of its range. A cast would round it.
     """
     if -_FLOAT32_MAX <= value <= _FLOAT32_MAX or value != value:
         return value
@@ -65,7 +64,7 @@ def arange_int(start: int, step: int, count: int, dtype: torch.dtype, device: An
     ):
         return torch.arange(start, stop, step, dtype=dtype, device=device)
     # torch overflows near the limits of int64, refuses a step of 0 and has no arange for the
-    # wide unsigned dtypes: multiply and add, which wrap as they should.
+    # wide unsigned dtypes: multiply and add, which wrap around correctly.
     spaced = torch.arange(count, dtype=torch.int64, device=device)
     return (spaced * _wrapped(step) + _wrapped(start)).to(SIGNED_TWIN.get(dtype, dtype)).view(dtype)
 
@@ -96,7 +95,7 @@ def arange_float(
 def linspace(
     start: complex, stop: complex, num: int, dtype: torch.dtype, device: Any, endpoint: bool
 ) -> Tensor:
-    """``num`` evenly spaced values, computed in double precision; the ends are of one type.
+    """``num`` evenly spaced values, computed in double precision; both ends have one type.
 
     Integer dtypes get the floor of each value.
     """
@@ -106,8 +105,9 @@ def linspace(
     if spread - spread == 0 and dtype not in INTEGER.dtypes:
         spaced = torch.linspace(start, stop, count, dtype=wide, device=device)
     else:
-        # An infinite or undefined distance: torch gives NaN for the ends, too. And torch rounds
-        # otherwise than NumPy does, which the floor makes a whole unit: -1 to 2 in thirds.
+        # For an infinite or undefined step torch gives NaN for the ends, too. torch also rounds
+        # differently from NumPy, and the floor turns that into a whole unit, as from -1 to 2 in
+        # thirds.
         step = spread / max(count - 1, 1)
         spaced = (torch.arange(count, dtype=torch.float64, device=device) * step + start).to(wide)
         if count > 1:
@@ -151,7 +151,7 @@ def triu(x: Tensor, k: int) -> Tensor:
 def meshgrid(vectors: list[Tensor], indexing: str) -> list[Tensor]:
     """Coordinate arrays with memory of their own, so that each can be written to.
 
-    torch's are views in which one element stands for a whole row.
+    torch returns views in which one element stands for a whole row.
     """
     grids = torch.meshgrid(*vectors, indexing=indexing)
     return [g.clone(memory_format=torch.contiguous_format) for g in grids]

@@ -15,14 +15,14 @@ from .kernel import Kernel, Numbers
 from .unsigned import to_ordered
 
 _TOP = 2**63 - 1
-_torch_remainder = torch.remainder  # found sooner than in the module
+_torch_remainder = torch.remainder  # a local name is faster than the module's
 
 
 def _divmod_uint64(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     """Quotient and remainder of uint64; both 0 for a divisor of 0.
 
-    The signed division of half the dividend, twice, is at most one too small (Hacker's
-    Delight, 9-3); a divisor from 2**63 on goes at most once.
+    Twice the signed quotient of half the dividend is at most one too small (Hacker's Delight, 9-3).
+    A divisor of at least 2**63 has a quotient of 0 or 1.
     """
     x, y = a.view(torch.int64), b.view(torch.int64)
     zero = y == 0
@@ -41,39 +41,39 @@ def _divmod_uint64(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _degenerate(b: Tensor) -> Tensor:
-    """Where the divisor stops a processor: 0, and -1 (for the smallest integer)."""
+    """Where a divisor makes the processor trap: 0, and -1 (for the smallest integer)."""
     return b == 0 if b.dtype is torch.uint8 else (b == 0) | (b == -1)
 
 
 def _harmless(b: Tensor) -> bool:
-    """Whether a look has shown that no integer divisor is degenerate."""
+    """Whether the values were read and no integer divisor is degenerate."""
     divisors = few_values(b)
     return divisors is not None and 0 not in divisors and -1 not in divisors
 
 
 def _floor_divide_floating(a: Tensor, b: Tensor) -> Tensor:
-    # Not torch.floor_divide, which has no gradient where this has one of zeros. Of infinities
-    # the standard asks for floor(a / b), torch gives what Python does: NaN, and -1 for -0.
+    # torch.floor_divide has no gradient; this one has a gradient of zeros. For infinities the
+    # standard asks for floor(a / b), but torch gives Python's results: NaN, and -1 for -0.
     quotient = a.div(b, rounding_mode="floor")
-    if (  # few_values and finite, written out
+    if (  # few_values and finite, inlined
         not is_dynamo_compiling()
         and type(quotient) is Tensor
         and (not _box.several_devices or quotient.is_cpu)
     ):
         try:
             if quotient.nbytes <= LITTLE:
-                # Where torch is wrong its quotient is NaN, or -1 by an infinite divisor.
+                # torch's wrong quotients are NaN, or -1 for an infinite divisor.
                 values = quotient.tolist()
                 try:
                     found = sum(values, 0.0)
-                except TypeError:  # not one row
+                except TypeError:  # more than one axis
                     values = flat(values)
                     found = sum(values, 0.0)
                 if isfinite(found) and (-1.0 not in values or finite(b)):
                     return quotient
             elif finite(quotient) and finite(b):
                 return quotient
-        except RuntimeError:  # under vmap and its like
+        except RuntimeError:  # under vmap and similar transforms
             pass
     # Detached: the gradient of a step is zero, and through a divisor of zero it would be NaN.
     exact = torch.div(a.detach(), b.detach()) if quotient.requires_grad else torch.div(a, b)
@@ -90,8 +90,8 @@ def _floor_divide(a: Tensor, b: Tensor) -> Tensor:
         return _floor_divide(a.to(torch.int64), b.to(torch.int64)).to(dtype)
     if _harmless(b):
         return torch.div(a, b, rounding_mode="floor")
-    # torch raises for a zero divisor on the CPU, and the smallest integer by -1 traps: there
-    # the product is the result wanted, 0 and the wrapped-around quotient.
+    # torch raises for a zero divisor on the CPU, and the smallest integer by -1 traps: there the
+    # product is the required result, 0 and the wrapped-around quotient.
     degenerate = _degenerate(b)
     quotient = torch.div(a, torch.where(degenerate, 1, b), rounding_mode="floor")
     return torch.where(degenerate, a * b, quotient)
@@ -117,7 +117,7 @@ _SCALE = {torch.float32: 2.0**120, torch.float64: 2.0**1000}
 
 
 def _with_sign(remainder: Tensor, divisor: Tensor | float) -> Tensor:
-    """``remainder`` with the divisor's sign, which is news to zeros only.
+    """``remainder`` with the divisor's sign, which changes only zeros.
 
     It keeps its own gradient: that of copysign is 0 for a zero and NaN for a NaN.
     """
@@ -129,7 +129,7 @@ def _with_sign(remainder: Tensor, divisor: Tensor | float) -> Tensor:
 
 def _remainder_floating(a: Tensor, b: Tensor) -> Tensor:
     """torch's remainder, where a zero takes its sign from the dividend, with the divisor's."""
-    if (  # few_values, written out
+    if (  # few_values, inlined
         not is_dynamo_compiling() and type(a) is Tensor and (not _box.several_devices or a.is_cpu)
     ):
         result = _torch_remainder(a, b)
@@ -138,17 +138,17 @@ def _remainder_floating(a: Tensor, b: Tensor) -> Tensor:
                 values = result.tolist()
                 try:
                     product = prod(values, start=1.0)
-                except TypeError:  # not one row
+                except TypeError:  # more than one axis
                     product = prod(flat(values), start=1.0)
-                if product == product:  # no NaN, and no zero either unless it is 0
+                if product == product:  # no NaN, and no zero unless the product is 0
                     return result if product else _with_sign(result, b)
-        except RuntimeError:  # under vmap and its like
+        except RuntimeError:  # under vmap and similar transforms
             pass
         if no_nan(result):
             return _with_sign(result, b)
     if a.get_device() < 0:
-        # torch's vectorised fmod gives NaN where a / b overflows. A remainder of a multiple
-        # of the divisor first changes nothing but keeps each quotient in range.
+        # torch's vectorised fmod gives NaN where a / b overflows. Taking the remainder by a
+        # multiple of the divisor first keeps each quotient in range and does not change the result.
         scale = _SCALE[a.dtype]
         multiple = b * scale
         a = torch.fmod(torch.fmod(a, multiple * scale), multiple)
@@ -179,7 +179,7 @@ def _remainder_by(x: Tensor, number: float) -> Tensor:
 
 
 def _pow_complex(a: Tensor, b: Tensor) -> Tensor:
-    # torch takes the logarithm of a base of zero, and has NaN where NumPy has 0 or 1.
+    # torch takes the logarithm of a zero base, and gives NaN where NumPy gives 0 or 1.
     bases, exponents = few_values(a), few_values(b)
     if bases is not None and exponents is not None and 0 not in bases and 0 not in exponents:
         return torch.pow(a, b)
@@ -198,14 +198,14 @@ def _pow(a: Tensor, b: Tensor) -> Tensor:
         half = torch.pow(x, (n >> 1) & _TOP)
         return (half * half * torch.where((n & 1) == 1, x, 1)).view(dtype)
     if dtype in WIDE_UNSIGNED:
-        # int64 wraps around modulo 2**64, and so keeps the low bits.
+        # int64 wraps around modulo 2**64, so the low bits are correct.
         return torch.pow(a.to(torch.int64), b.to(torch.int64)).to(dtype)
     return torch.pow(a, b)
 
 
 def _pow_by(x: Tensor, number: float) -> Tensor:
-    # torch takes square roots and squares here, which differ from the power for -inf, -0.0
-    # and a square that overflows.
+    # torch replaces these powers by square roots and squares, which differ for -inf, -0.0 and
+    # squares that overflow.
     if number in (0.5, -0.5, -2.0):
         return torch.pow(x, x.new_full((), number))
     return torch.pow(x, number)

@@ -1,7 +1,7 @@
 """Fourier transforms, and the shifts that go with them.
 
-A kernel takes the tensor, sizes and axes already checked and counted from the front, and the
-name of the normalization.
+A kernel takes a tensor, sizes and axes that are checked and non-negative, and the name of the
+normalization.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from .._core.dtypes import COMPLEX_FLOATING, COMPLEX_OF, REAL_FLOATING, REAL_OF,
 
 
 class Transform(NamedTuple):
-    """One transform: torch's function, and what goes in and comes out.
+    """One transform: torch's function, and its input and output lengths.
 
-    ``torch`` is right by itself wherever no axis that is not transformed is empty.
-    ``halves`` says that of the (last) transformed axis only ``n//2 + 1`` elements come out,
-    ``doubles`` that only so many go in, the rest being their mirror image.
+    ``torch`` is correct unless an axis that is not transformed is empty. ``halves`` says that the
+    (last) transformed axis of the result has only ``n//2 + 1`` elements; ``doubles`` says that of
+    the input, whose other elements are the mirror image.
     """
 
     name: str
@@ -30,12 +30,12 @@ class Transform(NamedTuple):
     doubles: bool = False
 
     def default_size(self, size: int) -> int:
-        """How long the (last) transform of an axis of ``size`` elements is."""
+        """The length of the (last) transform for an axis of ``size`` elements."""
         return 2 * (size - 1) if self.doubles else size
 
 
 def _ihfft(x: Tensor, n: int | None, axis: int, norm: str) -> Tensor:
-    """torch's function conjugates lazily, and other libraries cannot read such memory."""
+    """torch's function conjugates lazily; other libraries cannot read such memory."""
     result: Tensor = torch.fft.ihfft(x, n, axis, norm)
     return result.resolve_conj()
 
@@ -53,7 +53,7 @@ rfftn = Transform("rfftn", torch.fft.rfftn, REAL_FLOATING, halves=True)
 irfftn = Transform("irfftn", torch.fft.irfftn, COMPLEX_FLOATING, doubles=True)
 
 _STEPS = {"fftn": (fft, fft), "ifftn": (ifft, ifft), "rfftn": (rfft, fft), "irfftn": (irfft, ifft)}
-"""The transform of the last axis and that of the others, for axes one by one."""
+"""The transforms of the last axis and of the others, applied one axis at a time."""
 
 
 def one_axis(kind: Transform, x: Tensor, n: int, axis: int, norm: str) -> Tensor:
@@ -66,7 +66,7 @@ def one_axis(kind: Transform, x: Tensor, n: int, axis: int, norm: str) -> Tensor
 def many_axes(
     kind: Transform, x: Tensor, s: tuple[int, ...], axes: tuple[int, ...], norm: str
 ) -> Tensor:
-    """A transform of several axes, of none, or of one axis several times."""
+    """A transform of any number of axes; an axis may be repeated."""
     if len(set(axes)) < len(axes):
         return _axis_by_axis(kind, x, s, axes, norm)
     if not axes:
@@ -79,7 +79,7 @@ def many_axes(
 def _axis_by_axis(
     kind: Transform, x: Tensor, s: tuple[int, ...], axes: tuple[int, ...], norm: str
 ) -> Tensor:
-    """torch refuses an axis that comes twice; this is NumPy's order of transforming it twice."""
+    """Transform repeated axes, which torch refuses, in NumPy's order."""
     for one, n, axis in steps(kind, s, axes):
         x = one_axis(one, x, n, axis, norm)
     return x
@@ -88,7 +88,7 @@ def _axis_by_axis(
 def steps(
     kind: Transform, s: tuple[int, ...], axes: tuple[int, ...]
 ) -> list[tuple[Transform, int, int]]:
-    """A transform of several axes as transforms of one, in NumPy's order; its size and axis."""
+    """Yield a transform, size and axis for each axis, in NumPy's order."""
     last, other = _STEPS[kind.name]
     rest = [(other, n, axis) for n, axis in zip(s[:-1], axes[:-1], strict=True)]
     final = (last, s[-1], axes[-1])
@@ -100,7 +100,7 @@ def _empty_elsewhere(x: Tensor, axes: tuple[int, ...]) -> bool:
 
 
 def _empty(kind: Transform, x: Tensor, s: tuple[int, ...], axes: tuple[int, ...]) -> Tensor:
-    """The transform of no signals: of the right shape and dtype, and without elements.
+    """The transform of an empty array: the correct shape and dtype, without elements.
 
     MKL and cuFFT refuse them ("Inconsistent configuration parameters",
     https://github.com/pytorch/pytorch/issues/174984).
@@ -117,7 +117,7 @@ def _empty(kind: Transform, x: Tensor, s: tuple[int, ...], axes: tuple[int, ...]
 
 
 def shift(x: Tensor, axes: tuple[int, ...], *, inverse: bool) -> Tensor:
-    """The halves of each axis swapped; the inverse differs where the size is odd."""
+    """Swap the halves of each axis. The inverse differs if the size is odd."""
     if not axes:
         return x.clone()  # torch.roll without axes rolls the flattened array
     sizes = [x.shape[axis] for axis in axes]

@@ -23,7 +23,7 @@ signbit = Kernel("signbit", torch.signbit, _REAL, torch.signbit)
 
 
 def _rounding(function: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
-    """A rounding function for every dtype: integers are what they are."""
+    """A rounding function for every dtype: integers are unchanged."""
     complex_function = by_parts(function)
 
     def general(x: Tensor) -> Tensor:

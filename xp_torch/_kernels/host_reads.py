@@ -1,10 +1,9 @@
-"""A look at the values of a tensor, where it spares a kernel computing for the worst case.
+"""Read the values of a small tensor, so that a kernel need not compute for the worst case.
 
-A torch call on a small tensor costs more than its values in a Python list. So a kernel whose
-torch function is wrong for some rare values may call it first and look whether one was met. Only
-on the CPU, where nothing waits for a value, and never in a trace, which has none: there a
-look finds nothing out, and the kernel takes its way for all values. The result is the
-same either way.
+A torch call on a small tensor costs more than its values in a Python list. So a kernel whose torch
+function is wrong for some rare values may call it first and check for such values. This happens on
+the CPU only, where nothing waits for a value, and never in a trace, which has no values. Elsewhere
+the check fails, and the kernel uses its code for all values. The result is the same.
 """
 
 from __future__ import annotations
@@ -19,43 +18,43 @@ from torch.compiler import is_dynamo_compiling
 from .._core import box as _box
 
 FEW = 64
-"""Up to this many values, a list of them is cheaper than another torch call."""
+"""Up to this number of values, a list is cheaper than another torch call."""
 LITTLE = 8 * FEW
-"""The same in bytes, which are asked for sooner."""
+"""The same limit in bytes, which are faster to read."""
 
 
 def possible(x: Tensor) -> bool:
-    """Whether a look at the values costs nothing but its own time.
+    """Whether the values can be read without waiting.
 
-    Kernels where that time shows write this out.
+    Kernels where the call costs too much inline this.
     """
-    # Fake tensors, whose values a graph would be made of, are of another type. is_cpu alone
-    # would do, and costs what both questions before it do.
+    # Fake tensors have another type; reading them would add values to a graph. is_cpu alone would
+    # suffice, but costs as much as the two tests before it.
     return (
         not is_dynamo_compiling() and type(x) is Tensor and (not _box.several_devices or x.is_cpu)
     )
 
 
 def no_nan(x: Tensor) -> bool:
-    """Whether a look has shown that no element is NaN, in no part."""
+    """Whether the values were read and no part of an element is NaN."""
     try:
         return possible(x) and x.equal(x)
-    except RuntimeError:  # under vmap and its like
+    except RuntimeError:  # under vmap and similar transforms
         return False
 
 
 def few_values(x: Tensor) -> list[Any] | None:
-    """The values of a small tensor, flat; ``None`` if it is large or cannot be looked at."""
+    """The values of a small tensor as a flat list; ``None`` if it is large or unreadable."""
     if not possible(x) or x.numel() > FEW:
         return None
     try:
         return flat(x.tolist())
-    except RuntimeError:  # under vmap and its like
+    except RuntimeError:  # under vmap and similar transforms
         return None
 
 
 def flat(values: Any) -> list[Any]:
-    """What ``tolist`` gave, nested lists or a number, as one list."""
+    """Flatten the result of ``tolist``, nested lists or a number."""
     row: list[Any] = values if type(values) is list else [values]
     while row and type(row[0]) is list:
         row = list(chain.from_iterable(row))
@@ -63,13 +62,13 @@ def flat(values: Any) -> list[Any]:
 
 
 def no_zero_parts(x: Tensor) -> bool:
-    """Whether a look has shown that no part of a complex element is NaN or zero."""
+    """Whether the values were read and no part of a complex element is NaN or zero."""
     values = few_values(x)
     return values is not None and all(v.real and v.imag and v == v for v in values)
 
 
 def total(x: Tensor) -> Any:
-    """The sum of the values, or NaN if they cannot be looked at.
+    """The sum of the values, or NaN if they cannot be read.
 
     It is NaN if one of them is, and finite only if all of them are.
     """
@@ -79,14 +78,14 @@ def total(x: Tensor) -> Any:
         if x.numel() > FEW:
             return x.sum().item()
         return sum(flat(x.tolist()))
-    except RuntimeError:  # under vmap and its like
+    except RuntimeError:  # under vmap and similar transforms
         return nan
 
 
 def finite(x: Tensor) -> bool:
-    """Whether a look has shown that all elements are finite, in both parts.
+    """Whether the values were read and all elements are finite, in both parts.
 
-    A sum that overflows counts as not shown.
+    False if the sum overflows.
     """
     found = total(x)
     return bool(found - found == 0)

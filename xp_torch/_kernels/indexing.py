@@ -1,4 +1,4 @@
-"""Selecting and replacing elements of a tensor by keys that are already checked.
+"""Selecting and replacing elements of a tensor by keys that the caller has checked.
 
 A key is a tuple of ints, slices of any step, ``None`` and at most one ellipsis; index tensors
 are int64 and masks boolean.
@@ -23,7 +23,7 @@ _EVERYTHING = slice(None)
 
 
 def forward(key: Sequence[Item], shape: Sequence[int]) -> tuple[tuple[Item, ...], tuple[int, ...]]:
-    """``key`` with every slice running forward, and the axes of its result to reverse then.
+    """Convert ``key`` to positive steps; also return the axes of the result to reverse.
 
     torch has no tensors of negative stride, and refuses negative steps:
     https://github.com/pytorch/pytorch/issues/59786
@@ -51,7 +51,7 @@ def forward(key: Sequence[Item], shape: Sequence[int]) -> tuple[tuple[Item, ...]
 
 
 def _forward_slice(item: slice, size: int) -> slice:
-    """The slice of positive step with the elements of one of negative step."""
+    """The slice with a positive step that has the elements of a slice with a negative step."""
     start, stop, step = item.start, item.stop, -item.step
     if start is None and stop is None and step == 1:
         return _EVERYTHING
@@ -96,9 +96,9 @@ masked = moving(_masked)
 
 
 def out_of_bounds(x: Tensor, indices: Sequence[Tensor]) -> bool:
-    """Whether index tensors that select nothing, where torch looks at none, go out of bounds.
+    """Whether index tensors of an empty selection are out of bounds; torch does not check.
 
-    Looked for on the CPU only, as torch does where something is selected.
+    The check runs on the CPU only, as torch's check of a nonempty selection.
     """
     if torch.compiler.is_compiling() or not x.is_cpu:
         return False
@@ -121,14 +121,14 @@ def put_where(x: Tensor, mask: Tensor, value: Tensor) -> None:
     if x.dtype in WIDE_UNSIGNED:
         twin = SIGNED_TWIN[x.dtype]
         x, value = x.view(twin), value.view(twin)
-    # Not masked_fill_, which on CUDA reads the value of a 0-D tensor into Python.
+    # masked_fill_ on CUDA reads the value of a 0-D tensor into Python, and so waits.
     x.copy_(torch.where(mask, value, x))
 
 
 def shares_memory(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors may have elements in common; it may say so of two that have none.
+    """Whether two tensors may share elements. It may be true for two that share none.
 
-    A trace has no addresses: there any two tensors may.
+    In a trace, which has no addresses, it is always true.
     """
     if torch.compiler.is_compiling():
         return True
@@ -143,8 +143,8 @@ def overlaps_itself(x: Tensor) -> bool:
 
 
 def native_take(x: Tensor, indices: Tensor, axis: int) -> Tensor:
-    """``take`` for the dtypes that torch moves."""
-    # index_select does not know negative indices; on the CPU it says so.
+    """``take`` for the dtypes that torch can move."""
+    # index_select does not support negative indices; on the CPU it raises.
     if x.ndim == 1:
         return torch.take(x, indices)
     if x.is_cpu and x.numel() and not torch.compiler.is_compiling():
@@ -160,10 +160,10 @@ take = moving(native_take)
 
 
 def _take_along(x: Tensor, indices: Tensor, axis: int) -> Tensor:
-    # torch's gather does not know negative indices. The shift makes them -1, the others 0.
+    # torch's gather does not support negative indices. The shift makes them -1, the others 0.
     wrapped = torch.sub(indices, indices >> 63, alpha=x.shape[axis])
     return torch.gather(x, axis, wrapped)
 
 
 take_along = moving(_take_along)
-"""For each line along an axis its elements at int64 ``indices``; both of one shape else."""
+"""The elements at int64 ``indices`` along an axis; the other axes have equal sizes."""

@@ -1,4 +1,4 @@
-"""Tensors from other libraries' memory, and back: the buffer protocol and DLPack."""
+"""Conversion of tensors from and to other libraries: the buffer protocol and DLPack."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FOREIGN_ORDER = ">!" if sys.byteorder == "little" else "<"
 
 
 def buffer_dtype(view: memoryview) -> torch.dtype | None:
-    """The dtype of a buffer's items, or ``None`` if torch has none of it."""
+    """The dtype of a buffer's items, or ``None`` if torch does not have it."""
     code = view.format
     if code[:1] in _FOREIGN_ORDER and view.itemsize > 1:
         return None
@@ -38,7 +38,7 @@ def buffer_dtype(view: memoryview) -> torch.dtype | None:
 
 
 def is_shareable(view: memoryview) -> bool:
-    """Whether a tensor can stand on the memory of a buffer as it is.
+    """Whether a tensor can use the memory of a buffer without a copy.
 
     torch has no read-only tensors and takes contiguous memory only.
     """
@@ -46,18 +46,18 @@ def is_shareable(view: memoryview) -> bool:
 
 
 def from_buffer(view: memoryview, dtype: torch.dtype, copy: bool) -> Tensor:
-    """A tensor of a buffer's items, on its memory if it can be and ``copy`` is false."""
+    """A tensor of a buffer's items; it shares the memory if possible and ``copy`` is false."""
     shape = tuple(view.shape or ())
     if math.prod(shape) == 0:
         return torch.empty(shape, dtype=dtype, device="cpu")
     # The tensor holds the memoryview, not the object: torch releases the buffer at once,
-    # and an object that may be resized would pull its memory away from under the tensor.
+    # and a resize of the object would then free the memory of the tensor.
     source: Any = bytearray(view) if copy or not is_shareable(view) else view
     return torch.frombuffer(source, dtype=dtype).reshape(shape)
 
 
 def has_negative_strides(x: Any) -> bool:
-    """Whether an array of another library says that an axis of its runs backwards."""
+    """Whether an array of another library reports a negative stride."""
     strides = getattr(x, "strides", None)
     return isinstance(strides, tuple) and any(isinstance(s, int) and s < 0 for s in strides)
 
@@ -65,15 +65,15 @@ def has_negative_strides(x: Any) -> bool:
 def from_dlpack(x: Any) -> Tensor:
     """The tensor of another library's array, through its ``__dlpack__``.
 
-    Not for one with negative strides: torch ends the process on those.
+    The caller excludes negative strides, which make torch end the process.
     """
     tensor: Tensor = torch.utils.dlpack.from_dlpack(x)
     return tensor
 
 
 def dlpack_device(tensor: Tensor) -> tuple[Any, int]:
-    """Where a tensor's memory is, in DLPack's terms."""
-    if is_compiling():  # Dynamo knows no method of a tensor that returns an enum
+    """The DLPack device of a tensor."""
+    if is_compiling():  # Dynamo does not support tensor methods that return an enum
         if tensor.is_cpu:
             return DLDeviceType.kDLCPU, 0
         if tensor.is_cuda:
@@ -92,7 +92,7 @@ def to_dlpack(
 ) -> Any:
     """A capsule of a tensor; ``dl_device`` is its own device or the CPU."""
     if tensor.device.type == "cuda":
-        with torch.cuda.device(tensor.device):  # torch exports from the current device only
+        with torch.cuda.device(tensor.device):  # torch can export from the current device only
             return _capsule(tensor, stream, max_version, dl_device, copy)
     return _capsule(tensor, stream, max_version, dl_device, copy)
 

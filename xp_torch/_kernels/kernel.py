@@ -1,4 +1,4 @@
-"""What a kernel is, to the layers above it."""
+"""The description of a kernel for the layers above."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Numbers(NamedTuple):
     """An operation with a Python number as one operand.
 
     ``right(x, number)`` has the number as the second operand and ``left(x, number)`` as the
-    first (``None``: it has to be a tensor). Both are right for the dtypes listed and every
-    number that such a dtype holds, and spare a trace the making of a 0-D tensor.
+    first (``None``: it must be a tensor). Both are correct for the listed dtypes and every number
+    that such a dtype can hold. They save a trace the creation of a 0-D tensor.
     """
 
     dtypes: frozenset[torch.dtype]
@@ -23,13 +23,13 @@ class Numbers(NamedTuple):
 
 
 class Kernel(NamedTuple):
-    """One element-wise operation, in two strengths.
+    """One element-wise operation, with a fast and a general function.
 
-    ``torch`` is torch's own function: right by itself when every operand has the same dtype
-    and that dtype is in ``native``; it then is the whole call, and the whole trace.
-    ``general`` is right for every dtype of the operation's category, operands of one dtype.
-    ``numbers`` is the operation with a Python number; without it, numbers become tensors.
-    ``natural`` says that integers by a negative integer have no result.
+    ``torch`` is torch's own function. It is correct when all operands have the same dtype and that
+    dtype is in ``native``; the call and the trace then consist of it alone. ``general`` is correct
+    for every dtype of the operation's category, with operands of one dtype. ``numbers`` is the
+    operation with a Python number; without it, numbers become tensors. ``natural`` says that an
+    integer and a negative integer have no result.
     """
 
     name: str

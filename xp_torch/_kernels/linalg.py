@@ -1,10 +1,10 @@
 """Linear-algebra kernels: products of every numeric dtype, and decompositions.
 
-Operands have one dtype and one device, and the shapes their function asks for; the callers
-see to both. Matrices are the last two axes.
+The callers ensure that operands have one dtype, one device and the required shapes. Matrices are
+the last two axes.
 
-A matrix without the decomposition or solution asked for raises torch's ``LinAlgError``, on every
-device alike: on an accelerator the check waits for the result.
+A matrix without the requested decomposition or solution raises torch's ``LinAlgError`` on every
+device. On an accelerator the check waits for the result.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ def matmul(a: Tensor, b: Tensor) -> Tensor:
 
 
 def _read_as(x: Tensor, dtype: torch.dtype) -> Tensor:
-    """The bits of integers read as another dtype of the same width; others as they are."""
+    """View integers as another dtype of the same width; other dtypes are unchanged."""
     return x if x.dtype is dtype else x.view(dtype)
 
 
 def _matmul_by_limbs(a: Tensor, b: Tensor) -> Tensor:
-    """The integer matrix product from float64 ones, exact modulo the width of the dtype.
+    """The integer matrix product by float64 products, exact modulo the dtype's range.
 
-    For CUDA, which has no integer matrix product
-    (https://github.com/pytorch/pytorch/issues/44428). The alternative, a broadcast product
-    that is summed, needs memory for M * K * N elements.
+    It is for CUDA, which has no integer matrix product
+    (https://github.com/pytorch/pytorch/issues/44428). The sum of a broadcast product would need
+    memory for M * K * N elements.
     """
     dtype = a.dtype
     last = -1 if b.ndim == 1 else -2
@@ -60,7 +60,7 @@ def _matmul_by_limbs(a: Tensor, b: Tensor) -> Tensor:
 
 
 def _products_of_limbs(a: Tensor, b: Tensor) -> Iterator[tuple[int, Tensor]]:
-    """The float64 products of limbs that reach into the width of the dtype, and their shifts."""
+    """Yield the float64 products of limbs that affect the result, and their shifts."""
     count = max(1, a.dtype.itemsize * 8 // _LIMB_BITS)
     left, right = _limbs(a, count), _limbs(b, count)
     for i in range(count):
@@ -106,7 +106,7 @@ outer = same_bits(torch.outer)
 
 def cross(a: Tensor, b: Tensor, axis: int) -> Tensor:
     """The cross product along a negative axis of size 3 in both; the others broadcast."""
-    if a.ndim != b.ndim:  # torch wants as many dimensions in both
+    if a.ndim != b.ndim:  # torch requires the same number of dimensions in both
         ndim = max(a.ndim, b.ndim)
         a = a.reshape((1,) * (ndim - a.ndim) + tuple(a.shape))
         b = b.reshape((1,) * (ndim - b.ndim) + tuple(b.shape))
@@ -144,12 +144,12 @@ def eig(x: Tensor) -> tuple[Tensor, Tensor]:
 def eigvals(x: Tensor) -> Tensor:
     """Eigenvalues of matrices without NaN and infinite values.
 
-    MKL crashes the process on such values, and torch looks for them in ``eig`` alone
-    (https://github.com/pytorch/pytorch/issues/93124). A trace cannot look, and calls ``eig``.
+    MKL crashes the process on such values, and torch checks for them in ``eig`` only
+    (https://github.com/pytorch/pytorch/issues/93124). A trace cannot check, and calls ``eig``.
     """
     if torch.compiler.is_compiling() or x.is_meta:
         return eig(x)[0]
-    # A finite sum has finite terms, and finding it costs a sixth of looking at each.
+    # A finite sum has finite terms, and costs a sixth of a check of each term.
     if not (cmath.isfinite(x.sum().item()) or torch.isfinite(x).all()):
         raise torch.linalg.LinAlgError(_NOT_FINITE)  # type: ignore[attr-defined]
     values: Tensor = torch.linalg.eigvals(x)
@@ -165,14 +165,14 @@ def inv(x: Tensor) -> Tensor:
 def solve(a: Tensor, b: Tensor) -> Tensor:
     """The solution of ``a @ x = b``: a vector where ``b`` has one axis, else matrices."""
     if b.ndim == a.ndim - 1 and b.ndim > 1:
-        # torch would take ``b`` for a stack of vectors where the sizes allow it.
+        # torch would treat ``b`` as a stack of vectors if the sizes allow it.
         b = b.unsqueeze(0)
     result: Tensor = torch.linalg.solve(a, b)
     return result
 
 
 def matrix_power(x: Tensor, n: int) -> Tensor:
-    """The ``n``-th power; a negative one of the inverse, for floating-point dtypes only."""
+    """The ``n``-th power. A negative power inverts, for floating-point dtypes only."""
     if x.dtype not in INTEGER.dtypes:
         power: Tensor = torch.linalg.matrix_power(x, n)
         return power
@@ -209,11 +209,11 @@ def pinv(x: Tensor, rtol: Tensor | float) -> Tensor:
 
 
 class NoElementsError(Exception):
-    """A result would be the smallest of no values; so ``min`` says too where there is no result."""
+    """The norm would be the minimum of no values, which does not exist, as in ``min``."""
 
 
 def matrix_norm(x: Tensor, order: float | str, keepdims: bool) -> Tensor:
-    """The norm of matrices; of empty ones 0, unless it is the smallest of no values."""
+    """The norm of matrices. It is 0 for empty ones, unless it is a minimum."""
     if x.shape[-1] == 0 or x.shape[-2] == 0:
         return _norm_of_empty_matrices(x, order, keepdims)
     norm: Tensor = torch.linalg.matrix_norm(x, order, keepdim=keepdims)
@@ -230,10 +230,10 @@ def _norm_of_empty_matrices(x: Tensor, order: float | str, keepdims: bool) -> Te
 
 
 def vector_norm(x: Tensor, order: float, axes: tuple[int, ...] | None, keepdims: bool) -> Tensor:
-    """The norm of vectors along some axes, each element a vector for an empty tuple."""
+    """The norm of vectors along axes. For an empty tuple each element is a vector."""
     if axes == ():  # to torch, an empty tuple is all axes
         x, axes, keepdims = x.unsqueeze(0), (0,), False
-    if order == 0 and x.is_complex():  # torch warns of the imaginary part when it counts
+    if order == 0 and x.is_complex():  # torch warns about the imaginary part when it counts
         x = x.abs()
     if x.numel() == 0 and (order < 0 or order == math.inf):
         return _norm_of_no_elements(x, order, axes, keepdims)
@@ -244,7 +244,7 @@ def vector_norm(x: Tensor, order: float, axes: tuple[int, ...] | None, keepdims:
 def _norm_of_no_elements(
     x: Tensor, order: float, axes: tuple[int, ...] | None, keepdims: bool
 ) -> Tensor:
-    """What the definition gives for empty sums, where torch refuses; 0 is the largest."""
+    """The norm of empty vectors for orders that torch refuses: 0 or infinity."""
     zeros: Tensor = torch.linalg.vector_norm(x, 2, axes, keepdims)
     if order == math.inf:
         return zeros

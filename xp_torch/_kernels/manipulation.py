@@ -1,8 +1,8 @@
-"""Moving elements: every dtype, from torch functions that lack some of them.
+"""Move elements of every dtype with torch functions that lack some dtypes.
 
-What only moves elements gives the same bits whatever they are read as, so the wide unsigned
-dtypes go through the signed dtype of their width. On the CPU some of these functions take
-them as they are, on CUDA fewer do: https://github.com/pytorch/pytorch/issues/58734
+Moving elements does not depend on how their bits are read, so the wide unsigned dtypes are viewed
+as the signed dtype of their width. Some of these functions support them on the CPU, fewer do on
+CUDA: https://github.com/pytorch/pytorch/issues/58734
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from torch import Tensor
 from .._core.dtypes import ALL, SIGNED_TWIN, WIDE_UNSIGNED
 
 NATIVE = ALL.dtypes - WIDE_UNSIGNED
-"""The dtypes that torch's functions move by themselves, on every device."""
+"""The dtypes that torch's functions support on every device."""
 
 
 def moving(function: Callable[..., Tensor]) -> Callable[..., Tensor]:

@@ -20,7 +20,7 @@ Axes = tuple[int, ...]
 
 
 def _over(x: Tensor, axes: Axes, keepdims: bool) -> tuple[Tensor, Axes, bool]:
-    """The reduction as torch takes it.
+    """Adapt the axes of a reduction to torch.
 
     torch reads ``dim=()`` as all axes (https://github.com/pytorch/pytorch/issues/29137): to
     reduce none is to reduce a new last axis of one element.
@@ -37,7 +37,7 @@ def count(x: Tensor, axes: Axes) -> int:
 
 
 def _accumulator(x: Tensor, dtype: torch.dtype) -> Tensor:
-    """``x`` cast to ``dtype``, as the signed twin where that has the same sums and products."""
+    """Cast ``x`` to ``dtype``, or to the signed dtype with the same sums and products."""
     if x.dtype is not dtype:
         x = x.to(dtype)
     return x.view(SIGNED_TWIN[dtype]) if dtype in SIGNED_TWIN else x
@@ -66,7 +66,8 @@ def prod(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
     if dtype is torch.bool:
         return torch.all(x.to(dtype), axes, keepdims)
     a = _accumulator(x, dtype)
-    # torch.prod takes one axis only; the last first, so that the others keep their numbers.
+    # torch.prod takes one axis only. Start with the last one, so that the other axes keep their
+    # numbers.
     for axis in sorted(axes, reverse=True):
         a = torch.prod(a, axis, keepdims, dtype=a.dtype)
     return _finish(a, dtype)
@@ -85,7 +86,7 @@ def min(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
 
 
 def mean(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    """The arithmetic mean, NaN of no elements."""
+    """The arithmetic mean; NaN for no elements."""
     return torch.mean(*_over(x, axes, keepdims))
 
 
@@ -108,20 +109,20 @@ def std(x: Tensor, axes: Axes, keepdims: bool, correction: float) -> Tensor:
 
 
 def _undefined(x: Tensor, axes: Axes, keepdims: bool, divisor: float) -> Tensor:
-    """The variance of too few elements; torch warns of it, and of an empty result too.
+    """The variance of too few elements. torch warns about it, and for empty results too.
 
-    torch divides by max(0, divisor) where the standard asks for NaN, and gives NaN for no
-    elements and a negative correction, where there is a divisor and the sum is zero.
+    torch divides by max(0, divisor) where the standard asks for NaN. For no elements and a negative
+    correction torch gives NaN, although the divisor is positive and the sum is zero.
     """
     nothing = torch.sum(x, axes, keepdims)
     return nothing if divisor > 0 else nothing * float("nan")
 
 
 def _truth(x: Tensor) -> Tensor:
-    """``x`` in a dtype for which torch's ``all`` and ``any`` give a boolean.
+    """Convert ``x`` to a dtype for which torch's ``all`` and ``any`` return booleans.
 
-    For uint8 they give uint8, a promise from before torch had a boolean dtype
-    (https://github.com/pytorch/pytorch/issues/20302); the wide unsigned dtypes they lack.
+    For uint8 they return uint8, as before torch had a boolean dtype
+    (https://github.com/pytorch/pytorch/issues/20302). They do not support the wide unsigned dtypes.
     """
     twin = SIGNED_TWIN.get(x.dtype)
     return x if twin is None else x.view(twin)
@@ -182,7 +183,7 @@ def cumulative_prod(x: Tensor, axis: int, dtype: torch.dtype, include_initial: b
 def diff(x: Tensor, axis: int, n: int) -> Tensor:
     """The n-th differences; integers wrap around."""
     if x.dtype.is_complex:
-        # torch subtracts one times the second number, and one times an infinity has a NaN.
+        # torch multiplies the second number by a complex one, which turns an infinity into a NaN.
         parts = torch.diff(torch.view_as_real(x.resolve_conj()), n, axis)
         return torch.view_as_complex(parts)
     return _finish(torch.diff(as_signed(x), n, axis), x.dtype)

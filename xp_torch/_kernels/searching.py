@@ -1,4 +1,4 @@
-"""Searching for every dtype, from torch's."""
+"""Searching for every dtype, based on torch's functions."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ def where(condition: Tensor, a: Tensor | Number, b: Tensor | Number) -> Tensor:
 
 
 def searchsorted(x1: Tensor, x2: Tensor, right: bool, sorter: Tensor | None) -> Tensor:
-    """Where the elements of ``x2`` go into the sorted ``x1``; both have one dtype."""
+    """The insertion points of ``x2`` in the sorted ``x1``; both have one dtype."""
     if sorter is not None:
         # torch's own sorter= reads the indices to check them, which synchronises.
         x1 = from_signed(as_signed(x1).gather(0, sorter), x1.dtype)
     return native_searchsorted(to_ordered(x1), to_ordered(x2), right)
 
 
-_bucketize = torch.bucketize  # found sooner than in the module
+_bucketize = torch.bucketize  # a local name is faster than the module's
 _LITTLE = 128
-"""Up to this many bytes of values, a list of them is cheaper than comparing all of them."""
+"""Up to this many bytes, a list of the values is cheaper than a comparison of all."""
 _MUCH = 4096
-"""From this many bytes on, an index is cheaper than either."""
+"""From this many bytes on, a read by index is cheaper than either."""
 
 
 def native_searchsorted(a: Tensor, b: Tensor, right: bool) -> Tensor:
@@ -76,19 +76,19 @@ def native_searchsorted(a: Tensor, b: Tensor, right: bool) -> Tensor:
 def _search(a: Tensor, b: Tensor, right: bool) -> Tensor:
     if a.ndim != 1 or (_box.several_devices and a.device != b.device):
         raise RuntimeError("the sorted values must have 1 dimension and the device of the others")
-    if _box.several_devices and not is_dynamo_compiling():  # the hint was given on the CPU alone
+    if _box.several_devices and not is_dynamo_compiling():  # the CPU alone gives the hint
         a, b = a.contiguous(), b.contiguous()
     try:
         return torch.searchsorted(a, b, right=True) if right else torch.searchsorted(a, b)
-    except UserWarning:  # the hint as an error, with torch.set_warn_always
+    except UserWarning:  # torch.set_warn_always turned the hint into an error
         return torch.searchsorted(a.contiguous(), b.contiguous(), right=right)
 
 
 def _take_hint() -> None:
-    """Have torch give its hint that operands are not contiguous, which it gives once, to no one.
+    """Use up torch's one-time warning about operands that are not contiguous.
 
-    torch copies such operands, as we should otherwise: whoever calls a function of ours has
-    nothing to change, and asking both of every call whether they are costs a tenth of it.
+    torch copies such operands, which is correct here, so a user has nothing to change. A check of
+    both operands would cost a tenth of each call.
     """
     apart = torch.zeros(4, device="cpu")[::2]
     with warnings.catch_warnings():
@@ -100,25 +100,24 @@ _take_hint()
 
 
 def _search_floating(a: Tensor, b: Tensor, right: bool) -> Tensor:
-    """torch's search compares as it finds, and a NaN in ``a`` sends it past everything."""
-    if (  # looks.possible, written out
+    """torch's search, corrected for a NaN in ``a``: torch then puts values after everything."""
+    if (  # host_reads.possible, inlined
         not is_dynamo_compiling()
         and type(a) is Tensor
         and (not _box.several_devices or (a.is_cpu and b.is_cpu))
     ):
-        # A NaN would be last, and a look at the last element waits for nothing.
+        # A NaN would be the last element, and reading that does not wait.
         try:
             size = a.nbytes
             if size <= _LITTLE:
                 last = a.tolist()[-1]
             else:
                 last = 0.0 if size < _MUCH and a.equal(a) else a[-1].item()
-            if last == last:  # bucketize is searchsorted that refuses several axes
+            if last == last:  # bucketize is searchsorted without support for several axes
                 return _bucketize(b, a, right=True) if right else _bucketize(b, a)
         except (RuntimeError, IndexError, UserWarning):
-            pass  # under vmap and its like, or without elements, or see _search
-    # There NaN is searched for as an infinity, and the ones found beyond the numbers are
-    # put back.
+            pass  # under vmap and similar transforms, without elements, or as in _search
+    # Replace NaN by infinity for the search, then correct the indices beyond the numbers.
     inf = float("inf")
     found = _search(torch.nan_to_num(a, inf, inf, -inf), b, right)
     numbers = torch.count_nonzero(torch.eq(a, a))
@@ -130,4 +129,4 @@ SEARCHES = {
     **dict.fromkeys(NATIVE_INTEGER, _search),
     **dict.fromkeys(REAL_FLOATING.dtypes, _search_floating),
 }
-"""``native_searchsorted`` by dtype. They refuse all but one axis, and two dtypes or devices."""
+"""``native_searchsorted`` by dtype, for one axis, one dtype and one device."""

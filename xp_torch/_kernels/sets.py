@@ -12,10 +12,10 @@ NATIVE = ALL.dtypes - COMPLEX_FLOATING.dtypes - WIDE_UNSIGNED
 
 
 def _order(flat: Tensor) -> Tensor:
-    """The permutation that sorts, equal elements in their order.
+    """The stable permutation that sorts.
 
-    Complex numbers, which torch does not sort, are ordered by real and then by imaginary
-    part, those with a NaN last.
+    torch cannot sort complex numbers. They are ordered by real and then by imaginary part, with NaN
+    last.
     """
     if not flat.dtype.is_complex:
         return torch.sort(to_ordered(flat), stable=True)[1]
@@ -28,7 +28,7 @@ def _order(flat: Tensor) -> Tensor:
 
 
 def _groups(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The flat elements, their stable order, which of them start a group, and where."""
+    """The flat elements, their stable order, the mask of group starts, and their indices."""
     flat = as_signed(x).reshape(-1)
     order = _order(x.reshape(-1))
     ordered = flat[order]
@@ -38,7 +38,7 @@ def _groups(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 
 def _native(x: Tensor) -> bool:
-    """Whether ``torch.unique`` does for ``x``: it has no gradient, nor complex numbers."""
+    """Whether ``torch.unique`` supports ``x``: no gradient and no complex numbers."""
     return x.dtype in NATIVE and not x.requires_grad
 
 
@@ -80,7 +80,7 @@ def unique_all(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 def isin(a: Tensor, b: Tensor, invert: bool) -> Tensor:
     """Whether each element of ``a`` is among those of ``b``; both have one integer dtype."""
     a, b = as_signed(a), as_signed(b)
-    if b.ndim != 1:  # torch.isin views it as flat, and refuses what is not contiguous
+    if b.ndim != 1:  # torch.isin views it as flat, and refuses noncontiguous tensors
         b = b.reshape(-1)
     if b.numel() < 10 * a.numel() ** 0.145:
         return torch.isin(a, b, invert=invert)

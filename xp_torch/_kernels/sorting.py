@@ -1,4 +1,4 @@
-"""Sorting for every real dtype, from torch's. NaN counts as greater than any number."""
+"""Sorting for every real dtype, by torch's functions. NaN counts as greater than any number."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def sort(x: Tensor, axis: int, descending: bool, stable: bool) -> Tensor:
 
 
 def argsort(x: Tensor, axis: int, descending: bool, stable: bool) -> Tensor:
-    """The indices that sort, equal elements in their order if ``stable``."""
+    """The indices that sort; equal elements keep their order if ``stable``."""
     return torch.argsort(to_ordered(x), dim=axis, descending=descending, stable=stable)

@@ -1,9 +1,8 @@
 """Exponential, logarithmic, trigonometric and hyperbolic kernels.
 
-torch's real functions give the standard's result, but for ``sinh`` and ``cosh`` of large numbers on
-the CPU. Its complex functions are the C library's on the CPU, and right there but for those with
-an ``on_cpu`` below; on other devices they are not relied on, and the ones of
-``complex_functions.py`` are used.
+torch's real functions give the standard's result, except ``sinh`` and ``cosh`` of large numbers on
+the CPU. Its complex functions are the C library's on the CPU, and correct there except those with
+an ``on_cpu`` below. Other devices use the functions of ``complex_functions.py``.
 """
 
 from __future__ import annotations
@@ -21,19 +20,19 @@ from .complex_functions import Function
 from .kernel import Kernel
 
 Derivative = Callable[[Tensor, Tensor], Tensor]
-"""The derivative at an argument, given that and the function's value there."""
+"""The derivative, given the argument and the function's value."""
 
 ELSEWHERE: dict[str, Callable[[Tensor], Tensor]] = {}
-"""The complex functions for other devices than the CPU, by name."""
+"""The complex functions for devices other than the CPU, by name."""
 
 
 def _holomorphic(
     function: Callable[[Tensor], Tensor], derivative: Derivative
 ) -> Callable[[Tensor], Tensor]:
-    """A function of complex tensors that is made of many steps, with its derivative.
+    """A function of complex tensors in many steps, with its derivative.
 
-    Differentiating the steps instead would cost more, and give NaN where a step that another
-    replaces has no derivative.
+    The derivative of the steps would cost more, and would be NaN where a replaced step has no
+    derivative.
     """
 
     class Holomorphic(torch.autograd.Function):
@@ -74,7 +73,7 @@ def _kernel(
     def general(x: Tensor) -> Tensor:
         if x.dtype.is_complex:
             return here(x) if x.is_cpu else elsewhere(x)
-        # The index, which a trace folds; that of the CPU and of meta is -1.
+        # A trace folds the device index, which is -1 for the CPU and meta.
         if overflows and x.dtype is torch.float32 and x.get_device() < 0:
             return function(x.double()).float()
         return function(x)
@@ -85,7 +84,7 @@ def _kernel(
 
 exp = _kernel("exp", torch.exp, parts.exp, lambda z, w: w)
 log = _kernel("log", torch.log, parts.log, lambda z, w: 1 / z)
-# torch's complex log2 is an ulp from NumPy's, which is seen in the angle beside an infinity.
+# torch's complex log2 differs from NumPy's by an ulp, visible in the angle of an infinity.
 log2 = _kernel(
     "log2", torch.log2, parts.log2, lambda z, w: 1 / (z * math.log(2)), parts.log2_on_cpu
 )
@@ -99,11 +98,12 @@ log1p = _kernel("log1p", torch.log1p, parts.log1p, lambda z, w: 1 / (1 + z), par
 
 sin = _kernel("sin", torch.sin, parts.sin, lambda z, w: torch.cos(z))
 cos = _kernel("cos", torch.cos, parts.cos, lambda z, w: -torch.sin(z))
-# The C library gives a zero the sign of sin(2y) where the standard says that of y.
+# The C library gives a zero the sign of sin(2y); the standard says the sign of y.
 tan = _kernel("tan", torch.tan, parts.tan, lambda z, w: 1 + w * w, parts.tan_on_cpu)
-# torch's vectorized sinh and cosh of the CPU overflow where exp does, a factor of 2 early: float32
-# above 88.72 rather than 89.41, which double precision mends; float64 above 709.78 rather than
-# 710.47, which a look at the values of every call would take to mend, and is left as it is.
+# torch's vectorized sinh and cosh of the CPU overflow where exp does, a factor of 2 early. float32
+# overflows above 88.72 rather than 89.41; double precision corrects that. float64 overflows above
+# 709.78 rather than 710.47; a correction would have to read the values in every call, so there is
+# none.
 sinh = _kernel("sinh", torch.sinh, parts.sinh, lambda z, w: torch.cosh(z), overflows=True)
 cosh = _kernel("cosh", torch.cosh, parts.cosh, lambda z, w: torch.sinh(z), overflows=True)
 tanh = _kernel("tanh", torch.tanh, parts.tanh, lambda z, w: 1 - w * w, parts.tanh_on_cpu)

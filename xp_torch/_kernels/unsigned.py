@@ -1,4 +1,4 @@
-"""uint16, uint32 and uint64: what torch has no kernels for, from the ones it has.
+"""uint16, uint32 and uint64, for which torch lacks kernels, by the kernels it has.
 
 Three ways, in order of preference:
 
@@ -24,7 +24,7 @@ _SIGN_BIT: dict[torch.dtype, int] = {wide: BOUNDS[SIGNED_TWIN[wide]][0] for wide
 
 
 def as_signed(x: Tensor) -> Tensor:
-    """The same bits as the signed dtype of the same width; other dtypes as they are."""
+    """View the bits as the signed dtype of the same width; other dtypes are unchanged."""
     return x.view(SIGNED_TWIN[x.dtype]) if x.dtype in WIDE_UNSIGNED else x
 
 
@@ -47,7 +47,7 @@ def same_bits(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
 
 def to_ordered(x: Tensor) -> Tensor:
-    """Signed integers that are ordered as ``x`` is; other dtypes as they are."""
+    """Signed integers with the order of ``x``; other dtypes are unchanged."""
     dtype = x.dtype
     if dtype not in WIDE_UNSIGNED:
         return x
@@ -62,7 +62,7 @@ def from_ordered(ordered: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 def in_order(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """A kernel that returns operands' values, from one that only compares them."""
+    """Extend a kernel that compares operands and returns their values."""
 
     def general(*operands: Tensor) -> Tensor:
         dtype = operands[0].dtype
@@ -74,7 +74,7 @@ def in_order(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
 
 def comparison(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """A kernel whose result is boolean, from one that only compares its operands."""
+    """Extend a kernel that compares operands and returns booleans."""
 
     def general(*operands: Tensor) -> Tensor:
         return function(*[to_ordered(t) for t in operands])
