@@ -1,4 +1,4 @@
-"""``asarray`` and ``from_dlpack``: arrays from whatever holds numbers; ``to_torch``: back."""
+"""``asarray`` and ``from_dlpack`` convert other objects to arrays; ``to_torch`` converts back."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def asarray(
         The device of the array; by default where the data is, or for data without a
         device torch's default device.
     copy : bool, optional
-        ``True`` copies always; ``False`` never, and refuses where a copy is needed; by
-        default a copy is made only where it is needed.
+        ``True`` always copies. ``False`` never copies, and raises an error if a copy is needed. By
+        default a copy is made only if it is needed.
 
     Returns
     -------
     Array
-        The data. A tensor is wrapped: it and the array share memory, and the gradient
-        flows from one to the other, through a copy too.
+        The data. An array from a tensor shares memory with it, and the gradient flows between the
+        two, also through a copy.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def asarray(
                 try:
                     t = torch.tensor(obj, dtype=made, device=CPU)
                 except (RuntimeError, ValueError, OverflowError):
-                    pass  # an int out of range, which torch's versions differ in refusing
+                    pass  # an int out of range, for which torch's versions raise different errors
                 else:
                     if default_is_cpu():
                         out = Array()
@@ -156,7 +156,7 @@ def _adapted(
     copy: bool | None,
     error: type[Exception],
 ) -> Tensor:
-    """A tensor in the dtype and on the device asked for, copied as ``copy`` says."""
+    """Convert a tensor to the requested dtype and device, with a copy as ``copy`` says."""
     recast = dtype is not None and tensor.dtype is not dtype
     moved = device is not None and tensor.device != device
     if not (recast or moved):
@@ -175,14 +175,14 @@ def _adapted(
 
 
 def _is_plain(tensor: Tensor) -> bool:
-    """Whether a tensor is an array as it is, without a further look."""
+    """Whether a tensor can be wrapped without further checks."""
     if tensor.dtype not in _PLAIN or tensor.layout is not torch.strided:
         return False
     return torch.compiler.is_compiling() or not (tensor.is_neg() or tensor.is_meta)
 
 
 def _resolved(name: str, tensor: Tensor, copy: bool | None, error: type[Exception]) -> Tensor:
-    """A tensor of a supported dtype and layout, its conjugate and negative bits resolved."""
+    """Check dtype and layout of a tensor, and resolve its conjugate and negative bits."""
     if not is_dtype(tensor.dtype):
         raise TypeError(
             f"{name}: a {named(tensor.dtype)} tensor is not supported; cast it to one of the "
@@ -192,7 +192,7 @@ def _resolved(name: str, tensor: Tensor, copy: bool | None, error: type[Exceptio
         raise TypeError(
             f"{name}: a tensor of layout {tensor.layout} is not supported; make it dense first"
         )
-    if torch.compiler.is_compiling():  # where the bits and the device cannot be asked for
+    if torch.compiler.is_compiling():  # in a trace, which cannot read the bits and the device
         return tensor.resolve_conj() if tensor.dtype.is_complex else tensor
     if tensor.is_meta:
         note_device()
@@ -207,7 +207,7 @@ def _resolved(name: str, tensor: Tensor, copy: bool | None, error: type[Exceptio
 
 
 def _foreign(obj: Any, copy: bool | None) -> tuple[Tensor, bool] | None:
-    """Another library's array as a tensor, and whether it is a copy; ``None`` if it is none."""
+    """Convert another library's array to a tensor; tell whether it is a copy. Else ``None``."""
     view = _memory_of(obj)
     if view is not None:
         dtype = interchange.buffer_dtype(view)
@@ -252,7 +252,7 @@ def _imported(name: str, obj: Any) -> Tensor:
 
 
 def _from_python(obj: Any, dtype: torch.dtype | None, device: torch.device | None) -> Tensor:
-    """Python scalars, in nested sequences or alone, as a tensor."""
+    """Convert a Python scalar, or nested sequences of them, to a tensor."""
     shape, leaves = _flattened(obj)
     kinds = set(map(type, leaves))
     if dtype is not None and kinds == {Array}:
@@ -266,9 +266,9 @@ def _from_python(obj: Any, dtype: torch.dtype | None, device: torch.device | Non
         value = to_kind("asarray", "obj", leaves[0], dtype)
         return creation.full((), value, dtype, device)
     values = _of_kind(kinds, leaves, dtype)
-    if torch.compiler.is_compiling():  # get_default_device is not traced
+    if torch.compiler.is_compiling():  # Dynamo cannot trace get_default_device
         return torch.tensor(values, dtype=dtype, device=device).reshape(shape)
-    # Made on the CPU and moved: torch.tensor would wait for the device.
+    # Create it on the CPU and move it: torch.tensor would wait for the device.
     tensor = torch.tensor(values, dtype=dtype, device=CPU)
     if len(shape) != 1:
         tensor = tensor.reshape(shape)
@@ -280,10 +280,10 @@ def _from_python(obj: Any, dtype: torch.dtype | None, device: torch.device | Non
 
 
 def _gathered(scalars: list[Array], dtype: torch.dtype, device: torch.device | None) -> Tensor:
-    """0-D arrays that stand for scalars in nested sequences, joined without reading them.
+    """Join 0-D arrays in nested sequences without reading their values.
 
-    The standard's sequences hold Python scalars; its suite, and array-api-strict where a
-    dtype is given, take 0-D arrays too.
+    In the standard, sequences hold Python scalars. Its test suite, and array-api-strict with a
+    given dtype, accept 0-D arrays too.
     """
     tensors = [a._tensor for a in scalars]
     for tensor in tensors:
@@ -297,7 +297,7 @@ def _gathered(scalars: list[Array], dtype: torch.dtype, device: torch.device | N
 
 
 def _flattened(obj: Any) -> tuple[list[int], list[Any]]:
-    """The shape of nested sequences and what they hold, level by level."""
+    """The shape and the elements of nested sequences, level by level."""
     shape: list[int] = []
     level = [obj]
     while level and any(_is_sequence(kind) for kind in set(map(type, level))):
@@ -336,7 +336,7 @@ def _scalar(value: Any) -> Any:
 
 
 def _inferred(kinds: set[type], leaves: list[Any]) -> torch.dtype:
-    """The default dtype of the widest kind; uint64 where only it holds the ints."""
+    """The default dtype of the widest kind; uint64 if only it can hold the ints."""
     for kind in (complex, float):
         if kind in kinds:
             return default_dtype("asarray", kind)
@@ -347,7 +347,7 @@ def _inferred(kinds: set[type], leaves: list[Any]) -> torch.dtype:
 
 
 def _of_kind(kinds: set[type], leaves: list[Any], dtype: torch.dtype) -> list[Any]:
-    """The scalars as ``torch.tensor`` takes them for a dtype, their range checked."""
+    """Check the range of scalars, and convert them for ``torch.tensor`` and a dtype."""
     if dtype in BOUNDS and kinds <= {int, bool}:
         low, high = BOUNDS[dtype]
         if leaves and not (low <= min(leaves) and max(leaves) <= high):
@@ -360,30 +360,30 @@ def _of_kind(kinds: set[type], leaves: list[Any], dtype: torch.dtype) -> list[An
 
 
 def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = None) -> Array:
-    """An array of the data of another library's array.
+    """Convert another library's array to an array.
 
     Parameters
     ----------
     x : object with ``__dlpack__`` and ``__dlpack_device__``
-        The array to take over.
+        The array to convert.
     device : torch.device or str, optional
         The device of the result; by default where ``x`` is.
     copy : bool, optional
-        ``True`` copies always; ``False`` never, and refuses where a copy is needed; by
-        default the memory is shared where it can be.
+        ``True`` always copies. ``False`` never copies, and raises an error if a copy is needed. By
+        default the memory is shared if possible.
 
     Returns
     -------
     Array
-        The data. From an ``xp_torch`` array or a tensor the gradient flows.
+        The data. The gradient flows from an ``xp_torch`` array or a tensor.
 
     Raises
     ------
     AttributeError
         If ``x`` has no ``__dlpack__``.
     BufferError
-        If ``x`` cannot export its data. Also, and at once a ``ValueError``, for a copy that
-        ``copy=False`` forbids: the standard names both.
+        If ``x`` cannot export its data. Also if ``copy=False`` forbids a copy; that error is a
+        ``ValueError`` too, because the standard names both.
     TypeError
         For data of a dtype that the namespace does not have.
     ValueError
@@ -391,8 +391,7 @@ def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = 
 
     Notes
     -----
-    Read-only memory is copied where it is known to be read-only, because torch would
-    write to it.
+    Memory that is known to be read-only is copied, because torch would write to it.
 
     Source: the array API standard, ``from_dlpack``; *Data interchange mechanisms*.
 

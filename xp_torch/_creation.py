@@ -1,7 +1,7 @@
 """The chapter *Creation functions*: arrays of a shape, filled with one value.
 
-Those of another array's shape are in ``_creation_like.py``, the spaced and the triangular ones
-in ``_spaced.py``, ``asarray`` and ``from_dlpack`` in ``_conversion.py``.
+``_creation_like.py`` has the functions that take another array's shape, ``_spaced.py`` and
+``_grids.py`` the spaced and triangular ones, ``_conversion.py`` ``asarray`` and ``from_dlpack``.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _make(
             try:
                 t = function(shape, dtype=dtype)
             except (RuntimeError, TypeError):
-                pass  # the general way says what is wrong with the shape
+                pass  # the general function raises the error
             else:
                 if t.get_device() >= 0:
                     note_device()
@@ -179,7 +179,7 @@ def _make(
 
 
 def _sizes(name: str, shape: Any) -> tuple[int, ...]:
-    """A shape that torch can take; ``ValueError`` where it is beyond any memory."""
+    """Convert a shape for torch. Raise ``ValueError`` if it exceeds any memory."""
     if isinstance(shape, bool):
         raise TypeError(f"{name}: shape must be an integer or a tuple of integers, not bool")
     sizes = normalize_shape(name, shape)
@@ -197,7 +197,7 @@ def options(name: str, dtype: torch.dtype | None, device: Device | None) -> dict
 
 
 def checked_dtype(name: str, dtype: Any) -> torch.dtype:
-    # A ValueError, as from array-api-strict: the argument's type is not fixed by the standard.
+    # ValueError, as in array-api-strict: the standard does not say the argument's type.
     return check_dtype(name, dtype, error=ValueError)
 
 
@@ -229,7 +229,7 @@ def full(
     Raises
     ------
     TypeError
-        For a value that is no Python scalar, a complex value in a real dtype, or a shape
+        For a value that is not a Python scalar, a complex value in a real dtype, or a shape
         that is not made of integers.
     OverflowError
         For a value out of the range of an integer dtype, or an int out of that of a
@@ -260,7 +260,7 @@ def full(
                 try:
                     t = torch.full(sizes, fill_value, dtype=made)  # type: ignore[arg-type]
                 except (RuntimeError, TypeError):
-                    pass  # the general way says what is wrong with the shape
+                    pass  # the general function raises the error
                 else:
                     if t.get_device() >= 0:
                         note_device()
@@ -289,7 +289,7 @@ def _full_general(shape: Any, fill_value: Any, dtype: Any, device: Any) -> Array
 def filled(
     name: str, shape: tuple[int, ...], value: Any, dtype: torch.dtype, device: torch.device | None
 ) -> Array:
-    """An array of one value, converted already; the shape is looked at when torch fails."""
+    """An array of one converted value. The shape is checked only if torch fails."""
     try:
         return box(Array, kernels.full(shape, value, dtype, device))
     except TypeError:

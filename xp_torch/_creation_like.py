@@ -100,7 +100,7 @@ def _make_like(
     dtype: torch.dtype | None,
     device: Device | None,
 ) -> Array:
-    """``empty_like`` and its kin: torch's function keeps dtype and device by itself."""
+    """``empty_like`` and similar: torch's function keeps dtype and device by itself."""
     if type(x) is Array and dtype is None and device is None:
         out = Array()
         out._tensor = function(x._tensor)
@@ -140,7 +140,7 @@ def full_like(
     Raises
     ------
     TypeError
-        For anything but an array, a value that is no Python scalar, or a complex value in a
+        For anything but an array, a value that is not a Python scalar, or a complex value in a
         real dtype.
     OverflowError
         For a value out of the range of an integer dtype, or an int out of that of a

@@ -16,7 +16,7 @@ from ._reduce import result_dtype
 
 __all__ = ["cumulative_prod", "cumulative_sum"]
 
-# The dtypes that sums and products keep, and that torch's own functions keep too.
+# The dtypes that sums and products keep, in the standard and in torch.
 _KEPT = frozenset({torch.int64, torch.float32, torch.float64, torch.complex64, torch.complex128})
 
 
@@ -51,7 +51,7 @@ def cumulative_prod(
     ------
     TypeError
         For any other dtype, a complex array with a real ``dtype``, anything but an
-        ``xp_torch`` array, or an axis that is no integer.
+        ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have.
     ValueError
@@ -120,7 +120,7 @@ def cumulative_sum(
     ------
     TypeError
         For any other dtype, a complex array with a real ``dtype``, anything but an
-        ``xp_torch`` array, or an axis that is no integer.
+        ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have.
     ValueError

@@ -60,7 +60,7 @@ _IINFO = {d: IInfo(int(torch.iinfo(d).bits), high, low, d) for d, (low, high) in
 
 
 def is_dtype(dtype: object) -> bool:
-    """Whether an object is one of the dtypes of the standard's version in force."""
+    """Whether an object is a dtype of the current version of the standard."""
     return (
         isinstance(dtype, torch.dtype)
         and dtype in DTYPES
@@ -71,14 +71,14 @@ def is_dtype(dtype: object) -> bool:
 def check_dtype(
     name: str, dtype: Any, argument: str = "dtype", error: type[Exception] = TypeError
 ) -> torch.dtype:
-    """``dtype`` if it is one of the standard's; an error that names them all if not."""
+    """Return ``dtype`` if it is one of the standard's, else raise an error that lists them."""
     if is_dtype(dtype):
         return dtype  # type: ignore[no-any-return]
     raise error(f"{name}: {argument} must be one of the dtypes {dtype_names()}, not {named(dtype)}")
 
 
 def dtype_names() -> str:
-    """The dtypes of the version in force, for an error message."""
+    """The dtypes of the current version, for an error message."""
     return ", ".join(name for name, dtype in BY_NAME.items() if is_dtype(dtype))
 
 
@@ -95,7 +95,7 @@ def drops_imaginary(source: torch.dtype, target: torch.dtype) -> bool:
 def astype(
     x: Array, dtype: torch.dtype, /, *, copy: bool = True, device: Device | None = None
 ) -> Array:
-    """The array with another dtype, whatever the promotion rules say.
+    """Convert an array to another dtype, independent of the promotion rules.
 
     Parameters
     ----------
@@ -104,8 +104,8 @@ def astype(
     dtype : torch.dtype
         The dtype to cast to.
     copy : bool, default True
-        Whether to copy an array that has the dtype already; where ``False``, such an array
-        is returned itself.
+        Whether to copy an array that has the dtype already. If ``False``, the array itself is
+        returned.
     device : torch.device or str, optional
         The device of the result; by default where ``x`` is.
 
@@ -126,8 +126,8 @@ def astype(
 
     Notes
     -----
-    What a NaN, an infinity or a value out of range becomes in an integer dtype is not
-    defined, and differs between devices. The gradient flows through a cast between
+    The integer value of a NaN, an infinity or a value out of range is not defined, and differs
+    between devices. The gradient flows through a cast between
     floating-point dtypes.
 
     Source: the array API standard, ``astype``.
@@ -173,7 +173,7 @@ def _astype_general(x: Array, dtype: torch.dtype, copy: bool, device: Any) -> Ar
 
 
 def can_cast(from_: torch.dtype | Array, to: torch.dtype, /) -> bool:
-    """Whether promotion takes one dtype to another.
+    """Whether one dtype promotes to another.
 
     Parameters
     ----------
@@ -194,8 +194,8 @@ def can_cast(from_: torch.dtype | Array, to: torch.dtype, /) -> bool:
 
     Notes
     -----
-    All devices promote alike. Kinds that do not mix (bool and integers, integers and
-    floating-point) are not cast into one another.
+    Promotion is the same on all devices. It does not mix some kinds (bool and integers, integers
+    and floating-point).
 
     Source: the array API standard, ``can_cast`` and *Type promotion rules*.
 
@@ -305,10 +305,10 @@ def isdtype(dtype: torch.dtype, kind: Kind | tuple[Kind, ...]) -> bool:
     Raises
     ------
     TypeError
-        If ``dtype`` is no dtype of the namespace, or ``kind`` (or a part of it) is neither
+        If ``dtype`` is not a dtype of the namespace, or ``kind`` (or a part of it) is neither
         a dtype nor a string.
     ValueError
-        For a string that is no kind.
+        For a string that is not a kind.
 
     Notes
     -----
@@ -345,13 +345,13 @@ def result_type(*arrays_and_dtypes: Array | Scalar | torch.dtype) -> torch.dtype
     Parameters
     ----------
     *arrays_and_dtypes : Array, torch.dtype or Python scalar
-        In any order; at least one is an array or a dtype. A 0-D array counts as any other.
+        In any order; at least one is an array or a dtype. A 0-D array counts like any other.
 
     Returns
     -------
     torch.dtype
-        The promoted dtype. A Python scalar changes it only where it is complex and the
-        others are real floating-point.
+        The promoted dtype. A Python scalar changes it only if it is complex and the others are real
+        floating-point.
 
     Raises
     ------
@@ -365,7 +365,7 @@ def result_type(*arrays_and_dtypes: Array | Scalar | torch.dtype) -> torch.dtype
 
     Notes
     -----
-    Devices are not looked at. Source: the array API standard, ``result_type``, *Type
+    Devices are ignored. Source: the array API standard, ``result_type``, *Type
     promotion rules* and *Mixing arrays with Python scalars*.
 
     Examples

@@ -1,9 +1,8 @@
-"""From a kernel to a public function or operator: the flat fast path and its general twin.
+"""Build public functions and operators from kernels: a flat fast path and its general twin.
 
-A factory runs once, at import. The function it returns does nothing per call but what its
-result needs: type, dtype, one torch call, one box. Everything rare (Python scalars,
-promotion, the wide unsigned dtypes, errors) is in the ``_general`` twin, which checks in
-full and says what was wrong.
+A factory runs once, at import. A call of the function that it returns only checks types and dtypes,
+calls torch once and wraps the result. The ``_general`` twin handles everything rare (Python
+scalars, promotion, the wide unsigned dtypes) and raises the errors.
 """
 
 from __future__ import annotations
@@ -42,21 +41,21 @@ BinaryFunction: TypeAlias = Callable[["Array | Scalar", "Array | Scalar"], Array
 
 
 def tensor_of(name: str, argument: str, x: object) -> Tensor:
-    """The tensor of an array argument; a ``TypeError`` naming what was given instead."""
+    """The tensor of an array argument. Raise a ``TypeError`` that names any other type."""
     if isinstance(x, Array):
         return x._tensor
     raise TypeError(f"{name}: {argument} must be an xp_torch array, not {type_name(x)}{hint(x)}")
 
 
 def hint(x: object) -> str:
-    """What to do with a foreign array, for the end of an error message."""
+    """A hint how to convert a foreign array, for the end of an error message."""
     if isinstance(x, torch.Tensor) or hasattr(x, "__array_namespace__"):
         return "; convert it with xp_torch.asarray"
     return ""
 
 
 def check_category(name: str, argument: str, dtype: torch.dtype, category: Category) -> None:
-    """Raise ``TypeError`` unless ``dtype`` is one that the function is defined for."""
+    """Raise ``TypeError`` unless the function is defined for ``dtype``."""
     if dtype not in category.dtypes:
         raise TypeError(
             f"{name}: {argument} must have a {category.label} dtype, not {name_of(dtype)}"
@@ -64,7 +63,7 @@ def check_category(name: str, argument: str, dtype: torch.dtype, category: Categ
 
 
 def check_devices(name: str, *tensors: Tensor) -> None:
-    """Raise ``ValueError``, naming both, when operands live on two devices."""
+    """Raise a ``ValueError`` that names both devices if operands are on two devices."""
     first = tensors[0].device
     for tensor in tensors[1:]:
         if tensor.device != first:
@@ -117,8 +116,8 @@ def full_scalar(
 ) -> Tensor:
     """A 0-D tensor holding ``scalar``: filled on the device, which needs no synchronisation.
 
-    A float beyond the range of float32 becomes an infinity, as in a cast; an int beyond the
-    range of the floating dtype is an ``OverflowError``, as ``float(x)`` is.
+    A float beyond the range of float32 becomes an infinity, as in a cast. An int beyond the range
+    of the floating dtype raises ``OverflowError``, as ``float(x)`` does.
     """
     if type(scalar) is int and dtype in FLOATING.dtypes:
         if abs(scalar) > torch.finfo(dtype).max:
@@ -136,7 +135,7 @@ def operands(
     category: Category,
     arguments: tuple[str, str] = ("x1", "x2"),
 ) -> tuple[Tensor, Tensor]:
-    """Two operands as tensors of one promoted dtype and one device, broadcastable.
+    """Convert two operands to broadcastable tensors of one promoted dtype and one device.
 
     Raises ``TypeError`` for anything but arrays of the category and at most one Python
     scalar that fits it, ``ValueError`` for two devices or shapes that do not broadcast.
@@ -159,7 +158,7 @@ def operands(
         check_category(name, first, a.dtype, category)
         check_category(name, second, b.dtype, category)
         check_devices(name, a, b)
-        # A TypeError for dtypes goes before a ValueError for shapes.
+        # Check dtypes (TypeError) before shapes (ValueError).
         dtype = a.dtype if a.dtype is b.dtype else promote(name, a.dtype, b.dtype)
         broadcast_shapes(name, a.shape, b.shape)
         return (
@@ -178,7 +177,7 @@ def operands(
 
 
 def promoted(name: str, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
-    """Both tensors in their common dtype; a tensor that has it already is not touched."""
+    """Convert both tensors to their common dtype; one that has it already is unchanged."""
     if a.dtype is b.dtype:
         return a, b
     dtype = PROMOTION.get((a.dtype, b.dtype)) or promote(name, a.dtype, b.dtype)
@@ -196,7 +195,7 @@ def wrap(tensor: Tensor) -> Array:
 
 
 def attempt(name: str, kernel: Callable[..., Tensor], *args: Any) -> Array:
-    """``kernel(*args)`` as an array, for arguments that are checked as far as they can be."""
+    """Call ``kernel(*args)`` with checked arguments, and wrap the result in an array."""
     try:
         return wrap(kernel(*args))
     except REFUSALS as error:
@@ -204,7 +203,7 @@ def attempt(name: str, kernel: Callable[..., Tensor], *args: Any) -> Array:
 
 
 def document(function: Any, name: str, doc: str) -> Any:
-    """Give a function made by a factory the name, home and text of the one it is."""
+    """Give a function made by a factory its own name, module and docstring."""
     function.__name__ = name
     function.__qualname__ = name
     function.__module__ = "xp_torch"
@@ -244,7 +243,7 @@ def unary(
                     out._tensor = general(t)
                     return out
                 except RuntimeError:
-                    pass  # the general twin says what is wrong with the operand
+                    pass  # the general twin raises the error
         return unary_general(name, general, category, x)
 
     doc = unary_doc(name, category, summary, returns, notes, example)
@@ -254,7 +253,7 @@ def unary(
 def unary_general(
     name: str, general: Callable[..., Tensor], category: Category, x: object
 ) -> Array:
-    """Every call of a unary function that the fast path did not take."""
+    """Every call of a unary function that the fast path does not handle."""
     t = tensor_of(name, "x", x)
     check_category(name, "x", t.dtype, category)
     try:
@@ -288,7 +287,7 @@ def binary(
                         out._tensor = functions[d](a, b)
                         return out
                     except (KeyError, RuntimeError):
-                        pass  # the general twin says what is wrong with the operands
+                        pass  # the general twin raises the error
             elif (
                 (d in by_float)
                 if type(x2) is float
@@ -299,7 +298,7 @@ def binary(
                     out._tensor = with_number(a, x2)
                     return out
                 except RuntimeError:
-                    pass  # torch takes no number beyond the range of float32 as an infinity
+                    pass  # torch refuses numbers out of the float32 range: they become infinities
         return binary_general(name, kernel, category, x1, x2)
 
     doc = binary_doc(name, category, summary, returns, notes, example)
@@ -307,12 +306,12 @@ def binary(
 
 
 def functions_of(kernel: Kernel, category: Category) -> dict[torch.dtype, Callable[..., Tensor]]:
-    """The function for each dtype: torch's where it is right, else the general one."""
+    """The function for each dtype: torch's if it is correct, else the general one."""
     return {d: kernel.torch if d in kernel.native else kernel.general for d in category.dtypes}
 
 
 EXACT = 2**53
-"""Integers up to here are exact in float64; torch rounds those beyond in its own way."""
+"""Integers up to this one are exact in float64; torch rounds larger ones differently."""
 
 
 def flat_numbers(
@@ -323,10 +322,10 @@ def flat_numbers(
     Callable[..., Tensor],
     Callable[..., Tensor],
 ]:
-    """What a fast path takes Python numbers for, and with which functions.
+    """The Python numbers that a fast path accepts, and the functions for them.
 
-    The dtypes that take a float, the dtypes that take every int up to ``EXACT`` unlooked-at,
-    and the functions with the number on the right and on the left.
+    The dtypes that accept a float, the dtypes that accept every int up to ``EXACT`` without a
+    check, and the functions with the number on the right and on the left.
     """
     numbers = kernel.numbers
     if numbers is None:
@@ -339,7 +338,7 @@ def flat_numbers(
 def binary_general(
     name: str, kernel: Kernel, category: Category, x1: Array | Scalar, x2: Array | Scalar
 ) -> Array:
-    """Every call of a binary function or operator that the fast path did not take."""
+    """Every call of a binary function or operator that the fast path does not handle."""
     if type(x1) is not Array:
         x1 = plain_number(x1)
     if type(x2) is not Array:
@@ -360,7 +359,7 @@ def binary_general(
             ):
                 return wrap(numbers.left(x2._tensor, x1))
         except RuntimeError:
-            pass  # torch takes no number beyond the range of float32 as an infinity
+            pass  # torch refuses numbers out of the float32 range: they become infinities
     a, b = operands(name, x1, x2, category)
     try:
         return wrap(kernel.general(a, b))
@@ -369,19 +368,18 @@ def binary_general(
 
 
 def check_natural(name: str, x1: object, x2: object) -> None:
-    """Raise ``ValueError`` for integers by a negative Python int, which has no result.
+    """Raise ``ValueError`` for integers with a negative Python int, which have no result.
 
-    The values of an array are not looked at: that would synchronise with its device.
+    It does not check the values of an array: that would synchronise with its device.
     """
     if type(x2) is int and type(x1) is Array and BOUNDS.get(x1.dtype, (0, 0))[0] <= x2 < 0:
         raise ValueError(f"{name}: x2, {x2}, must not be negative beside integers")
 
 
 def native_scalar(name: str, dtypes: frozenset[torch.dtype], a: Tensor, scalar: Scalar) -> bool:
-    """Whether torch may take the scalar as it is, beside a tensor of one of ``dtypes``.
+    """Whether torch may get the scalar itself, beside a tensor of one of ``dtypes``.
 
-    It keeps the tensor's dtype then, and spares the 0-D tensor: one torch call in the trace
-    instead of two.
+    torch then keeps the tensor's dtype, and the trace has one torch call instead of two.
     """
     d = a.dtype
     if d not in dtypes or (_flags.api_version < "2024.12" and not _is_operator(name)):

@@ -1,7 +1,7 @@
 """Docstrings of the functions made by factories.
 
-What follows from a function's category (parameters, errors) is said once, here; a
-declaration gives what is its own: the summary, what comes back, the special cases, an example.
+This module describes parameters and errors, which depend on a function's category. A declaration
+gives its summary, result, special cases and an example.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""The strictness switches: which version of the standard, and which optional parts of it.
+"""The strictness switches: the version of the standard and its optional parts.
 
-A test switches them to hold a library to exactly what it relies on. They belong to the context
+A test sets them to check that a library relies on nothing else. They belong to the context
 (``contextvars``): to the thread or the asyncio task that sets them.
 
 They cost nothing per call until some context sets one. A version changes which names the
-namespace has, and the few functions whose behaviour changed look at ``api_version`` in their
-rare paths. While every context has the defaults, names and flags are plain attributes of their
-modules. Otherwise those that contexts differ in are taken out of the modules, and Python asks
-the modules' ``__getattr__``, which answers for the context.
+namespace has, and the few functions whose behaviour changed read ``api_version`` in their rare
+paths. While every context has the defaults, names and flags are plain attributes of their
+modules. Otherwise the differing ones are removed from the modules, and Python calls the modules'
+``__getattr__``, which looks them up for the context.
 """
 
 from __future__ import annotations
@@ -60,15 +60,15 @@ SINCE = {
     "linalg.eig": "2025.12",
     "linalg.eigvals": "2025.12",
 }
-"""The version that brought each name; one that is not listed was in 2021.12.
+"""The version that added each name. A name that is not listed is in 2021.12.
 
-``__array_namespace_info__`` came in 2023.12 and is not listed: it is how tools ask about a
-namespace of any version (the public suite does, under 2022.12 too).
+``__array_namespace_info__`` was added in 2023.12 and is not listed, because tools call it for a
+namespace of any version (as the public suite does, also for 2022.12).
 """
 
 
 class _Flags(NamedTuple):
-    """What a context has set, but for the default dtype."""
+    """The flags that a context has set, except the default dtype."""
 
     api_version: str
     boolean_indexing: bool = True
@@ -85,7 +85,7 @@ def _check_version(version: str) -> str:
 
 
 def _extensions_of(version: str, before: _Flags) -> tuple[str, ...]:
-    """The extensions that stay enabled, and those that only the version before lacked."""
+    """The extensions that stay enabled, including those that only the old version lacked."""
     return tuple(
         e
         for e, since in EXTENSIONS.items()
@@ -103,12 +103,12 @@ boolean_indexing: bool = _DEFAULT.boolean_indexing
 data_dependent_shapes: bool = _DEFAULT.data_dependent_shapes
 
 _this: Any = sys.modules[__name__]
-"""This module: Dynamo follows its attributes, and not context variables (see ``context``)."""
+"""This module. Dynamo follows its attributes, but not context variables (see ``context``)."""
 
-if not TYPE_CHECKING:  # a type checker would take every name for one of the module's
+if not TYPE_CHECKING:  # or a type checker would accept every name of the module
 
     def __getattr__(name: str) -> Any:
-        """``of_context``: this context's flags; and one flag, while contexts differ in it."""
+        """``of_context``: this context's flags, or one flag while contexts differ in it."""
         if name == "api_version":
             return _in_force.get()
         if name in ("boolean_indexing", "data_dependent_shapes"):
@@ -121,7 +121,7 @@ if not TYPE_CHECKING:  # a type checker would take every name for one of the mod
 RESULT_DIFFERS = frozenset(
     {"meshgrid", "broadcast_arrays", "sum", "prod", "linalg.trace", "__array_namespace_info__"}
 )
-"""The functions whose result for the same arguments is not the same in every version."""
+"""The functions whose results depend on the version."""
 
 _names: dict[str, Any] = {}
 _views: dict[str, ModuleType] = {}
@@ -143,14 +143,14 @@ class Flags:
     Attributes
     ----------
     api_version : str
-        The version of the standard in force, ``"2021.12"`` to ``"2025.12"``.
+        The current version of the standard, ``"2021.12"`` to ``"2025.12"``.
     boolean_indexing : bool
         Whether ``x[mask]`` is allowed.
     data_dependent_shapes : bool
-        Whether the functions whose result's shape depends on values are: ``nonzero``,
+        Whether functions are allowed whose result's shape depends on values: ``nonzero``,
         ``unique_*`` and ``repeat`` with an array.
     enabled_extensions : tuple of str
-        Which of ``linalg`` and ``fft`` the namespace has.
+        The extensions that the namespace has, of ``linalg`` and ``fft``.
     default_float : torch.dtype or None
         The default real dtype: ``float64``, ``float32``, or ``None`` to follow
         ``torch.get_default_dtype()``.
@@ -192,7 +192,7 @@ class Flags:
         return defaults.get_float_dtype()
 
     def get(self) -> FlagValues:
-        """All values, as a dictionary that ``set`` takes."""
+        """All values, as a dictionary for ``set``."""
         own: _Flags = _this.of_context
         return {
             "api_version": own.api_version,
@@ -211,14 +211,14 @@ class Flags:
         enabled_extensions: Collection[str] | None = None,
         default_float: torch.dtype | str | None = "keep",
     ) -> None:
-        """Change the flags that are given, for this context; the others stay as they are.
+        """Change the given flags for this context; the others keep their values.
 
         A new thread starts with all flags at their defaults, a task with those of the context
         that made it.
 
-        An extension that the version in force does not have is disabled with it, and is
-        enabled again with a version that has it. Raises ``ValueError`` for a version, an
-        extension or a dtype that there is not; then nothing has changed.
+        A version without an extension disables that extension, and a version with it enables it
+        again. Raises ``ValueError`` for an unknown version, extension or dtype, and then changes
+        nothing.
         """
         before = _flags.get()
         version = _check_version(before.api_version if api_version is None else api_version)
@@ -242,7 +242,7 @@ class Flags:
         _flags.set(own)
 
     def reset(self) -> None:
-        """Back to the newest version with everything enabled."""
+        """Reset to the newest version with everything enabled."""
         self.set(**_NEWEST._asdict(), default_float=torch.float64)
 
     def __call__(self, **values: Any) -> FlagContext:
@@ -291,10 +291,10 @@ def require_data_dependent_shapes(name: str) -> None:
 
 
 def namespace(version: str | None) -> ModuleType:
-    """The namespace of a version: ``xp_torch`` itself for the one in force, else a view of it.
+    """The namespace of a version: ``xp_torch`` itself for the current one, else a view of it.
 
-    A view has the names of its version, and the functions whose results differ between
-    versions give that version's; everything else is the very function of ``xp_torch``.
+    A view has the names of its version. Its functions whose results differ between versions give
+    that version's results; the others are the functions of ``xp_torch`` themselves.
     """
     if version is None or (isinstance(version, str) and version == _this.api_version):
         return sys.modules[__package__]
@@ -328,7 +328,7 @@ def _extension_view(extension: str, module: Any, version: str) -> ModuleType:
 
 
 def _under(version: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """``function`` as it behaves in ``version``, whatever version is in force."""
+    """``function`` as it behaves in ``version``, independent of the current version."""
 
     @functools.wraps(function)
     def versioned(*args: Any, **kwargs: Any) -> Any:
@@ -342,7 +342,7 @@ def _under(version: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def names_of(version: str) -> list[str]:
-    """The names that a version of the standard gives the namespace, in its order."""
+    """The names of the namespace in a version of the standard, in the standard's order."""
     return [
         name
         for name in _names
@@ -351,10 +351,10 @@ def names_of(version: str) -> list[str]:
 
 
 def attach(names: dict[str, Any]) -> None:
-    """Take charge of the namespace's names: ``xp_torch/__init__.py`` calls it at its end.
+    """Let the flags control the namespace's names. ``xp_torch/__init__.py`` calls it at its end.
 
-    The namespace and the extensions get a ``__getattr__`` (PEP 562), here and not in their files,
-    where a type checker would conclude from it that they have every name.
+    The namespace and the extensions get a ``__getattr__`` (PEP 562) here and not in their files,
+    where it would make a type checker accept every name.
     """
     _names.update(names)
     for name, module in _modules().items():
@@ -377,7 +377,7 @@ def public_names() -> list[str]:
 
 
 def _attribute(module: str, name: str) -> Any:
-    """An attribute of the namespace (``""``) or an extension that contexts differ in."""
+    """An attribute of the namespace (``""``) or of an extension while contexts differ in it."""
     visible = _visible(module, _flags.get())
     if name not in visible:
         full = f"{__package__}.{module}" if module else __package__
@@ -404,7 +404,7 @@ def _modules() -> dict[str, ModuleType]:
 
 
 def _show() -> None:
-    """Give every module its attributes of the default flags, and nothing else."""
+    """Give every module exactly the attributes of the default flags."""
     for name, module in _modules().items():
         visible = _visible(name, _DEFAULT)
         for lacking in _visible(name, _NEWEST).keys() - visible:
@@ -413,7 +413,7 @@ def _show() -> None:
 
 
 def _hide() -> None:
-    """Take out of every module what is not the same under all flags."""
+    """Remove from every module the attributes that depend on flags."""
     oldest = _Flags(VERSIONS[0], enabled_extensions=())
     for name, module in _modules().items():
         always = _visible(name, oldest)
@@ -423,7 +423,7 @@ def _hide() -> None:
 
 
 def _switch_flags(differ: bool) -> None:
-    """Let this module and the namespace have the default flags, or let them ask the context."""
+    """Switch this module and the namespace between the default flags and the context's."""
     space = globals()
     if not differ:
         space["boolean_indexing"] = _DEFAULT.boolean_indexing
@@ -436,7 +436,7 @@ def _switch_flags(differ: bool) -> None:
 
 
 def _switch_version(differ: bool) -> None:
-    """The same for the version that functions behave by."""
+    """The same for the version that functions follow."""
     if differ:
         globals().pop("api_version", None)
     else:
@@ -445,7 +445,7 @@ def _switch_version(differ: bool) -> None:
 
 _flags = ContextValue("xp_torch.flags", _DEFAULT, _switch_flags)
 _in_force = ContextValue("xp_torch.api_version", _DEFAULT.api_version, _switch_version)
-"""The version that functions behave by: that of the flags, or of a view while it is called."""
+"""The version that functions follow: that of the flags, or of a view during its calls."""
 
 
 def _check_extensions(extensions: Collection[str], version: str) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from ._kernels import creation as kernels
 
 __all__ = ["eye", "meshgrid", "tril", "triu"]
 
-# A diagonal that torch takes as it is.
+# A diagonal that torch accepts.
 _FAR = 2**31
 
 
@@ -58,7 +58,7 @@ def eye(
     Raises
     ------
     TypeError
-        For a size or a diagonal that is no integer.
+        For a size or a diagonal that is not an integer.
     ValueError
         For a negative size, a dtype that is not one of the namespace's, or a device that
         this machine does not have.
@@ -80,7 +80,7 @@ def eye(
             try:
                 return box(Array, torch.eye(n_rows, columns, dtype=defaults.float_dtype()))
             except (RuntimeError, ValueError):
-                pass  # the general way says what is wrong
+                pass  # the general function raises the error
     return _eye_general(n_rows, n_cols, k, dtype, device)
 
 
@@ -117,7 +117,7 @@ def tril(x: Array, /, *, k: int = 0) -> Array:
     Raises
     ------
     TypeError
-        For anything but an array, or a diagonal that is no integer.
+        For anything but an array, or a diagonal that is not an integer.
     ValueError
         For fewer than two dimensions.
 

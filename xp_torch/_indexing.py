@@ -1,7 +1,7 @@
 """``x[key]`` and ``x[key] = value``.
 
-``_keys.py`` says which keys there are. Assignment through integer arrays, which the standard
-leaves to the implementation, is supported.
+``_keys.py`` lists the supported keys. Assignment through integer arrays is supported, which the
+standard leaves to the implementation.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def getitem(self: Array, key: Key, /) -> Array:
 
     Raises ``IndexError`` for any other key, an index or slice out of bounds included,
     ``ValueError`` for arrays on two devices and ``RuntimeError`` for a mask where the flag
-    ``boolean_indexing`` is off. Out-of-bounds values in an index array are looked for on the
-    CPU only. Source: the array API standard, *Indexing*.
+    ``boolean_indexing`` is off. Index arrays are checked for out-of-bounds values on the CPU only.
+    Source: the array API standard, *Indexing*.
     """
     t = self._tensor
     if type(key) is int:
@@ -48,7 +48,7 @@ def getitem(self: Array, key: Key, /) -> Array:
                 out._tensor = t[key]
                 return out
             except REFUSALS:
-                pass  # the general twin names the index
+                pass  # the general twin raises an error that names the index
     elif type(key) is slice:
         if t.ndim == 1:
             if is_plain(key, t.numel()):
@@ -73,7 +73,7 @@ def getitem(self: Array, key: Key, /) -> Array:
                     out._tensor = t[k]
                     return out
                 except REFUSALS:
-                    pass  # the general twin says that an index is out of bounds
+                    pass  # the general twin raises the error
     elif key is Ellipsis or (type(key) is tuple and is_plain_tuple(key, t.shape)):
         out = Array()
         out._tensor = t[key]
@@ -82,7 +82,7 @@ def getitem(self: Array, key: Key, /) -> Array:
 
 
 def _getitem_general(t: Tensor, key: Any) -> Array:
-    """Every ``x[key]`` that the fast paths did not take."""
+    """Every ``x[key]`` that the fast paths do not handle."""
     parsed = parse(GET, t, key)
     if parsed.mask is not None:
         return wrap(_masked(t, parsed.mask))
@@ -148,7 +148,7 @@ def setitem(self: Array, key: Key, value: Array | Scalar, /) -> None:
     standard, *Indexing*.
     """
     t = self._tensor
-    # Contiguous: no two elements share memory, as those of a broadcast array do.
+    # Elements of a contiguous array do not share memory, unlike those of a broadcast array.
     if t.is_contiguous() and t.dtype in NATIVE:
         selection: Any = None
         if type(key) is Array:
@@ -161,8 +161,8 @@ def setitem(self: Array, key: Key, value: Array | Scalar, /) -> None:
             selection = key
         if selection is not None:
             try:
-                # Not t[selection] = value with a scalar or a mask, which waits for the device, and
-                # neither masked_fill_ with a tensor, whose value CUDA reads into Python.
+                # t[selection] = value waits for the device if one is a scalar or a mask. So does
+                # masked_fill_ with a tensor, whose value CUDA reads into Python.
                 if type(value) is Array:
                     v = value._tensor
                     if selection is key and _is_plain_value(t, v, type(key) is slice):
@@ -175,12 +175,12 @@ def setitem(self: Array, key: Key, value: Array | Scalar, /) -> None:
                         t.masked_fill_(selection, value)
                     return
             except REFUSALS:
-                pass  # the general twin says what is wrong
+                pass  # the general twin raises the error
     _setitem_general(t, key, value)
 
 
 def _plain_mask(t: Tensor, mask: Tensor) -> Tensor | None:
-    """The mask, if it is one that torch assigns a scalar through."""
+    """The mask, if torch can assign a scalar through it."""
     if (
         mask.dtype is torch.bool
         and mask.shape == t.shape
@@ -193,7 +193,7 @@ def _plain_mask(t: Tensor, mask: Tensor) -> Tensor | None:
 
 
 def _is_plain_value(t: Tensor, value: Tensor, is_slice: bool) -> bool:
-    """Whether torch assigns an array through a key of integers and slices as it should."""
+    """Whether torch assigns an array correctly through a key of integers and slices."""
     return (
         value.dtype is t.dtype
         and (value.ndim == 0 or (is_slice and value.ndim == 1))
@@ -203,7 +203,7 @@ def _is_plain_value(t: Tensor, value: Tensor, is_slice: bool) -> bool:
 
 
 def _is_plain_scalar(value: Any, dtype: torch.dtype) -> TypeGuard[Scalar]:
-    """Whether torch fills with a scalar as the standard wants it."""
+    """Whether torch fills with a scalar as the standard requires."""
     kind = type(value)
     if kind is float:
         return dtype.is_floating_point
@@ -233,7 +233,7 @@ def _setitem_general(t: Tensor, key: Any, value: Any) -> None:
 
 
 def _replacement(t: Tensor, value: Any) -> Tensor:
-    """The value as a tensor of the dtype of ``t`` that shares no memory with it."""
+    """Convert the value to a tensor of the dtype of ``t`` that shares no memory with ``t``."""
     value = plain_number(value)
     if type(value) in SCALARS:
         dtype = scalar_dtype(SET, "the value", value, t.dtype)
@@ -326,7 +326,7 @@ def _set_masked(t: Tensor, mask: Tensor, value: Tensor) -> None:
         _fitted(value, (0, *rest))
         return
     if mask.ndim == 0:
-        # A mask of one element along a new first axis selects the same.
+        # Give both a new first axis of size one; the selection is the same.
         t, mask = t.unsqueeze(0), mask.reshape(1)
     values_axis = value.ndim - 1 - len(rest)
     if values_axis < 0 or value.shape[values_axis] == 1:

@@ -43,8 +43,8 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
     AxisError
         For an axis that ``x`` does not have.
     IndexError
-        For an index out of bounds. They are looked for on the CPU only: on an accelerator
-        that would wait for the device.
+        For an index out of bounds. The check runs on the CPU only: on an accelerator
+        it would wait for the device.
 
     Notes
     -----
@@ -71,7 +71,7 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
                 out._tensor = torch.take(t, i) if axis is None else kernels.native_take(t, i, axis)
                 return out
             except REFUSALS:
-                pass  # the general twin says what is wrong
+                pass  # the general twin raises the error
     return _take_general(x, indices, axis)
 
 
@@ -85,13 +85,13 @@ def _take_general(x: Array, indices: Array, axis: int | None) -> Array:
         raise ValueError(f"take: indices must be 1-D, not of shape {tuple(i.shape)}")
     check_devices("take", t, i)
     if t.ndim == 0:
-        t = t.reshape(1)  # as NumPy does; the standard does not say
+        t = t.reshape(1)  # as in NumPy; the standard does not specify it
     index = 0 if axis is None else normalize_axis("take", axis, t.ndim)
     try:
         return wrap(kernels.take(t, i.to(torch.int64), index))
     except (IndexError, RuntimeError):
         if 0 in t.shape[:index]:
-            # There is no line to take from, so that nothing is out of bounds, as in NumPy.
+            # No line to take from: nothing is out of bounds, as in NumPy.
             return wrap(t.new_empty((*t.shape[:index], i.shape[0], *t.shape[index + 1 :])))
         raise IndexError(
             f"take: indices has a value that is out of bounds for axis {index} of size "
@@ -126,8 +126,8 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     AxisError
         For an axis that ``x`` does not have.
     IndexError
-        For indices that are not integers, do not broadcast with ``x``, or are out of bounds,
-        which are looked for on the CPU only: on an accelerator that would wait for the device.
+        For indices that are not integers, do not broadcast with ``x``, or are out of bounds. Bounds
+        are checked on the CPU only: on an accelerator the check would wait for the device.
 
     Notes
     -----
@@ -156,7 +156,7 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
                 out._tensor = torch.take(t, i)
                 return out
             except REFUSALS:
-                pass  # the general twin says what is wrong
+                pass  # the general twin raises the error
     return _take_along_axis_general(x, indices, axis)
 
 

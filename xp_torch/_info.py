@@ -1,4 +1,4 @@
-"""The chapter *Inspection*: what the namespace can do, and on which devices."""
+"""The chapter *Inspection*: the capabilities, devices and dtypes of the namespace."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ DefaultDTypes = TypedDict(
 
 
 class Info:
-    """What ``__array_namespace_info__`` returns: the inspection functions, as methods."""
+    """The result of ``__array_namespace_info__``, with the inspection functions as methods."""
 
     __slots__ = ()
 
     def capabilities(self) -> Capabilities:
-        """What the standard leaves optional, and whether the namespace has it.
+        """The optional parts of the standard, and whether the namespace has them.
 
         Returns
         -------
         dict
-            ``"boolean indexing"`` and ``"data-dependent shapes"``, which the flags switch,
-            and from version 2024.12 of the standard on ``"max dimensions"``.
+            ``"boolean indexing"`` and ``"data-dependent shapes"``, which the flags set, and since
+            version 2024.12 of the standard ``"max dimensions"``.
 
         Examples
         --------

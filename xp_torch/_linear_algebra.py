@@ -67,12 +67,12 @@ def matmul(x1: Array, x2: Array, /) -> Array:
                 out._tensor = torch.matmul(a, b)
                 return out
             except RuntimeError:
-                pass  # the general twin says what is wrong with the operands
+                pass  # the general twin raises the error
     return matmul_general("matmul", x1, x2)
 
 
 def matmul_general(name: str, x1: Array, x2: Array) -> Array:
-    """Every matrix product that a fast path did not take; the operator's too."""
+    """Every matrix product that a fast path does not handle, also of the operator."""
     a, b = tensor_of(name, "x1", x1), tensor_of(name, "x2", x2)
     a, b = _numeric_pair(name, a, b)
     if a.ndim == 0 or b.ndim == 0:

@@ -1,6 +1,6 @@
-"""The chapter *Manipulation functions*: those that change the shape and not the elements.
+"""The chapter *Manipulation functions*: functions that change only the shape.
 
-All of them return views where torch has one. ``_rearranging.py`` has the others.
+They return views if torch can make one. ``_rearranging.py`` has the others.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
             tensors = [a._tensor for a in arrays if type(a) is Array]
             fast = torch.broadcast_tensors(*tensors)  # type: ignore[no-untyped-call]
         except REFUSALS:
-            fast = ()  # the checks below say what is wrong
+            fast = ()  # the checks below raise the error
         if fast and len(fast) == len(arrays):
             return tuple([wrap(t) for t in fast])
     tensors = [tensor_of("broadcast_arrays", f"arrays[{i}]", a) for i, a in enumerate(arrays)]
@@ -165,7 +165,7 @@ def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
             out._tensor = torch.broadcast_to(x._tensor, shape)
             return out
         except REFUSALS:
-            pass  # the checks below say what is wrong
+            pass  # the checks below raise the error
     t = tensor_of("broadcast_to", "x", x)
     sizes = normalize_shape("broadcast_to", shape)
     if _axes.broadcast_shapes("broadcast_to", t.shape, sizes) != sizes:
@@ -215,7 +215,7 @@ def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
             out._tensor = torch.unsqueeze(x._tensor, axis)
             return out
         except REFUSALS:
-            pass  # the check below names the axis
+            pass  # the check below raises the error
     t = tensor_of("expand_dims", "x", x)
     if isinstance(axis, tuple) and _flags.api_version < "2025.12":
         raise TypeError(
@@ -238,7 +238,7 @@ def moveaxis(
     x : Array
         Any dtype, any shape.
     source, destination : int or tuple of int
-        The axes to move, and where each goes: as many of one as of the other, none twice.
+        The axes to move, and their new positions: the same number of both, no repeats.
 
     Returns
     -------
@@ -272,7 +272,7 @@ def moveaxis(
                 out._tensor = torch.movedim(t, source, destination)
                 return out
             except REFUSALS:
-                pass  # the checks below name the axis
+                pass  # the checks below raise the error
     t = tensor_of("moveaxis", "x", x)
     start = _some_axes("moveaxis", source, t.ndim, "source")
     end = _some_axes("moveaxis", destination, t.ndim, "destination")
@@ -322,7 +322,7 @@ def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
             out._tensor = torch.permute(x._tensor, axes)
             return out
         except REFUSALS:
-            pass  # the checks below say what is wrong
+            pass  # the checks below raise the error
     t = tensor_of("permute_dims", "x", x)
     if not isinstance(axes, (tuple, list)):
         raise TypeError(f"permute_dims: axes must be a tuple of integers, not {type_name(axes)}")
@@ -341,9 +341,9 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
     x : Array
         Any dtype, any shape.
     shape : tuple of int
-        The shape of the result; one size may be -1, and is what the others leave.
+        The shape of the result. One size may be -1; it follows from the others.
     copy : bool, optional
-        ``True`` always copies, ``False`` never does, ``None`` does only where it must.
+        ``True`` always copies, ``False`` never does, ``None`` copies only if necessary.
 
     Returns
     -------
@@ -377,7 +377,7 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
             out._tensor = torch.reshape(x._tensor, shape)
             return out
         except REFUSALS:
-            pass  # the general twin says what is wrong
+            pass  # the general twin raises the error
     return _reshape_general(x, shape, copy)
 
 
@@ -387,7 +387,7 @@ def _reshape_general(x: Array, shape: tuple[int, ...], copy: bool | None) -> Arr
         raise TypeError(f"reshape: shape must be a tuple of integers, not {type_name(shape)}")
     sizes = _inferred(tuple(integer("reshape", "shape", s) for s in shape), tuple(t.shape))
     if copy:
-        # A clone keeps the strides unless told otherwise, and could then not be viewed.
+        # By default a clone keeps the strides, and might then not be viewable.
         return attempt("reshape", t.clone(memory_format=torch.contiguous_format).view, sizes)
     if copy is None:
         return attempt("reshape", torch.reshape, t, sizes)
@@ -401,7 +401,7 @@ def _reshape_general(x: Array, shape: tuple[int, ...], copy: bool | None) -> Arr
 
 
 def _inferred(sizes: tuple[int, ...], old: tuple[int, ...]) -> tuple[int, ...]:
-    """``sizes`` with its -1 filled in; ``ValueError`` when they do not fit ``old``."""
+    """Replace the -1 in ``sizes``. Raise ``ValueError`` if they do not fit ``old``."""
     total = 1
     for size in old:
         total *= size
@@ -466,7 +466,7 @@ def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
                 out._tensor = torch.squeeze(t, axis)
                 return out
         except REFUSALS:
-            pass  # the checks below name the axis
+            pass  # the checks below raise the error
     t = tensor_of("squeeze", "x", x)
     if axis is None:
         raise ValueError("squeeze: axis is required, and may not be None")

@@ -19,7 +19,7 @@ __all__ = ["cross", "diagonal", "outer", "trace"]
 
 _FLOATING = FLOATING.dtypes
 
-# The dtypes that sums keep, in every version of the standard.
+# The dtypes that sums keep in every version of the standard.
 _KEPT = frozenset({torch.int64, torch.float64, torch.complex128})
 
 
@@ -124,7 +124,7 @@ def diagonal(x: Array, /, *, offset: int = 0) -> Array:
     Raises
     ------
     TypeError
-        For anything but an ``xp_torch`` array, or an offset that is no integer.
+        For anything but an ``xp_torch`` array, or an offset that is not an integer.
     ValueError
         For fewer than two dimensions.
 
@@ -152,7 +152,7 @@ def diagonal(x: Array, /, *, offset: int = 0) -> Array:
 
 
 def _offset(name: str, t: torch.Tensor, offset: object) -> int:
-    """The offset of a diagonal, not farther out than the first empty one."""
+    """Limit the offset of a diagonal to the first empty one."""
     if t.ndim < 2:
         raise ValueError(f"{name}: x must have at least 2 dimensions, not {t.ndim}")
     return max(-t.size(-2), min(t.size(-1), integer(name, "offset", offset)))
@@ -202,7 +202,7 @@ def outer(x1: Array, x2: Array, /) -> Array:
                 out._tensor = torch.outer(a, b)
                 return out
             except RuntimeError:
-                pass  # the general twin says what is wrong with the operands
+                pass  # the general twin raises the error
     return _outer_general(x1, x2)
 
 
@@ -245,7 +245,7 @@ def trace(x: Array, /, *, offset: int = 0, dtype: torch.dtype | None = None) -> 
     Raises
     ------
     TypeError
-        For a boolean dtype, anything but an ``xp_torch`` array, an offset that is no integer, a
+        For a boolean dtype, anything but an ``xp_torch`` array, an offset that is not an integer, a
         ``dtype`` that is none, or a complex array with a real one.
     ValueError
         For fewer than two dimensions.

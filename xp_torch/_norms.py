@@ -52,8 +52,8 @@ def matrix_norm(
     TypeError
         For any other dtype, or anything but an ``xp_torch`` array.
     ValueError
-        For another norm, fewer than two dimensions, or the smallest of no values (an empty
-        matrix; the largest is 0). As a ``LinAlgError`` where the singular values do not converge.
+        For another norm, fewer than two dimensions, or a minimum over an empty matrix (a maximum is
+        0). As a ``LinAlgError`` where the singular values do not converge.
 
     Notes
     -----
@@ -126,7 +126,7 @@ def vector_norm(
     TypeError
         For any other dtype, anything but an ``xp_torch`` array, or an order that is no number.
     ValueError
-        For an axis that the array does not have or that comes twice, or ``ord=-inf`` of no
+        For an axis that the array does not have or that is repeated, or ``ord=-inf`` without
         elements.
 
     Notes

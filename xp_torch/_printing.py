@@ -1,4 +1,4 @@
-"""How an array prints: name, values, dtype, and the device when it is not the CPU.
+"""The text of an array: name, values, dtype, and the device if it is not the CPU.
 
 The layout is NumPy's: columns aligned, eight digits at most, more than a thousand elements
 summarised by the first and last three of each dimension.
@@ -59,7 +59,7 @@ def _values(tensor: Tensor, indent: int) -> str:
 
 
 def _edges(tensor: Tensor) -> Tensor:
-    """The first and last elements of each long dimension: all that a summary shows."""
+    """The first and last elements of each long dimension, which a summary shows."""
     for axis, size in enumerate(tensor.shape):
         if size > 2 * EDGE:
             first = tensor.narrow(axis, 0, EDGE)
@@ -127,7 +127,7 @@ def _format(nested: list[Any], dtype: torch.dtype, ndim: int) -> Format:
 
 
 def float_format(values: list[float], dtype: torch.dtype, sign: bool = False) -> Format:
-    """One format for all values, so that their points stand below one another."""
+    """One format for all values, so that their decimal points are aligned."""
     finite = [v for v in values if math.isfinite(v)]
     sizes = [abs(v) for v in finite if v != 0]
     in_dtype = _to_float32 if dtype is torch.float32 else float
@@ -189,7 +189,7 @@ def scientific_parts(value: float, dtype: torch.dtype) -> tuple[str, str, str]:
 
 
 def _shortest(value: float, dtype: torch.dtype) -> tuple[str, int]:
-    """The fewest digits that give the value back in its dtype, and the power of ten."""
+    """The fewest digits that represent the value in its dtype, and the power of ten."""
     text = f"{abs(value):.17e}"
     if value == 0:
         return "0", 0

@@ -1,4 +1,4 @@
-"""The chapter *Manipulation functions*: those that put elements elsewhere.
+"""The chapter *Manipulation functions*: functions that move or copy elements.
 
 ``_manipulation.py`` has the others, which change only the shape.
 """
@@ -64,7 +64,7 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
             out._tensor = torch.cat(fast)
             return out
         except REFUSALS:
-            pass  # the checks below say which array does not fit
+            pass  # the checks below raise the error
     tensors = _tensors("concat", arrays)
     if axis is None:
         tensors = [t.reshape(-1) for t in tensors]
@@ -72,7 +72,7 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
     shape = tensors[0].shape
     index = normalize_axis("concat", axis, len(shape))
     for i, t in enumerate(tensors):
-        # torch.cat would skip an empty 1-D tensor, whatever the others are:
+        # torch.cat would skip an empty 1-D tensor, whatever shape the others have:
         # https://github.com/pytorch/pytorch/issues/5332
         if t.ndim != len(shape) or any(
             t.shape[j] != shape[j] for j in range(len(shape)) if j != index
@@ -85,7 +85,7 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
 
 
 def _alike(arrays: Any) -> list[Tensor]:
-    """The arrays' tensors if torch joins them as they are; an empty list if not."""
+    """The arrays' tensors if torch can join them directly, else an empty list."""
     tensors = []
     dtype = ndim = None
     if not _box.several_devices and (type(arrays) is list or type(arrays) is tuple):
@@ -162,7 +162,7 @@ def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
                     out._tensor = torch.flip(t, (axis,))
                     return out
                 except REFUSALS:
-                    pass  # the check below names the axis
+                    pass  # the check below raises the error
     t = tensor_of("flip", "x", x)
     return attempt("flip", kernels.flip, t, normalize_axes("flip", axis, t.ndim))
 
@@ -175,7 +175,7 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
     x : Array
         Any dtype, any shape.
     repeats : int or Array
-        How often: one number for all, or an array of integer dtype, 0-D or 1-D, that
+        The number of repeats: one for all, or an array of integer dtype, 0-D or 1-D, that
         broadcasts to the size of the axis.
     axis : int, optional
         The axis to repeat along; by default ``x`` is flattened first.
@@ -217,7 +217,7 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
                 out._tensor = torch.repeat_interleave(t, repeats, axis)
                 return out
             except REFUSALS:
-                pass  # the checks below say what is wrong
+                pass  # the checks below raise the error
     t = tensor_of("repeat", "x", x)
     if axis is None:
         t = t.reshape(-1)
@@ -235,7 +235,7 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
 
 
 def _repeat_counts(repeats: Tensor, t: Tensor, size: int) -> tuple[Tensor | int, int]:
-    """How often each of ``size`` slices is repeated, and how many that makes."""
+    """The number of repeats of each of ``size`` slices, and their sum."""
     check_category("repeat", "repeats", repeats.dtype, INTEGER)
     check_devices("repeat", t, repeats)
     if repeats.ndim > 1 or (repeats.ndim == 1 and repeats.shape[0] not in (1, size)):
@@ -262,15 +262,15 @@ def roll(
     *,
     axis: int | tuple[int, ...] | None = None,
 ) -> Array:
-    """Shift elements along axes; those shifted out at one end come in at the other.
+    """Shift elements along axes. Elements shifted out at one end enter at the other.
 
     Parameters
     ----------
     x : Array
         Any dtype, any shape.
     shift : int or tuple of int
-        By how many elements, toward larger indices where positive: one number for all axes, or
-        one for each.
+        The number of elements to shift by, toward larger indices if positive: one number for all
+        axes, or one for each.
     axis : int or tuple of int, optional
         The axes to shift along; by default ``x`` is flattened, shifted, and given its shape
         back.
@@ -306,7 +306,7 @@ def roll(
                 out = Array()
                 out._tensor = torch.roll(t, shift)
                 return out
-            # torch does not look at the axis of an empty tensor.
+            # torch does not check the axis of an empty tensor.
             if type(axis) is int and -t.ndim <= axis < t.ndim:
                 out = Array()
                 out._tensor = torch.roll(t, shift, axis)
@@ -379,7 +379,7 @@ def stack(arrays: tuple[Array, ...] | list[Array], /, *, axis: int = 0) -> Array
             out._tensor = torch.stack(fast, axis)
             return out
         except REFUSALS:
-            pass  # the checks below say what is wrong
+            pass  # the checks below raise the error
     tensors = _tensors("stack", arrays)
     shape = tensors[0].shape
     for i, t in enumerate(tensors):
@@ -391,7 +391,7 @@ def stack(arrays: tuple[Array, ...] | list[Array], /, *, axis: int = 0) -> Array
 
 
 def tile(x: Array, repetitions: tuple[int, ...], /) -> Array:
-    """Lay copies of an array side by side.
+    """Repeat an array along its axes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the general twins of the reductions share: how their arguments are read."""
+"""Check the arguments of reductions, for their general twins."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read(
 
     Raises ``TypeError`` for anything but an array of the category, or an axis that is not
     ``None``, an integer or a tuple of them; ``AxisError`` for an axis that ``x`` does not
-    have, or one that comes twice.
+    have, or one given twice.
     """
     t = tensor_of(name, "x", x)
     check_category(name, "x", t.dtype, category)
@@ -42,7 +42,7 @@ def read_one(
 
 
 def check_not_empty(name: str, t: Tensor, axes: tuple[int, ...]) -> None:
-    """Raise ``ValueError`` when no element is there to choose from."""
+    """Raise ``ValueError`` if there is no element to choose."""
     shape = t.shape
     for axis in axes:
         if shape[axis] == 0:
@@ -53,7 +53,7 @@ def check_not_empty(name: str, t: Tensor, axes: tuple[int, ...]) -> None:
 
 
 def result_dtype(name: str, dtype: torch.dtype, asked: torch.dtype | None) -> torch.dtype:
-    """The dtype of a sum or product: the one asked for, else the dtype or the default's width.
+    """The dtype of a sum or product: the requested one, else the dtype or the default's width.
 
     Signed and unsigned integers become the 64-bit ones. Before version 2023.12 of the
     standard the sums and products of floating-point arrays had at least the default

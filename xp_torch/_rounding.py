@@ -58,7 +58,7 @@ trunc = unary(
 
 
 def clip(x: Array, /, min: Array | float | None = None, max: Array | float | None = None) -> Array:
-    """Each element, or the bound that it passes.
+    """Limit each element to an interval.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def clip(x: Array, /, min: Array | float | None = None, max: Array | float | Non
     TypeError
         For any other dtype, a bound of another kind, or an argument of another type.
     OverflowError
-        For a Python int that the dtype of ``x`` does not hold and that every element passes.
+        For a Python int out of the range of the dtype of ``x`` that limits every element.
     ValueError
         For shapes that do not broadcast, or arrays on two devices.
 
@@ -103,7 +103,7 @@ def clip(x: Array, /, min: Array | float | None = None, max: Array | float | Non
                 out._tensor = torch.clamp(t, min, max)
                 return out
             except RuntimeError:
-                pass  # torch takes no number beyond the range of float32 as an infinity
+                pass  # torch refuses numbers out of the float32 range: they become infinities
     t = tensor_of("clip", "x", x)
     check_category("clip", "x", t.dtype, REAL_NUMERIC)
     low, high = _bound("min", min, t), _bound("max", max, t)
@@ -125,7 +125,7 @@ def clip(x: Array, /, min: Array | float | None = None, max: Array | float | Non
 
 
 def _bound(argument: str, bound: object, x: Tensor) -> Tensor | None:
-    """A bound as a tensor; ``None`` where it is beyond every value of the dtype."""
+    """Convert a bound to a tensor; ``None`` if it is beyond every value of the dtype."""
     if bound is None:
         return None
     bound = plain_number(bound)

@@ -60,7 +60,7 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
     Raises
     ------
     TypeError
-        For any other dtype, anything but an ``xp_torch`` array, or an axis that is no integer.
+        For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have.
     ValueError
@@ -116,7 +116,7 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
     Raises
     ------
     TypeError
-        For any other dtype, anything but an ``xp_torch`` array, or an axis that is no integer.
+        For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have.
     ValueError
@@ -155,7 +155,7 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
 def count_nonzero(
     x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
 ) -> Array:
-    """How many elements along the axes are not zero.
+    """The number of nonzero elements along axes.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def count_nonzero(
     Raises
     ------
     TypeError
-        For anything but an ``xp_torch`` array, or an axis that is no integer.
+        For anything but an ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have, or one given twice.
 
@@ -255,12 +255,12 @@ def searchsorted(
     side: Literal["left", "right"] = "left",
     sorter: Array | None = None,
 ) -> Array:
-    """The indices at which values go into a sorted array so that it stays sorted.
+    """The indices at which to insert values into a sorted array so that it stays sorted.
 
     Parameters
     ----------
     x1 : Array
-        Real numeric dtype, 1-D, in ascending order (or put in it by ``sorter``).
+        Real numeric dtype, 1-D, in ascending order (or sorted by ``sorter``).
     x2 : Array, int or float
         The values, of any shape and a dtype that promotes with that of ``x1``. A Python
         scalar takes the dtype of ``x1``.
@@ -287,8 +287,8 @@ def searchsorted(
 
     Notes
     -----
-    NaN counts as greater than any number, as in ``sort``. What ``sorter`` holds is not
-    checked: that would synchronise with the device.
+    NaN counts as greater than any number, as in ``sort``. The values of ``sorter`` are not checked:
+    that would synchronise with the device.
 
     Source: the array API standard, ``searchsorted``; scalars since version 2025.12.
 
@@ -308,14 +308,14 @@ def searchsorted(
                 out._tensor = _SEARCHES[d](a, b, _SIDES[side])
                 return out
             except (KeyError, TypeError, RuntimeError):
-                pass  # the general twin says what is wrong with the arguments
+                pass  # the general twin raises the error
     return _searchsorted_general(x1, x2, side, sorter)
 
 
 def _searchsorted_general(
     x1: Array, x2: Array | int | float, side: str, sorter: Array | None
 ) -> Array:
-    """Every call of ``searchsorted`` that the fast path did not take."""
+    """Every call of ``searchsorted`` that the fast path does not handle."""
     a = tensor_of("searchsorted", "x1", x1)
     check_category("searchsorted", "x1", a.dtype, REAL_NUMERIC)
     x2 = plain_number(x2)
@@ -403,12 +403,12 @@ def where(condition: Array, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
                 out._tensor = torch.where(c, a, b)
                 return out
             except RuntimeError:
-                pass  # the general twin says what is wrong with the operands
+                pass  # the general twin raises the error
     return _where_general(condition, x1, x2)
 
 
 def _where_general(condition: Array, x1: Array | Scalar, x2: Array | Scalar) -> Array:
-    """Every call of ``where`` that the fast path did not take."""
+    """Every call of ``where`` that the fast path does not handle."""
     if type(x1) is not Array:
         x1 = plain_number(x1)
     if type(x2) is not Array:
@@ -440,14 +440,14 @@ def _where_general(condition: Array, x1: Array | Scalar, x2: Array | Scalar) -> 
     except RuntimeError as error:
         if len(tensors) == 3:
             translate("where", error)
-    # torch takes no number beyond the range of float32 as an infinity.
+    # torch refuses numbers out of the float32 range: they become infinities.
     return wrap(kernels.where(c, *operands("where", x1, x2, ALL)))
 
 
 def _where_operands(
     x1: Array | Scalar, x2: Array | Scalar
 ) -> tuple[Tensor | Scalar, Tensor | Scalar]:
-    """The two operands; a Python scalar stays one where torch takes it as it is."""
+    """Convert the two operands; a Python scalar that torch accepts stays a scalar."""
     if (
         type(x1) is Array
         and type(x2) in SCALARS

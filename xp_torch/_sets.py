@@ -58,7 +58,7 @@ def isin(x1: Array | int, x2: Array | int, /, *, invert: bool = False) -> Array:
         Integer dtype, any two shapes, promoted to a common dtype; at most one of them is a
         Python int, which takes the array's dtype.
     invert : bool
-        Whether to test that it is not.
+        Whether to test that it is not in ``x2``.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def isin(x1: Array | int, x2: Array | int, /, *, invert: bool = False) -> Array:
                 out._tensor = kernels.isin(a, b, truth("isin", "invert", invert))
                 return out
             except RuntimeError:
-                pass  # the general twin says what is wrong with the operands
+                pass  # the general twin raises the error
     return _isin_general(x1, x2, invert)
 
 
@@ -129,7 +129,7 @@ def _isin_general(x1: Array | int, x2: Array | int, invert: bool) -> Array:
 
 
 def unique_all(x: Array, /) -> UniqueAllResult:
-    """The distinct values, where each is first, which one each element is, and how often it is.
+    """The distinct values, their first indices, the inverse indices and the counts.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def unique_all(x: Array, /) -> UniqueAllResult:
     -------
     UniqueAllResult
         A named tuple of ``values``, 1-D, in ascending order, of the dtype of ``x``;
-        ``indices``, where each is first in the flattened ``x``; ``inverse_indices``, of the
+        ``indices``, the first index of each in the flattened ``x``; ``inverse_indices``, of the
         shape of ``x``, the position among the values of each element; ``counts``. The indices and
         counts are int64.
 
@@ -175,7 +175,7 @@ def unique_all(x: Array, /) -> UniqueAllResult:
 
 
 def unique_counts(x: Array, /) -> UniqueCountsResult:
-    """The distinct values, and how often each of them is there.
+    """The distinct values and their counts.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def unique_counts(x: Array, /) -> UniqueCountsResult:
 
 
 def unique_inverse(x: Array, /) -> UniqueInverseResult:
-    """The distinct values, and which of them each element is.
+    """The distinct values and the inverse indices.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
     Raises
     ------
     TypeError
-        For any other dtype, anything but an ``xp_torch`` array, or an axis that is no integer.
+        For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have.
 
@@ -94,7 +94,7 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
     Raises
     ------
     TypeError
-        For any other dtype, anything but an ``xp_torch`` array, or an axis that is no integer.
+        For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have.
 

@@ -70,8 +70,8 @@ def arange(
 
     Notes
     -----
-    The length is exact for integers of any size. With floating-point arguments and an
-    integer dtype the distance is that of the first two values once converted, as in NumPy.
+    The length is exact for integers of any size. With floating-point arguments and an integer dtype
+    the step is the difference of the first two converted values, as in NumPy.
 
     Source: the array API standard, ``arange``.
 
@@ -94,7 +94,7 @@ def arange(
         else:
             made = dtype
         if (
-            # Where it computes the same length as _count, from the same doubles.
+            # torch computes the same length as _count here, from the same doubles.
             (made is torch.float64 or made is torch.float32 or (whole and made is torch.int64))
             and 0 < step <= kernels.EXACT
             and -kernels.EXACT <= start < stop <= kernels.EXACT
@@ -103,7 +103,7 @@ def arange(
             try:
                 return box(Array, torch.arange(start, stop, step, dtype=made))
             except RuntimeError:
-                pass  # the general way says what is wrong
+                pass  # the general function raises the error
     return _arange_general(start, stop, step, dtype, device)
 
 
@@ -137,7 +137,7 @@ def _arange_general(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -
 
 
 def _count(name: str, start: Any, stop: Any, step: Any) -> int:
-    """How many values ``arange`` has: exactly for integers, in doubles for the rest."""
+    """The number of values of ``arange``: exact for integers, in doubles otherwise."""
     if step == 0:
         raise ZeroDivisionError(f"{name}: step must not be 0")
     if type(start) is int and type(stop) is int and type(step) is int:
@@ -146,7 +146,7 @@ def _count(name: str, start: Any, stop: Any, step: Any) -> int:
         distance = stop - start
         quotient = distance / step
         if quotient == 0 and distance != 0:
-            # The quotient underflowed: the sign of the zero says on which side.
+            # The quotient underflowed. The sign of the zero is the sign of the quotient.
             return int(math.copysign(1.0, quotient) > 0)
         count: int = math.ceil(quotient)
         return max(count, 0)
@@ -194,8 +194,8 @@ def linspace(
     Raises
     ------
     TypeError
-        For a ``start`` or ``stop`` that is no Python scalar, a complex one in a real dtype,
-        or a ``num`` that is no integer.
+        For a ``start`` or ``stop`` that is not a Python scalar, a complex one in a real dtype,
+        or a ``num`` that is not an integer.
     ValueError
         For a negative ``num``, a dtype that is not one of the namespace's, or a device that
         this machine does not have.

@@ -26,7 +26,7 @@ __all__ = [
 
 _ORDERED = REAL_NUMERIC.dtypes - WIDE_UNSIGNED
 
-# The dtypes that sums and products keep, and that torch's own functions keep too.
+# The dtypes that sums and products keep, in the standard and in torch.
 _KEPT = frozenset({torch.int64, torch.float64, torch.complex128})
 _NUMBERS = frozenset({int, float})
 
@@ -51,7 +51,7 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     Raises
     ------
     TypeError
-        For any other dtype, anything but an ``xp_torch`` array, or an axis that is no integer.
+        For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have, or one given twice.
     ValueError
@@ -59,7 +59,7 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
 
     Notes
     -----
-    NaN if any element is. Which of the two zeros is the larger is not specified.
+    NaN if any element is NaN. It is not specified which of the two zeros is larger.
 
     Source: the array API standard, ``max``.
 
@@ -111,7 +111,7 @@ def mean(
     Raises
     ------
     TypeError
-        For any other dtype, anything but an ``xp_torch`` array, or an axis that is no integer.
+        For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have, or one given twice.
 
@@ -165,7 +165,7 @@ def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     Raises
     ------
     TypeError
-        For any other dtype, anything but an ``xp_torch`` array, or an axis that is no integer.
+        For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have, or one given twice.
     ValueError
@@ -173,7 +173,7 @@ def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
 
     Notes
     -----
-    NaN if any element is. Which of the two zeros is the smaller is not specified.
+    NaN if any element is NaN. It is not specified which of the two zeros is smaller.
 
     Source: the array API standard, ``min``.
 
@@ -234,7 +234,7 @@ def prod(
     ------
     TypeError
         For any other dtype, a complex array with a real ``dtype``, anything but an
-        ``xp_torch`` array, or an axis that is no integer.
+        ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have, or one given twice.
 
@@ -298,7 +298,7 @@ def std(
     ------
     TypeError
         For any other dtype, anything but an ``xp_torch`` array, a correction that is no
-        number, or an axis that is no integer.
+        number, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have, or one given twice.
 
@@ -361,7 +361,7 @@ def sum(
     ------
     TypeError
         For any other dtype, a complex array with a real ``dtype``, anything but an
-        ``xp_torch`` array, or an axis that is no integer.
+        ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have, or one given twice.
 
@@ -429,7 +429,7 @@ def var(
     ------
     TypeError
         For any other dtype, anything but an ``xp_torch`` array, a correction that is no
-        number, or an axis that is no integer.
+        number, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have, or one given twice.
 

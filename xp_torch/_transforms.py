@@ -1,7 +1,7 @@
-"""From a Fourier transform's kernel to its public function: signature, checks, docstring.
+"""Build the public functions of Fourier transforms from kernels.
 
-The functions of one axis share a signature, and so do those of several; each is declared in
-``fft.py``.
+The functions of one axis share a signature, and so do those of several axes. ``fft.py`` declares
+each function.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def one_axis(kind: Transform, summary: str, norm: str, *, example: str) -> Trans
                     out._tensor = fast(t, n, axis, norm)
                     return out
                 except (RuntimeError, IndexError, TypeError, ValueError):
-                    pass  # the general twin says what is wrong with the arguments
+                    pass  # the general twin raises the error
         return _general_of_one(kind, x, n, axis, norm)
 
     n_doc = _N_OUT if kind.doubles else _N_IN
@@ -190,7 +190,7 @@ def one_axis(kind: Transform, summary: str, norm: str, *, example: str) -> Trans
 
 
 def _general_of_one(kind: Transform, x: object, n: object, axis: Any, norm: Any) -> Array:
-    """Every call that the fast path did not take: empty arrays and wrong arguments."""
+    """Every call that the fast path does not handle: empty arrays and wrong arguments."""
     name = kind.name
     t = tensor_of(name, "x", x)
     check_category(name, "x", t.dtype, kind.category)
@@ -225,7 +225,7 @@ def many_axes(kind: Transform, summary: str, norm: str, *, example: str) -> Tran
                     out._tensor = fast(t, None, axes, norm)
                     return out
                 except (RuntimeError, IndexError, TypeError, ValueError):
-                    pass  # the general twin says what is wrong with the arguments
+                    pass  # the general twin raises the error
         return _general_of_many(kind, x, s, axes, norm)
 
     s_doc = _S_OUT if kind.doubles else _S_IN
@@ -234,7 +234,7 @@ def many_axes(kind: Transform, summary: str, norm: str, *, example: str) -> Tran
 
 
 def _general_of_many(kind: Transform, x: object, s: Any, axes: Any, norm: Any) -> Array:
-    """Every call that the fast path did not take: chosen axes and sizes, wrong arguments."""
+    """Every call that the fast path does not handle: given axes and sizes, wrong arguments."""
     name = kind.name
     t = tensor_of(name, "x", x)
     check_category(name, "x", t.dtype, kind.category)

@@ -18,7 +18,7 @@ from ._reduce import read
 
 __all__ = ["all", "any", "diff"]
 
-# For the unsigned dtypes torch's all and any give uint8, or nothing.
+# For the unsigned dtypes torch's all and any return uint8, or are missing.
 _TRUTH = ALL.dtypes - UNSIGNED.dtypes
 _NATIVE = REAL_NUMERIC.dtypes - WIDE_UNSIGNED
 
@@ -43,7 +43,7 @@ def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     Raises
     ------
     TypeError
-        For anything but an ``xp_torch`` array, or an axis that is no integer.
+        For anything but an ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have, or one given twice.
 
@@ -96,7 +96,7 @@ def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     Raises
     ------
     TypeError
-        For anything but an ``xp_torch`` array, or an axis that is no integer.
+        For anything but an ``xp_torch`` array, or an axis that is not an integer.
     AxisError
         For an axis that ``x`` does not have, or one given twice.
 
@@ -147,9 +147,9 @@ def diff(
     axis : int
         The axis along which neighbours are subtracted, the last by default.
     n : int
-        How many times, not negative.
+        The number of differences, not negative.
     prepend, append : Array or None
-        What to put before and after ``x`` along the axis, first. The shape of ``x`` but for
+        Arrays to join before and after ``x`` along the axis first. The shape of ``x`` but for
         the axis, or 0-D; numeric, of a dtype that promotes with that of ``x``.
 
     Returns

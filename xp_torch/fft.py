@@ -150,7 +150,7 @@ def fftfreq(
     dtype: torch.dtype | None = None,
     device: torch.device | str | None = None,
 ) -> Array:
-    """The frequencies that the elements of a transform of ``n`` elements stand for.
+    """The frequencies of the elements of a transform of ``n`` elements.
 
     ``[0, 1, ..., n/2-1, -n/2, ..., -1] / (d*n)`` for an even ``n``,
     ``[0, 1, ..., (n-1)/2, -(n-1)/2, ..., -1] / (d*n)`` for an odd one.
@@ -164,7 +164,7 @@ def fftfreq(
     dtype : torch.dtype, optional
         A real floating-point dtype; the default one if not given.
     device : torch.device or str, optional
-        Where the result lives; torch's default device if not given.
+        The device of the result; torch's default device if not given.
 
     Returns
     -------
@@ -201,7 +201,7 @@ def rfftfreq(
     dtype: torch.dtype | None = None,
     device: torch.device | str | None = None,
 ) -> Array:
-    """The frequencies that the elements of ``rfft`` of ``n`` elements stand for.
+    """The frequencies of the elements of ``rfft`` of ``n`` elements.
 
     ``[0, 1, ..., n//2] / (d*n)``: the Nyquist frequency counts as positive.
 
@@ -214,7 +214,7 @@ def rfftfreq(
     dtype : torch.dtype, optional
         A real floating-point dtype; the default one if not given.
     device : torch.device or str, optional
-        Where the result lives; torch's default device if not given.
+        The device of the result; torch's default device if not given.
 
     Returns
     -------
@@ -258,7 +258,7 @@ def _frequencies(
         raise ValueError(f"{name}: n must be an integer, not {type_name(n)}") from None
     if not isinstance(d, Real):
         raise TypeError(f"{name}: d must be a real number, not {type_name(d)}")
-    if d == 0 or (size == 0 and d - d == 0):  # zero times an infinity is NaN, and no error
+    if d == 0 or (size == 0 and d - d == 0):  # zero times an infinity is NaN, not an error
         raise ZeroDivisionError(f"{name}: the frequencies of n = {size} and d = {d} divide by 0")
     if size < 0:
         raise ValueError(f"{name}: n must not be negative, and is {shown(size)}")
@@ -275,7 +275,7 @@ def _frequencies(
 
 
 def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
-    """The halves of each axis swapped, which brings the frequency 0 to the middle.
+    """Swap the halves of each axis, so that the frequency 0 is in the middle.
 
     Parameters
     ----------
@@ -316,7 +316,7 @@ def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
 
 
 def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
-    """The inverse of ``fftshift``; the two differ where the size of an axis is odd.
+    """The inverse of ``fftshift``. The two differ if the size of an axis is odd.
 
     Parameters
     ----------
@@ -369,4 +369,4 @@ def _shifted(name: str, x: object, axes: Any, *, inverse: bool) -> Array:
 
 
 _NAMES: dict[str, object] = {name: globals()[name] for name in __all__}
-"""The public names in the standard's order, of which the version in force has a part."""
+"""The public names in the standard's order; older versions have some of them."""

@@ -1,7 +1,7 @@
-"""The extension ``linalg``: everything that the standard names in it.
+"""The extension ``linalg`` of the standard.
 
-The functions are defined by kind in private modules; those that the main namespace has too
-are the very same functions.
+Private modules define the functions, one module for each kind. Functions that are also in the main
+namespace are the same objects.
 """
 
 from __future__ import annotations
