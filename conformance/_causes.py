@@ -1,4 +1,4 @@
-"""Why tests fail: failures with one cause are one thing to mend."""
+"""Group failed tests by cause: failures with one cause need one fix."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._results import Result
 
 LENGTH = 200
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
-# Not the digits of a name such as float64.
+# Excludes the digits of names such as float64.
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?j?(?!\w)|(?<!\w)\.\d+(?!\w)")
 _NUMBERS = re.compile(r"#(?:[,\s]+#)+")
 _FOLDER = re.compile(r"(?<![\w.])/(?:[\w.+-]+/)+")
@@ -20,7 +20,7 @@ _FOLDER = re.compile(r"(?<![\w.])/(?:[\w.+-]+/)+")
 
 @dataclass(frozen=True)
 class Cause:
-    """The exception's type, its message without what changes from test to test, and where.
+    """The exception's type, its message without variable parts, and its origin.
 
     `frame` is the innermost frame in the module under test, file and function; "" if the exception
     did not come from there.
@@ -62,7 +62,7 @@ def where(trace: TracebackType | None, folder: Path | None) -> str:
 
 
 def cause(error: BaseException, folder: Path | None) -> Cause:
-    """The cause that an exception tells; of a group it is that of the first exception in it."""
+    """The cause of an exception; for a group, that of its first exception."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return Cause(type(error).__name__, normalised(str(error)), where(error.__traceback__, folder))

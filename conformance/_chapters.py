@@ -1,4 +1,4 @@
-"""From a test's id to the chapter and the function of the standard that it is about."""
+"""Map a test's id to the chapter and the function of the standard that it tests."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _names() -> frozenset[str]:
 
 
 def _lookup(word: str, extension: str) -> str:
-    """The name of the standard that a word means, an extension's own name preferred."""
+    """The standard's name for a word; names of the extension come first."""
     known = _names()
     for candidate in (f"{extension}.{word}", word, f"__{word}__", f"info.{word}"):
         if candidate in known:
@@ -73,7 +73,7 @@ def _lookup(word: str, extension: str) -> str:
 
 @cache
 def function(test_id: str) -> str:
-    """The function, method or constant that a test is about; "" where it is about none."""
+    """The function, method or constant that a test is for, or ""."""
     match = _ID.match(test_id)
     if match is None:
         return ""
@@ -87,11 +87,11 @@ def function(test_id: str) -> str:
         return found
     if word and extension and (found := _lookup(word.group(), extension)):
         return found
-    # `TestResultType` is about `result_type`, `test_linalg_matmul` about `linalg.matmul`.
+    # `TestResultType` tests `result_type`, `test_linalg_matmul` tests `linalg.matmul`.
     snake = re.sub(r"(?<!^)(?=[A-Z])", "_", match["cls"] or "").lower()
     for words in (test, test.removeprefix(f"{extension}_").removeprefix("dunder_"), snake):
         parts = words.split("_")
-        # The longest leading part that is a name: `unique_all_counts` is about `unique_all`.
+        # The longest leading part that is a name: `unique_all_counts` tests `unique_all`.
         for end in range(len(parts), 0, -1):
             if found := _lookup("_".join(parts[:end]), extension):
                 return found

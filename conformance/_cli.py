@@ -24,7 +24,7 @@ from .libraries import _command as library_command
 from .numpy_suite import _command as numpy_command
 
 OURS = "xp_torch"
-# What the suite's own conftest and tests import.
+# The packages that the suite's conftest and tests import.
 NEEDED = ("pytest", "pytest_jsonreport", "hypothesis", "ndindex")
 
 
@@ -64,7 +64,7 @@ def _run_one(console: Console, settings: Settings, expected: Path | None) -> Run
 
 
 def _run_peer(console: Console, settings: Settings) -> Run:
-    """Run a peer on the same device; one that is not over torch, where it is."""
+    """Run a peer on the same device, or without a device if it does not accept one."""
     try:
         return _run_one(console, settings, None)
     except NamespaceError:
@@ -74,7 +74,7 @@ def _run_peer(console: Console, settings: Settings) -> Run:
 
 
 def _unready(options: argparse.Namespace, suite: Suite) -> str:
-    """Why the suite cannot be run as asked, or ""."""
+    """The reason why the suite cannot run with these options, or ""."""
     absent = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if absent:
         names = ", ".join(absent)
@@ -127,7 +127,7 @@ def array_api(console: Console, options: argparse.Namespace) -> Ending:
     _console.failures(console, subject)
     _console.skips(console, subject)
     if options.report:
-        # Here, so that a run without reports does not need jinja2.
+        # A local import, so that a run without reports does not need jinja2.
         from ._report import write
 
         for path in write(options.report, runs, suite, warnings):
@@ -140,7 +140,7 @@ def array_api(console: Console, options: argparse.Namespace) -> Ending:
 def coverage(console: Console, options: argparse.Namespace) -> Ending:
     """Compare a namespace with the standard's names."""
     try:
-        # Asked in a subprocess first: importing a broken namespace may raise anything.
+        # First import it in a subprocess: a broken namespace may raise anything.
         about(options.module)
     except NamespaceError as error:
         return unable(console, str(error))
@@ -150,7 +150,7 @@ def coverage(console: Console, options: argparse.Namespace) -> Ending:
 
 
 def everything(console: Console) -> int:
-    """Coverage, then the suite with few examples where it is found, then a summary."""
+    """Report coverage, run the suite with few examples if it is found, and summarize."""
     top = parser()
     steps: list[tuple[str, Callable[[Console, argparse.Namespace], Ending], list[str]]] = [
         ("names, signatures, dtypes", coverage, ["coverage"]),
@@ -163,7 +163,7 @@ def everything(console: Console) -> int:
     console.rule("summary")
     for (title, *_), ending in zip(steps, endings, strict=True):
         say(console, ending.status == OK, f"{title}: {ending.line}")
-    # A machine without the suite has done what it can; the text above says how to get it.
+    # A missing suite is not an error; the text above says how to get it.
     counted = endings if _suite_found() else endings[:1]
     return max(ending.status for ending in counted)
 

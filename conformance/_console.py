@@ -1,4 +1,4 @@
-"""What a person sees in the terminal: the progress bar, the tables, the verdict."""
+"""Terminal output: the progress bar, the tables, the verdict."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def side_by_side(runs: list[Run]) -> Table:
 
 
 def failures(console: Console, run: Outcomes) -> None:
-    """Each failure: what it is, and the command that repeats it. Problems after them."""
+    """Each failure with the command that repeats it, then the problems."""
     for result in run.failures:
         how = "" if result.how == "failed" else f"{result.how}: "
         console.print(f"[bold red]✗[/] {escape(result.id)}", soft_wrap=True, highlight=False)

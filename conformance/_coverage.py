@@ -1,4 +1,4 @@
-"""What of the standard a namespace has: names, signatures and dtypes. Needs no suite."""
+"""Compare a namespace's names, signatures and dtypes with the standard. Needs no suite."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DOCUMENTED_EXTRAS = Path(__file__).with_name("documented_extras.json")
 
 @dataclass
 class Chapter:
-    """One chapter: how many names the standard has there, and what is wrong with which."""
+    """One chapter: the number of the standard's names, and the problems by name."""
 
     title: str
     total: int
@@ -34,7 +34,7 @@ class Chapter:
 
 @dataclass
 class Coverage:
-    """The whole comparison. `strict`: names beyond the standard's are errors as well."""
+    """The whole comparison. With `strict`, names beyond the standard are errors."""
 
     module: str
     version: str
@@ -58,7 +58,7 @@ class Coverage:
 
 
 def _read(function: Any) -> list[Parameter] | None:
-    """The parameters of a callable; None where it does not tell."""
+    """The parameters of a callable, or None if its signature is unknown."""
     try:
         found = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -67,7 +67,7 @@ def _read(function: Any) -> list[Parameter] | None:
 
 
 def _same(wanted: Any, found: Any, strict: bool) -> bool:
-    """Whether a default is the standard's. Unless strict, it may stand for "not given":
+    """Whether a default is the standard's. Unless strict, it may mean "not given":
 
     a default where the standard has none, or a library's private marker object.
     """
@@ -79,10 +79,10 @@ def _same(wanted: Any, found: Any, strict: bool) -> bool:
 
 
 def compare(wanted: Function, found: list[Parameter], strict: bool = True) -> str:
-    """What is wrong with a signature, or "". As the suite does, a parameter may be laxer:
+    """The problem of a signature, or "". As in the suite, a parameter may be laxer:
 
-    a positional-only one may have any name and be given by it, a keyword-only one may be given
-    by position. A parameter beyond the standard's must be optional.
+    a positional-only one may have any name and accept it as a keyword; a keyword-only one may be
+    accepted by position. A parameter beyond the standard's must be optional.
     """
     by_name = {p.name: p for p in found}
     used = set()
@@ -135,7 +135,7 @@ class _NoArray:
 
 
 class _Comparison:
-    """One namespace held against the standard."""
+    """The comparison of one namespace with the standard."""
 
     def __init__(self, module: str) -> None:
         self.xp = _namespace.load(module)
@@ -165,7 +165,7 @@ class _Comparison:
         self.report.chapters.append(chapter)
 
     def signature(self, wanted: Function, found: list[Parameter] | None) -> str:
-        """What is wrong with a signature; one that cannot be read is wrong if strict."""
+        """The problem of a signature. An unreadable one is a problem if strict."""
         if found is None:
             return "has no signature to read" if self.report.strict else ""
         message = compare(wanted, found, self.report.strict)
@@ -193,7 +193,7 @@ class _Comparison:
         self.report.chapters.append(chapter)
 
     def dtypes(self) -> None:
-        """The dtypes: each is there, an array of it can be made, and says that it has it."""
+        """The dtypes: each exists, and `zeros` makes an array that reports it."""
         chapter = Chapter("dtypes", len(self.standard.dtypes))
         for name in self.standard.dtypes:
             dtype = getattr(self.xp, name, None)
@@ -210,7 +210,7 @@ class _Comparison:
         self.report.chapters.append(chapter)
 
     def array(self) -> None:
-        """The array's class: attributes, methods, operators, and nothing public besides."""
+        """The array's class: attributes, methods, operators, and no other public names."""
         try:
             array = type(self.xp.zeros((1,)))
         except AttributeError:
@@ -229,10 +229,10 @@ class _Comparison:
         self.extras("array.", sorted(set(public) - known))
 
     def inspection(self) -> None:
-        """What `__array_namespace_info__` returns."""
+        """The result of `__array_namespace_info__`."""
         entry = getattr(self.xp, "__array_namespace_info__", None)
         found = entry() if callable(entry) else None
-        # The standard lets it be a class; its functions then have no self either.
+        # The standard allows a class here; its functions then have no self either.
         info = SimpleNamespace(**{n: getattr(found, n) for n in dir(found)})
         self.chapter("Inspection methods", info, self.standard.inspection)
 
@@ -253,7 +253,7 @@ class _Comparison:
         self.array()
         self.dtypes()
         self.values()
-        # Of a strict namespace, whatever can be reached counts, whether in __all__ or not.
+        # In a strict namespace every reachable name counts, whether in __all__ or not.
         names = _public(self.xp)
         if self.report.strict:
             names |= {name for name in dir(self.xp) if not name.startswith("_")}
@@ -266,7 +266,7 @@ def _title(name: str) -> str:
 
 
 def _public(module: Any) -> set[str]:
-    """The public names of a module: `__all__`, or what has no underscore."""
+    """The public names of a module: `__all__`, or the names without an underscore."""
     named = getattr(module, "__all__", None) or (dir(module) if module else ())
     return {name for name in named if not name.startswith("_")}
 
@@ -277,5 +277,5 @@ def _defines(owner: type, name: str) -> bool:
 
 
 def compare_module(module: str) -> Coverage:
-    """Hold an importable namespace against the standard. Raises what its import raises."""
+    """Compare an importable namespace with the standard. Raises what its import raises."""
     return _Comparison(module).all()

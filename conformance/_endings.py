@@ -1,4 +1,4 @@
-"""How a command ends: its exit status, and the line that says so."""
+"""The ending of a command: its exit status and its last line."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def say(console: Console, ok: bool, text: str) -> None:
 
 
 def warn(console: Console, text: str) -> None:
-    """What a user should know, and what does not change the status."""
+    """Print a warning, which does not change the status."""
     console.print(f"[bold yellow]warning:[/] {escape(text)}", soft_wrap=True, highlight=False)
 
 
 def unable(console: Console, text: str) -> Ending:
-    """The ending of a command that could not do what it was asked."""
+    """The ending of a command that could not run."""
     console.print(f"[bold red]error:[/] {escape(text)}", soft_wrap=True, highlight=False)
     return Ending(UNABLE, text.splitlines()[0])
 
 
 def end(console: Console, ok: bool, text: str) -> Ending:
-    """The ending of a command that went to its end."""
+    """The ending of a command that finished."""
     say(console, ok, text)
     return Ending(OK if ok else FAILED, text)

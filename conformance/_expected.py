@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 FOLDER = Path(__file__).with_name("expected")
-# The parameters of a test may have a "#" in them: they end with the bracket.
+# The parameters of a test may contain a "#"; they end with the bracket.
 _ENTRY = re.compile(r"^(?P<id>[^\[#]+\[.*?\]|[^\[]+?)(?:\s+#\s*(?P<reason>.*))?$")
 
 
@@ -15,7 +15,7 @@ class ExpectationError(Exception):
 
 
 def read(module: str, path: Path | None = None) -> dict[str, str]:
-    """The reason of each expected failure by test id; empty where the module has no file."""
+    """The reason of each expected failure by test id; empty if the module has no file."""
     source = path or FOLDER / f"{module}.txt"
     if path is None and not source.is_file():
         return {}

@@ -1,7 +1,7 @@
-"""Import a namespace by its name, and tell what it is.
+"""Import a namespace by its name, and describe it.
 
-`python -m conformance._namespace MODULE [DEVICE]` prints that as JSON: the runner asks in a
-subprocess, so that a namespace that crashes at import takes nothing with it.
+`python -m conformance._namespace MODULE [DEVICE]` prints that as JSON. The runner calls it in a
+subprocess, so that a namespace that crashes at import does not stop the runner.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class About:
-    """What a namespace says of itself."""
+    """The description of a namespace."""
 
     version: str
     api_version: str
@@ -30,7 +30,7 @@ class NamespaceError(Exception):
 
 
 def load(name: str) -> Any:
-    """The namespace: a module, or an attribute of one, as the suite reads its own variable."""
+    """The namespace: a module, or an attribute of one, as in the suite's variable."""
     package, _, rest = name.partition(".")
     module = importlib.import_module(package)
     if not rest:
@@ -57,7 +57,7 @@ def _describe(name: str, device: str) -> dict[str, str]:
 
 
 def search_path() -> str:
-    """`PYTHONPATH` for a subprocess: this package and what the user has in the working folder."""
+    """`PYTHONPATH` for a subprocess: this package, and the user's working folder."""
     root = str(Path(__file__).parents[1])
     paths = [os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])]
     # The site-packages ahead of the standard library could hide a module of it.
@@ -65,7 +65,7 @@ def search_path() -> str:
 
 
 def about(name: str, device: str | None = None, environment: dict[str, str] | None = None) -> About:
-    """What the namespace is, asked in a subprocess. Raises NamespaceError with its last line."""
+    """Describe a namespace in a subprocess. Raises NamespaceError with the last line."""
     variables = environment or {**os.environ, "PYTHONPATH": search_path()}
     done = subprocess.run(
         [sys.executable, "-m", "conformance._namespace", name, *([device] if device else [])],

@@ -1,4 +1,4 @@
-"""What the command lines of the suites have in common."""
+"""The common options of the command lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def positive(text: str) -> int:
-    """An option's value that is a number of things."""
+    """An option's value that is a count."""
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a positive number")
@@ -16,7 +16,7 @@ def positive(text: str) -> int:
 
 
 def cpus() -> int:
-    """How many processes this one may keep busy."""
+    """The number of CPU cores available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

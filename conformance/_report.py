@@ -16,14 +16,14 @@ from . import _chapters
 from ._results import OUTCOMES, Outcomes, Run
 from ._suite import Suite, pinned
 
-# The outcome that colours a cell is the first of these that any of its tests had.
+# The first of these outcomes among its tests colours a cell.
 WORST = ("failed", "xfailed", "passed", "skipped")
 OTHER = "Other tests"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One function in the picture: its outcome ("none" if no test is about it) and its story."""
+    """One function in the picture: its outcome ("none" without tests) and its description."""
 
     name: str
     outcome: str
@@ -31,7 +31,7 @@ class Cell:
 
 
 def cell(name: str, results: list[Any]) -> Cell:
-    """The cell of what several tests are about."""
+    """The cell for several tests of one function."""
     counts = Counter(r.outcome for r in results)
     outcome = next((o for o in WORST if counts[o]), "none")
     told = ", ".join(f"{counts[o]} {o}" for o in OUTCOMES if counts[o]) or "no test of its own"
@@ -58,7 +58,7 @@ def picture(run: Run) -> dict[str, list[Cell]]:
 
 
 def pictures(runs: list[Run]) -> dict[str, list[list[Cell]]]:
-    """The pictures of several runs, chapter by chapter, without chapters that nobody ran."""
+    """The pictures of several runs by chapter, without chapters that no run has."""
     grids = [picture(run) for run in runs]
     titles = {title: None for grid in grids for title in grid}
     table = {title: [grid.get(title, []) for grid in grids] for title in titles}
@@ -70,7 +70,7 @@ def pictures(runs: list[Run]) -> dict[str, list[list[Cell]]]:
 
 
 def told(run: Outcomes, outcomes: Sequence[str]) -> dict[str, Any]:
-    """What the JSON says of a run of any suite."""
+    """The JSON data of a run of any suite."""
     return {
         "seconds": round(run.seconds, 3),
         "ok": run.ok,
@@ -103,7 +103,7 @@ def _json(run: Run) -> dict[str, Any]:
 
 
 def stamp() -> str:
-    """The time that a report bears."""
+    """The date and time of a report."""
     return datetime.now(UTC).replace(microsecond=0).isoformat()
 
 

@@ -1,4 +1,4 @@
-"""What one run of the suite found, and how it is counted."""
+"""The results of one run of the suite, and their counts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ OUTCOMES = ("passed", "failed", "skipped", "xfailed")
 class Result:
     """One test. `how` says more about a failure: failed, error, crashed or hung.
 
-    `essence` is the one line worth reading: the failure's, or the reason of a skip or an
-    expected failure. `function` is the name in the standard that the test is about, or "".
+    `essence` is the most important line: of the failure, or the reason of a skip or an expected
+    failure. `function` is the standard's name that the test is for, or "".
     """
 
     id: str
@@ -32,7 +32,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Problem:
-    """Something wrong that is not a test that failed: a stale expectation, an uncollected file."""
+    """A problem that is not a failed test: a stale expectation, an uncollected file."""
 
     kind: str
     subject: str
@@ -41,7 +41,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a namespace is run."""
+    """The settings of a run."""
 
     module: str
     suite: Path
@@ -54,7 +54,7 @@ class Settings:
     timeout: float = 900.0
 
     def repeat(self, test_id: str) -> str:
-        """The shell command that runs one test again, with the examples that this run drew."""
+        """The shell command that repeats one test with the same examples."""
         variables = {
             "PYTHONPATH": str(Path(__file__).parents[1]),
             "ARRAY_API_TESTS_MODULE": self.module,
@@ -72,7 +72,7 @@ class Settings:
 
 @dataclass(kw_only=True)
 class Outcomes(ABC):
-    """What a suite found out about one namespace: the part that every suite has."""
+    """The results of a suite for one namespace, as far as all suites share them."""
 
     results: list[Result] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Outcomes(ABC):
 
     @abstractmethod
     def repeat(self, test_id: str) -> str:
-        """The shell command that runs one test again."""
+        """The shell command that repeats one test."""
 
     @property
     def failures(self) -> list[Result]:
@@ -117,7 +117,7 @@ class Outcomes(ABC):
 
 @dataclass
 class Run(Outcomes):
-    """Everything that the suite array-api-tests found out about one namespace."""
+    """The results of array-api-tests for one namespace."""
 
     settings: Settings
     version: str
@@ -132,7 +132,7 @@ class Run(Outcomes):
 
 
 def grouped(results: Iterable[Result]) -> list[tuple[str, list[Result]]]:
-    """Results by their essence, the largest group first."""
+    """Group results by essence, the largest group first."""
     groups: dict[str, list[Result]] = {}
     for result in results:
         groups.setdefault(result.essence, []).append(result)
@@ -140,10 +140,10 @@ def grouped(results: Iterable[Result]) -> list[tuple[str, list[Result]]]:
 
 
 def judge(run: Outcomes, expected: dict[str, str], collected: set[str]) -> None:
-    """Hold a run against its expected failures, in place.
+    """Apply the expected failures to a run, in place.
 
-    A failure with an entry becomes `xfailed`; an entry that passed, or that names no test of the
-    suite, is a problem. An entry whose test was not selected or was skipped is left alone.
+    A failure with an entry becomes `xfailed`. An entry whose test passed, or that names no test of
+    the suite, is a problem. An entry whose test was not selected or was skipped has no effect.
     """
     by_id = {r.id: r for r in run.results}
     for test_id, reason in expected.items():

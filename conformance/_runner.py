@@ -1,4 +1,4 @@
-"""Run the suite on one namespace: pytest in a subprocess, its events read as they come."""
+"""Run the suite on one namespace: start pytest in a subprocess and read its events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ POLL = 0.1
 # Starting workers and collecting may take longer than a short time limit for one test.
 STALL = 180.0
 PLUGIN = "conformance.pytest_plugin"
-# pytest's statuses after which its own events tell the whole story.
+# The pytest statuses for which the events are complete.
 TOLD = (0, 1, 2, 5)
 Watcher = Callable[[int, int, int], None]
 
@@ -37,13 +37,13 @@ def environment(settings: Settings) -> dict[str, str]:
         **os.environ,
         "PYTHONPATH": search_path(),
         "PYTHONDONTWRITEBYTECODE": "1",
-        # The workers of pytest-xdist must collect one order from parameters held in sets.
+        # Parameters held in sets must have the same order in all workers of pytest-xdist.
         "PYTHONHASHSEED": "0",
         # The suite asks git for its own version, which may refresh the index.
         "GIT_OPTIONAL_LOCKS": "0",
         "ARRAY_API_TESTS_MODULE": settings.module,
     }
-    variables.setdefault("OMP_NUM_THREADS", "1")  # of small arrays, threads wait for threads
+    variables.setdefault("OMP_NUM_THREADS", "1")  # threads slow small arrays down
     for name in ("PYTEST_ADDOPTS", "ARRAY_API_TESTS_VERSION", DEVICE):
         variables.pop(name, None)
     if settings.api_version:
@@ -55,12 +55,12 @@ def environment(settings: Settings) -> dict[str, str]:
 
 
 def has_xdist() -> bool:
-    """Whether tests can run in processes of their own, so that a crash loses one test only."""
+    """Whether tests can run in separate processes, so that a crash loses only one test."""
     return importlib.util.find_spec("xdist") is not None
 
 
 def command(settings: Settings) -> list[str]:
-    """The pytest command. pytest-xdist is used for one job too: it survives a crashed worker."""
+    """The pytest command. It uses pytest-xdist also for one job, to survive a crash."""
     options = [
         *("-c", str(settings.suite / "pytest.ini"), "--rootdir", str(settings.suite)),
         *("-p", "no:cacheprovider", "-q", "--continue-on-collection-errors"),
@@ -76,7 +76,7 @@ def command(settings: Settings) -> list[str]:
 
 @dataclass
 class Log:
-    """What the events have told so far; `about` is the chapter and the function of a test."""
+    """The state after the events so far; `about` is the chapter and function of a test."""
 
     about: Callable[[str], tuple[str, str]] = _chapters.about
     collected: list[str] = field(default_factory=list)
@@ -88,7 +88,7 @@ class Log:
     failed: int = 0
 
     def take(self, event: dict[str, Any]) -> None:
-        """Take in one event of the plug-in."""
+        """Process one event of the plug-in."""
         kind, test_id = event["event"], event.get("id", "")
         if kind == "collected":
             self.collected = event["ids"]
@@ -126,7 +126,7 @@ class Log:
         self.results[test_id].seconds = seconds
 
     def failure(self, test_id: str, how: str, essence: str | None, detail: str) -> Result:
-        """A test that failed; a worker killed for hanging is reported as one that crashed."""
+        """Record a failed test. A worker killed for a hang counts as hung, not as crashed."""
         if how == "crashed":
             if test_id in self.hung:
                 how, essence = "hung", "did not end within the time limit and was killed"
@@ -137,7 +137,7 @@ class Log:
         return Result(test_id, *self.about(test_id), "failed", how, line, detail)
 
     def overdue(self, limit: float) -> Iterator[tuple[str, int]]:
-        """The tests that have been running for longer than the limit, with their process."""
+        """The tests that exceed the time limit, with their process."""
         now = time.monotonic()
         for test_id, (pid, since) in list(self.running.items()):
             if now - since > limit and test_id not in self.hung:
@@ -150,7 +150,7 @@ def _last_line(text: str) -> str:
 
 
 class Tail:
-    """The complete lines that a growing file has gained since the last look."""
+    """The complete lines added to a growing file since the last call."""
 
     def __init__(self, path: Path) -> None:
         path.touch()
@@ -167,7 +167,7 @@ class Tail:
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """End pytest and its workers: they are one process group where there are groups."""
+    """End pytest and its workers, which are one process group if the system has groups."""
     if process.poll() is None:
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -180,9 +180,9 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 def session(
     words: Sequence[str], variables: Mapping[str, str], folder: Path, cwd: Path | None = None
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A pytest in a process group of its own, ended with the context.
+    """Run pytest in its own process group; the context manager ends it.
 
-    The folder gets its output, `output.txt`, and the events of the plug-in, `events.jsonl`.
+    It writes `output.txt` and the plug-in's events, `events.jsonl`, to the folder.
     """
     with (folder / "output.txt").open("wb") as output:
         process = subprocess.Popen(
@@ -203,7 +203,7 @@ def session(
 def follow(
     process: subprocess.Popen[bytes], tail: Tail, log: Log, limit: float, watcher: Watcher
 ) -> bool:
-    """Read events until pytest ends. False if it was stopped because nothing happened any more."""
+    """Read events until pytest ends. False if it was stopped because it made no progress."""
     quiet_since = time.monotonic()
     while True:
         ended = process.poll() is not None
@@ -234,14 +234,14 @@ def run(
 ) -> Run:
     """Run the suite on one namespace.
 
-    `watcher` is called with the number of tests that are done, are to be done, and have failed.
+    `watcher` is called with the number of finished tests, of all tests and of failures.
     Raises NamespaceError if the namespace cannot be imported or put on the device, and
     ExpectationError if its file of expected failures cannot be used.
     """
     expectations = _expected.read(settings.module, expected)
     variables = environment(settings)
     found = about(settings.module, settings.device, variables)
-    # The pinned suite takes the newest version for a namespace that does not name one.
+    # Without a version of the namespace, the pinned suite uses the newest version.
     version = settings.api_version or found.api_version or _standard.VERSION
     result = Run(settings, found.version, version)
     log = Log()
@@ -258,10 +258,10 @@ def run(
         finally:
             tail.close()
         for test_id in list(log.running):
-            # Started and never finished: what its setup reported is not its outcome.
+            # Started and never finished: the report of its setup is not its outcome.
             log.results[test_id] = log.failure(test_id, "crashed", None, "")
         for crashed in (r for r in log.results.values() if r.how == "crashed"):
-            # Python's fault handler writes where it was to the output of the process.
+            # Python's fault handler writes the traceback to the output of the process.
             crashed.detail += "\n" + last_output(folder / "output.txt", 40)
         order = {test_id: i for i, test_id in enumerate(log.selected)}
         result.results = sorted(log.results.values(), key=lambda r: order.get(r.id, len(order)))
@@ -275,7 +275,7 @@ def run(
 
 
 def _broken(settings: Settings, folder: Path, alive: bool, missing: list[str], log: Log) -> Problem:
-    """Why a run did not go to its end."""
+    """The reason why a run did not finish."""
     if not alive:
         what = f"pytest did nothing for {max(settings.timeout, STALL):g} s and was stopped"
     elif missing:

@@ -1,8 +1,8 @@
-"""Run a pytest command to its end, whatever dies on the way.
+"""Run a pytest command to its end, even if processes die.
 
-Where the process dies, the test that was running has failed, and the command is started again for
-the tests that are left. A test that hangs is stopped by pytest-timeout; one that does not let
-itself be stopped, because it is in compiled code, with its process.
+If the process dies, the running test has failed, and the command is started again for the remaining
+tests. pytest-timeout stops a test that hangs. A test that hangs in compiled code is stopped by
+ending its process.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from ._runner import TOLD, Log, Tail, Watcher, follow, last_output, session
 from .session_plugin import DONE
 
 PLUGINS = ("conformance.pytest_plugin", "conformance.session_plugin")
-# What pytest-timeout calls a test that it has stopped.
+# The message of pytest-timeout for a test that it stopped.
 STOPPED = "Failed: Timeout"
-# A process is killed when pytest-timeout has had this many times the limit to stop the test.
+# Kill a process if pytest-timeout has not stopped the test after this multiple of the limit.
 PATIENCE = 3
 
 
 @dataclass
 class SessionLog(Log):
-    """What the events of all processes of a session have told."""
+    """The events of all processes of a session."""
 
     causes: dict[str, Cause] = field(default_factory=dict)
     others: list[dict[str, Any]] = field(default_factory=list)
@@ -39,7 +39,7 @@ class SessionLog(Log):
             fields = {name: event[name] for name in ("kind", "message", "frame")}
             self.causes.setdefault(event["id"], Cause(**fields))
         elif kind == "selected":
-            # A later process selects what is left of what the first one did.
+            # A later process selects only the remaining tests of the first one.
             known = frozenset(self.selected)
             self.selected += [i for i in event["ids"] if i not in known]
         elif kind == "about":
@@ -58,7 +58,7 @@ class SessionLog(Log):
 
 @dataclass
 class Session:
-    """What a session has found out. `seconds` are those that it took, starting included."""
+    """The results of a session. `seconds` is its duration, including the start."""
 
     log: SessionLog
     problems: list[Problem]
@@ -91,7 +91,7 @@ def run(
 ) -> Session:
     """Run a pytest command that loads the plug-ins, in a folder, until no test is left.
 
-    `subject` is the name that a problem bears.
+    `subject` is the name in reported problems.
     """
     began = time.monotonic()
     problems: list[Problem] = []

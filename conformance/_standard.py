@@ -1,7 +1,7 @@
-"""The surface of the standard as data: `standard.json`, how it is read and how it is made.
+"""The surface of the standard as data: read and write `standard.json`.
 
 `python -m conformance._standard SUITE` writes it again from the stubs in a checkout of
-array-api-tests. It holds facts only: names, parameters, versions. No text of the standard.
+array-api-tests. It has only facts (names, parameters, versions) and no text of the standard.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Function:
-    """A function or a method: the version that brought it and its parameters, `self` left out."""
+    """A function or a method: the version that added it, and its parameters without `self`."""
 
     name: str
     since: str
@@ -60,10 +60,10 @@ class Function:
 
 @dataclass(frozen=True)
 class Standard:
-    """Everything that the standard names.
+    """All names of the standard.
 
     `chapters` are the chapters of the top-level namespace, `extensions` those of the extensions,
-    `methods` those of the array; the remaining names carry no signature.
+    `methods` those of the array; the other names have no signature.
     """
 
     version: str
@@ -125,7 +125,7 @@ def _entry(function: Any, since: str, *, method: bool = False) -> dict[str, Any]
 
 
 def _functions(module: ModuleType) -> dict[str, Any]:
-    """The functions that a stub module defines: `__all__` of linalg forgets eig and eigvals."""
+    """The functions that a stub module defines (`__all__` of linalg lacks eig and eigvals)."""
     return {
         name: value
         for name, value in vars(module).items()
@@ -160,7 +160,7 @@ class _Stubs:
         return sorted(p.stem.removesuffix("_functions") for p in package.glob("*_functions.py"))
 
     def since_function(self, name: str, group: str | None = None) -> str:
-        """The first version that names a function, in one stub module or in any chapter."""
+        """The first version with a function, in one stub module or in any chapter."""
         for version in self.versions:
             package = self.root / ("_" + version.replace(".", "_"))
             chapters = [p.stem for p in package.glob("*_functions.py")]
@@ -170,7 +170,7 @@ class _Stubs:
         raise LookupError(name)
 
     def since_member(self, name: str) -> str:
-        """The first version whose array has an attribute or a method."""
+        """The first version with an attribute or a method of the array."""
         for version in self.versions:
             module = self.module(version, "array_object")
             array = getattr(module, "array", None) or getattr(module, "_array", None)
@@ -230,7 +230,7 @@ def generate(suite: Path) -> dict[str, Any]:
             if name != entry.__name__
         },
         "constants": {
-            # JSON has no inf and no nan.
+            # JSON does not support inf and nan.
             n: str(v) if isinstance(v, float) and v not in (constants.e, constants.pi) else v
             for n in constants.__all__
             for v in [getattr(constants, n)]
@@ -240,7 +240,7 @@ def generate(suite: Path) -> dict[str, Any]:
 
 
 def dump(data: dict[str, Any]) -> str:
-    """JSON with one function a line, so that a change of the standard reads as a diff."""
+    """JSON with one function per line, so that a diff shows a change of the standard."""
     lines = []
 
     def write(value: Any, indent: str, prefix: str, comma: str) -> None:

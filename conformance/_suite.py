@@ -1,4 +1,4 @@
-"""Where the public suite lies, at which revision, and how to get it."""
+"""Find the public suite and its revision, and say how to get it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ URL = "https://github.com/data-apis/array-api-tests"
 
 @dataclass(frozen=True)
 class Suite:
-    """A checkout of the suite. An empty revision is one that could not be read."""
+    """A checkout of the suite. A revision is empty if it could not be read."""
 
     path: Path
     revision: str
@@ -27,11 +27,11 @@ class Suite:
         return self.path / TESTS
 
     def versions(self) -> list[str]:
-        """The versions of the standard that this checkout can test; empty if it does not say."""
+        """The versions of the standard that this checkout can test; empty if unknown."""
         return sorted(p.name for p in (self.path / "array-api" / "spec").glob("20*"))
 
     def warnings(self) -> list[str]:
-        """How this checkout differs from the pinned revisions, a sentence each."""
+        """The differences of this checkout from the pinned revisions, one sentence each."""
         pins = pinned()
         found = {TESTS.replace("_", "-"): self.revision, "array-api": self.standard_revision}
         sentences = []
@@ -69,7 +69,7 @@ def candidates(given: str | None) -> list[tuple[str, Path]]:
 
 
 def _git(path: Path, *arguments: str) -> str | None:
-    # Without the variable `git status` refreshes the index: a write into the suite's folder.
+    # Without the variable, `git status` would write the index in the suite's folder.
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
     try:
         done = subprocess.run(
@@ -85,7 +85,7 @@ def _git(path: Path, *arguments: str) -> str | None:
 
 
 def _revision(path: Path) -> str:
-    # A folder without a repository of its own would answer with its parent's revision.
+    # In a folder without a repository, git would return the parent's revision.
     return (_git(path, "rev-parse", "HEAD") or "") if (path / ".git").exists() else ""
 
 

@@ -1,4 +1,4 @@
-"""The pytest plug-in that runs inside the suite: device first, then one JSON line per event.
+"""The pytest plug-in inside the suite: it sets the device and writes events as JSON lines.
 
 It is loaded before the suite's conftest, in every process of pytest-xdist. Without its
 environment variables it only keeps the suite's folder clean, so that a single test can be
@@ -35,7 +35,7 @@ if device := os.environ.get(DEVICE):
 
 
 def emit(event: str, **fields: Any) -> None:
-    """Append one event; a single write to a file opened for appending is not interleaved."""
+    """Append one event. A single write in append mode is not interleaved."""
     path = os.environ.get(EVENTS)
     if path:
         line = json.dumps({"event": event, **fields}) + "\n"
@@ -47,7 +47,7 @@ def emit(event: str, **fields: Any) -> None:
 
 
 def _worker(config: pytest.Config) -> str | None:
-    """The name of this pytest-xdist worker; None in the process that only collects reports."""
+    """The name of this pytest-xdist worker; None in the controller process."""
     found = getattr(config, "workerinput", None)
     return None if found is None else str(found["workerid"])
 
@@ -58,7 +58,7 @@ def _essence(error: BaseException) -> str:
         first = _essence(error.exceptions[0])
         more = len(error.exceptions) - 1
         return first + (f" (and {more} more distinct failures)" if more else "")
-    # The rewritten assertion follows the message on lines of its own.
+    # The rewritten assertion follows the message on separate lines.
     lines = str(error).strip().splitlines()
     text = " ".join(lines[0].split()) if lines else ""
     name = type(error).__name__
@@ -68,7 +68,7 @@ def _essence(error: BaseException) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Without pytest-xdist one process is both; with it each has its part."""
+    """Register the runner's and the reporter's hooks; pytest-xdist separates the two."""
     distributed = bool(getattr(config.option, "numprocesses", None))
     if _worker(config) or not distributed:
         config.pluginmanager.register(_Worker())
@@ -77,7 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Worker:
-    """What only the process that runs the tests knows: ids, pids, exceptions."""
+    """The events of the process that runs tests: ids, pids, exceptions."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(
@@ -105,7 +105,7 @@ class _Worker:
 
 
 class _Controller:
-    """What pytest-xdist gathers, the crash of a worker included."""
+    """The events that pytest-xdist gathers, including the crash of a worker."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         detail = report.longrepr

@@ -1,7 +1,7 @@
-"""The pytest plug-in of the runs of `_session`: leaves out what has been run, and tells causes.
+"""The pytest plug-in for `_session`: it skips finished tests and reports causes.
 
-Beside `conformance.pytest_plugin`, which tells all else. The events that it adds are `cause`, with
-the id of a test or of a file that could not be collected, and the fields of a `Cause`.
+It adds to `conformance.pytest_plugin` the event `cause`: the id of a test, or of a file that could
+not be collected, and the fields of a `Cause`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DONE = "XP_TORCH_CONFORMANCE_DONE"
 
 @cache
 def _folder() -> Path | None:
-    """Where the module under test lies."""
+    """The folder of the module under test."""
     name = os.environ.get(MODULE, "").partition(".")[0]
     spec = importlib.util.find_spec(name) if name else None
     folders = (spec and spec.submodule_search_locations) or []

@@ -69,7 +69,7 @@ def backend_tests(console: Console, options: argparse.Namespace) -> Ending:
     causes(console, subject, subject.groups())
     _console.skips(console, subject)
     if options.report:
-        # Here, so that a run without reports does not need jinja2.
+        # A local import, so that a run without reports does not need jinja2.
         from ._report import write
 
         for path in write(options.report, runs):

@@ -81,7 +81,7 @@ class Settings:
             "PYTHONHASHSEED": "0",
             MODULE: self.module,
         }
-        variables.setdefault("OMP_NUM_THREADS", "1")  # of small arrays, threads wait for threads
+        variables.setdefault("OMP_NUM_THREADS", "1")  # threads slow small arrays down
         for name in ("PYTEST_ADDOPTS", DEVICE, "SCIPY_DEVICE"):
             variables.pop(name, None)
         # With -p a plug-in would come after the library's conftest in a worker of pytest-xdist.

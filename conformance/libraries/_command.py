@@ -89,7 +89,7 @@ def library_tests(console: Console, options: argparse.Namespace) -> Ending:
     _tables.causes(console, subject, subject.groups())
     _console.skips(console, subject)
     if options.report:
-        # Here, so that a run without reports does not need jinja2.
+        # A local import, so that a run without reports does not need jinja2.
         from ._report import write
 
         for path in write(options.report, subject):

@@ -80,7 +80,7 @@ class Settings:
             "PYTHONHASHSEED": "0",
             MODULE: module,
         }
-        variables.setdefault("OMP_NUM_THREADS", "1")  # of small arrays, threads wait for threads
+        variables.setdefault("OMP_NUM_THREADS", "1")  # threads slow small arrays down
         for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", DEVICE):
             variables.pop(name, None)
         return variables | self._named(module)

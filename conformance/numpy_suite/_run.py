@@ -129,7 +129,7 @@ def environment(settings: Settings) -> dict[str, str]:
         # As in NumPy's conftest.
         "NUMPY_EXPERIMENTAL_DTYPE_API": "1",
     }
-    variables.setdefault("OMP_NUM_THREADS", "1")  # of small arrays, threads wait for threads
+    variables.setdefault("OMP_NUM_THREADS", "1")  # threads slow small arrays down
     variables.pop("PYTEST_ADDOPTS", None)
     return variables
 
