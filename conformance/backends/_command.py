@@ -41,7 +41,7 @@ def backend_tests(console: Console, options: argparse.Namespace) -> Ending:
     if reason := missing(NEEDED):
         return unable(console, reason)
     library = LIBRARIES[options.command]
-    # Without the reference nothing could be said of a failure.
+    # A failure means nothing without the reference.
     peers = installed(tuple(dict.fromkeys([REFERENCE, *options.against])))
     for name in options.against:
         if name not in peers:

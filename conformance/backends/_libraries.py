@@ -1,4 +1,4 @@
-"""The libraries that ship array API tests: where the tests lie, and what they need."""
+"""The libraries that ship array API tests: the test files and their requirements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PEERS = (REFERENCE, "torch")
 
 
 class TestsNotFoundError(Exception):
-    """A library that is not installed, or has no such tests; the message says which."""
+    """A library that is not installed, or has no such tests; the message tells the two apart."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Library:
     switch: Callable[[Sequence[str]], dict[str, str]]
 
     def area(self, test_id: str) -> str:
-        """The sub-package of a test; where there is none, the file without `test_`."""
+        """The sub-package of a test, or else the file name without `test_`."""
         path = PurePosixPath(test_id.split("::")[0])
         parts = path.parts[1:] if path.parts[0] == self.package else path.parts
         return path.stem.removeprefix("test_") if parts[0] == "tests" else parts[0]
@@ -42,9 +42,9 @@ class Library:
         return metadata.version(self.distribution)
 
     def tests(self) -> tuple[Path, Path]:
-        """The folder that test ids are relative to, and the one that the tests lie in.
+        """The folder that test ids are relative to, and the folder of the tests.
 
-        They are the installed package's; without them, its source distribution's.
+        They are in the installed package, or else in its source distribution.
         """
         spec = importlib.util.find_spec(self.package)
         folders = (spec and spec.submodule_search_locations) or []
@@ -60,7 +60,7 @@ class Library:
         return source.root, source.root / "tests"
 
     def files(self, root: Path, folder: Path, areas: Iterable[str]) -> list[str]:
-        """The files of the areas, all where none is named, that have tests for namespaces."""
+        """The files of the given areas (default: all) that have tests for namespaces."""
         wanted = frozenset(areas)
         pattern = re.compile(self.text)
         found = {

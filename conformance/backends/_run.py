@@ -29,7 +29,7 @@ PLUGIN = "conformance.backends.plugin"
 
 @dataclass(frozen=True)
 class Settings:
-    """How a library's tests are run; `root` is the folder that the files are relative to."""
+    """The settings of a run; file names are relative to the folder `root`."""
 
     module: str
     library: Library
@@ -77,19 +77,19 @@ class Settings:
         variables = {
             **os.environ,
             "PYTHONDONTWRITEBYTECODE": "1",
-            # The workers of pytest-xdist must collect one order from parameters held in sets.
+            # Parameters held in sets must have the same order in all workers of pytest-xdist.
             "PYTHONHASHSEED": "0",
             MODULE: self.module,
         }
         variables.setdefault("OMP_NUM_THREADS", "1")  # threads slow small arrays down
         for name in ("PYTEST_ADDOPTS", DEVICE, "SCIPY_DEVICE"):
             variables.pop(name, None)
-        # With -p a plug-in would come after the library's conftest in a worker of pytest-xdist.
+        # With -p, a worker of pytest-xdist loads the plug-in after the library's conftest.
         variables["PYTEST_PLUGINS"] = ",".join((*PLUGINS, PLUGIN))
         return variables | self._named()
 
     def repeat(self, test_id: str) -> str:
-        """The shell command that runs one test again."""
+        """The shell command that repeats one test."""
         named = {**self._named(), "PYTEST_PLUGINS": f"{PLUGINS[0]},{PLUGIN}"}
         told = " ".join(f"{k}={shlex.quote(v)}" for k, v in named.items())
         words = shlex.join(["python", *self._pytest(), test_id])
@@ -98,14 +98,14 @@ class Settings:
 
 @dataclass
 class BackendRun(Outcomes):
-    """What a library's tests found out about one backend, the module or a peer."""
+    """The results of a library's tests for one backend, the module or a peer."""
 
     settings: Settings
     backend: str
     version: str
     keys: dict[str, str] = field(default_factory=dict)
     causes: dict[str, Cause] = field(default_factory=dict)
-    # What became of the same tests with the reference, by key.
+    # The outcomes of the same tests with the reference, by key.
     reference: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -120,7 +120,7 @@ class BackendRun(Outcomes):
         return self.settings.repeat(test_id)
 
     def other(self, result: Result) -> str:
-        """What became of the same test with the reference; "" where it does not have it."""
+        """The outcome of the same test with the reference; "" if the reference lacks the test."""
         return self.reference.get(self.keys.get(result.id, ""), "")
 
     @property
@@ -139,7 +139,7 @@ class BackendRun(Outcomes):
 
 
 def installed(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The peers that are there."""
+    """The installed peers."""
     return tuple(n for n in names if importlib.util.find_spec(n.partition(".")[0]) is not None)
 
 

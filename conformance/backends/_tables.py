@@ -1,4 +1,4 @@
-"""What a person sees of these runs in the terminal."""
+"""Terminal output for these runs."""
 
 from __future__ import annotations
 

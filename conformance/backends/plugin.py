@@ -1,8 +1,8 @@
 """The pytest plug-in that makes a namespace one more backend of a library's array API tests.
 
-It runs in the library's own tests, with its conftest. Tests of other backends than those asked for,
-and tests without one, are left out. The event that it adds is `about`: for each test its backend,
-and its key, the id without what tells backends apart.
+It runs in the library's own tests, with its conftest. It leaves out tests of other backends and
+tests without a backend. It adds the event `about`: the backend of each test, and its key, the id
+without the backend.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HOST = (None, "cpu", "CPU_DEVICE", "device1")
 
 
 class Adapter:
-    """What all libraries have in common. `fixture` is what their tests take the backend from."""
+    """The base of the adapters. `fixture` is the name of the fixture that gives the backend."""
 
     fixture = "xp"
 
@@ -37,29 +37,29 @@ class Adapter:
         self.start()
 
     def start(self) -> None:
-        """What must happen before the tests are imported."""
+        """Prepare the process before the tests are imported."""
 
     def parameters(self) -> list[Any]:
         """The parameters of the fixture, for the module and its peers."""
         return []
 
     def generate(self, metafunc: pytest.Metafunc) -> None:
-        """Have the test take the fixture from these parameters, not from the fixture's own."""
+        """Parametrize the test with these parameters instead of the fixture's own."""
         if self.fixture in metafunc.fixturenames and (parameters := self.parameters()):
             mark = pytest.mark.parametrize(self.fixture, parameters, indirect=True)
             metafunc.definition.add_marker(mark)
 
     def name(self, value: Any) -> str | None:
-        """The backend that a parameter of the fixture stands for."""
+        """The backend of a parameter of the fixture."""
         return getattr(value, "__name__", None)
 
     def backend(self, parameters: dict[str, Any]) -> str | None:
-        """The backend that a test with these parameters is for; None for one that is not asked."""
+        """The backend of a test with these parameters; None if it was not requested."""
         found = self.name(parameters.get(self.fixture))
         return found if found in (self.module, *self.peers) else None
 
     def key(self, test_id: str, backend: str) -> str:
-        """The id without its backend, and the device that belongs to it."""
+        """The id without the backend and its device."""
         head, bracket, tail = test_id.partition("[")
         devices = "|".join(re.escape(d) for d in (*filter(None, HOST), self.device or "cpu"))
         pattern = rf"(?<![\w.]){re.escape(backend)}(?:-(?:None|{devices})(?![\w.]))?(?![\w.])"
@@ -71,7 +71,7 @@ class SciPy(Adapter):
 
     def parameters(self) -> list[Any]:
         conftest: Any = sys.modules[f"{self.package}.conftest"]
-        # So that it is skipped where a test is for NumPy alone, as all others are.
+        # Like all other backends, skip it in tests for NumPy only.
         conftest.xp_known_backends.add(self.module)
         if self.device not in (None, "cpu"):
             conftest.xp_skip_cpu_only_backends.add(self.module)
@@ -123,20 +123,20 @@ class ScikitLearn(Adapter):
 
 
 class Extra(Adapter):
-    """The fixture `library` is over the members of an enumeration, `Backend`."""
+    """The fixture `library` takes the members of the enumeration `Backend`."""
 
     fixture = "library"
 
     def start(self) -> None:
         self._enumeration: Any = importlib.import_module(f"{self.package}._lib._backends").Backend
-        # A member that the enumeration does not count: it cannot be given one.
+        # A member outside the enumeration, which cannot be extended.
         self._member: Any = object.__new__(self._enumeration)
         self._member._name_ = self.module.upper()
         self._member._value_ = self.module
 
     def parameters(self) -> list[Any]:
         known = [
-            # Its own id is the member's name, which need not be the module's.
+            # The id is the member's name, which may differ from the module's.
             pytest.param(b, id=b.value, marks=b.pytest_param().marks)
             for b in self._enumeration
             if b.value in self.peers
@@ -178,7 +178,7 @@ class Plugin:
         config.hook.pytest_deselected(items=left)
 
 
-# Now, and not when pytest is configured: the library's conftest imports what is changed.
+# Patch now, not in pytest_configure: the library's conftest imports the patched names.
 _ASKED = json.loads(os.environ.get(BACKEND, "{}"))
 _ADAPTER = ADAPTERS[_ASKED.pop("kind")](**_ASKED) if _ASKED else None
 

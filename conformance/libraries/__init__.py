@@ -1,1 +1,1 @@
-"""Other people's libraries, their own tests: with NumPy, and with a namespace in NumPy's place."""
+"""Run the tests of other libraries with NumPy, and with a namespace instead of NumPy."""

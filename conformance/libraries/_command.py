@@ -24,7 +24,7 @@ NEEDED = ("pytest", "pytest_timeout")
 def add_to(commands: Any) -> None:
     """Add the command to the command line."""
     library: argparse.ArgumentParser = commands.add_parser(
-        "library", help="run a library's own tests with NumPy, and with a module in its place"
+        "library", help="run a library's own tests with NumPy, and with a module instead of NumPy"
     )
     add = library.add_argument
     text = "NAME or NAME==VERSION, from PyPI; or a checkout: a path with a separator in it"
@@ -49,7 +49,7 @@ def _variable(text: str) -> tuple[str, str]:
 
 
 def missing(needed: tuple[str, ...]) -> str:
-    """What a run needs and is not installed, as a sentence; or ""."""
+    """A sentence about missing requirements of a run, or ""."""
     absent = [name for name in needed if importlib.util.find_spec(name) is None]
     return f'{", ".join(absent)} needed: pip install "xp-torch[conformance]"' if absent else ""
 

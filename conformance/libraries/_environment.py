@@ -1,7 +1,7 @@
-"""The environment of a library's tests: what is installed here, and below it what they need.
+"""The environment of a library's tests: the installed packages and the missing ones.
 
 It is a virtual environment in the cache that sees the packages of the running one. pip installs
-what is missing into it, and leaves the running environment as it is.
+missing packages into it, and does not change the running environment.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .._namespace import search_path
 from ._source import Source
 
 CONTROL = "numpy"
-# What both runs need, at the versions that are installed here.
+# The packages that both runs need, at the installed versions.
 FIXED = (CONTROL, "pytest", "pytest-timeout")
 # Prints the distributions that a module imports.
 _IMPORTED = """
@@ -41,7 +41,7 @@ _FILES = ("*requirements*test*.txt", "*test*requirements*.txt", "requirements/*t
 
 @dataclass(frozen=True)
 class Environment:
-    """A Python and what stands before its search path; a warning is what could not be installed."""
+    """A Python and additions to its search path. Warnings list failed installations."""
 
     python: str
     path: tuple[str, ...]
@@ -49,17 +49,17 @@ class Environment:
 
 
 def sources(root: Path) -> str:
-    """The folder to import a library from that is not installed."""
+    """The folder to import a library from if it is not installed."""
     return str(root / "src" if (root / "src").is_dir() else root)
 
 
 def running(source: Source) -> Environment:
-    """The running environment, with nothing installed."""
+    """The running environment, without installations."""
     return Environment(sys.executable, (sources(source.root),))
 
 
 def make(source: Source, needs: Sequence[str], module: str, upgrade: bool = False) -> Environment:
-    """The library's environment, made if it is not there or was made for other needs."""
+    """The library's environment. It is made if it is missing or has other requirements."""
     folder = source.folder / "venv"
     python = _python(folder)
     note = source.folder / "installed.json"
@@ -87,13 +87,13 @@ def _create(folder: Path) -> None:
     variables = {"base": str(folder), "platbase": str(folder)}
     packages = sysconfig.get_path("purelib", "venv", vars=variables)
     ours = [p for p in sys.path if Path(p).name in ("site-packages", "dist-packages")]
-    # The files there that end in .pth are read too: what is installed as editable is seen.
+    # This also reads the .pth files there, so that editable installations are found.
     line = f"import site; list(map(site.addsitedir, {ours!r}))\n"
     (Path(packages) / "conformance.pth").write_text(line, "utf-8")
 
 
 def _constraints(module: str) -> list[str]:
-    """The versions that must stay: of what the module imports, and of the runner's needs."""
+    """The versions to keep: of the module's imports and of the runner's requirements."""
     done = subprocess.run(
         [sys.executable, "-c", _IMPORTED, module],
         capture_output=True,
@@ -112,7 +112,7 @@ def _constraints(module: str) -> list[str]:
 
 
 def _install(source: Source, folder: Path, needs: Sequence[str], fixed: Sequence[str]) -> list[str]:
-    """Make the environment; the warnings, of what pip refused."""
+    """Make the environment; return warnings about packages that pip refused."""
     _create(folder)
     constraints = source.folder / "constraints.txt"
     constraints.write_text("\n".join(fixed) + "\n", "utf-8")
@@ -135,10 +135,10 @@ def _install(source: Source, folder: Path, needs: Sequence[str], fixed: Sequence
 
 
 def _asked(source: Source) -> Iterator[list[str]]:
-    """pip's arguments for what the tests need: extras, dependency groups, files of requirements.
+    """pip's arguments for the tests: extras, dependency groups, requirements files.
 
-    What is for developers also holds linters and the like, and is taken only where there is
-    nothing for the tests.
+    Requirements for developers also have linters and similar; they are used only if there are none
+    for the tests.
     """
     root = source.root
     for pattern in (_TESTS, _DEVELOPERS):

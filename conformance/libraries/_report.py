@@ -15,7 +15,7 @@ from ._run import LibraryRun
 
 
 def grouped(groups: list[Group], repeat: Callable[[str], str]) -> list[dict[str, Any]]:
-    """What the JSON says of the causes of failures."""
+    """The JSON data of the causes of failures."""
     return [
         {
             **asdict(group.cause),

@@ -1,7 +1,7 @@
-"""Run a library's tests with NumPy, then with a module in its place, and hold one to the other.
+"""Run a library's tests with NumPy, then with a module instead, and compare the results.
 
-The module is a launcher: `python -m MODULE -m pytest` runs pytest, and what stands below the
-working folder gets the module where it imports `numpy`.
+The module is a launcher: `python -m MODULE -m pytest` runs pytest, and files below the working
+folder get the module when they import `numpy`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ._environment import CONTROL, Environment
 from ._source import Source
 
 MISSING = "missing"
-# pytest's status for a command line that it does not understand.
+# pytest's status for a wrong command line.
 USAGE = 4
 
 
@@ -37,7 +37,7 @@ class ControlError(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """How a library's tests are run; `extra` are variables of the environment."""
+    """The settings of a run; `extra` are environment variables."""
 
     module: str
     source: Source
@@ -47,7 +47,7 @@ class Settings:
     tests: tuple[str, ...] = ()
     device: str | None = None
     extra: tuple[tuple[str, str], ...] = ()
-    # Whether the options that the library gives pytest itself are taken.
+    # Whether to use the library's own pytest options.
     addopts: bool = True
 
     def _pytest(self, module: str) -> list[str]:
@@ -56,12 +56,12 @@ class Settings:
         return [self.environment.python, *launcher, "-m", "pytest", "-p", "no:cacheprovider", *own]
 
     def words(self, module: str) -> list[str]:
-        """The pytest command with a module in NumPy's place; NumPy itself is one."""
+        """The pytest command with a module instead of NumPy, or with NumPy itself."""
         options = [word for plugin in PLUGINS for word in ("-p", plugin)]
         options += ["--rootdir", str(self.source.root), "--tb=short", "--maxfail=0"]
         options += ["--continue-on-collection-errors", *limits(self.timeout)]
         if has_xdist():
-            # The processes of pytest-xdist are not started by the launcher.
+            # The launcher does not start the processes of pytest-xdist.
             options += ["-n", "0"]
         if self.only:
             options += ["-k", self.only]
@@ -86,7 +86,7 @@ class Settings:
         return variables | self._named(module)
 
     def repeat(self, test_id: str, module: str) -> str:
-        """The shell command that runs one test again."""
+        """The shell command that repeats one test."""
         named = " ".join(f"{k}={shlex.quote(v)}" for k, v in self._named(module).items())
         device = ["-p", "conformance.pytest_plugin"] if DEVICE in self._named(module) else []
         words = shlex.join([*self._pytest(module), *device, test_id])
@@ -95,7 +95,7 @@ class Settings:
 
 @dataclass
 class LibraryRun(Outcomes):
-    """What a library's tests found out about a module. Its results are what NumPy passes."""
+    """The results of a library's tests for a module, of the tests that NumPy passes."""
 
     settings: Settings
     version: str
@@ -118,12 +118,12 @@ class LibraryRun(Outcomes):
 
     @property
     def share(self) -> float:
-        """The part that passed, in percent."""
+        """The passed share, in percent."""
         return 100 * self.counts()["passed"] / max(len(self.results), 1)
 
     @property
     def times(self) -> float | None:
-        """The time of the tests that pass with both, over NumPy's; None where that is nothing."""
+        """The time of the tests that pass with both, over NumPy's time; None if that is 0."""
         before = {r.id: r.seconds for r in self.control.results}
         passed = [r for r in self.results if r.outcome == "passed"]
         control = sum(before[r.id] for r in passed)
@@ -135,7 +135,7 @@ class LibraryRun(Outcomes):
 
 
 def hold(control: Session, subject: Session) -> tuple[list[Result], dict[str, Cause]]:
-    """What became of each test that passes with NumPy; one that is not there has failed."""
+    """The outcome of each test that passes with NumPy. A missing test has failed."""
     found = subject.log.results
     causes = dict(subject.log.causes)
     results = []
@@ -153,7 +153,7 @@ def hold(control: Session, subject: Session) -> tuple[list[Result], dict[str, Ca
 
 
 def _told(subject: Session) -> Cause:
-    """The cause of tests that are not there, although their file is."""
+    """The cause of tests that are missing from a collected file."""
     if subject.log.results:
         return Cause("not collected", "no test has this name")
     lines = [x[1:].strip() for x in subject.output.splitlines() if x.startswith("E ")]
@@ -177,10 +177,10 @@ def _session(settings: Settings, module: str, watcher: Watcher) -> Session:
 
 
 def control(settings: Settings, watcher: Watcher) -> tuple[Settings, Session]:
-    """The tests with NumPy, and the settings that they take. Raises ControlError."""
+    """Run the tests with NumPy; return the settings that work, too. Raises ControlError."""
     session = _session(settings, CONTROL, watcher)
     if session.status == USAGE and not session.results and settings.addopts:
-        # The library's own options may need plug-ins that it does not say it needs.
+        # The library's own options may need plug-ins that it does not declare.
         settings = Settings(**{**vars(settings), "addopts": False})
         session = _session(settings, CONTROL, watcher)
     if not any(r.outcome == "passed" for r in session.results):
@@ -201,7 +201,7 @@ def run(
 ) -> LibraryRun:
     """Run the tests twice. Raises NamespaceError, ExpectationError and ControlError.
 
-    `progress` is given the name of what is run, and gives its watcher.
+    `progress` gets the name of the module and returns its watcher.
     """
     module = settings.module
     expectations = _expected.read(f"library/{settings.source.name}/{module}", expected)
@@ -219,7 +219,7 @@ def run(
     for problem in before.problems:
         line = (problem.message.splitlines() or [""])[0]
         result.warnings.append(f"with NumPy, {problem.kind}: {problem.subject}: {line}")
-    # What is not collected, and a process that died, have taken down tests, which are counted.
+    # Uncollected files and dead processes lose tests, and those are counted as failed.
     if not after.results and after.problems:
         result.problems = [Problem("broken run", module, after.problems[-1].message)]
     if expectations:
@@ -228,7 +228,7 @@ def run(
 
 
 def check_launcher(module: str) -> None:
-    """Raise NamespaceError for a module that cannot take NumPy's place."""
+    """Raise NamespaceError for a module that cannot replace NumPy."""
     try:
         spec = importlib.util.find_spec(module)
     except ModuleNotFoundError:

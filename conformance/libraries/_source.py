@@ -1,6 +1,6 @@
-"""Where a library's sources come from: its source distribution, or a checkout.
+"""Get a library's sources from its source distribution or a checkout.
 
-Either is put into the cache, so that nothing is written into a folder of the user's.
+Both are put into the cache, so that nothing is written to the user's folders.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9][\w.-]*)(?:==(?P<version>[\w.!+-]+))?")
-# What a checkout may hold that its tests do not need.
+# Parts of a checkout that its tests do not need.
 _LEFT = shutil.ignore_patterns(
     ".venv", "venv", ".tox", ".nox", "node_modules", "__pycache__", "*.pyc", ".*_cache", "build"
 )
@@ -31,7 +31,7 @@ RECIPES = Path(__file__).with_name("recipes.toml")
 
 
 class SourceError(Exception):
-    """The sources cannot be had; the message says why."""
+    """The sources are not available; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ class Source:
         return f"{self.name} {self.version}".strip()
 
     def recipe(self) -> dict[str, Any]:
-        """What `recipes.toml` says of it, {} where that is nothing."""
+        """Its entry in `recipes.toml`, or {}."""
         recipes = tomllib.loads(RECIPES.read_text("utf-8"))
         found: dict[str, Any] = recipes.get(_canonical(self.name), {})
         return found
 
     def project(self) -> dict[str, Any]:
-        """What `pyproject.toml` says, {} where there is none that can be read."""
+        """Its `pyproject.toml`, or {} if that cannot be read."""
         try:
             return tomllib.loads((self.root / "pyproject.toml").read_text("utf-8"))
         except (OSError, tomllib.TOMLDecodeError):
@@ -74,7 +74,7 @@ def cache() -> Path:
 def find(given: str, upgrade: bool = False) -> Source:
     """The sources of NAME, NAME==VERSION, or of a checkout: a path with a separator, or `.`.
 
-    A distribution that lies in the cache is not asked for again, unless `upgrade` is true.
+    A distribution in the cache is not downloaded again unless `upgrade` is true.
     Raises SourceError.
     """
     if os.sep in given or given in (os.curdir, os.pardir):
@@ -91,7 +91,7 @@ def _canonical(name: str) -> str:
 
 
 def _facts(root: Path, name: str) -> tuple[str, str]:
-    """Name and version, from a source distribution's own words or from `pyproject.toml`."""
+    """Name and version, from a source distribution's metadata or from `pyproject.toml`."""
     try:
         words = email.message_from_string((root / "PKG-INFO").read_text("utf-8"))
         return words["Name"] or name, words["Version"] or ""
@@ -102,7 +102,7 @@ def _facts(root: Path, name: str) -> tuple[str, str]:
 
 
 def _kept(name: str, version: str) -> Source | None:
-    """The distribution in the cache that was put there last."""
+    """The newest entry for the distribution in the cache."""
     folders = [p for p in cache().glob(f"{_canonical(name)}-{version}") if (p / "source").is_dir()]
     # A copy of a checkout may have that name too.
     folders = [p for p in folders if (p / "source" / "PKG-INFO").is_file()]
@@ -152,7 +152,7 @@ def _copied(path: Path) -> Source:
         raise SourceError(f"{path} is not a folder")
     mark = hashlib.sha256(str(path).encode()).hexdigest()[:8]
     folder = cache() / f"{_canonical(path.name)}-{mark}"
-    # The environment beside it stays.
+    # Keep the environment beside it.
     shutil.rmtree(folder / "source", ignore_errors=True)
     shutil.copytree(path, folder / "source", symlinks=True, ignore=_LEFT)
     return Source(*_facts(folder / "source", path.name), folder, str(path))

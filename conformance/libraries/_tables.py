@@ -1,4 +1,4 @@
-"""What a person sees of a library's run in the terminal."""
+"""Terminal output for a library's run."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def causes(console: Console, run: Outcomes, groups: list[Group]) -> None:
 
 
 def verdict(run: LibraryRun) -> str:
-    """One line: the library, the module, how much of NumPy's it passes, and in what time."""
+    """One line: the library, the module, its share of NumPy's passed tests, and the time."""
     counts = run.counts()
     told = ", ".join(f"{counts[o]} {o}" for o in OUTCOMES if counts[o] or o in ("passed", "failed"))
     problems = f", {len(run.problems)} other problems" if run.problems else ""

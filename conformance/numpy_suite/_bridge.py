@@ -1,8 +1,8 @@
-"""What the rewritten tests ask instead of importing NumPy; it lives in the process that runs them.
+"""The rewritten tests call this module, in their own process, instead of importing NumPy.
 
-A path such as `numpy._core.umath` and a name are looked up in the namespace under test, first where
-NumPy has them. A private module of NumPy that the namespace lacks stands for the public one: where
-`numpy._core.umath.add` is the same object as `numpy.add`, the namespace's own `add` is meant.
+A path such as `numpy._core.umath` and a name are looked up in the namespace under test, first under
+NumPy's path. A private module of NumPy that the namespace lacks is replaced by the public one: if
+`numpy._core.umath.add` is the same object as `numpy.add`, the result is the namespace's `add`.
 
 While a file is imported, a name that is missing becomes a `Placeholder`, so that a list of
 parameters that mentions it can be made. While tests run, it is an AttributeError.
@@ -27,7 +27,7 @@ from ._rewrite import BRIDGE, rewrite
 
 _NOTHING = object()
 _MODULE = "conformance_numpy_suite"
-# Where NumPy's public names are, the most general first.
+# The modules with NumPy's public names, the most general first.
 _PUBLIC = (
     "numpy",
     "numpy.linalg",
@@ -42,7 +42,7 @@ _PUBLIC = (
     "numpy.exceptions",
     "numpy.dtypes",
 )
-# Helpers of NumPy's tests that compute nothing: what is meant is NumPy's own.
+# Helpers of NumPy's tests that compute nothing: use NumPy's own.
 _WHOLE = (
     "numpy.testing",
     "numpy.testing._private.utils",
@@ -69,7 +69,7 @@ class Placeholder:
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
-            # What Python and pytest ask any object: it does not have it.
+            # Attributes that Python and pytest read from any object; it lacks them.
             raise AttributeError(name)
         raise AttributeError(self._story())
 
@@ -100,7 +100,7 @@ class Namespace(types.ModuleType):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "._" in self._path and not self._bridge.has(self._path):
-            return  # a setting that NumPy keeps to itself: nothing of the namespace reads it
+            return  # a private setting of NumPy; the namespace does not read it
         setattr(self._bridge.owner(self._path), name, value)
 
     def __delattr__(self, name: str) -> None:
@@ -127,7 +127,7 @@ class Bridge:
         self._testing = _testing.adapter(self.target)
 
     def module(self, path: str) -> types.ModuleType:
-        """What `import path` means."""
+        """The result of `import path`."""
         if path in self._modules:
             return self._modules[path]
         made: types.ModuleType
@@ -147,7 +147,7 @@ class Bridge:
         return made
 
     def attribute(self, path: str, name: str) -> Any:
-        """What `from path import name` means, and `name` on that module."""
+        """The result of `from path import name`, and of `name` on that module."""
         whole = f"{path}.{name}"
         if whole in self._modules or whole in _WHOLE:
             return self.module(whole)
@@ -159,7 +159,7 @@ class Bridge:
         if found is not _NOTHING:
             return found
         if (self.collecting or "._" in whole) and isinstance(_real(whole), types.ModuleType):
-            # A private module has no counterpart, its names may have.
+            # A private module has no counterpart, but its names may have one.
             return self.module(whole)
         if self.collecting:
             return Placeholder(f"{self.name}{whole.removeprefix('numpy')}")
@@ -179,13 +179,13 @@ class Bridge:
         if found is _NOTHING and "._" in path:
             real = _real(f"{path}.{name}")
             if isinstance(real, int | float | str):
-                return real  # a constant that NumPy keeps to itself
+                return real  # a private constant of NumPy
             if isinstance(real, dict | list):
                 return self._translated(real)
         return found
 
     def _translated(self, value: Any) -> Any:
-        """A private table of public types, `sctypes`: those that the namespace has arrays of."""
+        """The private table `sctypes`, limited to types that the namespace has arrays of."""
         if isinstance(value, dict):
             found = {key: self._translated(inner) for key, inner in value.items()}
             return {key: inner for key, inner in found.items() if inner is not _NOTHING} or _NOTHING
@@ -198,7 +198,7 @@ class Bridge:
 
     @functools.cache  # noqa: B019 - there is one bridge in a process
     def _resolve(self, path: str) -> Any:
-        """The module of the namespace under test that corresponds, or nothing."""
+        """The corresponding module of the namespace under test, or nothing."""
         found = self.target
         reached = self.name
         for part in path.split(".")[1:]:
@@ -217,7 +217,7 @@ class Bridge:
         return self._resolve(path) is not _NOTHING
 
     def owner(self, path: str) -> Any:
-        """Where an attribute of a module is set. Raises AttributeError if there is no module."""
+        """The module to set an attribute on. Raises AttributeError if it does not exist."""
         found = self._resolve(path)
         if found is _NOTHING:
             raise AttributeError(f"{self.name} has nothing for {path}")
@@ -233,22 +233,22 @@ class Bridge:
         return {name: value for name, value in found.items() if value is not _NOTHING}
 
     def itself(self, value: Any) -> Any:
-        """The module that is meant, where identity counts."""
+        """The real module, for comparisons by identity."""
         return self.owner(value._path) if isinstance(value, Namespace) else value
 
     def held(self, value: Any) -> Any:
-        """What a class keeps as an attribute: what C made in NumPy becomes no method of it."""
+        """Wrap a function for a class body, so that it does not become a method, as in NumPy."""
         own = isinstance(value, types.FunctionType) and _real(f"numpy.{value.__name__}")
         return staticmethod(value) if isinstance(own, types.BuiltinFunctionType) else value
 
     def warning(self) -> contextlib.AbstractContextManager[None]:
-        """While it lasts, floating-point errors are warned of, as by NumPy by default."""
+        """A context with warnings for floating-point errors, as NumPy's default."""
         errstate = getattr(self.target, "errstate", None)
         return contextlib.nullcontext() if errstate is None else errstate(**_DEFAULT_ERRORS)
 
     def load(self, path: Path) -> types.ModuleType:
-        """The module that a rewritten test file makes."""
-        # Private, but as old as pytest: without it a failed `assert` tells nothing of its values.
+        """The module of a rewritten test file."""
+        # Private, but as old as pytest: without it a failed `assert` does not show its values.
         import ast
 
         from _pytest.assertion.rewrite import rewrite_asserts
@@ -275,7 +275,7 @@ class Bridge:
         return made
 
     def broken(self, name: str, error: Exception, kind: str = "") -> Any:
-        """In place of a function whose decorators or defaults failed."""
+        """Replaces a function whose decorators or defaults failed."""
         if kind == "fixture":
             return pytest.fixture(name=name)(_raising(name, error))
         if name.startswith("test"):
@@ -283,13 +283,13 @@ class Bridge:
         return Placeholder(name, error)
 
     def broken_class(self, name: str, error: Exception, tests: str) -> Any:
-        """In place of a class that could not be made: its tests, which fail."""
+        """Replaces a class that could not be made; its tests fail."""
         if not name.startswith("Test"):
             return Placeholder(name, error)
         return type(name, (), {test: _raising(test, error) for test in tests.split()})
 
     def missing(self, name: str, error: Exception) -> Placeholder:
-        """In place of what a statement that failed would have made."""
+        """Replaces the result of a failed statement."""
         return Placeholder(name, error)
 
 
@@ -302,7 +302,7 @@ def _raising(name: str, error: BaseException) -> Callable[..., None]:
 
 
 def _has(value: object, name: str) -> bool:
-    """`hasattr`, for which a placeholder is nothing."""
+    """`hasattr` that is false for placeholders."""
     return not isinstance(getattr(value, name, _MISSING), Placeholder)
 
 

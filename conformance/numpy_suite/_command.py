@@ -77,7 +77,7 @@ def numpy_tests(console: Console, options: argparse.Namespace) -> Ending:
         runs = [_run_one(console, settings, files, options.expected)]
     except (NamespaceError, ExpectationError) as error:
         return unable(console, str(error))
-    # A report says what it is held against: NumPy itself, by the same rewritten tests.
+    # A report needs its reference: NumPy itself, with the same rewritten tests.
     control = [CONTROL] if options.report and CONTROL not in options.against else []
     for name in [*control, *options.against]:
         if name == options.module:

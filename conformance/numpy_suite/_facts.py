@@ -1,7 +1,7 @@
-"""What a test function uses, read from its source: names, strings, dtypes, subclasses.
+"""Read from a test function's source what it uses: names, strings, dtypes, subclasses.
 
-What it reaches in its own file counts as well: the helpers, constants and fixtures that it names,
-the setup and the attributes of its class, its decorators.
+This includes what it uses from its own file: helpers, constants, fixtures, the setup and the
+attributes of its class, and its decorators.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ DTYPE_KEYWORDS = {"dtype", "dtypes", "otypes", "op_dtypes", "type"}
 SIGNATURE_KEYWORDS = {"signature", "sig"}
 READERS = {"genfromtxt", "loadtxt", "recfromtxt", "recfromcsv"}
 ARRAY_MAKERS = {"array", "asarray", "asanyarray", "full"}
-# With one of these, a class can be taken as more than an object.
+# With one of these methods, NumPy can treat an instance as more than an object.
 CONVERSIONS = {"__array__", "__array_interface__", "__array_struct__", "__len__", "__getattr__"}
-# A string of type characters that a test goes through one by one.
+# A string of type characters that a test iterates over.
 CODES = re.compile(r"^[?bhilqpnBHILQPNefdgFDGOSUVMm]{5,}$")
 
 
-# What names the type of a field, and NumPy's names of such types.
+# Type names of fields, and NumPy's names of such types.
 FORMAT = re.compile(
     r"^(\(\d.*\))?[<>=|]?([?biufcmMOSUV]\d+|[?bhilqpBHILQPefdgFDGOSUVMm])(\[.*\])?$"
 )
@@ -49,12 +49,12 @@ SCALARS = re.compile(r"(u?int|float|complex)(\d+|c|p|_)?|bool_?|object_|str_|byt
 
 @dataclass
 class Facts:
-    """The sets that the table of `_scope` looks into.
+    """The sets that the table of `_scope` searches.
 
     `names` are identifiers, `np.x` those that are attributes of NumPy's module and `.x` attributes
-    of anything. `dtypes` are strings that stand where a dtype is meant, `strings` all others.
-    `made_of` tells what stands in calls that make arrays: kinds of literals, and `x()` for calls.
-    `bases` are those of classes, `opaque` the classes that NumPy can only take as objects.
+    of anything. `dtypes` are strings used as dtypes, `strings` all others. `made_of` lists the
+    arguments of calls that make arrays: kinds of literals, and `x()` for calls. `bases` are the
+    bases of classes, `opaque` the classes that NumPy can only treat as objects.
     """
 
     names: set[str] = field(default_factory=set)
@@ -66,7 +66,7 @@ class Facts:
     structured: bool = False
 
     def add(self, other: Facts) -> None:
-        """Take in the facts of something that is reached."""
+        """Add the facts of a used object."""
         self.names |= other.names
         self.strings |= other.strings
         self.dtypes |= other.dtypes
@@ -77,7 +77,7 @@ class Facts:
 
 
 class _Reader(ast.NodeVisitor):
-    """Reads the facts of one piece of source, and what it refers to."""
+    """Reads the facts and the references of one piece of source."""
 
     def __init__(self) -> None:
         self.facts = Facts()
@@ -124,7 +124,7 @@ class _Reader(ast.NodeVisitor):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         arguments = node.args
-        # A fixture is reached by its name.
+        # A parameter name refers to a fixture.
         self.reached |= {a.arg for a in (*arguments.args, *arguments.kwonlyargs)}
         self.generic_visit(node)
 
@@ -172,7 +172,7 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _codes(self, values: Sequence[ast.expr]) -> None:
-        """Several strings that each name a type are what a test goes through."""
+        """Record several strings as dtypes if each one names a type."""
         found = [v.value for v in values if isinstance(v, ast.Constant)]
         texts = [v for v in found if isinstance(v, str) and FORMAT.match(v)]
         if len(texts) == len(values) > 1:
@@ -230,7 +230,7 @@ def _dtype_arguments(name: str, node: ast.Call) -> Iterator[ast.expr]:
 
 
 def _has_parts(node: ast.expr) -> bool:
-    """Whether what stands for a dtype is a list of fields, or a type with a shape."""
+    """Whether a dtype expression is a list of fields, or a type with a shape."""
     if isinstance(node, ast.List):
         return not node.elts or any(isinstance(e, ast.Tuple) for e in node.elts)
     return isinstance(node, ast.Tuple)
@@ -256,7 +256,7 @@ def _is_field(node: ast.expr) -> bool:
 
 
 def _contents(node: ast.expr) -> Iterator[str]:
-    """The kinds of what stands in the expression that an array is made of."""
+    """The kinds of the literals and calls in an expression that an array is made of."""
     if isinstance(node, ast.List | ast.Tuple):
         for inner in node.elts:
             yield from _contents(inner)
@@ -273,7 +273,7 @@ def _contents(node: ast.expr) -> Iterator[str]:
 
 
 def _one_by_one(node: ast.stmt) -> list[ast.stmt]:
-    """An import of several names as several imports: who uses one does not use the others."""
+    """Split an import of several names, because a user of one does not use the others."""
     if isinstance(node, ast.Import):
         return [ast.Import([alias]) for alias in node.names]
     if isinstance(node, ast.ImportFrom):
@@ -283,7 +283,7 @@ def _one_by_one(node: ast.stmt) -> list[ast.stmt]:
 
 @cache
 def _module(file: TestFile) -> tuple[dict[str, list[ast.stmt]], dict[str, ast.ClassDef]]:
-    """What each name of a file is made by, and its classes."""
+    """The statements that define each name of a file, and its classes."""
     made: dict[str, list[ast.stmt]] = {}
     classes: dict[str, ast.ClassDef] = {}
     for node in statements(file.tree.body):
@@ -354,7 +354,7 @@ def facts(file: TestFile, test: TestFunction) -> Facts:
 
 
 def _skipped(node: ast.stmt) -> bool:
-    """A test class that another test mentions is not what it uses; NumPy itself says nothing."""
+    """Whether a reference is ignored: a test class, or NumPy itself."""
     if isinstance(node, ast.ClassDef):
         return node.name.startswith("Test")
     if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""The test files of the installed NumPy, and the test functions in them, found by reading only."""
+"""Find the test files and test functions of the installed NumPy without importing them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class TestsNotFoundError(Exception):
-    """The installed NumPy has no tests, or there is no NumPy; the message says which."""
+    """The installed NumPy has no tests, or NumPy is missing; the message tells the two apart."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class TestFile:
 
 
 def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a module or class, those in its `if`, `with`, `for` and `try` included."""
+    """The statements of a module or class, including those in `if`, `with`, `for`, `try`."""
     for node in body:
         yield node
         if isinstance(node, ast.If | ast.With | ast.For | ast.Try):
@@ -90,7 +90,7 @@ def _methods(
     family = lineage(node, classes)
     bodies = [list(statements(c.body)) for c in family]
     if any(isinstance(n, Function) and n.name == "__init__" for body in bodies for n in body):
-        return  # pytest leaves such a class out
+        return  # pytest ignores such a class
     here = f"{prefix}::{node.name}"
     seen: set[str] = set()
     for body in bodies:
@@ -101,7 +101,7 @@ def _methods(
             elif isinstance(inner, ast.ClassDef) and inner.name.startswith("Test"):
                 yield from _methods(file, here, inner, classes)
             elif isinstance(inner, ast.Assign):
-                # `test_x = None` takes an inherited test away.
+                # `test_x = None` removes an inherited test.
                 seen |= {t.id for t in inner.targets if isinstance(t, ast.Name)}
         for name, method in names.items():
             if name.startswith("test") and name not in seen:
@@ -110,7 +110,7 @@ def _methods(
 
 
 def root(given: str | None = None) -> Path:
-    """The folder that has `_core/tests` and the others: the installed NumPy's, or a given one.
+    """The folder of `_core/tests` and the others: the installed NumPy's, or a given one.
 
     Raises TestsNotFoundError where there are no tests.
     """
@@ -143,14 +143,14 @@ def files(folder: Path) -> list[TestFile]:
 
 
 def function_id(test_id: str) -> str:
-    """The id without the parameters: `f.py::test_x[1-a]` is about `f.py::test_x`."""
+    """The id without parameters: `f.py::test_x[1-a]` gives `f.py::test_x`."""
     return test_id.partition("[")[0]
 
 
 def matches(test_id: str, patterns: Sequence[str]) -> bool:
-    """Whether a test is asked for: a pattern is a part of its id, `*` and `?` being wild.
+    """Whether a test is selected: a pattern matches a part of its id, with `*` and `?`.
 
-    A pattern with parameters, `test_x[1]`, also matches `test_x`, of which it is a part.
+    A pattern with parameters, `test_x[1]`, also matches its function `test_x`.
     """
     return not patterns or any(
         pattern in test_id

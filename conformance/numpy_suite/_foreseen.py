@@ -34,15 +34,15 @@ class Expectations:
                 self._sets.setdefault(function_id(test_id), {})[test_id] = reason
 
     def unknown(self, functions: Collection[str]) -> list[Problem]:
-        """The entries whose function the suite does not have."""
+        """The entries with a function that the suite does not have."""
         message = "is expected to fail, but the suite has no such test"
         absent = [i for i in (*self._whole, *self._sets) if i not in functions]
         return [Problem(STALE, test_id, message) for test_id in absent]
 
     def of(self, function: str, found: Sequence[Result], collected: Iterable[str]) -> Foreseen:
-        """Hold the parameter sets of a function that were run against its entries.
+        """Apply the entries of a function to its results.
 
-        `collected` are the sets that there are: a run may be of some of them.
+        `collected` are all parameter sets; a run may have only some of them.
         """
         whole, sets = self._whole.get(function), self._sets.get(function, {})
         told = Foreseen()

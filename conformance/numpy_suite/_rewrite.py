@@ -1,7 +1,7 @@
-"""Make the name `numpy` in a test file mean another namespace, and keep what fails apart.
+"""Make `numpy` in a test file refer to another namespace, and isolate failing statements.
 
-Works on the syntax tree, so that every node keeps its line in NumPy's own file: nothing is written,
-and a traceback shows the file that is installed.
+It changes the syntax tree, so that every node keeps its line in NumPy's own file. It writes no
+file, and a traceback shows the installed file.
 
 - `import numpy as np` becomes `np = bridge.module("numpy")`, `from numpy.x import y` becomes
   `y = bridge.attribute("numpy.x", "y")`, wherever they stand.
@@ -23,7 +23,7 @@ _OTHER_NUMPY = "hypothesis.extra"
 
 
 def rewrite(tree: ast.Module) -> ast.Module:
-    """The rewritten tree; the given one is used up."""
+    """The rewritten tree. The argument is modified."""
     tree = _Imports().visit(tree)
     start = 0
     while start < len(tree.body) and _stays_first(tree.body[start]):
@@ -69,7 +69,7 @@ class _Imports(ast.NodeTransformer):
         ]
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        """`x is np` asks for the module itself, not for what stands for it."""
+        """`x is np` compares with the module itself, not with its substitute."""
         self.generic_visit(node)
         if all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops):
             node.comparators = [
@@ -119,7 +119,7 @@ def _cannot_fail(node: Function) -> bool:
 
 
 def _instead(node: ast.stmt) -> list[ast.stmt]:
-    """What is done where a statement failed: its names get something that tells why."""
+    """The handler of a failed statement: its names get objects that raise the error."""
     error = ast.Name(_ERROR, ast.Load())
     if isinstance(node, Function):
         kind = "fixture" if any("fixture" in ast.dump(d) for d in node.decorator_list) else ""
@@ -141,7 +141,7 @@ def _instead(node: ast.stmt) -> list[ast.stmt]:
 
 
 def _stored(node: ast.stmt) -> list[str]:
-    """The names that a statement binds where it stands, not those inside functions and classes."""
+    """The names that a statement binds in its own scope, not inside functions and classes."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         return [(alias.asname or alias.name).split(".")[0] for alias in node.names]
     found: dict[str, None] = {}

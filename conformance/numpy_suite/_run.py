@@ -1,7 +1,7 @@
 """Run NumPy's test files on a namespace, in worker processes that may die.
 
-A file is given to a worker, which tells of each test; where the worker dies or a test hangs, the
-test that was running has failed, another worker is started and goes on after it.
+A worker gets a file and reports each test. If the worker dies or a test hangs, the running test has
+failed, and a new worker continues after it.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from ._files import TestFile, TestFunction, function_id, matches
 from ._foreseen import Expectations
 from ._scope import reason
 
-# Tests that ask for more memory than this skip themselves.
+# Tests that need more memory than this skip themselves.
 AVAILABLE = "2 GB"
-# A test hangs when it has computed for the time limit, or waited for so many times as long: on a
-# machine that has other work to do, a minute is not a minute.
+# A test hangs if its CPU time exceeds the limit, or its wall time exceeds this multiple of the
+# limit: a busy machine makes tests wait.
 PATIENCE = 4
 OUT = "out of scope"
 XFAIL = "marked by the suite"
@@ -49,7 +49,7 @@ class Settings:
     may_convert: tuple[str, ...] | None = None
 
     def repeat(self, test_id: str) -> str:
-        """The shell command that runs one test function again."""
+        """The shell command that repeats one test function."""
         suite = ["--suite", self.suite] if self.suite else []
         allowed = ["--no-numpy", *self.may_convert] if self.may_convert is not None else []
         words = [
@@ -67,7 +67,7 @@ class Settings:
 
 @dataclass
 class NumpyRun(Outcomes):
-    """Everything that NumPy's tests found out about one namespace; a result is a test function."""
+    """The results of NumPy's tests for one namespace, one result per test function."""
 
     settings: Settings
     version: str
@@ -86,22 +86,22 @@ class NumpyRun(Outcomes):
 
     @property
     def in_scope(self) -> int:
-        """How many test functions the namespace is held to."""
+        """The number of test functions in scope."""
         return sum(r.outcome not in (OUT, "skipped") for r in self.results)
 
     def out_of_scope(self) -> list[tuple[str, list[Result]]]:
-        """The test functions that are out of scope, by the row that takes them out."""
+        """The test functions out of scope, by the row that excludes them."""
         return grouped(r for r in self.results if r.outcome == OUT)
 
     @property
     def share(self) -> float:
-        """The part of them that passed, in percent."""
+        """The share of them that passed, in percent."""
         return 100 * self.counts()["passed"] / max(self.in_scope, 1)
 
 
 @dataclass
 class _Part:
-    """What is run of one file."""
+    """The work and the results of one file."""
 
     file: TestFile
     wanted: list[TestFunction]
@@ -111,7 +111,7 @@ class _Part:
     log: Log = field(default_factory=lambda: Log(lambda i: (i.split("::")[0], function_id(i))))
 
     def told(self, test_id: str) -> None:
-        """Count a test function of which a parameter set has ended."""
+        """Count a test function when one of its parameter sets has ended."""
         self.done.add(function_id(test_id))
         result = self.log.results.get(test_id)
         if result is not None and result.outcome == "failed":
@@ -135,7 +135,7 @@ def environment(settings: Settings) -> dict[str, str]:
 
 
 def memory(jobs: int) -> int:
-    """The address space of a worker in bytes, so that together they leave the machine some room."""
+    """The address space of a worker in bytes, so that all workers leave the machine some memory."""
     try:
         total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
@@ -180,7 +180,7 @@ class _Worker:
         self._tail.close()
 
     def run(self, part: _Part, watch: Callable[[], None]) -> None:
-        """Run a file to its end, whatever dies."""
+        """Run a file to its end, even if workers die."""
         log = part.log
         while not self._stopped.is_set():
             before = len(log.results)
@@ -198,7 +198,7 @@ class _Worker:
                 return
 
     def _once(self, part: _Part, watch: Callable[[], None]) -> bool:
-        """One attempt at what is left of a file; False if the worker died."""
+        """Run the rest of a file once. False if the worker died."""
         process, log = self._start(), part.log
         command = {
             "root": str(part.file.root),
@@ -252,7 +252,7 @@ class _Worker:
 
 
 def _busy(pid: int) -> float:
-    """The seconds of CPU that a process has used; 0 where the system does not tell."""
+    """The CPU seconds that a process has used; 0 if the system does not report them."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -265,8 +265,8 @@ def _merged(
 ) -> Result:
     """The outcome of a test function from those of its parameter sets.
 
-    `reasons` are those of the failures that are expected. Where there are no others, the
-    function is expected to fail, though some of its sets may pass.
+    `reasons` are the reasons of expected failures. If all failures are expected, the function
+    counts as expected to fail, even if some of its sets pass.
     """
     about = (test.file, test.id)
     if not found:
@@ -292,12 +292,12 @@ def _merged(
         return Result(test.id, *about, "xfailed", "", essence, detail, seconds)
     if any(r.outcome == "passed" for r in found):
         return Result(test.id, *about, "passed", seconds=seconds)
-    # Where NumPy expects all to fail there is nothing to pass.
+    # NumPy expects all sets to fail, so there is nothing to pass.
     return Result(test.id, *about, "skipped", "", found[0].essence, seconds=seconds)
 
 
 def plan(files: Iterable[TestFile], only: Sequence[str]) -> tuple[list[_Part], list[Result]]:
-    """What is run of each file, and the results of what is out of scope."""
+    """The tests to run in each file, and the results of tests out of scope."""
     parts, out = [], []
     for file in files:
         wanted, skip = [], []
@@ -324,15 +324,15 @@ def run(
 ) -> NumpyRun:
     """Run the files on one namespace.
 
-    `watcher` is called with the number of test functions that are done, are to be done, and have
-    failed. Raises NamespaceError and ExpectationError as the runner of array-api-tests does.
+    `watcher` is called with the number of finished test functions, of all and of failures. Raises
+    NamespaceError and ExpectationError as the runner of array-api-tests does.
     """
     expectations = Expectations(_expected.read(f"numpy/{settings.module}", expected))
     found = about(settings.module, None, environment(settings))
     began = time.monotonic()
     parts, out = plan(files, settings.only)
     total = sum(len(p.wanted) for p in parts)
-    # The longest first, so that no job is left alone with it at the end.
+    # Run the longest files first, so that all jobs end at about the same time.
     todo: queue.SimpleQueue[_Part] = queue.SimpleQueue()
     for part in sorted(parts, key=lambda p: -p.file.path.stat().st_size):
         todo.put(part)

@@ -1,7 +1,7 @@
-"""Which of NumPy's tests a namespace over torch is held to: one table, each row with its reason.
+"""The scope of NumPy's tests for a namespace over torch: one table of exclusions.
 
-A test is out of scope when it needs what torch has no storage for, or the inside of CPython or of
-NumPy. Everything else is in scope, whatever its result. The rows are tried in order.
+A test is out of scope if it needs dtypes that torch cannot store, or the internals of CPython or of
+NumPy. Everything else is in scope, even if it fails. The rows are tried in order.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ._files import TestFile, TestFunction
 
 @dataclass(frozen=True)
 class Row:
-    """A reason, and how a test that it takes out is known.
+    """A reason for exclusion, and the criteria.
 
     `names` are names as `Facts.names` has them, `dtypes` a pattern that one of the dtype strings
     fulfils, `made_of` kinds of literals that an array is made of, `bases` a pattern for base
     classes, `strings` a pattern for any string, `files` whole files. `tests` are single tests whose
-    source does not tell: what they need was found by running them.
+    source does not show it; running them did.
     """
 
     title: str
@@ -35,7 +35,7 @@ class Row:
     tests: frozenset[str] = frozenset()
 
     def takes(self, file: TestFile, test: TestFunction, used: Facts) -> bool:
-        """Whether the row takes out a test of a file that uses these."""
+        """Whether the row excludes a test of a file with these facts."""
         return (
             file.path.stem in self.files
             or test.id in self.tests
@@ -236,6 +236,6 @@ TABLE = (
 
 
 def reason(file: TestFile, test: TestFunction) -> Row | None:
-    """The first row that takes a test out of scope; None if it is in scope."""
+    """The first row that excludes a test; None if the test is in scope."""
     used = facts(file, test)
     return next((row for row in TABLE if row.takes(file, test, used)), None)

@@ -1,4 +1,4 @@
-"""What a person sees of a run of NumPy's tests in the terminal."""
+"""Terminal output for a run of NumPy's tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def percent(counts: Counter[str]) -> str:
 
 
 def by_file(runs: list[NumpyRun]) -> Table:
-    """The outcomes of the first run by file and area; of its peers, how much they pass."""
+    """The outcomes of the first run by file and area, and the passed share of its peers."""
     subject, *peers = runs
     title = f"NumPy's tests on {subject.name}"
     table = Table(title=title)
@@ -60,7 +60,7 @@ def _cells(shown: list[str], columns: list[Counter[str]]) -> list[str]:
 
 
 def out_of_scope(run: NumpyRun) -> Table:
-    """How many test functions each row of the rule takes out."""
+    """The number of test functions that each row excludes."""
     table = Table(title="out of scope")
     table.add_column("reason")
     table.add_column("tests", justify="right")

@@ -1,7 +1,7 @@
-"""NumPy's `numpy.testing` for arrays that are not NumPy's: they are converted before it compares.
+"""`numpy.testing` for other arrays: it converts them to NumPy before it compares them.
 
-The assertions stay NumPy's own. Only what is handed to those that compare is converted; those that
-call something (`assert_raises`, `assert_warns`) get their arguments as they are.
+The assertions are NumPy's own. Only the arguments of comparisons are converted; assertions that
+call a function (`assert_raises`, `assert_warns`) get their arguments unchanged.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ COMPARING = (
 
 
 def converted(value: Any) -> Any:
-    """The value with NumPy's arrays in place of another library's, in lists and dicts as well."""
+    """Convert arrays of another library to NumPy's, also in lists and dicts."""
     kind = type(value)
     if kind in (list, tuple):
         return kind(converted(v) for v in value)
     if kind is dict:
         return {k: converted(v) for k, v in value.items()}
     if isinstance(value, type):
-        # A scalar type of the namespace: as what NumPy compares dtypes with, NumPy's own.
+        # A scalar type of the namespace becomes NumPy's, with which NumPy compares dtypes.
         dtype = getattr(value, "dtype", None)
         return dtype.type if isinstance(dtype, numpy.dtype) else value
     if isinstance(value, numpy.ndarray | numpy.generic):
@@ -51,12 +51,12 @@ def converted(value: Any) -> Any:
     if hasattr(value, "__array__"):
         made = value.__array__()
         if not isinstance(made, numpy.ndarray):
-            return converted(made)  # an object of the test's, which gives the namespace's array
+            return converted(made)  # an object of the test that returns the namespace's array
         array = made
         return array[()] if any(k.__name__ == "generic" for k in kind.__mro__) else array
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return kind(*(converted(v) for v in value))
-    # torch._numpy's arrays have no `__array__`; they hold a tensor.
+    # torch._numpy's arrays have no `__array__`, but a tensor.
     tensor = getattr(value, "tensor", None)
     if kind.__module__.startswith("torch._numpy") and tensor is not None:
         return tensor.detach().resolve_conj().resolve_neg().numpy()
@@ -109,7 +109,7 @@ def masked(target: Any) -> types.ModuleType:
 
 @functools.cache
 def stored(target: Any) -> list[Any]:
-    """The dtypes of numbers that a namespace makes arrays of."""
+    """The numeric dtypes of a namespace's arrays."""
     found = []
     for code in numpy.typecodes["All"]:
         try:
@@ -121,7 +121,7 @@ def stored(target: Any) -> list[Any]:
 
 
 def stores(target: Any, kind: type) -> bool:
-    """Whether a namespace makes arrays of one of NumPy's scalar types."""
+    """Whether a namespace has arrays of one of NumPy's scalar types."""
     return numpy.dtype(kind) in stored(target)
 
 

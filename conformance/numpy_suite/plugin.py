@@ -1,6 +1,6 @@
 """The pytest plug-in that collects NumPy's test files rewritten; `worker` registers it.
 
-With `conformance.pytest_plugin` beside it, which tells what happens.
+It is used together with `conformance.pytest_plugin`, which writes the events.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ WARNED = (
 )
 """Tests of the warnings that NumPy gives by default, as `--only` takes them.
 
-A namespace may look for floating-point errors only when asked to, and compute in another way then:
-all other tests are run as it computes by default.
+A namespace may check for floating-point errors only on request, with another algorithm. All other
+tests run with its defaults.
 """
 
 
 class Plugin:
-    """Collects one file, without the tests that are not asked for."""
+    """Collects the selected tests of one file."""
 
     def __init__(
         self, bridge: Bridge, skip: Collection[str], done: Collection[str], only: Sequence[str]
@@ -65,7 +65,7 @@ class Plugin:
     def pytest_pycollect_makeitem(
         self, collector: Any, name: str, obj: Any
     ) -> Generator[None, Any, Any]:
-        """A function whose parameters cannot be had stays, and raises what they raised."""
+        """Keep a function whose parameters raise an error; the function then raises that error."""
         try:
             return (yield)
         except (Exception, pytest.fail.Exception) as error:
@@ -101,7 +101,7 @@ class Plugin:
     def pytest_runtest_makereport(
         self, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """NumPy's assertions tell what differs on several lines: one line is made of them."""
+        """Join the several lines of a message of NumPy's assertions."""
         report = yield
         if report.outcome == "failed" and call.excinfo is not None:
             error = call.excinfo.value

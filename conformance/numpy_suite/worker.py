@@ -2,8 +2,8 @@
 
 It reads commands from its standard input, a JSON object a line: `root` and `file`, the file to
 run; `skip`, functions that are left out; `done`, tests that have been run; `only`, patterns. It
-tells what happens as `conformance.pytest_plugin` does, and `ended` with pytest's status after each
-file. The namespace is imported once; the runner starts another worker where this one dies.
+writes the events of `conformance.pytest_plugin`, and `ended` with pytest's status after each file.
+The namespace is imported once. If the worker dies, the runner starts another one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .plugin import Plugin
 
 
 def limit_memory(size: int) -> None:
-    """Let an allocation beyond the limit fail, where the system can do that."""
+    """Let an allocation beyond the limit fail, if the system supports that."""
     try:
         import resource
     except ImportError:
@@ -56,7 +56,7 @@ def main(module: str, memory: int, may_convert: list[str] | None) -> None:
         status = pytest.main(
             [
                 *("-p", "conformance.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:xdist"),
-                # At the end of each file it would collect garbage five times.
+                # This plug-in would collect garbage five times at the end of each file.
                 *("-p", "no:unraisableexception"),
                 *("-p", "no:hypothesispytest", "--noconftest", "-q", "-c", command["config"]),
                 *("--rootdir", command["root"], "--import-mode=importlib"),
