@@ -243,7 +243,7 @@ def unary(
                     out._tensor = general(t)
                     return out
                 except RuntimeError:
-                    pass  # the general twin raises the error
+                    pass  # the general twin says what is wrong with the operand
         return unary_general(name, general, category, x)
 
     doc = unary_doc(name, category, summary, returns, notes, example)
