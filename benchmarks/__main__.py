@@ -1,7 +1,7 @@
-"""``python -m benchmarks``: what a call costs over the raw torch call, and what the import costs.
+"""``python -m benchmarks``: the cost of calls relative to raw torch, and of the import.
 
-All figures are ratios of the fastest turns, the contestants taking turns in one process, so that
-a machine whose speed drifts or that has other work still compares like with like.
+All figures are ratios of the fastest turns. The candidates take turns in one process, so that
+changes of the machine's speed or load affect all of them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def tensors(size: int, device: str) -> dict[str, torch.Tensor]:
 def contestants(
     case: Case, size: int, device: str, subject: Subject, peers: bool
 ) -> dict[str, timeit.Timer]:
-    """The case's statements as timers: raw torch, the namespace, and its peer if it has them."""
+    """Timers for the case's statements: raw torch, the namespace, and its peer if supported."""
     raw = tensors(size, device)
     timers = {"torch": timeit.Timer(case.torch, globals={**raw, "torch": torch})}
     for name, namespace in subject.namespaces(peers).items():
@@ -75,7 +75,7 @@ def works(timer: timeit.Timer) -> bool:
 
 
 def measure(timers: dict[str, timeit.Timer], rounds: int, number: int) -> dict[str, float]:
-    """Seconds of the raw call, and the others' ratios over it.
+    """The seconds of the raw call, and the ratios of the others to it.
 
     The contestants take turns, and the fastest turn of each counts: everything else on the
     machine can only make a turn slower.
@@ -134,7 +134,7 @@ def table(title: str, rows: list[dict[str, Any]]) -> Table:
 
 
 def import_milliseconds(module: str, repeats: int = 5) -> float:
-    """What importing a module adds to ``import torch``: the fastest of some fresh processes."""
+    """The extra time of an import over ``import torch``: the fastest of several processes."""
     program = (
         f"import time, torch; start = time.perf_counter(); import {module}; "
         "print(time.perf_counter() - start)"

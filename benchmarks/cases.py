@@ -1,4 +1,4 @@
-"""What is timed: the same call in raw torch, in a namespace of ours and in its peer.
+"""The timed statements: the same call in raw torch, in a namespace and in its peer.
 
 In the statements ``t``, ``u`` are 10-element float64 tensors, ``i``, ``j`` int64 ones, ``m`` a
 2-by-5 and ``s`` a positive-definite 3-by-3 one, ``k`` a boolean mask, ``n`` three indices, ``v``
@@ -89,7 +89,7 @@ LOOKING = [
     Case("searchsorted", "torch.searchsorted(t, u)", "xp.searchsorted(t, u)"),
 ]
 
-# What only NumPy has: methods, scalars, writing, what Python gets to see.
+# NumPy only: methods, scalars, assignments, conversions to Python.
 NUMPY_CASES = [
     Case("a.sum()", "t.sum()", "t.sum()"),
     Case("a.mean(axis=0)", "m.mean(0)", "m.mean(axis=0)"),

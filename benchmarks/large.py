@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy
 
 BOUND = 5.0
-"""How many times NumPy's time a case may take that has no bound of its own."""
+"""The default bound: the largest ratio to NumPy's time."""
 
 
 class LargeCase(NamedTuple):
-    """A statement, and a larger bound if torch lacks what NumPy uses, with the reason."""
+    """A statement, and a larger bound with the reason if torch lacks what NumPy uses."""
 
     statement: str
     bound: float = BOUND

@@ -12,13 +12,13 @@ import numpy
 MEAN_BOUND = 5.0
 BOUND = 8.0
 WRITE_BOUND = 12.0
-"""A write tells autograd of it, which costs as much as the write: at most this, the others less."""
+"""The bound of writes, which must tell autograd; that costs as much as the write."""
 
 SIZE = 300
 
 
 class Loop(NamedTuple):
-    """A loop: what it does to the arrays of ``operands``, and its bound."""
+    """A loop: its function of the arrays of ``operands``, and its bound."""
 
     name: str
     body: Callable[[Any, dict[str, Any]], object]

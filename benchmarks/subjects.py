@@ -1,4 +1,4 @@
-"""Whom the benchmark measures: each namespace, its peer, and the bounds it must keep."""
+"""The measured namespaces, their peers, and their bounds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.cases import NUMPY_CASES, Case
 
 
 class Subject(NamedTuple):
-    """A namespace of ours, and the other library whose cost stands beside it."""
+    """A namespace of this project, and the library to compare it with."""
 
     name: str
     peer: str

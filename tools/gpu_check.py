@@ -3,10 +3,10 @@
     python tools/gpu_check.py [--device cuda] [--only STAGE ...] [--json FILE]
     python tools/gpu_check.py --device cpu --dry-run     # no GPU: proves the script itself
 
-Each stage is a process of its own with its own time limit, so that one that fails, hangs or
-leaves the device in a bad state does not end the check. A stage whose tools are not installed
-is not run, and the table says what is missing. The exit status is 0 when no stage failed and
-at least the stages that need nothing but torch have run.
+Each stage has its own process and time limit, so that a stage that fails, hangs or leaves the
+device in a bad state does not end the check. A stage with missing tools is not run, and the table
+lists them. The exit status is 0 if no stage failed and at least the stages that need only torch
+have run.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PASSED, FAILED, NOT_RUN = "passed", "FAILED", "not run"
 
 @dataclass(frozen=True)
 class Stage:
-    """What is checked, for how long at most, and the command, for a device."""
+    """A stage: its name, its time limit, and its command for a device."""
 
     name: str
     what: str
@@ -43,7 +43,7 @@ class Stage:
 
 @dataclass
 class Outcome:
-    """What became of a stage: a line for the table, and the end of what it printed."""
+    """The result of a stage: a line for the table, and the end of its output."""
 
     stage: Stage
     status: str
@@ -67,7 +67,7 @@ def checks(name: str) -> Callable[[str, bool], list[str]]:
 
 
 def device_tests(device: str, dry: bool) -> list[str]:
-    """pytest over the files whose imports are there, and of their tests those on ``device``."""
+    """pytest for the tests on ``device`` in the files whose imports are available."""
     files = [f for f in test_files() if not missing_imports(f)]
     return python(
         "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", "--maxfail=20",
@@ -118,7 +118,7 @@ def test_files() -> list[Path]:
 
 
 def missing_imports(file: Path, seen: set[Path] | None = None) -> set[str]:
-    """The packages that a test file, and what it imports of ours, needs and are not there."""
+    """The missing packages of a test file and of our modules that it imports."""
     seen = {ROOT / "tests" / "conftest.py"} if seen is None else seen
     seen.add(file)
     missing: set[str] = set()
@@ -167,7 +167,7 @@ def run(stage: Stage, device: str, dry: bool) -> Outcome:
 
 
 def followed(process: subprocess.Popen[str], deadline: float) -> tuple[list[str], bool]:
-    """The lines that a process prints, echoed; whether it ended before the deadline."""
+    """Echo and return the lines of a process, and whether it ended before the deadline."""
     import threading
 
     late = threading.Event()
@@ -189,7 +189,7 @@ def followed(process: subprocess.Popen[str], deadline: float) -> tuple[list[str]
 
 
 def skipped_files() -> str:
-    """The test files that were left out because a package they import is not there."""
+    """The test files that were left out because a package is missing."""
     absent = {f.name: missing_imports(f) for f in test_files()}
     names = sorted(name for name, packages in absent.items() if packages)
     if not names:
@@ -199,7 +199,7 @@ def skipped_files() -> str:
 
 
 def last_words(lines: list[str]) -> str:
-    """The last line that says something, without colours and rules."""
+    """The last line with content, without colours and rules."""
     measured = [i for i, line in enumerate(lines) if "geometric mean" in line and "bound" in line]
     if measured:  # the verdict of the benchmark takes two lines
         return " ".join("".join(lines[measured[-1] :]).split())
@@ -211,7 +211,7 @@ def last_words(lines: list[str]) -> str:
 
 
 def report(outcomes: list[Outcome], device: str, dry: bool) -> None:
-    """The table, with rich where it is there."""
+    """Print the table, with rich if it is installed."""
     rows = [(o.stage.name, o.stage.what, o.status, f"{o.seconds:.0f}", o.detail) for o in outcomes]
     headings = ("stage", "what", "status", "s", "detail")
     title = f"xp_torch on {device}" + (

@@ -30,7 +30,7 @@ from tests.surface import Case
 from tests.waiting import Watch
 
 Found: TypeAlias = tuple[list[str], str]
-"""What a stage found: a line for each failure, and what was looked at."""
+"""The result of a stage: a line for each failure, and the checked items."""
 
 PACKAGES = (
     "torch", "numpy", "array-api-strict", "array-api-compat", "hypothesis", "pytest",
@@ -39,7 +39,7 @@ PACKAGES = (
 
 
 def imports(device: str, dry: bool) -> Found:
-    """What is installed, which device it is, and what the import costs in a warm process."""
+    """Print the versions, the device, and the import time in a warm process."""
     for package in PACKAGES:
         try:
             print(f"  {package} {importlib.metadata.version(package)}")
@@ -55,9 +55,9 @@ def imports(device: str, dry: bool) -> Found:
 
 
 def forbidding(device: str, body: Callable[[], Any]) -> Any:
-    """The result of a call, or the error where it waits for the device.
+    """The result of a call, or the error if it waits for the device.
 
-    On CUDA torch raises it; elsewhere the operators that would wait there are watched for.
+    On CUDA torch raises the error; elsewhere a watch finds operators that would wait on CUDA.
     """
     if not device.startswith("cuda"):
         with Watch() as watch:
@@ -74,7 +74,7 @@ def forbidding(device: str, body: Callable[[], Any]) -> Any:
 
 
 def waited(error: BaseException) -> bool:
-    """Whether an error is the one torch raises in place of waiting."""
+    """Whether an error is the one that torch raises instead of waiting."""
     while error is not None:
         if "synchronizing" in str(error):
             return True
@@ -87,7 +87,7 @@ def in_words(error: BaseException) -> str:
 
 
 def attempt(body: Callable[[], Any]) -> Any:
-    """The result or the exception: whatever a case raises is an outcome to report."""
+    """The result or the exception of a case; an exception is an outcome to report."""
     try:
         return body()
     except Exception as error:
@@ -95,7 +95,7 @@ def attempt(body: Callable[[], Any]) -> Any:
 
 
 def difference(got: Any, expected: Any) -> str:
-    """What is different between a result on the device and the one on the CPU, or nothing."""
+    """The difference between the results on the device and on the CPU, or nothing."""
     if isinstance(expected, Exception) or isinstance(got, Exception):
         if type(got) is type(expected):
             return ""
@@ -120,7 +120,7 @@ def _outcome(value: Any) -> str:
 
 
 def comparable(t: torch.Tensor) -> torch.Tensor:
-    """The tensor on the CPU, its bits as signed ones where torch cannot compare unsigned."""
+    """Copy the tensor to the CPU, as signed integers if torch cannot compare its dtype."""
     t = t.detach().cpu()
     twins = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
     return t.view(twins[t.dtype]) if t.dtype in twins else t
@@ -134,7 +134,7 @@ def evaluate(case: Any, device: str) -> Any:
 
 
 def without_waiting(case: Any, device: str) -> Any:
-    """A case's result, or the error torch raises where it would wait.
+    """A case's result, or torch's error if it would wait.
 
     The case runs once before: what libraries set up at their first call may wait.
     """
@@ -145,7 +145,7 @@ def without_waiting(case: Any, device: str) -> Any:
 
 
 def left_out(case: Any, device: str) -> str:
-    """Why a case cannot run here at all, or nothing."""
+    """The reason why a case cannot run here, or nothing."""
     if case.name == "Array.__array__" and importlib.util.find_spec("numpy") is None:
         return "NumPy is not installed"
     if isinstance(case, Case) and case.name == "Array.__array__" and device != "cpu":
@@ -153,14 +153,14 @@ def left_out(case: Any, device: str) -> str:
     return ""
 
 
-# Its result is made of whatever lies in memory.
+# Its result is uninitialised memory.
 NOT_COMPARED = {"empty", "empty_like"}
 # Solutions that are unique up to sign, phase or order, so that the GPU's may differ.
 UP_TO_SIGN = {"linalg.eigh", "linalg.eig", "linalg.eigvals", "linalg.svd", "linalg.qr"}
 
 
 def no_sync(device: str, dry: bool) -> Found:
-    """Every case of the surface, and the free relatives; those listed as waiting may wait."""
+    """Every case of the surface and the free relatives; only listed cases may wait."""
     cases = all_cases()
     failures = []
     excepted = 0
@@ -209,13 +209,13 @@ def listed(device: str, dry: bool) -> Found:
 WIDE = ("uint16", "uint32", "uint64")
 
 
-# Any values will not do as their second argument: an index out of bounds is an assertion on
-# the device, after which nothing runs, and nobody has memory for 2**63 repetitions.
+# Their second argument must not be arbitrary: an index out of bounds is an assertion on the device,
+# after which nothing runs, and 2**63 repetitions do not fit into memory.
 BY_VALUE = ("take", "take_along_axis", "repeat", "searchsorted")
 
 
 def unsigned_calls() -> dict[str, Callable[..., Any]]:
-    """Calls by name: every function with one and two arrays, and what needs other arguments."""
+    """Calls by name: functions of one and two arrays, and functions with other arguments."""
     calls: dict[str, Callable[..., Any]] = {}
     for name in xp.__all__:
         function = getattr(xp, name)
