@@ -1,4 +1,4 @@
-"""The array object: ``Array``, its attributes, conversions and doors.
+"""The array object: ``Array``, its attributes and conversions.
 
 The operators are hung on it by ``_operators.py``, which is imported last: they are built by
 factories that need this class.
