@@ -21,6 +21,7 @@ from xp_torch._core.torch_internals import TorchDispatchMode
 from xp_torch._core.waiting import VALUE, reason
 from xp_torch._kernels import host_reads
 
+from .._array.ndarray import scalar
 from .threads import in_started_threads
 
 _SHOWN = 10
@@ -29,7 +30,7 @@ _BETWEEN = "moved between devices"
 # Methods that bring data to Python. On the CPU they share memory and call no operator.
 _METHODS = ("numpy", "tolist")
 # A function that mentions one of these reads values on the CPU only.
-_LOOKING = frozenset({"is_cpu", "looks"})
+_LOOKING = frozenset({"is_cpu", "host_reads", "value_checks"})
 _FAMILIAR = {"_local_scalar_dense": "item", "_unique2": "unique", "_to_copy": "to"}
 
 
@@ -196,8 +197,10 @@ class Summary(AbstractContextManager[None]):
             if self._owns(code.co_filename):
                 return Caller(Line(code.co_filename, frame.f_lineno), bool(is_look))
             if is_look is None and _is_ours(frame):
-                is_look = code.co_filename == host_reads.__file__ or not _LOOKING.isdisjoint(
-                    code.co_names
+                # A scalar on the CPU is read at once; on a device it waits where it is used.
+                is_look = code is not scalar.__code__ and (
+                    code.co_filename == host_reads.__file__
+                    or not _LOOKING.isdisjoint(code.co_names)
                 )
             frame = frame.f_back
         return Caller(None, bool(is_look))
