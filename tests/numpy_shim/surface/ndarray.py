@@ -133,6 +133,7 @@ CASES = [
     Case("ndarray.__iter__", lambda np, a: [x * 2 for x in a], VECTOR),
     Case("ndarray.__array_namespace__", lambda np, a: a.__array_namespace__().sin(a), MATRIX),
     read("ndarray.__array__", lambda np, a: a.__array__()),
+    read("ndarray.__bytes__", lambda np, a: bytes(a), MEMORY_READ),
     read("ndarray.__dlpack__", lambda np, a: a.__dlpack__(), MEMORY_READ, dtype="int64"),
     Case("ndarray.__copy__", lambda np, a: a.__copy__(), MATRIX),
     Case("ndarray", lambda np: np.ndarray((2, 3)).shape, trace="", grad=NO_INPUT),
