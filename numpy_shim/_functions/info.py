@@ -14,6 +14,7 @@ from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._convert.arguments import as_tensor
 from .._core import defaults
 from .._core.dtypes import NUMPY, torch_dtype
+from .._core.scalar_types import STORED
 from .._core.typing import Device, DTypeLike
 from .._kernels.casting import cast
 
@@ -95,15 +96,17 @@ class __array_namespace_info__:
 def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device = None) -> ndarray:
     """A copy of an array in another dtype; the array itself where ``copy=False`` allows.
 
-    Raises ``TypeError`` for anything but an array.
+    Raises ``TypeError`` for anything but an array or a scalar.
 
     >>> import numpy_shim as np
     >>> np.astype(np.array([1.5, 2.5]), np.int32)
     array([1, 2], dtype=int32)
     """
-    if not isinstance(x, AnyArray):
-        raise TypeError(f"Input should be a NumPy array. It is of type {type(x)}.")
     wanted = torch_dtype("astype", dtype)
+    if type(x) in STORED:
+        return wrap(cast(as_tensor("astype", x, "x", device), wanted))
+    if not isinstance(x, AnyArray):
+        raise TypeError(f"Input should be a NumPy array or scalar. It is of type {type(x)}.")
     tensor = x._tensor
     moved = device is not None and tensor.device != torch.device(device)
     if tensor.dtype is wanted and not moved:

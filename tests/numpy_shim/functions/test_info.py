@@ -30,3 +30,11 @@ def test_astype(dtype: str, copy: bool):
     compare(lambda np, a: np.astype(a, dtype, copy=copy), GRID)
     compare(lambda np, a: np.astype([1, 2], dtype, copy=copy), GRID)
     compare(lambda np, a: np.isfortran(a.T), GRID)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int8", "complex64", "bool"])
+def test_astype_of_scalars(dtype: str):
+    """A scalar, NumPy's own, in another dtype."""
+    compare(lambda np: np.astype(np.array([1, 2])[1], dtype))
+    compare(lambda np: np.astype(np.array([True])[0], dtype, copy=False))
+    compare(lambda np: np.astype([1], dtype))
