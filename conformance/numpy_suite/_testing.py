@@ -46,14 +46,17 @@ def converted(value: Any) -> Any:
         # A scalar type of the namespace becomes NumPy's, with which NumPy compares dtypes.
         dtype = getattr(value, "dtype", None)
         return dtype.type if isinstance(dtype, numpy.dtype) else value
-    if isinstance(value, numpy.ndarray | numpy.generic):
+    # By type: an array of a namespace may answer isinstance as NumPy's.
+    if issubclass(kind, numpy.ndarray | numpy.generic):
         return value
     if hasattr(value, "__array__"):
         made = value.__array__()
-        if not isinstance(made, numpy.ndarray):
+        if not issubclass(type(made), numpy.ndarray):
             return converted(made)  # an object of the test that returns the namespace's array
         array = made
-        return array[()] if any(k.__name__ == "generic" for k in kind.__mro__) else array
+        is_scalar = isinstance(value, numpy.generic)
+        is_scalar = is_scalar or any(k.__name__ == "generic" for k in kind.__mro__)
+        return array[()] if is_scalar else array
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return kind(*(converted(v) for v in value))
     # torch._numpy's arrays have no `__array__`, but a tensor.
