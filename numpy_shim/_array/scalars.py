@@ -10,7 +10,7 @@ from __future__ import annotations
 import numbers
 import sys
 from collections.abc import Callable
-from typing import Any, ClassVar, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy
 import torch
@@ -30,8 +30,6 @@ class TensorScalar(AnyArray):
     """A scalar over a 0-D tensor."""
 
     __slots__ = ()
-
-    _number: ClassVar[Callable[..., Any]]
 
     shape = property(lambda self: (), doc="(): a scalar has no axes.")
     __iter__ = None  # type: ignore[assignment]

@@ -80,11 +80,6 @@ CASTABLE: dict[str, frozenset[tuple[torch.dtype, torch.dtype]]] = {
 """For each ``casting=`` the pairs (from, to) that ``numpy.can_cast`` allows."""
 
 
-def register(alias: Any, dtype: torch.dtype) -> None:
-    """Let ``alias`` (a scalar type) stand for a dtype wherever a dtype is an argument."""
-    _ALIASES[alias] = dtype
-
-
 def torch_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
     """The torch dtype of anything NumPy takes as a dtype, or torch.
 

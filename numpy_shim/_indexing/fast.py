@@ -55,7 +55,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
     NumPy's user guide, *Indexing on ndarrays*.
     """
     kind = type(key)
-    if not is_dynamo_compiling():
+    if kind is not slice and not is_dynamo_compiling():
         try:
             t, memory, pointer, address, view, ndim, _ = self._host
             if (
