@@ -445,17 +445,19 @@ from .lib._polynomials import (
     roots,
 )
 
+from ._interop import numpys_modules as _numpys_modules  # isort: skip
 from ._members import attributes as _attributes  # isort: skip
 from ._members import install as _install  # isort: skip
 from ._members import protocols as _protocols  # isort: skip
 
 from .lib import scimath as emath  # isort: skip
 
+_numpys_modules.install()
 
 __all__ = [  # noqa: RUF022 - by chapter
     # Modules
-    "dtypes", "emath", "exceptions", "fft", "lib", "linalg", "polynomial", "random", "testing",
-    "typing",
+    "core", "ctypeslib", "dtypes", "emath", "exceptions", "f2py", "fft", "lib", "linalg",
+    "polynomial", "random", "testing", "typing",
     # Constants
     "e", "euler_gamma", "inf", "little_endian", "nan", "newaxis", "pi",
     # The array object, scalars and dtypes
@@ -548,13 +550,20 @@ if hasattr(_scalars, "bfloat16"):  # with ml_dtypes
     __all__ += ["bfloat16"]
 
 if _typing.TYPE_CHECKING:  # so that type checkers report missing names
+    from numpy import core as core
+    from numpy import ctypeslib as ctypeslib
+    from numpy import f2py as f2py
+
     from . import polynomial as polynomial
 else:
 
     def __getattr__(name: str) -> object:
-        """Load the polynomials on first use; explain why a missing name is missing."""
+        """Load the polynomials and NumPy's private modules on first use; explain missing names."""
         if name == "polynomial":
             return _import_module(f"{__name__}.polynomial")
+        module = _numpys_modules.module_attribute("numpy", name)
+        if module is not None:
+            return module
         from ._core.absent import missing
 
         return missing(name)

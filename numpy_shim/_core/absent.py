@@ -27,7 +27,7 @@ ABSENT: dict[str, str] = {
     ),
     "ma": _MASKED,
     **dict.fromkeys(("bmat", "matlib"), _MATRIX),
-    **dict.fromkeys(("core", "ctypeslib", "f2py", "get_include"), _C),
+    "get_include": _C,
     **dict.fromkeys(("getbufsize", "setbufsize"), _BUFFERS),
     "memmap": _FILES,
     "test": "NumPy's tests run by `python -m conformance numpy --module numpy_shim`",

@@ -10,13 +10,18 @@ import argparse
 import importlib.util
 import io
 import os
+import platform
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from importlib import metadata
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
+
+import numpy
+import torch
 
 from .device import LaunchError, set_device
 from .imports import Redirection, is_installed, top_directory
@@ -32,6 +37,8 @@ examples:
   python -m numpy_shim simulate.py --steps 100
   python -m numpy_shim --device cuda --summary simulate.py
   python -m numpy_shim --compile-report -m package.train
+  python -m numpy_shim -c "import numpy as np; print(np.arange(3).sum())"
+  generate | python -m numpy_shim -
 
 Options for the program stand after its name. The reports are written to the error stream.
 """
@@ -39,11 +46,15 @@ Options for the program stand after its name. The reports are written to the err
 
 @dataclass(frozen=True)
 class Options:
-    """The options of the command line; exactly one of ``script`` and ``module`` is not empty."""
+    """The options of the command line: one of ``script``, ``module`` and ``command`` is given.
+
+    The script ``"-"`` is the standard input.
+    """
 
     script: str
     module: str
     arguments: tuple[str, ...]
+    command: str | None = None
     device: str = ""
     summary: bool = False
     compile_report: bool = False
@@ -53,7 +64,7 @@ class Options:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m numpy_shim",
-        usage="%(prog)s [options] (script.py | -m module) [arguments ...]",
+        usage="%(prog)s [options] (script.py | -m module | -c command | -) [arguments ...]",
         description=_DESCRIPTION,
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -63,6 +74,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "-m", dest="module", nargs=argparse.REMAINDER, default=[], help="run a module, as python -m"
     )
+    parser.add_argument(
+        "-c", dest="command", nargs=argparse.REMAINDER, help="run a text, as python -c"
+    )
+    parser.add_argument("--version", action="store_true", help="print the versions and exit")
     parser.add_argument(
         "--device", default="", help="where arrays are made, as torch names it: cpu, cuda, cuda:1"
     )
@@ -83,6 +98,12 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _versions() -> str:
+    libraries = f"NumPy {numpy.__version__}, torch {torch.__version__}"
+    own = metadata.version("xp-torch")
+    return f"numpy_shim {own} ({libraries}, Python {platform.python_version()})"
+
+
 def parse(arguments: Sequence[str]) -> Options:
     """Parse the command line; exits with status 2 and a message if it is wrong.
 
@@ -91,15 +112,21 @@ def parse(arguments: Sequence[str]) -> Options:
     """
     parser = _parser()
     given = parser.parse_args(arguments)
-    program = given.module or given.program
+    if given.version:
+        print(_versions())
+        parser.exit()
+    program = given.module or given.command or given.program
     if not program:
-        parser.error("name a script to run, or a module with -m")
-    if program[0].startswith("-"):
+        if given.command is not None:
+            parser.error("argument -c: expected the text of a program")
+        parser.error("name a script to run, a module with -m, or a text with -c")
+    if given.command is None and program[0].startswith("-") and program[0] != "-":
         parser.error(f"unknown option {program[0]} (options for the program follow its name)")
     return Options(
-        script="" if given.module else program[0],
+        script="" if given.module or given.command else program[0],
         module=program[0] if given.module else "",
         arguments=tuple(program[1:]),
+        command=None if given.module or not given.command else program[0],
         device=given.device,
         summary=given.summary,
         compile_report=given.compile_report,
@@ -120,7 +147,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def launch(options: Options) -> int:
     """Run the program that the options describe."""
     set_device(options.device)
-    if options.script:
+    if options.command is not None or options.script == "-":
+        path, roots = "", [] if sys.flags.safe_path else [os.getcwd()]
+    elif options.script:
         path, roots = _script(options.script)
     else:
         path, roots = "", _module_roots(options.module)
@@ -133,6 +162,9 @@ def launch(options: Options) -> int:
     sys.modules["__main__"] = main_module
 
     def start() -> CodeType:
+        if options.command is not None or options.script == "-":
+            redirection.adopt(vars(main_module))
+            return _prepare_text(main_module, options)
         if options.script:
             return _prepare_script(main_module, path, options)
         return _prepare_module(main_module, options)
@@ -200,6 +232,18 @@ def _prepare_script(main_module: ModuleType, path: str, options: Options) -> Cod
     )
     with io.open_code(path) as file:
         return compile(file.read(), path, "exec", dont_inherit=True)
+
+
+def _prepare_text(main_module: ModuleType, options: Options) -> CodeType:
+    """Set up ``__main__`` and ``sys`` as ``python -c`` and ``python -`` do; compile the text."""
+    if not sys.flags.safe_path:
+        sys.path[0] = ""
+    vars(main_module)["__builtins__"] = sys.modules["builtins"]
+    if options.command is not None:
+        sys.argv[:] = ["-c", *options.arguments]
+        return compile(options.command, "<string>", "exec", dont_inherit=True)
+    sys.argv[:] = ["-", *options.arguments]
+    return compile(sys.stdin.buffer.read(), "<stdin>", "exec", dont_inherit=True)
 
 
 def _prepare_module(main_module: ModuleType, options: Options) -> CodeType:

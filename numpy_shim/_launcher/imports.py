@@ -144,6 +144,9 @@ class Redirection:
         except ModuleNotFoundError as error:
             if error.name is None or not own.startswith(error.name):
                 raise  # a module that it needs is missing
+            found = self._attribute(own)
+            if isinstance(found, ModuleType):
+                return found
             message = f"No module named {name!r} on torch: {self._reason(own)}"
             raise ModuleNotFoundError(message, name=name) from None
         for item in fromlist or ():
@@ -165,14 +168,18 @@ class Redirection:
 
     def _reason(self, own: str) -> str:
         """Why the namespace lacks a name; the namespace's own message if there is one."""
-        path = own.removeprefix(f"{self.namespace}.").split(".")
+        found = self._attribute(own)
+        return str(found) if isinstance(found, AttributeError) else f"{own!r} is no module"
+
+    def _attribute(self, own: str) -> Any:
+        """What attributes lead to from the namespace; the ``AttributeError`` if they do not."""
         value: Any = sys.modules[self.namespace]
         try:
-            for name in path:
+            for name in own.removeprefix(f"{self.namespace}.").split("."):
                 value = getattr(value, name)
         except AttributeError as error:
-            return str(error)
-        return f"{own!r} is no module"
+            return error
+        return value
 
     def _serves(self, names: Mapping[str, Any] | None, frame: FrameType | None) -> bool:
         """Whether the import is the user's.

@@ -83,7 +83,8 @@ def test_all_has_what_is_defined():
     names = numpy_shim.__all__
     assert len(names) == len(set(names))
     defined = {n for n in vars(numpy_shim) if not n.startswith("_")}
-    assert defined - HOOKS - {"polynomial"} == {n for n in names if n[0] != "_"} - {"polynomial"}
+    late = {"core", "ctypeslib", "f2py", "polynomial"}  # loaded on first use
+    assert defined - HOOKS - late == {n for n in names if n[0] != "_"} - late
 
 
 CHAPTERS = sorted(

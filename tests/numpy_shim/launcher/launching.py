@@ -11,11 +11,16 @@ ROOT = Path(__file__).parents[3]
 
 
 def launch(
-    *arguments: str, cwd: Path, status: int = 0, launcher: bool = True
+    *arguments: str, cwd: Path, status: int = 0, launcher: bool = True, given: str | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``python [-m numpy_shim] arguments``, and hold its exit status."""
+    """Run ``python [-m numpy_shim] arguments``, and hold its exit status.
+
+    ``given`` is the standard input.
+    """
     command = [sys.executable, *(["-m", "numpy_shim"] if launcher else []), *arguments]
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        command, cwd=cwd, capture_output=True, text=True, timeout=300, input=given
+    )
     assert done.returncode == status, done.stdout + done.stderr
     return done
 

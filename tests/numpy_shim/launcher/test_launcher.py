@@ -15,6 +15,7 @@ import numpy
 import pytest
 
 import numpy_shim
+import xp_torch
 from numpy_shim._launcher import ipython
 from numpy_shim._launcher.cli import main, parse
 from numpy_shim._launcher.imports import Redirection
@@ -244,6 +245,7 @@ class TestProgram:
             (["package"], "'package' is a directory"),
             (["--device", "tpu9", "program.py"], "the device 'tpu9' cannot be used"),
             ([], "name a script to run"),
+            (["-c"], "argument -c: expected the text of a program"),
             (["--unknown", "program.py"], "--unknown"),
         ],
     )
@@ -263,6 +265,28 @@ class TestProgram:
             status = leaving.code
         assert status == 2
         assert message in capsys.readouterr().err
+
+    @pytest.mark.parametrize("launcher", [False, True])
+    def test_text(self, folder: Path, launcher: bool):
+        """``-c`` and ``-`` set ``sys`` up as Python does."""
+        text = "import sys, numpy as np; print(np.__name__, sys.argv, repr(sys.path[0]), __name__)"
+        name = "numpy_shim" if launcher else "numpy"
+        done = launch("-c", text, "a", "-b", cwd=folder, launcher=launcher)
+        assert done.stdout == f"{name} ['-c', 'a', '-b'] '' __main__\n"
+        done = launch("-", "-m", "x", cwd=folder, launcher=launcher, given=text)
+        assert done.stdout == f"{name} ['-', '-m', 'x'] '' __main__\n"
+
+    def test_text_defines_functions(self, folder: Path):
+        """Code without a file is the user's, in functions that are called later too."""
+        text = "def f():\n import numpy.fft as x\n return x\nprint(f().__name__); import util"
+        done = launch("-c", text, cwd=folder, status=1)
+        assert done.stdout == "numpy_shim.fft\n"
+        assert "in <module>" in done.stderr
+        assert "_launcher" not in done.stderr
+
+    def test_version(self, folder: Path):
+        done = launch("--version", cwd=folder)
+        assert done.stdout.startswith(f"numpy_shim {xp_torch.__version__} (NumPy ")
 
     def test_a_missing_submodule_is_told(self, folder: Path):
         done = launch("-m", "package.nothing", cwd=folder, status=2)
