@@ -14,21 +14,23 @@ from .._convert.host import from_host, to_host
 from .._core.axes import normalize_axis
 from .._core.typing import ArrayLike, ShapeLike
 from ._bit_generators import PCG64, SeedLike, bit_generator_of
+from ._legacy import RandomState
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
+
+_REFERENCE = numpy.random.Generator
 
 if TYPE_CHECKING:
     from ._methods import GeneratorMethods
 else:
-    GeneratorMethods = object
-
-_REFERENCE = numpy.random.Generator
+    GeneratorMethods = _REFERENCE
 
 
 class Generator(GeneratorMethods):
     """``numpy.random.Generator`` whose numbers are arrays of ours, on the default device.
 
-    ``bit_generator`` is one of NumPy's. The stream is NumPy's, bit for bit, unless
+    It is a subclass, so that SciPy and scikit-learn accept it. ``bit_generator`` is one of
+    NumPy's. The stream is NumPy's, bit for bit, unless
     ``set_stream("torch")`` selects torch's, which is seeded from the bit generator.
 
     >>> import numpy_shim as np
@@ -37,7 +39,8 @@ class Generator(GeneratorMethods):
     """
 
     def __init__(self, bit_generator: numpy.random.BitGenerator) -> None:
-        self._source = numpy.random.Generator(bit_generator)
+        super().__init__(bit_generator)  # type: ignore[call-arg]
+        self._source = _REFERENCE(bit_generator)
         self._torch: dict[torch.device, torch.Generator] = {}
 
     def _native_generator(self) -> torch.Generator:
@@ -211,7 +214,7 @@ def default_rng(seed: SeedLike | Generator | numpy.random.Generator = None) -> G
     """
     if isinstance(seed, Generator):
         return seed
-    source = getattr(seed, "_source", seed)
+    source = seed._source if isinstance(seed, RandomState) else seed
     if isinstance(source, (numpy.random.BitGenerator, _REFERENCE, numpy.random.RandomState)):
         return Generator(numpy.random.default_rng(source).bit_generator)
     return Generator(PCG64(source))

@@ -15,18 +15,19 @@ from ._bit_generators import MT19937, SeedLike, bit_generator_of, ours
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
 
+_REFERENCE = numpy.random.RandomState
+
 if TYPE_CHECKING:
     from ._methods import RandomStateMethods
 else:
-    RandomStateMethods = object
-
-_REFERENCE = numpy.random.RandomState
+    RandomStateMethods = _REFERENCE
 
 
 class RandomState(RandomStateMethods):
     """``numpy.random.RandomState`` whose numbers are arrays of ours, on the default device.
 
-    The stream is NumPy's, bit for bit, unless ``set_stream("torch")`` selects torch's.
+    It is a subclass, so that SciPy and scikit-learn accept it. The stream is NumPy's, bit for bit,
+    unless ``set_stream("torch")`` selects torch's.
 
     >>> import numpy_shim as np
     >>> np.random.RandomState(0).rand(2)
@@ -40,6 +41,7 @@ class RandomState(RandomStateMethods):
             given, seed = seed, MT19937()
             if given is not None:
                 seed._legacy_seeding(to_host(given))
+        super().__init__(seed)  # type: ignore[call-arg]
         self._source = _REFERENCE(seed)  # type: ignore[arg-type]
 
     def _native_generator(self) -> Any:
@@ -198,7 +200,7 @@ def _random_state(bit_generator: Any = "MT19937") -> RandomState:
     return RandomState(bit_generator_of(bit_generator))
 
 
-global_state = object.__new__(RandomState)
+global_state = RandomState(numpy.random.mtrand._rand._bit_generator)
 """The state that the functions of this module share with NumPy's."""
 
 global_state._source = numpy.random.mtrand._rand
