@@ -29,7 +29,7 @@ from .._core.ufunc_dtypes import resolved_dtypes
 from . import flat
 from .call import ForeignOperandError, call, defers, plain
 from .methods import Methods
-from .overrides import as_tuple, wrapped, wrapper_of
+from .overrides import as_tuple, knows_ours, wrapped, wrapper_of
 from .spec import Spec
 
 OPTIONS = frozenset({"where", "casting", "order", "dtype", "subok", "signature", "sig"})
@@ -73,6 +73,19 @@ class ufunc(Methods):
 
     def __reduce__(self) -> str:
         return self.__name__
+
+    def __eq__(self, other: object) -> bool:
+        """Whether ``other`` is this ufunc, or NumPy's of the same name.
+
+        NumPy's scalars call NumPy's ufunc: a table of ufuncs has to find it.
+        """
+        return other is self or (type(other) is numpy.ufunc and other is self._numpys_ufunc())
+
+    def __hash__(self) -> int:
+        return hash(self._numpys_ufunc())
+
+    def _numpys_ufunc(self) -> Any:
+        return getattr(numpy, self.__name__, type(self))  # an older NumPy may not have it
 
     def __delattr__(self, name: str) -> None:
         """Delete an attribute; deleting a docstring that was set restores NumPy's own."""
@@ -142,7 +155,7 @@ class ufunc(Methods):
     def _foreign(
         self, method: str, args: tuple[Any, ...], outs: tuple[Any, ...], options: dict[str, Any]
     ) -> Any:
-        """Call the ``__array_ufunc__`` of a foreign operand with NumPy's ufunc, which it knows."""
+        """Call the ``__array_ufunc__`` of a foreign operand with the ufunc that it knows."""
         keywords = {"signature" if k == "sig" else k: v for k, v in options.items()}
         if any(o is not None for o in outs):
             if method == "__call__" and len(outs) != self.nout:
@@ -158,7 +171,8 @@ class ufunc(Methods):
                 )
         reference = getattr(numpy, self.__name__, self)  # an older NumPy may not have it
         for x in foreign:
-            result = type(x).__array_ufunc__(x, reference, method, *args, **keywords)
+            ufunc = self if knows_ours(type(x)) else reference
+            result = type(x).__array_ufunc__(x, ufunc, method, *args, **keywords)
             if result is not NotImplemented:
                 return result
         given = ", ".join(

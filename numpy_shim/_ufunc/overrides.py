@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from .._array.ndarray import ARRAYS, AnyArray
 from .._convert.arguments import as_array
@@ -31,6 +33,31 @@ def defers_any(*operands: Any) -> bool:
         if any(map(defers, x)) if isinstance(x, tuple) else defers(x):
             return True
     return False
+
+
+_knowing: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+
+
+def knows_ours(kind: type) -> bool:
+    """Whether the ``__array_ufunc__`` of a class was written for this namespace, and not NumPy's.
+
+    It compares the ufunc that it receives with those of the module that it has imported:
+    ours under the launcher, NumPy's in a library. A module that has both knows NumPy's.
+    """
+    known = _knowing.get(kind)
+    if known is None:
+        names = getattr(kind.__array_ufunc__, "__globals__", {})  # type: ignore[attr-defined]
+        modules = {_package(value) for value in names.values()}
+        known = _knowing[kind] = "numpy_shim" in modules and "numpy" not in modules
+    return known
+
+
+def _package(value: Any) -> str:
+    """The package of a module, or of a function or class that was imported from one."""
+    if isinstance(value, ModuleType):
+        return value.__name__.partition(".")[0]
+    module = getattr(value, "__module__", None)
+    return module.partition(".")[0] if isinstance(module, str) else ""
 
 
 def wrapper_of(args: tuple[Any, ...]) -> Callable[..., Any] | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from numpy.lib import Arrayterator as Arrayterator
 from numpy.lib import NumpyVersion as NumpyVersion
-from numpy.lib import mixins as mixins
 
 from . import array_utils as array_utils
 from . import format as format
+from . import mixins as mixins
 from . import npyio as npyio
 from . import scimath as scimath
 from . import stride_tricks as stride_tricks

@@ -182,3 +182,55 @@ def test_array_ufunc_called_directly():
     compare(lambda np: np.ones(2).__array_ufunc__(1, 2))
     compare(lambda np: np.ones(2).__array_ufunc__())
     compare(lambda np: np.add.outer(np.ones((1,) * 33), np.ones((1,) * 33)))
+
+
+PROGRAM = """
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+class Unit(NDArrayOperatorsMixin):
+    handled = {np.multiply: "product", np.add: "sum", np.matmul: "matrix product"}
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        return self.handled.get(ufunc, "unknown"), method
+
+unit = Unit()
+found = [
+    np.multiply(np.ones(2), unit), np.add.reduce(unit), np.ones(2) * unit, unit * 2.0, 2.0 + unit,
+    unit @ np.ones(2), np.float64(2) * unit, np.add.outer(unit, np.ones(2)), np.exp(unit),
+]
+"""
+
+
+def test_a_program_gets_its_own_ufuncs():
+    """``u is np.multiply`` holds where ``np`` is the module that the program imports."""
+    results = []
+    for module in ("numpy", "numpy_shim"):
+        names: dict[str, Any] = {"__name__": "program"}
+        exec(PROGRAM.replace("numpy", module), names)
+        results.append(names["found"])
+    assert results[0] == results[1]
+
+
+def test_ufuncs_equal_numpys():
+    """NumPy's scalars call NumPy's ufuncs: both are one key."""
+    assert {numpy_shim.add: 1}[numpy.add] == {numpy.add: 1}[numpy_shim.add] == 1
+    assert numpy.add == numpy_shim.add != numpy_shim.subtract
+    assert numpy_shim.absolute == numpy.abs
+    assert numpy_shim.add != numpy.subtract
+    assert numpy_shim.add != "add"
+
+
+def test_a_library_gets_numpys_ufuncs():
+    """A class in a module that imports NumPy compares with NumPy's."""
+    names: dict[str, Any] = {"__name__": "library"}
+    exec(PROGRAM.split("unit =")[0], names)
+    unit = names["Unit"]()
+    assert numpy_shim.multiply(numpy_shim.ones(2), unit) == ("product", "__call__")
+    assert numpy_shim.ones(2) * unit == ("product", "__call__")
+
+
+def test_the_mixin_has_numpys_operators():
+    ours, theirs = numpy_shim.lib.mixins.NDArrayOperatorsMixin, numpy.lib.mixins
+    names = {n for n in vars(theirs.NDArrayOperatorsMixin) if n.startswith("__")}
+    assert {n for n in vars(ours) if n.startswith("__")} >= names - {"__firstlineno__"}
