@@ -51,3 +51,7 @@ def host_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
     pointer = memory.data_ptr
     a._host = t, memory, pointer, pointer(), view, view.ndim, (memory,)
     return view
+
+
+NO_ELEMENT_READ: Any = (None, None, None, 0, None, -1, ())
+"""What ``_host`` is before the first read: finding no attribute costs as much as a row."""

@@ -18,7 +18,7 @@ from xp_torch._core.torch_internals import increment_version
 from xp_torch._kernels import host_reads
 
 from .._array import views
-from .._array.host_view import host_view
+from .._array.host_view import NO_ELEMENT_READ, host_view
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, scalar, tensor_scalar
 from .._core.axes import MAX_DIMS
 from .._core.dtypes import INTEGERS
@@ -55,21 +55,21 @@ def getitem(self: ndarray, key: Any, /) -> Any:
     NumPy's user guide, *Indexing on ndarrays*.
     """
     kind = type(key)
-    if kind is not slice and not is_dynamo_compiling():
+    if (
+        kind is int or (all_integers(key) if kind is tuple else kind in _HOST_INTEGERS)
+    ) and not is_dynamo_compiling():
         try:
             t, memory, pointer, address, view, ndim, _ = self._host
             if (
-                t is self._tensor
+                ndim == (len(key) if kind is tuple else 1)
+                and t is self._tensor
                 and pointer() == address
                 and not memory.requires_grad
-                and (
-                    (ndim == 1 and kind in _HOST_INTEGERS)
-                    or (kind is tuple and len(key) == ndim and all_integers(key))
-                )
             ):
                 return view[key]
         except AttributeError:
-            pass  # no element has been read yet
+            if type(self) is ndarray:  # the next key finds that no element has been read
+                self._host = NO_ELEMENT_READ
     t = self._tensor
     if type(t) is Tensor and type(self) is ndarray:
         try:
@@ -90,8 +90,10 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     return out
                 if t.dim():
                     return views.stepped(self, t, key)
-            elif kind is tuple:
-                if len(key) == t.dim() and all_integers(key):
+            elif kind is tuple or key is None:
+                if key is None:
+                    key = (None,)
+                elif len(key) == t.dim() and all_integers(key):
                     view = host_view(self)
                     if view is not None:
                         return view[key]
@@ -211,26 +213,24 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
     ``OverflowError`` for a Python int out of the dtype's range, and what ``x[key]`` does.
     """
     kind = type(key)
-    if kind is not slice and not is_dynamo_compiling():
+    if (
+        kind is int or (all_integers(key) if kind is tuple else kind in _HOST_INTEGERS)
+    ) and not is_dynamo_compiling():
         try:
             t, memory, pointer, address, view, ndim, written = self._host
+            number = type(value)
             if (
-                (kind is int and ndim == 1)
-                or (kind is tuple and len(key) == ndim and all_integers(key))
-                or (ndim == 1 and kind in _HOST_INTEGERS)
+                (number is float or number in _HOST_NUMBERS)
+                and ndim == (len(key) if kind is tuple else 1)
+                and t is self._tensor
+                and pointer() == address
+                and not memory.requires_grad
             ):
-                number = type(value)
-                if (
-                    (number is float or number in _HOST_NUMBERS)
-                    and t is self._tensor
-                    and pointer() == address
-                    and not memory.requires_grad
-                ):
-                    view[key] = value
-                    increment_version(written)  # autograd must not use the values that it saved
-                    return
+                view[key] = value
+                increment_version(written)  # autograd must not use the values that it saved
+                return
         except AttributeError:
-            if kind is int and type(self) is ndarray:
+            if type(self) is ndarray:
                 host_view(self)  # for the next write
     t = self._tensor
     if type(t) is Tensor and type(self) is ndarray:
@@ -274,14 +274,18 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                             and t[key].is_set_to(v)
                         ):
                             return  # the last step of x[key] += 1
-                        if (type(value) in _SCALARS or not _shares_memory(t, v)) and (
-                            not v.dim() or kind is slice or not _is_full(t, key)
-                        ):
-                            t[key] = v
-                            return
-                elif _is_plain(value, t.dtype):
-                    t[key].fill_(value)
-                    return
+                        if not v.dim() or kind is slice or not _is_full(t, key):
+                            if type(value) in _SCALARS or not _shares_memory(t, v):
+                                t[key] = v
+                                return
+                            if type(v) is Tensor and not is_compiling():
+                                t[key] = v.clone()
+                                return
+                else:
+                    number = value.item() if type(value) in STORED else value
+                    if _is_plain(number, t.dtype):
+                        t[key].fill_(number)
+                        return
         except REFUSALS:
             pass  # the general twin takes it, or says what is wrong with it
     set_general(self, key, value)

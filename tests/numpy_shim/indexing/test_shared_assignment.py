@@ -1,0 +1,56 @@
+"""Assignment of views of the same array, and of NumPy's scalars, to slices and rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.numpy_shim.differential import compare
+
+LINES = [
+    "a[:, 1] = a[:, 0]", "a[1:] = a[:-1]", "a[:-1] = a[1:]", "a[0] = a[2]", 
+    "a[:, ::2] = a[:, 1::2]",
+    "a[1:3, 1:3] = a[0:2, 0:2]", "a[2] = a[:, 0]", "a[:] = a.T", "a[1] = a[1:2]", "a[0] = a[3, 3]",
+    "a[1:] += a[:-1]", "a[:, 1] -= a[:, 0]", "a[::-1][1] = a[0]", "a[1] = a[::-1][1]",
+    "a[None][0, 1] = a[2]", "a[None, 1] = 3", "b = a[None]; b[0, 0] = 9", "a[...] = a[1]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float32", "uint16", "complex128"])
+@pytest.mark.parametrize("line", LINES)
+def test_values_of_the_same_array(line: str, dtype: str):
+    def body(np):
+        a = np.arange(16).reshape(4, 4).astype(dtype)
+        exec(line, {"np": np, "a": a})
+        return a
+
+    compare(body)
+
+
+@pytest.mark.parametrize("value", ["float64(2.5)", "float32(1.5)", "int8(-3)", "bool(True)",
+                                   "complex64(1)", "float64('nan')", "int64(2**60)"])  # fmt: skip
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "bool", "float16"])
+@pytest.mark.parametrize("key", ["1", "slice(1, None)", "(slice(None), 2)", "(0, 0)", "None"])
+@pytest.mark.filterwarnings("ignore")
+def test_scalars_of_numpys(value: str, dtype: str, key: str):
+    def body(np):
+        if dtype in ("int64", "bool") and "nan" in value:
+            return None  # what C makes of it differs by processor
+        a = np.zeros((3, 4), dtype)
+        a[eval(key)] = eval(f"np.{value}", {"np": np})
+        return a
+
+    compare(body)
+
+
+def test_a_value_that_is_saved_for_the_gradient():
+    """The copy of a view of the array keeps its gradient, and the array stays differentiable."""
+    import torch
+
+    import numpy_shim as np
+
+    t = torch.arange(4.0, dtype=torch.float64, requires_grad=True)
+    a = np.asarray(t) * 1.0
+    a[1:] = a[:-1]
+    a.tensor.sum().backward()
+    assert t.grad is not None
+    assert t.grad.tolist() == [2, 1, 1, 0]
