@@ -10,10 +10,17 @@ of our own:
 import typing as _typing
 from importlib import import_module as _import_module
 
+import numpy as _numpy
 from numpy import _CopyMode as _CopyMode
+from numpy import char as char
 from numpy import dtype as dtype
 from numpy import dtypes as dtypes
 from numpy import info as info
+from numpy import ma as ma
+from numpy import memmap as memmap
+from numpy import rec as rec
+from numpy import recarray as recarray
+from numpy import strings as strings
 
 from . import exceptions as exceptions
 from . import fft as fft
@@ -56,6 +63,7 @@ from ._convert.to_numpy import allow_implicit_host_copy
 from ._core import scalar_types as _scalars
 from ._core.constants import e, euler_gamma, inf, little_endian, nan, newaxis, pi
 from ._core.errstate import errstate, geterr, geterrcall, seterr, seterrcall
+from ._core.host_setting import set_host_dtypes
 from ._core.scalar_types import (
     bool,
     bool_,
@@ -135,6 +143,14 @@ from ._functions.creation import (
     zeros_like,
 )
 from ._functions.cumulative import cumprod, cumsum, cumulative_prod, cumulative_sum, diff
+from ._functions.dates import (
+    busday_count,
+    busday_offset,
+    busdaycalendar,
+    datetime_as_string,
+    datetime_data,
+    is_busday,
+)
 from ._functions.diagonals import (
     diag,
     diagflat,
@@ -456,8 +472,8 @@ _numpys_modules.install()
 
 __all__ = [  # noqa: RUF022 - by chapter
     # Modules
-    "core", "ctypeslib", "dtypes", "emath", "exceptions", "f2py", "fft", "lib", "linalg",
-    "polynomial", "random", "testing", "typing",
+    "char", "core", "ctypeslib", "dtypes", "emath", "exceptions", "f2py", "fft", "lib", "linalg",
+    "ma", "polynomial", "random", "rec", "strings", "testing", "typing",
     # Constants
     "e", "euler_gamma", "inf", "little_endian", "nan", "newaxis", "pi",
     # The array object, scalars and dtypes
@@ -535,6 +551,9 @@ __all__ = [  # noqa: RUF022 - by chapter
     "array2string", "array_repr", "array_str", "base_repr", "binary_repr",
     "format_float_positional", "format_float_scientific", "get_printoptions", "packbits",
     "printoptions", "set_printoptions", "unpackbits",
+    # Dates, and the classes of what torch has no storage for: NumPy's
+    "busday_count", "busday_offset", "busdaycalendar", "datetime_as_string",
+    "datetime_data", "is_busday", "memmap", "recarray", "set_host_dtypes",
     # Files
     "fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez",
     "savez_compressed",
@@ -543,6 +562,12 @@ __all__ = [  # noqa: RUF022 - by chapter
     "astype", "errstate", "geterr", "geterrcall", "info", "isfortran", "iterable",
     "may_share_memory", "seterr", "seterrcall", "shares_memory", "show_config", "show_runtime",
 ]  # fmt: skip
+
+if hasattr(_numpy, "float128"):  # where the platform's long double has more bits than a double
+    from numpy import complex256 as complex256
+    from numpy import float128 as float128
+
+    __all__ += ["complex256", "float128"]
 
 if hasattr(_scalars, "bfloat16"):  # with ml_dtypes
     from ._core.scalar_types import bfloat16
@@ -561,6 +586,8 @@ else:
         """Load the polynomials and NumPy's private modules on first use; explain missing names."""
         if name == "polynomial":
             return _import_module(f"{__name__}.polynomial")
+        if name == "chararray":  # deprecated by releases of NumPy, which warn of its use
+            return _numpy.chararray
         module = _numpys_modules.module_attribute("numpy", name)
         if module is not None:
             return module

@@ -23,6 +23,7 @@ from xp_torch._kernels.fft import Transform
 from ._array.ndarray import AnyArray, array_of, ndarray, wrap
 from ._array.typing import OutArray
 from ._convert.arguments import ArrayLike, as_array, as_tensor, finish
+from ._convert.host_dtypes import hosted
 from ._core import error_checks, errstate
 from ._core.axes import normalize_axes, normalize_axis
 from ._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
@@ -95,7 +96,7 @@ def _finished(kind: Transform, a: Any, result: Tensor, out: Any) -> ndarray:
 
 def _deprecated(name: str, what: str) -> None:
     """Warn about a deprecation of NumPy 2.0, at the line that called the public function."""
-    warnings.warn(f"{name}: {what}", DeprecationWarning, stacklevel=4)
+    warnings.warn(f"{name}: {what}", DeprecationWarning, stacklevel=5)
 
 
 def _one(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> ndarray:
@@ -214,6 +215,7 @@ Examples
 """
 
 
+@hosted
 def fft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -224,6 +226,7 @@ def fft(
     return _one(kernels.fft, a, n, axis, norm, out)
 
 
+@hosted
 def ifft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -234,6 +237,7 @@ def ifft(
     return _one(kernels.ifft, a, n, axis, norm, out)
 
 
+@hosted
 def rfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -244,6 +248,7 @@ def rfft(
     return _one(kernels.rfft, a, n, axis, norm, out)
 
 
+@hosted
 def irfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -254,6 +259,7 @@ def irfft(
     return _one(kernels.irfft, a, n, axis, norm, out)
 
 
+@hosted
 def hfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -264,6 +270,7 @@ def hfft(
     return _one(kernels.hfft, a, n, axis, norm, out)
 
 
+@hosted
 def ihfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -274,6 +281,7 @@ def ihfft(
     return _one(kernels.ihfft, a, n, axis, norm, out)
 
 
+@hosted
 def fftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -284,6 +292,7 @@ def fftn(
     return _many(kernels.fftn, a, s, axes, norm, out)
 
 
+@hosted
 def ifftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -294,6 +303,7 @@ def ifftn(
     return _many(kernels.ifftn, a, s, axes, norm, out)
 
 
+@hosted
 def rfftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -304,6 +314,7 @@ def rfftn(
     return _many(kernels.rfftn, a, s, axes, norm, out)
 
 
+@hosted
 def irfftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -314,6 +325,7 @@ def irfftn(
     return _many(kernels.irfftn, a, s, axes, norm, out)
 
 
+@hosted
 def fft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -324,6 +336,7 @@ def fft2(
     return _many(kernels.fftn, a, s, axes, norm, out)
 
 
+@hosted
 def ifft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -334,6 +347,7 @@ def ifft2(
     return _many(kernels.ifftn, a, s, axes, norm, out)
 
 
+@hosted
 def rfft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -344,6 +358,7 @@ def rfft2(
     return _many(kernels.rfftn, a, s, axes, norm, out)
 
 
+@hosted
 def irfft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -454,6 +469,7 @@ _document(irfft2, "The inverse of ``rfft2``.", _REAL,
           "np.fft.irfft2(np.ones((2, 3))).shape", "(2, 4)", True)  # fmt: skip
 
 
+@hosted
 def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     """Swap the halves of the axes, so that frequency 0 is in the middle.
 
@@ -464,6 +480,7 @@ def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     return _shifted("fftshift", x, axes, inverse=False)
 
 
+@hosted
 def ifftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     """The inverse of ``fftshift``; they differ where the size is odd.
 
@@ -486,6 +503,7 @@ def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:
     return operator.index(n), d
 
 
+@hosted
 @sized
 def fftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     """The frequencies of ``fft`` for ``n`` samples ``d`` apart, in cycles per unit of ``d``.
@@ -512,6 +530,7 @@ def _spread(steps: Tensor, step: float) -> ndarray:
     return array_of(result)
 
 
+@hosted
 @sized
 def rfftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     """The frequencies of ``rfft`` for ``n`` samples ``d`` apart.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_compiling
@@ -24,6 +25,8 @@ from .._core.dtypes import (
     COMPLEXES,
     HALVES,
     NUMPY,
+    TORCH,
+    HostDtypeError,
     check_casting,
     promote,
 )
@@ -197,6 +200,8 @@ def finish(name: str, result: Tensor, out: Any = None, casting: str = "same_kind
 def check_out(name: str, out: Any, shape: Any) -> None:
     """Raise unless ``out`` is an array of ``shape``."""
     if type(out) is not ndarray:
+        if isinstance(out, numpy.ndarray) and out.dtype not in TORCH:
+            raise HostDtypeError(f"{name}: return arrays must be arrays of numpy_shim")
         raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
     if out._tensor.shape != shape:
         raise ValueError(

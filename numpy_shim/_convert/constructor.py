@@ -6,6 +6,7 @@ import math
 import operator
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
@@ -15,8 +16,10 @@ from .._array import views
 from .._array.layout import order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._core.axes import normalize_shape
-from .._core.dtypes import torch_dtype
+from .._core.dtypes import HostDtypeError, torch_dtype
+from .._core.host_setting import may_hand
 from .._core.typing import ArrayLike, DTypeLike, ShapeLike
+from .to_numpy import shared
 
 NAME = "ndarray"
 
@@ -35,7 +38,13 @@ def new_array(
         raise TypeError(
             f"ndarray: a subclass such as {cls.__name__} has no arrays; hold an array instead"
         )
-    return construct(shape, dtype, buffer, offset, strides, order)
+    try:
+        return construct(shape, dtype, buffer, offset, strides, order)
+    except HostDtypeError as error:
+        if not may_hand():
+            raise error
+        memory = shared(NAME, buffer) if isinstance(buffer, AnyArray) else buffer
+        return numpy.ndarray(shape, dtype, memory, offset, strides, order)  # type: ignore
 
 
 def construct(

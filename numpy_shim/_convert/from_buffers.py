@@ -16,11 +16,13 @@ from xp_torch._kernels import interchange
 
 from .._array.ndarray import AnyArray, array_of, ndarray, view_of
 from .._core.axes import normalize_shape
-from .._core.dtypes import torch_dtype
+from .._core.dtypes import HostDtypeError, torch_dtype
+from .._core.host_setting import may_hand
 from .._core.typing import ArrayLike, Buffer, Device, DTypeLike, ShapeLike, SupportsDLPack
 from .._kernels.casting import cast
 from .arguments import as_tensor
 from .from_data import check_like, loaded
+from .host_dtypes import hosted
 from .sequences import from_python, placed
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
 _T = TypeVar("_T")
 
 
+@hosted
 def frombuffer(
     buffer: Buffer,
     dtype: DTypeLike = None,
@@ -112,10 +115,13 @@ def _byte_order(name: str, dtype: Any) -> tuple[bool, torch.dtype]:
     if isinstance(dtype, (str, numpy.dtype)):
         found = numpy.dtype(dtype)
         if not found.isnative:
+            if may_hand():
+                raise HostDtypeError(f"{name}: dtype {found} is not in native byte order")
             return True, torch_dtype(name, found.newbyteorder("="))
     return False, torch_dtype(name, dtype)
 
 
+@hosted
 def fromiter(
     iter: Iterable[object], dtype: DTypeLike, count: int = -1, *, like: ArrayLike | None = None
 ) -> ndarray:
@@ -206,6 +212,7 @@ _PAYLOAD = re.compile(r"^([+-]?nan)\(\w*\)$", re.IGNORECASE)
 """Read NaN with a payload, as C does; Python's ``float`` does not."""
 
 
+@hosted
 @sized
 def fromfunction(
     function: Callable[..., _T],

@@ -24,11 +24,12 @@ from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
 from .._array.scalars import TensorScalar
 from .._core import defaults
 from .._core.axes import MAX_DIMS
-from .._core.dtypes import torch_dtype
+from .._core.dtypes import HostDtypeError, torch_dtype
 from .._core.typing import ArrayLike, Device, DTypeLike, Order
 from .._kernels.casting import cast
 from .arguments import as_tensor
-from .sequences import foreign, from_numbers, from_python, no_copy
+from .host_dtypes import handed, hosted
+from .sequences import foreign, from_numbers, from_python, no_copy, refuse_swapped
 
 __all__ = [
     "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray",
@@ -114,7 +115,13 @@ def array(
             return copy_of("array", object)  # type: ignore[arg-type]
     check_like("array", like)
     limit = _checked_limits(ndmin, ndmax)
-    result = loaded("array", object, "object", dtype, order, device, _checked_copy(copy))
+    try:
+        result = loaded("array", object, "object", dtype, order, device, _checked_copy(copy))
+    except HostDtypeError as error:
+        options = {"copy": copy, "order": order, "subok": subok, "ndmin": ndmin, "device": device}
+        if ndmax:  # since NumPy 2.4
+            options["ndmax"] = ndmax
+        return handed(error, "array", (object, dtype), options)
     ndim = result.ndim
     if ndim > limit and not isinstance(object, (AnyArray, Tensor, numpy.ndarray)):
         raise ValueError(
@@ -206,6 +213,8 @@ def loaded(
         if not is_compiling() and (tensor.is_conj() or tensor.is_neg()):
             tensor, fresh = tensor.resolve_conj().resolve_neg(), True
     else:
+        if isinstance(obj, numpy.ndarray) and not obj.dtype.isnative and wanted is None:
+            refuse_swapped(name, argument, obj.dtype)
         found = foreign(name, obj, argument, device, copy)
         if found is None:
             tensor, fresh = from_python(name, obj, argument, wanted, device), True
@@ -306,10 +315,14 @@ def asarray(
             made = _from_list(a)  # type: ignore[arg-type]
             if made is not None:
                 return made
-    check_like("asarray", like)
-    return loaded("asarray", a, "a", dtype, order, device, _checked_copy(copy))
+    try:
+        check_like("asarray", like)
+        return loaded("asarray", a, "a", dtype, order, device, _checked_copy(copy))
+    except HostDtypeError as error:
+        return handed(error, "asarray", (a, dtype, order), {"device": device, "copy": copy})
 
 
+@hosted
 def asanyarray(
     a: object,
     dtype: DTypeLike = None,
@@ -331,6 +344,7 @@ def asanyarray(
     return loaded("asanyarray", a, "a", dtype, order, device, _checked_copy(copy))
 
 
+@hosted
 def ascontiguousarray(
     a: ArrayLike, dtype: DTypeLike = None, *, like: ArrayLike | None = None
 ) -> ndarray:
@@ -346,6 +360,7 @@ def ascontiguousarray(
     return _at_least_1d(loaded("ascontiguousarray", a, "a", dtype, "C", None, None))
 
 
+@hosted
 def asfortranarray(
     a: ArrayLike, dtype: DTypeLike = None, *, like: ArrayLike | None = None
 ) -> ndarray:
@@ -365,6 +380,7 @@ def _at_least_1d(x: ndarray) -> ndarray:
     return x if x.ndim else view_of(x, x._tensor.reshape(1))
 
 
+@hosted
 def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike = None, order: Order = None) -> ndarray:
     """``asarray``; ``ValueError`` if an element is NaN or infinite. Reads the values.
 
@@ -393,6 +409,7 @@ _REQUIREMENTS = {
 }
 
 
+@hosted
 def require(
     a: ArrayLike,
     dtype: DTypeLike = None,
@@ -432,6 +449,7 @@ def require(
     return made
 
 
+@hosted
 def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> ndarray:
     """A copy with memory of its own; gradients flow through it.
 

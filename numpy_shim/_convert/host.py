@@ -11,7 +11,8 @@ import numpy
 import torch
 
 from .._array.ndarray import AnyArray, array_of, wrap
-from .._core.dtypes import NUMPY, torch_dtype
+from .._core.dtypes import NUMPY, TORCH, torch_dtype
+from .._core.host_setting import may_hand
 from .printing import host
 from .sequences import from_numpy
 
@@ -35,6 +36,8 @@ def to_host(x: Any) -> Any:
 def from_host(x: Any) -> Any:
     """A result of NumPy's on the default device; Python numbers as they are."""
     if isinstance(x, (numpy.ndarray, numpy.generic)):
+        if may_hand() and x.dtype.newbyteorder("=") not in TORCH:
+            return x  # torch has no storage for it
         tensor = from_numpy("result", x, "values").to(torch.get_default_device())
         return array_of(tensor) if isinstance(x, numpy.ndarray) else wrap(tensor)
     if isinstance(x, list):

@@ -15,6 +15,7 @@ from .._array.ndarray import AnyArray, ndarray
 from .._array.scalars import TensorScalar
 from .._core.typing import ArrayLike
 from .arguments import as_array
+from .host_dtypes import hosted
 from .to_numpy import to_numpy
 
 __all__ = [
@@ -54,6 +55,7 @@ def _shown(a: ndarray, threshold: int | None = None, edgeitems: int | None = Non
     return corners(a, options["edgeitems"] if edgeitems is None else edgeitems)
 
 
+@hosted
 def array2string(
     a: ArrayLike,
     max_line_width: int | None = None,
@@ -99,6 +101,7 @@ def array2string(
     )  # fmt: skip
 
 
+@hosted
 def array_repr(
     arr: ArrayLike,
     max_line_width: int | None = None,
@@ -117,6 +120,7 @@ def array_repr(
     return numpy.array_repr(values, max_line_width, precision, suppress_small)
 
 
+@hosted
 def array_str(
     a: ArrayLike,
     max_line_width: int | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from array import array as machine_values
 from collections.abc import Callable
@@ -22,7 +23,18 @@ from xp_torch._kernels import interchange
 from .._array.ndarray import ARRAYS
 from .._core import error_checks, errstate
 from .._core.axes import MAX_DIMS
-from .._core.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NOTHING, NUMPY, TORCH, promote
+from .._core.dtypes import (
+    COMPLEXES,
+    FLOATS,
+    HALVES,
+    INTEGERS,
+    NOTHING,
+    NUMPY,
+    TORCH,
+    HostDtypeError,
+    promote,
+)
+from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS, default_dtype, promote_kinds
 from .._kernels.casting import cast, narrowed
 from .._kernels.numbers import full_scalar
@@ -69,6 +81,8 @@ def foreign(
     if isinstance(x, TensorBox):
         return x._tensor, False
     if isinstance(x, (numpy.ndarray, numpy.generic)):
+        if type(x) is not numpy.ndarray and _is_masked(x) and may_hand():
+            raise HostDtypeError(f"{name}: {argument} is a masked array")
         tensor = from_numpy(name, x, argument, device)
         return tensor, isinstance(x, numpy.generic) or not _is_shareable(x)
     if isinstance(x, type):
@@ -129,7 +143,7 @@ def _from_memory(name: str, x: Any, argument: str, device: Any) -> tuple[Tensor,
         return None
     dtype = interchange.buffer_dtype(view)
     if dtype is None or dtype not in NUMPY:
-        raise TypeError(
+        raise HostDtypeError(
             f"{name}: {argument} is a buffer of format {view.format!r}, which torch has no "
             "storage for"
         )
@@ -166,10 +180,25 @@ def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
 
 def refuse_dtype(name: str, argument: str, dtype: Any) -> NoReturn:
     """Raise NumPy's kind of error for data that needs a dtype without storage in torch."""
-    raise TypeError(
+    raise HostDtypeError(
         f"{name}: {argument} has dtype {dtype}, which torch has no storage for; numpy_shim holds "
         "booleans and numbers"
     )
+
+
+def refuse_swapped(name: str, argument: str, dtype: Any) -> None:
+    """Raise for data in the other byte order where it is to be kept so, which NumPy does.
+
+    Where host dtypes are errors it is converted, as everywhere where the values alone count.
+    """
+    if may_hand():
+        refuse_dtype(name, argument, dtype)
+
+
+def _is_masked(x: Any) -> bool:
+    """Whether ``x`` is a masked array, whose mask torch has no storage for."""
+    masked = sys.modules.get("numpy.ma")
+    return masked is not None and isinstance(x, masked.MaskedArray)
 
 
 def placed(name: str, tensor: Tensor, device: Any) -> Tensor:
@@ -309,7 +338,7 @@ def _others(
         strange = sorted(k.__name__ for k in kinds - PYTHON_NUMBERS)
         text = all(k in _TEXT or k in PYTHON_NUMBERS for k in kinds)
         found = ("bytes" if kinds == {bytes} else "str") if text else "object"
-        raise TypeError(
+        raise HostDtypeError(
             f"{name}: {argument} holds {', '.join(strange)}: dtype {found} has no storage in "
             "torch; give numbers, or a numeric dtype to convert to"
         )

@@ -6,30 +6,14 @@ from typing import Any, NoReturn
 
 import numpy
 
-_DATES = "torch has no storage for dates and times; keep them in NumPy or pandas"
-_STRINGS = "torch has no storage for strings; keep them in NumPy or in Python lists"
-_STRUCTURED = "torch has no storage for structured types; use one array per field"
-_EXTENDED = "torch has no extended precision; use float64 or complex128"
-_MASKED = "masked arrays are a library of their own; use a boolean array beside the values"
 _MATRIX = "the matrix class is deprecated in NumPy; use 2-D arrays and @"
 _C = "it serves code in C or Fortran that is compiled against NumPy; import numpy for it"
 _BUFFERS = "torch casts without a buffer whose size could be set"
-_FILES = "a tensor cannot stand on a file; use load, or numpy.memmap with asarray"
 
 ABSENT: dict[str, str] = {
-    **dict.fromkeys(
-        ("busday_count", "busday_offset", "busdaycalendar", "datetime_as_string", "datetime_data",
-         "is_busday"), _DATES),
-    **dict.fromkeys(("char", "chararray", "strings"), _STRINGS),
-    **dict.fromkeys(("rec", "recarray"), _STRUCTURED),
-    **dict.fromkeys(
-        ("complex192", "complex256", "float128", "float96"), _EXTENDED
-    ),
-    "ma": _MASKED,
     **dict.fromkeys(("bmat", "matlib"), _MATRIX),
     "get_include": _C,
     **dict.fromkeys(("getbufsize", "setbufsize"), _BUFFERS),
-    "memmap": _FILES,
     "test": "NumPy's tests run by `python -m conformance numpy --module numpy_shim`",
 }  # fmt: skip
 """Each absent name and why."""

@@ -80,6 +80,18 @@ CASTABLE: dict[str, frozenset[tuple[torch.dtype, torch.dtype]]] = {
 """For each ``casting=`` the pairs (from, to) that ``numpy.can_cast`` allows."""
 
 
+class HostDtypeError(TypeError):
+    """What is given or asked for has a dtype that torch cannot store.
+
+    Public functions catch it and hand the call to NumPy (``_convert.host_dtypes``); a caller who
+    sees it sees a ``TypeError``.
+    """
+
+
+class HostIntegerError(HostDtypeError, OverflowError):
+    """A Python int beyond 64 bits, which only an array of objects holds."""
+
+
 def torch_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
     """The torch dtype of anything NumPy takes as a dtype, or torch.
 
@@ -113,7 +125,7 @@ def _from_numpy(name: str, dtype: Any, argument: str) -> torch.dtype:
     try:
         return TORCH[found]
     except KeyError:
-        raise TypeError(
+        raise HostDtypeError(
             f"{name}: {argument} {found} has no storage in torch; numpy_shim holds "
             f"{', '.join(map(str, TORCH))} in native byte order"
         ) from None

@@ -8,7 +8,7 @@ import numpy
 import torch
 
 from . import defaults
-from .dtypes import TORCH, promote
+from .dtypes import TORCH, HostIntegerError, promote
 
 PYTHON_NUMBERS = frozenset({bool, int, float, complex})
 WEAK = frozenset({int, float, complex})
@@ -25,7 +25,7 @@ def default_dtype(name: str, number: Any) -> torch.dtype:
             return defaults.INT
         if 0 <= number < 2**64:
             return torch.uint64
-        raise OverflowError(f"{name}: the Python integer {number} fits in no 64-bit dtype")
+        raise HostIntegerError(f"{name}: the Python integer {number} fits in no 64-bit dtype")
     return defaults.float_dtype() if kind is float else defaults.complex_dtype()
 
 

@@ -14,6 +14,7 @@ from xp_torch._core.errors import sized
 from .._array import views
 from .._array.ndarray import ndarray, view_of, wrap
 from .._convert.arguments import as_array
+from .._convert.host_dtypes import Hosted, hosted
 from .._core.axes import MAX_DIMS, integer_or_none, normalize_shape
 from .._core.axes import broadcast_shapes as _common_shape
 from .._core.typing import ArrayLike, ShapeLike
@@ -22,6 +23,7 @@ from .._indexing.flat import flatiter
 __all__ = ["broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to"]
 
 
+@hosted
 @sized
 def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> ndarray:
     """A read-only view of an array repeated to a shape.
@@ -68,6 +70,7 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> nda
     return views.read_only(views.broadcast(x, sizes))
 
 
+@hosted
 def broadcast_arrays(*args: ArrayLike, subok: bool = False) -> tuple[ndarray, ...]:
     """Views of arrays, all repeated to their common shape.
 
@@ -126,7 +129,7 @@ def _shape_of_all(name: str, shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
         raise ValueError(message) from None
 
 
-class broadcast:
+class broadcast(metaclass=Hosted):
     """Arrays broadcast against each other, and an iterator over their elements together.
 
     Parameters

@@ -12,6 +12,7 @@ from xp_torch._core.axes import integer
 
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
+from .._convert.host_dtypes import hosted
 from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote
 from .._core.release import CROSS_NEEDS_THREE
@@ -25,6 +26,7 @@ from .reductions import sum
 __all__ = ["cross", "gradient", "trapezoid"]
 
 
+@hosted
 def cross(
     a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1,
     axis: int | None = None,
@@ -82,7 +84,7 @@ def cross(
             "Arrays of 2-dimensional vectors are deprecated. Use arrays of 3-dimensional vectors "
             "instead. (deprecated in NumPy 2.0)",
             DeprecationWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     dtype = promote("cross", s.dtype, t.dtype)
     if dtype is torch.bool and sizes != (2, 2):
@@ -104,6 +106,7 @@ def cross(
     return array_of(torch.stack(parts, dim))
 
 
+@hosted
 def trapezoid(
     y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
 ) -> ndarray:
@@ -156,6 +159,7 @@ def gradient(
 def gradient(
     f: ArrayLike, *varargs: ArrayLike, axis: AxesLike | None = ..., edge_order: int = ...
 ) -> ndarray | tuple[ndarray, ...]: ...
+@hosted
 def gradient(
     f: ArrayLike, *varargs: ArrayLike, axis: AxesLike | None = None, edge_order: int = 1
 ) -> ndarray | tuple[ndarray, ...]:

@@ -15,9 +15,10 @@ from .._array.layout import in_columns, is_fortran, order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._convert.arguments import as_tensor
 from .._convert.from_data import check_like
+from .._convert.host_dtypes import handed, hosted
 from .._core import defaults
 from .._core.axes import normalize_shape, without_leading_ones
-from .._core.dtypes import NOTHING, torch_dtype
+from .._core.dtypes import NOTHING, HostDtypeError, torch_dtype
 from .._core.promotion import PYTHON_NUMBERS, beside_number, default_dtype
 from .._core.typing import ArrayLike, Device, DTypeLike, Order, OrderCF, ShapeLike
 from .._kernels.casting import cast
@@ -96,7 +97,10 @@ def zeros(
             return array_of(torch.zeros(shape, dtype=torch_dtype("zeros", dtype)))  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
-    return _filled("zeros", torch.zeros, shape, dtype, order, device, like)
+    try:
+        return _filled("zeros", torch.zeros, shape, dtype, order, device, like)
+    except HostDtypeError as error:
+        return handed(error, "zeros", (shape, dtype, order), {"device": device})
 
 
 _PLAIN_SHAPES = frozenset({int, tuple})
@@ -123,7 +127,10 @@ def ones(
             return array_of(torch.ones(shape, dtype=torch_dtype("ones", dtype)))  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
-    return _filled("ones", torch.ones, shape, dtype, order, device, like)
+    try:
+        return _filled("ones", torch.ones, shape, dtype, order, device, like)
+    except HostDtypeError as error:
+        return handed(error, "ones", (shape, dtype, order), {"device": device})
 
 
 def empty(
@@ -147,7 +154,10 @@ def empty(
             return array_of(torch.empty(shape, dtype=torch_dtype("empty", dtype)))  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
-    return _filled("empty", torch.empty, shape, dtype, order, device, like)
+    try:
+        return _filled("empty", torch.empty, shape, dtype, order, device, like)
+    except HostDtypeError as error:
+        return handed(error, "empty", (shape, dtype, order), {"device": device})
 
 
 def full(
@@ -198,16 +208,21 @@ def full(
             return array_of(torch.full(sizes, fill_value, dtype=torch.float64))
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
-    check_like("full", like)
-    sizes = normalize_shape("full", _shape(shape))
-    letter = order_of("full", order, "C", "CF")
-    target = checked_device("full", device)
-    kind = None if dtype is None else torch_dtype("full", dtype)
     try:
-        filled = _full("full", sizes, fill_value, kind, target)
-    except RuntimeError as error:  # the size is too large
-        translate("full", error)
-    return array_of(in_columns(filled) if letter == "F" else filled)
+        check_like("full", like)
+        sizes = normalize_shape("full", _shape(shape))
+        letter = order_of("full", order, "C", "CF")
+        target = checked_device("full", device)
+        kind = None if dtype is None else torch_dtype("full", dtype)
+        try:
+            filled = _full("full", sizes, fill_value, kind, target)
+        except RuntimeError as error:  # the size is too large
+            translate("full", error)
+        return array_of(in_columns(filled) if letter == "F" else filled)
+    except HostDtypeError as error:
+        return handed(
+            error, "full", (shape, fill_value, dtype, order), {"device": device, "like": like}
+        )
 
 
 def _full(
@@ -311,7 +326,10 @@ def zeros_like(
         out = new(ndarray)
         out._tensor = torch.zeros_like(a._tensor)
         return out
-    return _like("zeros_like", torch.zeros, a, dtype, order, shape, device)
+    try:
+        return _like("zeros_like", torch.zeros, a, dtype, order, shape, device)
+    except HostDtypeError as error:
+        return handed(error, "zeros_like", (a, dtype, order, subok, shape), {"device": device})
 
 
 def ones_like(
@@ -335,7 +353,10 @@ def ones_like(
         out = new(ndarray)
         out._tensor = torch.ones_like(a._tensor)
         return out
-    return _like("ones_like", torch.ones, a, dtype, order, shape, device)
+    try:
+        return _like("ones_like", torch.ones, a, dtype, order, shape, device)
+    except HostDtypeError as error:
+        return handed(error, "ones_like", (a, dtype, order, subok, shape), {"device": device})
 
 
 def empty_like(
@@ -366,9 +387,15 @@ def empty_like(
         out = new(ndarray)
         out._tensor = torch.empty_like(prototype._tensor)
         return out
-    return _like("empty_like", torch.empty, prototype, dtype, order, shape, device)
+    try:
+        return _like("empty_like", torch.empty, prototype, dtype, order, shape, device)
+    except HostDtypeError as error:
+        return handed(
+            error, "empty_like", (prototype, dtype, order, subok, shape), {"device": device}
+        )
 
 
+@hosted
 @sized
 def full_like(
     a: ArrayLike,

@@ -15,10 +15,11 @@ from xp_torch._kernels import reductions as kernels
 from .._array.ndarray import AnyArray, ndarray, new
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_out, finish, operands
+from .._convert.host_dtypes import handed, hosted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axis
 from .._core.docs import named
-from .._core.dtypes import HALVES, NUMPY, promote, torch_dtype
+from .._core.dtypes import HALVES, NUMPY, HostDtypeError, promote, torch_dtype
 from .._core.fast_tables import fast_table
 from .._core.tracing import _NoValue
 from .._core.typing import DTypeLike
@@ -145,7 +146,10 @@ def _running(
                     return array
                 except (IndexError, ValueError):
                     pass
-        return accumulate(name, accumulator, as_tensor(name, a, "a"), axis, dtype, out)
+        try:
+            return accumulate(name, accumulator, as_tensor(name, a, "a"), axis, dtype, out)
+        except HostDtypeError as error:
+            return handed(error, name, (a, axis, dtype, out))
 
     return named(running, name, doc)
 
@@ -205,11 +209,20 @@ def cumulative_sum(
             array = new(ndarray)
             array._tensor = torch.cumsum(t, 0)
             return array
-    return _cumulative(
-        "cumulative_sum", kernels.cumulative_sum, x, axis, dtype, out, include_initial
-    )
+    try:
+        return _cumulative(
+            "cumulative_sum", kernels.cumulative_sum, x, axis, dtype, out, include_initial
+        )
+    except HostDtypeError as error:
+        return handed(
+            error,
+            "cumulative_sum",
+            (x,),
+            {"axis": axis, "dtype": dtype, "out": out, "include_initial": include_initial},
+        )
 
 
+@hosted
 @documented_like(
     cumulative_sum,
     "The running product along an axis, as the array API standard defines it.",
@@ -295,7 +308,10 @@ def diff(
                 array = new(ndarray)
                 array._tensor = result
                 return array
-    return _general_diff(a, n, axis, prepend, append)
+    try:
+        return _general_diff(a, n, axis, prepend, append)
+    except HostDtypeError as error:
+        return handed(error, "diff", (a, n, axis, prepend, append))
 
 
 _PLAIN = fast_table({

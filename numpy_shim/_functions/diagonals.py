@@ -17,6 +17,7 @@ from .._array.ndarray import array_of, ndarray
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from .._convert.from_data import check_like
+from .._convert.host_dtypes import hosted
 from .._core.axes import normalize_axis, normalize_shape
 from .._core.dtypes import promote, torch_dtype
 from .._core.typing import Device, DTypeLike, OrderCF
@@ -30,6 +31,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@hosted
 @sized
 def eye(
     N: int,
@@ -72,6 +74,7 @@ def eye(
     return array_of(in_columns(made) if letter == "F" else made)
 
 
+@hosted
 @sized
 def identity(n: int, dtype: DTypeLike = None, *, like: ArrayLike | None = None) -> ndarray:
     """The identity matrix.
@@ -91,6 +94,7 @@ def identity(n: int, dtype: DTypeLike = None, *, like: ArrayLike | None = None) 
 _embed = manipulation.moving(torch.diag_embed)
 
 
+@hosted
 @sized
 def diag(v: ArrayLike, k: int = 0) -> ndarray:
     """A diagonal of a matrix, or the matrix with a diagonal.
@@ -121,6 +125,7 @@ def diag(v: ArrayLike, k: int = 0) -> ndarray:
     return diagonal(v, offset)
 
 
+@hosted
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
     """The diagonals of two axes, along a new last axis: a read-only view.
 
@@ -152,6 +157,7 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> n
     return views.read_only(views.diagonal(x, k, first, second))
 
 
+@hosted
 @sized
 def diagflat(v: ArrayLike, k: int = 0) -> ndarray:
     """A matrix with all elements of ``v``, row by row, on its ``k``-th diagonal.
@@ -168,6 +174,7 @@ def diagflat(v: ArrayLike, k: int = 0) -> ndarray:
     return array_of(_embed(tensor, integer("diagflat", "k", k)))
 
 
+@hosted
 @sized
 def tri(
     N: int,
@@ -193,6 +200,7 @@ def tri(
     return array_of(creation.tril(torch.ones((rows, columns), dtype=kind), integer("tri", "k", k)))
 
 
+@hosted
 def tril(m: ArrayLike, k: int = 0) -> ndarray:
     """The lower triangles of an array's last two axes: zeros above the ``k``-th diagonal.
 
@@ -208,6 +216,7 @@ def tril(m: ArrayLike, k: int = 0) -> ndarray:
     return array_of(creation.tril(_matrices("tril", m), integer("tril", "k", k)))
 
 
+@hosted
 def triu(m: ArrayLike, k: int = 0) -> ndarray:
     """The upper triangles of an array's last two axes: zeros below the ``k``-th diagonal.
 
@@ -230,6 +239,7 @@ def _matrices(name: str, m: Any) -> Tensor:
     return tensor.expand(tensor.shape[0], -1) if tensor.dim() == 1 else tensor
 
 
+@hosted
 @sized
 def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> ndarray:
     """The Vandermonde matrix: the powers of ``x``, one per column.
@@ -264,6 +274,7 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> ndar
     return array_of(powers if increasing else powers.flip(1))
 
 
+@hosted
 def trace(
     a: ArrayLike,
     offset: int = 0,

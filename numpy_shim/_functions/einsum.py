@@ -14,6 +14,7 @@ from .._array import views
 from .._array.layout import common_order, order_of
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.arguments import ArrayLike, array_of, check_cast, finish, operands, promoted
+from .._convert.host_dtypes import hosted
 from .._core.dtypes import NUMPY, check_casting, torch_dtype
 from .._core.tracing import constant
 from .._core.typing import OptimizeLike, UfuncOptions
@@ -26,6 +27,7 @@ __all__ = ["einsum", "einsum_path"]
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
+@hosted
 @sized
 def einsum(
     *operands: ArrayLike,
@@ -107,6 +109,7 @@ def _view(operand: Any, labelled: Labelled, tensor: Tensor) -> ndarray | None:
     return views.transposed(array, [labels.index(label) for label in output])
 
 
+@hosted
 def einsum_path(
     *operands: ArrayLike, optimize: OptimizeLike = "greedy", einsum_call: bool = False
 ) -> tuple[list[Any], str]:

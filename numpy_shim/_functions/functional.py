@@ -14,6 +14,7 @@ from torch import Tensor
 from .._array.ndarray import ndarray, wrap
 from .._array.scalars import TensorScalar
 from .._convert.arguments import array_of, as_tensor
+from .._convert.host_dtypes import hosted
 from .._core.axes import normalize_axis
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.typing import ArrayLike, AxesLike
@@ -22,6 +23,7 @@ from .._kernels.casting import cast
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise"]
 
 
+@hosted
 def apply_along_axis(
     func1d: Callable[..., ArrayLike], axis: int, arr: ArrayLike, *args: object, **kwargs: object
 ) -> ndarray:
@@ -78,6 +80,7 @@ def apply_along_axis(
     return wrap(stacked.movedim(source, tuple(range(dim, dim + len(source)))))
 
 
+@hosted
 def apply_over_axes(
     func: Callable[[ndarray, int], ArrayLike], a: ArrayLike, axes: AxesLike
 ) -> ndarray:
@@ -124,6 +127,7 @@ def apply_over_axes(
     return value
 
 
+@hosted
 def piecewise(
     x: ArrayLike,
     condlist: ArrayLike,

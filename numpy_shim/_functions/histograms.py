@@ -15,6 +15,7 @@ from xp_torch._core.errors import sized
 
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_cast, operands
+from .._convert.host_dtypes import hosted
 from .._core.dtypes import FLOATS, INTEGERS, promote
 from .._core.release import BINCOUNT_NEEDS_INTEGERS
 from .._kernels import histograms as kernels
@@ -25,6 +26,7 @@ from .._kernels.value_checks import found
 __all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
+@hosted
 @sized
 def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int = 0) -> ndarray:
     """Count the occurrences of each integer from 0.
@@ -71,7 +73,7 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
                 "Non-integer input passed to bincount. In a future version of NumPy, this will "
                 "be an error. (Deprecated NumPy 2.1)",
                 DeprecationWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         t = cast(t, torch.int64)
     elif t.dtype is not torch.uint64:
@@ -104,7 +106,7 @@ def _values(name: str, a: Any, weights: Any) -> tuple[Tensor, Tensor | None]:
         warnings.warn(
             f"{name}: Converting input from bool to uint8 for compatibility.",
             RuntimeWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
         x = x.to(torch.uint8)
     if x.dtype.is_complex:
@@ -225,7 +227,7 @@ def _estimated(x: Tensor, rule: str, first: Tensor, last: Tensor, range: Any) ->
         width, limit = kernels.stone(values, low, high)
         if found(width * limit == reductions.max(values, (0,), False) - torch.amin(values)):
             warnings.warn(
-                "The number of bins estimated may be suboptimal.", RuntimeWarning, stacklevel=5
+                "The number of bins estimated may be suboptimal.", RuntimeWarning, stacklevel=6
             )
     else:
         width = kernels.RULES[rule](values)
@@ -242,6 +244,7 @@ _BINS = """bins : int, sequence of numbers or str
         The first and the last edge; by default the smallest and the largest element."""
 
 
+@hosted
 @sized
 def histogram_bin_edges(
     a: ArrayLike,
@@ -276,6 +279,7 @@ histogram_bin_edges.__doc__ = f"""The edges of the bins that ``histogram`` would
     """
 
 
+@hosted
 @sized
 def histogram(
     a: ArrayLike,
@@ -330,6 +334,7 @@ histogram.__doc__ = f"""Count the elements in each bin.
     """
 
 
+@hosted
 @sized
 def histogramdd(
     sample: ArrayLike,
@@ -371,6 +376,7 @@ def histogramdd(
     return _grid("histogramdd", sample, bins, range, density, weights)
 
 
+@hosted
 @sized
 def histogram2d(
     x: ArrayLike,

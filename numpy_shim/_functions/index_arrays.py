@@ -16,6 +16,7 @@ from xp_torch._kernels import searching
 
 from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._convert.arguments import as_tensor, check_devices, device_of
+from .._convert.host_dtypes import hosted
 from .._core.axes import broadcast_shapes, normalize_shape
 from .._core.dtypes import torch_dtype
 from .._core.typing import ArrayLike, Device, DTypeLike, IndexMode, No, OrderCF, ShapeLike, Yes
@@ -31,6 +32,7 @@ __all__ = [
 Indices = tuple[ndarray, ...]
 
 
+@hosted
 @sized
 def diag_indices(n: int, ndim: int = 2, *, device: Device = None) -> Indices:
     """The indices of the main diagonal of an array of ``ndim`` axes of size ``n``.
@@ -59,6 +61,7 @@ def diag_indices(n: int, ndim: int = 2, *, device: Device = None) -> Indices:
     return (index,) * ndim
 
 
+@hosted
 def diag_indices_from(arr: ArrayLike) -> Indices:
     """The indices of the main diagonal of an array whose axes are of one size.
 
@@ -91,6 +94,7 @@ def diag_indices_from(arr: ArrayLike) -> Indices:
     return diag_indices(t.shape[0], t.dim(), device=t.device)
 
 
+@hosted
 @sized
 def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Device = None) -> Indices:
     """The indices of the lower triangle of an ``(n, m)`` array.
@@ -120,6 +124,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Device = N
     return _triangle("tril_indices", torch.tril_indices, n, k, m, device)
 
 
+@hosted
 @documented_like(
     tril_indices,
     "The indices of the upper triangle of an ``(n, m)`` array.",
@@ -147,6 +152,7 @@ def _triangle(
     return array_of(pair[0]), array_of(pair[1])
 
 
+@hosted
 def tril_indices_from(arr: ArrayLike, k: int = 0) -> Indices:
     """The indices of the lower triangle of a 2-D array.
 
@@ -177,6 +183,7 @@ def tril_indices_from(arr: ArrayLike, k: int = 0) -> Indices:
     return tril_indices(t.shape[0], k, t.shape[1], device=t.device)
 
 
+@hosted
 @documented_like(
     tril_indices_from,
     "The indices of the upper triangle of a 2-D array.",
@@ -199,6 +206,7 @@ def _matrix(name: str, arr: Any) -> Tensor:
     return t
 
 
+@hosted
 @sized
 def mask_indices(
     n: int, mask_func: Callable[..., ArrayLike], k: object = 0, *, device: Device = None
@@ -261,6 +269,7 @@ def indices(
     *,
     device: Device = ...,
 ) -> ndarray | tuple[ndarray, ...]: ...
+@hosted
 @sized
 def indices(
     dimensions: Sequence[SupportsIndex],
@@ -324,6 +333,7 @@ def grid(axes: list[Tensor], sizes: Any, dtype: torch.dtype, device: Any) -> Ten
     return result
 
 
+@hosted
 def ix_(*args: ArrayLike) -> Indices:
     """Index arrays that select the elements in given rows *and* given columns.
 
@@ -378,6 +388,7 @@ def _check_size(name: str, shape: tuple[int, ...]) -> None:
         )
 
 
+@hosted
 def ravel_multi_index(
     multi_index: ArrayLike,
     dims: ShapeLike,
@@ -446,6 +457,7 @@ def ravel_multi_index(
     return wrap(coordinates.ravel(inside, shape, by_columns))
 
 
+@hosted
 def unravel_index(
     indices: ArrayLike, shape: ShapeLike, order: OrderCF = "C"
 ) -> tuple[ndarray, ...]:

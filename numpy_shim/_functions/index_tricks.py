@@ -16,7 +16,10 @@ from xp_torch._core.errors import sized
 from .._array.ndarray import array_of, ndarray
 from .._array.scalars import TensorScalar
 from .._convert.arguments import as_array, as_tensor, common
+from .._convert.host_dtypes import hand_over
 from .._core.axes import normalize_shape
+from .._core.dtypes import HostDtypeError
+from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.typing import ArrayLike
 from .._kernels.casting import cast
@@ -190,6 +193,15 @@ class _Concatenator:
     __slots__ = ()
 
     def __getitem__(self, key: object) -> ndarray:
+        try:
+            return self._joined(key)
+        except HostDtypeError as error:
+            if not may_hand():
+                raise error
+            theirs = numpy.c_ if isinstance(self, CClass) else numpy.r_
+            return hand_over("r_", theirs.__getitem__, (key,), {}, [])
+
+    def _joined(self, key: object) -> ndarray:
         if isinstance(key, str):
             raise TypeError("r_: a string of matrices (bmat) is not supported; use block")
         axis, least, first_axis = self._axis, self._ndmin, self._trans1d
@@ -342,10 +354,15 @@ class ndenumerate:
     """
 
     def __init__(self, arr: ArrayLike) -> None:
-        a = as_array("ndenumerate", arr, "arr")
-        self._pairs: Iterator[tuple[tuple[int, ...], Any]] = zip(
-            ndindex(tuple(a._tensor.shape)), a.flat, strict=True
-        )
+        self._pairs: Iterator[tuple[tuple[int, ...], Any]]
+        try:
+            a = as_array("ndenumerate", arr, "arr")
+        except HostDtypeError:
+            if not may_hand():
+                raise
+            self._pairs = numpy.ndenumerate(arr)
+        else:
+            self._pairs = zip(ndindex(tuple(a._tensor.shape)), a.flat, strict=True)
 
     def __iter__(self) -> ndenumerate:
         return self

@@ -14,6 +14,7 @@ from xp_torch._kernels import searching
 from .._array import views
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.arguments import as_tensor, assign, check_cast
+from .._convert.host_dtypes import hosted
 from .._core.axes import broadcast_shapes, without_leading_ones
 from .._core.dtypes import check_casting
 from .._core.promotion import WEAK, beside_number
@@ -39,6 +40,7 @@ def _target(name: str, a: Any) -> Tensor:
     return a._tensor
 
 
+@hosted
 def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
     """Replace the elements at flat indices, as ``a.flat[ind] = v`` does.
 
@@ -95,6 +97,7 @@ def put_flat(name: str, a: ndarray, indices: Tensor, values: Tensor) -> None:
         )
 
 
+@hosted
 def put_along_axis(
     arr: ndarray, indices: ArrayLike, values: ArrayLike, axis: SupportsIndex | None
 ) -> None:
@@ -152,6 +155,7 @@ def put_along_axis(
     set_general(arr, tuple(key), values)
 
 
+@hosted
 def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
     """Replace elements where a mask is true with the values at the same flat indices.
 
@@ -211,6 +215,7 @@ def _same_size(name: str, t: Tensor, mask: Any) -> Tensor:
     return chosen.reshape(t.shape)
 
 
+@hosted
 def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     """Replace elements where a mask is true with one value after the other.
 
@@ -254,6 +259,7 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     assign(arr, searching.where(chosen, spread, t))
 
 
+@hosted
 def copyto(
     dst: ndarray, src: ArrayLike, casting: Casting = "same_kind", where: ArrayLike = True
 ) -> None:
@@ -313,6 +319,7 @@ def copyto(
     assign(dst, searching.where(mask, source, t))
 
 
+@hosted
 def fill_diagonal(a: ndarray, val: ArrayLike, wrap: bool = False) -> None:
     """Write to the main diagonal of an array of two axes or more, in place.
 

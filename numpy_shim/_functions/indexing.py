@@ -27,9 +27,10 @@ from .._convert.arguments import (
     operands,
     promoted,
 )
+from .._convert.host_dtypes import handed, hosted
 from .._convert.sequences import from_numbers, placed
 from .._core.axes import MAX_DIMS, broadcast_shapes, check_flat, normalize_axis
-from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, promote
+from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError, promote
 from .._core.errstate import caller
 from .._core.promotion import WEAK, beside_number
 from .._core.release import TAKE_INTO_OTHER_KINDS
@@ -113,7 +114,10 @@ def take(
                 made = new(ndarray)
                 made._tensor = result
                 return made
-    return _take(a, indices, axis, out, mode)
+    try:
+        return _take(a, indices, axis, out, mode)
+    except HostDtypeError as error:
+        return handed(error, "take", (a, indices, axis, out, mode))
 
 
 def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
@@ -146,6 +150,7 @@ def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
     return finish(name, result, out, "unsafe")
 
 
+@hosted
 def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: SupportsIndex | None = -1) -> ndarray:
     """For each line along an axis, the elements at its own indices.
 
@@ -220,6 +225,7 @@ def along(
         raise IndexError(f"{error} as index arrays") from None
 
 
+@hosted
 def choose(a: ArrayLike, choices: ArrayLike, out: OutArray = None, mode: str = "raise") -> ndarray:
     """Choose each element from one of several arrays; ``a`` holds the array's number.
 
@@ -289,6 +295,7 @@ def _in_common(name: str, xs: list[Any]) -> list[Tensor]:
     return [cast(t, dtype) for t in tensors]
 
 
+@hosted
 def compress(
     condition: ArrayLike, a: ArrayLike, axis: SupportsIndex | None = None, out: OutArray = None
 ) -> ndarray:
@@ -330,6 +337,7 @@ def compress(
     return _take(t, array_of(searching.nonzero(mask)[0]), axis, out, "raise")
 
 
+@hosted
 def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
     """The elements where a condition is true, 1-D. Synchronises with the device.
 
@@ -367,6 +375,7 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
     return array_of(kernels.take(t, found, 0))
 
 
+@hosted
 def select(
     condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0
 ) -> ndarray:

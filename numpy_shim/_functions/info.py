@@ -12,6 +12,7 @@ from xp_torch._core.devices import normalize_device, present
 
 from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._convert.arguments import as_tensor
+from .._convert.host_dtypes import hosted
 from .._core import defaults
 from .._core.dtypes import NUMPY, torch_dtype
 from .._core.scalar_types import STORED
@@ -93,6 +94,7 @@ class __array_namespace_info__:
         return tuple(present())
 
 
+@hosted
 def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device = None) -> ndarray:
     """A copy of an array in another dtype; the array itself where ``copy=False`` allows.
 

@@ -21,8 +21,9 @@ from .._convert.arguments import (
     device_of,
     operands,
 )
+from .._convert.host_dtypes import handed, hosted
 from .._core.axes import broadcast_shapes, normalize_axis
-from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
+from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, HostDtypeError, torch_dtype
 from .._core.promotion import WEAK
 from .._core.tracing import _NoValue
 from .._core.typing import UfuncOptions
@@ -109,7 +110,13 @@ def clip(
                 array._tensor = result
                 return array
             return scalar(result)
-    return _general_clip(a, a_min, a_max, out, min, max, kwargs)  # type: ignore[arg-type]
+    try:
+        return _general_clip(a, a_min, a_max, out, min, max, kwargs)  # type: ignore[arg-type]
+    except HostDtypeError as error:
+        by_name = a_min is _NoValue and a_max is _NoValue
+        bounds = () if by_name else (a_min, a_max)
+        limits = {"min": min, "max": max} if by_name else {}
+        return handed(error, "clip", (a, *bounds), {"out": out, **limits, **kwargs})
 
 
 def _general_clip(
@@ -191,6 +198,7 @@ def _in_dtype(
     return tensors
 
 
+@hosted
 def nan_to_num(
     x: ArrayLike,
     copy: bool = True,
@@ -254,6 +262,7 @@ def _repaired(t: Tensor, nan: Any, posinf: Any, neginf: Any) -> Tensor:
     return torch.where(torch.isneginf(t), numbers[2], result)
 
 
+@hosted
 def interp(
     x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: complex | None = None,
     right: complex | None = None, period: float | None = None,
@@ -316,6 +325,7 @@ def interp(
     return wrap(interpolation.linear(where, points, values, ends[0], ends[1]))
 
 
+@hosted
 def unwrap(
     p: ArrayLike, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi
 ) -> ndarray:

@@ -15,6 +15,7 @@ import numpy
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._convert.arguments import as_tensor
 from .._convert.host import from_host, to_host
+from .._convert.host_dtypes import hosted
 from .._core.release import SAVEZ_TAKES_ALLOW_PICKLE
 from .._core.typing import ArrayLike, DTypeLike, FileLike
 
@@ -29,6 +30,7 @@ def written(name: str, arr: Any) -> numpy.ndarray[Any, Any]:
     return numpy.asarray(to_host(arr if isinstance(arr, AnyArray) else wrap(as_tensor(name, arr))))
 
 
+@hosted
 def save(file: FileLike, arr: ArrayLike, allow_pickle: bool = True) -> None:
     """Write an array to a file in NumPy's ``.npy`` format.
 
@@ -53,6 +55,7 @@ def save(file: FileLike, arr: ArrayLike, allow_pickle: bool = True) -> None:
     numpy.save(file, written("save", arr), allow_pickle=allow_pickle)
 
 
+@hosted
 def savez(file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike) -> None:
     """Write several arrays to an uncompressed ``.npz`` file.
 
@@ -61,6 +64,7 @@ def savez(file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: A
     _savez("savez", file, args, allow_pickle, kwds)
 
 
+@hosted
 def savez_compressed(
     file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike
 ) -> None:
@@ -130,6 +134,7 @@ class _Attributes:
         return list(self._arrays)
 
 
+@hosted
 def load(
     file: FileLike,
     mmap_mode: Literal["r+", "r", "w+", "c"] | None = None,
@@ -183,6 +188,7 @@ def read_values(values: Any) -> Any:
     return from_host(values)
 
 
+@hosted
 def loadtxt(
     fname: FileLike | Iterable[str] | Iterable[bytes],
     dtype: DTypeLike = float,
@@ -219,6 +225,7 @@ def _refuse_like(name: str, like: Any) -> None:
         raise TypeError(f"{name}: like must be None or an ndarray, not {type(like).__name__}")
 
 
+@hosted
 def savetxt(
     fname: FileLike,
     X: ArrayLike,
@@ -241,6 +248,7 @@ def savetxt(
     )
 
 
+@hosted
 def genfromtxt(
     fname: FileLike | Iterable[str] | Iterable[bytes],
     dtype: DTypeLike = float,
@@ -289,6 +297,7 @@ def genfromtxt(
     return read_values(read)  # type: ignore[no-any-return]
 
 
+@hosted
 def fromfile(
     file: FileLike,
     dtype: DTypeLike = None,
@@ -305,6 +314,7 @@ def fromfile(
     return array
 
 
+@hosted
 def fromregex(
     file: FileLike,
     regexp: str | bytes | re.Pattern[str] | re.Pattern[bytes],

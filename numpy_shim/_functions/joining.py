@@ -16,8 +16,9 @@ from xp_torch._kernels import manipulation
 from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._array.typing import OutArray
 from .._convert.arguments import as_tensor, check_cast, common, finish, operands
+from .._convert.host_dtypes import handed, hosted
 from .._core.axes import normalize_axis
-from .._core.dtypes import check_casting, promote, torch_dtype
+from .._core.dtypes import HostDtypeError, check_casting, promote, torch_dtype
 from .._core.promotion import WEAK
 from .._core.typing import ArrayLike, Casting, DTypeLike
 from .._kernels.casting import cast
@@ -81,15 +82,20 @@ def concatenate(
                     result = new(ndarray)
                     result._tensor = joined
                     return result
-    name = "concatenate"
-    items = _items(name, arrays)
-    if axis is None:
-        if any(type(x) in WEAK for x in items) and dtype is None:
-            flat = [t.reshape(-1) for t in common(name, *items)]
-        else:
-            flat = [t.reshape(-1) for t in operands(name, *items)]
-        return _joined(name, flat, 0, out, dtype, casting)
-    return _joined(name, operands(name, *items), axis, out, dtype, casting)
+    try:
+        name = "concatenate"
+        items = _items(name, arrays)
+        if axis is None:
+            if any(type(x) in WEAK for x in items) and dtype is None:
+                flat = [t.reshape(-1) for t in common(name, *items)]
+            else:
+                flat = [t.reshape(-1) for t in operands(name, *items)]
+            return _joined(name, flat, 0, out, dtype, casting)
+        return _joined(name, operands(name, *items), axis, out, dtype, casting)
+    except HostDtypeError as error:
+        return handed(
+            error, "concatenate", (arrays, axis, out), {"dtype": dtype, "casting": casting}
+        )
 
 
 concat = concatenate
@@ -237,11 +243,14 @@ def stack(
                 result = new(ndarray)
                 result._tensor = joined
                 return result
-    tensors = operands("stack", *_items("stack", arrays))
-    if any(t.shape != tensors[0].shape for t in tensors):
-        raise ValueError("all input arrays must have the same shape")
-    dim = normalize_axis("stack", axis, tensors[0].dim() + 1)
-    return _delivered("stack", tensors, lambda ts: manipulation.stack(ts, dim), out, dtype, casting)
+    try:
+        tensors = operands("stack", *_items("stack", arrays))
+        if any(t.shape != tensors[0].shape for t in tensors):
+            raise ValueError("all input arrays must have the same shape")
+        dim = normalize_axis("stack", axis, tensors[0].dim() + 1)
+        return _delivered("stack", tensors, lambda ts: manipulation.stack(ts, dim), out, dtype, casting)
+    except HostDtypeError as error:
+        return handed(error, "stack", (arrays, axis, out), {"dtype": dtype, "casting": casting})
 
 
 def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:
@@ -271,8 +280,11 @@ def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
             else:
                 if _is_joined(joined, alike, 0 if joined.dim() == 1 else 1):
                     return array_of(joined)
-    tensors = [atleast(t, 1) for t in operands("hstack", *_items("hstack", tup, "tup"))]
-    return _joined("hstack", tensors, 0 if tensors[0].dim() == 1 else 1, None, dtype, casting)
+    try:
+        tensors = [atleast(t, 1) for t in operands("hstack", *_items("hstack", tup, "tup"))]
+        return _joined("hstack", tensors, 0 if tensors[0].dim() == 1 else 1, None, dtype, casting)
+    except HostDtypeError as error:
+        return handed(error, "hstack", (tup,), {"dtype": dtype, "casting": casting})
 
 
 def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:
@@ -303,13 +315,17 @@ def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
             else:
                 if rows or _is_joined(joined, alike, 0):
                     return array_of(joined)
-    tensors = [atleast(t, 2) for t in operands("vstack", *_items("vstack", tup, "tup"))]
-    return _joined("vstack", tensors, 0, None, dtype, casting)
+    try:
+        tensors = [atleast(t, 2) for t in operands("vstack", *_items("vstack", tup, "tup"))]
+        return _joined("vstack", tensors, 0, None, dtype, casting)
+    except HostDtypeError as error:
+        return handed(error, "vstack", (tup,), {"dtype": dtype, "casting": casting})
 
 
 row_stack = vstack
 
 
+@hosted
 def dstack(tup: ArrayLike) -> ndarray:
     """Arrays joined along the third axis.
 
@@ -324,6 +340,7 @@ def dstack(tup: ArrayLike) -> ndarray:
     return _joined("dstack", tensors, 2, None, None, "same_kind")
 
 
+@hosted
 def column_stack(tup: ArrayLike) -> ndarray:
     """1-D arrays joined as the columns of a matrix; 2-D arrays are joined as they are.
 
@@ -339,6 +356,7 @@ def column_stack(tup: ArrayLike) -> ndarray:
     return _joined("column_stack", columns, 1, None, None, "same_kind")
 
 
+@hosted
 def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> ndarray:
     """An array and more values after it, in a new array.
 
@@ -361,6 +379,7 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> ndarra
     return _joined("append", tensors, axis, None, None, "same_kind")
 
 
+@hosted
 def block(arrays: ArrayLike) -> ndarray:
     """An array from nested lists of blocks.
 

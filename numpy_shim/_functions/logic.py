@@ -17,9 +17,10 @@ from xp_torch._kernels.unsigned import as_signed
 from .._array.ndarray import AnyArray, ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, device_of, operands
+from .._convert.host_dtypes import handed, hosted
 from .._core import errstate
 from .._core.axes import broadcast_shapes
-from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION
+from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION, HostDtypeError
 from .._core.promotion import PYTHON_NUMBERS
 from .._kernels.casting import cast
 from .._kernels.value_checks import found
@@ -96,10 +97,13 @@ def isclose(
                     array._tensor = result
                     return array
                 return scalar(result)
-    if errstate.active:
-        with errstate.errstate(invalid="ignore"):  # the difference of two infinities is NaN
-            return _general_isclose(a, b, rtol, atol, equal_nan)
-    return _general_isclose(a, b, rtol, atol, equal_nan)
+    try:
+        if errstate.active:
+            with errstate.errstate(invalid="ignore"):  # the difference of two infinities is NaN
+                return _general_isclose(a, b, rtol, atol, equal_nan)
+        return _general_isclose(a, b, rtol, atol, equal_nan)
+    except HostDtypeError as error:
+        return handed(error, "isclose", (a, b, rtol, atol, equal_nan))
 
 
 def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> ndarray:
@@ -179,7 +183,10 @@ def allclose(
                 return torch.allclose(s, t, rtol, atol, bool(equal_nan))
             except RuntimeError:
                 pass  # the general path below raises the error
-    return bool(torch.all(as_tensor("allclose", isclose(a, b, rtol, atol, equal_nan))))
+    try:
+        return bool(torch.all(as_tensor("allclose", isclose(a, b, rtol, atol, equal_nan))))
+    except HostDtypeError as error:
+        return handed(error, "allclose", (a, b, rtol, atol, equal_nan))
 
 
 def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
@@ -202,19 +209,23 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
         s, t = a1._tensor, a2._tensor
         if s.dtype is t.dtype and s.dtype in _PLAIN and not _box.several_devices:
             return torch.equal(s, t)
-    pair = _pair("array_equal", a1, a2)
-    if pair is None or pair[0].shape != pair[1].shape:
-        return False
-    x, y = pair
-    if not equal_nan:
-        return torch.equal(as_signed(x), as_signed(y))
-    return bool(torch.all(_same(x, y)))
+    try:
+        pair = _pair("array_equal", a1, a2)
+        if pair is None or pair[0].shape != pair[1].shape:
+            return False
+        x, y = pair
+        if not equal_nan:
+            return torch.equal(as_signed(x), as_signed(y))
+        return bool(torch.all(_same(x, y)))
+    except HostDtypeError as error:
+        return handed(error, "array_equal", (a1, a2, equal_nan))
 
 
 def _same(x: Tensor, y: Tensor) -> Tensor:
     return torch.eq(x, y) | (torch.ne(x, x) & torch.ne(y, y))
 
 
+@hosted
 def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
     """Whether two arrays are equal after broadcasting to one shape: a Python bool.
 
@@ -243,6 +254,8 @@ def _pair(name: str, a1: Any, a2: Any) -> tuple[Tensor, Tensor] | None:
     """Both as tensors of one dtype; ``None`` if one of them is not array-like."""
     try:
         x, y = operands(name, a1, a2, arguments=("a1", "a2"))
+    except HostDtypeError:
+        raise
     except (TypeError, ValueError):
         if isinstance(a1, AnyArray) and isinstance(a2, AnyArray):
             raise  # on two devices, neither answer would be right
@@ -255,6 +268,7 @@ def _pair(name: str, a1: Any, a2: Any) -> tuple[Tensor, Tensor] | None:
     return x, y
 
 
+@hosted
 def isreal(x: ArrayLike) -> ndarray:
     """Where the imaginary part is zero.
 
@@ -282,6 +296,7 @@ def isreal(x: ArrayLike) -> ndarray:
     return wrap(torch.ones(t.shape, dtype=torch.bool, device=t.device))
 
 
+@hosted
 def iscomplex(x: ArrayLike) -> ndarray:
     """Where the imaginary part is not zero.
 
@@ -306,6 +321,7 @@ def iscomplex(x: ArrayLike) -> ndarray:
     return wrap(torch.zeros(t.shape, dtype=torch.bool, device=t.device))
 
 
+@hosted
 def isposinf(x: ArrayLike, out: OutArray = None) -> ndarray:
     """Where the elements are positive infinity.
 
@@ -330,6 +346,7 @@ def isposinf(x: ArrayLike, out: OutArray = None) -> ndarray:
     return logical_and(isinf(x), logical_not(signbit(x)), out)
 
 
+@hosted
 @documented_like(
     isposinf,
     "Where the elements are negative infinity.",

@@ -16,7 +16,9 @@ from .._array import views
 from .._array.layout import order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
 from .._convert.arguments import as_array, as_tensor
+from .._convert.host_dtypes import handed
 from .._core.axes import integer_or_none, normalize_axes
+from .._core.dtypes import HostDtypeError
 from .._core.typing import ArrayLike, AxesLike, AxisLike, Order, ShapeLike
 from .axis_order import turned
 
@@ -81,7 +83,10 @@ def reshape(
                 return out
             if t._base is None or result.data_ptr() != t.data_ptr():
                 return array_of(result)
-    return _reshape("reshape", a, shape, order, copy)
+    try:
+        return _reshape("reshape", a, shape, order, copy)
+    except HostDtypeError as error:
+        return handed(error, "reshape", (a, shape, order), {"copy": copy})
 
 
 def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> ndarray:
@@ -153,23 +158,26 @@ def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
             out._tensor = t.view(-1)
             out._base = a if t._base is None else getattr(a, "_base", a)
             return out
-    x = as_array("ravel", a)
-    tensor = x._tensor
-    letter = "C" if order == "C" else order_of("ravel", order, "C")
-    if letter == "F" or (letter == "A" and views.lies_in_columns(x)):
-        x = turned(x)
-    elif letter == "K":
-        strides = tensor.stride() if is_compiling() else views.strides_of(x)
-        x = views.transposed(x, sorted(range(tensor.dim()), key=lambda i: -abs(strides[i])))
-    forward, flips = views.forward_of(x)
-    if not flips and forward.is_contiguous():
-        flat = views.reshaped(x, (forward.numel(),))
-        if flat is not None:
-            return flat
     try:
-        return array_of(x._tensor.reshape(-1).contiguous())  # torch returns a view with steps
-    except RuntimeError as error:
-        translate("ravel", error)
+        x = as_array("ravel", a)
+        tensor = x._tensor
+        letter = "C" if order == "C" else order_of("ravel", order, "C")
+        if letter == "F" or (letter == "A" and views.lies_in_columns(x)):
+            x = turned(x)
+        elif letter == "K":
+            strides = tensor.stride() if is_compiling() else views.strides_of(x)
+            x = views.transposed(x, sorted(range(tensor.dim()), key=lambda i: -abs(strides[i])))
+        forward, flips = views.forward_of(x)
+        if not flips and forward.is_contiguous():
+            flat = views.reshaped(x, (forward.numel(),))
+            if flat is not None:
+                return flat
+        try:
+            return array_of(x._tensor.reshape(-1).contiguous())  # torch gives a view with steps
+        except RuntimeError as error:
+            translate("ravel", error)
+    except HostDtypeError as error:
+        return handed(error, "ravel", (a, order))
 
 
 def shape(a: ArrayLike) -> tuple[int, ...]:
@@ -181,7 +189,10 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
     >>> np.shape([[1, 2]])
     (1, 2)
     """
-    return tuple(as_tensor("shape", a).shape)
+    try:
+        return tuple(as_tensor("shape", a).shape)
+    except HostDtypeError as error:
+        return handed(error, "shape", (a,))
 
 
 def size(a: ArrayLike, axis: AxisLike = None) -> int:
@@ -193,10 +204,13 @@ def size(a: ArrayLike, axis: AxisLike = None) -> int:
     >>> np.size([[1, 2]], 1)
     2
     """
-    tensor = as_tensor("size", a)
-    if axis is None:
-        return tensor.numel()
-    return prod([tensor.shape[i] for i in normalize_axes("size", axis, tensor.dim())])
+    try:
+        tensor = as_tensor("size", a)
+        if axis is None:
+            return tensor.numel()
+        return prod([tensor.shape[i] for i in normalize_axes("size", axis, tensor.dim())])
+    except HostDtypeError as error:
+        return handed(error, "size", (a, axis))
 
 
 def ndim(a: ArrayLike) -> int:
@@ -208,7 +222,10 @@ def ndim(a: ArrayLike) -> int:
     >>> np.ndim([[1, 2]])
     2
     """
-    return as_tensor("ndim", a).dim()
+    try:
+        return as_tensor("ndim", a).dim()
+    except HostDtypeError as error:
+        return handed(error, "ndim", (a,))
 
 
 def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
@@ -229,20 +246,23 @@ def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
     """
     if type(a) is ndarray and axis is None and type(a._tensor) is Tensor:
         return view_of(a, a._tensor.squeeze())
-    x = as_array("squeeze", a)
-    sizes = x._tensor.shape
-    if axis is None:
-        return views.squeezed(x, [i for i, n in enumerate(sizes) if n == 1])
-    if isinstance(axis, list):
-        raise TypeError("squeeze: axis must be an integer or a tuple of integers, not a list")
-    if not sizes and type(axis) is int and axis in (0, -1):
-        return views.squeezed(x, ())
-    axes = normalize_axes("squeeze", axis, len(sizes))
-    if any(sizes[i] != 1 for i in axes):
-        raise ValueError(
-            "squeeze: cannot select an axis to squeeze out which has size not equal to one"
-        )
-    return views.squeezed(x, axes)
+    try:
+        x = as_array("squeeze", a)
+        sizes = x._tensor.shape
+        if axis is None:
+            return views.squeezed(x, [i for i, n in enumerate(sizes) if n == 1])
+        if isinstance(axis, list):
+            raise TypeError("squeeze: axis must be an integer or a tuple of integers, not a list")
+        if not sizes and type(axis) is int and axis in (0, -1):
+            return views.squeezed(x, ())
+        axes = normalize_axes("squeeze", axis, len(sizes))
+        if any(sizes[i] != 1 for i in axes):
+            raise ValueError(
+                "squeeze: cannot select an axis to squeeze out which has size not equal to one"
+            )
+        return views.squeezed(x, axes)
+    except HostDtypeError as error:
+        return handed(error, "squeeze", (a, axis))
 
 
 def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
@@ -266,11 +286,14 @@ def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
             return view_of(a, torch.unsqueeze(a._tensor, axis))
         except (IndexError, ValueError):
             pass  # the general call says what is wrong
-    x = as_array("expand_dims", a)
-    wanted = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
-    count = len(wanted) + x.ndim
-    axes = normalize_axes("expand_dims", wanted, count)
-    return views.expanded(x, axes)
+    try:
+        x = as_array("expand_dims", a)
+        wanted = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+        count = len(wanted) + x.ndim
+        axes = normalize_axes("expand_dims", wanted, count)
+        return views.expanded(x, axes)
+    except HostDtypeError as error:
+        return handed(error, "expand_dims", (a, axis))
 
 
 def atleast(tensor: Tensor, count: int) -> Tensor:
@@ -319,7 +342,10 @@ def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     >>> np.atleast_1d(3)
     array([3])
     """
-    return _at_least("atleast_1d", arys, 1)
+    try:
+        return _at_least("atleast_1d", arys, 1)
+    except HostDtypeError as error:
+        return handed(error, "atleast_1d", arys)
 
 
 @overload
@@ -337,7 +363,10 @@ def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     >>> np.atleast_2d([1, 2])
     array([[1, 2]])
     """
-    return _at_least("atleast_2d", arys, 2)
+    try:
+        return _at_least("atleast_2d", arys, 2)
+    except HostDtypeError as error:
+        return handed(error, "atleast_2d", arys)
 
 
 @overload
@@ -357,4 +386,7 @@ def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     >>> np.atleast_3d([1, 2]).shape
     (1, 2, 1)
     """
-    return _at_least("atleast_3d", arys, 3)
+    try:
+        return _at_least("atleast_3d", arys, 3)
+    except HostDtypeError as error:
+        return handed(error, "atleast_3d", arys)

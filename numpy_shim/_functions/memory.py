@@ -12,6 +12,7 @@ from .._array.memory import extent, overlap
 from .._array.ndarray import AnyArray
 from .._array.views import forward_of
 from .._convert.arguments import as_tensor
+from .._convert.host_dtypes import hosted
 from .._core.typing import ArrayLike
 
 __all__ = ["may_share_memory", "shares_memory"]
@@ -39,6 +40,7 @@ def _work(name: str, max_work: Any, default: int) -> int:
     return work
 
 
+@hosted
 def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = 0) -> bool:
     """Whether two arrays may have memory in common.
 
@@ -71,6 +73,7 @@ def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = 0) ->
         return True
 
 
+@hosted
 def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = -1) -> bool:
     """Whether two arrays have a byte in common.
 

@@ -17,6 +17,7 @@ from xp_torch._kernels import reductions as shared
 from .._array.ndarray import AnyArray, ndarray
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
+from .._convert.host_dtypes import hosted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.docs import documented
@@ -73,6 +74,7 @@ def _replaced(name: str, a: Any, value: float) -> ndarray:
     return array_of(torch.where(torch.isnan(x), x.new_full((), value), x))
 
 
+@hosted
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
@@ -86,6 +88,7 @@ def nansum(
     return reduce(rule, _replaced("nansum", a, 0.0), axis, dtype, out, keepdims, initial, where)
 
 
+@hosted
 def nanprod(
     a: ArrayLike,
     axis: Axis = None,
@@ -99,6 +102,7 @@ def nanprod(
     return reduce(rule, _replaced("nanprod", a, 1.0), axis, dtype, out, keepdims, initial, where)
 
 
+@hosted
 def nanmax(
     a: ArrayLike,
     axis: Axis = None,
@@ -113,6 +117,7 @@ def nanmax(
     )  # fmt: skip
 
 
+@hosted
 def nanmin(
     a: ArrayLike,
     axis: Axis = None,
@@ -148,10 +153,11 @@ def _extremum(
         empty = shared.all(nan, axes, keep)
         result = torch.where(empty, torch.full_like(result, float("nan")), result)
         if found(empty):
-            warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
+            warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
     return finish(name, result, out, "unsafe")
 
 
+@hosted
 def nancumsum(
     a: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike = None, out: OutArray = None
 ) -> ndarray:
@@ -166,6 +172,7 @@ def nancumsum(
     return cumsum(_replaced("nancumsum", a, 0.0), axis, dtype, out)
 
 
+@hosted
 def nancumprod(
     a: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike = None, out: OutArray = None
 ) -> ndarray:
@@ -194,6 +201,7 @@ def _inexact(name: str, x: Tensor, dtype: Any, out: Any) -> tuple[torch.dtype, t
     return into, final
 
 
+@hosted
 def nanmean(
     a: ArrayLike,
     axis: Axis = None,
@@ -217,7 +225,7 @@ def nanmean(
     total = cast(total, final)
     result = kernels.divided(total, size)
     if found(torch.as_tensor(size == 0)):
-        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=2)
+        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=3)
     return finish("nanmean", result, out, "unsafe")
 
 
@@ -228,6 +236,7 @@ def _valid(name: str, x: Tensor, where: Any) -> Tensor:
     return valid if mask is None else valid & mask
 
 
+@hosted
 def nanvar(
     a: ArrayLike,
     axis: Axis = None,
@@ -243,6 +252,7 @@ def nanvar(
     return _variance("nanvar", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
 
+@hosted
 def nanstd(
     a: ArrayLike,
     axis: Axis = None,
@@ -281,12 +291,13 @@ def _variance(
     few = statistics.counted(x, axes, keep, valid) - ddof <= 0
     result = torch.where(torch.as_tensor(few), torch.full_like(result, float("nan")), result)
     if found(torch.as_tensor(few)):
-        warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=3)
+        warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=4)
     if name == "nanstd":
         result = torch.sqrt(result)
     return finish(name, result, out, "unsafe")
 
 
+@hosted
 def nanmedian(
     a: ArrayLike,
     axis: AxisLike = None,
@@ -341,9 +352,10 @@ def nanmedian(
 def _warn_of_nothing(n: Tensor) -> None:
     if found(n == 0):
         for _ in range(int(torch.count_nonzero(n == 0))):  # one warning for each, as in NumPy
-            warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
+            warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=5)
 
 
+@hosted
 def nanpercentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -358,6 +370,7 @@ def nanpercentile(
     return _nanquantile("nanpercentile", a, q, 100, axis, out, method, keepdims, weights)
 
 
+@hosted
 def nanquantile(
     a: ArrayLike,
     q: ArrayLike,

@@ -12,8 +12,9 @@ from xp_torch._kernels.reductions import count
 from .._array.ndarray import AnyArray, ndarray, scalar
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
+from .._convert.host_dtypes import handed, hosted
 from .._core.axes import broadcast_shapes, normalize_axes
-from .._core.dtypes import COMPLEXES, FLOATS, HALVES, promote
+from .._core.dtypes import COMPLEXES, FLOATS, HALVES, HostDtypeError, promote
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.promotion import beside_number as beside
 from .._core.typing import AxisLike
@@ -68,19 +69,22 @@ def median(
         if t.dtype in _NATIVE and t.numel():
             result = _median(t.reshape(-1), t.numel())
             return scalar(result)
-    x = as_tensor("median", a, "a")
-    axes = normalize_axes("median", axis, x.dim())
-    rows = last(x, axes)
-    if not rows.shape[-1]:
-        empty = array_of(rows)
-        mean = general_mean("median", empty, -1, None, None, False, True)
-        result = as_tensor("median", mean)
-    else:
-        result = _median(rows, rows.shape[-1])
-    if not keepdims:
-        return finish("median", result, out, "unsafe")
-    result = result.reshape(reduced_shape(x, axes, True))
-    return array_of(result) if out is None else finish("median", result, out, "unsafe")
+    try:
+        x = as_tensor("median", a, "a")
+        axes = normalize_axes("median", axis, x.dim())
+        rows = last(x, axes)
+        if not rows.shape[-1]:
+            empty = array_of(rows)
+            mean = general_mean("median", empty, -1, None, None, False, True)
+            result = as_tensor("median", mean)
+        else:
+            result = _median(rows, rows.shape[-1])
+        if not keepdims:
+            return finish("median", result, out, "unsafe")
+        result = result.reshape(reduced_shape(x, axes, True))
+        return array_of(result) if out is None else finish("median", result, out, "unsafe")
+    except HostDtypeError as error:
+        return handed(error, "median", (a, axis, out, overwrite_input, keepdims))
 
 
 def _median(rows: Tensor, n: int) -> Tensor:
@@ -177,6 +181,7 @@ _QUANTILE = """The {what}s over axes: values that a given part of the elements d
     """
 
 
+@hosted
 def percentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -194,6 +199,7 @@ def percentile(
     return _quantile("percentile", x, wanted, weak, axis, out, method, keepdims, weights)
 
 
+@hosted
 def quantile(
     a: ArrayLike,
     q: ArrayLike,

@@ -10,6 +10,7 @@ from xp_torch._core.errors import sized
 
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor
+from .._convert.host_dtypes import hosted
 from .._core.axes import normalize_axis
 from .._core.typing import BitOrder
 from .._kernels import packing
@@ -26,6 +27,7 @@ def _is_little(name: str, bitorder: Any) -> bool:
     return bitorder == "little"
 
 
+@hosted
 def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: BitOrder = "big") -> ndarray:
     """Pack eight truth values into each byte, along an axis or of all elements.
 
@@ -63,6 +65,7 @@ def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: BitOrder = "big
     return array_of(packing.packed(tensor, normalize_axis("packbits", axis, tensor.dim()), little))
 
 
+@hosted
 @sized
 def unpackbits(
     a: ArrayLike, /, axis: int | None = None, count: int | None = None, bitorder: BitOrder = "big"

@@ -17,6 +17,7 @@ from .._array import views
 from .._array.layout import in_columns, is_fortran
 from .._array.ndarray import array_of, ndarray
 from .._convert.arguments import as_tensor
+from .._convert.host_dtypes import hosted
 from .._core.axes import normalize_axis
 from .._core.dtypes import FLOATS, INTEGERS
 from .._core.promotion import default_dtype
@@ -50,6 +51,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 }
 
 
+@hosted
 @sized
 def pad(
     array: ArrayLike,

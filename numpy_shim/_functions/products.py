@@ -14,8 +14,10 @@ from xp_torch._core.errors import sized, translate
 
 from .._array.ndarray import array_of, ndarray, scalar, wrap
 from .._convert.arguments import ArrayLike, finish, operands, promoted
+from .._convert.host_dtypes import handed, hosted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
+from .._core.dtypes import HostDtypeError
 from .._core.fast_tables import fast_table
 from .._core.typing import AxesLike
 from .._kernels import products
@@ -97,20 +99,26 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
                 pass  # the general call says what is wrong with the shapes
             else:
                 return scalar(result)
-    s, t = _pair("dot", a, b)
-    if s.dim() and t.dim() and s.shape[-1] != t.shape[max(t.dim() - 2, 0)]:
-        raise ValueError(f"dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
-    result = _multiplied("dot", products.dot, s, t)
-    if out is not None and not (
-        type(out) is ndarray and out._tensor.dtype is result.dtype and out._tensor.is_contiguous()
-    ):
-        raise ValueError(
-            "dot: output array is not acceptable (must be an array that can be written to, of the "
-            f"dtype {wrap(result).dtype}, and contiguous)"
-        )
-    return finish("dot", result, out)
+    try:
+        s, t = _pair("dot", a, b)
+        if s.dim() and t.dim() and s.shape[-1] != t.shape[max(t.dim() - 2, 0)]:
+            raise ValueError(f"dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
+        result = _multiplied("dot", products.dot, s, t)
+        if out is not None and not (
+            type(out) is ndarray
+            and out._tensor.dtype is result.dtype
+            and out._tensor.is_contiguous()
+        ):
+            raise ValueError(
+                "dot: output array is not acceptable (must be an array that can be written to, of "
+                f"the dtype {wrap(result).dtype}, and contiguous)"
+            )
+        return finish("dot", result, out)
+    except HostDtypeError as error:
+        return handed(error, "dot", (a, b, out))
 
 
+@hosted
 def vdot(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     """The dot product of flattened arrays, the first one conjugated.
 
@@ -126,6 +134,7 @@ def vdot(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     return wrap(products.vecdot(s, t, -1))
 
 
+@hosted
 def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     """The sum of products over the last axes; with a scalar, the product.
 
@@ -143,6 +152,7 @@ def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     return wrap(_multiplied("inner", products.tensordot, s, t, (s.dim() - 1,), (t.dim() - 1,)))
 
 
+@hosted
 @sized
 def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     """The products of every element of ``a`` with every element of ``b``, both flattened.
@@ -160,6 +170,7 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     return finish("outer", result, out)
 
 
+@hosted
 def tensordot(a: ArrayLike, b: ArrayLike, axes: SupportsIndex | Sequence[AxesLike] = 2) -> ndarray:
     """The sum of products over pairs of axes.
 
@@ -213,6 +224,7 @@ def _axes_of(name: str, axes: Any, ndim: int) -> tuple[int, ...]:
     return normalize_axes(name, tuple(axes) if several else (axes,), ndim, "axes")
 
 
+@hosted
 @sized
 def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
     """The Kronecker product: blocks of ``b``, each scaled by an element of ``a``.

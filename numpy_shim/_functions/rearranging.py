@@ -21,6 +21,7 @@ from .._array import views
 from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._convert.arguments import as_array, as_tensor, check_cast
 from .._convert.from_data import loaded
+from .._convert.host_dtypes import handed, hosted
 from .._core.axes import (
     MAX_DIMS,
     normalize_axes,
@@ -28,7 +29,7 @@ from .._core.axes import (
     normalize_shape,
     without_leading_ones,
 )
-from .._core.dtypes import INTEGERS
+from .._core.dtypes import INTEGERS, HostDtypeError
 from .._core.typing import ArrayLike, AxesLike, AxisLike, ShapeLike
 from .axis_order import transpose
 
@@ -65,8 +66,11 @@ def flip(m: ArrayLike, axis: AxisLike = None) -> ndarray:
         t = m._tensor
         if type(t) is Tensor and t.numel() > 1 and 1 not in t.shape:
             return views.backwards(m, t, _EACH[: t.dim()])
-    x = as_array("flip", m, "m")
-    return _flipped(x, normalize_axes("flip", axis, x.ndim))
+    try:
+        x = as_array("flip", m, "m")
+        return _flipped(x, normalize_axes("flip", axis, x.ndim))
+    except HostDtypeError as error:
+        return handed(error, "flip", (m, axis))
 
 
 _EACH = tuple(range(MAX_DIMS))
@@ -79,6 +83,7 @@ def _flipped(x: ndarray, axes: Sequence[int]) -> ndarray:
     return views.make(x, forward, [i for i in range(x.ndim) if (i in axes) != (i in flips)])
 
 
+@hosted
 def fliplr(m: ArrayLike) -> ndarray:
     """A view with the elements reversed along the second axis.
 
@@ -95,6 +100,7 @@ def fliplr(m: ArrayLike) -> ndarray:
     return _flipped(x, (1,))
 
 
+@hosted
 def flipud(m: ArrayLike) -> ndarray:
     """A view with the elements reversed along the first axis.
 
@@ -110,6 +116,7 @@ def flipud(m: ArrayLike) -> ndarray:
     return _flipped(x, (0,))
 
 
+@hosted
 def rot90(m: ArrayLike, k: int = 1, axes: Sequence[SupportsIndex] = (0, 1)) -> ndarray:
     """A view rotated by multiples of 90 degrees in the plane of two axes.
 
@@ -151,6 +158,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[SupportsIndex] = (0, 1)) -> n
     return _flipped(transpose(x, order), (second,))
 
 
+@hosted
 @sized
 def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray:
     """The elements shifted along axes; elements beyond one end reappear at the other.
@@ -211,6 +219,7 @@ def _integers(value: Any) -> Any:
     return int(value) if not hasattr(value, "tolist") else _integers(value.tolist())
 
 
+@hosted
 @sized
 def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
     """An array made of repeated copies of another.
@@ -242,6 +251,7 @@ def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
     return array_of(manipulation.tile(tensor, times) if times else tensor.clone())
 
 
+@hosted
 @sized
 def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray:
     """Each element several times in a row.
@@ -301,6 +311,7 @@ def _counts(repeats: Any, size: int, device: Any) -> Any:
     return counts.to(device=device, dtype=torch.int64), int(sum(known))
 
 
+@hosted
 @sized
 def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:
     """An array of another shape, filled with repeated copies of the elements of ``a``.
@@ -370,6 +381,7 @@ def _bounded(name: str, indices: list[int], size: int, last: int) -> list[int]:
     return [p + size if p < 0 else p for p in indices]
 
 
+@hosted
 def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> ndarray:
     """A new array without some elements.
 
@@ -401,6 +413,7 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> n
     return array_of(_picked(tensor, dim, [i for i in range(size) if i not in gone]))
 
 
+@hosted
 @sized
 def insert(
     arr: ArrayLike, obj: ArrayLike | slice, values: ArrayLike, axis: int | None = None
@@ -469,6 +482,7 @@ def trim_zeros(filt: list[_T], trim: str = ..., axis: AxisLike = ...) -> list[_T
 def trim_zeros(filt: tuple[_T, ...], trim: str = ..., axis: AxisLike = ...) -> tuple[_T, ...]: ...  # type: ignore[overload-overlap]
 @overload
 def trim_zeros(filt: ArrayLike, trim: str = ..., axis: AxisLike = ...) -> ndarray: ...
+@hosted
 def trim_zeros(
     filt: ArrayLike | list[Any] | tuple[Any, ...], trim: str = "fb", axis: AxisLike = None
 ) -> ndarray | list[Any] | tuple[Any, ...]:

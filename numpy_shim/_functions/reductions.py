@@ -20,8 +20,9 @@ from xp_torch._kernels.blocks import LARGE
 from .._array.ndarray import ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, assign
+from .._convert.host_dtypes import handed, hosted
 from .._core.docs import documented, named
-from .._core.dtypes import NUMPY, TORCH
+from .._core.dtypes import NUMPY, TORCH, HostDtypeError
 from .._core.fast_tables import FastTable, fast_table
 from .._core.tracing import _NoValue
 from .._core.typing import DTypeLike
@@ -131,7 +132,10 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                 f"{rule.name}: a is a generator; use {rule.name}(fromiter(generator)) or the "
                 "Python built-in"
             )
-        return reduce(rule, a, axis, dtype, out, keepdims, initial, where)
+        try:
+            return reduce(rule, a, axis, dtype, out, keepdims, initial, where)
+        except HostDtypeError as error:
+            return handed(error, rule.name, (a, axis, dtype, out, keepdims, initial, where))
 
     return named(reduction, rule.name, doc)
 
@@ -166,7 +170,10 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
                     return scalar(result)
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general path handles the call or raises the error
-        return reduce(rule, a, axis, None, out, keepdims, initial, where)
+        try:
+            return reduce(rule, a, axis, None, out, keepdims, initial, where)
+        except HostDtypeError as error:
+            return handed(error, name, (a, axis, out, keepdims, initial, where))
 
     return named(reduction, name, doc)
 
@@ -201,7 +208,10 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                     return scalar(result)
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general path handles the call or raises the error
-        return reduce(rule, a, axis, None, out, keepdims, _NoValue, where)
+        try:
+            return reduce(rule, a, axis, None, out, keepdims, _NoValue, where)
+        except HostDtypeError as error:
+            return handed(error, rule.name, (a, axis, out, keepdims), {"where": where})
 
     return named(reduction, rule.name, doc)
 
@@ -294,6 +304,7 @@ all = _testing(
 )
 
 
+@hosted
 def ptp(
     a: ArrayLike, axis: Axis = None, out: OutArray = None, keepdims: bool = _NoValue
 ) -> ndarray:

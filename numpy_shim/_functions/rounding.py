@@ -12,8 +12,9 @@ from xp_torch._core.axes import integer
 from .._array.ndarray import ndarray, new, scalar
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, check_cast, finish
+from .._convert.host_dtypes import handed, hosted
 from .._core import error_checks, errstate
-from .._core.dtypes import INTEGERS
+from .._core.dtypes import INTEGERS, HostDtypeError
 from .._core.fast_tables import fast_table
 from .._ufunc.declarations import rint, trunc
 
@@ -64,9 +65,13 @@ def round(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
                 array._tensor = result
                 return array
             return scalar(result)
-    return _general(a, decimals, out)
+    try:
+        return _general(a, decimals, out)
+    except HostDtypeError as error:
+        return handed(error, "round", (a, decimals, out))
 
 
+@hosted
 def around(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
     """Round to a number of decimals: another name of ``round``.
 
@@ -139,6 +144,7 @@ def _scaled(x: Tensor, decimals: int) -> Tensor:
     return result
 
 
+@hosted
 def fix(x: ArrayLike, out: OutArray = None) -> ndarray:
     """Round towards zero; an older name of ``trunc``.
 

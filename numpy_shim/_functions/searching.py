@@ -31,8 +31,9 @@ from .._convert.arguments import (
     operands,
     promoted,
 )
+from .._convert.host_dtypes import handed, hosted
 from .._core.axes import broadcast_shapes, normalize_axis
-from .._core.dtypes import COMPLEXES, FLOATS
+from .._core.dtypes import COMPLEXES, FLOATS, HostDtypeError
 from .._core.promotion import PYTHON_NUMBERS, beside_number
 from .._core.release import WHERE_REFUSES_LARGE_NUMBERS
 from .._core.tracing import _NoValue
@@ -96,7 +97,10 @@ def argmax(
                     found._tensor = result
                     return found
                 return scalar(result)
-    return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
+    try:
+        return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
+    except HostDtypeError as error:
+        return handed(error, "argmax", (a, axis, out), {"keepdims": keepdims})
 
 
 def argmin(
@@ -125,7 +129,10 @@ def argmin(
                     found._tensor = result
                     return found
                 return scalar(result)
-    return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
+    try:
+        return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
+    except HostDtypeError as error:
+        return handed(error, "argmin", (a, axis, out), {"keepdims": keepdims})
 
 
 def _arg_extremum(
@@ -158,6 +165,7 @@ def _arg_extremum(
     return finish(name, result, out, "unsafe")
 
 
+@hosted
 def nanargmax(
     a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
 ) -> ndarray:
@@ -175,6 +183,7 @@ def nanargmax(
     return _nan_arg_extremum("nanargmax", a, axis, out, keepdims, True)
 
 
+@hosted
 @documented_like(
     nanargmax,
     "The index of the first smallest element that is not NaN.",
@@ -218,15 +227,19 @@ def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
     >>> np.nonzero([[0, 1], [2, 0]])
     (array([0, 1]), array([1, 0]))
     """
-    x = as_tensor("nonzero", a)
-    if not x.dim():
-        raise ValueError(
-            "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
-            "instead."
-        )
-    return tuple([array_of(i) for i in searching.nonzero(x)])
+    try:
+        x = as_tensor("nonzero", a)
+        if not x.dim():
+            raise ValueError(
+                "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
+                "instead."
+            )
+        return tuple([array_of(i) for i in searching.nonzero(x)])
+    except HostDtypeError as error:
+        return handed(error, "nonzero", (a,))
 
 
+@hosted
 def argwhere(a: ArrayLike) -> ndarray:
     """The indices of the elements that are not zero, one row each. Reads the values.
 
@@ -240,6 +253,7 @@ def argwhere(a: ArrayLike) -> ndarray:
     return array_of(torch.nonzero(as_signed(as_tensor("argwhere", a))))
 
 
+@hosted
 def flatnonzero(a: ArrayLike) -> ndarray:
     """The flat indices of the elements that are not zero. Reads the values.
 
@@ -287,23 +301,26 @@ def where(
                 out = new(ndarray)
                 out._tensor = result
                 return out
-    if x is None and y is None:
-        return nonzero(condition)
-    if x is None or y is None:
-        raise ValueError("where: either both or neither of x and y should be given")
-    device = device_of(condition, x, y)
-    test = as_tensor("where", condition, "condition", device)
-    if device is not None and type(x) in PYTHON_NUMBERS and type(y) in PYTHON_NUMBERS:
-        a, b = (as_tensor("where", v, "x, y", device) for v in (x, y))
-        a, b = promoted("where", [a, b])
-    else:
-        a, b = _choices(x, y)
-    check_devices("where", [test, a, b])
-    broadcast_shapes("where", test.shape, a.shape, b.shape)
     try:
-        return array_of(searching.where(cast(test, torch.bool), a, b))
-    except RuntimeError as error:  # out of memory
-        translate("where", error)
+        if x is None and y is None:
+            return nonzero(condition)
+        if x is None or y is None:
+            raise ValueError("where: either both or neither of x and y should be given")
+        device = device_of(condition, x, y)
+        test = as_tensor("where", condition, "condition", device)
+        if device is not None and type(x) in PYTHON_NUMBERS and type(y) in PYTHON_NUMBERS:
+            a, b = (as_tensor("where", v, "x, y", device) for v in (x, y))
+            a, b = promoted("where", [a, b])
+        else:
+            a, b = _choices(x, y)
+        check_devices("where", [test, a, b])
+        broadcast_shapes("where", test.shape, a.shape, b.shape)
+        try:
+            return array_of(searching.where(cast(test, torch.bool), a, b))
+        except RuntimeError as error:  # out of memory
+            translate("where", error)
+    except HostDtypeError as error:
+        return handed(error, "where", (condition, x, y))
 
 
 def _choices(x: Any, y: Any) -> list[Tensor]:
@@ -377,22 +394,24 @@ def searchsorted(
                 found._tensor = result
                 return found
             return scalar(result)
-    row, values = operands(name, a, v, arguments=("a", "v"))
-    if row.dim() != 1:
-        raise ValueError(
-            f"{name}: object {'too deep' if row.dim() else 'of too small depth'} for desired array"
-        )
-    right = _is_right(name, side)
-    if sorter is not None:
-        order = as_tensor(name, sorter, "sorter", row.device)
-        check_cast(f"{name}: sorter", order.dtype, torch.int64, "safe")
-        if order.shape != row.shape:
-            raise ValueError(f"{name}: sorter.size must equal len(a)")
-        if value_checks.found(torch.ge(order, row.shape[0]) | torch.lt(order, 0)):
-            raise ValueError(f"{name}: sorter index out of range.")
-        row = from_signed(as_signed(row)[order.to(torch.int64)], row.dtype)
-    row, values = promoted(name, [row, values])
-    return wrap(sorting.searchsorted(row, values, right))
+    try:
+        row, values = operands(name, a, v, arguments=("a", "v"))
+        if row.dim() != 1:
+            depth = "too deep" if row.dim() else "of too small depth"
+            raise ValueError(f"{name}: object {depth} for desired array")
+        right = _is_right(name, side)
+        if sorter is not None:
+            order = as_tensor(name, sorter, "sorter", row.device)
+            check_cast(f"{name}: sorter", order.dtype, torch.int64, "safe")
+            if order.shape != row.shape:
+                raise ValueError(f"{name}: sorter.size must equal len(a)")
+            if value_checks.found(torch.ge(order, row.shape[0]) | torch.lt(order, 0)):
+                raise ValueError(f"{name}: sorter index out of range.")
+            row = from_signed(as_signed(row)[order.to(torch.int64)], row.dtype)
+        row, values = promoted(name, [row, values])
+        return wrap(sorting.searchsorted(row, values, right))
+    except HostDtypeError as error:
+        return handed(error, "searchsorted", (a, v, side, sorter))
 
 
 def _is_right(name: str, side: Any) -> bool:
@@ -421,11 +440,15 @@ def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False
     """
     if type(a) is ndarray and axis is None and keepdims is False and a._tensor.dtype in _NATIVE:
         return scalar(torch.count_nonzero(a._tensor))
-    x = as_tensor("count_nonzero", a)
-    axes = reduction_axes("count_nonzero", axis, x.dim())
-    return wrap(reductions.count_nonzero(x, axes, keeps("count_nonzero", keepdims)))
+    try:
+        x = as_tensor("count_nonzero", a)
+        axes = reduction_axes("count_nonzero", axis, x.dim())
+        return wrap(reductions.count_nonzero(x, axes, keeps("count_nonzero", keepdims)))
+    except HostDtypeError as error:
+        return handed(error, "count_nonzero", (a, axis), {"keepdims": keepdims})
 
 
+@hosted
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> ndarray:
     """The index of the bin of each value.
 

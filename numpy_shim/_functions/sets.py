@@ -12,8 +12,9 @@ from xp_torch._kernels import manipulation
 
 from .._array.ndarray import array_of, ndarray
 from .._convert.arguments import as_tensor, operands, promoted
+from .._convert.host_dtypes import handed, hosted
 from .._core.axes import normalize_axis
-from .._core.dtypes import CASTABLE, INTEGERS, NUMPY
+from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError
 from .._core.typing import ArrayLike, No, Yes
 from .._kernels import sets as kernels
 from .._kernels.casting import cast
@@ -170,6 +171,7 @@ def unique(
     equal_nan: bool = ...,
     sorted: bool = ...,
 ) -> ndarray | tuple[ndarray, ...]: ...
+@hosted
 def unique(
     ar: ArrayLike,
     return_index: bool = False,
@@ -270,6 +272,7 @@ class UniqueInverseResult(NamedTuple):
     inverse_indices: ndarray
 
 
+@hosted
 def unique_all(x: ArrayLike) -> UniqueAllResult:
     """The distinct elements, their first indices, inverse indices and counts; all NaN differ.
 
@@ -284,6 +287,7 @@ def unique_all(x: ArrayLike) -> UniqueAllResult:
     )
 
 
+@hosted
 def unique_counts(x: ArrayLike) -> UniqueCountsResult:
     """The distinct elements and how often each occurs; all NaN differ.
 
@@ -296,6 +300,7 @@ def unique_counts(x: ArrayLike) -> UniqueCountsResult:
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
 
 
+@hosted
 def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
     """The distinct elements and the index of each element among them; all NaN differ.
 
@@ -308,6 +313,7 @@ def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
 
 
+@hosted
 def unique_values(x: ArrayLike) -> ndarray:
     """The distinct elements; all NaN differ.
 
@@ -347,6 +353,7 @@ def intersect1d(
 def intersect1d(
     ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = ..., return_indices: bool = ...
 ) -> ndarray | tuple[ndarray, ndarray, ndarray]: ...
+@hosted
 def intersect1d(
     ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False
 ) -> ndarray | tuple[ndarray, ndarray, ndarray]:
@@ -384,6 +391,7 @@ def intersect1d(
     return found, array_of(positions[0]), array_of(positions[1])
 
 
+@hosted
 def union1d(ar1: ArrayLike, ar2: ArrayLike) -> ndarray:
     """The distinct elements of two arrays together, sorted.
 
@@ -396,6 +404,7 @@ def union1d(ar1: ArrayLike, ar2: ArrayLike) -> ndarray:
     return array_of(_distinct(manipulation.concat(list(_rows("union1d", ar1, ar2)), 0)))
 
 
+@hosted
 def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> ndarray:
     """The distinct elements of one array that are not in another, sorted.
 
@@ -416,6 +425,7 @@ def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> nd
     return array_of(kernels.pick(first, torch.nonzero(missing)[:, 0]))
 
 
+@hosted
 def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> ndarray:
     """The distinct elements that are in one of two arrays and not in both, sorted.
 
@@ -475,13 +485,18 @@ def isin(
         if a.dtype is b.dtype and not _box.several_devices:
             found = kernels.isin(a, b.reshape(-1))
             return array_of(~found if invert else found)
-    a, b = operands("isin", element, test_elements, arguments=("element", "test_elements"))
-    if kind not in (None, "sort", "table"):
-        raise ValueError(f"isin: invalid kind: {kind!r}. Please use None, 'sort' or 'table'.")
-    if kind == "table":
-        _check_table(a, b)
-    found = _isin("isin", a, b.reshape(-1))
-    return array_of(~found if invert else found)
+    try:
+        a, b = operands("isin", element, test_elements, arguments=("element", "test_elements"))
+        if kind not in (None, "sort", "table"):
+            raise ValueError(f"isin: invalid kind: {kind!r}. Please use None, 'sort' or 'table'.")
+        if kind == "table":
+            _check_table(a, b)
+        found = _isin("isin", a, b.reshape(-1))
+        return array_of(~found if invert else found)
+    except HostDtypeError as error:
+        return handed(
+            error, "isin", (element, test_elements, assume_unique, invert), {"kind": kind}
+        )
 
 
 def _isin(name: str, a: Tensor, b: Tensor) -> Tensor:
@@ -516,6 +531,7 @@ def _check_table(a: Tensor, b: Tensor) -> None:
 _UNSIGNED = frozenset({torch.uint8, torch.uint16, torch.uint32, torch.uint64})
 
 
+@hosted
 def ediff1d(
     ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None
 ) -> ndarray:

@@ -11,8 +11,9 @@ from torch import Tensor
 
 from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
 from .._convert.arguments import as_tensor, operands
+from .._convert.host_dtypes import handed, hosted
 from .._core.axes import normalize_axis
-from .._core.dtypes import INTEGERS, NUMPY
+from .._core.dtypes import INTEGERS, NUMPY, HostDtypeError
 from .._core.tracing import _NoValue
 from .._core.typing import ArrayLike
 from .._kernels import sorting as kernels
@@ -68,9 +69,14 @@ def sort(
             out = new(ndarray)
             out._tensor = torch.sort(t, dim=axis, stable=bool(stable))[0]
             return out
-    is_stable, falls = check_kind("sort", kind, order, stable, descending)
-    tensor, dim = _along("sort", a, axis)
-    return array_of(kernels.sort(tensor, dim, is_stable, falls))
+    try:
+        is_stable, falls = check_kind("sort", kind, order, stable, descending)
+        tensor, dim = _along("sort", a, axis)
+        return array_of(kernels.sort(tensor, dim, is_stable, falls))
+    except HostDtypeError as error:
+        return handed(
+            error, "sort", (a, axis, kind, order), {"stable": stable, "descending": descending}
+        )
 
 
 def _along(name: str, a: Any, axis: Any) -> tuple[Tensor, int]:
@@ -131,16 +137,22 @@ def argsort(
             out = new(ndarray)
             out._tensor = torch.argsort(t, dim=axis, stable=True)
             return out
-    _, falls = check_kind("argsort", kind, order, stable, descending)
-    tensor = as_tensor("argsort", a)
-    if tensor.dim() == 0:
-        if axis is not None:
-            normalize_axis("argsort", axis, 1)
-        tensor = tensor.reshape(1)
-    tensor, dim = _along("argsort", tensor, axis)
-    return array_of(kernels.argsort(tensor, dim, falls))
+    try:
+        _, falls = check_kind("argsort", kind, order, stable, descending)
+        tensor = as_tensor("argsort", a)
+        if tensor.dim() == 0:
+            if axis is not None:
+                normalize_axis("argsort", axis, 1)
+            tensor = tensor.reshape(1)
+        tensor, dim = _along("argsort", tensor, axis)
+        return array_of(kernels.argsort(tensor, dim, falls))
+    except HostDtypeError as error:
+        return handed(
+            error, "argsort", (a, axis, kind, order), {"stable": stable, "descending": descending}
+        )
 
 
+@hosted
 def lexsort(keys: ArrayLike, axis: int = -1) -> ndarray:
     """The indices that sort by several keys, the last key first; stable.
 
@@ -203,6 +215,7 @@ def _positions(name: str, kth: Any) -> list[int]:
     return tensor.reshape(-1).tolist()
 
 
+@hosted
 def partition(
     a: ArrayLike,
     kth: ArrayLike,
@@ -238,6 +251,7 @@ def partition(
     return array_of(kernels.partition(tensor, dim, positions))
 
 
+@hosted
 def argpartition(
     a: ArrayLike,
     kth: ArrayLike,
@@ -258,6 +272,7 @@ def argpartition(
     return array_of(kernels.argpartition(tensor, dim, positions))
 
 
+@hosted
 def sort_complex(a: ArrayLike) -> ndarray:
     """The elements sorted along the last axis, as complex numbers.
 

@@ -17,9 +17,10 @@ from .._array import views
 from .._array.ndarray import array_of, ndarray, wrap
 from .._convert.arguments import as_array, as_tensor, common, device_of, operands, promoted
 from .._convert.from_data import check_like
+from .._convert.host_dtypes import handed, hosted
 from .._core import defaults
 from .._core.axes import normalize_axis
-from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote, torch_dtype
+from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, HostDtypeError, promote, torch_dtype
 from .._core.promotion import PYTHON_NUMBERS, WEAK, default_dtype
 from .._core.release import SIZE_ONE_IS_A_NUMBER
 from .._core.tracing import _NoValue
@@ -97,8 +98,12 @@ def arange(
                 return array_of(torch.arange(start_or_stop, stop))
         except RuntimeError:
             pass  # the general call says that it is too large
-    start, stop = _ends(start_or_stop, start, stop)
-    return _arange(start, stop, step, dtype, device, like)
+    try:
+        start, stop = _ends(start_or_stop, start, stop)
+        return _arange(start, stop, step, dtype, device, like)
+    except HostDtypeError as error:
+        options = {"dtype": dtype, "device": device}
+        return handed(error, "arange", (start, stop, step), options)
 
 
 arange.__signature__ = inspect.signature(  # type: ignore[attr-defined]
@@ -272,6 +277,7 @@ def linspace(
     *,
     device: Device = ...,
 ) -> ndarray | tuple[ndarray, ndarray]: ...
+@hosted
 @sized
 def linspace(
     start: ArrayLike,
@@ -360,6 +366,7 @@ def _linspace(start: Any, stop: Any, num: int, endpoint: bool, target: Any) -> A
     return spacing.linspace(first, last, num, endpoint)
 
 
+@hosted
 @sized
 def logspace(
     start: ArrayLike,
@@ -407,6 +414,7 @@ def logspace(
     return array_of(cast(as_tensor("logspace", result), torch_dtype("logspace", dtype)))
 
 
+@hosted
 @sized
 def geomspace(
     start: ArrayLike,
@@ -473,6 +481,7 @@ def geomspace(
     return array_of(cast(values, kind or within))
 
 
+@hosted
 @sized
 def meshgrid(
     *xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: str = "xy"

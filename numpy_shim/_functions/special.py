@@ -12,6 +12,7 @@ from xp_torch._core.errors import sized
 
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike, array_of, as_tensor
+from .._convert.host_dtypes import hosted
 from .._core.dtypes import COMPLEXES, FLOATS
 from .._core.typing import Device
 from .._kernels import special
@@ -19,6 +20,7 @@ from .._kernels import special
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "i0", "kaiser", "sinc"]
 
 
+@hosted
 def i0(x: ArrayLike) -> ndarray:
     """The modified Bessel function of the first kind and order 0.
 
@@ -44,6 +46,7 @@ def i0(x: ArrayLike) -> ndarray:
     return array_of(special.i0(t if t.dtype in FLOATS else t.to(torch.float64)))
 
 
+@hosted
 def sinc(x: ArrayLike) -> ndarray:
     """``sin(pi x) / (pi x)``, which is 1 at 0.
 
@@ -104,16 +107,19 @@ def _window(M: Any, device: Any, shape: Any) -> ndarray:
     return array_of(shape(n, size - 1))
 
 
+@hosted
 @sized
 def hanning(M: int, *, device: Device = None) -> ndarray:
     return _window(M, device, lambda n, m: 0.5 + 0.5 * torch.cos(math.pi * n / m))
 
 
+@hosted
 @sized
 def hamming(M: int, *, device: Device = None) -> ndarray:
     return _window(M, device, lambda n, m: 0.54 + 0.46 * torch.cos(math.pi * n / m))
 
 
+@hosted
 @sized
 def blackman(M: int, *, device: Device = None) -> ndarray:
     def shape(n: Tensor, m: float) -> Tensor:
@@ -123,11 +129,13 @@ def blackman(M: int, *, device: Device = None) -> ndarray:
     return _window(M, device, shape)
 
 
+@hosted
 @sized
 def bartlett(M: int, *, device: Device = None) -> ndarray:
     return _window(M, device, lambda n, m: torch.where(n <= 0, 1 + n / m, 1 - n / m))
 
 
+@hosted
 @sized
 def kaiser(M: int, beta: float, *, device: Device = None) -> ndarray:
     size, shape = float(M), float(beta)

@@ -12,12 +12,14 @@ from xp_torch._core.axes import integer
 from .._array import views
 from .._array.ndarray import AnyArray, ndarray, view_of, wrap
 from .._convert.arguments import as_array
+from .._convert.host_dtypes import hosted
 from .._core.axes import normalize_axis
 from .._core.typing import ArrayLike
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
 
+@hosted
 def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -> list[ndarray]:
     """Views of parts of an array; the first parts may be larger by one.
 
@@ -39,6 +41,7 @@ def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -
     return _split("array_split", ary, indices_or_sections, axis)
 
 
+@hosted
 def split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -> list[ndarray]:
     """Views of parts of an array; if their number is given, they have equal sizes.
 
@@ -97,6 +100,7 @@ def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> l
     ]
 
 
+@hosted
 def hsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the second axis, or along the only axis of a 1-D array.
 
@@ -111,6 +115,7 @@ def hsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     return _split("hsplit", x, indices_or_sections, 1 if x.ndim > 1 else 0, equal=True)
 
 
+@hosted
 def vsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the first axis of an array with two or more axes.
 
@@ -123,6 +128,7 @@ def vsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     return _split("vsplit", _with_axes("vsplit", ary, 2), indices_or_sections, 0, equal=True)
 
 
+@hosted
 def dsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the third axis.
 
@@ -142,6 +148,7 @@ def _with_axes(name: str, ary: Any, least: int) -> ndarray:
     return x
 
 
+@hosted
 def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[ndarray, ...]:
     """The parts of an array along one axis: views, or scalars of an array with one axis.
 

@@ -13,10 +13,11 @@ from xp_torch._kernels.reductions import count
 from .._array.ndarray import AnyArray, array_of, ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, check_out, finish, operands
+from .._convert.host_dtypes import handed, hosted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.docs import documented
-from .._core.dtypes import FLOATS, HALVES, promote, torch_dtype
+from .._core.dtypes import FLOATS, HALVES, HostDtypeError, promote, torch_dtype
 from .._core.fast_tables import fast_table
 from .._core.tracing import _NoValue
 from .._core.typing import DTypeLike, No, Yes
@@ -67,7 +68,10 @@ def mean(
                     return scalar(result)
             except (IndexError, ValueError):
                 pass
-    return general_mean("mean", a, axis, dtype, out, keepdims, where)
+    try:
+        return general_mean("mean", a, axis, dtype, out, keepdims, where)
+    except HostDtypeError as error:
+        return handed(error, "mean", (a, axis, dtype, out, keepdims), {"where": where})
 
 
 def general_mean(
@@ -180,6 +184,7 @@ def average(
     *,
     keepdims: bool = ...,
 ) -> ndarray | tuple[ndarray, ndarray]: ...
+@hosted
 def average(
     a: ArrayLike,
     axis: Axis = None,
@@ -261,6 +266,7 @@ def reduced_shape_of(x: Tensor, axes: tuple[int, ...]) -> list[int]:
     return reduced_shape(x, tuple([a for a in range(x.dim()) if a not in axes]), True)
 
 
+@hosted
 def cov(
     m: ArrayLike,
     y: ArrayLike | None = None,
@@ -357,7 +363,7 @@ def _covariance(
     else:
         weights = frequencies * reliabilities
     if weights is None and rows.shape[1] <= ddof:
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
     if weights is not None and found(torch.sum(weights) == 0):
         raise ZeroDivisionError(f"{name}: weights sum to zero, can't be normalized")
     return kernels.covariance(rows, weights, reliabilities, ddof).squeeze()
@@ -384,6 +390,7 @@ def _weights(name: str, given: Any, argument: str, rows: Tensor) -> Tensor | Non
     return w
 
 
+@hosted
 def corrcoef(
     x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, *, dtype: DTypeLike = None
 ) -> ndarray:

@@ -14,10 +14,11 @@ from .._array.ndarray import ndarray, wrap
 from .._array.scalars import TensorScalar
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, finish
+from .._convert.host_dtypes import handed
 from .._core import error_checks, errstate
 from .._core.axes import broadcast_shapes
 from .._core.docs import documented, named
-from .._core.dtypes import FLOATS, HALVES, NUMPY
+from .._core.dtypes import FLOATS, HALVES, NUMPY, HostDtypeError
 from .._core.tracing import _NoValue
 from .._core.typing import DTypeLike
 from .._kernels import statistics as kernels
@@ -63,7 +64,15 @@ def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
                         return wrap(function(t, axis, correction=ddof))
                 except IndexError:
                     pass
-        return general_var(name, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+        try:
+            return general_var(name, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+        except HostDtypeError as error:
+            return handed(
+                error,
+                name,
+                (a, axis, dtype, out, ddof, keepdims),
+                {"where": where, "mean": mean, "correction": correction},
+            )
 
     return named(spread, name, doc)
 

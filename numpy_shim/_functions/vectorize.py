@@ -16,8 +16,10 @@ from torch.compiler import is_compiling
 
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import array_of, as_tensor, operands, promoted
+from .._convert.host_dtypes import hand_over, hosted
 from .._core.axes import broadcast_shapes, normalize_axis
-from .._core.dtypes import NUMPY, torch_dtype
+from .._core.dtypes import NUMPY, HostDtypeError, torch_dtype
+from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.tracing import _NoValue
 from .._core.typing import DTypeLike
@@ -37,13 +39,21 @@ def _elements(tensor: Tensor) -> list[Any]:
 
 
 def _gathered(name: str, results: list[Any], shape: tuple[int, ...], dtype: Any = None) -> ndarray:
-    """The results of a Python function as an array."""
+    """Results of a Python function as an array; NumPy's, of objects, if torch cannot store them."""
     if not results:
         return array_of(torch.empty(shape, dtype=dtype or torch.float64))
-    if {type(r) for r in results} <= PYTHON_NUMBERS:
-        tensor = as_tensor(name, results, "the results")
-    else:
-        tensor = torch.stack(promoted(name, operands(name, *results)))
+    try:
+        if {type(r) for r in results} <= PYTHON_NUMBERS:
+            tensor = as_tensor(name, results, "the results")
+        else:
+            tensor = torch.stack(promoted(name, operands(name, *results)))
+    except HostDtypeError:
+        if dtype is not None or not may_hand():
+            raise
+        objects = numpy.empty(len(results), object)
+        for i, result in enumerate(results):
+            objects[i] = result
+        return objects.reshape(shape)  # type: ignore[return-value]
     return array_of((tensor if dtype is None else cast(tensor, dtype)).reshape(shape))
 
 
@@ -69,7 +79,13 @@ class pyfunc_ufunc(ufunc):
         name = self.__name__
         if len(args) != self.nin:
             raise TypeError(f"{name}() takes {self.nin} positional arguments, not {len(args)}")
-        tensors = operands(name, *args)
+        try:
+            tensors = operands(name, *args)
+        except HostDtypeError:
+            if not may_hand():
+                raise
+            theirs = numpy.frompyfunc(self._function, self.nin, self.nout)
+            return hand_over(name, theirs, args, {}, [])
         shape = broadcast_shapes(name, *[t.shape for t in tensors])
         columns = [_elements(t.expand(shape)) for t in tensors]
         results = [self._function(*row) for row in zip(*columns, strict=True)]
@@ -106,6 +122,7 @@ class pyfunc_ufunc(ufunc):
         return array_of(torch.stack(parts, dim))
 
 
+@hosted
 def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, **kwargs: Any) -> pyfunc_ufunc:
     """A ufunc that calls a Python function for every element.
 
@@ -223,8 +240,15 @@ class vectorize:
         self._set_otypes(otypes)
 
     def _set_otypes(self, otypes: Any) -> None:
-        self._dtypes = None if otypes is None else _result_dtypes(otypes)
         self._otypes = otypes
+        self._asks_host = False
+        try:
+            self._dtypes = None if otypes is None else _result_dtypes(otypes)
+        except HostDtypeError:
+            if not may_hand():
+                raise
+            self._dtypes, self._asks_host = None, True
+            return
         if self._dtypes is not None and not isinstance(otypes, str):
             self._otypes = [NUMPY[dtype] for dtype in self._dtypes]
 
@@ -249,6 +273,8 @@ class vectorize:
             return self.pyfunc(*given, **(kwargs | named))
 
         varying = [args[i] for i in positions] + [kwargs[n] for n in names]
+        if self._asks_host:
+            return self._on_host(function, varying, self._otypes)
         if self._cores is not None:
             return self._with_signature(function, varying)
         return self._each(function, varying)
@@ -256,7 +282,12 @@ class vectorize:
     def _each(self, function: Callable[..., Any], varying: list[Any]) -> Any:
         if not varying:
             return function()
-        tensors = operands("vectorize", *varying)
+        try:
+            tensors = operands("vectorize", *varying)
+        except HostDtypeError:
+            if not may_hand():
+                raise
+            return self._on_host(function, varying, self.otypes)
         shape = broadcast_shapes("vectorize", *[t.shape for t in tensors])
         expanded = [t.expand(shape) for t in tensors]
         first, dtypes = None, self._dtypes
@@ -265,7 +296,13 @@ class vectorize:
                 raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
             first = function(*[wrap(t.reshape(-1)[0]) for t in expanded])
             results = first if isinstance(first, tuple) else (first,)
-            dtypes = [as_tensor("vectorize", r, "a result").dtype for r in results]
+            try:
+                dtypes = [as_tensor("vectorize", r, "a result").dtype for r in results]
+            except HostDtypeError:
+                if not may_hand():
+                    raise
+                found = "".join([numpy.array(r).dtype.char for r in results])
+                return self._on_host(function, varying, found)
         rows: Iterator[Any] = zip(*[_elements(t) for t in expanded], strict=True)
         collected = []
         if first is not None and self.cache:
@@ -281,6 +318,11 @@ class vectorize:
             ]
         )
 
+    def _on_host(self, function: Callable[..., Any], varying: list[Any], otypes: Any) -> Any:
+        """The same by NumPy, for arguments or results that torch cannot store."""
+        theirs = numpy.vectorize(function, otypes, cache=self.cache, signature=self.signature)
+        return hand_over("vectorize", theirs, tuple(varying), {}, [])
+
     def _with_signature(self, function: Callable[..., Any], varying: list[Any]) -> Any:
         assert self._cores is not None
         cores, result_cores = self._cores
@@ -288,7 +330,12 @@ class vectorize:
             raise TypeError(
                 f"wrong number of positional arguments: expected {len(cores)}, got {len(varying)}"
             )
-        tensors = operands("vectorize", *varying)
+        try:
+            tensors = operands("vectorize", *varying)
+        except HostDtypeError:
+            if not may_hand():
+                raise
+            return self._on_host(function, varying, self.otypes)
         sizes: dict[str, int] = {}
         batches = []
         for t, core in zip(tensors, cores, strict=True):

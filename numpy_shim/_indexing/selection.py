@@ -25,9 +25,10 @@ from .._array import views
 from .._array.ndarray import AnyArray, ndarray, scalar
 from .._array.scalars import TensorScalar
 from .._convert.arguments import array_of, assign, check_devices, from_other
+from .._convert.host_dtypes import cast_on_host
 from .._convert.sequences import tensor_from
 from .._core.axes import broadcast_shapes, without_leading_ones
-from .._core.dtypes import INTEGERS, NOTHING
+from .._core.dtypes import INTEGERS, NOTHING, HostDtypeError
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.release import SIZE_ONE_IS_A_NUMBER
 from .._kernels.backwards import values as values_of
@@ -140,7 +141,10 @@ def replacement(name: str, t: Tensor, value: Any) -> Tensor:
     elif type(value) in PYTHON_NUMBERS:
         return full_scalar(name, "value", value, t.dtype, t.device)
     else:
-        tensor = tensor_from(name, value, "value", dtype=t.dtype, device=t.device)
+        try:
+            tensor = tensor_from(name, value, "value", dtype=t.dtype, device=t.device)
+        except HostDtypeError as error:
+            tensor = cast_on_host(error, name, value, t.dtype).to(t.device)
     check_devices(name, [t, tensor])
     if tensor.dtype is not t.dtype:
         if tensor.is_complex() and not t.is_complex() and t.dtype is not torch.bool:

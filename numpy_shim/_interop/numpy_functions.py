@@ -16,8 +16,10 @@ from xp_torch._core.torch_internals import increment_version
 
 from .._array.ndarray import ARRAYS, AnyArray, ndarray
 from .._convert.arguments import as_array
+from .._convert.host_dtypes import by_ufunc, is_host
 from .._convert.to_numpy import shared
 from .._core.dtypes import TORCH
+from .._core.host_setting import may_hand
 from .._core.scalar_types import STORED
 from .._kernels.backwards import forward_of
 from .._ufunc import declarations
@@ -48,6 +50,9 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwarg
     if not isinstance(ufunc, (numpy.ufunc, _shim().ufunc)):
         raise TypeError(f"__array_ufunc__: expected a ufunc, not {type(ufunc).__name__}")
     name: str = ufunc.__name__
+    if may_hand() and any(map(is_host, (*inputs, *(out or ())))):
+        theirs = ufunc if method == "__call__" else getattr(ufunc, method)
+        return by_ufunc(name, theirs, inputs, out, {k: v for k, v in kwargs.items() if k != "out"})
     ours: Any = getattr(_shim(), name, None)
     if ufunc is not ours and getattr(numpy, name, None) is not ufunc:
         return _by_its_owner(ufunc, method, inputs, kwargs)

@@ -15,9 +15,11 @@ from xp_torch._core import box as _box
 from .._array.memory import overlaps_itself
 from .._array.ndarray import ARRAYS, ndarray, new, scalar, wrap
 from .._array.scalars import TensorScalar
+from .._convert.host_dtypes import compared, is_host, operated
 from .._core import error_checks, errstate
-from .._core.dtypes import CASTABLE, HALVES
+from .._core.dtypes import CASTABLE, HALVES, HostDtypeError
 from .._core.fast_tables import fast_table
+from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
 from .._indexing.fast import delitem, getitem, setitem
 from .._ufunc import declarations as ufuncs
@@ -62,7 +64,10 @@ def _forward(name: str, spec: Spec) -> Any:
             return answer(spec.name, (self, other), other)
         if repeats and repeated(self, other):
             return NotImplemented
-        return plain(spec, (self, other), _operation(spec, self, other))
+        try:
+            return plain(spec, (self, other), _operation(spec, self, other))
+        except HostDtypeError as error:
+            return operated(error, spec.name, (self, other))
 
     return _named(flat.binary(spec, otherwise), name, spec)
 
@@ -75,7 +80,10 @@ def _reflected(name: str, spec: Spec) -> Any:
             return answer(spec.name, (other, self), other)
         if repeats and repeated(self, other):
             return NotImplemented
-        return plain(spec, (other, self), _operation(spec, self, other))
+        try:
+            return plain(spec, (other, self), _operation(spec, self, other))
+        except HostDtypeError as error:
+            return operated(error, spec.name, (other, self))
 
     return _named(flat.reflected(spec, otherwise), name, spec)
 
@@ -144,7 +152,10 @@ def _in_place(
             return answer(spec.name, (self, other), other, **options)
         if isinstance(self, TensorScalar):
             return plain(spec, (self, other), _operation(spec, self, other))
-        return call(spec, (self, other), self, operation=_operation(spec, self, other))
+        try:
+            return call(spec, (self, other), self, operation=_operation(spec, self, other))
+        except HostDtypeError as error:
+            return operated(error, spec.name, (self, other), self)
 
     return _named(operator, name, spec)
 
@@ -166,7 +177,10 @@ def _divmod(name: str, spec: Spec, reflected: bool) -> Any:
         operands = (other, self) if reflected else (self, other)
         if is_theirs(self, other, reflected):
             return answer(spec.name, operands, other)
-        return plain(spec, operands, _operation(spec, self, other))
+        try:
+            return plain(spec, operands, _operation(spec, self, other))
+        except HostDtypeError as error:
+            return operated(error, spec.name, operands)
 
     return _named(operator, name, spec)
 
@@ -187,6 +201,8 @@ def _equality(name: str, spec: Spec, same: bool) -> Any:
         except (TypeError, OverflowError):
             if hasattr(type(other), "__array__") and not isinstance(other, ARRAYS):
                 raise  # the object's own error
+            if is_host(other) and may_hand():
+                return compared(self, other, same)
             return _compared(self._tensor, other, same)
         if result is NotImplemented and not has_say(self, other):
             return _compared(self._tensor, other, same)
@@ -224,7 +240,10 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
         operands = (other, self) if reflected else (self, other)
         if is_theirs(self, other, reflected):
             return answer("matmul", operands, other)
-        return general(operands, None)
+        try:
+            return general(operands, None)
+        except HostDtypeError as error:
+            return operated(error, "matmul", operands)
 
     return _named(operator, name, function._spec)
 

@@ -31,8 +31,9 @@ from .._array.layout import is_fortran, lies, order_of, reversed_axes
 from .._array.ndarray import array_of, ndarray, new, wrap
 from .._array.scalars import TensorScalar
 from .._convert.arguments import check_cast
+from .._convert.host_dtypes import handed_method
 from .._core.axes import normalize_shape
-from .._core.dtypes import CASTABLE, HALVES, NUMPY, torch_dtype
+from .._core.dtypes import CASTABLE, HALVES, NUMPY, HostDtypeError, torch_dtype
 from .._core.fast_tables import FastTable, fast_table
 from .._functions.io import written
 from .._indexing.selection import element
@@ -136,7 +137,10 @@ class Own:
         >>> np.array([1.7, -1.7]).astype(int)
         array([ 1, -1])
         """
-        wanted = torch_dtype("astype", dtype)
+        try:
+            wanted = torch_dtype("astype", dtype)
+        except HostDtypeError as error:
+            return handed_method(error, "astype", self, dtype, order, casting, copy=copy)
         if (
             type(self) is ndarray
             and order == "K"
@@ -279,7 +283,10 @@ class Own:
         if dtype is None:
             forward, flips = views.forward_of(self)
             return views.make(self, forward.view(forward.shape), flips)
-        return views.viewed(self, torch_dtype("view", dtype))
+        try:
+            return views.viewed(self, torch_dtype("view", dtype))
+        except HostDtypeError as error:
+            return handed_method(error, "view", self, dtype)
 
     def byteswap(self: ndarray, /, inplace: bool = False) -> ndarray:
         """The elements with their bytes in the other order, in a copy or in place."""

@@ -11,6 +11,7 @@ from typing import Any, NoReturn, SupportsIndex, overload
 import numpy
 
 from .._array.ndarray import ndarray
+from .._convert.host_dtypes import Hosted
 from .._core.dtypes import NUMPY
 from .._core.typing import ArrayLike, Casting, DTypeLike, Order
 from .dump import dump
@@ -23,7 +24,7 @@ _PAST = "Iterator is past the end"
 _DELAYED = "Iterator construction used delayed buffer allocation, and no reset has been done yet"
 
 
-class nditer:
+class nditer(metaclass=Hosted):
     """A loop over one or several arrays, broadcast against each other.
 
     Each step gives 0-D arrays that are views of the elements: ``x[...] = 1`` writes to the

@@ -19,9 +19,18 @@ from xp_torch._kernels import searching
 from .._array.layout import common_order, order_of
 from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
 from .._convert.arguments import array_of, as_tensor, assign, check_cast, check_devices, device_of
+from .._convert.host_dtypes import is_host
 from .._core import error_checks, errstate
 from .._core.axes import broadcast_shapes
-from .._core.dtypes import CASTABLE, FLOATS, INTEGERS, NUMPY, check_casting, torch_dtype
+from .._core.dtypes import (
+    CASTABLE,
+    FLOATS,
+    INTEGERS,
+    NUMPY,
+    HostDtypeError,
+    check_casting,
+    torch_dtype,
+)
 from .._core.promotion import PYTHON_NUMBERS, WEAK, default_dtype
 from .._core.release import ufunc_of
 from .._core.tracing import constant
@@ -133,6 +142,8 @@ def target_of(name: str, out: Any) -> ndarray:
     if type(out) is not ndarray:
         if defers(out):
             raise ForeignOperandError
+        if is_host(out):
+            raise HostDtypeError(f"{name}: return arrays must be arrays of numpy_shim")
         raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
     return out
 

@@ -16,6 +16,7 @@ from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.typing import UfuncOut
 from .._array.views import is_writeable
 from .._convert.arguments import array_of, as_tensor, assign
+from .._convert.host_dtypes import hosted_method
 from .._core import error_checks, errstate
 from .._core.axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, INTEGERS, torch_dtype
@@ -89,6 +90,7 @@ class Methods:
     identity: Any
     _foreign: Callable[..., ndarray]
 
+    @hosted_method
     def reduce(
         self,
         array: ArrayLike,
@@ -151,6 +153,7 @@ class Methods:
         result = reduced(rule, t, axis, dtype, target, keepdims, initial, where)
         return _finish(name, result, target, out, array)
 
+    @hosted_method
     def accumulate(
         self,
         array: ArrayLike,
@@ -211,6 +214,7 @@ class Methods:
             errstate.report(met, "accumulate")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
+    @hosted_method
     def reduceat(
         self,
         array: ArrayLike,
@@ -288,6 +292,7 @@ class Methods:
             errstate.report(met, "reduceat")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
+    @hosted_method
     def outer(self, A: ArrayLike, B: ArrayLike, /, **kwargs: Any) -> ndarray:
         """The function of every pair of an element of ``A`` and one of ``B``.
 
@@ -328,6 +333,7 @@ class Methods:
         column = a.reshape(a.shape + (1,) * b.dim())
         return self(array_of(column), array_of(b), **kwargs)  # type: ignore[no-any-return, operator]
 
+    @hosted_method
     def at(self, a: ndarray, indices: Any, b: ArrayLike | None = None, /) -> None:
         """Apply the function to elements in place, once for each time they are indexed.
 

@@ -19,7 +19,8 @@ from xp_torch._core import box as _box
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.typing import UfuncOptionsAndOut, UfuncOut
-from .._core.dtypes import TORCH
+from .._convert.host_dtypes import handed_ufunc
+from .._core.dtypes import TORCH, HostDtypeError
 from .._core.errstate import caller
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.release import ufunc_of
@@ -129,6 +130,8 @@ class ufunc(Methods):
                 result = self._with_options(args, out, **self._checked(options))
         except ForeignOperandError:
             return self._foreign("__call__", args, as_tuple(out), options)
+        except HostDtypeError as error:
+            return handed_ufunc(error, self.__name__, args, out, options)
         if out is None and (wrap := wrapper_of(args)) is not None:
             return wrapped(wrap, result, (self, args))
         return result

@@ -18,6 +18,7 @@ from xp_torch._kernels.unsigned import as_signed
 from .. import linalg
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
+from .._convert.host_dtypes import hosted
 from .._core.dtypes import COMPLEXES, FLOATS, promote
 from .._core.release import EIGENVALUES_ARE_COMPLEX
 from .._core.typing import No, Yes
@@ -75,6 +76,7 @@ def _floating(t: Tensor) -> Tensor:
     return t if t.dtype in FLOATS or t.dtype in COMPLEXES else t.to(torch.float64)
 
 
+@hosted
 def poly(seq_of_zeros: ArrayLike) -> ndarray:
     """The polynomial with the given roots, or the characteristic polynomial of a matrix.
 
@@ -118,6 +120,7 @@ def _conjugates(zeros: Tensor) -> bool:
     return torch.equal(ordered._tensor, turned._tensor)
 
 
+@hosted
 def roots(p: ArrayLike) -> ndarray:
     """The roots of a polynomial, as the eigenvalues of its companion matrix.
 
@@ -158,6 +161,7 @@ def roots(p: ArrayLike) -> ndarray:
     return array_of(torch.cat([found_roots, found_roots.new_zeros(zeros)]))
 
 
+@hosted
 def polyval(p: ArrayLike, x: ArrayLike) -> ndarray:
     """The value of a polynomial.
 
@@ -200,6 +204,7 @@ def _aligned(name: str, a1: Any, a2: Any) -> tuple[ndarray, ndarray]:
     return array_of(s), array_of(t)
 
 
+@hosted
 def polyadd(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     """The sum of two polynomials.
 
@@ -217,6 +222,7 @@ def polyadd(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     return _like(add(*_aligned("polyadd", a1, a2)), a1, a2)  # type: ignore[no-any-return]
 
 
+@hosted
 def polysub(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     """The difference of two polynomials.
 
@@ -234,6 +240,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     return _like(subtract(*_aligned("polysub", a1, a2)), a1, a2)  # type: ignore[no-any-return]
 
 
+@hosted
 def polymul(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     """The product of two polynomials; leading zeros of the factors are removed.
 
@@ -254,6 +261,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     return _like(convolve(first, second), a1, a2)  # type: ignore[no-any-return]
 
 
+@hosted
 def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[ndarray, ndarray]:
     """The quotient and the remainder of two polynomials.
 
@@ -292,6 +300,7 @@ def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[ndarray, ndarray]:
     return _like(q, u, v), _like(array_of(rest), u, v)
 
 
+@hosted
 def polyder(p: ArrayLike, m: int = 1) -> ndarray:
     """The derivative of a polynomial.
 
@@ -318,6 +327,7 @@ def polyder(p: ArrayLike, m: int = 1) -> ndarray:
     return _like(array_of(t), p)  # type: ignore[no-any-return]
 
 
+@hosted
 def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> ndarray:
     """The antiderivative of a polynomial.
 
@@ -406,6 +416,7 @@ def polyfit(
     w: ArrayLike | None = ...,
     cov: bool | Literal["unscaled"] = ...,
 ) -> ndarray | tuple[ndarray, ndarray] | FullFit: ...
+@hosted
 def polyfit(
     x: ArrayLike, y: ArrayLike, deg: int, rcond: float | None = None, full: bool = False,
     w: ArrayLike | None = None, cov: bool | Literal["unscaled"] = False,

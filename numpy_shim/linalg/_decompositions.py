@@ -13,6 +13,7 @@ from xp_torch._kernels import linalg
 
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike
+from .._convert.host_dtypes import hosted
 from .._core.release import EIGENVALUES_ARE_COMPLEX
 from .._core.typing import No, Yes
 from ._matrices import adjoint, as_double, attempt, lower, matrices, square
@@ -59,6 +60,7 @@ class SVDResult(NamedTuple):
     Vh: ndarray
 
 
+@hosted
 def cholesky(a: ArrayLike, /, *, upper: bool = False) -> ndarray:
     """The Cholesky factor ``L`` of ``a = L @ L.conj().T``, or the upper one.
 
@@ -98,6 +100,7 @@ def real_if_all_real(*tensors: Tensor) -> tuple[Tensor, ...]:
     return tuple(t.real for t in tensors)
 
 
+@hosted
 def eig(a: ArrayLike) -> EigResult:
     """Eigenvalues and right eigenvectors of square matrices.
 
@@ -131,6 +134,7 @@ def eig(a: ArrayLike) -> EigResult:
     return EigResult(wrap(values), wrap(vectors))
 
 
+@hosted
 def eigvals(a: ArrayLike) -> ndarray:
     """Eigenvalues of square matrices; see ``eig``.
 
@@ -145,6 +149,7 @@ def eigvals(a: ArrayLike) -> ndarray:
     return wrap(values)
 
 
+@hosted
 def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
     """Eigenvalues in ascending order and eigenvectors of Hermitian matrices.
 
@@ -161,6 +166,7 @@ def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
     return EighResult(wrap(values), wrap(vectors))
 
 
+@hosted
 def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:
     """Eigenvalues of Hermitian matrices in ascending order; see ``eigh``.
 
@@ -181,6 +187,7 @@ def qr(a: ArrayLike, mode: Literal["r"]) -> ndarray: ...
 def qr(a: ArrayLike, mode: Literal["raw"]) -> tuple[ndarray, ndarray]: ...
 @overload
 def qr(a: ArrayLike, mode: str) -> QRResult | tuple[ndarray, ndarray] | ndarray: ...
+@hosted
 def qr(a: ArrayLike, mode: str = "reduced") -> QRResult | tuple[ndarray, ndarray] | ndarray:
     """The QR factorization: orthonormal columns times an upper triangular matrix.
 
@@ -212,7 +219,7 @@ def qr(a: ArrayLike, mode: str = "reduced") -> QRResult | tuple[ndarray, ndarray
         warnings.warn(
             f"qr: mode={mode!r} is deprecated: use 'reduced' or 'raw'",
             DeprecationWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
         mode = "economic" if mode[0] == "e" else "reduced"
     elif mode not in ("reduced", "complete", "r", "raw"):
@@ -268,6 +275,7 @@ def svd(a: ArrayLike, full_matrices: bool, compute_uv: No, hermitian: bool = ...
 def svd(
     a: ArrayLike, full_matrices: bool = ..., compute_uv: bool = ..., hermitian: bool = ...
 ) -> SVDResult | ndarray: ...
+@hosted
 def svd(
     a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
 ) -> SVDResult | ndarray:
@@ -307,6 +315,7 @@ def svd(
     return SVDResult(wrap(u), wrap(s), wrap(vh))
 
 
+@hosted
 def svdvals(x: ArrayLike, /) -> ndarray:
     """The singular values in descending order; see ``svd``.
 

@@ -14,6 +14,7 @@ from xp_torch._core.dtypes import REAL_OF
 
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike, as_tensor
+from .._convert.host_dtypes import hosted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.dtypes import COMPLEXES, FLOATS, HALVES
@@ -36,6 +37,7 @@ def _inexact(x: Tensor) -> Tensor:
     return x if x.dtype in FLOATS or x.dtype in COMPLEXES else x.to(torch.float64)
 
 
+@hosted
 def norm(
     x: ArrayLike, ord: MatrixNorm = None, axis: AxisLike = None, keepdims: bool = False
 ) -> ndarray:
@@ -206,6 +208,7 @@ def _matrix_norm(name: str, t: Tensor, ord: Any, rows: int, columns: int, keepdi
     return result if keepdims else result.squeeze((rows, columns))
 
 
+@hosted
 def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: MatrixNorm = "fro") -> ndarray:
     """The norm of matrices in the last two axes; see ``norm``.
 
@@ -219,6 +222,7 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: MatrixNorm = "f
     return wrap(_matrix_norm("matrix_norm", t, ord, t.dim() - 2, t.dim() - 1, keepdims))
 
 
+@hosted
 def vector_norm(
     x: ArrayLike, /, *, axis: AxisLike = None, keepdims: bool = False, ord: float | None = 2
 ) -> ndarray:
@@ -245,6 +249,7 @@ def _singular_values(x: Tensor) -> Tensor:
     return torch.where(finite, values, math.nan)
 
 
+@hosted
 def cond(x: ArrayLike, p: MatrixNorm = None) -> ndarray:
     """The condition number of matrices: the norm times the norm of the inverse.
 

@@ -18,6 +18,7 @@ from xp_torch._kernels import linalg
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._convert.arguments import ArrayLike, as_tensor, finish, operands, promoted
+from .._convert.host_dtypes import hosted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._kernels import products
@@ -53,6 +54,7 @@ class SlogdetResult(NamedTuple):
     logabsdet: ndarray
 
 
+@hosted
 def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
     """The solution ``x`` of ``a @ x = b``.
 
@@ -102,6 +104,7 @@ def _check_square(name: str, x: Tensor, argument: str = "a") -> None:
         raise LinAlgError(f"{name}: last 2 dimensions of {argument} must be square")
 
 
+@hosted
 def inv(a: ArrayLike) -> ndarray:
     """The inverse of square matrices, shape (..., M, M).
 
@@ -115,6 +118,7 @@ def inv(a: ArrayLike) -> ndarray:
     return wrap(attempt("inv", "Singular matrix", _inv, square("inv", a)))
 
 
+@hosted
 def det(a: ArrayLike) -> ndarray:
     """The determinant of square matrices, shape (...).
 
@@ -129,6 +133,7 @@ def det(a: ArrayLike) -> ndarray:
     return wrap(result)
 
 
+@hosted
 def slogdet(a: ArrayLike) -> SlogdetResult:
     """The sign and the logarithm of the absolute value of the determinant, without overflow.
 
@@ -161,6 +166,7 @@ def _cutoff(rtol: Any, x: Tensor) -> Tensor | float:
     return as_tensor("rtol", rtol, "rtol", x.device).unsqueeze(-1)
 
 
+@hosted
 def matrix_rank(
     A: ArrayLike,
     tol: ArrayLike | None = None,
@@ -214,6 +220,7 @@ def matrix_rank(
     return wrap(torch.sum(values > bound, -1))
 
 
+@hosted
 def pinv(
     a: ArrayLike,
     rcond: ArrayLike | None = None,
@@ -275,6 +282,7 @@ def _least_squares(
     return x, residuals, torch.sum(kept, dtype=torch.int32), values
 
 
+@hosted
 def lstsq(
     a: ArrayLike, b: ArrayLike, rcond: float | None = None
 ) -> tuple[ndarray, ndarray, ndarray, ndarray]:
@@ -322,6 +330,7 @@ def lstsq(
     return wrap(solution), wrap(residuals), wrap(rank), wrap(values)
 
 
+@hosted
 def matrix_power(a: ArrayLike, n: int) -> ndarray:
     """An integer power of square matrices; a negative power is a power of the inverse.
 
@@ -367,6 +376,7 @@ def _product(operation: str, a: Tensor, b: Tensor) -> Tensor:
     return result
 
 
+@hosted
 def multi_dot(arrays: Sequence[ArrayLike], *, out: ndarray | None = None) -> ndarray:
     """The product of several matrices, in the order that takes the fewest multiplications.
 
@@ -394,6 +404,7 @@ def multi_dot(arrays: Sequence[ArrayLike], *, out: ndarray | None = None) -> nda
     return finish("multi_dot", reduce(partial(_product, "dot"), tensors), out)
 
 
+@hosted
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Iterable[int] | None = None) -> ndarray:
     """The ``x`` with ``tensordot(a, x, x.ndim) == b``.
 
@@ -419,6 +430,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Iterable[int] | None = None) -
     return wrap(x.reshape(shape))
 
 
+@hosted
 def tensorinv(a: ArrayLike, ind: int = 2) -> ndarray:
     """The inverse of ``a`` for ``tensordot`` over ``ind`` axes.
 

@@ -19,6 +19,8 @@ import numpy
 import torch
 
 import numpy_shim
+from numpy_shim._convert import host_dtypes
+from numpy_shim._core.dtypes import TORCH
 from tests.differential import KINDS_OF_ERROR, Spec
 
 Rtol = dict[str, float] | float
@@ -52,6 +54,13 @@ def no_numpy() -> Iterator[None]:
         raise NumPyComputedError("values were handed to NumPy")
 
     before = torch.Tensor.numpy, torch.Tensor.__array__, numpy.asarray
+    hand = host_dtypes._call
+
+    def of_host_dtypes(theirs: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        options = [v for v in kwargs.values() if not isinstance(v, str) or names_host_dtype(v)]
+        if not any(beyond_torch(x) for x in (*args, *options) if x is not None):
+            refuse()
+        return hand(theirs, args, kwargs)
 
     def of_elements(tensor: torch.Tensor) -> Any:
         if sys._getframe(1).f_globals["__name__"] != "numpy_shim._array.host_view":
@@ -60,10 +69,33 @@ def no_numpy() -> Iterator[None]:
 
     torch.Tensor.numpy = of_elements  # type: ignore
     torch.Tensor.__array__ = numpy.asarray = refuse  # type: ignore
+    host_dtypes._call = of_host_dtypes
     try:
         yield
     finally:
         torch.Tensor.numpy, torch.Tensor.__array__, numpy.asarray = before  # type: ignore
+        host_dtypes._call = hand
+
+
+def beyond_torch(x: Any) -> bool:
+    """Whether an argument is data, or names a dtype, that torch cannot store."""
+    if isinstance(x, (list, tuple)):
+        return any(map(beyond_torch, x))
+    if isinstance(x, (numpy.ndarray, numpy.generic)):
+        return x.dtype not in TORCH or isinstance(x, numpy.ma.MaskedArray)
+    if isinstance(x, (numpy.dtype, type)):
+        return numpy.dtype(x) not in TORCH
+    if type(x) is int:
+        return not -(2**63) <= x < 2**64
+    return not (isinstance(x, (bool, float, complex, slice, numpy_shim.ndarray)) or callable(x))
+
+
+def names_host_dtype(text: str) -> bool:
+    """Whether a text names a dtype that torch cannot store; most are other options."""
+    try:
+        return numpy.dtype(text) not in TORCH
+    except TypeError:
+        return False
 
 
 def outcome(body: Callable[..., Any], np: Any, arrays: list[Any], allow_numpy: bool = False) -> Any:

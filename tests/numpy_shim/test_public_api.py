@@ -58,6 +58,7 @@ OURS = {
     "allow_implicit_host_copy": "lets NumPy read an array that is on a device",
     "bfloat16": "torch's dtype; with ml_dtypes only",
     "set_default_dtype": "what Python floats become",
+    "set_host_dtypes": "whether dtypes that torch cannot store are NumPy's, or errors",
 }
 """Names that NumPy has not, which a star import brings."""
 

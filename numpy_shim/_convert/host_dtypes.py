@@ -1,0 +1,349 @@
+"""Dtypes that torch cannot store are NumPy's: strings, objects, dates, records, long double.
+
+Conversion raises ``HostDtypeError`` for such data and such a ``dtype=``. The public function that
+was called catches it and hands the whole call to NumPy's function of its name: functions of many
+microseconds by the decorator ``hosted``, those with a flat path in the function itself, where a
+``try`` costs nothing. So no call on numbers passes here, and none is slower for it.
+
+A function that another function of ours called lets the error through: the outermost one hands
+its call over, and no half of it is computed here and half there.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+import numpy
+import torch
+from torch import Tensor
+from torch.compiler import is_compiling
+
+from xp_torch._core.devices import normalize_device
+
+from .._array import views
+from .._array.ndarray import AnyArray, array_of, ndarray
+from .._array.scalars import TensorScalar
+from .._core.dtypes import NUMPY, TORCH, HostDtypeError
+from .._core.host_setting import may_hand
+from .._core.tracing import _NoValue
+from .arguments import as_tensor, assign
+from .sequences import from_numpy
+from .to_numpy import shared
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+_R = TypeVar("_R")  # what the function returns whose call is handed over: its caller knows
+
+
+def hosted(function: _F) -> _F:
+    """Hand a call of ``function`` to NumPy's of its name where a dtype needs it.
+
+    A decorator for functions that cost far more than the call it adds.
+    """
+    name = function.__name__
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except HostDtypeError as error:
+            return handed(error, name, args, kwargs, call)
+        except (TypeError, ValueError) as error:
+            # An option that only such a dtype has, as the fields to sort by, was refused first.
+            if not any(map(_holds_host, (*args, *kwargs.values()))):
+                raise
+            return handed(error, name, args, kwargs, call)
+
+    return call  # type: ignore[return-value]
+
+
+def _holds_host(x: Any) -> bool:
+    """Whether ``x`` is, or is a sequence with, an array that torch cannot store."""
+    if isinstance(x, (list, tuple)):
+        return any(map(is_host, x))
+    return is_host(x)
+
+
+def _as_builtin(error: Exception) -> Exception:
+    """The error as one of Python's own, for a user."""
+    if not isinstance(error, HostDtypeError) or is_compiling():
+        return error
+    return (OverflowError if isinstance(error, OverflowError) else TypeError)(str(error))
+
+
+class Hosted(type):
+    """The class of classes whose arguments may be NumPy's: then the object is NumPy's too."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().__call__(*args, **kwargs)
+        except HostDtypeError as error:
+            return handed(error, cls.__name__, args, kwargs, cls)
+
+
+def handed(
+    error: Exception,
+    name: str,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None = None,
+    function: Callable[..., Any] | None = None,
+) -> _R:  # type: ignore[type-var]
+    """What NumPy's function ``name`` makes of a call that ours refused with ``error``.
+
+    To be called by the function that was called, in its ``except``. Raises ``error`` again where
+    another function of ours called that one, in a trace, and if such dtypes are switched off.
+    ``name`` is dotted for a function of a submodule or a method of a ufunc.
+    """
+    if _called_inside(sys._getframe(2)):
+        raise error
+    if not may_hand():
+        raise _as_builtin(error) from None
+    home = _HOMES.get((function.__module__ if function else "").split(".")[-1], "")
+    theirs: Any = numpy
+    for part in f"{home}{name}".split("."):
+        theirs = getattr(theirs, part, None)
+    if theirs is None:  # an older NumPy does not have it
+        raise error
+    given = dict(kwargs or {})
+    _check_device(name, given.pop("device", None))
+    given.pop("like", None)
+    ours = function or _function(name)
+    defaults = inspect.signature(ours).parameters
+    # NumPy of another release may not know an argument that was not given here either.
+    given = {k: v for k, v in given.items() if k not in defaults or v is not defaults[k].default}
+    targets = _targets(name, ours, args, given)
+    return hand_over(name, theirs, args, given, targets)
+
+
+_HOMES = {"fft": "fft.", "_norms": "linalg.", "_matrices": "linalg.", "_decompositions": "linalg.",
+          "_solvers": "linalg."}  # fmt: skip
+"""Where NumPy has the functions of our modules that are not in its main namespace."""
+
+
+def handed_ufunc(
+    error: HostDtypeError, name: str, args: tuple[Any, ...], out: Any, options: dict[str, Any]
+) -> _R:  # type: ignore[type-var]
+    """What NumPy's ufunc ``name`` makes of a call that ours refused; see ``handed``."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")) in _UFUNCS:
+        frame = frame.f_back
+    theirs = getattr(numpy, name, None)
+    if not may_hand() or _called_inside(frame) or theirs is None:
+        raise error
+    return by_ufunc(name, theirs, args, out, options)
+
+
+_UFUNCS = frozenset({"numpy_shim._ufunc.objects", "numpy_shim._ufunc.gufuncs"})
+
+
+def by_ufunc(
+    name: str, theirs: Any, args: tuple[Any, ...], out: Any, options: dict[str, Any]
+) -> _R:  # type: ignore[type-var]
+    """A call of NumPy's ufunc ``theirs``, or of one of its methods, with our arrays as its own."""
+    if out is not None:
+        options = {**options, "out": out}
+    outs = out if isinstance(out, tuple) else (out,)
+    return hand_over(name, theirs, args, options, [x for x in outs if isinstance(x, ndarray)])
+
+
+def handed_method(error: HostDtypeError, name: str, a: Any, *args: Any, **kwargs: Any) -> _R:  # type: ignore[type-var]
+    """What the method ``name`` of NumPy's array on the memory of ``a`` gives."""
+    if not may_hand():
+        raise error
+    values = shared(name, a)
+    method = getattr(values[()] if isinstance(a, TensorScalar) else values, name)
+    result: _R = returned(method(*Given(name).all(args), **kwargs))
+    return result
+
+
+def cast_on_host(error: HostDtypeError, name: str, value: Any, dtype: torch.dtype) -> Tensor:
+    """Values that torch cannot store, cast to a dtype that it can, as an assignment casts."""
+    if not may_hand():
+        raise error
+    return from_numpy(name, numpy.array(value, dtype=NUMPY[dtype]), "value")
+
+
+def compared(a: ndarray, other: Any, same: bool) -> Any:
+    """``a == other`` or ``a != other`` with an array of a dtype that torch cannot store."""
+    values = Given("equal").one(a)
+    return returned(values == other if same else values != other)
+
+
+def operated(error: HostDtypeError, name: str, args: tuple[Any, ...], out: Any = None) -> _R:  # type: ignore[type-var]
+    """What an operator of an array of ours gives beside an operand that torch cannot store."""
+    if not may_hand():
+        raise error
+    return by_ufunc(name, getattr(numpy, name), args, out, {})
+
+
+def hosted_method(method: _F) -> _F:
+    """``hosted`` for the method of a ufunc."""
+
+    @wraps(method)
+    def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return method(self, *args, **kwargs)
+        except HostDtypeError as error:
+            return handed(error, f"{self.__name__}.{method.__name__}", args, kwargs)
+
+    return call  # type: ignore[return-value]
+
+
+_EDGES = ("numpy_shim._members.", "numpy_shim._interop.", "numpy_shim.polynomial")
+"""Modules that call our functions for the user: methods, NumPy's dispatch, NumPy's own text."""
+
+
+def _called_inside(frame: Any) -> bool:
+    """Whether a call comes from one of our functions, which then hands over its own call."""
+    module = str(frame.f_globals.get("__name__"))
+    return module.startswith("numpy_shim.") and not module.startswith(_EDGES)
+
+
+def _check_device(name: str, device: Any) -> None:
+    """Raise ``TypeError`` for a device, named by the program, on which such a dtype cannot be."""
+    if device is not None and normalize_device(name, device).type != "cpu":
+        raise TypeError(
+            f"{name}: device={str(device)!r} was asked for a dtype that torch has no storage for; "
+            "such an array is NumPy's, on the host"
+        )
+
+
+_WRITERS = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
+"""Functions that write to their first argument; others write to ``out`` alone."""
+
+
+def _function(name: str) -> Any:
+    """The function of ours that has a dotted name."""
+    found: Any = sys.modules["numpy_shim"]
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def _targets(
+    name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> list[ndarray]:
+    """The arrays of ours that the call writes to."""
+    found = inspect.signature(function).bind_partial(*args, **kwargs).arguments.get("out")
+    if name in _WRITERS or name.endswith(".at"):
+        found = args[0] if args else None
+    outs = found if isinstance(found, tuple) else (found,)
+    return [array_of(x) if isinstance(x, Tensor) else x for x in outs
+            if isinstance(x, (ndarray, Tensor))]  # fmt: skip
+
+
+def hand_over(
+    name: str, theirs: Any, args: tuple[Any, ...], kwargs: dict[str, Any], targets: list[ndarray]
+) -> _R:  # type: ignore[type-var]
+    """``theirs(*args, **kwargs)`` with our arrays as NumPy's, and numbers that come back as ours.
+
+    What is written to ``targets`` is written to copies and then assigned, so that devices,
+    read-only arrays and autograd are asked as ever. Other arrays of ours are given read-only.
+    """
+    copies: dict[int, tuple[ndarray, Any]] = {}
+    for target in targets:
+        if target._tensor.requires_grad:
+            raise TypeError(
+                f"{name}: an array that requires grad cannot be written to by NumPy, which "
+                "computes with dtypes that torch has no storage for; detach it first"
+            )
+        copies[id(target._tensor)] = target, numpy.array(shared(name, target))
+    given = Given(name, copies)
+    result = _call(theirs, given.all(args), {k: given.one(v) for k, v in kwargs.items()})
+    for target, copy in copies.values():
+        if not views.is_writeable(target):
+            raise ValueError(f"{name}: output array is read-only")
+        assign(target, from_numpy(name, copy, "out", target._tensor.device))
+    found: _R = returned(result, [(copy, target) for target, copy in copies.values()])
+    return found
+
+
+def _call(theirs: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """The one place where NumPy computes."""
+    return theirs(*args, **kwargs)
+
+
+class Given:
+    """Arguments of a call as NumPy takes them."""
+
+    __slots__ = ("_copies", "_name")
+
+    def __init__(self, name: str, copies: dict[int, tuple[ndarray, Any]] | None = None) -> None:
+        self._name = name
+        self._copies = copies or {}
+
+    def all(self, xs: Any) -> list[Any]:
+        """Several arguments."""
+        return [self.one(x) for x in xs]
+
+    def one(self, x: Any) -> Any:
+        """An argument: our arrays and tensors as NumPy's arrays, also within sequences."""
+        kind = type(x)
+        if isinstance(x, (AnyArray, Tensor)):
+            tensor = x._tensor if isinstance(x, AnyArray) else as_tensor(self._name, x)
+            if id(tensor) in self._copies:
+                return self._copies[id(tensor)][1]
+            made = shared(self._name, x if isinstance(x, AnyArray) else array_of(tensor))[...]
+            made.flags.writeable = False
+            return made[()] if isinstance(x, TensorScalar) else made
+        if kind is list or kind is tuple:
+            return kind(self.all(x))
+        if kind is dict:
+            return {k: self.one(v) for k, v in x.items()}
+        if kind is slice:
+            return slice(self.one(x.start), self.one(x.stop), self.one(x.step))
+        if isinstance(x, torch.dtype) and x in NUMPY:
+            return NUMPY[x]
+        if isinstance(x, type) and issubclass(x, ndarray):
+            return numpy.ndarray
+        return numpy._NoValue if x is _NoValue else x
+
+
+def returned(result: Any, kept: list[tuple[Any, ndarray]] | None = None) -> Any:
+    """A result of NumPy's: arrays of numbers as ours, on the default device; the rest as it is.
+
+    ``kept`` are copies that stand for arrays of ours, which come back themselves. NumPy's scalars
+    and its subclasses of ``ndarray`` stay.
+    """
+    kind = type(result)
+    if kind is numpy.ndarray:
+        for copy, ours in kept or ():
+            if result is copy:
+                return ours
+        if result.dtype in TORCH:
+            return array_of(from_numpy("result", result, "values"))
+        return result
+    if kind is list:
+        return [returned(r, kept) for r in result]
+    if isinstance(result, tuple):
+        parts = [returned(r, kept) for r in result]
+        return kind(*parts) if hasattr(result, "_fields") else kind(parts)
+    return result
+
+
+def numpys(name: str) -> Any:
+    """NumPy's function ``name``, about dtypes of its own; numbers come back as arrays of ours."""
+    theirs = getattr(numpy, name)
+
+    @wraps(theirs)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        if not may_hand():
+            raise TypeError(f"{name}: {_OFF}")
+        out = kwargs.get("out")
+        targets = [out] if isinstance(out, ndarray) else []
+        return hand_over(name, theirs, args, kwargs, targets)
+
+    function.__module__ = "numpy_shim"
+    function.__doc__ = f"NumPy's ``{name}``; arrays of numbers that it gives come back as ours."
+    return function
+
+
+_OFF = "its dtypes have no storage in torch, and set_host_dtypes('error') is in force"
+
+
+def is_host(x: Any) -> bool:
+    """Whether ``x`` is a NumPy array or scalar of a dtype that torch cannot store."""
+    return isinstance(x, (numpy.ndarray, numpy.generic)) and x.dtype.newbyteorder("=") not in TORCH
