@@ -172,7 +172,8 @@ def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
         destinations = _distinct_axes("destination", destination, count)
         if len(sources) != len(destinations):
             raise ValueError(
-                "moveaxis: `source` and `destination` arguments must have the same number of elements"
+                "moveaxis: `source` and `destination` arguments must have the same number of "
+                "elements"
             )
         order = [i for i in range(count) if i not in sources]
         for index, axis in sorted(zip(destinations, sources, strict=True)):

@@ -248,7 +248,9 @@ def stack(
         if any(t.shape != tensors[0].shape for t in tensors):
             raise ValueError("all input arrays must have the same shape")
         dim = normalize_axis("stack", axis, tensors[0].dim() + 1)
-        return _delivered("stack", tensors, lambda ts: manipulation.stack(ts, dim), out, dtype, casting)
+        return _delivered(
+            "stack", tensors, lambda ts: manipulation.stack(ts, dim), out, dtype, casting
+        )
     except HostDtypeError as error:
         return handed(error, "stack", (arrays, axis, out), {"dtype": dtype, "casting": casting})
 
