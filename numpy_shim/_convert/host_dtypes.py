@@ -146,7 +146,7 @@ def by_ufunc(
     if out is not None:
         options = {**options, "out": out}
     outs = out if isinstance(out, tuple) else (out,)
-    return hand_over(name, theirs, args, options, [x for x in outs if isinstance(x, ndarray)])
+    return hand_over(name, theirs, args, options, [x for x in outs if type(x) is ndarray])
 
 
 def handed_method(error: HostDtypeError, name: str, a: Any, *args: Any, **kwargs: Any) -> _R:  # type: ignore[type-var]
@@ -232,7 +232,7 @@ def _targets(
         found = args[0] if args else None
     outs = found if isinstance(found, tuple) else (found,)
     return [array_of(x) if isinstance(x, Tensor) else x for x in outs
-            if isinstance(x, (ndarray, Tensor))]  # fmt: skip
+            if type(x) is ndarray or isinstance(x, Tensor)]  # fmt: skip
 
 
 def hand_over(
@@ -333,7 +333,7 @@ def numpys(name: str) -> Any:
         if not may_hand():
             raise TypeError(f"{name}: {_OFF}")
         out = kwargs.get("out")
-        targets = [out] if isinstance(out, ndarray) else []
+        targets = [out] if type(out) is ndarray else []
         return hand_over(name, theirs, args, kwargs, targets)
 
     function.__module__ = "numpy_shim"
