@@ -39,6 +39,10 @@ NO_CASE: dict[str, str] = {
         "files are read and written on the host",
     ),
     **dict.fromkeys(
+        ("busday_count", "busday_offset", "datetime_as_string", "datetime_data", "is_busday"),
+        "dates are on the host",
+    ),
+    **dict.fromkeys(
         ("base_repr", "binary_repr", "info", "iterable", "show_config", "show_runtime"),
         "it takes and gives Python's objects",
     ),

@@ -242,9 +242,9 @@ def test_made_in_a_dtype(make: str, dtype: Any):
     theirs = outcome(lambda: getattr(numpy, make)((2, 3), dtype=dtype))
     if isinstance(theirs, Exception):
         same(made, theirs)
-        return
-    assert type(made) is numpy.ndarray
-    assert (made.dtype, made.shape) == (theirs.dtype, theirs.shape)
+    else:
+        assert type(made) is numpy.ndarray
+        assert (made.dtype, made.shape) == (theirs.dtype, theirs.shape)
 
 
 def test_arange_and_linspace():

@@ -124,11 +124,26 @@ class TestWhoGetsIt:
         assert caught.value.name == "numpy.nothing"
         with pytest.raises(ImportError, match="cannot import name 'nothing' from 'numpy' on torch"):
             self.run(tmp_path / "a.py", "from numpy import nothing")
-        for statement in ("import numpy.ma", "from numpy import ma", "import numpy.ma as ma"):
-            with pytest.raises(ImportError, match="masked arrays are a library of their own"):
+        for statement in ("import numpy.matlib", "from numpy import matlib"):
+            with pytest.raises(ImportError, match="the matrix class is deprecated in NumPy"):
                 self.run(tmp_path / "a.py", statement)
         with pytest.raises(ImportError, match=r"'numpy_shim\.sin' is no module"):
             self.run(tmp_path / "a.py", "import numpy.sin")
+
+    def test_modules_of_what_torch_cannot_store_are_numpys(self, tmp_path: Path):
+        import numpy
+
+        for statement in (
+            "import numpy.ma as ma",
+            "from numpy import ma",
+            "import numpy; ma = numpy.ma",
+            "import numpy.ma.core; ma = numpy.ma",
+            "import importlib; ma = importlib.import_module('numpy.ma')",
+        ):
+            assert self.run(tmp_path / "a.py", statement)["ma"] is numpy.ma
+        found = self.run(tmp_path / "a.py", "from numpy.ma import masked\nimport numpy.rec as rec")
+        assert found["masked"] is numpy.ma.masked
+        assert found["rec"] is numpy.rec
 
     def test_no_frame_of_ours_in_a_traceback(self, tmp_path: Path):
         write(tmp_path, {"failing_module.py": "1 / 0"})
