@@ -20,11 +20,16 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.box import TensorBox
-from xp_torch._core.torch_internals import is_transformed
+from xp_torch._core.torch_internals import (
+    count_modes,
+    in_forward_mode,
+    is_transformed,
+    transform_level,
+)
 
 from .._core.dtypes import NUMPY
 from .._core.release import NEW_IS_FOLLOWED
-from .._core.scalar_types import HOST
+from .._core.scalar_types import FROM_PYTHON
 from .._kernels.backwards import as_guarded, values
 from .asking import asking, wants_own
 
@@ -218,15 +223,18 @@ def scalar(tensor: Tensor) -> ndarray:
 
     It is a tensor scalar on another device, in a trace, or if it needs a gradient.
     """
+    # ``is_transformed`` in parts: a call of it would cost as much as two of them.
     if (
         is_dynamo_compiling()
         or type(tensor) is not Tensor
         or not tensor.is_cpu
         or tensor.requires_grad
-        or is_transformed()
+        or transform_level() is not None
+        or in_forward_mode()
+        or (count_modes() and is_transformed())
     ):
         return tensor_scalar(tensor)
-    return HOST[tensor.dtype](tensor.item())  # type: ignore[return-value]
+    return FROM_PYTHON[tensor.dtype](tensor.item())  # type: ignore[return-value]
 
 
 def tensor_scalar(tensor: Tensor) -> ndarray:

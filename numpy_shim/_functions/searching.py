@@ -88,15 +88,11 @@ def argmax(
         t = a._tensor
         if t.dtype in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
             try:
-                result = torch.argmax(t) if axis is None else torch.argmax(t, operator.index(axis))
+                if axis is None:
+                    return scalar(t.argmax())
+                return wrap(torch.argmax(t, operator.index(axis)))
             except (RuntimeError, IndexError, TypeError, ValueError):
                 pass  # the general call says what is wrong
-            else:
-                if result.dim():
-                    found = new(ndarray)
-                    found._tensor = result
-                    return found
-                return scalar(result)
     try:
         return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
     except HostDtypeError as error:
@@ -120,15 +116,11 @@ def argmin(
         t = a._tensor
         if t.dtype in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
             try:
-                result = torch.argmin(t) if axis is None else torch.argmin(t, operator.index(axis))
+                if axis is None:
+                    return scalar(t.argmin())
+                return wrap(torch.argmin(t, operator.index(axis)))
             except (RuntimeError, IndexError, TypeError, ValueError):
                 pass  # the general call says what is wrong
-            else:
-                if result.dim():
-                    found = new(ndarray)
-                    found._tensor = result
-                    return found
-                return scalar(result)
     try:
         return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
     except HostDtypeError as error:

@@ -91,8 +91,10 @@ def in_forward_mode() -> bool:
 
     True if this torch no longer tells it, so that callers choose the differentiable code.
     """
-    level: int = getattr(forward_ad, "_current_level", 0)
-    return level >= 0
+    try:
+        return forward_ad._current_level >= 0  # type: ignore[no-any-return]
+    except AttributeError:
+        return True
 
 
 def is_transformed() -> bool:
@@ -101,13 +103,19 @@ def is_transformed() -> bool:
     These are the transforms of ``torch.func``, forward-mode derivatives, and the modes that
     trace: of fake tensors, of ``make_fx`` and of functionalization.
     """
-    if _level() is not None or in_forward_mode():
-        return True
-    return bool(_count_modes()) and any(_mode(key) is not None for key in _TRACING)
+    return (
+        transform_level() is not None
+        or in_forward_mode()
+        or (count_modes() > 0 and any(_mode(key) is not None for key in _TRACING))
+    )
 
 
-_level: Any = torch._C._functorch.maybe_current_level
-_count_modes: Any = torch._C._len_torch_dispatch_stack
+transform_level: Callable[[], int | None] = torch._C._functorch.maybe_current_level
+"""The number of the innermost transform of ``torch.func`` at work, or ``None``."""
+
+count_modes: Callable[[], int] = torch._C._len_torch_dispatch_stack
+"""How many modes see the calls of torch's operators; some of them may trace."""
+
 _mode: Any = torch._C._get_dispatch_mode
 _TRACING = tuple(
     getattr(torch._C._TorchDispatchModeKey, name) for name in ("FAKE", "PROXY", "FUNCTIONAL")

@@ -61,6 +61,29 @@ def test_the_value_is_numpys(name: str, how: str):
         assert type(x) is getattr(numpy, name)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_extreme_values(name: str):
+    """A scalar has the bits of its element, whatever that is, and no flag is raised."""
+    dtype = numpy.dtype(name)
+    if dtype.kind in "iu":
+        values = [numpy.iinfo(name).min, 0, 1, numpy.iinfo(name).max]
+    elif dtype.kind == "b":
+        values = [False, True]
+    else:
+        limits = numpy.finfo(name)
+        values = [0.0, -0.0, limits.max, limits.min, limits.tiny, -limits.smallest_subnormal,
+                  math.nan, math.inf, -math.inf]  # fmt: skip
+    for element in numpy.array(values, dtype=dtype):
+        with numpy.errstate(all="raise"):
+            x = (
+                numpy_shim.array(element).max()
+                if dtype.kind != "c"
+                else numpy_shim.array(element)[()]
+            )
+        assert type(x) is dtype.type
+        assert x.tobytes() == element.tobytes()
+
+
 @pytest.mark.parametrize("how", sorted(set(GIVEN) - {"an iteration", "a flat iteration"}))
 def test_a_gradient_keeps_the_tensor(how: str):
     """With a gradient the same calls give a scalar that is differentiated."""
