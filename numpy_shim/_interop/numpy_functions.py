@@ -23,7 +23,7 @@ from .._core.host_setting import may_hand
 from .._core.scalar_types import STORED
 from .._kernels.backwards import forward_of
 from .._ufunc import declarations
-from .._ufunc.objects import binary_ufunc
+from .._ufunc.objects import binary_ufunc, extremum_ufunc
 
 
 def _shim() -> Any:
@@ -31,7 +31,9 @@ def _shim() -> Any:
 
 
 _COUNTERPARTS: dict[Any, Any] = {
-    ours._numpys: ours for ours in vars(declarations).values() if type(ours) is binary_ufunc
+    ours._numpys: ours
+    for ours in vars(declarations).values()
+    if isinstance(ours, binary_ufunc) and not isinstance(ours, extremum_ufunc)
 }
 """The ufunc of ours for each of NumPy's of two operands and one result."""
 

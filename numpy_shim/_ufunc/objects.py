@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy
@@ -17,7 +18,7 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
 
-from .._array.ndarray import AnyArray, ndarray, wrap
+from .._array.ndarray import AnyArray, ndarray, new, scalar, wrap
 from .._array.typing import UfuncOptionsAndOut, UfuncOut
 from .._convert.host_dtypes import handed_ufunc
 from .._core.dtypes import TORCH, HostDtypeError
@@ -193,6 +194,71 @@ def _is_stored(types: str) -> bool:
     return all(c in "-> " or c in _CODES for c in types)
 
 
+def _with_call(ufunc: ufunc, call: Callable[..., Any]) -> None:
+    """Give a ufunc a class of its own, whose ``__call__`` makes the commonest call by itself.
+
+    A function that closes over the tables finds them faster than one that reads them from
+    ``self``, and it calls no other function: together a tenth of a small call.
+    """
+    kind = type(ufunc)
+    call.__name__, call.__qualname__ = "__call__", f"{kind.__qualname__}.__call__"
+    members = {"__slots__": (), "__module__": kind.__module__, "__call__": call}
+    ufunc.__class__ = type(kind.__name__, (kind,), members)
+
+
+def _unary_call(spec: Spec, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """A call of an array, without options; ``otherwise`` takes every other call."""
+    fast = spec.fast
+
+    def call(self: ufunc, x: Any, /, out: Any = None, **options: Any) -> Any:
+        if type(x) is ndarray and out is None and not options:
+            t = x._tensor
+            try:
+                result = fast[t.dtype](t)
+                if result.dim():
+                    made = new(ndarray)
+                    made._tensor = result
+                    return made
+                return scalar(result)
+            except (KeyError, RuntimeError):
+                pass  # the general call casts the operand, or says what is wrong with it
+        return otherwise(self, x, out, **options) if options else otherwise(self, x, out)
+
+    return call
+
+
+def _binary_call(
+    spec: Spec, plain: Callable[..., Any], otherwise: Callable[..., Any]
+) -> Callable[..., Any]:
+    """A call of two arrays of one dtype, without options.
+
+    ``plain`` takes an array and anything else, ``otherwise`` every other call.
+    """
+    fast = spec.fast
+
+    def call(self: ufunc, x1: Any, x2: Any, /, out: Any = None, **options: Any) -> Any:
+        if type(x1) is ndarray and out is None and not options:
+            if type(x2) is ndarray and not _box.several_devices:
+                a, b = x1._tensor, x2._tensor
+                d = a.dtype
+                if d is b.dtype:
+                    try:
+                        result = fast[d](a, b)
+                        if result.dim():
+                            made = new(ndarray)
+                            made._tensor = result
+                            return made
+                        return scalar(result)
+                    except (KeyError, RuntimeError):
+                        return otherwise(self, x1, x2)  # it says what is wrong with the operands
+            result = plain(x1, x2)
+            if result is not NotImplemented:
+                return result
+        return otherwise(self, x1, x2, out, **options) if options else otherwise(self, x1, x2, out)
+
+    return call
+
+
 _CODES = {d.char for d in TORCH if d.isbuiltin == 1} | {"q", "Q"}
 
 
@@ -204,6 +270,7 @@ class unary_ufunc(ufunc):
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
         self._flat = flat.unary(spec)
+        _with_call(self, _unary_call(spec, unary_ufunc.__call__))
 
     def __call__(
         self, x: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]
@@ -237,6 +304,7 @@ class binary_ufunc(ufunc):
         super().__init__(spec)
         self._flat = flat.binary(spec)
         self._reflected = flat.reflected(spec)
+        _with_call(self, _binary_call(spec, self._flat, binary_ufunc.__call__))
 
     def __call__(
         self, x1: ArrayLike, x2: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]
@@ -302,6 +370,10 @@ class extremum_ufunc(binary_ufunc):
 
     __slots__ = ()
 
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        _with_call(self, _extremum_call(type(self).__call__, extremum_ufunc.__call__))
+
     def __call__(
         self,
         x1: ArrayLike,
@@ -327,6 +399,19 @@ class extremum_ufunc(binary_ufunc):
 
 
 _call_binary = binary_ufunc.__call__
+
+
+def _extremum_call(plain: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """A call without ``out`` and options; ``otherwise`` takes every other call."""
+
+    def call(self: ufunc, x1: Any, x2: Any, /, *outs: Any, **options: Any) -> Any:
+        if outs or options:
+            return otherwise(self, x1, x2, *outs, **options)
+        return plain(self, x1, x2)
+
+    return call
+
+
 _BY_POSITION = (
     "Passing more than 2 positional arguments to np.maximum and np.minimum is deprecated. If you "
     "meant to use the third argument as an output, use the `out` keyword argument instead. If you "
