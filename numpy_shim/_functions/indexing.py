@@ -87,6 +87,12 @@ def take(
     array([[4, 3],
            [5, 7]])
     """
+    one = type(indices) is int and axis is None and mode == "raise"
+    if one and type(a) is ndarray and out is None:
+        try:
+            return (a if a._tensor.dim() == 1 else a.reshape(-1))[indices]
+        except IndexError:
+            pass  # the general call says which index is out of bounds
     if type(indices) is list and type(a) is ndarray and {*map(type, indices)} == _INT:
         try:
             numbers = from_numbers(indices, torch.int64)

@@ -10,7 +10,7 @@ import torch
 
 from xp_torch._core.devices import normalize_device, present
 
-from .._array.ndarray import AnyArray, array_of, ndarray, wrap
+from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
 from .._convert.arguments import as_tensor
 from .._convert.host_dtypes import hosted
 from .._core import defaults
@@ -105,6 +105,12 @@ def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device
     array([1, 2], dtype=int32)
     """
     wanted = torch_dtype("astype", dtype)
+    if type(x) is ndarray and device is None:
+        t = x._tensor
+        if t.dtype is not wanted:
+            made = new(ndarray)
+            made._tensor = cast(t, wanted)
+            return made
     if type(x) in STORED:
         return wrap(cast(as_tensor("astype", x, "x", device), wanted))
     if not isinstance(x, AnyArray):
