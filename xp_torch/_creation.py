@@ -30,6 +30,7 @@ Shape: TypeAlias = "int | tuple[int, ...]"
 
 INT64_MAX = BOUNDS[torch.int64][1]
 _PLAIN_SHAPES = frozenset({int, tuple})
+_REAL = frozenset(dtype for dtype in DTYPES if not dtype.is_complex)
 _REAL_KINDS = frozenset({float, int, bool})
 
 
@@ -159,7 +160,7 @@ def _make(
     if device is None and type(shape) in _PLAIN_SHAPES:
         if dtype is None:
             dtype = defaults.float_dtype()
-        if type(dtype) is torch.dtype and dtype in DTYPES and not dtype.is_complex:
+        if type(dtype) is torch.dtype and dtype in _REAL:
             try:
                 t = function(shape, dtype=dtype)
             except (RuntimeError, TypeError):

@@ -31,7 +31,7 @@ from ._core.errors import REFUSALS, shown, translate, type_name
 from ._core.scalars import SCALAR_TYPES, plain_number
 from ._docs import binary_doc, unary_doc
 from ._kernels import creation
-from ._kernels.kernel import Kernel
+from ._kernels.kernel import Kernel, quickest
 
 SCALARS = SCALAR_TYPES
 """The Python types of a scalar argument; ``plain_number`` turns a subclass into one."""
@@ -226,7 +226,7 @@ def unary(
     example: str,
 ) -> UnaryFunction:
     """The public function of a kernel of one operand."""
-    name, fast, general = kernel.name, kernel.torch, kernel.general
+    name, fast, general = kernel.name, quickest(kernel.torch), kernel.general
     native, defined = kernel.native & category.dtypes, category.dtypes
 
     def function(x: Array, /) -> Array:

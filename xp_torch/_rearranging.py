@@ -58,11 +58,14 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
     >>> xp.concat([xp.asarray([1, 2]), xp.asarray([3])])
     Array([1, 2, 3], dtype=int64)
     """
-    if type(axis) is int and axis == 0 and (fast := _alike(arrays)) and fast[0].ndim:
+    if type(axis) is int and axis == 0 and (fast := _alike(arrays)):
         try:
-            out = Array()
-            out._tensor = torch.cat(fast)
-            return out
+            joined = torch.cat(fast)
+            # torch.cat skips empty 1-D tensors: the sizes of the others tell it.
+            if joined.ndim == 1 or all(t.ndim == joined.ndim for t in fast):
+                out = Array()
+                out._tensor = joined
+                return out
         except REFUSALS:
             pass  # the checks below raise the error
     tensors = _tensors("concat", arrays)
@@ -87,17 +90,17 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
 def _alike(arrays: Any) -> list[Tensor]:
     """The arrays' tensors if torch can join them directly, else an empty list."""
     tensors = []
-    dtype = ndim = None
+    dtype = None
     if not _box.several_devices and (type(arrays) is list or type(arrays) is tuple):
         for array in arrays:
             if type(array) is not Array:
                 return []
             t = array._tensor
             if dtype is None:
-                dtype, ndim = t.dtype, t.ndim
+                dtype = t.dtype
                 if dtype not in NATIVE:
                     return []
-            elif t.dtype is not dtype or t.ndim != ndim:
+            elif t.dtype is not dtype:
                 return []
             tensors.append(t)
     return tensors

@@ -10,7 +10,7 @@ import torch
 from ._array import Array
 from ._core import defaults
 from ._core.axes import integer
-from ._core.box import box
+from ._core.box import box, note_device
 from ._core.devices import normalize_device
 from ._core.dtypes import INTEGER, name_of
 from ._core.errors import shown, translate
@@ -101,7 +101,12 @@ def arange(
             and step <= stop - start
         ):
             try:
-                return box(Array, torch.arange(start, stop, step, dtype=made))
+                t = torch.arange(start, stop, step, dtype=made)
+                if t.get_device() >= 0:
+                    note_device()
+                out = Array()
+                out._tensor = t
+                return out
             except RuntimeError:
                 pass  # the general function raises the error
     return _arange_general(start, stop, step, dtype, device)

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.dtypes import name_of
-from xp_torch._kernels.kernel import Kernel, Numbers
+from xp_torch._kernels.kernel import Kernel, Numbers, quickest
 
 from .._core.dtypes import FLOATS, HALVES, INTEGERS, NUMPY, TORCH
 from .._core.fast_tables import FastTable, fast_table
@@ -197,7 +197,8 @@ def make_spec(
     right_float, left_float = _with_numbers(loops, numbers, float)
     right_int, left_int = _with_numbers(loops, numbers, int)
     spec = Spec(
-        name, nin, nout, functions, loops, fast_table(fast), fast_table(mixed), fast_table(into),
+        name, nin, nout, functions, loops,
+        fast_table((d, quickest(f)) for d, f in fast.items()), fast_table(mixed), fast_table(into),
         right_float, right_int, left_float, left_int, numbers, compares,
     )  # fmt: skip
     SPECS[name] = spec
