@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import torch
@@ -138,13 +139,16 @@ def functions_of(
     return table
 
 
-def _keys(nin: int) -> Iterator[tuple[Key, tuple[Any, ...]]]:
+@cache  # the tables of all ufuncs share the keys
+def _keys(nin: int) -> tuple[tuple[Key, tuple[Any, ...]], ...]:
     """Every combination of operand kinds, with the dtypes to ask NumPy about."""
     kinds: list[tuple[Any, Any]] = [(t, n) for n, t in TORCH.items()]
     kinds += [(kind, kind) for kind in (int, float, complex)]
-    for combination in itertools.product(kinds, repeat=nin):
-        if any(isinstance(k, torch.dtype) for k, _ in combination):
-            yield tuple(k for k, _ in combination), tuple(n for _, n in combination)
+    return tuple(
+        (tuple(k for k, _ in combination), tuple(n for _, n in combination))
+        for combination in itertools.product(kinds, repeat=nin)
+        if any(isinstance(k, torch.dtype) for k, _ in combination)
+    )
 
 
 def make_loop(functions: Functions, dtypes: tuple[torch.dtype, ...], nin: int) -> Loop:
@@ -155,9 +159,10 @@ def make_loop(functions: Functions, dtypes: tuple[torch.dtype, ...], nin: int) -
 
 def stored(resolved: tuple[Any, ...]) -> tuple[torch.dtype, ...] | None:
     """The torch dtypes for NumPy's answer, if torch has storage for all of them."""
-    if not all(d in TORCH for d in resolved):
+    try:
+        return tuple([TORCH[d] for d in resolved])
+    except KeyError:
         return None
-    return tuple(TORCH[d] for d in resolved)
 
 
 def make_spec(
@@ -171,21 +176,28 @@ def make_spec(
     reference = ufunc_of(name)
     nin, nout = reference.nin, reference.nout
     loops: dict[Key, Loop] = {}
+    # One object for all keys that it serves: an import that makes 50,000 objects more spends half
+    # its time on Python's search for those that are no longer used.
+    made: dict[tuple[torch.dtype, ...], Loop] = {}
+    casting: dict[Any, Callable[..., Any]] = {}
+    nothing = (None,) * nout
     for key, asked in _keys(nin):
         try:
-            resolved = reference.resolve_dtypes((*asked, *[None] * nout))
+            resolved = reference.resolve_dtypes((*asked, *nothing))
         except (TypeError, OverflowError):
             continue
         dtypes = stored(resolved)
         if dtypes is not None and (dtypes[0] in functions or dtypes[:nin] in functions):
-            loops[key] = make_loop(functions, dtypes, nin)
+            if dtypes not in made:
+                made[dtypes] = make_loop(functions, dtypes, nin)
+            loops[key] = made[dtypes]
     fast = {
-        dtype: _from(loop, (dtype,) * nin)
+        dtype: _from(loop, (dtype,) * nin, casting)
         for dtype in NUMPY
         if (loop := loops.get((dtype,) * nin)) is not None
     }
     mixed = {
-        key: _from(loop, key)
+        key: _from(loop, key, casting)
         for key, loop in loops.items()
         if nin == 2 and key[0] is not key[1] and all(isinstance(k, torch.dtype) for k in key)
     }
@@ -205,10 +217,20 @@ def make_spec(
     return spec
 
 
-def _from(loop: Loop, key: Key) -> Callable[..., Any]:
-    """The function of a loop for operands of other dtypes: it casts them."""
+def _from(loop: Loop, key: Key, made: dict[Any, Callable[..., Any]]) -> Callable[..., Any]:
+    """The function of a loop for operands of other dtypes: it casts them.
+
+    ``made`` has those that were made before, for any loop of the ufunc.
+    """
     if loop.inputs == key or _promotes(loop, key):
         return loop.function
+    casts = (loop.inputs, *(k is not wanted for k, wanted in zip(key, loop.inputs, strict=True)))
+    if casts not in made:
+        made[casts] = _casting(loop, key)
+    return made[casts]
+
+
+def _casting(loop: Loop, key: Key) -> Callable[..., Any]:
     function, wanted = loop.function, loop.inputs[0]
     if len(key) == 1:
         return lambda x: function(x.to(wanted))
