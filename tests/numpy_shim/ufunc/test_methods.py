@@ -280,3 +280,19 @@ def test_views_are_changed_in_place():
     a = numpy_shim.zeros((2, 3))
     numpy_shim.add.at(a[:, ::2], (0, [0, 0, 1]), 1.0)
     assert a.tolist() == [[2, 0, 1], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("size", [1000, 1024, 1031])
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "int64", "uint64"])
+def test_sums_of_slices_of_integers(dtype: str, size: int):
+    """Sums of long slices wrap around as NumPy's do, in any order of the starts."""
+    rng = numpy.random.default_rng(size)
+    limits = numpy.iinfo(dtype)
+    values = rng.integers(limits.min, limits.max, size, dtype=dtype, endpoint=True)
+    starts = rng.integers(0, size, 20)
+    for indices in (starts, numpy.sort(starts), numpy.array([0, size - 1, 0, size - 1])):
+        for computed in (None, dtype):
+            expected = numpy.add.reduceat(values, indices, dtype=computed)
+            result = numpy_shim.add.reduceat(numpy_shim.array(values), indices, dtype=computed)
+            assert result.dtype == expected.dtype
+            assert result.tolist() == expected.tolist()
