@@ -220,7 +220,7 @@ def beside_numpy(console: Console, title: str, rows: list[dict[str, Any]]) -> di
         over = row["ratio"] > row["bound"]
         ratio = f"[red]{row['ratio']:.1f}[/]" if over else f"{row['ratio']:.1f}"
         made.add_row(
-            escape(row["case"]), f"{row['numpy_us'] / 1e3:.3f}", ratio, f"{row['bound']:.0f}",
+            escape(row["case"]), f"{row['numpy_us'] / 1e3:.3f}", ratio, f"{row['bound']:g}",
             row["reason"],
         )  # fmt: skip
     console.print(made)
