@@ -21,7 +21,7 @@ OTHERS = {
     # What a dtype is, or becomes: nothing is computed because a dtype is in there.
     "xp_torch._core.dtypes": ("COMPLEX_OF", "PROMOTION", "REAL_OF", "SIGNED_TWIN"),
     "numpy_shim._array.ndarray": ("SCALAR_TYPES",),
-    "numpy_shim._core.scalar_types": ("HOST",),
+    "numpy_shim._core.scalar_types": ("FROM_PYTHON", "HOST"),
     "numpy_shim._core.dtypes": ("NUMPY", "PROMOTION", "_ALIASES", "_KINDS"),
     "numpy_shim._core.error_checks": ("_RANGES",),
     "numpy_shim._convert.sequences": ("NOTHING", "_CODES"),
