@@ -86,8 +86,8 @@ def _of_python(kind: type[numpy.generic]) -> Callable[[Any], numpy.generic]:
     if kind is numpy.bool:
         return (numpy.False_, numpy.True_).__getitem__
     if issubclass(kind, numpy.integer):
-        return kind(0).__add__  # type: ignore[no-any-return, call-overload]
-    return kind(-0.0).__add__ if kind is numpy.float32 else kind  # type: ignore[no-any-return, call-overload]
+        return kind(0).__add__
+    return kind(-0.0).__add__ if kind is numpy.float32 else kind
 
 
 FROM_PYTHON: dict[torch.dtype, Callable[[Any], numpy.generic]] = {

@@ -92,7 +92,7 @@ def in_forward_mode() -> bool:
     True if this torch no longer tells it, so that callers choose the differentiable code.
     """
     try:
-        return forward_ad._current_level >= 0  # type: ignore[no-any-return]
+        return forward_ad._current_level >= 0
     except AttributeError:
         return True
 
