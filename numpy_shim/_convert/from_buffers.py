@@ -15,7 +15,7 @@ from xp_torch._core.errors import sized
 from xp_torch._kernels import interchange
 
 from .._array.ndarray import AnyArray, array_of, ndarray, view_of
-from .._core.axes import normalize_shape
+from .._core.axes import integer_of_64_bits, normalize_shape
 from .._core.dtypes import HostDtypeError, torch_dtype
 from .._core.host_setting import may_hand
 from .._core.typing import ArrayLike, Buffer, Device, DTypeLike, ShapeLike, SupportsDLPack
@@ -72,7 +72,7 @@ def frombuffer(
     check_like("frombuffer", like)
     swapped, kind = _byte_order("frombuffer", dtype)
     memory = _bytes_of(buffer)
-    total = memory.shape[0]
+    total, count = memory.shape[0], integer_of_64_bits("frombuffer", "count", count)
     if not 0 <= offset <= total:
         raise ValueError(
             f"frombuffer: offset must be non-negative and no greater than buffer length ({total})"
@@ -146,6 +146,7 @@ def fromiter(
     """
     check_like("fromiter", like)
     wanted = torch_dtype("fromiter", dtype)
+    count = integer_of_64_bits("fromiter", "count", count)
     values = list(iter if count < 0 else itertools.islice(iter, count))
     if len(values) < count:
         raise ValueError(

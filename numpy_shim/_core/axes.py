@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from numpy.exceptions import AxisError
@@ -82,8 +84,31 @@ MAX_SIZE = 2**63 - 1
 """The largest size of an axis."""
 
 
-def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
-    """A shape from one integer or several, none negative."""
+def integer_of_64_bits(name: str, argument: str, value: Any) -> int:
+    """``value`` as a Python int; ``OverflowError`` beyond 64 bits, as for a C integer of NumPy."""
+    number = integer(name, argument, value)
+    if not -MAX_SIZE - 1 <= number <= MAX_SIZE:
+        raise OverflowError(f"{name}: {argument} {shown(number)} does not fit in 64 bits")
+    return number
+
+
+def check_room(like: Tensor, sizes: Sequence[int]) -> None:
+    """Let torch raise its error at once for a large result that does not fit into memory.
+
+    For functions that build their result step by step. The memory is asked for, not touched.
+    """
+    if prod(sizes) >= _LARGE:
+        like.new_empty(tuple(sizes))
+
+
+_LARGE = 2**28
+"""From this number of elements on, a result is checked before it is built."""
+
+
+def normalize_shape(
+    name: str, shape: Any, argument: str = "shape", limit: float = MAX_SIZE
+) -> tuple[int, ...]:
+    """A shape from one integer or several, none negative or above ``limit``."""
     try:
         one = None if isinstance(shape, bool) else integer_or_none(shape)
         sizes = tuple([size_of(s) for s in shape]) if one is None else (one,)
@@ -94,7 +119,7 @@ def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int
     for size in sizes:
         if size < 0:
             raise ValueError(f"{name}: negative dimensions are not allowed in {argument} {sizes}")
-        if size > MAX_SIZE:
+        if size > limit:
             raise ValueError(f"{name}: Maximum allowed dimension exceeded in {argument} {sizes}")
     return sizes
 

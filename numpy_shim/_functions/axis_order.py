@@ -128,7 +128,7 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> ndarray:
         try:
             if type(t) is Tensor and t.dim():
                 return view_of(a, t.transpose(axis1, axis2))
-        except IndexError:
+        except (IndexError, ValueError):
             pass  # the general call says what is wrong
     try:
         x = as_array("swapaxes", a)

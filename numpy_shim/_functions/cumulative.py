@@ -319,6 +319,10 @@ _PLAIN = fast_table({
 })  # fmt: skip
 
 
+_MANY = 64
+"""Beyond this order, ``diff`` compares the order with the size, which a trace guards on."""
+
+
 def _general_diff(a: Any, n: Any, axis: Any, prepend: Any, append: Any) -> ndarray:
     times = integer("diff", "n", n)
     if times == 0:
@@ -338,6 +342,8 @@ def _general_diff(a: Any, n: Any, axis: Any, prepend: Any, append: Any) -> ndarr
         dtype = promote("diff", *[t.dtype for t in tensors.values()])
         parts = [cast(_slice_like(k, t, x, along), dtype) for k, t in tensors.items()]
         x = torch.cat(parts, along)
+    if times > _MANY:
+        times = min(times, x.shape[along])  # the rest are differences of nothing
     if x.dtype is torch.bool:
         for _ in range(times):
             x = torch.logical_xor(

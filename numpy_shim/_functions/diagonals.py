@@ -18,7 +18,7 @@ from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from .._convert.from_data import check_like
 from .._convert.host_dtypes import hosted
-from .._core.axes import normalize_axis, normalize_shape
+from .._core.axes import check_room, integer_of_64_bits, normalize_axis, normalize_shape
 from .._core.dtypes import promote, torch_dtype
 from .._core.typing import Device, DTypeLike, OrderCF
 from .._kernels.casting import cast
@@ -196,8 +196,8 @@ def tri(
     check_like("tri", like)
     rows = max(integer("tri", "N", N), 0)
     columns = rows if M is None else max(integer("tri", "M", M), 0)
-    kind = torch_dtype("tri", dtype)
-    return array_of(creation.tril(torch.ones((rows, columns), dtype=kind), integer("tri", "k", k)))
+    ones = torch.ones((rows, columns), dtype=torch_dtype("tri", dtype))
+    return array_of(creation.tril(ones, integer_of_64_bits("tri", "k", k)))
 
 
 @hosted
@@ -213,7 +213,7 @@ def tril(m: ArrayLike, k: int = 0) -> ndarray:
     array([[1, 0],
            [3, 4]])
     """
-    return array_of(creation.tril(_matrices("tril", m), integer("tril", "k", k)))
+    return array_of(creation.tril(_matrices("tril", m), integer_of_64_bits("tril", "k", k)))
 
 
 @hosted
@@ -229,7 +229,7 @@ def triu(m: ArrayLike, k: int = 0) -> ndarray:
     array([[1, 2],
            [0, 4]])
     """
-    return array_of(creation.triu(_matrices("triu", m), integer("triu", "k", k)))
+    return array_of(creation.triu(_matrices("triu", m), integer_of_64_bits("triu", "k", k)))
 
 
 def _matrices(name: str, m: Any) -> Tensor:
@@ -265,7 +265,8 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> ndar
         raise ValueError("vander: x must be a one-dimensional array or sequence")
     columns = tensor.shape[0] if N is None else normalize_shape("vander", N, "N")[0]
     factors = cast(tensor, promote("vander", tensor.dtype, torch.int64))[:, None]
-    if columns < 2:
+    check_room(factors, (factors.shape[0], columns))
+    if columns < 2 or not factors.shape[0]:
         return array_of(torch.ones_like(factors).expand(-1, columns).clone())
     parts = [torch.ones_like(factors), factors]
     while len(parts) < columns:  # torch.cumprod begins with 1 * x, which is NaN for 0+infj
@@ -318,7 +319,7 @@ def trace(
     )
     if first == second:
         raise ValueError("trace: axis1 and axis2 cannot be the same")
-    diagonal = torch.diagonal(x, integer("trace", "offset", offset), first, second)
+    diagonal = torch.diagonal(x, integer_of_64_bits("trace", "offset", offset), first, second)
     wanted = None if dtype is None else torch_dtype("trace", dtype)
     loop = reduction_loop(SUM.spec, x.dtype, None, wanted)
     result = fold(SUM._replace(name="trace"), diagonal, (diagonal.dim() - 1,), loop)

@@ -16,6 +16,7 @@ from xp_torch._core.errors import sized
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_cast, operands
 from .._convert.host_dtypes import hosted
+from .._core.axes import integer_of_64_bits
 from .._core.dtypes import FLOATS, INTEGERS, promote
 from .._core.release import BINCOUNT_NEEDS_INTEGERS
 from .._kernels import histograms as kernels
@@ -63,7 +64,7 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
     """
     if minlength is None:
         raise TypeError("bincount: use 0 instead of None for minlength")
-    least = operator.index(minlength)
+    least = integer_of_64_bits("bincount", "minlength", minlength)
     if least < 0:
         raise ValueError(f"bincount: minlength must not be negative, not {least}")
     t = as_tensor("bincount", x, "x")

@@ -11,7 +11,7 @@ from xp_torch._core.errors import sized
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor
 from .._convert.host_dtypes import hosted
-from .._core.axes import normalize_axis
+from .._core.axes import integer_of_64_bits, normalize_axis
 from .._core.typing import BitOrder
 from .._kernels import packing
 
@@ -106,6 +106,7 @@ def unpackbits(
     dim = normalize_axis("unpackbits", axis, tensor.dim())
     bits = packing.unpacked(tensor, dim, little)
     if count is not None:
+        count = integer_of_64_bits("unpackbits", "count", count)
         size = bits.shape[dim]
         if count < 0 and -count > size:
             raise ValueError(

@@ -18,7 +18,7 @@ from .._array.layout import in_columns, is_fortran
 from .._array.ndarray import array_of, ndarray
 from .._convert.arguments import as_tensor
 from .._convert.host_dtypes import hosted
-from .._core.axes import normalize_axis
+from .._core.axes import MAX_SIZE, check_room, normalize_axis
 from .._core.dtypes import FLOATS, INTEGERS
 from .._core.promotion import default_dtype
 from .._core.typing import ArrayLike
@@ -133,6 +133,7 @@ def _padded(x: Tensor, widths: list[kernels.Widths], mode: str, options: dict[st
 def _extend(x: Tensor, widths: list[kernels.Widths], mode: str, options: dict[str, Any]) -> Tensor:
     """Pad in the modes that read the values, one axis after the other."""
     ndim = x.dim()
+    check_room(x, [n + sum(width) for n, width in zip(x.shape, widths, strict=True)])
     per_axis: list[tuple[Any, ...]] = [()] * ndim
     step: Callable[..., Tensor]
     if mode == "edge":
@@ -204,7 +205,10 @@ def _widths(pad_width: Any, ndim: int) -> list[kernels.Widths]:
         pad_width = pairs or 0
     plain = _plain_pairs(pad_width, ndim)
     if plain is not None:
-        _refuse_negative([n for pair in plain for n in pair])
+        counts = [n for pair in plain for n in pair]
+        if any(not -MAX_SIZE - 1 <= n <= MAX_SIZE for n in counts):
+            raise TypeError("pad: pad_width must be of an integer dtype of at most 64 bits")
+        _refuse_negative(counts)
         return plain
     sides = as_tensor("pad", pad_width, "pad_width")
     if sides.dtype not in _SIGNED:

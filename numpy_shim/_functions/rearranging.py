@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Sequence
-from math import prod
 from typing import Any, SupportsIndex, TypeVar, overload
 
 import numpy
@@ -24,6 +24,8 @@ from .._convert.from_data import loaded
 from .._convert.host_dtypes import handed, hosted
 from .._core.axes import (
     MAX_DIMS,
+    MAX_SIZE,
+    integer_of_64_bits,
     normalize_axes,
     normalize_axis,
     normalize_shape,
@@ -248,6 +250,14 @@ def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
         times = (integer("tile", "reps", reps),)
     if any(r < 0 for r in times):
         raise ValueError("tile: repeats may not contain negative values.")
+    if not tensor.numel():
+        ndim = max(len(times), tensor.dim())
+        sizes = [1] * (ndim - tensor.dim()) + list(tensor.shape)
+        times = (1,) * (ndim - len(times)) + times
+        shape = [n * size for n, size in zip(times, sizes, strict=True)]
+        return array_of(tensor.new_empty(normalize_shape("tile", shape)))
+    for count in times:
+        integer_of_64_bits("tile", "reps", count)
     return array_of(manipulation.tile(tensor, times) if times else tensor.clone())
 
 
@@ -285,7 +295,7 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray
     except TypeError:
         times = _counts(repeats, tensor.shape[dim], tensor.device)
     if isinstance(times, int):
-        if times < 0:
+        if integer_of_64_bits("repeat", "repeats", times) < 0:
             raise ValueError("repeat: repeats may not contain negative values.")
         return array_of(manipulation.repeat(tensor, times, dim, None))
     return array_of(manipulation.repeat(tensor, *times[:1], dim, times[1]))
@@ -324,10 +334,15 @@ def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:
            [3, 1]])
     """
     flat = as_tensor("resize", a).reshape(-1)
-    sizes = normalize_shape("resize", new_shape, "new_shape")
-    wanted, have = prod(sizes), flat.shape[0]
+    sizes = normalize_shape("resize", new_shape, "new_shape", math.inf)
+    wanted, have = math.prod(sizes), flat.shape[0]
     if not wanted or not have:
+        sizes = normalize_shape("resize", sizes, "new_shape")
         return array_of(torch.zeros(sizes, dtype=flat.dtype, device=flat.device))
+    if wanted > MAX_SIZE * have:
+        raise OverflowError(f"resize: new_shape {sizes} needs more copies than 64 bits count")
+    if wanted * flat.itemsize > MAX_SIZE:
+        raise MemoryError(f"resize: unable to allocate an array of shape {sizes}")
     if wanted > have:
         flat = manipulation.tile(flat, (-(-wanted // have),))
     return array_of(flat[:wanted].reshape(sizes).clone())

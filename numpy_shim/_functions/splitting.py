@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 import torch
@@ -84,8 +85,13 @@ def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> l
         if equal and size % sections:
             raise ValueError(f"{name}: array split does not result in an equal division")
         each, larger = divmod(size, sections)
-        starts = [i * each + min(i, larger) for i in range(sections)]
-        ends = [*starts[1:], size]
+        # A list of the sizes is refused at once if there are too many sections.
+        try:
+            sizes = [each + 1] * larger + [each] * (sections - larger)
+        except OverflowError:
+            raise OverflowError(f"{name}: {sections} sections are more than a list holds") from None
+        ends = list(accumulate(sizes))
+        starts = [0, *ends[:-1]]
     tensor = x._tensor
     if type(tensor) is Tensor:
         parts = []

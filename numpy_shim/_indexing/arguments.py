@@ -37,6 +37,8 @@ def indices_of(name: str, x: Any, argument: str, device: Any, *, strict: bool = 
     else:
         tensor = from_other(name, x, argument, device)
         if not strict and not hasattr(x, "dtype"):
+            if tensor.dtype is torch.uint64 and bool((tensor.view(torch.int64) < 0).any()):
+                raise OverflowError(f"{name}: {argument} do not fit in 64 bits with a sign")
             return cast(tensor, torch.int64)
     dtype = tensor.dtype
     if dtype is torch.int64:

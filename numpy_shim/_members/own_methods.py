@@ -329,7 +329,10 @@ class Own:
                     "object in this way. Use the np.resize function or refcheck=False"
                 )
             flat = flat[:size]
-            flat = torch.cat([flat, flat.new_zeros(size - flat.numel())])
+            try:
+                flat = torch.cat([flat, flat.new_zeros(size - flat.numel())])
+            except (RuntimeError, TypeError):
+                raise MemoryError(f"resize: unable to allocate {size} elements") from None
         made = reversed_axes(flat.view(shape[::-1])) if columns else flat.view(shape)
         self._tensor = as_guarded(made, self._tensor)
 

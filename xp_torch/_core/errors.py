@@ -94,6 +94,7 @@ _TOO_BIG = (
     "int too big to convert",
     "possible overflow",
     "plus negative padding",
+    "to type int64_t without overflow",
 )
 """torch's messages about sizes beyond 64 bits."""
 
