@@ -114,6 +114,48 @@ def test_axis_of_a_generator():
     compare(body, spec, allow_numpy=True)
 
 
+SHUFFLERS = ["np.random.default_rng(3)", "np.random.RandomState(3)", "np.random"]
+VIEWS = ["a", "a[::-1]", "a[::2]", "a[1:4]", "a.T", "a[..., ::-1]", "np.asfortranarray(a)"]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("shape", [(7,), (7, 2), (3, 2, 4), (1, 3), (0, 3)])
+@pytest.mark.parametrize("shuffler", SHUFFLERS)
+def test_shuffle(shuffler: str, shape: tuple[int, ...], view: str):
+    """NumPy's order, along each axis; a view writes to its base, and no row is lost."""
+
+    def body(np: Any) -> Any:
+        np.random.seed(3)
+        source = eval(shuffler, {"np": np})
+        results = []
+        for axis in range(len(shape) if "default_rng" in shuffler else 1):
+            a = np.arange(int(numpy.prod(shape))).reshape(shape)
+            x = eval(view, {"np": np, "a": a})
+            source.shuffle(x, axis) if axis else source.shuffle(x)
+            results += [a, x]
+        return results
+
+    compare(body, allow_numpy=True)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("shape", [(7,), (7, 2), (3, 2, 4)])
+@pytest.mark.parametrize("shuffler", SHUFFLERS)
+def test_shuffle_of_the_native_stream(shuffler: str, shape: tuple[int, ...], view: str):
+    """Slices along the axis change their order, and none is lost or repeated."""
+    np = numpy_shim
+    for axis in range(len(shape) if "default_rng" in shuffler else 1):
+        a = np.arange(int(numpy.prod(shape))).reshape(shape)
+        x = eval(view, {"np": np, "a": a})
+        before = numpy.moveaxis(numpy.array(x.tolist()), axis, 0)
+        with np.random.set_stream("torch"):
+            source = eval(shuffler, {"np": np})
+            source.shuffle(x, axis) if axis else source.shuffle(x)
+        after = numpy.moveaxis(numpy.array(x.tolist()), axis, 0)
+        assert sorted(after.tolist()) == sorted(before.tolist())
+        assert sorted(a.reshape(-1).tolist()) == list(range(a.size))
+
+
 @pytest.mark.parametrize("name", ["random", "standard_normal", "standard_exponential"])
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_out(name: str, dtype: str):
