@@ -25,6 +25,8 @@ _CONVERTING: Final[dict[str, frozenset[str] | None]] = {
     "pandas.core.internals.construction": None,
     # The hash table takes NumPy's arrays only.
     "pandas.core.algorithms": frozenset({"isin"}),
+    # Times and time differences are computed by compiled code.
+    "pandas.core.arrays.datetimelike": frozenset({"ensure_arraylike_for_datetimelike"}),
 }
 """Modules and functions that convert what is not an array of NumPy's, and keep what is one."""
 

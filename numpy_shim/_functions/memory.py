@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy
 import torch
 from numpy.exceptions import TooHardError
 
@@ -20,7 +21,11 @@ __all__ = ["may_share_memory", "shares_memory"]
 
 def _memory_of(name: str, a: Any) -> torch.Tensor:
     """A tensor over the memory of an array-like, with all axes forward."""
-    return forward_of(a)[0] if isinstance(a, AnyArray) else as_tensor(name, a)
+    if isinstance(a, AnyArray):
+        return forward_of(a)[0]
+    if isinstance(a, numpy.ndarray) and a.dtype.kind in "mM":
+        a = a.view(numpy.int64)  # dates and times: torch has no dtype for them
+    return as_tensor(name, a)
 
 
 def memory_bounds(name: str, a: Any) -> tuple[int, int]:
