@@ -24,6 +24,7 @@ from ._array.ndarray import AnyArray, array_of, ndarray, wrap
 from ._array.typing import OutArray
 from ._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from ._convert.host_dtypes import hosted
+from ._convert.outputs import output_of
 from ._core import error_checks, errstate
 from ._core.axes import normalize_axes, normalize_axis
 from ._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
@@ -86,9 +87,9 @@ def _rounded(kind: Transform, a: Any, result: Tensor) -> Tensor:
 
 def _finished(kind: Transform, a: Any, result: Tensor, out: Any) -> ndarray:
     result = _rounded(kind, a, result)
-    if isinstance(out, AnyArray) and out._tensor.shape != result.shape:
+    if out is not None and (shape := output_of(kind.name, out)._tensor.shape) != result.shape:
         raise ValueError(
-            f"{kind.name}: output array has wrong shape {tuple(out._tensor.shape)}, "
+            f"{kind.name}: output array has wrong shape {tuple(shape)}, "
             f"the result has {tuple(result.shape)}"
         )
     return finish(kind.name, result, out)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_compiling
@@ -25,8 +24,6 @@ from .._core.dtypes import (
     COMPLEXES,
     HALVES,
     NUMPY,
-    TORCH,
-    HostDtypeError,
     check_casting,
     promote,
 )
@@ -36,6 +33,7 @@ from .._core.typing import ArrayLike as ArrayLike
 from .._kernels.backwards import Special, write, write_repeated
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
+from .outputs import output_of
 from .sequences import tensor_from
 
 
@@ -191,20 +189,18 @@ def finish(name: str, result: Tensor, out: Any = None, casting: str = "same_kind
         out = out[0]
         if out is None:
             return wrap(result)
-    check_out(name, out, result.shape)
-    check_cast(f"{name}: out", result.dtype, out._tensor.dtype, casting)
-    assign(out, result)
+    target = check_out(name, out, result.shape)
+    check_cast(f"{name}: out", result.dtype, target._tensor.dtype, casting)
+    assign(target, result)
     return out  # type: ignore[no-any-return]
 
 
-def check_out(name: str, out: Any, shape: Any) -> None:
-    """Raise unless ``out`` is an array of ``shape``."""
-    if type(out) is not ndarray:
-        if isinstance(out, numpy.ndarray) and out.dtype not in TORCH:
-            raise HostDtypeError(f"{name}: return arrays must be arrays of numpy_shim")
-        raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
-    if out._tensor.shape != shape:
+def check_out(name: str, out: Any, shape: Any) -> ndarray:
+    """The array of ``out``; an error unless it is one, of ``shape``."""
+    target = output_of(name, out)
+    if target._tensor.shape != shape:
         raise ValueError(
-            f"{name}: output array has shape {tuple(out._tensor.shape)}, the result has "
+            f"{name}: output array has shape {tuple(target._tensor.shape)}, the result has "
             f"{tuple(shape)}"
         )
+    return target

@@ -84,7 +84,7 @@ def foreign(
         if type(x) is not numpy.ndarray and _is_masked(x) and may_hand():
             raise HostDtypeError(f"{name}: {argument} is a masked array")
         tensor = from_numpy(name, x, argument, device)
-        return tensor, isinstance(x, numpy.generic) or not _is_shareable(x)
+        return tensor, isinstance(x, numpy.generic) or not is_shareable(x)
     if isinstance(x, type):
         return None
     if kind in OWN:
@@ -100,10 +100,10 @@ def foreign(
             return made, copied
         if not isinstance(made, numpy.ndarray):
             raise ValueError(f"{name}: object __array__ method not producing an array")
-        return from_numpy(name, made, argument, device), copied or not _is_shareable(made)
+        return from_numpy(name, made, argument, device), copied or not is_shareable(made)
     if hasattr(x, "__array_interface__") or hasattr(x, "__array_struct__"):
         made = numpy.array(x, copy=None)
-        return from_numpy(name, made, argument, device), not _is_shareable(made)
+        return from_numpy(name, made, argument, device), not is_shareable(made)
     return _from_memory(name, x, argument, device)
 
 
@@ -151,7 +151,7 @@ def _from_memory(name: str, x: Any, argument: str, device: Any) -> tuple[Tensor,
     return placed(name, interchange.from_buffer(view, dtype, copied), device), copied
 
 
-def _is_shareable(x: Any) -> bool:
+def is_shareable(x: Any) -> bool:
     return (
         bool(x.flags.writeable)
         and x.dtype.isnative
@@ -167,7 +167,7 @@ def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
     native = x.dtype.newbyteorder("=")
     if native not in TORCH:
         refuse_dtype(name, argument, x.dtype)
-    if isinstance(x, numpy.generic) or not _is_shareable(x):
+    if isinstance(x, numpy.generic) or not is_shareable(x):
         x = numpy.array(x, dtype=native)
     dtype = TORCH[native]
     if dtype is torch.bfloat16:  # torch reads the bfloat16 of ml_dtypes only as bits

@@ -12,10 +12,11 @@ from xp_torch._core.axes import integer
 from xp_torch._core.docs import documented_like
 from xp_torch._kernels import reductions as kernels
 
-from .._array.ndarray import AnyArray, ndarray, new
+from .._array.ndarray import ndarray, new
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_out, finish, operands
 from .._convert.host_dtypes import handed, hosted
+from .._convert.outputs import output_of
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axis
 from .._core.docs import named
@@ -86,8 +87,8 @@ def _accumulated(
 ) -> Tensor:
     if dtype is not None:
         into = torch_dtype(name, dtype)
-    elif isinstance(out, AnyArray):
-        into = promote(name, x.dtype, out._tensor.dtype)
+    elif out is not None:
+        into = promote(name, x.dtype, output_of(name, out)._tensor.dtype)
     else:
         into = WIDE[x.dtype]
     if x.dtype.is_complex:

@@ -28,6 +28,7 @@ from .._convert.arguments import (
     promoted,
 )
 from .._convert.host_dtypes import handed, hosted
+from .._convert.outputs import output_of
 from .._convert.sequences import from_numbers, placed
 from .._core.axes import MAX_DIMS, broadcast_shapes, check_flat, normalize_axis
 from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError, promote
@@ -142,11 +143,11 @@ def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
     i = within(name, t, axis, i, mode)
     result = kernels.take(t, i.reshape(-1), axis).reshape(shape)
     if out is not None:
-        check_out(name, out, shape)
+        target = check_out(name, out, shape)
         if not TAKE_INTO_OTHER_KINDS:
             # NumPy fills a copy of ``out`` in the dtype of ``a`` and copies it back.
-            check_cast(f"{name}: out", out._tensor.dtype, t.dtype, "safe")
-        elif (t.dtype, out._tensor.dtype) not in CASTABLE["same_kind"]:
+            check_cast(f"{name}: out", target._tensor.dtype, t.dtype, "safe")
+        elif (t.dtype, target._tensor.dtype) not in CASTABLE["same_kind"]:
             warnings.warn(
                 "Implicit casting of output to a different kind is deprecated. In a future "
                 "version, this will result in an error. (Deprecated NumPy 2.5)",
@@ -282,6 +283,8 @@ def choose(a: ArrayLike, choices: ArrayLike, out: OutArray = None, mode: str = "
         i = torch.remainder(i, count)
     else:
         i = torch.clamp(i, 0, count - 1)
+    if out is not None and output_of(name, out)._tensor.shape != shape:
+        raise TypeError(f"{name}: invalid shape for output array")
     stacked = manipulation.stack([t.expand(shape) for t in tensors])
     result = kernels.take_along(stacked, i.expand(shape).unsqueeze(0), 0).squeeze(0)
     return finish(name, result, out, "unsafe")

@@ -176,7 +176,10 @@ def _clip(
     if outs[0] is not None:
         check_cast("clip: out", result.dtype, outs[0]._tensor.dtype, casting)
     mask = None if where is True else mask_of("clip", where, result.device)
-    return deliver("clip", (result,), outs, mask, order)[0]
+    delivered = deliver("clip", (result,), outs, mask, order)[0]
+    if outs[0] is None:
+        return delivered
+    return out[0] if isinstance(out, tuple) else out  # type: ignore[no-any-return]
 
 
 def _in_dtype(

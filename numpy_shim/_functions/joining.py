@@ -190,7 +190,7 @@ def _delivered(
         if out is not None:
             raise TypeError(f"{name}() takes `out` or `dtype`, but both were provided")
         wanted = torch_dtype(name, dtype)
-    elif out is not None and isinstance(out, (AnyArray, Tensor)):
+    elif out is not None:
         wanted = as_tensor(name, out, "out").dtype
     else:
         wanted = promote(name, *[t.dtype for t in tensors])

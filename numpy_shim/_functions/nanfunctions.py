@@ -14,10 +14,11 @@ from torch import Tensor
 
 from xp_torch._kernels import reductions as shared
 
-from .._array.ndarray import AnyArray, ndarray
+from .._array.ndarray import ndarray
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
 from .._convert.host_dtypes import hosted
+from .._convert.outputs import output_of
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.docs import documented
@@ -141,7 +142,7 @@ def _extremum(
         return reduce(rule, x, axis, None, out, keepdims, initial, where)
     axes = reduction_axes(name, axis, x.dim())
     keep = keeps(name, keepdims)
-    given = out._tensor.dtype if isinstance(out, AnyArray) else None
+    given = None if _no_array(out) else output_of(name, out)._tensor.dtype
     nan = torch.isnan(x)
     # The extreme value of the dtype, for both parts of complex numbers.
     beyond = x.new_full((), complex(never, never) if x.dtype.is_complex else never)
@@ -155,6 +156,11 @@ def _extremum(
         if found(empty):
             warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
     return finish(name, result, out, "unsafe")
+
+
+def _no_array(out: Any) -> bool:
+    """Whether ``out`` is missing, or in a tuple, where its dtype changes nothing."""
+    return out is None or isinstance(out, tuple)
 
 
 @hosted
@@ -191,8 +197,8 @@ def _inexact(name: str, x: Tensor, dtype: Any, out: Any) -> tuple[torch.dtype, t
     """The dtypes of computation and result; ``TypeError`` for one that cannot hold NaN."""
     into = x.dtype if dtype is None else torch_dtype(name, dtype)
     final = into
-    if isinstance(out, AnyArray):
-        final = out._tensor.dtype
+    if not _no_array(out):
+        final = output_of(name, out)._tensor.dtype
         if dtype is None:
             into = promote(name, into, final)
     for given, argument in ((into, "dtype"), (final, "out")):

@@ -9,10 +9,11 @@ from torch import Tensor
 
 from xp_torch._kernels.reductions import count
 
-from .._array.ndarray import AnyArray, ndarray, scalar
+from .._array.ndarray import ndarray, scalar
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
 from .._convert.host_dtypes import handed, hosted
+from .._convert.outputs import output_of
 from .._core.axes import broadcast_shapes, normalize_axes
 from .._core.dtypes import COMPLEXES, FLOATS, HALVES, HostDtypeError, promote
 from .._core.promotion import PYTHON_NUMBERS
@@ -330,9 +331,9 @@ def _quantile(
         return array_of(result)
     if weights is not None or dtype is None:
         return finish(name, result, out, "unsafe")
-    if isinstance(out, AnyArray):
+    if out is not None and not isinstance(out, tuple):
         # An interpolated result broadcasts to ``out``, as in a ufunc.
-        shape = tuple(out._tensor.shape)
+        shape = tuple(output_of(name, out)._tensor.shape)
         if broadcast_shapes(name, result.shape, shape) == shape:
             result = result.expand(shape)
     return finish(name, result, out)

@@ -15,6 +15,7 @@ from xp_torch._core.errors import sized, translate
 from .._array.ndarray import array_of, ndarray, scalar, wrap
 from .._convert.arguments import ArrayLike, finish, operands, promoted
 from .._convert.host_dtypes import handed, hosted
+from .._convert.outputs import output_of
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.dtypes import HostDtypeError
@@ -104,14 +105,11 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
         if s.dim() and t.dim() and s.shape[-1] != t.shape[max(t.dim() - 2, 0)]:
             raise ValueError(f"dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
         result = _multiplied("dot", products.dot, s, t)
-        if out is not None and not (
-            type(out) is ndarray
-            and out._tensor.dtype is result.dtype
-            and out._tensor.is_contiguous()
-        ):
+        target = None if out is None else output_of("dot", out)._tensor
+        if target is not None and not (target.dtype is result.dtype and target.is_contiguous()):
             raise ValueError(
-                "dot: output array is not acceptable (must be an array that can be written to, of "
-                f"the dtype {wrap(result).dtype}, and contiguous)"
+                "dot: output array is not acceptable (must be an array that can be written to, of the "
+                f"dtype {wrap(result).dtype}, and contiguous)"
             )
         return finish("dot", result, out)
     except HostDtypeError as error:

@@ -19,8 +19,9 @@ from xp_torch._kernels.blocks import LARGE
 
 from .._array.ndarray import ndarray, new, scalar, wrap
 from .._array.typing import OutArray
-from .._convert.arguments import ArrayLike, array_of, as_tensor, assign
+from .._convert.arguments import ArrayLike, as_tensor, assign
 from .._convert.host_dtypes import handed, hosted
+from .._convert.outputs import output_of
 from .._core.docs import documented, named
 from .._core.dtypes import NUMPY, TORCH, HostDtypeError
 from .._core.fast_tables import FastTable, fast_table
@@ -85,11 +86,7 @@ def reduce(
 
 def _target(name: str, out: Any) -> ndarray:
     """The array of ``out=``; NumPy's functions accept no tuple here, unlike ufunc methods."""
-    if isinstance(out, Tensor):
-        return array_of(out)
-    if type(out) is not ndarray:
-        raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
-    return out
+    return output_of(name, out)
 
 
 # --- the public functions ---

@@ -13,6 +13,7 @@ from .._array.ndarray import ndarray, new, scalar
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, check_cast, finish
 from .._convert.host_dtypes import handed, hosted
+from .._convert.outputs import output_of
 from .._core import error_checks, errstate
 from .._core.dtypes import INTEGERS, HostDtypeError
 from .._core.fast_tables import fast_table
@@ -96,7 +97,9 @@ def _general(a: Any, decimals: Any, out: Any) -> ndarray:
             rounded = rounded.to(x.dtype)
         return finish("round", rounded, out)
     if places == 0 and not x.dtype.is_complex:
-        if type(out) is ndarray and out.size != x.numel():  # rint would broadcast to out
+        if (
+            out is not None and output_of("round", out).size != x.numel()
+        ):  # rint would broadcast to out
             raise ValueError("round: invalid output shape")
         return rint(a, out=out)
     return finish("round", _parts(x, places), out)

@@ -152,8 +152,8 @@ def _arg_extremum(
         result = result.reshape(())
     if out is None:
         return wrap(result)
-    check_out(name, out, result.shape)
-    check_cast(f"{name}: out", out._tensor.dtype, torch.int64, "safe")
+    target = check_out(name, out, result.shape)
+    check_cast(f"{name}: out", target._tensor.dtype, torch.int64, "safe")
     return finish(name, result, out, "unsafe")
 
 

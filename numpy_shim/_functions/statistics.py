@@ -10,10 +10,11 @@ from torch import Tensor
 
 from xp_torch._kernels.reductions import count
 
-from .._array.ndarray import AnyArray, array_of, ndarray, new, scalar, wrap
+from .._array.ndarray import array_of, ndarray, new, scalar, wrap
 from .._array.typing import OutArray
-from .._convert.arguments import ArrayLike, as_tensor, check_out, finish, operands
+from .._convert.arguments import ArrayLike, as_tensor, finish, operands
 from .._convert.host_dtypes import handed, hosted
+from .._convert.outputs import output_of
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.docs import documented
@@ -136,9 +137,7 @@ def through(
     """With ``out``: NumPy sums in the dtype that both promote to, then divides in place."""
     if isinstance(out, tuple) and len(out) == 1:
         out = out[0]
-    if not isinstance(out, AnyArray):
-        check_out(name, out, ())
-    final = out._tensor.dtype
+    final = output_of(name, out)._tensor.dtype
     if dtype is None and into is x.dtype:
         into = promote(name, x.dtype, final)
     return into, final

@@ -19,7 +19,7 @@ from xp_torch._kernels import searching
 from .._array.layout import common_order, order_of
 from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
 from .._convert.arguments import array_of, as_tensor, assign, check_cast, check_devices, device_of
-from .._convert.host_dtypes import is_host
+from .._convert.outputs import output_of
 from .._core import error_checks, errstate
 from .._core.axes import broadcast_shapes
 from .._core.dtypes import (
@@ -27,7 +27,6 @@ from .._core.dtypes import (
     FLOATS,
     INTEGERS,
     NUMPY,
-    HostDtypeError,
     check_casting,
     torch_dtype,
 )
@@ -137,15 +136,9 @@ def target_of(name: str, out: Any) -> ndarray:
     """An array to write a result into; a tensor becomes an array on its memory."""
     if out is ...:
         raise TypeError("must use `...` as `out=...` and not per-operand/in a tuple")
-    if isinstance(out, Tensor):
-        return array_of(out)
-    if type(out) is not ndarray:
-        if defers(out):
-            raise ForeignOperandError
-        if is_host(out):
-            raise HostDtypeError(f"{name}: return arrays must be arrays of numpy_shim")
-        raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
-    return out
+    if type(out) is not ndarray and defers(out):
+        raise ForeignOperandError
+    return output_of(name, out)
 
 
 def operands(

@@ -1,0 +1,39 @@
+"""The array to write a result into, from what was given as ``out=``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+
+from .._array.ndarray import AnyArray, array_of, ndarray
+from .._core.dtypes import TORCH, HostDtypeError
+from .sequences import from_numpy, is_shareable
+
+CPU = torch.device("cpu")
+
+
+def output_of(name: str, out: Any) -> ndarray:
+    """An array of ours as it is; for a tensor or an array of NumPy's, one on its memory.
+
+    ``HostDtypeError`` for an array of a dtype that torch cannot store, ``TypeError`` for other
+    objects, and for memory that torch cannot describe; ``ValueError`` for a read-only array.
+    """
+    if type(out) is ndarray:
+        return out
+    if isinstance(out, Tensor):
+        return array_of(out)
+    if not isinstance(out, numpy.ndarray) or isinstance(out, AnyArray):
+        raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
+    if out.dtype not in TORCH:
+        raise HostDtypeError(f"{name}: torch has no storage for the dtype {out.dtype} of out")
+    if not out.flags.writeable:
+        raise ValueError(f"{name}: output array is read-only")
+    around: Any = tuple([slice(None, None, -1 if s < 0 else 1) for s in out.strides])
+    forward = out[(*around, ...)]
+    if not is_shareable(forward):
+        raise TypeError(f"{name}: out is not aligned, or not in the machine's byte order")
+    target = array_of(from_numpy(name, forward, "out", CPU))
+    return target[around] if any(s < 0 for s in out.strides) else target
