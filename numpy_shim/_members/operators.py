@@ -22,6 +22,7 @@ from .._core.fast_tables import fast_table
 from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
 from .._indexing.fast import delitem, getitem, setitem
+from .._kernels.backwards import Special
 from .._ufunc import declarations as ufuncs
 from .._ufunc import flat, gufuncs
 from .._ufunc.call import EXACT, call, plain
@@ -122,6 +123,13 @@ def _in_place(
                         result = mixed[d, b.dtype](a, b)
                     elif d in same and a.is_contiguous() and b.is_contiguous():
                         method(a, b)
+                        return self
+                    elif (
+                        isinstance(a, Special)
+                        and d in same
+                        and not (a.requires_grad or b.requires_grad or overlaps_itself(self))
+                    ):
+                        method(a, b)  # changes the memory once, in its own order
                         return self
                     else:
                         result = fast[d](a, b)

@@ -277,7 +277,11 @@ def test_a_fake_tensor_is_written_to():
         "r += 1", "r *= 2.0", "r -= r", "r += a", "r += r[::-1]", "r[1:] += r[:-1]", "r += r[0]",
         "r *= np.array(3.0)", "r **= 2", "r //= 2", "r %= 3", "m[:, ::-1] += a[:3]",
         "m[::-1] *= m", "m[::-1, ::-1] -= a.reshape(4, 3)[:, :1]", "np.add(r, 1, out=r)",
-        "m.T[::-1] += 1", "r[::2] += 1",
+        "m.T[::-1] += 1", "r[::2] += 1", "r -= a[::-1]", "r += a[:1]", "r += np.ones((2, 12))",
+        "r /= a + 1", "r += a.astype('f4')", "r.view('i8')[:] |= a.view('i8')[:12]",
+        "m[::-1, ::2] += a[:2]", "m[::-1] += m[:, :1]", "m[::-1].T[...] -= m.T", "r[2:9] *= a[:7]",
+        "i = a.astype(int)[::-1]; i += i[::-1]; a[:] = i", "i = a.astype('i2')[::-1]; i /= i",
+        "s = np.lib.stride_tricks.sliding_window_view(a, 3, writeable=True)[::-1]; s += m[:1]",
     ],
 )  # fmt: skip
 def test_in_place_operators(statement: str):
@@ -300,6 +304,26 @@ def test_in_place_by_a_number_makes_no_copy():
         a += 1
     assert sizes.copies == 0
     assert a.tolist() == [8, 7, 6, 5, 4, 3, 2, 1]
+
+
+def test_in_place_by_an_array_copies_the_operand_only():
+    """The operand is turned once, and added to the memory."""
+    a, b = numpy_shim.arange(8)[::-1], numpy_shim.arange(8)
+    with Sizes() as sizes:
+        a += b
+    assert sizes.copies == 1
+    assert a.tolist() == [7] * 8
+
+
+def test_in_place_keeps_gradients():
+    """An operand with a gradient is added as by the general call."""
+    b = torch.ones(3, dtype=torch.float64, requires_grad=True)
+    a = numpy_shim.zeros(3)
+    r = a[::-1]
+    r += numpy_shim.asarray(b)
+    (a * numpy_shim.array([1.0, 2.0, 3.0])).sum().tensor.backward()
+    assert b.grad is not None
+    assert b.grad.tolist() == [3, 2, 1]
 
 
 class Sizes(TorchDispatchMode):
