@@ -1,6 +1,6 @@
 """The array object: ``Array``, its attributes and conversions.
 
-The operators are hung on it by ``_operators.py``, which is imported last: they are built by
+``_operators.py`` adds the operators and is imported last: they are built by
 factories that need this class.
 """
 
@@ -202,7 +202,7 @@ class Array(TensorBox):
             "xp_torch namespace, or convert with xp_torch.to_torch(x)"
         )
 
-    if TYPE_CHECKING:  # hung on the class by _operators.py
+    if TYPE_CHECKING:  # added to the class by _operators.py
 
         def __getitem__(self, key: Key, /) -> Array: ...
         def __setitem__(self, key: Key, value: Array | Scalar, /) -> None: ...

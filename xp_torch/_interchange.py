@@ -19,15 +19,15 @@ _DL_CPU = 1
 
 def to_device(tensor: Tensor, device: Any, stream: Any) -> Tensor | None:
     """See ``Array.to_device``; ``None`` for a tensor that is there already."""
-    place = normalize_device("to_device", device)
-    if stream is not None and "cuda" not in (place.type, tensor.device.type):
-        raise ValueError(f"to_device: stream must be None between {tensor.device} and {place}")
-    if place == tensor.device:
+    target = normalize_device("to_device", device)
+    if stream is not None and "cuda" not in (target.type, tensor.device.type):
+        raise ValueError(f"to_device: stream must be None between {tensor.device} and {target}")
+    if target == tensor.device:
         return None
     if stream is None:
-        return move("to_device", tensor, place)
-    with torch.cuda.stream(_stream(stream, place if place.type == "cuda" else tensor.device)):
-        return move("to_device", tensor, place)
+        return move("to_device", tensor, target)
+    with torch.cuda.stream(_stream(stream, target if target.type == "cuda" else tensor.device)):
+        return move("to_device", tensor, target)
 
 
 def _stream(stream: Any, device: torch.device) -> Any:

@@ -1,4 +1,4 @@
-"""The operators of ``Array``: the only place that hangs methods on the class, imported last.
+"""The operators of ``Array``: the only module that adds methods to the class, imported last.
 
 Each is built from the kernel of the function it stands for, so that an operator and its
 function cannot differ. A foreign operand gets ``NotImplemented``, so that Python raises its
@@ -282,8 +282,8 @@ def _imatmul(self: Array, other: Any, /) -> Any:
     return self
 
 
-def _hang(cls: Any) -> None:
-    """Hang every operator on the class; written out, so that each can be found by its name."""
+def _install(cls: Any) -> None:
+    """Set every operator on the class. Each is written out, so that a search finds it."""
     t = torch.Tensor
     cls.__getitem__ = indexing.getitem
     cls.__setitem__ = indexing.setitem
@@ -339,4 +339,4 @@ def _hang(cls: Any) -> None:
     cls.__invert__ = _unary("__invert__", bitwise.bitwise_invert, INTEGER_OR_BOOLEAN)
 
 
-_hang(Array)
+_install(Array)
