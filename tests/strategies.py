@@ -15,8 +15,11 @@ from xp_torch._core.dtypes import Category, name_of
 LAYOUTS = ("contiguous", "transposed", "strided", "offset", "broadcast")
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, float("inf"), float("-inf"), float("nan"), 1e30, 1e-30]
 
-# One rounding error of each dtype is far below these: they are for sums and series.
-CLOSE = {"float32": 1e-5, "float64": 1e-12, "complex64": 1e-4, "complex128": 1e-11}
+CLOSE = {
+    name: 64 * float(np.finfo(name).eps)
+    for name in ("float32", "float64", "complex64", "complex128")
+}
+"""Relative tolerances of sums and products: one rounding for each of the 64 elements at most."""
 
 
 def dtypes_of(category: Category) -> st.SearchStrategy[np.dtype[Any]]:

@@ -199,6 +199,16 @@ def values_of(array: Any) -> numpy.ndarray:
     return tensor.numpy()
 
 
+def few_roundings(count: int = 64) -> dict[str, float]:
+    """Relative tolerances of sums and products of ``count`` elements, of which each is rounded.
+
+    16-bit results are rounded once, from sums in float32, in which the last bit differs.
+    """
+    names = ("float32", "float64", "complex64", "complex128")
+    bounds = {name: count * float(numpy.finfo(name).eps) for name in names}
+    return {"float16": 4 * float(numpy.finfo("float16").eps), **bounds}
+
+
 def roundings(*factors: Spec) -> float:
     """The absolute error of a sum of products, one factor of each array, in any order.
 

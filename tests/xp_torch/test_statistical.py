@@ -17,8 +17,6 @@ from tests.strategies import CLOSE, arrays, axes, elements, shapes
 from xp_torch._core.dtypes import ALL, BY_NAME, NUMERIC
 from xp_torch._core.errors import AxisError
 
-# What 64 numbers of up to 100 lose when they cancel.
-ATOL = {"float32": 1e-2, "complex64": 1e-2, "float64": 1e-10, "complex128": 1e-10}
 SMALL = shapes(max_dims=2, max_side=3)
 NAMES = ["max", "mean", "min", "prod", "std", "sum", "var"]
 
@@ -44,8 +42,35 @@ def duplicates(a, axis):
     return len({i % max(a.values.ndim, 1) for i in axis}) < len(axis)
 
 
-def atol(a):
-    return ATOL.get(a.values.dtype.name, 0.0)
+def sizes(a):
+    """The absolute values of the elements that are finite."""
+    values = np.abs(a.numpy().astype(np.complex128))
+    return values[np.isfinite(values)]
+
+
+def rounding(a, name=None):
+    """How far sums in the dtype ``name`` are apart in two orders, where large terms cancel.
+
+    Each partial sum is below the sum of the magnitudes, and is rounded to it.
+    """
+    name = name or a.values.dtype.name
+    if name[0] not in "fc":
+        return 0.0
+    return 4 * float(np.finfo(name).eps) * float(np.sum(sizes(a)))
+
+
+def spread(a, name, left=math.inf):
+    """How far ``var`` or ``std`` are apart, where all elements are nearly equal.
+
+    The mean is rounded to an element, and so is each deviation. ``left`` is the divisor, which a
+    correction can make small.
+    """
+    if a.values.dtype.kind not in "fc":
+        return 0.0
+    largest = float(np.max(sizes(a), initial=0.0))
+    eps = 8 * float(np.finfo(a.values.dtype).eps)
+    wider = max(1.0, a.values.size / left)
+    return eps * largest**2 * wider if name == "var" else eps * largest * wider**0.5
 
 
 @given(arrays(ALL), st.data(), st.sampled_from([False, True, 1]))
@@ -73,7 +98,9 @@ def test_sum(a, data, keepdims):
     """Same values, dtype and wrap-around; the sum of no elements is zero."""
     axis = data.draw(axes(a.values.ndim))
     if not refuses_axis("sum", a, axis):
-        compare(lambda xp, x: xp.sum(x, axis=axis, keepdims=keepdims), a, rtol=CLOSE, atol=atol(a))
+        compare(
+            lambda xp, x: xp.sum(x, axis=axis, keepdims=keepdims), a, rtol=CLOSE, atol=rounding(a)
+        )
 
 
 @given(arrays(NUMERIC, SMALL), st.data(), st.booleans())
@@ -81,7 +108,9 @@ def test_sum_special(a, data, keepdims):
     """Infinities and NaN go through a sum as through successive additions."""
     axis = data.draw(axes(a.values.ndim))
     if not refuses_axis("sum", a, axis):
-        compare(lambda xp, x: xp.sum(x, axis=axis, keepdims=keepdims), a, rtol=CLOSE, atol=atol(a))
+        compare(
+            lambda xp, x: xp.sum(x, axis=axis, keepdims=keepdims), a, rtol=CLOSE, atol=rounding(a)
+        )
 
 
 @given(arrays(ALL, SMALL, finite=True), st.data(), st.booleans())
@@ -131,28 +160,19 @@ def test_dtype(a, data):
         compare(
             lambda xp, x: getattr(xp, function)(x, axis=axis, dtype=getattr(xp, name)),  # noqa: B023
             a,
-            rtol=max(CLOSE.get(name, 0.0), CLOSE.get(a.values.dtype.name, 0.0)) * 10,
-            atol=rounding(a, name) if function == "sum" else 1e-30,
+            rtol=CLOSE,
+            atol=rounding(a, name) if function == "sum" else underflow(a, name),
         )
 
 
-def rounding(a, name):
-    """How far sums in the dtype ``name`` are apart in two orders, where large terms cancel."""
-    name = name or a.values.dtype.name
-    if name[0] not in "fc":
-        return 0.0
-    eps = np.finfo(name).eps
-    terms = float(np.sum(np.abs(a.numpy().astype(np.complex128))))
-    return max(ATOL.get(name, 0.0), atol(a), 4 * float(eps) * terms)
-
-
-def underflow(a):
+def underflow(a, name=None):
     """How far products of these factors are apart in two orders, where a part of one underflows."""
-    if a.values.dtype.kind not in "fc" or not survives_any_order(a, None):
+    name = name or a.values.dtype.name
+    if name[0] not in "fc" or not survives_any_order(a, name):
         return 0.0
-    sizes = np.abs(a.numpy().astype(np.complex128))
-    largest = float(np.prod(np.maximum(sizes, 1.0)))
-    return 2 * sizes.size * largest * float(np.finfo(a.values.dtype).smallest_subnormal)
+    factors = np.abs(a.numpy().astype(np.complex128))
+    largest = float(np.prod(np.maximum(factors, 1.0)))
+    return 2 * factors.size * largest * float(np.finfo(name).smallest_subnormal)
 
 
 def survives_any_order(a, name):
@@ -191,7 +211,9 @@ def test_mean(a, data, keepdims):
     """Same values, NaN of no elements; any dtype that is not floating is refused alike."""
     axis = data.draw(axes(a.values.ndim))
     if not refuses_axis("mean", a, axis):
-        compare(lambda xp, x: xp.mean(x, axis=axis, keepdims=keepdims), a, rtol=CLOSE, atol=atol(a))
+        compare(
+            lambda xp, x: xp.mean(x, axis=axis, keepdims=keepdims), a, rtol=CLOSE, atol=rounding(a)
+        )
 
 
 CORRECTIONS = st.one_of(
@@ -230,7 +252,8 @@ def test_var_std(a, data, correction, keepdims):
             result = getattr(xp, name)(x, axis=axis, correction=correction, keepdims=keepdims)
             return result if left is None or left > 0 else result * xp.nan
 
-        ours = compare(body, a, rtol=CLOSE, atol=1e-2 if a.values.dtype == "float32" else 1e-9)
+        divisor = left if left is not None and left > 0 else math.inf
+        ours = compare(body, a, rtol=CLOSE, atol=spread(a, name, divisor))
         if not isinstance(ours, Exception) and not left > 0:
             assert bool(torch.isnan(ours._tensor).all())
 
@@ -245,7 +268,7 @@ def test_var_std_special(a, data):
                 lambda xp, x: getattr(xp, name)(x, axis=axis),  # noqa: B023
                 a,
                 rtol=CLOSE,
-                atol=1e-6,
+                atol=spread(a, name),
             )
 
 
@@ -290,7 +313,6 @@ def test_cumulative(name, data):
     )
     initial = data.draw(st.booleans())
     dtype = data.draw(st.none() | st.sampled_from(cast_targets(a)))
-    wide = max(CLOSE.get(n, 0.0) for n in (dtype or "bool", a.values.dtype.name))
 
     def body(xp, x):
         kind = None if dtype is None else getattr(xp, dtype)
@@ -300,7 +322,7 @@ def test_cumulative(name, data):
     compare(
         body,
         a,
-        rtol=wide * 10,
+        rtol=CLOSE,
         atol=rounding(a, dtype) if name == "cumulative_sum" else 0.0,
         signed_zeros=name == "cumulative_prod",  # a sum of -0.0 alone is 0.0 in torch
     )
@@ -319,7 +341,7 @@ def test_cumulative_special(name, data):
         lambda xp, x: getattr(xp, name)(x, axis=-1, include_initial=initial),
         a,
         rtol=CLOSE,
-        atol=1e-10 if name[-1] == "m" else 0.0,
+        atol=rounding(a) if name[-1] == "m" else 0.0,
         signed_zeros=False,
     )
 
@@ -334,13 +356,16 @@ def test_cumulative_0d(name):
 @given(arrays(NUMERIC, SMALL, finite=True), st.sampled_from(NAMES))
 def test_older_versions(a, name):
     """Before 2023.12 sums and products of floats had the default precision; means were real."""
+    tolerance = {"std": spread(a, "std"), "var": spread(a, "var"), "prod": underflow(a)}.get(
+        name, rounding(a)
+    )
     for version in ("2022.12", "2023.12", "2024.12"):
         with (
             xp_torch.flags(api_version=version),
             array_api_strict.ArrayAPIStrictFlags(api_version=version),
         ):
             if a.values.size:
-                compare(lambda xp, x: getattr(xp, name)(x), a, rtol=CLOSE, atol=1e-2)
+                compare(lambda xp, x: getattr(xp, name)(x), a, rtol=CLOSE, atol=tolerance)
 
 
 @given(st.data())

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from tests.differential import Spec
-from tests.numpy_shim.differential import compare
+from tests.numpy_shim.differential import compare, few_roundings
 from tests.strategies import arrays
 
-CLOSE = {"float16": 4e-3, "float32": 1e-5, "float64": 1e-12, "complex64": 1e-4, "complex128": 1e-11}
+CLOSE = few_roundings()
 
 
 @pytest.mark.parametrize("name", ["i0", "sinc"])

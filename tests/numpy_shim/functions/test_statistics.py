@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import numpy_shim
 from tests.differential import Spec
-from tests.numpy_shim.differential import compare, roundings
+from tests.numpy_shim.differential import compare, few_roundings, roundings
 from tests.strategies import arrays, axes
 from xp_torch._core import dtypes
 
-CLOSE = {"float16": 4e-3, "float32": 1e-5, "float64": 1e-12, "complex64": 1e-4, "complex128": 1e-11}
+CLOSE = few_roundings()
 ALL_DTYPES = [
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
     "float16", "float32", "float64", "complex64", "complex128",

@@ -91,7 +91,7 @@ def close(ours: Any, theirs: Any, atol: float = 0.0) -> None:
         assert not wrong.any(), (o[wrong], t[wrong])
         numpy.testing.assert_array_equal(numpy.isfinite(o), numpy.isfinite(t))
     else:
-        numpy.testing.assert_allclose(o, t, rtol=1e-5 if o.dtype == "float32" else 1e-12)
+        numpy.testing.assert_allclose(o, t, rtol=ROUNDING.get(o.dtype.name, 0.0))
 
 
 def both(name: str, *specs: Any) -> tuple[Any, Any]:
