@@ -25,7 +25,7 @@ def test_polynomials():
             np.polynomial.hermite.hermgauss(3)[0], (p // [1.0, 1.0]).coef,
         ]  # fmt: skip
 
-    compare(body, rtol={"float64": 1e-10, "complex128": 1e-10}, atol=1e-12, allow_numpy=True)
+    compare(body, rtol={"float64": 1e-12, "complex128": 1e-12}, atol=1e-13, allow_numpy=True)
 
 
 @pytest.mark.parametrize("kind", ["Polynomial", "Chebyshev", "Legendre", "Hermite", "Laguerre"])
@@ -38,7 +38,7 @@ def test_polynomials_of_polynomials(kind: str):
         q = own([2.0, 1.0], domain=[-2, 2])
         return p.convert(kind=own).coef, own.cast(p).integ(lbnd=1).coef, q(q).coef
 
-    compare(body, rtol=1e-12, atol=1e-12, signed_zeros=False)
+    compare(body, rtol=1e-13, atol=1e-13, signed_zeros=False)
 
 
 @pytest.mark.parametrize(
