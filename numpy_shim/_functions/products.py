@@ -108,8 +108,8 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
         target = None if out is None else output_of("dot", out)._tensor
         if target is not None and not (target.dtype is result.dtype and target.is_contiguous()):
             raise ValueError(
-                "dot: output array is not acceptable (must be an array that can be written to, of the "
-                f"dtype {wrap(result).dtype}, and contiguous)"
+                "dot: output array is not acceptable (must be an array that can be written to, of "
+                f"the dtype {wrap(result).dtype}, and contiguous)"
             )
         return finish("dot", result, out)
     except HostDtypeError as error:
