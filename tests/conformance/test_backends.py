@@ -301,6 +301,11 @@ def test_only_what_passes_with_the_reference_is_held_against_it(
     expected.write_text("fake_scipy/fft/tests/test_basic.py::test_fft[fake_backend]  # issue 7\n")
     assert conformance("scipy", "fft", "--expected", expected) == 0
     assert "1 expected to fail: issue 7" in capsys.readouterr().out
+    # It is stale where its test is collected or should be, not in a run of another area.
+    assert conformance("scipy", "cluster", "--only", "both_fail", "--expected", expected) == 0
+    expected.write_text("fake_scipy/fft/tests/test_basic.py::test_gone[fake_backend]  # issue 8\n")
+    assert conformance("scipy", "fft", "--expected", expected) == 1
+    assert "has no such test" in capsys.readouterr().out
     assert conformance("scipy", "nothing") == 2
     printed = " ".join(capsys.readouterr().out.split())
     assert "no array API tests in nothing; it has them in cluster, fft" in printed
