@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy
+from numpy.lib.stride_tricks import as_strided
 
 from xp_torch._core.context import here, make_context_local
 
@@ -72,3 +73,24 @@ def shared(name: str, a: ndarray) -> numpy.ndarray[Any, Any]:
     if not isinstance(a, TensorScalar) and not views.is_writeable(a):
         array.flags.writeable = False
     return array
+
+
+def memory_of(host: numpy.ndarray[Any, Any]) -> tuple[memoryview, int]:
+    """The memory that a NumPy array with elements lies in, and the offset of its first element."""
+    flags = host.flags
+    if flags.c_contiguous:
+        return memoryview(host), 0
+    if flags.f_contiguous:
+        return memoryview(host.T), 0
+    size = host.itemsize
+    low = high = 0  # bytes from the first element to the lowest and the highest one
+    for count, step in zip(host.shape, host.strides, strict=True):
+        if step < 0:
+            low += (count - 1) * step
+        else:
+            high += (count - 1) * step
+    if low:
+        host = host[tuple(slice(None, None, -1 if step < 0 else 1) for step in host.strides)]
+    # torch's strides are whole elements.
+    whole = as_strided(host, ((high - low) // size + 1,), (size,), writeable=flags.writeable)
+    return memoryview(whole), -low  # type: ignore[arg-type]

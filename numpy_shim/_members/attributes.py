@@ -19,7 +19,7 @@ from .._array.flags import flagsobj
 from .._array.ndarray import AnyArray, ndarray, new, view_of
 from .._array.scalars import TensorScalar
 from .._convert.arguments import as_array
-from .._convert.to_numpy import shared
+from .._convert.to_numpy import memory_of, shared
 from .._core.axes import normalize_shape
 from .._core.errstate import caller
 from .._core.release import PARTS_TAKE_ELEMENTS
@@ -196,9 +196,13 @@ class Attributes:
         described = dict(host.__array_interface__)
         # Pillow asks for a buffer where there are no strides.
         described["strides"] = host.strides
-        if host.flags.c_contiguous and host.size:
-            # A buffer keeps the memory alive; an address would not.
-            described["data"] = memoryview(host)  # type: ignore[arg-type]
+        if host.size:
+            # A buffer keeps the memory alive, and lets NumPy set the view writeable again, which
+            # SciPy does with indices of sparse arrays; an address does neither.
+            whole, offset = memory_of(host)
+            described["data"] = whole
+            if offset:
+                described["offset"] = offset
         return described
 
     def _set_shape(self: ndarray, object: Any, /) -> None:

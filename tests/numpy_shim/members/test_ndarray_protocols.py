@@ -180,6 +180,35 @@ def test_to_numpy_of_lazily_conjugated_memory(axis: int):
     assert not numpy_shim.fft.ihfft(numpy_shim.ones((4, 3)), axis=axis)._tensor.is_conj()
 
 
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda a: a,
+        lambda a: a.T,
+        lambda a: a[:, 1],
+        lambda a: a[::-2, ::3],
+        lambda a: a[1:, ::-1].T,
+    ],
+    ids=["whole", "transposed", "column", "backwards", "flipped"],
+)
+@pytest.mark.parametrize("dtype", ["i8", "f4", "c16"])
+def test_to_numpy_can_be_set_writeable_again(view, dtype: str):
+    """SciPy does that with the indices of sparse arrays; NumPy asks the memory for it."""
+    a = view(numpy_shim.arange(24).reshape(4, 6).astype(dtype))
+    read = numpy.asarray(a)
+    expected = view(numpy.arange(24).reshape(4, 6).astype(dtype))
+    numpy.testing.assert_array_equal(read, expected)
+    assert read.strides == expected.strides
+    assert numpy.shares_memory(read, numpy.asarray(a))
+    read.flags.writeable = False
+    read.flags.writeable = True
+    read[...] = 7
+    assert (a == 7).all()
+    a.flags.writeable = False
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        numpy.asarray(a).flags.writeable = True
+
+
 def test_to_numpy_of_scalars():
     """The interface of a scalar owns the memory that it describes."""
     read = [numpy.asarray(numpy_shim.float64(i)) for i in range(20)]
