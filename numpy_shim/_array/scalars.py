@@ -8,6 +8,7 @@ its value is read only when Python asks for it.
 from __future__ import annotations
 
 import numbers
+import operator
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
@@ -186,10 +187,38 @@ def _always(numpys: type) -> Callable[[Frame], type]:
     return lambda frame: numpys
 
 
+def _first_or_second(first: Any, second: Any, replaces: Callable[[Any, Any], Any]) -> Any:
+    """The second scalar if it replaces the first, chosen in the graph; ``None`` for others."""
+    scalars = [x for x in (first, second) if isinstance(x, TensorScalar)]
+    if not scalars:
+        return None
+    like = scalars[0]._tensor
+    tensors = []
+    for x in (first, second):
+        if isinstance(x, TensorScalar) and x._tensor.dtype is like.dtype:
+            tensors.append(x._tensor)
+        elif type(x) is int or (type(x) is float and like.dtype in FLOATS):
+            tensors.append(like.new_full((), x))
+        else:
+            return None
+    return wrap(torch.where(replaces(second, first)._tensor, tensors[1], tensors[0]))
+
+
+def _lesser(first: Any, second: Any) -> Any:
+    """A trace calls this for ``min(first, second)``: Python compares the second with the first."""
+    return _first_or_second(first, second, operator.lt)
+
+
+def _greater(first: Any, second: Any) -> Any:
+    """A trace calls this for ``max(first, second)``."""
+    return _first_or_second(first, second, operator.gt)
+
+
 teach_scalars(
     {
         ndarray: lambda frame: ndarray if wants_own(frame) else numpy.ndarray,
         **{kind: _always(HOST[dtype]) for dtype, kind in SCALAR_TYPES.items()},
     },
     {HOST[dtype]: _conversion(dtype) for dtype in NUMPY},
+    {min: _lesser, max: _greater},
 )

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core.box import TensorBox
 from xp_torch._core.devices import CPU, default_is_cpu, move
@@ -84,7 +84,8 @@ def foreign(
         if type(x) is not numpy.ndarray and _is_masked(x) and may_hand():
             raise HostDtypeError(f"{name}: {argument} is a masked array")
         tensor = from_numpy(name, x, argument, device)
-        return tensor, isinstance(x, numpy.generic) or not is_shareable(x)
+        copied = is_dynamo_compiling() or isinstance(x, numpy.generic) or not is_shareable(x)
+        return tensor, copied
     if isinstance(x, type):
         return None
     if kind in OWN:
@@ -164,6 +165,8 @@ def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
 
     torch has no read-only memory, no negative strides and only the machine's byte order.
     """
+    if is_dynamo_compiling():  # which traces NumPy's arrays as tensors
+        return placed(name, torch.as_tensor(x), device)
     native = x.dtype.newbyteorder("=")
     if native not in TORCH:
         refuse_dtype(name, argument, x.dtype)

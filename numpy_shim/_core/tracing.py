@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from xp_torch._core.torch_internals import constant as constant
+from xp_torch._core.torch_internals import trace_when_called
 
 
 class _Absent(type):
@@ -30,3 +31,6 @@ else:
         It is a class because Dynamo can trace a class as a parameter's default, for an array that
         is made in the trace. For an instance, Dynamo would need a source.
         """
+
+
+trace_when_called(__name__.partition(".")[0])

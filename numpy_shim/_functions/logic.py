@@ -147,7 +147,7 @@ def _array(name: str, x: Any, argument: str, *others: Any) -> ndarray:
 def _is_finite(tolerance: Any) -> bool:
     """Whether a tolerance is finite; ``True`` if its value is not known without waiting."""
     if type(tolerance) in (int, float, bool):
-        return math.isfinite(tolerance)
+        return bool(-math.inf < tolerance < math.inf)  # Dynamo traces it for symbols too
     return not found(~torch.isfinite(as_tensor("isclose", tolerance, "tolerance")))
 
 

@@ -403,8 +403,12 @@ def power(a: Tensor, b: Tensor) -> Tensor:
 
 def power_by(x: Tensor, number: float) -> Tensor:
     """Powers by a Python number, which is looked at on every device."""
-    if number < 0 and not x.dtype.is_floating_point:
+    if number < 0 and not (x.dtype.is_floating_point or x.dtype.is_complex):
         raise NegativePowerError("Integers to negative integer powers are not allowed.")
+    if x.dtype.is_complex:
+        if number in _WHOLE:
+            return _power_by_whole(x, int(number))
+        return power(x, x.new_full((), number))
     if number == 0.5 and x.dtype in (torch.float32, torch.float64):
         return torch.sqrt(x)  # as in NumPy; it differs from the power for -0.0 and -inf
     assert standard_pow.numbers is not None
@@ -413,6 +417,8 @@ def power_by(x: Tensor, number: float) -> Tensor:
 
 def power_of(x: Tensor, number: float) -> Tensor:
     """Powers of a Python number; integer exponents are looked at as in ``power_of_signed``."""
+    if x.dtype.is_complex:
+        return power(x.new_full((), number), x)
     if not x.dtype.is_floating_point:
         _refuse_negative(x)
     return torch.pow(number, x)

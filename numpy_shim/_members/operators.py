@@ -229,7 +229,7 @@ def _compared(tensor: Tensor, other: Any, same: bool) -> Any:
 
 
 def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
-    fast, general = function._spec.fast, function._with_options
+    fast = function._spec.fast
 
     def operator(self: ndarray, other: Any, /) -> Any:
         if type(other) is ndarray:
@@ -249,7 +249,8 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
         if is_theirs(self, other, reflected):
             return answer("matmul", operands, other)
         try:
-            return general(operands, None)
+            # Dynamo finds this method by its module; it cannot trace one in a closure.
+            return gufuncs.matmul._with_options(operands, None)
         except HostDtypeError as error:
             return operated(error, "matmul", operands)
 

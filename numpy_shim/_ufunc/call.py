@@ -24,6 +24,7 @@ from .._core import error_checks, errstate
 from .._core.axes import broadcast_shapes
 from .._core.dtypes import (
     CASTABLE,
+    COMPLEXES,
     FLOATS,
     INTEGERS,
     NUMPY,
@@ -334,7 +335,7 @@ def _with_number(
         if type(number) is not int or not bounds.min <= number <= bounds.max:
             return None
     elif (
-        dtype not in FLOATS
+        (dtype not in FLOATS and dtype not in COMPLEXES)
         or type(number) is complex
         or (type(number) is int and not -EXACT <= number <= EXACT)
     ):

@@ -99,8 +99,8 @@ divmod = two_result_ufunc(make_spec("divmod", functions_of(_own("divmod", elemen
 fmod = _binary("fmod", _own("fmod", elementwise.fmod))
 _power = division.pow._replace(
     general=elementwise.power,
-    numbers=division.pow.numbers._replace(  # type: ignore[union-attr]
-        right=elementwise.power_by, left=elementwise.power_of
+    numbers=Numbers(
+        _REAL | {torch.complex64, torch.complex128}, elementwise.power_by, elementwise.power_of
     ),
 )
 _signed_power = dict.fromkeys(SIGNED_TWIN.values(), elementwise.power_of_signed)

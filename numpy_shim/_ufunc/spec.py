@@ -19,7 +19,7 @@ from torch import Tensor
 from xp_torch._core.dtypes import name_of
 from xp_torch._kernels.kernel import Kernel, Numbers, quickest
 
-from .._core.dtypes import FLOATS, HALVES, INTEGERS, NUMPY, TORCH
+from .._core.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH
 from .._core.fast_tables import FastTable, fast_table
 from .._core.release import ufunc_of
 
@@ -252,6 +252,7 @@ def _promotes(loop: Loop, key: Key) -> bool:
         loop.function in PROMOTING
         and loop.inputs == (wanted, wanted)
         and all(k in _KINDS for k in key)
+        and not (loop.function is torch.sub and torch.bool in key)  # torch refuses it
         and _KINDS[key[0]] != _KINDS[key[1]]
         and torch.promote_types(*key) is wanted
     )
@@ -264,7 +265,7 @@ def _with_numbers(
     right: dict[torch.dtype, Callable[..., Tensor]] = {}
     left: dict[torch.dtype, Callable[..., Tensor]] = {}
     if numbers is not None:
-        for dtype in FLOATS | INTEGERS | {torch.bool}:
+        for dtype in FLOATS | COMPLEXES | INTEGERS | {torch.bool}:
             if (wanted := _beside(loops.get((dtype, kind)), numbers)) is not None:
                 right[dtype] = _cast_first(numbers.right, dtype, wanted)
             if numbers.left is None:
@@ -279,7 +280,7 @@ def _beside(loop: Loop | None, numbers: Numbers) -> torch.dtype | None:
     if loop is None or loop.inputs[0] is not loop.inputs[1]:
         return None
     dtype = loop.inputs[0]
-    every_number_fits = dtype in FLOATS or dtype is torch.int64
+    every_number_fits = dtype in FLOATS or dtype in COMPLEXES or dtype is torch.int64
     return dtype if every_number_fits and dtype in numbers.dtypes else None
 
 

@@ -32,7 +32,12 @@ name                                what would make it unnecessary
 ``_dynamo`` in ``dynamo()``         a public trace without execution; no public issue known
 ``BuiltinVariable``                 torch 2.15: https://github.com/pytorch/pytorch/pull/189585; for
                                     ``isinstance``: a rule for ``__class__``, no public issue known
+``SliceVariable``                   a rule for ``__index__`` of objects; no public issue known
 ``NumpyVariable``                   a rule for objects as arguments of NumPy's scalar types; no
+                                    public issue known
+``trace_rules``                     a public list of code that is traced only when it is called by
+                                    traced code; no public issue known
+``_register_custom_builtin``        generated code that can have ``complex("nan+nanj")`` in it; no
                                     public issue known
 ==================================  ===============================================================
 """
@@ -41,8 +46,10 @@ from __future__ import annotations
 
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
@@ -217,15 +224,59 @@ def wait_for_dynamo() -> None:
         when_imported(_MODULE, teach)
 
 
+# --- code that is traced only as a part of a user's function ---
+
+
+def trace_when_called(package: str) -> None:
+    """Let Dynamo trace the functions of a package inside a user's function, and only there.
+
+    After a graph break the interpreter calls the package's functions. Dynamo would compile each
+    of them by itself, with their ``try`` blocks and fallbacks, which makes many small graphs, and
+    it fails for some code that it can trace inline. torch's own Python has the same rule.
+    """
+
+    def rule(module: ModuleType) -> None:
+        called = getattr(module, "BUILTIN_INLINE_WHEN_CALLED", None)
+        spec = importlib.util.find_spec(package)
+        if called is not None and spec is not None and spec.submodule_search_locations:
+            called.update(Path(d).as_posix() + "/" for d in spec.submodule_search_locations)
+            module.add(package)
+
+    when_imported("torch._dynamo.trace_rules", rule)
+
+
+# --- constants in the code that torch.fx generates ---
+
+
+def know_complex_constants() -> None:
+    """Let graphs have complex constants with an infinite or undefined part.
+
+    ``torch.fx`` writes a constant as its ``repr``, and ``(nan+nanj)`` is a name to Python. For
+    ``nan`` and ``inf`` of real numbers torch has the same rule.
+    """
+    from torch.fx import graph
+
+    def rule(module: ModuleType) -> None:
+        for name, text in (("nanj", "nan"), ("infj", "inf")):
+            if name not in graph._custom_builtins:
+                source = f"{name} = complex(0.0, float({text!r}))"
+                graph._register_custom_builtin(name, source, complex(0.0, float(text)))
+
+    when_imported("torch.fx.experimental.proxy_tensor", rule)
+
+
 # --- scalars that stay tensors: Dynamo uses their class where Python uses ``__class__`` ---
 
 
 def teach_scalars(
     seen_as: Mapping[type, Callable[[Any], type]],
     conversions: Mapping[type, Callable[[Any], Any]],
+    extremes: Mapping[Callable[..., Any], Callable[[Any, Any], Any]],
 ) -> None:
     """Let Dynamo trace ``isinstance(x, numpy.float64)`` and ``numpy.float64(x)`` for scalars.
 
+    Also ``min(x, y)`` and ``max(x, y)``: ``extremes`` has a function of two objects for each, whose
+    result is ``None`` if it does not apply. And slices with such scalars as bounds.
     ``seen_as`` maps each class to its ``__class__`` as a function of the frame that reads it
     (Dynamo's translator has the attributes of a frame). ``conversions`` has the function that
     replaces a call of NumPy's type with an array over a ``TensorBox``. Other objects behave as
@@ -244,6 +295,19 @@ def teach_scalars(
             return type(result)(issubclass(answer(tx), kinds.as_python_constant()))
 
         builtin.call_isinstance = call_isinstance
+        if hasattr(builtin, "_call_min_max_binary"):
+            of_two = builtin._call_min_max_binary
+
+            def call_min_max(self: Any, tx: Any, a: Any, b: Any) -> Any:
+                kinds = [getattr(v, "value_type", object) for v in (a, b)]
+                if self.fn in extremes and any(issubclass(k, TensorBox) for k in kinds):
+                    function = module.VariableTracker.build(tx, extremes[self.fn])
+                    result = function.call_function(tx, [a, b], {})
+                    if not (result.is_python_constant() and result.as_python_constant() is None):
+                        return result
+                return of_two(self, tx, a, b)
+
+            builtin._call_min_max_binary = call_min_max
 
     def conversion_rule(module: ModuleType) -> None:
         variable = module.NumpyVariable
@@ -260,7 +324,23 @@ def teach_scalars(
 
         variable.call_function = call_function
 
+    def slice_rule(module: ModuleType) -> None:
+        # As Dynamo does for tensors. It takes any other object in a slice for a constant.
+        plain = module.SliceVariable.__init__
+
+        def initialize(self: Any, items: Any, tx: Any = None, **options: Any) -> None:
+            bounds = [
+                item.call_method(tx, "__index__", [], {})
+                if tx is not None and issubclass(getattr(item, "value_type", object), TensorBox)
+                else item
+                for item in items
+            ]
+            plain(self, bounds, tx, **options)
+
+        module.SliceVariable.__init__ = initialize
+
     when_imported(_MODULE, isinstance_rule)
+    when_imported("torch._dynamo.variables.lists", slice_rule)
     when_imported("torch._dynamo.variables.misc", conversion_rule)
 
 

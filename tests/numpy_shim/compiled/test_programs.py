@@ -1,0 +1,189 @@
+"""Small programs that work in eager mode and must not fail when they are compiled."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+import torch
+
+import numpy_shim as np
+
+from .test_kernels import as_numpy
+
+SCALAR = numpy.float64(2.0)
+ARRAY = numpy.arange(3.0)
+
+
+def closed_over(value):
+    return lambda x: x * value
+
+
+def masked(a, b):
+    a = a.copy()
+    a[a > 0] = b[a > 0]
+    return a
+
+
+def by_index(x):
+    return x[: np.argmax(x) + 1]
+
+
+def summed(x):
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i] * i
+    return total
+
+
+def by_shape(x):
+    return x.sum() if x.shape[0] > 2 and x.ndim == 1 else x
+
+
+def floats():
+    return np.arange(3.0)
+
+
+def square():
+    return np.arange(6.0).reshape(2, 3)
+
+
+def numbers():
+    return np.array([1.0, -1.0, 2.0])
+
+
+def complexes():
+    return np.arange(3.0) + 1j
+
+
+WHOLE = {
+    # NumPy's scalars and arrays as arguments, closures and globals
+    "scalar argument": (lambda x, s: x * s, lambda: (floats(), numpy.float64(2))),
+    "scalar argument of more precision": (
+        lambda x, s: x * s, lambda: (np.ones(3, np.float32), numpy.float64(2))),
+    "integer scalar argument": (lambda x, s: x * s, lambda: (np.ones(3, "f4"), numpy.int64(2))),
+    "scalar on the left": (lambda x, s: s * x, lambda: (floats(), numpy.float64(2))),
+    "scalars alone": (lambda x, s: (s * 2 + 1) * x, lambda: (floats(), numpy.float64(2))),
+    "function of a scalar": (lambda x, s: np.sqrt(s) * x, lambda: (floats(), numpy.float64(2))),
+    "array argument": (lambda x, y: x * y, lambda: (floats(), numpy.arange(3))),
+    "array on the left": (lambda x, y: y * x, lambda: (floats(), numpy.arange(3))),
+    "globals": (lambda x: x * SCALAR + ARRAY, lambda: (floats(),)),
+    "closure": (closed_over(numpy.float32(3)), lambda: (floats(),)),
+    "constants": (lambda x: np.float32(3) * np.float32(2) * x, lambda: (np.ones(3, "f4"),)),
+    # intermediate results as operands of @
+    "(x * 2) @ x": (lambda x: (x * 2) @ x, lambda: (floats(),)),
+    "x.T @ x": (lambda x: x.T @ x, lambda: (square(),)),
+    "x[0] @ x.T": (lambda x: x[0] @ x.T, lambda: (square(),)),
+    "x @ (x * 2)": (lambda x: x @ (x * 2), lambda: (floats(),)),
+    "(x * 2) @ array": (lambda x, y: (x * 2) @ y, lambda: (floats(), numpy.ones(3))),
+    "array @ (x * 2)": (lambda x, y: y @ (x * 2), lambda: (floats(), numpy.ones(3))),
+    # a scalar as the result
+    **{
+        name: (lambda x, name=name: getattr((x - 1) ** 2, name)(), lambda: (floats(),))
+        for name in ("sum", "max", "prod", "all", "any", "mean")
+    },
+    "several results": (lambda x: (x.sum(), {"a": x.max()}, [x.min()]), lambda: (floats(),)),
+    "an element": (lambda x: x[1], lambda: (floats(),)),
+    # complex numbers and booleans
+    "z ** 2": (lambda z: z**2, lambda: (complexes(),)),
+    "z ** 3.0": (lambda z: z**3.0, lambda: (complexes(),)),
+    "2 ** z": (lambda z: 2**z, lambda: (complexes(),)),
+    "z ** w": (lambda z, w: z**w, lambda: (complexes(), complexes())),
+    "complex sign": (lambda z: np.sign(z), lambda: (complexes(),)),
+    "complex NaN": (lambda z: np.where(z == 1j, complex("nan+infj"), z), lambda: (complexes(),)),
+    "isclose of booleans": (
+        lambda a, b: np.isclose(a, b), lambda: (np.array([True, False]), np.array([True, True]))),
+    "boolean - float": (lambda a, b: a - b, lambda: (np.array([True, False]), np.ones(2))),
+    # Python's own functions and control flow on shapes
+    "min and max of shapes": (
+        lambda x: x[: min(x.shape[0], 2)] + max(len(x), 1), lambda: (floats(),)),
+    "min of elements": (lambda x: min(x[0], x[1], x[2]) + x, lambda: (numbers(),)),
+    "max with a number": (lambda x: max(x[1], 0.5) + x, lambda: (numbers(),)),
+    "min of a tie": (lambda x, y: min(x[0], y[0]) * 1, lambda: (-np.zeros(1), np.zeros(1))),
+    "max of NaN": (lambda x: max(x[0], x[1]), lambda: (np.array([1.0, np.nan]),)),
+    "loop over elements": (summed, lambda: (floats(),)),
+    "condition on a shape": (by_shape, lambda: (floats(),)),
+    "arange over a size": (lambda a: np.arange(a.shape[0]) + a[::-1], lambda: (floats(),)),
+    "median": (lambda a: np.median(a), lambda: (floats(),)),
+    "broadcast_to a size": (lambda a: np.broadcast_to(a, (2, a.shape[0])), lambda: (floats(),)),
+    "broadcast_shapes": (
+        lambda a, b: np.zeros(np.broadcast_shapes(a.shape, b.shape)),
+        lambda: (np.ones((3, 1)), np.ones(4))),
+    "rows": (lambda a: np.stack([r * i for i, r in enumerate(a)]), lambda: (square(),)),
+    "unpacked rows": (lambda a: (lambda x, y: x + y)(*a), lambda: (square(),)),
+    # what depends on values, in the graph
+    "slice by an index": (by_index, lambda: (numbers(),)),
+    "slice by elements": (lambda x, y: x[y[0] : y[1]], lambda: (floats(), np.array([0, 2]))),
+    "element by an index": (lambda x: x[np.argmax(x)], lambda: (numbers(),)),
+    "float()": (lambda x: float(x.sum()) + x, lambda: (floats(),)),
+    "np.float64()": (lambda x: np.float64(x.sum()) + x, lambda: (floats(),)),
+}  # fmt: skip
+"""Programs that compile whole, and functions that make their arguments."""
+
+BREAKING = {
+    "masked assignment": (masked, lambda: (numbers(), floats())),
+    "mean of a mask": (lambda a: np.mean(a[a > 0]), lambda: (numbers(),)),
+    "var of a mask": (lambda a: np.var(a[a > 0]), lambda: (numbers(),)),
+    "std of a mask": (lambda a: np.std(a[a > 0]), lambda: (numbers(),)),
+    "median of a mask": (lambda a: np.median(a[a > 0]), lambda: (numbers(),)),
+    "int()": (lambda x: int(x.sum()) + x, lambda: (floats(),)),
+    "condition on a value": (lambda x: x if x.sum() > 0 else -x, lambda: (floats(),)),
+}
+"""Programs whose shapes or control flow depend on values: the graph may break."""
+
+
+def assert_same(got, expected):
+    """Compare values bit by bit, dtypes, shapes and containers."""
+    assert isinstance(got, (tuple, list, dict)) == isinstance(expected, (tuple, list, dict))
+    if isinstance(expected, dict):
+        assert got.keys() == expected.keys()
+        for key in expected:
+            assert_same(got[key], expected[key])
+    elif isinstance(expected, (tuple, list)):
+        assert type(got) is type(expected)
+        assert len(got) == len(expected)
+        for a, b in zip(got, expected, strict=True):
+            assert_same(a, b)
+    else:
+        a, b = as_numpy(got), as_numpy(expected)
+        assert (a.dtype, a.shape) == (b.dtype, b.shape)
+        numpy.testing.assert_array_equal(a, b)
+        if a.dtype.kind == "f":
+            numpy.testing.assert_array_equal(numpy.signbit(a), numpy.signbit(b))
+
+
+@pytest.mark.parametrize("dynamic", [None, True])
+@pytest.mark.parametrize("name", sorted(WHOLE))
+def test_compiles_whole(name, dynamic):
+    program, inputs = WHOLE[name]
+    torch._dynamo.reset()
+    compiled = torch.compile(program, backend="eager", fullgraph=True, dynamic=dynamic)
+    assert_same(compiled(*inputs()), program(*inputs()))
+
+
+@pytest.mark.parametrize("name", sorted(BREAKING))
+def test_compiles_with_breaks(name):
+    program, inputs = BREAKING[name]
+    torch._dynamo.reset()
+    compiled = torch.compile(program, backend="eager")
+    assert_same(compiled(*inputs()), program(*inputs()))
+
+
+def test_library_code_is_traced_in_user_functions_only():
+    """After a graph break the interpreter runs the library: it makes no graphs of its own."""
+    graphs = []
+
+    def counting(graph, inputs):
+        graphs.append([n.target for n in graph.graph.nodes if n.op.startswith("call")])
+        return graph
+
+    torch._dynamo.reset()
+    result = torch.compile(masked, backend=counting)(numbers(), floats())
+    assert result.tolist() == [0.0, -1.0, 2.0]
+    assert sum(map(len, graphs)) <= 3  # the copy and the comparisons
+
+
+def test_function_of_the_library_compiles_by_itself():
+    torch._dynamo.reset()
+    x = floats()
+    assert_same(torch.compile(np.sin, backend="eager", fullgraph=True)(x), np.sin(x))
+    assert_same(torch.compile(np.var, backend="eager", fullgraph=True)(x), np.var(x))
