@@ -12,11 +12,14 @@ from importlib import import_module as _import_module
 
 import numpy as _numpy
 from numpy import _CopyMode as _CopyMode
+from numpy import asmatrix as asmatrix
+from numpy import bmat as bmat
 from numpy import char as char
 from numpy import dtype as dtype
 from numpy import dtypes as dtypes
 from numpy import info as info
 from numpy import ma as ma
+from numpy import matrix as matrix
 from numpy import memmap as memmap
 from numpy import rec as rec
 from numpy import recarray as recarray
@@ -31,13 +34,11 @@ from . import testing as testing
 from . import typing as typing
 from ._array.ndarray import ndarray as ndarray
 from ._convert.from_buffers import (
-    asmatrix,
     from_dlpack,
     frombuffer,
     fromfunction,
     fromiter,
     fromstring,
-    matrix,
 )
 from ._convert.from_data import (
     array,
@@ -553,7 +554,7 @@ __all__ = [  # noqa: RUF022 - by chapter
     "printoptions", "set_printoptions", "unpackbits",
     # Dates, and the classes of what torch has no storage for: NumPy's
     "busday_count", "busday_offset", "busdaycalendar", "datetime_as_string",
-    "datetime_data", "is_busday", "memmap", "recarray", "set_host_dtypes",
+    "datetime_data", "is_busday", "bmat", "memmap", "recarray", "set_host_dtypes",
     # Files
     "fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez",
     "savez_compressed",

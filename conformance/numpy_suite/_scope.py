@@ -1,7 +1,6 @@
 """The scope of NumPy's tests for a namespace over torch: one table of exclusions.
 
-A test is out of scope if it needs dtypes that torch cannot store, or the internals of CPython or of
-NumPy. Everything else is in scope, even if it fails. The rows are tried in order.
+A test is out of scope if it needs the internals of CPython or of NumPy. Everything else is in scope, even if it fails. The rows are tried in order.
 """
 
 from __future__ import annotations
@@ -95,92 +94,6 @@ TABLE = (
         names=_words("build_and_import_extension extbuild _get_sfloat_dtype cffi"),
     ),
     Row(
-        "datetimes",
-        "datetime64 and timedelta64: torch has no storage for them",
-        files=("test_datetime",),
-        names=_words(
-            ".datetime64 .timedelta64 datetime64 timedelta64 datetime.datetime .isnat isnat "
-            "np.busday_count np.busdaycalendar np.datetime_as_string np.datetime_data timedelta"
-        ),
-        dtypes=r"[<>=|]?([mM]8?(\[.*\])?|datetime64(\[.*\])?|timedelta64(\[.*\])?)",
-        strings=r"[<>=|]?[mM]8(\[.*\])?|datetime64(\[.*\])?|timedelta64(\[.*\])?",
-    ),
-    Row(
-        "strings and bytes",
-        "str_, bytes_ and StringDType arrays: torch has no storage for them",
-        files=("test_strings", "test_defchararray", "test_stringdtype", "test_unicode"),
-        names=_words(
-            ".str_ .bytes_ str_ bytes_ np.char np.strings .StringDType StringDType .chararray "
-            "np.character .character .flexible"
-        ),
-        dtypes=r"[<>=|]?[SUaT]\d*|c|str|bytes|string|bytes_|str_",
-        strings=r"[<>=|]?[SU]\d+",
-        made_of=_words("str bytes"),
-        tests=_words(
-            "lib/tests/test_arraysetops.py::TestUnique::test_unique_byte_string_hash_based "
-            "lib/tests/test_arraysetops.py::TestUnique::test_unique_unicode_string_hash_based"
-        ),
-    ),
-    Row(
-        "structured and void types",
-        "records, fields and void: torch has no storage for them",
-        files=("test_records", "test_recfunctions"),
-        names=_words(
-            ".void np.rec .recarray .record recarray rfn recfunctions .fields .fromrecords "
-            "MaskedRecords recfromtxt recfromcsv .dtype.names"
-        ),
-        dtypes=r"[<>=|]?V\d*|void|.*,.*",
-        strings=r"[<>=|]?V\d+|[<>=|]?[?biufcSUVO]\d+(,\s*[<>=|]?[?biufcSUVO]\d*)+",
-        structured=True,
-        tests=_words(
-            "_core/tests/test_item_selection.py::TestPut::test_empty "
-            "_core/tests/test_item_selection.py::TestPut::test_simple "
-            "_core/tests/test_item_selection.py::TestPutMask::test_empty "
-            "_core/tests/test_item_selection.py::TestPutMask::test_simple "
-            "_core/tests/test_numerictypes.py::TestEmptyField::test_assign"
-        ),
-    ),
-    Row(
-        "objects",
-        "arrays of Python objects: torch has no storage for them",
-        names=_words(
-            ".object_ object_ object .frompyfunc frompyfunc Decimal Fraction .Decimal .Fraction "
-            "fractions.Fraction decimal.Decimal"
-        ),
-        dtypes=r"[|]?O8?|object_?",
-        made_of=_words("NoneType object"),
-        tests=_words("lib/tests/test_arraysetops.py::TestSetOps::test_isin_first_array_is_object"),
-    ),
-    Row(
-        "long double",
-        "extended precision: torch has no storage for it",
-        files=("test_longdouble",),
-        names=_words(
-            ".longdouble .clongdouble longdouble clongdouble .float128 .complex256 .float96 "
-            ".longfloat .clongfloat float128"
-        ),
-        dtypes=r"[<>=]?[gG]|c?longdouble|float128|complex256|[<>=]?(f16|c32)",
-        strings=r"c?longdouble|float128|complex256",
-    ),
-    Row(
-        "masked arrays",
-        "numpy.ma, which is not in the suite",
-        names=_words("np.ma numpy.ma"),
-    ),
-    Row(
-        "byte order",
-        "arrays whose bytes are not in the machine's order: torch has no storage for them",
-        names=_words(".newbyteorder"),
-        dtypes=r"[>][a-zA-Z]?\d*",
-        strings=r"[>][a-zA-Z]\d+",
-    ),
-    Row(
-        "memory-mapped files",
-        "memmap: an array over a file's pages",
-        files=("test_memmap",),
-        names=_words(".memmap memmap mmap mmap_mode"),
-    ),
-    Row(
         "reference counts",
         "counts references, or looks at CPython's garbage collection",
         names=_words(
@@ -222,15 +135,6 @@ TABLE = (
         "calls functions that NumPy keeps to itself and that compute nothing a user asks for",
         files=("test__iotools", "test__datasource"),
         names=_words(PRIVATE),
-    ),
-    Row(
-        "subclasses of arrays",
-        "a subclass made for __array_finalize__, np.matrix among them",
-        names=_words(
-            ".__array_finalize__ __array_finalize__ .matrix matrix .asmatrix asmatrix .mat .bmat "
-            ".__array_prepare__"
-        ),
-        bases=r"(np\.|numpy\.)?(ndarray|memmap|recarray|matrix|chararray)|.*\.ndarray",
     ),
 )
 

@@ -2,7 +2,7 @@
 
 This file defines the class and the functions that make arrays; ``_members`` installs its
 attributes, methods and operators. There are no subclasses: the fast paths only check that
-``type(x) is ndarray``. Special properties of an array (axes that run backwards, memory that may
+``type(x) is ndarray``, and a class that a program derives from it derives from NumPy's. Special properties of an array (axes that run backwards, memory that may
 not be written to) belong to its tensor, see ``views``. The scalars are siblings.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from functools import update_wrapper
-from types import FunctionType, GenericAlias
+from types import FunctionType, GenericAlias, new_class
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy
@@ -126,8 +126,17 @@ else:
     class _Kind(type):
         """The class of ``ndarray``: an array of NumPy's, which libraries give, is one too.
 
-        Whether an array is over a tensor is asked by ``type(x) is ndarray``.
+        Whether an array is over a tensor is asked by ``type(x) is ndarray``. A class statement
+        with ``ndarray`` as a base makes a subclass of NumPy's, with all that NumPy has for it.
         """
+
+        def __new__(
+            mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any
+        ) -> type:
+            derived = tuple(numpy.ndarray if type(b) is _Kind else b for b in bases)
+            if derived == bases:
+                return super().__new__(mcs, name, bases, namespace)
+            return new_class(name, derived, options, lambda body: body.update(namespace))
 
         def __instancecheck__(cls, x: Any) -> bool:
             kind = type(x)

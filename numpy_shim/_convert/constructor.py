@@ -34,17 +34,20 @@ def new_array(
     order: str | None = None,
 ) -> ndarray:
     """``ndarray.__new__``."""
-    if cls is not ndarray:
+    if cls is ndarray:
+        try:
+            return construct(shape, dtype, buffer, offset, strides, order)
+        except HostDtypeError:
+            if not may_hand():
+                raise
+        cls = numpy.ndarray  # type: ignore[assignment]
+    elif not may_hand():
         raise TypeError(
-            f"ndarray: a subclass such as {cls.__name__} has no arrays; hold an array instead"
+            f"ndarray: a subclass such as {cls.__name__} is NumPy's, and "
+            "set_host_dtypes('error') is in force; hold an array instead"
         )
-    try:
-        return construct(shape, dtype, buffer, offset, strides, order)
-    except HostDtypeError as error:
-        if not may_hand():
-            raise error
-        memory = shared(NAME, buffer) if isinstance(buffer, AnyArray) else buffer
-        return numpy.ndarray(shape, dtype, memory, offset, strides, order)  # type: ignore
+    memory = shared(NAME, buffer) if isinstance(buffer, AnyArray) else buffer
+    return numpy.ndarray.__new__(cls, shape, dtype, memory, offset, strides, order)  # type: ignore
 
 
 def construct(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import numpy
 import torch
@@ -25,9 +25,7 @@ from .from_data import check_like, loaded
 from .host_dtypes import hosted
 from .sequences import from_python, placed
 
-__all__ = [
-    "asmatrix", "from_dlpack", "frombuffer", "fromfunction", "fromiter", "fromstring", "matrix",
-]  # fmt: skip
+__all__ = ["from_dlpack", "frombuffer", "fromfunction", "fromiter", "fromstring"]
 
 
 _T = TypeVar("_T")
@@ -283,23 +281,3 @@ def from_dlpack(
         raise AttributeError(f"from_dlpack: {type(x).__name__} has no __dlpack__ method")
     made = loaded("from_dlpack", x, "x", None, None, device, copy)
     return view_of(made, made._tensor) if made is x else made
-
-
-class matrix:
-    """Not supported: NumPy itself advises against its matrices. The error names a replacement."""
-
-    def __new__(cls, data: object, dtype: DTypeLike = None, copy: bool = True) -> matrix:
-        """Raise ``TypeError``."""
-        raise _no_matrix("matrix")
-
-
-def asmatrix(data: object, dtype: DTypeLike = None) -> NoReturn:
-    """Not supported: raises a ``TypeError`` that names a replacement, as ``matrix`` does."""
-    raise _no_matrix("asmatrix")
-
-
-def _no_matrix(name: str) -> TypeError:
-    return TypeError(
-        f"{name}: numpy_shim has no matrix class; use a two-dimensional array, with @ for the "
-        "matrix product"
-    )

@@ -31,7 +31,7 @@ from .._core.dtypes import NUMPY, TORCH, HostDtypeError
 from .._core.host_setting import may_hand
 from .._core.tracing import _NoValue
 from .arguments import as_tensor, assign
-from .sequences import from_numpy
+from .sequences import from_numpy, is_subclass
 from .to_numpy import shared
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -149,10 +149,10 @@ def by_ufunc(
     return hand_over(name, theirs, args, options, [x for x in outs if type(x) is ndarray])
 
 
-def handed_method(error: HostDtypeError, name: str, a: Any, *args: Any, **kwargs: Any) -> _R:  # type: ignore[type-var]
+def handed_method(error: HostDtypeError | None, name: str, a: Any, *args: Any, **kwargs: Any) -> _R:  # type: ignore[type-var]
     """What the method ``name`` of NumPy's array on the memory of ``a`` gives."""
     if not may_hand():
-        raise error
+        raise error or TypeError(f"{name}: {_OFF}")
     values = shared(name, a)
     method = getattr(values[()] if isinstance(a, TensorScalar) else values, name)
     result: _R = returned(method(*Given(name).all(args), **kwargs))
@@ -345,5 +345,7 @@ _OFF = "its dtypes have no storage in torch, and set_host_dtypes('error') is in 
 
 
 def is_host(x: Any) -> bool:
-    """Whether ``x`` is a NumPy array or scalar of a dtype that torch cannot store."""
-    return isinstance(x, (numpy.ndarray, numpy.generic)) and x.dtype.newbyteorder("=") not in TORCH
+    """Whether ``x`` is a NumPy array or scalar that torch cannot store: by dtype or class."""
+    return isinstance(x, (numpy.ndarray, numpy.generic)) and (
+        x.dtype.newbyteorder("=") not in TORCH or is_subclass(x)
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from array import array as machine_values
 from collections.abc import Callable
@@ -81,8 +80,8 @@ def foreign(
     if isinstance(x, TensorBox):
         return x._tensor, False
     if isinstance(x, (numpy.ndarray, numpy.generic)):
-        if type(x) is not numpy.ndarray and _is_masked(x) and may_hand():
-            raise HostDtypeError(f"{name}: {argument} is a masked array")
+        if type(x) is not numpy.ndarray and is_subclass(x) and may_hand():
+            raise HostDtypeError(f"{name}: {argument} is a {type(x).__name__}, which is NumPy's")
         tensor = from_numpy(name, x, argument, device)
         copied = is_dynamo_compiling() or isinstance(x, numpy.generic) or not is_shareable(x)
         return tensor, copied
@@ -198,10 +197,16 @@ def refuse_swapped(name: str, argument: str, dtype: Any) -> None:
         refuse_dtype(name, argument, dtype)
 
 
-def _is_masked(x: Any) -> bool:
-    """Whether ``x`` is a masked array, whose mask torch has no storage for."""
-    masked = sys.modules.get("numpy.ma")
-    return masked is not None and isinstance(x, masked.MaskedArray)
+def is_subclass(x: Any) -> bool:
+    """Whether ``x`` is of a subclass of NumPy's arrays, as a masked array or a matrix.
+
+    It has more than torch can store, and methods that NumPy calls. A memory map has no more.
+    """
+    kind = type(x)
+    return kind is not numpy.ndarray and issubclass(kind, numpy.ndarray) and kind is not _MAPPED
+
+
+_MAPPED: type = numpy.memmap
 
 
 def placed(name: str, tensor: Tensor, device: Any) -> Tensor:

@@ -11,7 +11,7 @@ _C = "it serves code in C or Fortran that is compiled against NumPy; import nump
 _BUFFERS = "torch casts without a buffer whose size could be set"
 
 ABSENT: dict[str, str] = {
-    **dict.fromkeys(("bmat", "matlib"), _MATRIX),
+    **dict.fromkeys(("matlib",), _MATRIX),
     "get_include": _C,
     **dict.fromkeys(("getbufsize", "setbufsize"), _BUFFERS),
     "test": "NumPy's tests run by `python -m conformance numpy --module numpy_shim`",

@@ -267,7 +267,8 @@ class Own:
         """Another array on the same memory, of another dtype if one is given.
 
         ``ValueError`` where the size of the elements differs and the last axis is not contiguous.
-        ``type`` is ``ndarray``, as ``dtype`` may be for short: there are no other classes.
+        ``type`` is ``ndarray``, or a subclass of NumPy's, whose array is on the host. It may
+        stand in the place of ``dtype``.
 
         Examples
         --------
@@ -275,11 +276,14 @@ class Own:
         >>> np.array([1.0]).view(np.int64)
         array([4607182418800017408])
         """
-        kinds = dtype.__mro__ if isinstance(dtype, builtins.type) else ()
-        if ndarray in kinds:
+        if isinstance(dtype, builtins.type) and issubclass(dtype, ndarray):
             type, dtype = dtype, None
         if type is not ndarray:
-            raise ValueError(f"view: type must be ndarray, not {type!r}")
+            if not (isinstance(type, builtins.type) and issubclass(type, ndarray)):
+                raise ValueError(f"view: type must be ndarray or a subclass of it, not {type!r}")
+            return handed_method(
+                None, "view", self, *(() if dtype is None else (dtype,)), type=type
+            )
         if dtype is None:
             forward, flips = views.forward_of(self)
             return views.make(self, forward.view(forward.shape), flips)

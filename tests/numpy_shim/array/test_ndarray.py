@@ -276,16 +276,73 @@ def test_gradient_free_conjugate_views(x: Spec):
     numpy.testing.assert_array_equal(numpy.asarray(a.real), x.numpy().real)
 
 
-def test_subclasses_are_refused():
-    """In words, where they would make an array."""
+class TestSubclasses:
+    """A class derived from ``ndarray`` derives from NumPy's, and functions keep it."""
 
-    class Special(numpy_shim.ndarray):
-        pass
+    @staticmethod
+    def derived(np: Any) -> Any:
+        class Special(np.ndarray):
+            """With a unit that views and results take over."""
 
-    with pytest.raises(TypeError, match="Special"):
-        Special(3)
-    with pytest.raises(ValueError, match="view"):
-        numpy_shim.zeros(3).view(Special)
+            unit: str | None
+
+            def __new__(cls, data: Any, unit: str | None = None) -> Any:
+                made = np.asarray(data).view(cls)
+                made.unit = unit
+                return made
+
+            def __array_finalize__(self, other: Any) -> None:
+                super().__array_finalize__(other)
+                self.unit = getattr(other, "unit", None)
+
+        return Special
+
+    def test_derives_from_numpys(self):
+        special = self.derived(numpy_shim)
+        assert special.__mro__[1:] == numpy.ndarray.__mro__
+        assert type(special) is type
+        assert issubclass(special, numpy_shim.ndarray)
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "s[1:]", "s + 1", "1 - s", "s + a", "a + s", "a * s", "np.exp(s)", "np.add(a, s)",
+            "np.sum(s, axis=0)", "np.sort(s)", "np.concatenate([s, a])", "np.where(s > 1, s, a)",
+            "np.asanyarray(s)", "np.array(s, subok=True)", "np.copy(s, subok=True)", "s.T", "a @ s",
+            "np.multiply.reduce(s)", "np.ravel(s)", "np.expand_dims(s, 0)", "np.linalg.norm(s)",
+        ],
+    )  # fmt: skip
+    def test_functions_keep_it(self, body: str):
+        found = {}
+        for np in (numpy, numpy_shim):
+            s, a = self.derived(np)([3.0, 1.0, 2.0], "m"), np.array([1.0, 2.0, 3.0])
+            result = eval(body, {"np": np, "s": s, "a": a})
+            kind = type(result).__name__.removeprefix("ndarray")
+            found[np] = kind, getattr(result, "unit", 0), numpy.asarray(result).tolist()
+        assert found[numpy_shim] == found[numpy]
+
+    def test_asarray_is_ours(self):
+        s = self.derived(numpy_shim)([3.0, 1.0])
+        assert type(numpy_shim.asarray(s)) is type(numpy_shim.array(s)) is numpy_shim.ndarray
+        assert type(s.view(numpy.ndarray)) is numpy.ndarray
+
+    def test_made_by_the_constructor(self):
+        special = self.derived(numpy_shim)
+        made = numpy_shim.ndarray.__new__(special, (2, 3), numpy_shim.float32)
+        assert (type(made), made.shape, made.dtype.name) == (special, (2, 3), "float32")
+
+    def test_a_view_shares_memory(self):
+        a = numpy_shim.zeros(3)
+        a.view(self.derived(numpy_shim))[0] = 5
+        assert a[0] == 5
+
+    def test_switched_off(self):
+        special = self.derived(numpy_shim)
+        with numpy_shim.set_host_dtypes("error"):
+            with pytest.raises(TypeError, match="Special"):
+                numpy_shim.ndarray.__new__(special, 3)
+            with pytest.raises(TypeError, match="set_host_dtypes"):
+                numpy_shim.zeros(3).view(special)
 
 
 @pytest.mark.parametrize("strides", [(8,), 8, 16, 0, -16, (), (8, 8), [8], None, 3.0, "8"], ids=str)

@@ -259,11 +259,14 @@ def test_big_lists():
     compare(lambda np: np.array([*range(1000), 2**63]))
 
 
-def test_matrices_are_refused():
-    """With the way out."""
-    for function in (ours.matrix, ours.asmatrix):
-        with pytest.raises(TypeError, match="two-dimensional"):
-            function([[1]])
+def test_matrices_are_numpys():
+    """They are a subclass of NumPy's arrays, and stay one in functions."""
+    a = ours.array([[1.0, 2.0], [3.0, 4.0]])
+    m = ours.matrix(a)
+    assert type(m) is numpy.matrix
+    assert type(ours.exp(m)) is type(a * m) is type(ours.add(m, a)) is numpy.matrix
+    assert (a @ m).tolist() == [[7.0, 10.0], [15.0, 22.0]]
+    assert type(ours.asarray(m)) is type(a)
 
 
 CALLS = r"""
