@@ -2,8 +2,9 @@
 
 This file defines the class and the functions that make arrays; ``_members`` installs its
 attributes, methods and operators. There are no subclasses: the fast paths only check that
-``type(x) is ndarray``, and a class that a program derives from it derives from NumPy's. Special properties of an array (axes that run backwards, memory that may
-not be written to) belong to its tensor, see ``views``. The scalars are siblings.
+``type(x) is ndarray``, and a class that a program derives from it derives from NumPy's. Special
+properties of an array (axes that run backwards, memory that may not be written to) belong to its
+tensor, see ``views``. The scalars are siblings.
 """
 
 from __future__ import annotations
