@@ -1,7 +1,7 @@
 """The scope of NumPy's tests for a namespace over torch: one table of exclusions.
 
-A test is out of scope if it needs the internals of CPython or of NumPy. Everything else is in scope,
-even if it fails. The rows are tried in order.
+A test is out of scope if it needs the internals of CPython or of NumPy. Everything else is in
+scope, even if it fails. The rows are tried in order.
 """
 
 from __future__ import annotations
