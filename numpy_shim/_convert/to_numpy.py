@@ -79,9 +79,9 @@ def memory_of(host: numpy.ndarray[Any, Any]) -> tuple[memoryview, int]:
     """The memory that a NumPy array with elements lies in, and the offset of its first element."""
     flags = host.flags
     if flags.c_contiguous:
-        return memoryview(host), 0
+        return host.data, 0
     if flags.f_contiguous:
-        return memoryview(host.T), 0
+        return host.T.data, 0
     size = host.itemsize
     low = high = 0  # bytes from the first element to the lowest and the highest one
     for count, step in zip(host.shape, host.strides, strict=True):
