@@ -1,7 +1,8 @@
 """The flat paths: a call without options on arrays and numbers, one lookup and one torch call.
 
 A ufunc object and the operators of ``ndarray`` call the same functions, built here from the
-tables of a spec. For other operands they return ``NotImplemented`` or call ``otherwise``.
+tables of a spec; a ufunc's ``__call__`` takes the commonest operands itself. For other operands
+they return ``NotImplemented`` or call ``otherwise``.
 They close over tables and plain functions, not over a ufunc object, which Dynamo could not trace.
 """
 
@@ -117,6 +118,59 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
         return scalar(result)
 
     return function
+
+
+def unary_call(spec: Spec, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """A call of an array, without options; ``otherwise`` takes every other call."""
+    fast = spec.fast
+
+    def call(self: Any, x: Any, /, out: Any = None, **options: Any) -> Any:
+        if type(x) is ndarray and out is None and not options:
+            t = x._tensor
+            try:
+                result = fast[t.dtype](t)
+                if result.dim():
+                    made = new(ndarray)
+                    made._tensor = result
+                    return made
+                return scalar(result)
+            except (KeyError, RuntimeError):
+                pass  # the general call casts the operand, or says what is wrong with it
+        return otherwise(self, x, out, **options) if options else otherwise(self, x, out)
+
+    return call
+
+
+def binary_call(
+    spec: Spec, plain: Callable[..., Any], otherwise: Callable[..., Any]
+) -> Callable[..., Any]:
+    """A call of two arrays of one dtype, without options.
+
+    ``plain`` takes an array and anything else, ``otherwise`` every other call.
+    """
+    fast = spec.fast
+
+    def call(self: Any, x1: Any, x2: Any, /, out: Any = None, **options: Any) -> Any:
+        if type(x1) is ndarray and out is None and not options:
+            if type(x2) is ndarray and not _box.several_devices:
+                a, b = x1._tensor, x2._tensor
+                d = a.dtype
+                if d is b.dtype:
+                    try:
+                        result = fast[d](a, b)
+                        if result.dim():
+                            made = new(ndarray)
+                            made._tensor = result
+                            return made
+                        return scalar(result)
+                    except (KeyError, RuntimeError):
+                        return otherwise(self, x1, x2)  # it says what is wrong with the operands
+            result = plain(x1, x2)
+            if result is not NotImplemented:
+                return result
+        return otherwise(self, x1, x2, out, **options) if options else otherwise(self, x1, x2, out)
+
+    return call
 
 
 def _learned(

@@ -18,7 +18,7 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
 
-from .._array.ndarray import AnyArray, ndarray, new, scalar, wrap
+from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.typing import UfuncOptionsAndOut, UfuncOut
 from .._convert.host_dtypes import handed_ufunc
 from .._core.dtypes import TORCH, HostDtypeError
@@ -194,6 +194,9 @@ def _is_stored(types: str) -> bool:
     return all(c in "-> " or c in _CODES for c in types)
 
 
+_CODES = {d.char for d in TORCH if d.isbuiltin == 1} | {"q", "Q"}
+
+
 def _with_call(ufunc: ufunc, call: Callable[..., Any]) -> None:
     """Give a ufunc a class of its own, whose ``__call__`` makes the commonest call by itself.
 
@@ -206,62 +209,6 @@ def _with_call(ufunc: ufunc, call: Callable[..., Any]) -> None:
     ufunc.__class__ = type(kind.__name__, (kind,), members)
 
 
-def _unary_call(spec: Spec, otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """A call of an array, without options; ``otherwise`` takes every other call."""
-    fast = spec.fast
-
-    def call(self: ufunc, x: Any, /, out: Any = None, **options: Any) -> Any:
-        if type(x) is ndarray and out is None and not options:
-            t = x._tensor
-            try:
-                result = fast[t.dtype](t)
-                if result.dim():
-                    made = new(ndarray)
-                    made._tensor = result
-                    return made
-                return scalar(result)
-            except (KeyError, RuntimeError):
-                pass  # the general call casts the operand, or says what is wrong with it
-        return otherwise(self, x, out, **options) if options else otherwise(self, x, out)
-
-    return call
-
-
-def _binary_call(
-    spec: Spec, plain: Callable[..., Any], otherwise: Callable[..., Any]
-) -> Callable[..., Any]:
-    """A call of two arrays of one dtype, without options.
-
-    ``plain`` takes an array and anything else, ``otherwise`` every other call.
-    """
-    fast = spec.fast
-
-    def call(self: ufunc, x1: Any, x2: Any, /, out: Any = None, **options: Any) -> Any:
-        if type(x1) is ndarray and out is None and not options:
-            if type(x2) is ndarray and not _box.several_devices:
-                a, b = x1._tensor, x2._tensor
-                d = a.dtype
-                if d is b.dtype:
-                    try:
-                        result = fast[d](a, b)
-                        if result.dim():
-                            made = new(ndarray)
-                            made._tensor = result
-                            return made
-                        return scalar(result)
-                    except (KeyError, RuntimeError):
-                        return otherwise(self, x1, x2)  # it says what is wrong with the operands
-            result = plain(x1, x2)
-            if result is not NotImplemented:
-                return result
-        return otherwise(self, x1, x2, out, **options) if options else otherwise(self, x1, x2, out)
-
-    return call
-
-
-_CODES = {d.char for d in TORCH if d.isbuiltin == 1} | {"q", "Q"}
-
-
 class unary_ufunc(ufunc):
     """A ufunc of one operand and one result."""
 
@@ -270,7 +217,7 @@ class unary_ufunc(ufunc):
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
         self._flat = flat.unary(spec)
-        _with_call(self, _unary_call(spec, unary_ufunc.__call__))
+        _with_call(self, flat.unary_call(spec, unary_ufunc.__call__))
 
     def __call__(
         self, x: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]
@@ -304,7 +251,7 @@ class binary_ufunc(ufunc):
         super().__init__(spec)
         self._flat = flat.binary(spec)
         self._reflected = flat.reflected(spec)
-        _with_call(self, _binary_call(spec, self._flat, binary_ufunc.__call__))
+        _with_call(self, flat.binary_call(spec, self._flat, binary_ufunc.__call__))
 
     def __call__(
         self, x1: ArrayLike, x2: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]
