@@ -3,6 +3,7 @@
 VENV ?= .venv
 PY := $(VENV)/bin/python
 DEVICE ?=
+ARGUMENTS ?=
 
 # What `make check` leaves out: what starts processes, compiles every function of the surface, needs
 # other libraries or goes through every number of 16 bits. It is two thirds of the time.
@@ -10,7 +11,7 @@ UNCHECKED := conformance downstream typing test_tracing.py test_docs.py numpy_sh
   numpy_shim/test_docs.py numpy_shim/test_examples.py numpy_shim/test_surface.py numpy_shim/array/test_half.py \
   xp_torch/test_surface.py
 
-.PHONY: demo test check lint bench conformance docs gpu-check env clean
+.PHONY: demo test check lint bench bench-kernels dist conformance docs gpu-check env clean
 
 env: $(VENV)/.installed
 
@@ -55,7 +56,15 @@ lint: env  ## ruff, mypy --strict, and two scripts as their users' mypy and pyri
 	$(VENV)/bin/pyright --pythonpath $(PY)
 
 bench: env  ## per-call cost over the raw torch call, and the cost of the import
-	$(PY) -m benchmarks
+	$(PY) -m benchmarks $(ARGUMENTS)
+
+bench-kernels: env  ## whole kernels beside NumPy, torch by hand, Numba and JAX; some take a minute to compile
+	$(PY) -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable ".[peers]"
+	$(PY) -m benchmarks.kernels $(ARGUMENTS)
+
+dist: env  ## the wheel and the source distribution, in dist/
+	rm -rf dist
+	$(PY) -m hatchling build
 
 conformance: env  ## the public suite and NumPy's own tests, with reports in reports/
 	$(PY) -m conformance array-api --module xp_torch --jobs 2 --report reports \

@@ -1,0 +1,44 @@
+"""``python -m xp_torch``: the versions, devices and settings that a bug report should state."""
+
+from __future__ import annotations
+
+import platform
+
+import torch
+
+import xp_torch as xp
+
+from ._core.devices import present
+
+
+def report() -> str:
+    """The text, one fact a line."""
+    try:
+        import numpy
+    except ImportError:
+        numpys = "not installed"
+    else:
+        numpys = numpy.__version__
+    flags = xp.flags
+    facts = {
+        "xp-torch": xp.__version__,
+        "array API": flags.api_version,
+        "torch": torch.__version__,
+        "CUDA of torch": torch.version.cuda or "none",
+        "NumPy": numpys,
+        "Python": platform.python_version(),
+        "platform": platform.platform(),
+        "devices": ", ".join(str(device) for device in present()),
+        "default device": str(torch.get_default_device()),
+        "default dtype": str(torch.get_default_dtype()),
+        "flags": ", ".join(
+            f"{name}={getattr(flags, name)!r}"
+            for name in ("boolean_indexing", "data_dependent_shapes", "enabled_extensions",
+                         "default_float")
+        ),
+    }  # fmt: skip
+    return "\n".join(f"{name}: {value}" for name, value in facts.items())
+
+
+if __name__ == "__main__":
+    print(report())
