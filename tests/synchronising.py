@@ -188,4 +188,4 @@ FREE = [
 """Close relatives of the calls above, which must not wait."""
 
 NAMES = {call.name for call in LIST}
-"""The names of which some call waits; other calls of the same function need not."""
+"""Functions with a call that waits; other calls of the same function need not wait."""

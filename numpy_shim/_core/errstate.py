@@ -46,7 +46,7 @@ class _State(NamedTuple):
     modes: dict[str, str]
     handler: Any = None
 
-    def looks(self) -> bool:
+    def checks(self) -> bool:
         """Whether the context checks for errors of any kind."""
         return any(mode != "ignore" for mode in self.modes.values())
 
@@ -58,10 +58,10 @@ Read it once per call: another thread may change it. It is true while this conte
 """
 
 
-def _switch(look: bool) -> None:
+def _switch(checks: bool) -> None:
     """Turn the fast paths off for the first context that checks, and on after the last one."""
     global active
-    if look:
+    if checks:
         active = True
         empty_all()
     else:
@@ -69,7 +69,7 @@ def _switch(look: bool) -> None:
         active = False
 
 
-_state = ContextValue("errstate", _State(_IGNORED), _switch, _State.looks)
+_state = ContextValue("errstate", _State(_IGNORED), _switch, _State.checks)
 
 
 def _changed(
@@ -280,7 +280,7 @@ def caller() -> int:
 
 
 def looked_for() -> list[str]:
-    """The kinds of errors that the context looks for."""
+    """The kinds of errors that the context checks for."""
     return [kind for kind, mode in _state.get().modes.items() if mode != "ignore"]
 
 

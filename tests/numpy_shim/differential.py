@@ -201,7 +201,7 @@ def values_of(array: Any) -> numpy.ndarray:
 
 
 def few_roundings(count: int = 64) -> dict[str, float]:
-    """Relative tolerances of sums and products of ``count`` elements, of which each is rounded.
+    """Relative tolerances of sums and products of ``count`` elements, with one rounding each.
 
     16-bit results are rounded once, from sums in float32, in which the last bit differs.
     """
@@ -213,7 +213,7 @@ def few_roundings(count: int = 64) -> dict[str, float]:
 def roundings(*factors: Spec) -> float:
     """The absolute error of a sum of products, one factor of each array, in any order.
 
-    It is a few roundings of the sum of magnitudes, of which the largest is taken for each.
+    It is a few roundings of the sum of magnitudes; each counts as the largest.
     Integers have none.
     """
     dtype = numpy.result_type(*[f.values.dtype for f in factors])

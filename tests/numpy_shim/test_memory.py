@@ -117,7 +117,7 @@ REFUSED_DTYPES = {
 """Dtypes that a case refuses, where NumPy gives a result that orders complex numbers."""
 
 ONE_SHAPE = {"cumprod": "it writes to an output of the shape of its input"}
-"""Cases of which the output has the shape of the full input only."""
+"""Cases whose output has the shape of the full input only."""
 
 
 @pytest.mark.parametrize("case", CASES, ids=labels(CASES))

@@ -170,7 +170,7 @@ SINCE: dict[str, tuple[int, int]] = {
     "numpy.trim_zeros": (2, 2),  # axis
     "numpy.unique": (2, 3),  # sorted
 }
-"""Functions whose signature an older NumPy has otherwise: the release that ours is from."""
+"""Functions with another signature in an older NumPy: the release that has ours."""
 
 REMOVED = {
     "_get_promotion_state", "_no_nep50_warning", "_set_promotion_state", "in1d", "tostring",
@@ -182,7 +182,7 @@ DIFFERENT: dict[str, str] = {
     "ndarray.dot": "NumPy's takes b=, which its signature calls other",
     "ndarray.view": "NumPy's takes any arguments and sorts them out; its documentation names these",
 }
-"""Functions whose signature is not NumPy's, with the reason. An entry that is not true fails."""
+"""Functions whose signature is not NumPy's, with the reason. A stale entry fails."""
 
 
 def functions() -> list[str]:

@@ -54,7 +54,7 @@ NO_CASE: dict[str, str] = {
     **dict.fromkeys(
         ("isfortran", "may_share_memory", "shares_memory", "ndarray.__array_interface__",
          "ndarray.__dlpack_device__"),
-        "it looks at memory, which a trace has not",
+        "it reads memory, which a trace does not have",
     ),
     **dict.fromkeys(
         ("ndarray.__int__", "ndarray.__index__", "ndarray.__complex__"),

@@ -175,7 +175,7 @@ ends = st.one_of(
     st.booleans(),
 )
 def test_linspace(start, stop, num, dtype, endpoint):
-    """Same values, ends and dtype; what is no number of values is refused alike."""
+    """Same values, ends and dtype; both refuse a number of values that is not an integer."""
     is_complex = complex in (type(start), type(stop))
     # array-api-strict drops the imaginary part and truncates what is not finite.
     assume(not (is_complex and dtype in ("float32", "float64", "int16", "int64")))

@@ -122,7 +122,7 @@ def test_limits(function, name):
 
 @given(some_dtype, st.one_of(kinds, st.lists(kinds, max_size=3).map(tuple)))
 def test_isdtype(dtype, kind):
-    """Same answers for every kind, dtype and tuple; what is no kind is refused alike."""
+    """Same answers for every kind, dtype and tuple; both refuse unknown kinds."""
     compare(lambda xp: xp.isdtype(getattr(xp, dtype), resolved(xp, kind)))
 
 

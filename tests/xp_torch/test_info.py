@@ -17,7 +17,7 @@ kinds = st.sampled_from([*KINDS, "integer"])
 
 @given(st.one_of(st.none(), kinds, st.lists(kinds, max_size=3).map(tuple)))
 def test_dtypes(kind):
-    """Same names for every kind; what is no kind is refused alike."""
+    """Same names for every kind; both refuse unknown kinds."""
     compare(lambda xp: sorted(xp.__array_namespace_info__().dtypes(kind=kind)))
 
 

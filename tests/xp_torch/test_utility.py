@@ -108,7 +108,7 @@ def test_diff_promotes(a, b):
 
 
 def test_diff_refuses():
-    """What is no array, and an order that is no integer, are TypeErrors that name the argument."""
+    """TypeErrors for objects that are not arrays or integers name the argument."""
     x = xp_torch.asarray([1.0, 2.0])
     for arguments, message in [
         ({"prepend": 1.0}, "diff: prepend"),

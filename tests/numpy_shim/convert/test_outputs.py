@@ -95,7 +95,7 @@ def test_result_of_a_scalar_type():
 
 
 def test_refused():
-    """Memory that may not be written, and what is no array."""
+    """Read-only memory, and objects that are not arrays."""
     locked = numpy.zeros(2)
     locked.setflags(write=False)
     with pytest.raises(ValueError, match="read-only"):

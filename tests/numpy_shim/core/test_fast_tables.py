@@ -33,7 +33,7 @@ OTHERS = {
     "numpy_shim._ufunc.declarations": ("_signed_power",),
     "numpy_shim._ufunc.spec": ("_KINDS",),
     "numpy_shim.linalg._matrices": ("_DOUBLE", "_SINGLE"),
-    # Elements are read and searched for, of which no error can come.
+    # Reading and searching elements cannot raise a floating-point error.
     "xp_torch._kernels.searching": ("SEARCHES",),
 }
 """The other tables by dtype: by module, their names."""

@@ -54,7 +54,7 @@ def test_hierarchy(name: str):
 
 
 def test_errors():
-    """NumPy's, for what is no dtype, no kind, no rule."""
+    """NumPy's errors, for objects that are not a dtype, a kind or a rule."""
     compare(lambda np: np.can_cast(3, np.int8))
     compare(lambda np: np.can_cast("i8", "i4", "nonsense"))
     compare(lambda np: np.promote_types("nonsense", "i4"))
@@ -130,7 +130,7 @@ def test_kinds_of_objects(name: str):
     [1, 300, -1, 2**40, 1.5, 1e300, 1j, True, "a", b"a", None, [1], [1j], fractions.Fraction(1)],
 )
 def test_kinds_of_python_objects(x: Any):
-    """The same of what is no array."""
+    """The same for objects that are not arrays."""
     compare(lambda np: np.isscalar(x))
     if not isinstance(x, fractions.Fraction) and x is not None:
         compare(lambda np: (np.iscomplexobj(x), np.isrealobj(x)))

@@ -151,7 +151,7 @@ VIEWS = [
 @pytest.mark.parametrize("shape", [(3, 3), (3, 3, 3), (2, 3), (3, 1), (4,), ()], ids=str)
 @pytest.mark.parametrize("optimize", [False, True])
 def test_einsum_views(subscripts: str, shape: tuple[int, ...], optimize: bool):
-    """One operand of which nothing is summed: a view that can be written to."""
+    """One operand without a sum gives a view that can be written to."""
     if not subscripts and shape:
         pytest.skip("NumPy's parser of paths fails over it")
 

@@ -376,7 +376,7 @@ def test_seed_sequences_of_the_user():
 
 
 def test_shuffling_what_is_no_array():
-    """A warning for what is no sequence, at the caller's line; tensors as arrays are."""
+    """Other objects than sequences give a warning at the caller's line; tensors count as arrays."""
     compare(lambda np: _shuffled(np, [1, 2, 3, 4]), allow_numpy=True)
     for source in (numpy_shim.random, numpy_shim.random.default_rng(0)):
         with pytest.warns(UserWarning, match="you are shuffling a 'dict' object") as found:

@@ -214,7 +214,7 @@ def results(np: Any, call: Call) -> list[Any]:
 
 
 def nan_of_any_kind(array: Any) -> Any:
-    """A complex array of which each NaN is NaN in both parts."""
+    """A complex array; each NaN is NaN in both parts."""
     if isinstance(array, (numpy.ndarray, numpy.generic)) and array.dtype.kind == "c":
         return numpy.where(numpy.isnan(array), complex(numpy.nan, numpy.nan), array)
     return array

@@ -35,7 +35,7 @@ EXACT = frozenset({
     "not_equal", "positive", "remainder", "right_shift", "rint", "sign", "signbit", "spacing",
     "square", "subtract", "trunc", "reciprocal", "divide", "divmod", "floor_divide",
 })  # fmt: skip
-"""Functions of real numbers whose every bit is NumPy's."""
+"""Functions of real numbers that give exactly NumPy's bits."""
 
 # Which of two zeros an extremum gives is unspecified; a sum of logarithms rounds to either.
 UNSIGNED_ZEROS = frozenset({"fmax", "fmin", "maximum", "minimum", "logaddexp", "logaddexp2"})
