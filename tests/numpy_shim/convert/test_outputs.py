@@ -69,9 +69,7 @@ def test_of_numpy(call: str, kind: str):
         else:
             assert given is (result[0] if isinstance(result, tuple) else result)
             found.append(given.tolist())
-    if kind == "swapped":  # torch has one byte order
-        found[1] = TypeError.__mro__[-4:]
-    if call.startswith("np.sin") and kind not in ("short", "swapped", "longlong"):
+    if call.startswith("np.sin") and kind not in ("short", "longlong"):
         eps = numpy.finfo(given.dtype).eps  # two libraries, each within a unit in the last place
         assert numpy.allclose(*found, rtol=2 * eps, atol=0)
     else:
@@ -100,8 +98,6 @@ def test_refused():
     locked.setflags(write=False)
     with pytest.raises(ValueError, match="read-only"):
         numpy_shim.sin([1.0, 2.0], out=locked)
-    with pytest.raises(TypeError, match="no storage"):
-        numpy_shim.sin([1.0, 2.0], out=numpy.zeros(2, object))
     for other in ([0.0, 0.0], 3, numpy.float64(3), numpy_shim.float64(3)):
         with pytest.raises(TypeError, match="must be of ArrayType"):
             numpy_shim.sin([1.0, 2.0], out=other)
