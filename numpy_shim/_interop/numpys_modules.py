@@ -15,6 +15,10 @@ from typing import Any
 
 import numpy
 
+from .._functions.sets import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
+from ..linalg._decompositions import EighResult, EigResult, QRResult, SVDResult
+from ..linalg._solvers import SlogdetResult
+
 PUBLIC = frozenset({"core", "ctypeslib", "f2py", "matrixlib", "version"})
 """The modules without an underscore that are NumPy's."""
 
@@ -22,6 +26,12 @@ _NAMESPACES = (
     "", ".linalg", ".fft", ".random", ".polynomial", ".lib.stride_tricks", ".lib.array_utils",
     ".lib.scimath", ".lib.format", ".lib.npyio", ".exceptions", ".testing",
 )  # fmt: skip
+
+_RESULTS = {
+    "numpy.linalg._linalg": (EigResult, EighResult, QRResult, SVDResult, SlogdetResult),
+    "numpy.lib._arraysetops_impl": (UniqueAllResult, UniqueCountsResult, UniqueInverseResult),
+}
+"""The tuples of results, which have names in private modules alone."""
 
 _modules: dict[str, ModuleType] = {}
 _counterparts: dict[int, tuple[object, object]] = {}
@@ -36,6 +46,10 @@ def _fill() -> None:
             value = getattr(theirs, name, None)
             if callable(value):
                 _counterparts.setdefault(id(value), (value, getattr(own, name)))
+    for module, classes in _RESULTS.items():
+        for ours in classes:
+            result = getattr(importlib.import_module(module), ours.__name__)
+            _counterparts[id(result)] = result, ours
 
 
 class _Module(ModuleType):

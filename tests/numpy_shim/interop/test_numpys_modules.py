@@ -33,6 +33,27 @@ def test_public_names_are_ours(path: str, ours: object):
     assert value is ours
 
 
+@pytest.mark.parametrize(
+    ("path", "call"),
+    [
+        ("linalg._linalg.EigResult", lambda a: np.linalg.eig(a)),
+        ("linalg._linalg.EighResult", lambda a: np.linalg.eigh(a)),
+        ("linalg._linalg.QRResult", lambda a: np.linalg.qr(a)),
+        ("linalg._linalg.SVDResult", lambda a: np.linalg.svd(a)),
+        ("linalg._linalg.SlogdetResult", lambda a: np.linalg.slogdet(a)),
+        ("lib._arraysetops_impl.UniqueAllResult", np.unique_all),
+        ("lib._arraysetops_impl.UniqueCountsResult", np.unique_counts),
+        ("lib._arraysetops_impl.UniqueInverseResult", np.unique_inverse),
+    ],
+)
+def test_classes_of_results_are_ours(path: str, call):
+    """Programs look results up by them, as autograd does."""
+    value: object = np
+    for name in path.split("."):
+        value = getattr(value, name)
+    assert type(call(np.eye(2))) is value
+
+
 def test_other_names_are_numpys():
     theirs = numpy._core.fromnumeric._wrapreduction
     assert np._core.fromnumeric._wrapreduction is theirs
