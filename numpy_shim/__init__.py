@@ -2,9 +2,9 @@
 
 Arrays are torch tensors with NumPy's interface: on any device, differentiable, and traceable by
 ``torch.compile``. Each chapter of NumPy's reference is a module of ``_functions``; ``__all__`` is
-NumPy's, without the names that torch has no storage for (``_core/absent.py``), and with three
+NumPy's, without the names that torch has no storage for (``_core/absent.py``), and with four
 of our own:
-``allow_implicit_host_copy``, ``bfloat16`` and ``set_default_dtype``.
+``allow_implicit_host_copy``, ``bfloat16``, ``jit`` and ``set_default_dtype``.
 """
 
 import typing as _typing
@@ -467,6 +467,7 @@ from ._members import attributes as _attributes  # isort: skip
 from ._members import install as _install  # isort: skip
 from ._members import protocols as _protocols  # isort: skip
 
+from ._jit.jit import jit as jit  # isort: skip
 from .lib import scimath as emath  # isort: skip
 
 _numpys_modules.install()
@@ -560,7 +561,7 @@ __all__ = [  # noqa: RUF022 - by chapter
     "savez_compressed",
     # Memory, errors and the environment
     "False_", "True_", "__array_namespace_info__", "__version__", "allow_implicit_host_copy",
-    "astype", "errstate", "geterr", "geterrcall", "info", "isfortran", "iterable",
+    "astype", "errstate", "geterr", "geterrcall", "info", "isfortran", "iterable", "jit",
     "may_share_memory", "seterr", "seterrcall", "shares_memory", "show_config", "show_runtime",
 ]  # fmt: skip
 

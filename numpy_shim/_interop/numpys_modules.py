@@ -52,6 +52,20 @@ def _fill() -> None:
             _counterparts[id(result)] = result, ours
 
 
+def counterpart(value: object) -> object | None:
+    """Our function or class for one that is public in NumPy; ``None`` if there is none.
+
+    >>> import numpy
+    >>> from numpy_shim._interop.numpys_modules import counterpart
+    >>> counterpart(numpy.fft.rfft)
+    <function rfft at ...>
+    """
+    if not _counterparts:
+        _fill()
+    found = _counterparts.get(id(value))
+    return None if found is None else found[1]
+
+
 class _Module(ModuleType):
     """A module of NumPy's in which public names are ours."""
 
@@ -62,10 +76,8 @@ class _Module(ModuleType):
             if value.__name__.startswith("numpy."):
                 return numpys_module(value.__name__)
             return sys.modules["numpy_shim"] if value is numpy else value
-        if not _counterparts:
-            _fill()
-        found = _counterparts.get(id(value))
-        return value if found is None else found[1]
+        found = counterpart(value)
+        return value if found is None else found
 
     def __dir__(self) -> list[str]:
         return dir(sys.modules[self.__name__])

@@ -23,8 +23,9 @@ from typing import Any
 import numpy
 import torch
 
+from .._jit.program import is_installed
 from .device import LaunchError, set_device
-from .imports import Redirection, is_installed, top_directory
+from .imports import Redirection, top_directory
 from .processes import in_started_processes
 
 _DESCRIPTION = """\

@@ -10,14 +10,12 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-import time
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import CellType, CodeType, FrameType, FunctionType, TracebackType
 from typing import Any
-from unittest import mock
 
 from rich.console import Console
 from rich.markup import escape
@@ -25,17 +23,12 @@ from rich.table import Table
 
 from xp_torch._core.torch_internals import disable_current_modes, dynamo
 
-from .summary import Line, Recorder
+from .._jit.reasons import Line, reason, stopped_at, trace_limit
+from .summary import Recorder
 
 _of_dynamo = dynamo()
 
-# A trace unrolls loops; a function that takes longer than this to trace is not worth compiling.
-_SECONDS = 10.0
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-
-
-class _TooLongError(Exception):
-    """The trace of a function has taken longer than `_SECONDS`."""
 
 
 @dataclass
@@ -107,7 +100,7 @@ class CompileReport(AbstractContextManager[None]):
         profile = sys.getprofile()
         sys.setprofile(None)
         try:
-            with disable_current_modes(), _time_limit(), warnings.catch_warnings():
+            with disable_current_modes(), trace_limit(), warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the table says what torch cannot trace
                 self._trace(frame, verdict)
         finally:
@@ -120,11 +113,8 @@ class CompileReport(AbstractContextManager[None]):
             with _of_dynamo.get_metrics_context():
                 captured = _of_dynamo.fullgraph_capture(function, arguments, keywords)
         except Exception as error:  # any error is reported, and the program goes on
-            verdict.why = _reason(error)
-            for entry in reversed(getattr(error, "real_stack", ())):
-                if self._owns(entry.filename):
-                    verdict.line = Line(entry.filename, entry.lineno or 0)
-                    break
+            verdict.why = reason(error)
+            verdict.line = stopped_at(error, self._owns)
         else:
             verdict.whole = True
             if captured.backend_input is not None:
@@ -147,42 +137,6 @@ def _call_of(frame: FrameType) -> tuple[FunctionType, tuple[Any, ...], dict[str,
     if code.co_flags & inspect.CO_VARKEYWORDS:
         keywords |= values[code.co_varnames[end]]
     return function, tuple(arguments), keywords
-
-
-@contextmanager
-def _time_limit() -> Iterator[None]:
-    """Stop a trace that takes too long, between two interpreted instructions."""
-    end = time.monotonic() + _SECONDS
-    plain = _of_dynamo.InstructionTranslatorBase.step
-
-    def step(self: Any) -> bool:
-        if time.monotonic() > end:
-            raise _TooLongError
-        return bool(plain(self))
-
-    with mock.patch.object(_of_dynamo.InstructionTranslatorBase, "step", step):
-        yield
-
-
-def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:
-    while error is not None:
-        if isinstance(error, kind) or kind.__name__ in str(error):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
-
-
-def _reason(error: Exception) -> str:
-    """torch's reason why it cannot trace a function, in one line."""
-    if _caused_by(error, _TooLongError):
-        return f"the trace takes longer than {_SECONDS:.0f} s (loops are unrolled)"
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [""]
-    if "data-dependent" in lines[0].lower():
-        return "the way to go depends on the value of an array"
-    if not isinstance(error, _of_dynamo.Unsupported):
-        return f"{type(error).__name__}: {lines[0]}"
-    explained = [line for line in lines if line.startswith("Explanation:")]
-    return explained[0].removeprefix("Explanation:").strip() if explained else lines[0]
 
 
 def show(verdicts: list[Verdict]) -> None:

@@ -20,19 +20,11 @@ from typing import Any
 
 from xp_torch._core.torch_internals import TRACER
 
-# Directories that belong to a Python installation or to an environment, anywhere.
-_INSTALLED = frozenset({"site-packages", "dist-packages"})
-_STANDARD = os.path.dirname(os.path.realpath(os.__file__))
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+from .._jit.program import OWN, STANDARD, inside, is_installed
+
 # The tracer of torch.compile imports for the function it traces, but in the graph it names a module
 # by the name in the statement, and would call NumPy's. Refused, it leaves the statement to Python.
 _TRACED = "an import of numpy inside a function is not traced: import it outside the function"
-# Always libraries, even if the user's own tree has a checkout of them.
-_OWN = (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "xp_torch"))
-
-
-def _inside(path: str, directory: str) -> bool:
-    return path.startswith(os.path.join(directory, ""))
 
 
 def top_directory(file: str) -> str:
@@ -45,11 +37,6 @@ def _without_us(trace: TracebackType | None) -> TracebackType | None:
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
     return trace
-
-
-def is_installed(path: str) -> bool:
-    """Whether a path leads through a directory where packages are installed."""
-    return not _INSTALLED.isdisjoint(path.split(os.sep))
 
 
 class Redirection:
@@ -205,13 +192,13 @@ class Redirection:
         if file == __file__ or file.startswith("<"):
             return None
         path = os.path.realpath(file)
-        if any(_inside(path, own) for own in _OWN):
+        if any(inside(path, own) for own in OWN):
             return False
         for root in self.roots:
-            if _inside(path, root):
-                standard = _inside(path, _STANDARD) and not _inside(root, _STANDARD)
+            if inside(path, root):
+                standard = inside(path, STANDARD) and not inside(root, STANDARD)
                 if not is_installed(os.path.relpath(path, root)) and not standard:
                     return True
-        if _inside(path, _STANDARD) and not is_installed(path):
+        if inside(path, STANDARD) and not is_installed(path):
             return None
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import os
 import sys
 import time
@@ -22,6 +21,7 @@ from xp_torch._core.waiting import VALUE, reason
 from xp_torch._kernels import host_reads
 
 from .._array.ndarray import scalar
+from .._jit.reasons import Line
 from .threads import in_started_threads
 
 _SHOWN = 10
@@ -32,22 +32,6 @@ _METHODS = ("numpy", "tolist")
 # A function that mentions one of these reads values on the CPU only.
 _LOOKING = frozenset({"is_cpu", "host_reads", "value_checks"})
 _FAMILIAR = {"_local_scalar_dense": "item", "_unique2": "unique", "_to_copy": "to"}
-
-
-class Line(NamedTuple):
-    """A line of the program."""
-
-    file: str
-    number: int
-
-    def location(self) -> str:
-        """The line as ``script.py:12``."""
-        return f"{os.path.basename(self.file)}:{self.number}"
-
-    def text(self, width: int) -> str:
-        """Its source, cut to a width."""
-        text = linecache.getline(self.file, self.number).strip()
-        return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 class Wait(NamedTuple):

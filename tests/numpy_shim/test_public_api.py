@@ -57,6 +57,7 @@ def test_absences_are_true():
 OURS = {
     "allow_implicit_host_copy": "lets NumPy read an array that is on a device",
     "bfloat16": "torch's dtype; with ml_dtypes only",
+    "jit": "compiles functions that were written for NumPy",
     "set_default_dtype": "what Python floats become",
     "set_host_dtypes": "whether dtypes that torch cannot store are NumPy's, or errors",
 }

@@ -1,0 +1,1 @@
+"""``numpy_shim.jit``: compiles functions that were written for NumPy."""

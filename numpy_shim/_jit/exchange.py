@@ -1,0 +1,186 @@
+"""Arguments of a compiled function as our arrays, and its results in the kind that came in.
+
+Memory is shared: an array of NumPy's or a tensor becomes an array of ours without a copy, and what
+the function writes is seen by its caller. So are changes of lists, dictionaries and objects.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+
+from .._array.host_view import to_numpy
+from .._array.ndarray import AnyArray, array_of, ndarray, scalar
+from .._array.scalars import TensorScalar
+from .._array.views import forward_of, is_writeable, locked
+from .._convert.from_data import asarray
+from .._core.dtypes import TORCH
+from .._core.scalar_types import HOST
+from .translation import Translation
+
+_PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), slice, range})
+_NUMPY, _OURS, _TENSOR = range(3)
+
+
+class Exchange:
+    """The arguments and the results of one call."""
+
+    def __init__(self, translation: Translation) -> None:
+        self._translation = translation
+        self._kind = _NUMPY
+        self._taken: dict[int, tuple[Any, Any]] = {}  # by the id of the original
+        self._back: dict[int, Any] = {}  # by the id of what stands for it
+        self._open: list[tuple[Any, Any]] = []  # what can be changed: the original, and ours
+        self._owners: dict[int, Tensor] = {}
+        self._kept: list[Any] = []
+
+    # --- in ---
+
+    def take(self, x: Any) -> Any:
+        """An argument with our arrays in it."""
+        kind = type(x)
+        if kind in _PLAIN:
+            return x
+        if kind is ndarray or isinstance(x, TensorScalar):
+            self._kind = max(self._kind, _OURS)
+            return x
+        found = self._taken.get(id(x))
+        if found is not None:
+            return found[1]
+        if kind is numpy.ndarray:
+            return self._remember(x, self._array(x) if x.dtype in TORCH else x)
+        if isinstance(x, Tensor):
+            self._kind = _TENSOR
+            return self._remember(x, array_of(x))
+        if kind is list:
+            ours: Any = self._remember(x, [])
+            ours.extend(self.take(v) for v in x)
+        elif kind is dict:
+            ours = self._remember(x, {})
+            ours.update((k, self.take(v)) for k, v in x.items())
+        elif isinstance(x, tuple):
+            items = [self.take(v) for v in x]
+            if all(a is b for a, b in zip(items, x, strict=True)):
+                return x
+            return self._remember(x, tuple(items) if kind is tuple else kind(*items))
+        else:
+            return self._object(x)
+        self._open.append((x, ours))
+        return ours
+
+    def _remember(self, original: Any, ours: Any) -> Any:
+        self._taken[id(original)] = original, ours
+        self._back[id(ours)] = original
+        return ours
+
+    def _array(self, x: numpy.ndarray[Any, Any]) -> Any:
+        """An array on the memory of one of NumPy's.
+
+        Views of one array are views of one tensor: torch must know what overlaps.
+        """
+        if not x.flags.writeable:  # torch has no such tensors, and a copy is as good
+            return locked(asarray(x)._tensor)
+        owner = x if x.base is None else x.base
+        if type(owner) is not numpy.ndarray or owner.dtype != x.dtype:
+            return asarray(x)
+        size = x.itemsize
+        if not x.dtype.isnative or any(s < 0 or s % size for s in (*x.strides, *owner.strides)):
+            return asarray(x)
+        tensor = self._owners.get(id(owner))
+        if tensor is None:
+            if not owner.flags.writeable:
+                return asarray(x)
+            tensor = self._owners[id(owner)] = asarray(owner)._tensor
+        if owner is x:
+            return array_of(tensor)
+        offset = x.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+        return array_of(tensor.as_strided(x.shape, [s // size for s in x.strides], offset // size))
+
+    def _object(self, x: Any) -> Any:
+        """An object of a class of the program, whose methods are copies; others as they are."""
+        if not hasattr(x, "__dict__") or isinstance(x, (type, torch.nn.Module)) or callable(x):
+            return x
+        kind = self._translation.subclass(type(x))
+        if kind is None:
+            return x
+        ours = self._remember(x, object.__new__(kind))
+        vars(ours).update((k, self.take(v)) for k, v in vars(x).items())
+        self._open.append((x, ours))
+        return ours
+
+    # --- out ---
+
+    def give(self, x: Any) -> Any:
+        """A result in the kind that came in; an argument as the object that it was."""
+        kind = type(x)
+        if kind in _PLAIN:
+            return x
+        if id(x) in self._back:
+            return self._back[id(x)]
+        if isinstance(x, AnyArray):
+            made = self._back[id(x)] = self._given_array(x)
+            self._kept.append(x)  # so that no other object gets its id
+            return made
+        if isinstance(x, (numpy.generic, numpy.ndarray)):
+            if self._kind == _TENSOR and x.dtype in TORCH:
+                return asarray(x)._tensor
+            return x
+        if kind in (list, dict) or isinstance(x, tuple):
+            return self._given_container(x, kind)
+        original = self._translation.originals.get(kind)
+        if original is not None:  # an object that the function has made from one of its own
+            made = self._back[id(x)] = object.__new__(original)
+            self._kept.append(x)
+            made.__dict__.update((k, self.give(v)) for k, v in vars(x).items())
+            return made
+        return x
+
+    def _given_array(self, x: ndarray) -> Any:
+        tensor, flips = forward_of(x)
+        if self._kind == _TENSOR:
+            return tensor.flip(flips) if flips else x.tensor
+        if self._kind == _OURS or tensor.requires_grad:
+            return scalar(x._tensor) if isinstance(x, TensorScalar) else x
+        tensor = tensor.detach().cpu().resolve_conj().resolve_neg()
+        if isinstance(x, TensorScalar):
+            return HOST[tensor.dtype](tensor.item())
+        array = to_numpy(tensor)
+        if flips:
+            array = numpy.flip(array, flips)
+        if not is_writeable(x):
+            array.flags.writeable = False
+        return array
+
+    def _given_container(self, x: Any, kind: type) -> Any:
+        if kind is dict:
+            values = {k: self.give(v) for k, v in x.items()}
+            return x if all(values[k] is v for k, v in x.items()) else values
+        items = [self.give(v) for v in x]
+        if all(a is b for a, b in zip(items, x, strict=True)):
+            return x
+        if kind is list:
+            return items
+        is_plain = kind is tuple or hasattr(x, "n_fields")  # torch's own tuples
+        return kind(items) if is_plain else kind(*items)
+
+    def settle(self) -> None:
+        """Change the lists, dictionaries and objects of the caller as the function did ours."""
+        for original, ours in self._open:
+            if type(ours) is list:
+                items = [self.give(v) for v in ours]
+                if len(items) != len(original) or any(
+                    a is not b for a, b in zip(items, original, strict=True)
+                ):
+                    original[:] = items
+                continue
+            old = original if type(ours) is dict else vars(original)
+            new = ours if type(ours) is dict else vars(ours)
+            for key in [key for key in old if key not in new]:
+                del old[key]
+            for key, value in new.items():
+                given = self.give(value)
+                if key not in old or old[key] is not given:
+                    old[key] = given

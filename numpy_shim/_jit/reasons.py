@@ -1,0 +1,137 @@
+"""Why torch cannot trace a function: the line of the program, and the reason in one line."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from xp_torch._core.torch_internals import dynamo, graph_size, loop_at, watch_trace
+
+from .program import is_programs
+
+# A trace unrolls loops. What takes longer than this to trace is not worth compiling whole.
+SECONDS = 10.0
+STEPS = 32
+"""The steps of a loop that may be unrolled into a large graph."""
+
+
+class Line(NamedTuple):
+    """A line of the program."""
+
+    file: str
+    number: int
+
+    def location(self) -> str:
+        """The line as ``script.py:12``."""
+        return f"{os.path.basename(self.file)}:{self.number}"
+
+    def text(self, width: int) -> str:
+        """Its source, cut to a width."""
+        text = linecache.getline(self.file, self.number).strip()
+        return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+class TooLongError(Exception):
+    """The trace of a function takes too long, or its graph is too large."""
+
+    line: Line | None = None
+
+
+class _Limits(threading.local):
+    end: float = 0.0  # 0: there is no limit in this thread
+    calls: int = 0
+
+    def __init__(self) -> None:
+        self.steps: Counter[tuple[int, int]] = Counter()  # of loops, by frame and line
+
+
+_limits = _Limits()
+
+
+def _look(frame: Any) -> None:
+    """Raise if the trace in this thread is over its limit."""
+    if not _limits.end:
+        return
+    if time.monotonic() > _limits.end:
+        raise _too_long(frame, f"the trace takes longer than {SECONDS:.0f} s (loops are unrolled)")
+    loop = loop_at(frame) if _limits.calls else 0
+    if loop:
+        _limits.steps[id(frame), loop] += 1
+        calls = graph_size(frame)
+        if calls > _limits.calls and _limits.steps[id(frame), loop] > STEPS:
+            text = f"a loop of many steps (unrolled, {calls} calls and more)"
+            raise _too_long(frame, text, loop)
+
+
+def _too_long(frame: Any, text: str, line: int = 0) -> TooLongError:
+    """The error, with the line of the outermost function that is at work."""
+    error = TooLongError(text)
+    while frame is not None:
+        if is_programs(frame.f_code.co_filename):
+            error.line = Line(frame.f_code.co_filename, line or frame.lineno)
+        frame, line = getattr(frame, "parent", None), 0
+    return error
+
+
+@contextmanager
+def trace_limit(calls: int = 0) -> Iterator[None]:
+    """Stop traces in this thread that take longer than ``SECONDS``.
+
+    With ``calls``, stop those too that unroll a loop of many steps into more calls than this.
+    A trace is stopped between two interpreted instructions, so nothing has been executed.
+    """
+    watch_trace(_look)
+    before = _limits.end, _limits.calls, _limits.steps
+    _limits.end, _limits.calls, _limits.steps = time.monotonic() + SECONDS, calls, Counter()
+    try:
+        yield
+    finally:
+        _limits.end, _limits.calls, _limits.steps = before
+
+
+def caused_by(error: BaseException | None, kind: type[BaseException]) -> BaseException | None:
+    """The error of this kind that is, or caused, an error."""
+    while error is not None:
+        if isinstance(error, kind):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def reason(error: BaseException) -> str:
+    """torch's reason why it cannot trace a function, in one line."""
+    too_long = caused_by(error, TooLongError)
+    if too_long is not None:
+        return str(too_long).partition("\n")[0]  # torch appends where it was
+    inner = getattr(error, "inner_exception", None)  # the backend's
+    if inner is not None:
+        return f"{type(inner).__name__}: {str(inner).strip().partition(chr(10))[0]}"
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [""]
+    if "data-dependent" in lines[0].lower():
+        return "the way to go depends on the value of an array"
+    if not isinstance(error, dynamo().Unsupported):
+        return f"{type(error).__name__}: {lines[0]}"
+    explained = [line for line in lines if line.startswith("Explanation:")]
+    return explained[0].removeprefix("Explanation:").strip() if explained else lines[0]
+
+
+def stopped_at(error: BaseException, owns: Callable[[str], bool]) -> Line | None:
+    """The innermost line of the program that stopped a trace; of a loop its line."""
+    too_long = caused_by(error, TooLongError)
+    if isinstance(too_long, TooLongError):
+        return too_long.line
+    return last_line(getattr(error, "real_stack", None) or (), owns)
+
+
+def last_line(stack: Iterable[Any], owns: Callable[[str], bool]) -> Line | None:
+    """The innermost line of the program in a stack of frame summaries."""
+    for entry in reversed(list(stack)):
+        if owns(entry.filename):
+            return Line(entry.filename, entry.lineno or 0)
+    return None

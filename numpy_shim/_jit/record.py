@@ -1,0 +1,89 @@
+"""What has been compiled of a function: graphs, the breaks between them, and what stopped it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from .program import is_programs
+from .reasons import Line, last_line
+
+
+@dataclass(frozen=True)
+class Break:
+    """A line that no graph can hold, and the reason."""
+
+    line: Line | None
+    why: str
+
+    def __str__(self) -> str:
+        if self.line is None:
+            return self.why
+        return f"{self.line.location()}: {self.line.text(60)}: {self.why}"
+
+
+@dataclass
+class Explanation:
+    """What `jit` has made of a function so far; printed, it is a short text."""
+
+    name: str
+    state: str = "not called yet"
+    graphs: list[int] = field(default_factory=list)
+    """The number of calls in each graph."""
+    operators: list[list[str]] = field(default_factory=list)
+    """The names of the calls in each graph."""
+    breaks: list[Break] = field(default_factory=list)
+    recompilations: int = 0
+    seconds: float = 0.0
+    """The time that the compiler took, without the trace."""
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}: {self.state}"]
+        sizes = ", ".join(str(n) for n in self.graphs)
+        lines.append(f"graphs: {len(self.graphs)}" + (f", with {sizes} calls" if sizes else ""))
+        lines += [f"break at {b}" for b in self.breaks]
+        lines.append(f"recompilations: {self.recompilations}")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+class Recorder:
+    """A backend of ``torch.compile`` that notes each graph and hands it to another backend."""
+
+    def __init__(self, compiler: Callable[..., Any], explanation: Explanation) -> None:
+        self._compiler = compiler
+        self._explanation = explanation
+        self.__name__ = "numpy_shim.jit"
+
+    def __call__(self, graph: Any, inputs: Any) -> Any:
+        told = self._explanation
+        calls = [node for node in graph.graph.nodes if node.op.startswith("call_")]
+        told.graphs.append(len(calls))
+        told.operators.append([_name(node) for node in calls])
+        why = getattr(graph, "compile_subgraph_reason", None)
+        if why is not None and why.graph_break:
+            self.note(Break(last_line(why.user_stack, is_programs), _explained(why.reason)))
+        start = time.perf_counter()
+        try:
+            return self._compiler(graph, inputs)
+        finally:
+            told.seconds += time.perf_counter() - start
+
+    def note(self, found: Break) -> None:
+        """Add a break to the explanation, once for each line."""
+        if all(b.line != found.line or b.line is None for b in self._explanation.breaks):
+            self._explanation.breaks.append(found)
+
+
+def _name(node: Any) -> str:
+    return node.target if isinstance(node.target, str) else node.target.__name__
+
+
+def _explained(reason: str) -> str:
+    """The explanation in torch's reason for a break, in one line."""
+    lines = [line.strip() for line in reason.splitlines() if line.strip()] or [""]
+    told = [line for line in lines if line.startswith("Explanation:")]
+    return told[0].removeprefix("Explanation:").strip() if told else lines[0]
