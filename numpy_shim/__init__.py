@@ -17,12 +17,14 @@ from numpy import bmat as bmat
 from numpy import char as char
 from numpy import dtype as dtype
 from numpy import dtypes as dtypes
+from numpy import getbufsize as getbufsize
 from numpy import info as info
 from numpy import ma as ma
 from numpy import matrix as matrix
 from numpy import memmap as memmap
 from numpy import rec as rec
 from numpy import recarray as recarray
+from numpy import setbufsize as setbufsize
 from numpy import strings as strings
 
 from . import exceptions as exceptions
@@ -554,8 +556,9 @@ __all__ = [  # noqa: RUF022 - by chapter
     "format_float_positional", "format_float_scientific", "get_printoptions", "packbits",
     "printoptions", "set_printoptions", "unpackbits",
     # Dates, and the classes of what torch has no storage for: NumPy's
-    "busday_count", "busday_offset", "busdaycalendar", "datetime_as_string",
-    "datetime_data", "is_busday", "bmat", "memmap", "recarray", "set_host_dtypes",
+    "bmat", "busday_count", "busday_offset", "busdaycalendar", "datetime_as_string",
+    "datetime_data", "getbufsize", "is_busday", "memmap", "recarray", "set_host_dtypes",
+    "setbufsize",
     # Files
     "fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez",
     "savez_compressed",

@@ -108,13 +108,6 @@ TABLE = (
         names=_words("ctypes .ctypes .ctypeslib"),
     ),
     Row(
-        "the buffer protocol",
-        "takes a memoryview of an array: a class written in Python cannot export one before 3.12",
-        files=("test_scalarbuffer",),
-        names=_words("memoryview ._dtype_from_pep3118 numpy._core._internal._dtype_from_pep3118"),
-        tests=_words("_core/tests/test_function_base.py::TestLinspace::test_array_interface"),
-    ),
-    Row(
         "unaligned memory",
         "arrays whose elements lie at odd addresses: torch counts offsets and strides in elements",
         tests=_words(

@@ -156,6 +156,7 @@ def fromiter(
     return array_of(cast(tensor, wanted))
 
 
+@hosted
 def fromstring(
     string: str | bytes,
     dtype: DTypeLike = None,

@@ -23,6 +23,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.devices import normalize_device
+from xp_torch._core.torch_internals import increment_version
 
 from .._array import views
 from .._array.ndarray import AnyArray, array_of, ndarray
@@ -53,18 +54,18 @@ def hosted(function: _F) -> _F:
             return handed(error, name, args, kwargs, call)
         except (TypeError, ValueError) as error:
             # An option that only such a dtype has, as the fields to sort by, was refused first.
-            if not any(map(_holds_host, (*args, *kwargs.values()))):
+            if not _holds_host((*args, *kwargs.values()), args[:1]):
                 raise
             return handed(error, name, args, kwargs, call)
 
     return call  # type: ignore[return-value]
 
 
-def _holds_host(x: Any) -> bool:
-    """Whether ``x`` is, or is a sequence with, an array that torch cannot store."""
-    if isinstance(x, (list, tuple)):
-        return any(map(is_host, x))
-    return is_host(x)
+def _holds_host(given: tuple[Any, ...], written: tuple[Any, ...]) -> bool:
+    """Whether an argument is, or is a sequence with, an array that torch cannot store."""
+    return any(map(is_host_target, written)) or any(
+        any(map(is_host, x)) if isinstance(x, (list, tuple)) else is_host(x) for x in given
+    )
 
 
 def _as_builtin(error: Exception) -> Exception:
@@ -76,6 +77,14 @@ def _as_builtin(error: Exception) -> Exception:
 
 class Hosted(type):
     """The class of classes whose arguments may be NumPy's: then the object is NumPy's too."""
+
+    __signature__: inspect.Signature  # that of ``__init__``, not of ``__call__``
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
+        super().__init__(name, bases, namespace)
+        made = namespace.get("__init__") or namespace["__new__"]
+        signature = inspect.signature(made)
+        cls.__signature__ = signature.replace(parameters=[*signature.parameters.values()][1:])
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -186,7 +195,11 @@ def hosted_method(method: _F) -> _F:
     def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
         try:
             return method(self, *args, **kwargs)
-        except HostDtypeError as error:
+        except (TypeError, ValueError) as error:
+            if not isinstance(error, HostDtypeError) and not _holds_host(
+                (*args, *kwargs.values()), args[:1]
+            ):
+                raise
             return handed(error, f"{self.__name__}.{method.__name__}", args, kwargs)
 
     return call  # type: ignore[return-value]
@@ -266,6 +279,10 @@ def _call(theirs: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     return theirs(*args, **kwargs)
 
 
+_ITERATING = frozenset({"nditer"})
+"""What keeps the arrays that it is given, and may write to them later."""
+
+
 class Given:
     """Arguments of a call as NumPy takes them."""
 
@@ -287,7 +304,10 @@ class Given:
             if id(tensor) in self._copies:
                 return self._copies[id(tensor)][1]
             made = shared(self._name, x if isinstance(x, AnyArray) else array_of(tensor))[...]
-            made.flags.writeable = False
+            if self._name not in _ITERATING or tensor.requires_grad:
+                made.flags.writeable = False
+            elif made.flags.writeable:
+                increment_version(tensor)  # autograd has to know of what may be written
             return made[()] if isinstance(x, TensorScalar) else made
         if kind is list or kind is tuple:
             return kind(self.all(x))
@@ -345,7 +365,18 @@ _OFF = "its dtypes have no storage in torch, and set_host_dtypes('error') is in 
 
 
 def is_host(x: Any) -> bool:
-    """Whether ``x`` is a NumPy array or scalar that torch cannot store: by dtype or class."""
-    return isinstance(x, (numpy.ndarray, numpy.generic)) and (
-        x.dtype.newbyteorder("=") not in TORCH or is_subclass(x)
-    )
+    """Whether ``x`` is a NumPy array or scalar that torch cannot store: by dtype or class.
+
+    One in the other byte order is not: its values are numbers.
+    """
+    if not isinstance(x, (numpy.ndarray, numpy.generic)):
+        return False
+    dtype = x.dtype
+    if dtype not in TORCH and (dtype.isnative or dtype.newbyteorder("=") not in TORCH):
+        return True
+    return is_subclass(x)
+
+
+def is_host_target(x: Any) -> bool:
+    """Whether ``x``, which is written to, is NumPy's, in the other byte order too."""
+    return isinstance(x, numpy.ndarray) and (x.dtype not in TORCH or is_subclass(x))

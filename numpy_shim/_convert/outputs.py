@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._core.dtypes import TORCH, HostDtypeError
-from .sequences import from_numpy, is_shareable
+from .sequences import from_numpy, is_shareable, is_subclass
 
 CPU = torch.device("cpu")
 
@@ -27,7 +27,7 @@ def output_of(name: str, out: Any) -> ndarray:
         return array_of(out)
     if not isinstance(out, numpy.ndarray) or isinstance(out, AnyArray):
         raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
-    if out.dtype not in TORCH:
+    if out.dtype not in TORCH or is_subclass(out):
         raise HostDtypeError(f"{name}: torch has no storage for the dtype {out.dtype} of out")
     if not out.flags.writeable:
         raise ValueError(f"{name}: output array is read-only")

@@ -440,7 +440,12 @@ def _flattened(x: Any) -> tuple[list[int], list[Any]]:
                 "setting an array element with a sequence. The requested array would exceed the "
                 f"maximum number of dimension of {MAX_DIMS}."
             )
-        level = list(level[0]) if len(level) == 1 else list(chain.from_iterable(level))
+        try:
+            level = list(level[0]) if len(level) == 1 else list(chain.from_iterable(level))
+        except KeyError as error:
+            raise HostDtypeError(
+                "a mapping is an object, for which torch has no storage"
+            ) from error
     return shape, level
 
 

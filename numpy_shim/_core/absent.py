@@ -8,12 +8,10 @@ import numpy
 
 _MATRIX = "the matrix class is deprecated in NumPy; use 2-D arrays and @"
 _C = "it serves code in C or Fortran that is compiled against NumPy; import numpy for it"
-_BUFFERS = "torch casts without a buffer whose size could be set"
 
 ABSENT: dict[str, str] = {
     **dict.fromkeys(("matlib",), _MATRIX),
     "get_include": _C,
-    **dict.fromkeys(("getbufsize", "setbufsize"), _BUFFERS),
     "test": "NumPy's tests run by `python -m conformance numpy --module numpy_shim`",
 }  # fmt: skip
 """Each absent name and why."""

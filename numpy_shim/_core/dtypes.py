@@ -114,12 +114,21 @@ def torch_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
     return _from_numpy(name, dtype, argument)
 
 
+_HOST_CLASSES = (
+    numpy.dtypes.BytesDType, numpy.dtypes.StrDType, numpy.dtypes.VoidDType,
+    numpy.dtypes.DateTime64DType, numpy.dtypes.TimeDelta64DType,
+)  # fmt: skip
+"""The classes of dtypes that need a size or a unit."""
+
+
 @constant
 def _from_numpy(name: str, dtype: Any, argument: str) -> torch.dtype:
     if dtype is numpy.dtype:
         raise TypeError(f"{name}: Cannot convert np.dtype into a dtype.")
     if isinstance(dtype, type) and issubclass(dtype, numpy.dtype):
         kind: Any = dtype  # one of numpy.dtypes
+        if issubclass(dtype, _HOST_CLASSES):
+            raise HostDtypeError(f"{name}: {argument} {dtype.__name__} has no storage in torch")
         dtype = kind()
     found = numpy.dtype(dtype)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
@@ -16,6 +17,7 @@ from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._convert.arguments import as_tensor
 from .._convert.from_data import check_like
 from .._convert.host_dtypes import handed, hosted
+from .._convert.sequences import refuse_swapped
 from .._core import defaults
 from .._core.axes import normalize_shape, without_leading_ones
 from .._core.dtypes import NOTHING, HostDtypeError, torch_dtype
@@ -261,13 +263,16 @@ def _template(
 
     The axis order starts with the outermost axis; ``None`` is row by row.
     """
+    if dtype is None and isinstance(a, numpy.ndarray) and not a.dtype.isnative:
+        refuse_swapped(name, "a", a.dtype)
     model = as_tensor(name, a, "a")
     kind = model.dtype if dtype is None else torch_dtype(name, dtype)
     target = model.device if device is None else normalize_device(name, device)
     sizes = tuple(model.shape) if shape is None else normalize_shape(name, _shape(shape))
     letter = order_of(name, order, "K")
     ndim = len(sizes)
-    if letter == "F" or (letter in "AK" and is_fortran(model) and ndim == model.dim()):
+    follows = letter == "A" or (letter == "K" and ndim == model.dim())
+    if letter == "F" or (follows and is_fortran(model)):
         return sizes, kind, target, tuple(range(ndim))[::-1]
     if letter == "K" and ndim == model.dim() and not model.is_contiguous():
         return sizes, kind, target, _axes_by_stride(model)

@@ -16,6 +16,7 @@ from .._array.ndarray import AnyArray, ndarray, wrap
 from .._convert.arguments import as_tensor
 from .._convert.host import from_host, to_host
 from .._convert.host_dtypes import hosted
+from .._core.dtypes import HostDtypeError
 from .._core.release import SAVEZ_TAKES_ALLOW_PICKLE
 from .._core.typing import ArrayLike, DTypeLike, FileLike
 
@@ -113,6 +114,16 @@ class NpzFile(Mapping[str, ndarray]):
         return repr(self._source)
 
     @property
+    def fid(self) -> Any:
+        """The file, if it was opened by ``load``; else ``None``."""
+        return self._source.fid
+
+    @property
+    def zip(self) -> Any:
+        """The file as a ``zipfile.ZipFile``; ``None`` once it is closed."""
+        return self._source.zip
+
+    @property
     def f(self) -> Any:
         """The arrays as attributes."""
         return _Attributes(self)
@@ -168,7 +179,7 @@ def load(
         For a dtype that torch cannot store.
     """
     if mmap_mode is not None:
-        raise ValueError(f"load: mmap_mode must be None, not {mmap_mode!r}; tensors are in memory")
+        raise HostDtypeError(f"load: mmap_mode={mmap_mode!r}, and tensors are in memory")
     read = numpy.load(
         file,
         allow_pickle=allow_pickle,
@@ -285,9 +296,9 @@ def genfromtxt(
     """
     _refuse_like("genfromtxt", like)
     if usemask:
-        raise TypeError("genfromtxt: usemask=True needs masked arrays, which are not supported")
+        raise HostDtypeError("genfromtxt: usemask=True needs masked arrays")
     if names is not None:
-        raise TypeError("genfromtxt: names need structured arrays, which are not supported")
+        raise HostDtypeError("genfromtxt: names need structured arrays")
     read = numpy.genfromtxt(  # type: ignore[call-overload, misc]
         fname, to_host(dtype), comments, delimiter, skip_header, skip_footer, converters,
         missing_values, filling_values, usecols, names, excludelist, deletechars, replace_space,

@@ -70,8 +70,8 @@ def sort(
             out._tensor = torch.sort(t, dim=axis, stable=bool(stable))[0]
             return out
     try:
-        is_stable, falls = check_kind("sort", kind, order, stable, descending)
         tensor, dim = _along("sort", a, axis)
+        is_stable, falls = check_kind("sort", kind, order, stable, descending)
         return array_of(kernels.sort(tensor, dim, is_stable, falls))
     except HostDtypeError as error:
         return handed(
@@ -138,8 +138,8 @@ def argsort(
             out._tensor = torch.argsort(t, dim=axis, stable=True)
             return out
     try:
-        _, falls = check_kind("argsort", kind, order, stable, descending)
         tensor = as_tensor("argsort", a)
+        _, falls = check_kind("argsort", kind, order, stable, descending)
         if tensor.dim() == 0:
             if axis is not None:
                 normalize_axis("argsort", axis, 1)

@@ -154,7 +154,13 @@ def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, **kwargs: Any) 
     identity = kwargs.pop("identity", None)
     for name in kwargs:
         raise TypeError(f"frompyfunc() got an unexpected keyword argument {name!r}")
-    return pyfunc_ufunc(func, operator.index(nin), operator.index(nout), identity)
+    inputs, outputs = operator.index(nin), operator.index(nout)
+    if inputs + outputs > 64:
+        raise ValueError(
+            "frompyfunc: Cannot construct a ufunc with more than 64 operands (requested number "
+            f"were: inputs = {inputs} and outputs = {outputs})"
+        )
+    return pyfunc_ufunc(func, inputs, outputs, identity)
 
 
 _DIMENSIONS = r"\((?:\w+(?:,\w+)*)?\)"

@@ -11,6 +11,8 @@ from torch import Tensor
 from .._array import views
 from .._array.ndarray import array_of, ndarray
 from .._convert.arguments import as_tensor, assign
+from .._convert.host_dtypes import is_host_target
+from .._core.dtypes import HostDtypeError
 from .._kernels.casting import cast
 from .flags import Flags
 
@@ -63,6 +65,8 @@ class Operand:
                 raise ValueError("nditer: operand array with iterator write flag set is read-only")
             return given
         if self.written:
+            if is_host_target(given):
+                raise HostDtypeError("nditer: an operand is NumPy's")
             raise TypeError(
                 "nditer: Iterator operand is flagged as writeable, but is an object which cannot "
                 "be written back to via WRITEBACKIFCOPY"

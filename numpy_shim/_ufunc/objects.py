@@ -167,7 +167,7 @@ class ufunc(Methods):
                     f"{self.__name__}: the 'out' tuple must have exactly one entry per ufunc output"
                 )
             keywords["out"] = outs
-        foreign = [x for x in (*args, *outs) if defers(x)]
+        foreign = _subclasses_first([x for x in (*args, *outs) if defers(x)])
         for x in foreign:
             if type(x).__array_ufunc__ is None:
                 raise TypeError(
@@ -187,6 +187,17 @@ class ufunc(Methods):
         raise TypeError(
             f"operand type(s) all returned NotImplemented from __array_ufunc__({given}): {types}"
         )
+
+
+def _subclasses_first(xs: list[Any]) -> list[Any]:
+    """Objects in the order in which NEP 13 asks them: from the left, subclasses before bases."""
+    ordered: list[Any] = []
+    for x in xs:
+        kinds = [type(y) for y in ordered]
+        at = next((i for i, k in enumerate(kinds) if type(x) is not k and issubclass(type(x), k)),
+                  len(kinds))  # fmt: skip
+        ordered.insert(at, x)
+    return ordered
 
 
 def _is_stored(types: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from .._array.ndarray import ARRAYS, ndarray
 from .._array.scalars import TensorScalar
 from .._convert.sequences import is_array, is_sequence
+from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
 from . import declarations, gufuncs
 
@@ -20,16 +21,16 @@ _PRIORITY_OF_SCALARS = -1_000_000.0  # NumPy's; arrays have 0
 def is_theirs(x: ndarray, other: Any, reflected: bool = False) -> bool:
     """Whether an operator of ``x`` is left to ``other``.
 
-    It is left to a class that overrides ufuncs, and to an object that only an array of objects
-    could hold. NumPy calls such an object for each element, we call it once. A ``reflected``
-    operator is called after ``other`` has refused, so its priority no longer counts.
+    It is left to a class that overrides ufuncs, and, if such dtypes are switched off, to an
+    object that only an array of objects could hold. A ``reflected`` operator is called after
+    ``other`` has refused, so its priority no longer counts.
     """
     kind = type(other)
     if kind in PYTHON_NUMBERS or isinstance(other, _KNOWN):
         return False
     if reflected:
-        return hasattr(kind, "__array_ufunc__") or _is_opaque(other)
-    return has_say(x, other) or _is_opaque(other)
+        return hasattr(kind, "__array_ufunc__") or (not may_hand() and _is_opaque(other))
+    return has_say(x, other) or (not may_hand() and _is_opaque(other))
 
 
 def has_say(x: ndarray, other: Any) -> bool:

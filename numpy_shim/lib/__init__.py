@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from numpy.lib import Arrayterator as Arrayterator
 from numpy.lib import NumpyVersion as NumpyVersion
+from numpy.lib import recfunctions as recfunctions
 
 from . import array_utils as array_utils
 from . import format as format
@@ -13,6 +14,6 @@ from . import scimath as scimath
 from . import stride_tricks as stride_tricks
 
 __all__ = [
-    "Arrayterator", "NumpyVersion", "array_utils", "format", "mixins", "npyio", "scimath",
-    "stride_tricks",
+    "Arrayterator", "NumpyVersion", "array_utils", "format", "mixins", "npyio",
+    "recfunctions", "scimath", "stride_tricks",
 ]  # fmt: skip

@@ -39,6 +39,10 @@ NO_CASE: dict[str, str] = {
         "files are read and written on the host",
     ),
     **dict.fromkeys(
+        ("bmat", "getbufsize", "setbufsize"),
+        "it is NumPy's, for arrays of NumPy's",
+    ),
+    **dict.fromkeys(
         ("busday_count", "busday_offset", "datetime_as_string", "datetime_data", "is_busday"),
         "dates are on the host",
     ),

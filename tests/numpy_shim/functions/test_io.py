@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -38,7 +39,7 @@ def test_npy_and_npz(dtype: str):
 
 
 def test_load_refuses():
-    """Pickles without leave, objects at all, memory maps."""
+    """Pickles without leave, and objects where they are switched off."""
     file = io.BytesIO()
     numpy.save(file, numpy.array([None, 1], dtype=object), allow_pickle=True)
     file.seek(0)
@@ -49,8 +50,16 @@ def test_load_refuses():
         numpy_shim.load(file, allow_pickle=True)
     file.seek(0)
     assert numpy_shim.load(file, allow_pickle=True).tolist() == [None, 1]
-    with pytest.raises(ValueError, match="mmap_mode"):
-        numpy_shim.load(file, mmap_mode="r")
+
+
+def test_load_memory_map(tmp_path: Path):
+    """It is NumPy's, and its numbers are torch's in every function."""
+    numpy_shim.save(tmp_path / "a.npy", numpy_shim.arange(3.0))
+    mapped = numpy_shim.load(tmp_path / "a.npy", mmap_mode="r")
+    assert type(mapped) is numpy.memmap
+    assert type(numpy_shim.exp(mapped)) is numpy_shim.ndarray
+    with numpy_shim.set_host_dtypes("error"), pytest.raises(TypeError, match="mmap_mode"):
+        numpy_shim.load(tmp_path / "a.npy", mmap_mode="r")
 
 
 def test_npz_attributes():
@@ -78,7 +87,16 @@ def test_text_files():
         ]
 
     compare(body, GRID, allow_numpy=True)
-    with pytest.raises(TypeError, match="structured"):
+
+
+def test_text_with_names():
+    """It is a structured array of NumPy's; with ``usemask`` a masked one."""
+    found = numpy_shim.genfromtxt(io.StringIO("1 2\n3 4"), names=["x", "y"])
+    assert found.dtype.names == ("x", "y")
+    assert type(found) is numpy.ndarray
+    masked = numpy_shim.genfromtxt(io.StringIO("1,,3"), delimiter=",", usemask=True)
+    assert masked.mask.tolist() == [False, True, False]
+    with numpy_shim.set_host_dtypes("error"), pytest.raises(TypeError, match="structured"):
         numpy_shim.genfromtxt(io.StringIO("1 2"), names=["x", "y"])
 
 

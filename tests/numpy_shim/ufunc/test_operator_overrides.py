@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from decimal import Decimal
 from typing import Any
 
 import numpy
@@ -109,7 +110,7 @@ def test_who_is_asked(symbol: Any, kind: Any, scalar: bool):
 
 
 def test_opaque_objects():
-    """NumPy asks them for each element, and holds the answers as objects; here they are asked once.
+    """They are asked for each element, and the answers are objects; if those are off, once.
 
     Comparing for equality gives truths, element by element.
     """
@@ -121,7 +122,12 @@ def test_opaque_objects():
     compare(lambda np: np.arange(3) + object())
     compare(lambda np: np.arange(3) < object())
     compare(lambda np: np.arange(3) + None)
-    assert numpy_shim.arange(3) + Answers() == "__radd__"
+    found = numpy_shim.arange(3) + Answers()
+    assert type(found) is numpy.ndarray
+    assert found.tolist() == ["__radd__"] * 3
+    assert (numpy_shim.arange(2) * Decimal("0.5")).tolist() == [Decimal(0), Decimal("0.5")]
+    with numpy_shim.set_host_dtypes("error"):
+        assert numpy_shim.arange(3) + Answers() == "__radd__"
 
 
 class Wraps(HasArray):
