@@ -20,6 +20,7 @@ from ._creation import default_dtype
 from ._data_types import DTYPES, Device, check_dtype, drops_imaginary, dtype_names, is_dtype, named
 from ._dispatch import check_devices, tensor_of
 from ._kernels import creation, interchange
+from ._kernels.distributed import from_dtensor, to_dtensor
 
 __all__ = ["asarray", "from_dlpack", "to_torch"]
 
@@ -45,9 +46,9 @@ def asarray(
     Parameters
     ----------
     obj : Array, torch.Tensor, Python scalar, nested sequence of them, or other array
-        The data: an array or tensor on any device, a bool, int, float or complex, lists and
-        tuples of those to any depth, an object with ``__dlpack__``, or one that supports the
-        buffer protocol (``bytearray``, ``memoryview``, ``array.array``, NumPy's arrays and
+        The data: an array or tensor on any device, a ``DTensor``, a bool, int, float or complex,
+        lists and tuples of those to any depth, an object with ``__dlpack__``, or one that supports
+        the buffer protocol (``bytearray``, ``memoryview``, ``array.array``, NumPy's arrays and
         scalars).
     dtype : torch.dtype, optional
         The dtype; by default that of the data, or for Python scalars the default dtype of
@@ -183,6 +184,8 @@ def _is_plain(tensor: Tensor) -> bool:
 
 def _resolved(name: str, tensor: Tensor, copy: bool | None, error: type[Exception]) -> Tensor:
     """Check dtype and layout of a tensor, and resolve its conjugate and negative bits."""
+    if type(tensor) is not Tensor:
+        tensor = from_dtensor(tensor)
     if not is_dtype(tensor.dtype):
         raise TypeError(
             f"{name}: a {named(tensor.dtype)} tensor is not supported; cast it to one of the "
@@ -432,7 +435,8 @@ def to_torch(x: Array, /) -> Tensor:
     Returns
     -------
     torch.Tensor
-        The tensor itself: it shares memory with the array, and the gradient flows.
+        The tensor itself: it shares memory with the array, and the gradient flows. A
+        distributed array gives a ``DTensor``.
 
     Raises
     ------
@@ -450,6 +454,5 @@ def to_torch(x: Array, /) -> Tensor:
     >>> xp.to_torch(xp.asarray([1.0, 2.0]))
     tensor([1., 2.], dtype=torch.float64)
     """
-    if type(x) is Array:
-        return x._tensor
-    return tensor_of("to_torch", "x", x)
+    tensor = x._tensor if type(x) is Array else tensor_of("to_torch", "x", x)
+    return tensor if type(tensor) is Tensor else to_dtensor(tensor)

@@ -15,6 +15,7 @@ from torch.compiler import is_compiling
 
 from xp_torch._core.errors import translate
 from xp_torch._core.torch_internals import is_zero_tensor
+from xp_torch._kernels.distributed import from_dtensor
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.ndarray import array_of as array_of
@@ -52,6 +53,8 @@ def as_array(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -
 
 
 def _checked(name: str, tensor: Tensor, argument: str) -> Tensor:
+    if type(tensor) is not Tensor:
+        tensor = from_dtensor(tensor)
     if tensor.is_nested:
         raise TypeError(f"{name}: {argument} is a nested tensor; give a dense one")
     if tensor.dtype not in NUMPY:

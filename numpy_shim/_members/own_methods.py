@@ -25,6 +25,7 @@ from torch.compiler import is_compiling
 
 from xp_torch._core.devices import normalize_device
 from xp_torch._core.errors import translate
+from xp_torch._kernels.distributed import gathered
 
 from .._array import views
 from .._array.layout import is_fortran, lies, order_of, reversed_axes
@@ -229,7 +230,7 @@ class Own:
 
     def tobytes(self: ndarray, /, order: str | None = "C") -> bytes:
         """The bytes of the elements, row by row or (``'F'``) column by column."""
-        t = self._tensor.detach()
+        t = gathered(self._tensor.detach())
         wanted = order_of("tobytes", order, "C")
         if wanted == "F" or (wanted == "A" and views.lies_in_columns(self)):
             t = reversed_axes(t)

@@ -10,6 +10,7 @@ import torch
 
 from xp_torch._core.box import send_by_value
 from xp_torch._kernels import interchange
+from xp_torch._kernels.distributed import gathered
 
 from .._array import views
 from .._array.ndarray import SCALAR_TYPES, ndarray
@@ -24,6 +25,7 @@ def reduced(a: ndarray) -> tuple[Any, ...] | None:
     torch pickles the others, and arrays that need a gradient.
     """
     t, flips = views.forward_of(a)
+    t = gathered(t)
     steps = t.stride()
     axes = tuple(sorted(range(t.dim()), key=lambda i: -steps[i]))
     memory = t.permute(axes)

@@ -16,6 +16,10 @@ name                                what would make it unnecessary
 ``Tensor._is_view``                 a public name; no public issue known
 ``Tensor._is_zerotensor``           a public name; no public issue known
 ``forward_ad._current_level``       a public question; no public issue known
+``_C._disabled_torch_function_impl`` documented for subclasses with ``__torch_dispatch__``, under
+                                    this name; no public issue known
+``Tensor._make_wrapper_subclass``   a public name; no public issue known
+``OpOverload._schema``              a public name; no public issue known
 ``_C._functorch``                   a public question whether a transform of ``torch.func`` is at
                                     work; no public issue known
 ``_len_torch_dispatch_stack``,      a public question whether a mode traces; no public issue known
@@ -90,6 +94,18 @@ is_view: Any = Tensor._is_view
 
 standard_gamma: Callable[..., Tensor] = torch._standard_gamma
 """Draw from gamma distributions with a generator, which ``distributions.Gamma`` lacks."""
+
+
+no_torch_function: Any = torch._C._disabled_torch_function_impl
+"""The ``__torch_function__`` of a class that sees its operations in ``__torch_dispatch__``."""
+
+make_wrapper: Callable[..., Any] = Tensor._make_wrapper_subclass
+"""Make a tensor without memory, of a class that computes in ``__torch_dispatch__``."""
+
+
+def schema_of(operation: Any) -> Any:
+    """The arguments of an operation of torch: names, defaults, and which are written to."""
+    return operation._schema
 
 
 def is_zero_tensor(tensor: Tensor) -> bool:

@@ -1,0 +1,46 @@
+"""The doors for torch's DTensors, which cost nothing while no program uses them.
+
+``torch.distributed.tensor`` takes a second to import. A program that has a DTensor has imported it,
+so nothing here imports it before.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+from torch import Tensor
+
+
+def from_dtensor(tensor: Tensor) -> Tensor:
+    """A DTensor as the tensor that the packages compute with; any other tensor as it is."""
+    module: Any = sys.modules.get("torch.distributed.tensor")
+    if module is None or not isinstance(tensor, module.DTensor):
+        return tensor
+    return _doors().inward(tensor)  # type: ignore[no-any-return]
+
+
+def to_dtensor(tensor: Tensor) -> Tensor:
+    """What ``from_dtensor`` made as a DTensor again; any other tensor as it is."""
+    if not is_distributed(tensor):
+        return tensor
+    return _doors().to_dtensor(tensor)  # type: ignore[no-any-return]
+
+
+def is_distributed(tensor: Tensor) -> bool:
+    """Whether several processes hold parts of a tensor."""
+    module: Any = sys.modules.get(f"{__package__}.mesh.tensor")
+    return module is not None and type(tensor) is module.MeshTensor
+
+
+def gathered(tensor: Tensor) -> Tensor:
+    """All values of a distributed tensor on every process; any other tensor as it is.
+
+    For what reads memory by its address.
+    """
+    return _doors().gathered(tensor) if is_distributed(tensor) else tensor
+
+
+def _doors() -> Any:
+    return importlib.import_module(".mesh.doors", __package__)

@@ -1,0 +1,242 @@
+"""What moves between processes: every communication of distributed tensors is a call of this file.
+
+``listeners`` hear the kind of each communication and the bytes that this process receives by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch import Tensor
+
+from .layout import bounds, position, processes
+
+listeners: list[Callable[[str, int], None]] = []
+"""Called with ``(kind, bytes received)`` for each communication of this process."""
+
+Segment = tuple[int, int, int, int]
+"""Rows of one source: ``(source, first row, step, count)``."""
+
+_REDUCED = {torch.float64, torch.float32, torch.int64, torch.int32, torch.uint8, torch.int8}
+"""The dtypes that every backend adds up; others are gathered and reduced here."""
+
+
+# all_gather_into_tensor is deprecated from torch 2.13 on; the new name is not in torch 2.11.
+_all_gather: Any = getattr(dist, "all_gather_single", None) or dist.all_gather_into_tensor
+
+
+def _heard(kind: str, size: int) -> None:
+    for listener in listeners:
+        listener(kind, size)
+
+
+def _bytes(rows: Tensor) -> Tensor:
+    """The memory of a tensor as one row of bytes; copied if it is not contiguous."""
+    row = rows.resolve_conj().resolve_neg().contiguous().reshape(-1)
+    # A single element may keep a stride that is not 1, and then view() refuses another dtype.
+    return row.as_strided((row.numel(),), (1,), row.storage_offset()).view(torch.uint8)
+
+
+def gathered(part: Tensor, axis: int, n: int, mesh: Any, m: int) -> Tensor:
+    """The whole of a tensor of ``n`` rows along ``axis``, of which each process has a chunk."""
+    p = processes(mesh, m)
+    if p == 1:
+        return part
+    rows = part.movedim(axis, 0)
+    step = -(-n // p)
+    size = rows.element_size()
+    for k in rows.shape[1:]:
+        size *= k
+    if not step * size:
+        return part.new_empty([n if i == axis else k for i, k in enumerate(part.shape)])
+    sent = torch.zeros(step * size, dtype=torch.uint8, device=part.device)
+    mine = _bytes(rows)
+    sent[: mine.numel()] = mine
+    received = torch.empty(p * step * size, dtype=torch.uint8, device=part.device)
+    _all_gather(received, sent, group=mesh.get_group(m))
+    _heard("all_gather", (p - 1) * step * size)
+    whole = received.view(part.dtype).reshape(p * step, *rows.shape[1:])
+    whole = whole[:n].movedim(0, axis)
+    return whole.contiguous() if part.is_contiguous() else whole
+
+
+def stacked(part: Tensor, mesh: Any, m: int) -> Tensor:
+    """The tensors of all processes, which have one shape, along a new first axis."""
+    return gathered(part.unsqueeze(0), 0, processes(mesh, m), mesh, m)
+
+
+def summed(part: Tensor, mesh: Any, m: int, kind: str = "sum") -> Tensor:
+    """The sum, product, maximum or minimum over all processes, with a new memory.
+
+    NaN is the maximum and the minimum, as in torch.
+    """
+    p = processes(mesh, m)
+    if p == 1 or not part.numel():
+        return part
+    if kind == "sum" and part.dtype in _REDUCED:
+        result = part.contiguous().clone()
+        dist.all_reduce(result, group=mesh.get_group(m))
+        _heard("all_reduce", 2 * (p - 1) * result.nbytes // p)
+        return result
+    every = stacked(part, mesh, m)
+    if kind == "sum":
+        return every.sum(0, dtype=part.dtype)
+    if kind == "prod":
+        return every.prod(0, dtype=part.dtype)
+    return every.amax(0) if kind == "max" else every.amin(0)
+
+
+def from_first(tensor: Tensor, mesh: Any) -> Tensor:
+    """The tensor of the first process of a mesh, on all of them."""
+    for m in range(mesh.ndim):
+        if processes(mesh, m) > 1 and tensor.numel():
+            sent = _bytes(tensor).clone()
+            dist.broadcast(sent, group=mesh.get_group(m), group_src=0)
+            _heard("broadcast", sent.numel())
+            tensor = sent.view(tensor.dtype).reshape(tensor.shape)
+    return tensor
+
+
+def _within(segment: Segment, low: int, high: int) -> tuple[int, int]:
+    """The elements ``k`` of a segment whose rows are in ``[low, high)``."""
+    _, first, step, count = segment
+    if step > 0:
+        begin, end = -((first - low) // step), -((first - high) // step)
+    else:
+        begin, end = -((high - 1 - first) // -step), -((low - 1 - first) // -step)
+    return max(begin, 0), min(end, count)
+
+
+def assembled(
+    sources: Sequence[tuple[Tensor, Sequence[int] | None]],
+    segments: Sequence[Segment],
+    wanted: Sequence[int],
+    mesh: Any,
+    m: int,
+) -> Tensor:
+    """Rows of several sources, in the order of ``segments``, split at ``wanted``.
+
+    A source is this process's rows and the bounds of all processes' rows, or ``None`` if every
+    process has all. A process receives only the rows it lacks: for a slice, those at the borders.
+    """
+    p, me = processes(mesh, m), position(mesh, m)
+    like = sources[0][0]
+    width = 1
+    for k in like.shape[1:]:
+        width *= k
+
+    def pieces(q: int) -> list[tuple[Segment, int | None]]:
+        """What process ``q`` needs, in order: rows of a source, and who has them."""
+        out: list[tuple[Segment, int | None]] = []
+        offset = 0
+        for segment in segments:
+            source, first, step, count = segment
+            low, high = max(wanted[q] - offset, 0), min(wanted[q + 1] - offset, count)
+            offset += count
+            if low >= high:
+                continue
+            needed = (source, first + step * low, step, high - low)
+            limits = sources[source][1]
+            if limits is None:
+                out.append((needed, None))
+                continue
+            owners = range(p) if step > 0 else range(p - 1, -1, -1)
+            for r in owners:
+                begin, end = _within(needed, limits[r], limits[r + 1])
+                if begin < end:
+                    out.append(((source, needed[1] + step * begin, step, end - begin), r))
+        return out
+
+    def rows_of(segment: Segment) -> Tensor:
+        source, first, step, count = segment
+        rows, limits = sources[source]
+        first -= limits[me] if limits is not None else 0
+        last = first + step * (count - 1)
+        taken = rows[min(first, last) : max(first, last) + 1 : abs(step)]
+        return taken.flip(0) if step < 0 else taken
+
+    every = [pieces(q) for q in range(p)]
+    moves = any(r is not None and r != q for q in range(p) for _, r in every[q])
+    received: list[Tensor] = []
+    taken = [0] * p
+    starts = [0] * p
+    if moves:
+        sizes_out = [0] * p
+        blocks: list[Tensor] = []
+        for q in range(p):
+            for segment, r in every[q]:
+                if r == me and q != me:
+                    blocks.append(_bytes(rows_of(segment)))
+                    sizes_out[q] += blocks[-1].numel()
+        sizes_in = [0] * p
+        for segment, r in every[me]:
+            if r is not None and r != me:
+                sizes_in[r] += segment[3] * width * like.element_size()
+        out = torch.cat(blocks) if blocks else _bytes(like[:0])
+        into = torch.empty(sum(sizes_in), dtype=torch.uint8, device=like.device)
+        dist.all_to_all_single(into, out, sizes_in, sizes_out, group=mesh.get_group(m))
+        _heard("all_to_all", sum(sizes_in))
+        at = 0
+        for r in range(p):
+            starts[r] = at
+            at += sizes_in[r]
+        received = [into]
+    parts: list[Tensor] = []
+    for segment, r in every[me]:
+        if r is None or r == me:
+            parts.append(rows_of(segment))
+        else:
+            size = segment[3] * width * like.element_size()
+            begin = starts[r] + taken[r]
+            taken[r] += size
+            block = received[0][begin : begin + size].clone().view(like.dtype)
+            parts.append(block.reshape(segment[3], *like.shape[1:]))
+    if not parts:
+        return like.new_empty([0, *like.shape[1:]])
+    return torch.cat(parts) if len(parts) > 1 else parts[0].clone()
+
+
+def sliced(
+    part: Tensor, axis: int, n: int, segments: Sequence[Segment], mesh: Any, m: int
+) -> Tensor:
+    """Rows of one tensor split along ``axis``, as a tensor split along it."""
+    p = processes(mesh, m)
+    count = sum(s[3] for s in segments)
+    rows = part.movedim(axis, 0)
+    made = assembled([(rows, bounds(n, p))], segments, bounds(count, p), mesh, m)
+    return made.movedim(0, axis)
+
+
+def turned(part: Tensor, old: int, new: int, n: int, mesh: Any, m: int) -> Tensor:
+    """A tensor split along ``old``, whole ``n`` rows long, as one split along ``new``."""
+    p, me = processes(mesh, m), position(mesh, m)
+    if p == 1:
+        return part
+    rows, columns = bounds(n, p), bounds(part.shape[new], p)
+    blocks = [_bytes(part.narrow(new, columns[q], columns[q + 1] - columns[q])) for q in range(p)]
+    shapes = []
+    for r in range(p):
+        shape = list(part.shape)
+        shape[old], shape[new] = rows[r + 1] - rows[r], columns[me + 1] - columns[me]
+        shapes.append(shape)
+    sizes = [part.element_size() * _product(shape) for shape in shapes]
+    into = torch.empty(sum(sizes), dtype=torch.uint8, device=part.device)
+    dist.all_to_all_single(
+        into, torch.cat(blocks), sizes, [b.numel() for b in blocks], group=mesh.get_group(m)
+    )
+    _heard("all_to_all", sum(sizes) - sizes[me])
+    pieces = [
+        block.clone().view(part.dtype).reshape(shape)
+        for block, shape in zip(torch.split(into, sizes), shapes, strict=True)
+    ]
+    return torch.cat(pieces, old)
+
+
+def _product(shape: Sequence[int]) -> int:
+    out = 1
+    for k in shape:
+        out *= k
+    return out

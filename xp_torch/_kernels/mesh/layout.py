@@ -1,0 +1,77 @@
+"""Which process holds which part of a tensor: the arithmetic of torch's ``Shard``.
+
+A layout is one entry for each dimension of the mesh: the axis of the tensor that is split over it,
+or ``None`` where every process holds the whole. The chunks are those of ``torch.chunk``: all of
+``ceil(n / p)`` rows but the last ones, which may be shorter or empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from torch import Tensor
+
+Layout = tuple[int | None, ...]
+
+
+def bounds(n: int, processes: int) -> list[int]:
+    """Where the chunks of ``n`` rows begin, and ``n``: ``processes + 1`` positions."""
+    step = -(-n // processes)
+    return [min(r * step, n) for r in range(processes + 1)]
+
+
+def processes(mesh: Any, m: int) -> int:
+    """The number of processes along dimension ``m`` of a mesh."""
+    return int(mesh.size(m))
+
+
+def position(mesh: Any, m: int) -> int:
+    """Where this process stands along dimension ``m`` of a mesh."""
+    return int(mesh.get_local_rank(m))
+
+
+def own(n: int, mesh: Any, m: int) -> tuple[int, int]:
+    """The rows of ``n`` that this process holds if they are split over dimension ``m``."""
+    step = -(-n // processes(mesh, m))
+    start = min(position(mesh, m) * step, n)
+    return start, min(start + step, n)
+
+
+def local_shape(shape: Sequence[int], mesh: Any, axes: Layout) -> list[int]:
+    """The shape of this process's part."""
+    out = list(shape)
+    for m, axis in enumerate(axes):
+        if axis is not None:
+            start, stop = own(out[axis], mesh, m)
+            out[axis] = stop - start
+    return out
+
+
+def leaves_empty(shape: Sequence[int], mesh: Any, axes: Layout) -> bool:
+    """Whether some process would have an empty part of a shape that is split so."""
+    for m, axis in enumerate(axes):
+        if axis is not None:
+            limits = bounds(shape[axis], processes(mesh, m))
+            if limits[-1] == limits[-2]:
+                return True
+    return False
+
+
+def chunk(part: Tensor, axis: int, mesh: Any, m: int) -> Tensor:
+    """This process's rows of a tensor that is whole along ``axis``."""
+    start, stop = own(part.shape[axis], mesh, m)
+    return part.narrow(axis, start, stop - start)
+
+
+def strides_like(part: Tensor, shape: Sequence[int]) -> tuple[int, ...]:
+    """Strides of a dense tensor of ``shape`` whose axes lie in the order of those of ``part``."""
+    steps = part.stride()
+    order = sorted(range(len(shape)), key=lambda i: (-steps[i], i))
+    if part.is_contiguous():  # the strides of axes of size 1 say nothing
+        order = list(range(len(shape)))
+    strides, step = [0] * len(shape), 1
+    for i in reversed(order):
+        strides[i] = step
+        step *= max(shape[i], 1)
+    return tuple(strides)

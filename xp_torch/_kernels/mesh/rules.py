@@ -1,0 +1,54 @@
+"""Which rule an operation has: the one place that every operation on distributed tensors passes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from . import elementwise, joining, lines, products, reductions, tensor, views
+from .schema import is_random, mesh_tensors, name, written
+from .tensor import MeshTensor, current, replicated
+from .whole import gathering
+
+Rule = Callable[[Any, Any, Any], Any]
+
+
+@functools.cache
+def rules_of(func: Any) -> tuple[Rule, ...]:
+    """The rules to try, in order; each but the last may say ``NotImplemented``."""
+    if is_random(func):
+        return (gathering,)
+    if func.is_view or name(func) in {"_unsafe_view", "lift_fresh"}:
+        return (views.view,)
+    found: list[Rule] = [reductions.equal] if name(func) == "equal" else []
+    if elementwise.applies(func):
+        found.append(elementwise.elementwise)
+    if reductions.applies(func):
+        found.append(reductions.reduction)
+    if lines.applies(func):
+        found.append(lines.lines)
+    if products.applies(func):
+        found.append(products.product)
+    if joining.applies(func):
+        found.append(joining.joining)
+    return (*found, gathering)
+
+
+def dispatch(func: Any, args: Any, kwargs: Any) -> Any:
+    """Run an operation on distributed tensors, and plain ones beside them."""
+    spread = mesh_tensors(args, kwargs)
+    for t in spread:
+        current(t)
+    rules = rules_of(func)
+    if all(replicated(t) for t in spread) and rules[0] is not views.view:
+        rules = (gathering,)  # every process computes the whole, and nothing moves
+    for rule in rules:
+        result = rule(func, args, kwargs)
+        if result is not NotImplemented:
+            return result
+    raise AssertionError(func)
+
+
+tensor.dispatch.append(dispatch)
+__all__ = ["MeshTensor", "dispatch", "written"]

@@ -1,0 +1,155 @@
+"""``MeshTensor``: a tensor of which each process of a mesh holds a part.
+
+torch sees one tensor with the shape of the whole. Every operation on it comes to
+``__torch_dispatch__`` below autograd, so gradients work as for any tensor, and no function of the
+packages has to know that a tensor is distributed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from torch import Tensor
+
+from ..._core.torch_internals import make_wrapper, no_torch_function
+from . import collectives
+from .layout import Layout, chunk, strides_like
+
+
+class MeshTensor(Tensor):
+    """A tensor spread over a mesh of processes.
+
+    ``part`` is what this process holds, ``mesh`` the mesh and ``axes`` the layout. A view that no
+    process can take of its own part has values that were moved here: ``source`` is then the tensor
+    it is a view of and the operation that took it, ``seen`` the version of the memory it was read
+    from. It is read again if that memory was written to, and what is written to it is carried
+    back, so it is a view as any other.
+    """
+
+    part: Tensor
+    mesh: Any
+    axes: Layout
+    source: tuple[MeshTensor, Any, tuple[Any, ...], dict[str, Any]] | None
+    seen: int | None
+    root: MeshTensor | None
+
+    __torch_function__ = no_torch_function
+
+    @staticmethod
+    def __new__(
+        cls,
+        part: Tensor,
+        mesh: Any,
+        axes: Layout,
+        shape: Sequence[int],
+        strides: Sequence[int] | None = None,
+        offset: int = 0,
+    ) -> MeshTensor:
+        made = make_wrapper(
+            cls,
+            tuple(shape),
+            strides=strides_like(part, shape) if strides is None else tuple(strides),
+            storage_offset=offset,
+            dtype=part.dtype,
+            device=part.device,
+        )
+        made.part, made.mesh, made.axes = part, mesh, tuple(axes)
+        made.source = made.seen = made.root = None
+        return made  # type: ignore[no-any-return]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+
+    @classmethod
+    def __torch_dispatch__(  # type: ignore[override]
+        cls, func: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        return dispatch[0](func, args, kwargs or {})
+
+    # What reads memory directly gets the values of the whole, on every process.
+
+    def whole(self) -> Tensor:
+        """All values, as a plain tensor on every process, without a gradient."""
+        return whole(self.detach())  # type: ignore[arg-type]
+
+    def numpy(self, *, force: bool = False) -> Any:
+        return self.whole().numpy(force=force)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        found: Any = self.whole().numpy()
+        return found if dtype is None else found.astype(dtype)
+
+    def tolist(self) -> Any:
+        return self.whole().tolist()
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
+        return repr(self.whole())
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self.whole().__reduce_ex__(protocol)  # type: ignore[no-untyped-call]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        copied = self.detach().clone().requires_grad_(self.requires_grad)
+        memo[id(self)] = copied
+        return copied
+
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any:
+        raise BufferError(
+            "__dlpack__: a distributed array has no memory to share; gather it first, as with "
+            "numpy_shim.distributed.gather"
+        )
+
+    def untyped_storage(self) -> Any:
+        return self.part.untyped_storage()
+
+    def data_ptr(self) -> int:
+        return self.part.data_ptr()
+
+    def share_memory_(self) -> Tensor:
+        raise RuntimeError("share_memory_: a distributed array is on several processes")
+
+
+dispatch: list[Callable[[Any, Any, Any], Any]] = []
+"""The function that runs an operation; ``rules`` puts it here."""
+
+
+def whole(t: MeshTensor) -> Tensor:
+    """All values as a plain tensor; the part itself if every process holds the whole."""
+    part = current(t).part
+    for m in range(len(t.axes) - 1, -1, -1):
+        axis = t.axes[m]
+        if axis is not None:
+            part = collectives.gathered(part, axis, t.shape[axis], t.mesh, m)
+    return part
+
+
+def shared_out(full: Tensor, mesh: Any, axes: Layout) -> Tensor:
+    """This process's part of a tensor of which every process holds the whole."""
+    for m, axis in enumerate(axes):
+        if axis is not None:
+            full = chunk(full, axis, mesh, m)
+    return full
+
+
+def replicated(t: MeshTensor) -> bool:
+    """Whether every process holds the whole tensor."""
+    return all(axis is None for axis in t.axes)
+
+
+def version(t: MeshTensor) -> int | None:
+    """How often the memory was written to; ``None`` if torch does not count (inference mode)."""
+    return None if t.is_inference() else t._version
+
+
+def current(t: MeshTensor) -> MeshTensor:
+    """``t``, read again from what it is a view of if that was written to since."""
+    if t.source is not None and (t.seen is None or t.seen != version(t)):
+        parent, func, args, kwargs = t.source
+        t.part = taken[0](current(parent), func, args, kwargs).part
+        t.seen = version(t)
+    return t
+
+
+taken: list[Callable[..., MeshTensor]] = []
+"""The function that takes a view; ``views`` puts it here."""

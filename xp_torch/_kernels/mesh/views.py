@@ -1,0 +1,384 @@
+"""Views of distributed tensors, and writes through them.
+
+A view is one of this process's part where that is possible. Else its values are moved here: rows
+across the borders for a slice of the split axis, everything for what has no rule.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from . import collectives, layout, tensor
+from .collectives import assembled, sliced
+from .layout import Layout, bounds, local_shape, processes
+from .schema import bound, name
+from .tensor import MeshTensor, current, replicated, shared_out, version, whole
+
+aten = torch.ops.aten
+
+
+def view(func: Any, args: Any, kwargs: Any) -> Any:
+    """The rule for every operation that gives views."""
+    x = args[0]
+    if type(x) is not MeshTensor:  # a plain tensor viewed by a distributed number
+        raise TypeError(f"{name(func)}: an argument that is not the array is distributed")
+    kind = name(func)
+    if kind == "lift_fresh":
+        return x
+    if kind in _SEVERAL:
+        return _SEVERAL[kind](func, x, args, kwargs)
+    if kind == "as_strided" and x.root is not None:
+        given = bound(func, args, kwargs)
+        offset = x.storage_offset() if given["storage_offset"] is None else given["storage_offset"]
+        return taken(x.root, func, (x.root, given["size"], given["stride"], offset), {})
+    return taken(x, func, args, kwargs)
+
+
+def taken(x: MeshTensor, func: Any, args: Any, kwargs: Any) -> MeshTensor:
+    """One view of ``x``."""
+    x = current(x)
+    rest = tuple(args[1:])
+    shown = func(_shadow(x), *rest, **kwargs)
+    local = local_view(x, func, rest, kwargs)
+    source = None
+    if local is None:
+        source = (x, func, (x, *rest), kwargs)
+        part, axes = _moved(x, func, rest, kwargs)
+    else:
+        part, axes = local
+        if x.source is not None:
+            source = (x, func, (x, *rest), kwargs)
+    made = MeshTensor(
+        part, x.mesh, axes, shown.shape, shown.stride(), x.storage_offset() + shown.storage_offset()
+    )
+    made.root = x if x.root is None else x.root
+    if source is not None:
+        made.source, made.seen = source, version(x)
+    return made
+
+
+def _shadow(x: MeshTensor) -> Tensor:
+    """A tensor without memory, of the shape and strides of the whole."""
+    return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device="meta")
+
+
+def pushed(x: MeshTensor) -> None:
+    """Carry what was written to the part of ``x`` back to what it is a view of."""
+    while x.source is not None:
+        parent, func, args, kwargs = x.source
+        current(parent)
+        _written_back(parent, func, tuple(args[1:]), kwargs, x)
+        x.seen = None if x.seen is None else x.seen + 1
+        x = parent
+
+
+def _written_back(p: MeshTensor, func: Any, rest: Any, kwargs: Any, x: MeshTensor) -> None:
+    local = local_view(p, func, rest, kwargs)
+    if local is not None:
+        local[0].copy_(x.part)
+        return
+    kind = name(func)
+    if kind == "slice" and _one_axis(p) is not None:
+        m, axis = _one_axis(p)  # type: ignore[misc]
+        first, step, count = _slice_rows(p, func, rest, kwargs)
+        # The rows of ``p`` that the slice has, and which of its rows each is.
+        n, count_p = p.shape[axis], processes(p.mesh, m)
+        limits = bounds(n, count_p)
+        inside = [min(max(-((first - b) // step), 0), count) for b in limits]
+        rows = assembled(
+            [(x.part.movedim(axis, 0), bounds(count, count_p))],
+            [(0, 0, 1, count)],
+            inside,
+            p.mesh,
+            m,
+        )
+        me = layout.position(p.mesh, m)
+        if inside[me] < inside[me + 1]:
+            start = first + step * inside[me] - limits[me]
+            p.part.movedim(axis, 0)[start::step][: len(rows)].copy_(rows)
+        return
+    if kind == "select" and _one_axis(p) is not None and replicated(x):
+        m, axis = _one_axis(p)  # type: ignore[misc]
+        start, stop = layout.own(p.shape[axis], p.mesh, m)
+        index = bound(func, (p, *rest), kwargs)["index"] % p.shape[axis]
+        if start <= index < stop:
+            p.part.select(axis, index - start).copy_(x.part)
+        return
+    full = _laid_out(p)
+    func(full, *rest, **kwargs).copy_(whole(x))
+    p.part.copy_(shared_out(full, p.mesh, p.axes))
+
+
+def _laid_out(x: MeshTensor) -> Tensor:
+    """The whole as a new tensor with the strides that ``x`` shows."""
+    values = whole(x)
+    if x.root is None:
+        full = torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device=values.device)
+        return full.copy_(values)
+    return values.clone(memory_format=torch.contiguous_format)
+
+
+def _one_axis(x: MeshTensor) -> tuple[int, int] | None:
+    """The dimension of the mesh and the axis, of a tensor that is split once."""
+    split = [(m, axis) for m, axis in enumerate(x.axes) if axis is not None]
+    return split[0] if len(split) == 1 else None
+
+
+def _slice_rows(x: MeshTensor, func: Any, rest: Any, kwargs: Any) -> tuple[int, int, int]:
+    """The first row, the step and the number of rows of a slice."""
+    given = bound(func, (x, *rest), kwargs)
+    chosen = range(x.shape[given["dim"]])[slice(given["start"], given["end"], given["step"])]
+    return chosen.start, chosen.step, len(chosen)
+
+
+def _moved(x: MeshTensor, func: Any, rest: Any, kwargs: Any) -> tuple[Tensor, Layout]:
+    """The values of a view that cannot be taken of the own part: a part, and its layout."""
+    kind = name(func)
+    one = _one_axis(x)
+    if kind == "_conj":
+        return torch.conj_physical(x.part), x.axes
+    if kind == "_neg_view":
+        return torch.neg(x.part), x.axes
+    if one is not None:
+        m, axis = one
+        given = bound(func, (x, *rest), kwargs)
+        if kind == "slice" and given["dim"] % x.dim() == axis:
+            first, step, count = _slice_rows(x, func, rest, kwargs)
+            part = sliced(x.part, axis, x.shape[axis], [(0, first, step, count)], x.mesh, m)
+            return part, x.axes
+        if kind == "select" and given["dim"] % x.dim() == axis:
+            n = x.shape[axis]
+            index = given["index"] % n
+            p = processes(x.mesh, m)
+            part = assembled(
+                [(x.part.movedim(axis, 0), bounds(n, p))],
+                [(0, index, 1, 1)] * p,
+                range(p + 1),
+                x.mesh,
+                m,
+            )
+            return part[0], (None,) * len(x.axes)
+        size = given.get("size")
+        if kind in _RESHAPES and axis == 0 and x.numel() and size is not None:
+            moved = _reflowed(x, m, size)
+            if moved is not None:
+                return moved
+    part = func(_laid_out(x), *rest, **kwargs)
+    axes: Layout = (None,) * len(x.axes)
+    return part, axes
+
+
+_RESHAPES = {"view", "_unsafe_view", "_reshape_alias", "reshape"}
+
+
+def _reflowed(x: MeshTensor, m: int, size: Any) -> tuple[Tensor, Layout] | None:
+    """A tensor split along axis 0 in another shape, split along the first axis of that."""
+    shape = _resolved(size, x.numel())
+    if not shape or not shape[0]:
+        return None
+    p = processes(x.mesh, m)
+    row, new_row = x.numel() // x.shape[0], x.numel() // shape[0]
+    unit = math.gcd(row, new_row)
+    have = [b * (row // unit) for b in bounds(x.shape[0], p)]
+    want = [b * (new_row // unit) for b in bounds(shape[0], p)]
+    rows = x.part.reshape(-1, unit)
+    made = assembled([(rows, have)], [(0, 0, 1, x.numel() // unit)], want, x.mesh, m)
+    axes = tuple(0 if i == m else None for i in range(len(x.axes)))
+    return made.reshape(local_shape(shape, x.mesh, axes)), axes
+
+
+def _resolved(size: Any, numel: int) -> list[int]:
+    """A shape in which -1 is replaced."""
+    shape = [int(k) for k in size]
+    if -1 in shape:
+        known = math.prod(k for k in shape if k != -1)
+        shape[shape.index(-1)] = numel // known if known else 0
+    return shape
+
+
+# --- views of the own part: each gives the part's view and its layout, or None ---
+
+
+def local_view(x: MeshTensor, func: Any, rest: Any, kwargs: Any) -> tuple[Tensor, Layout] | None:
+    """A view of this process's part that is its part of the view; ``None`` if there is none."""
+    if name(func) in {"_conj", "_neg_view"}:
+        return None  # below autograd torch's kernels misread lazily conjugated tensors
+    if replicated(x):
+        return func(x.part, *rest, **kwargs), x.axes
+    rule = _LOCAL.get(name(func))
+    if rule is None:
+        return None
+    try:
+        return rule(x, func, bound(func, (x, *rest), kwargs))  # type: ignore[no-any-return]
+    except RuntimeError:  # the part lies otherwise in memory than the whole shows
+        return None
+
+
+def _mapped(axes: Layout, new: dict[int, int]) -> Layout:
+    return tuple(None if a is None else new[a] for a in axes)
+
+
+def _same(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout]:
+    return func(x.part), x.axes
+
+
+def _permute(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout]:
+    dims = [d % x.dim() for d in given["dims"]]
+    return x.part.permute(dims), _mapped(x.axes, {d: i for i, d in enumerate(dims)})
+
+
+def _transpose(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout]:
+    n = x.dim()
+    a, b = (given["dim0"] % n, given["dim1"] % n) if "dim0" in given else (0, n - 1)
+    new = {i: i for i in range(n)}
+    new[a], new[b] = b, a
+    return x.part.transpose(a, b), _mapped(x.axes, new)
+
+
+def _unsqueeze(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout]:
+    dim = given["dim"] % (x.dim() + 1)
+    return x.part.unsqueeze(dim), _mapped(x.axes, {i: i + (i >= dim) for i in range(x.dim())})
+
+
+def _squeeze(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+    dims = given.get("dim", list(range(x.dim())))
+    dims = [dims] if isinstance(dims, int) else dims
+    gone = sorted({d % x.dim() for d in dims if x.shape[d] == 1})
+    if any(a in gone for a in x.axes):
+        return None
+    part = x.part
+    for d in reversed(gone):
+        part = part.select(d, 0)
+    return part, _mapped(x.axes, _without(x.dim(), gone))
+
+
+def _without(ndim: int, gone: list[int]) -> dict[int, int]:
+    kept = [i for i in range(ndim) if i not in gone]
+    return {old: new for new, old in enumerate(kept)}
+
+
+def _select(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+    dim = given["dim"] % x.dim()
+    if dim in x.axes:
+        return None
+    return x.part.select(dim, given["index"]), _mapped(x.axes, _without(x.dim(), [dim]))
+
+
+def _slice(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+    dim = given["dim"] % x.dim()
+    n = x.shape[dim]
+    chosen = range(n)[slice(given["start"], given["end"], given["step"])]
+    if dim in x.axes:
+        return (aten.alias(x.part), x.axes) if chosen == range(n) else None
+    part = aten.slice(x.part, dim, given["start"], given["end"], given["step"])
+    return part, x.axes
+
+
+def _expand(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+    size = list(given["size"])
+    lead = len(size) - x.dim()
+    for axis in x.axes:
+        if axis is not None:
+            if size[axis + lead] not in (-1, x.shape[axis]):
+                return None
+            size[axis + lead] = x.part.shape[axis]
+    return x.part.expand(size), _mapped(x.axes, {i: i + lead for i in range(x.dim())})
+
+
+def _diagonal(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+    gone = sorted({given["dim1"] % x.dim(), given["dim2"] % x.dim()})
+    if any(a in gone for a in x.axes):
+        return None
+    part = x.part.diagonal(given["offset"], given["dim1"], given["dim2"])
+    return part, _mapped(x.axes, _without(x.dim(), gone))
+
+
+def _unfold(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+    if given["dimension"] % x.dim() in x.axes:
+        return None
+    return x.part.unfold(given["dimension"], given["size"], given["step"]), x.axes
+
+
+def _view(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+    if "dtype" in given and given.get("dtype") is not None:
+        wider = given["dtype"].itemsize != x.element_size()
+        if wider and x.dim() - 1 in x.axes:
+            return None
+        return x.part.view(given["dtype"]), x.axes
+    shape = _resolved(given["size"], x.numel())
+    axes = reshaped_axes(x, shape)
+    if axes is None:
+        return None
+    return x.part.view(local_shape(shape, x.mesh, axes)), axes
+
+
+def reshaped_axes(x: MeshTensor, shape: list[int]) -> Layout | None:
+    """The layout in which ``x`` has another shape and nothing moves; ``None`` if there is none."""
+    out: list[int | None] = []
+    for m, a in enumerate(x.axes):
+        if a is None:
+            out.append(None)
+            continue
+        before = math.prod(x.shape[:a])
+        found = None
+        for j in range(len(shape)):
+            if math.prod(shape[:j]) != before:
+                continue
+            p = processes(x.mesh, m)
+            row = math.prod(x.shape[a + 1 :])
+            new_row = math.prod(shape[j + 1 :])
+            have = [b * row for b in bounds(x.shape[a], p)]
+            if have == [b * new_row for b in bounds(shape[j], p)] and j not in out:
+                found = j
+                break
+        if found is None:
+            return None
+        out.append(found)
+    return tuple(out)
+
+
+_LOCAL: dict[str, Any] = {
+    "alias": _same, "detach": _same, "view_as_real": _same, "view_as_complex": _same,
+    "permute": _permute, "transpose": _transpose,
+    "t": _transpose, "unsqueeze": _unsqueeze, "squeeze": _squeeze, "select": _select,
+    "slice": _slice, "expand": _expand, "diagonal": _diagonal, "unfold": _unfold,
+    "view": _view, "_unsafe_view": _view, "_reshape_alias": _view,
+}  # fmt: skip
+
+
+# --- operations that give several views ---
+
+
+def _unbind(func: Any, x: MeshTensor, args: Any, kwargs: Any) -> list[MeshTensor]:
+    dim = bound(func, args, kwargs)["dim"] % x.dim()
+    return [taken(x, aten.select.int, (x, dim, i), {}) for i in range(x.shape[dim])]
+
+
+def _split(func: Any, x: MeshTensor, args: Any, kwargs: Any) -> list[MeshTensor]:
+    given = bound(func, args, kwargs)
+    dim, n = given["dim"] % x.dim(), x.shape[given["dim"]]
+    sizes = given.get("split_sizes")
+    if sizes is None:
+        size = given["split_size"]
+        if isinstance(size, int):
+            count = max(-(-n // size), 1) if size else 1
+            sizes = [min(size, n - i * size) for i in range(count)]
+        else:
+            sizes = size
+    out, start = [], 0
+    for k in sizes:
+        out.append(taken(x, aten.slice.Tensor, (x, dim, start, start + k, 1), {}))
+        start += k
+    return out
+
+
+_SEVERAL: dict[str, Any] = {
+    "unbind": _unbind, "split": _split, "split_with_sizes": _split,
+}  # fmt: skip
+
+tensor.taken.append(taken)
+__all__ = ["collectives", "local_view", "pushed", "reshaped_axes", "taken", "view"]
