@@ -33,6 +33,7 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
             f"numpy_shim.{name}"
             for name in ("linalg", "fft", "random", "polynomial", "lib", "testing", "typing")
         ),
+        ("numpy_shim.distributed",),
         ("numpy_shim._interop",),
         ("numpy_shim._members",),
         ("numpy_shim._jit",),

@@ -1,0 +1,268 @@
+"""Arrays spread over several processes, on ``torch.distributed``.
+
+Every process runs the same program (SPMD) and holds a part of each distributed array. All functions
+and methods take such arrays and give NumPy's results. What becomes a Python value is the value of
+the whole array, equal on every process. A plain array beside a distributed one counts as one that
+every process has, so it must be the same on all of them.
+
+Run a program on two processes with ``python -m numpy_shim --ranks 2 script.py``, or by ``torchrun``.
+Without either there is one process, and everything here works as well.
+
+A call that moves values waits for the other processes: all of them must make it. Do not make such a
+call, and do not print a distributed array, on one process only.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+import torch
+import torch.distributed as dist
+from torch.distributed.device_mesh import DeviceMesh, init_device_mesh
+from torch.distributed.tensor import Replicate, Shard
+from torch.distributed.tensor.placement_types import Placement
+
+from xp_torch._kernels.mesh import collectives, doors
+from xp_torch._kernels.mesh.tensor import MeshTensor, current
+
+from ._array import views
+from ._array.ndarray import array_of, ndarray
+from ._convert.arguments import as_tensor
+from ._core.axes import normalize_axis
+from ._core.typing import ArrayLike
+
+__all__ = [
+    "Explanation",
+    "explain",
+    "gather",
+    "local",
+    "mesh",
+    "placements",
+    "replicate",
+    "shard",
+]
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+_MESHES: dict[tuple[tuple[int, ...], str], DeviceMesh] = {}
+
+
+def mesh(shape: tuple[int, ...] | None = None, device: str | None = None) -> DeviceMesh:
+    """The processes that hold distributed arrays, as torch's ``DeviceMesh``.
+
+    Starts ``torch.distributed`` if the program has not, from the variables that ``torchrun`` sets:
+    with gloo on the CPU, with NCCL on CUDA. Without those variables the mesh is this process alone.
+
+    Parameters
+    ----------
+    shape : tuple of ints, optional
+        How the processes are arranged; by default all in a row.
+    device : str, optional
+        ``"cpu"`` or ``"cuda"``; by default the type of torch's default device.
+
+    Raises
+    ------
+    ValueError
+        If the shape does not have as many places as there are processes.
+
+    Examples
+    --------
+    >>> from numpy_shim import distributed
+    >>> distributed.mesh().size()
+    1
+    """
+    kind = torch.get_default_device().type if device is None else device
+    if not dist.is_initialized():
+        _start(kind)
+    size = dist.get_world_size()
+    arranged = (size,) if shape is None else tuple(shape)
+    places = 1
+    for k in arranged:
+        places *= k
+    if places != size:
+        raise ValueError(f"mesh: shape {arranged} has {places} places for {size} processes")
+    made = _MESHES.get((arranged, kind))
+    if made is None:
+        made = _MESHES[arranged, kind] = init_device_mesh(kind, arranged)
+    return made
+
+
+def _start(kind: str) -> None:
+    backend = "nccl" if kind == "cuda" else "gloo"
+    if "RANK" in os.environ:
+        dist.init_process_group(backend)
+        return
+    folder = tempfile.mkdtemp(prefix="numpy_shim-")
+    store = dist.FileStore(  # type: ignore[attr-defined]
+        os.path.join(folder, "store"), 1
+    )
+    dist.init_process_group(backend, store=store, rank=0, world_size=1)
+
+
+def shard(a: ArrayLike, axis: int = 0, mesh: DeviceMesh | None = None) -> ndarray:
+    """Spread an array over the processes, split along an axis.
+
+    Parameters
+    ----------
+    a : array_like
+        The same array on every process, or a distributed one, whose values are moved. Uneven and
+        empty parts are fine.
+    axis : int
+        The axis to split, over the first dimension of the mesh: the processes get consecutive
+        chunks, as ``torch.chunk`` makes them.
+    mesh : DeviceMesh, optional
+        The processes; by default the array's own, else all.
+
+    Returns
+    -------
+    ndarray
+        A copy of which each process holds its part. The gradient flows.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> from numpy_shim import distributed
+    >>> a = distributed.shard(np.arange(6.0))
+    >>> float(a.sum())
+    15.0
+    """
+    tensor = _tensor_of("shard", a)
+    place = normalize_axis("shard", axis, tensor.dim())
+    where = _mesh_for(tensor, mesh)
+    rest = (None,) * (where.ndim - 1)
+    return array_of(doors.relaid(tensor, where, (place, *rest)))
+
+
+def replicate(a: ArrayLike, mesh: DeviceMesh | None = None) -> ndarray:
+    """An array of which every process holds all values, and that knows its mesh.
+
+    Examples
+    --------
+    >>> from numpy_shim import distributed
+    >>> distributed.placements(distributed.replicate([1, 2]))
+    (Replicate(),)
+    """
+    tensor = _tensor_of("replicate", a)
+    where = _mesh_for(tensor, mesh)
+    return array_of(doors.relaid(tensor, where, (None,) * where.ndim))
+
+
+def gather(a: ArrayLike) -> ndarray:
+    """All values of a distributed array, as a plain array on every process.
+
+    A plain array is returned as it is.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> from numpy_shim import distributed
+    >>> distributed.gather(distributed.shard(np.arange(3)))
+    array([0, 1, 2])
+    """
+    tensor = _tensor_of("gather", a)
+    if type(a) is ndarray and type(tensor) is not MeshTensor:
+        return a
+    return array_of(doors.gathered(tensor))
+
+
+def placements(a: ArrayLike) -> tuple[Placement, ...]:
+    """Where the values of an array are: one of torch's placements for each dimension of its mesh.
+
+    ``Shard(axis)`` is an axis that is split, ``Replicate()`` says that every process has all. A
+    plain array has none.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> from numpy_shim import distributed
+    >>> distributed.placements(distributed.shard(np.ones((2, 3)), 1))
+    (Shard(dim=1),)
+    >>> distributed.placements(np.ones(2))
+    ()
+    """
+    tensor = _tensor_of("placements", a)
+    if type(tensor) is not MeshTensor:
+        return ()
+    return tuple([Replicate() if axis is None else Shard(axis) for axis in tensor.axes])
+
+
+def local(a: ArrayLike) -> ndarray:
+    """This process's part of a distributed array, as a plain array on the same memory.
+
+    A plain array is its own part. A part has no gradient.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> from numpy_shim import distributed
+    >>> distributed.local(distributed.shard(np.arange(4))).shape
+    (4,)
+    """
+    tensor = _tensor_of("local", a)
+    if type(tensor) is not MeshTensor:
+        return a if type(a) is ndarray else array_of(tensor)
+    return array_of(current(tensor).part.detach())
+
+
+class Explanation(NamedTuple):
+    """What a call moved: of each kind of communication how many, and the bytes received.
+
+    The numbers are this process's.
+    """
+
+    result: Any
+    collectives: dict[str, int]
+    bytes: dict[str, int]
+
+
+def explain(f: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Explanation:
+    """Call a function, and count what moved between the processes.
+
+    Returns
+    -------
+    Explanation
+        The result of the function, ``collectives`` and ``bytes`` by kind: ``"all_gather"`` brings
+        parts to all processes, ``"all_reduce"`` adds up, ``"all_to_all"`` moves rows to those that
+        lack them, ``"broadcast"`` sends from the first process.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> from numpy_shim import distributed
+    >>> a = distributed.shard(np.arange(4.0))
+    >>> distributed.explain(np.add, a, 1).bytes
+    {}
+    """
+    counts: dict[str, int] = {}
+    moved: dict[str, int] = {}
+
+    def hear(kind: str, size: int) -> None:
+        counts[kind] = counts.get(kind, 0) + 1
+        moved[kind] = moved.get(kind, 0) + size
+
+    collectives.listeners.append(hear)
+    try:
+        result = f(*args, **kwargs)
+    finally:
+        collectives.listeners.remove(hear)
+    return Explanation(result, counts, moved)
+
+
+def _tensor_of(name: str, a: ArrayLike) -> torch.Tensor:
+    """The tensor of an array, with its values in the order of memory."""
+    tensor = as_tensor(name, a)
+    if type(a) is ndarray:
+        forward, flips = views.forward_of(a)
+        tensor = forward.flip(flips) if flips else forward
+    return tensor
+
+
+def _mesh_for(tensor: torch.Tensor, given: DeviceMesh | None) -> DeviceMesh:
+    if given is not None:
+        return given
+    if type(tensor) is MeshTensor:
+        return tensor.mesh  # type: ignore[no-any-return]
+    return mesh(device=tensor.device.type)
