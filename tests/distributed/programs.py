@@ -1,0 +1,251 @@
+"""Checks that run on every process of a group, and compare with NumPy on the whole values."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import numpy
+import pytest
+import torch
+from torch.distributed.tensor import DTensor, Partial, Shard, distribute_tensor
+
+import numpy_shim as np
+import xp_torch as xp
+from numpy_shim import distributed
+from tests.distributed.bodies import mesh
+
+CHECKS: dict[str, Callable[[], None]] = {}
+
+
+def check(function: Callable[[], None]) -> Callable[[], None]:
+    CHECKS[function.__name__] = function
+    return function
+
+
+def run(name: str) -> None:
+    CHECKS[name]()
+
+
+def pair(*shape: int) -> tuple[np.ndarray, numpy.ndarray]:
+    """A distributed array split along its first axis, and NumPy's array of the same values."""
+    values = numpy.random.default_rng(0).standard_normal(shape)
+    return distributed.shard(np.asarray(values.copy())), values
+
+
+def same(a: object, b: object) -> None:
+    whole = distributed.gather(a)._tensor.numpy() if isinstance(a, np.ndarray) else a
+    numpy.testing.assert_allclose(whole, b, rtol=1e-12, atol=1e-12)
+
+
+@check
+def a_python_number_is_the_value_of_the_whole() -> None:
+    a, n = pair(7, 3)
+    same(float(np.sum(a)), n.sum())
+    same(a[5, 1].item(), n[5, 1])
+    assert bool((a > -100).all())
+    assert int((a > 0).sum()) == int((n > 0).sum())
+    x = xp.asarray(distribute_tensor(torch.from_numpy(n), mesh(), [Shard(0)]))
+    same(float(xp.sum(x)), n.sum())
+
+
+@check
+def a_write_reaches_the_processes_that_have_the_elements() -> None:
+    a, n = pair(11, 2)
+    for b in (a, n):
+        b[2:5] = 0
+        b[9] = 7
+        b[::3, 1] = -1
+        b[-1:2:-4] += 2
+        b[b > 1] = 1
+        b[[0, 10]] = 5
+        b[numpy.array([False, True] * 5 + [True])] *= 3
+    same(a, n)
+
+
+@check
+def a_view_sees_what_is_written_to_its_base_and_back() -> None:
+    a, n = pair(9)
+    for b in (a, n):
+        v = b[1:7]
+        w = v[::2]
+        b[3] = 100
+        w[2] = 50
+        v[0] += 1
+        b += v.sum()
+        b[:4][1:] = w[:3]
+    same(a, n)
+    same(a[1:7][::2], n[1:7][::2])
+
+
+@check
+def a_plain_array_beside_a_distributed_one_is_the_same_everywhere() -> None:
+    a, n = pair(5, 4)
+    same(a + np.ones((5, 4)), n + 1)
+    same(np.arange(4.0) * a, n * numpy.arange(4.0))
+    plain = np.zeros((5, 4))
+    plain += a
+    same(plain, n)
+    same(np.concatenate([np.zeros((2, 4)), a]), numpy.concatenate([numpy.zeros((2, 4)), n]))
+
+
+@check
+def overlapping_writes_are_those_of_numpy() -> None:
+    a, n = pair(10)
+    for b in (a, n):
+        b[1:] += b[:-1]
+        b[:-2] = b[2:]
+    same(a, n)
+
+
+@check
+def printing_shows_the_whole() -> None:
+    a, n = pair(6, 2)
+    assert repr(a) == repr(np.asarray(n))
+    assert str(a) == str(n)
+
+
+@check
+def saving_writes_the_whole() -> None:
+    a, n = pair(6, 2)
+    file = io.BytesIO()
+    np.save(file, a)
+    file.seek(0)
+    same(np.load(file), n)
+
+
+@check
+def functions_of_many_sizes() -> None:
+    for size in (1, 2, 3, 4, 5, 17, 64):
+        a, n = pair(size, 3)
+        same(a.cumsum(0), n.cumsum(0))
+        same(np.sort(a, 0), numpy.sort(n, 0))
+        same(np.roll(a, 2, 0), numpy.roll(n, 2, 0))
+        same(np.flip(a), numpy.flip(n))
+        same(a.std(0), n.std(0))
+        same(np.linalg.norm(a), numpy.linalg.norm(n))
+        same(a.argmax(0), n.argmax(0))
+        same(a.max(), n.max())
+        same(np.diff(a, axis=0), numpy.diff(n, axis=0))
+        same(a.reshape(-1), n.reshape(-1))
+        same(a.reshape(3, size), n.reshape(3, size))
+        same(a.T @ a, n.T @ n)
+        same(a @ a.T, n @ n.T)
+        same(np.fft.fft(a, axis=0), numpy.fft.fft(n, axis=0))
+        same(a[a[:, 0] > 0], n[n[:, 0] > 0])
+        same(np.unique(a > 0), numpy.unique(n > 0))
+        same(np.median(a, 0), numpy.median(n, 0))
+
+
+@check
+def gradients_are_those_of_one_process() -> None:
+    values = torch.arange(10.0, dtype=torch.float64).reshape(5, 2)
+    given = distribute_tensor(values, mesh(), [Shard(0)]).requires_grad_()
+    a = np.asarray(given)
+    ((a[1:] * a[:-1]) ** 2).sum()._tensor.backward()
+    plain = values.clone().requires_grad_()
+    ((plain[1:] * plain[:-1]) ** 2).sum().backward()
+    assert isinstance(given.grad, DTensor)
+    same(given.grad.full_tensor().numpy(), plain.grad.numpy())
+
+
+@check
+def a_dtensor_goes_in_and_comes_out() -> None:
+    values = torch.arange(7.0)
+    given = distribute_tensor(values, mesh(), [Shard(0)])
+    x = xp.asarray(given)
+    back = xp.to_torch(x * 2)
+    assert isinstance(back, DTensor)
+    assert back.placements == (Shard(0),)
+    same(back.full_tensor().numpy(), (values * 2).numpy())
+    x[1] = 50  # the memory is shared
+    assert given.full_tensor()[1] == 50
+    partial = DTensor.from_local(torch.ones(3), mesh(), [Partial()])
+    same(np.asarray(partial) ** 2, [mesh().size() ** 2] * 3)
+
+
+@check
+def what_has_no_memory_to_share_says_so() -> None:
+    a, _ = pair(4)
+    with pytest.raises((BufferError, RuntimeError), match="distributed array"):
+        a.__dlpack__()
+
+
+@check
+def layouts_change() -> None:
+    a, n = pair(7, 5)
+    b = distributed.shard(a, 1)
+    assert distributed.placements(b) == (Shard(1),)
+    same(b, n)
+    same(distributed.replicate(b), n)
+    assert distributed.local(a).shape[1] == 5
+    assert distributed.placements(distributed.gather(a)) == ()
+
+
+@check
+def a_stencil_moves_its_borders_only() -> None:
+    """Bytes grow with the surface: rows at the borders, whatever the number of rows."""
+    width, processes = 16, mesh().size()
+    moved = {}
+    for rows in (60, 600, 6000):
+        u, n = pair(rows, width)
+
+        def step(u: np.ndarray | numpy.ndarray) -> None:
+            u[1:-1] = (u[:-2] + u[2:]) / 2
+
+        found = distributed.explain(step, u)
+        step(n)
+        same(u, n)
+        assert set(found.bytes) == {"all_to_all"}
+        moved[rows] = found.bytes["all_to_all"]
+    bound = 8 * width * 4 * 3 * processes
+    assert max(moved.values()) <= bound
+    assert moved[60] == moved[6000]
+
+
+@check
+def shifts_and_differences_move_their_borders_only() -> None:
+    a, n = pair(3000)
+    whole = n.nbytes
+    shifts = (
+        lambda m, x: m.roll(x, 3),
+        lambda m, x: m.diff(x),
+        lambda m, x: m.cumsum(x),
+        lambda m, x: x[5:-7] - x[:-12],
+        lambda m, x: m.concatenate([x[:2], x]),
+    )
+    for k, f in enumerate(shifts):
+        found = distributed.explain(f, np, a)
+        same(found.result, f(numpy, n))
+        assert sum(found.bytes.values()) < whole / 20, (k, found.bytes)
+
+
+@check
+def two_axes_of_a_stencil() -> None:
+    u, n = pair(40, 30)
+    for b in (u, n):
+        b[1:-1, 1:-1] += 0.1 * (
+            b[:-2, 1:-1] + b[2:, 1:-1] + b[1:-1, :-2] + b[1:-1, 2:] - 4 * b[1:-1, 1:-1]
+        )
+    same(u, n)
+
+
+@check
+def explain_counts() -> None:
+    a, _ = pair(8, 2)
+    found = distributed.explain(np.sum, a)
+    assert found.collectives == {"all_reduce": 1}
+    assert distributed.explain(np.add, a, a).collectives == {}
+
+
+@check
+def two_meshes_in_rows_and_columns() -> None:
+    if mesh().size() == 2:
+        grid = distributed.mesh((2, 1))
+        values = torch.arange(24.0, dtype=torch.float64).reshape(6, 4)
+        a = np.asarray(distribute_tensor(values, grid, [Shard(0), Shard(1)]))
+        n = values.numpy()
+        same(a.sum(0), n.sum(0))
+        same(a[1:, 1:] * 2, n[1:, 1:] * 2)
+        same(a @ a.T, n @ n.T)
+        same(np.sort(-a, 0), numpy.sort(-n, 0))
