@@ -5,7 +5,7 @@ and methods take such arrays and give NumPy's results. What becomes a Python val
 the whole array, equal on every process. A plain array beside a distributed one counts as one that
 every process has, so it must be the same on all of them.
 
-Run a program on two processes with ``python -m numpy_shim --ranks 2 script.py``, or by ``torchrun``.
+Run a program on two processes by ``python -m numpy_shim --ranks 2 script.py`` or by ``torchrun``.
 Without either there is one process, and everything here works as well.
 
 A call that moves values waits for the other processes: all of them must make it. Do not make such a

@@ -19,6 +19,7 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
         ("xp_torch._kernels",),
         ("xp_torch",),
         ("xp_torch.__init__",),
+        ("xp_torch.__main__",),
     ],
     "numpy_shim": [
         ("numpy_shim._core",),

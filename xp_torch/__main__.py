@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from importlib import metadata
 
 import torch
 
@@ -14,11 +15,9 @@ from ._core.devices import present
 def report() -> str:
     """The text, one fact a line."""
     try:
-        import numpy
-    except ImportError:
+        numpys = metadata.version("numpy")
+    except metadata.PackageNotFoundError:
         numpys = "not installed"
-    else:
-        numpys = numpy.__version__
     flags = xp.flags
     facts = {
         "xp-torch": xp.__version__,

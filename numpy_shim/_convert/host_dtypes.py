@@ -145,7 +145,9 @@ def handed_ufunc(
     return by_ufunc(name, theirs, args, out, options)
 
 
-_UFUNCS = frozenset({"numpy_shim._ufunc.objects", "numpy_shim._ufunc.gufuncs"})
+_UFUNCS = frozenset({
+    "numpy_shim._ufunc.flat", "numpy_shim._ufunc.gufuncs", "numpy_shim._ufunc.objects",
+})  # fmt: skip
 
 
 def by_ufunc(
@@ -307,7 +309,7 @@ class Given:
             if self._name not in _ITERATING or tensor.requires_grad:
                 made.flags.writeable = False
             elif made.flags.writeable:
-                increment_version(tensor)  # autograd has to know of what may be written
+                increment_version((tensor,))  # autograd has to know of what may be written
             return made[()] if isinstance(x, TensorScalar) else made
         if kind is list or kind is tuple:
             return kind(self.all(x))

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, overload
 import torch
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.torch_internals import compiler, dynamo
+from xp_torch._core.torch_internals import LOGGERS, compiler, dynamo
 
 from .exchange import Exchange
 from .program import is_programs
@@ -208,7 +208,7 @@ def _warn(text: str) -> None:
 
 @functools.cache
 def _quieten() -> None:
-    for name in ("torch._dynamo.convert_frame", "torch._dynamo.symbolic_convert"):
+    for name in LOGGERS:
         logging.getLogger(name).addFilter(_Quiet())
 
 

@@ -45,8 +45,8 @@ name                                what would make it unnecessary
                                     public issue known
 ``trace_rules``                     a public list of code that is traced only when it is called by
                                     traced code; no public issue known
-``_register_custom_builtin``        generated code that can have ``complex("nan+nanj")`` in it; no
-                                    public issue known
+``_register_custom_builtin``,       generated code that can have ``complex("nan+nanj")`` in it; no
+``_custom_builtins``                public issue known
 ==================================  ===============================================================
 """
 
@@ -236,7 +236,11 @@ def loop_at(translator: Any) -> int:
     if jump is None or not jump.opname.startswith("JUMP_BACKWARD"):
         return 0
     positions = jump.target.positions
-    return (positions and positions.lineno) or translator.lineno
+    return int((positions and positions.lineno) or translator.lineno)
+
+
+LOGGERS = ("torch._dynamo.convert_frame", "torch._dynamo.symbolic_convert")
+"""The loggers by which Dynamo tells of breaks and recompilations."""
 
 
 _followers: list[Callable[[Any], None]] = []
