@@ -173,6 +173,17 @@ def binary_call(
     return call
 
 
+def extremum_call(plain: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """A call without ``out`` and options; ``otherwise`` takes every other call."""
+
+    def call(self: Any, x1: Any, x2: Any, /, *outs: Any, **options: Any) -> Any:
+        if outs or options:
+            return otherwise(self, x1, x2, *outs, **options)
+        return plain(self, x1, x2)
+
+    return call
+
+
 def _learned(
     table: _ByScalar, spec: Spec, dtype: torch.dtype, kind: type, on_the_left: bool
 ) -> Callable[[Tensor, Any], Tensor]:

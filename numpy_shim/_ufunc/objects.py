@@ -330,7 +330,7 @@ class extremum_ufunc(binary_ufunc):
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
-        _with_call(self, _extremum_call(type(self).__call__, extremum_ufunc.__call__))
+        _with_call(self, flat.extremum_call(type(self).__call__, extremum_ufunc.__call__))
 
     def __call__(
         self,
@@ -357,17 +357,6 @@ class extremum_ufunc(binary_ufunc):
 
 
 _call_binary = binary_ufunc.__call__
-
-
-def _extremum_call(plain: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """A call without ``out`` and options; ``otherwise`` takes every other call."""
-
-    def call(self: ufunc, x1: Any, x2: Any, /, *outs: Any, **options: Any) -> Any:
-        if outs or options:
-            return otherwise(self, x1, x2, *outs, **options)
-        return plain(self, x1, x2)
-
-    return call
 
 
 _BY_POSITION = (

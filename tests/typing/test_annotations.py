@@ -40,8 +40,11 @@ ANYTHING = {
     "RandomState.__setstate__.state": "for pickle alone",
     "Setting.__init__.value": "that of any setting",
     "errstate.__init__.call": "a handler, of two kinds",
+    "NpzFile.fid.return": "what was opened",
+    "NpzFile.zip.return": "a ZipFile, or None when closed",
     "frompyfunc.kwargs": "identity, of any type",
     "geterrcall.return": "a handler, of two kinds",
+    "jit.return": "a function as the one given; the overloads say so",
     "load.return": "a file of pickles may hold any object",
     "poly1d.__dlpack__.return": "a capsule",
     "seterrcall.func": "a handler, of two kinds",
@@ -68,6 +71,10 @@ def functions(value: object, seen: set[object]) -> Iterator[FunctionType]:
     if isinstance(value, (classmethod, staticmethod)):
         value = value.__func__
     if isinstance(value, FunctionType):
+        plain = inspect.unwrap(value)  # what ``hosted`` and its like add says nothing of types
+        if not isinstance(plain, FunctionType):
+            return  # NumPy's own
+        value = plain
         if value.__code__ not in seen and Path(value.__code__.co_filename).is_relative_to(ROOT):
             seen.add(value.__code__)
             yield value
