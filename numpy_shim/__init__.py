@@ -2,9 +2,9 @@
 
 Arrays are torch tensors with NumPy's interface: on any device, differentiable, and traceable by
 ``torch.compile``. Each chapter of NumPy's reference is a module of ``_functions``; ``__all__`` is
-NumPy's, without the names that torch has no storage for (``_core/absent.py``), and with four
-of our own:
-``allow_implicit_host_copy``, ``bfloat16``, ``jit`` and ``set_default_dtype``.
+NumPy's, without the names that are missing on purpose (``_core/absent.py``), and with some of our
+own: ``allow_implicit_host_copy``, ``bfloat16``, ``jit``, ``set_default_dtype``,
+``set_host_dtypes``, and the derivatives ``grad``, ``value_and_grad``, ``jacobian`` and ``vmap``.
 """
 
 import typing as _typing
@@ -154,6 +154,7 @@ from ._functions.dates import (
     datetime_data,
     is_busday,
 )
+from ._functions.derivatives import grad, jacobian, value_and_grad, vmap
 from ._functions.diagonals import (
     diag,
     diagflat,
@@ -548,6 +549,8 @@ __all__ = [  # noqa: RUF022 - by chapter
     "tril_indices_from", "triu_indices", "triu_indices_from", "unravel_index",
     # Functions of functions
     "apply_along_axis", "apply_over_axes", "frompyfunc", "piecewise", "vectorize",
+    # Derivatives and maps, which NumPy does not have
+    "grad", "jacobian", "value_and_grad", "vmap",
     # Polynomials
     "poly", "poly1d", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub",
     "polyval", "roots",

@@ -15,7 +15,8 @@ import torch
 
 from . import _flags, _interchange, _printing
 from ._core import dtypes
-from ._core.box import TensorBox, box, send_by_value
+from ._core.box import TensorBox, _box_bits, box, send_by_value
+from ._core.torch_internals import register_class
 
 Scalar: TypeAlias = "bool | int | float | complex"
 Index: TypeAlias = "int | slice | EllipsisType | Array | None"
@@ -257,4 +258,20 @@ class Array(TensorBox):
         def __invert__(self, /) -> Array: ...
 
 
+def _closed(leaf: Any) -> Array:
+    """An array of what a transform puts in place of its tensor; not always a tensor.
+
+    An array in that place is the derivative of an array by an array, and is the whole result.
+    """
+    if isinstance(leaf, Array):
+        return leaf
+    if isinstance(leaf, torch.Tensor):
+        return box(Array, leaf)
+    out = object.__new__(Array)
+    out._tensor = leaf
+    return out
+
+
 send_by_value(Array)
+register_class(Array, lambda x: x._tensor, _closed, "xp_torch.Array")
+torch.serialization.add_safe_globals([box, _box_bits, Array])  # for torch.load

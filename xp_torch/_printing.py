@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import torch
@@ -28,11 +29,16 @@ def array_repr(tensor: Tensor) -> str:
     """``Array([1., 2.], dtype=float64)``."""
     prefix = "Array("
     notes = []
-    if tensor.is_meta:
+    if not isinstance(tensor, Tensor):  # torch prints trees of arrays with marks for tensors
+        return f"{prefix}{tensor!r})"
+    body = None
+    if not tensor.is_meta:
+        with suppress(RuntimeError):  # a fake tensor, or one under vmap
+            body = _values(tensor, len(prefix))
+    if body is None:
         body = "..."
         notes.append(f"shape={tuple(tensor.shape)}")
     else:
-        body = _values(tensor, len(prefix))
         if tuple(tensor.shape) != (0,) and not 0 < tensor.numel() <= THRESHOLD:
             notes.append(f"shape={tuple(tensor.shape)}")
     notes.append(f"dtype={name_of(tensor.dtype)}")

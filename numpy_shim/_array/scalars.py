@@ -174,9 +174,14 @@ numbers.Complex.register(ComplexScalar)
 
 
 def _conversion(dtype: torch.dtype) -> Callable[[Any], Any]:
-    """A trace calls this for ``numpy.float64(x)`` of our arrays, so that ``x`` stays a tensor."""
+    """A trace calls this for ``numpy.float64(x)`` of our arrays and of numbers.
+
+    An array stays a tensor, and a number becomes a scalar of ours, which Dynamo knows how to trace.
+    """
 
     def convert(x: Any) -> Any:
+        if not isinstance(x, AnyArray):
+            return wrap(torch.full((), x, dtype=dtype))
         made = cast(x._tensor, dtype)
         return wrap(made.clone() if made is x._tensor else made)
 

@@ -10,9 +10,11 @@ import torch
 from numpy import get_printoptions as get_printoptions
 from numpy import printoptions as printoptions
 from numpy import set_printoptions as set_printoptions
+from torch import Tensor
 
 from .._array.ndarray import AnyArray, ndarray
 from .._array.scalars import TensorScalar
+from .._core.dtypes import NUMPY
 from .._core.typing import ArrayLike
 from .arguments import as_array
 from .host_dtypes import hosted
@@ -53,6 +55,17 @@ def _shown(a: ndarray, threshold: int | None = None, edgeitems: int | None = Non
     if t.numel() <= (options["threshold"] if threshold is None else threshold):
         return host(a)
     return corners(a, options["edgeitems"] if edgeitems is None else edgeitems)
+
+
+def _unread(name: str, a: Any) -> str:
+    """Shape and dtype, where values cannot be read: of a fake or meta tensor, or under vmap.
+
+    torch also prints a tree of arrays with marks in the place of their tensors.
+    """
+    t = a._tensor
+    if not isinstance(t, Tensor):
+        return f"{name}({t!r})"
+    return f"{name}(..., shape={tuple(t.shape)}, dtype={NUMPY[t.dtype]}, device={t.device})"
 
 
 @hosted
@@ -116,7 +129,11 @@ def array_repr(
     >>> np.array_repr(np.array([1, 2], np.int8))
     'array([1, 2], dtype=int8)'
     """
-    values = _shown(as_array("array_repr", arr))
+    array = as_array("array_repr", arr)
+    try:
+        values = _shown(array)
+    except (RuntimeError, AttributeError):
+        return _unread("array", array)
     return numpy.array_repr(values, max_line_width, precision, suppress_small)
 
 
@@ -135,7 +152,11 @@ def array_str(
     >>> np.array_str(np.array([1, 2]))
     '[1 2]'
     """
-    values = _shown(as_array("array_str", a))
+    array = as_array("array_str", a)
+    try:
+        values = _shown(array)
+    except (RuntimeError, AttributeError):
+        return _unread("array", array)
     return numpy.array_str(values, max_line_width, precision, suppress_small)
 
 
@@ -210,9 +231,15 @@ def format_float_scientific(
 
 def scalar_repr(x: TensorScalar) -> str:
     """As NumPy prints it: ``np.float64(3.5)``."""
-    return repr(host(x)[()])
+    try:
+        return repr(host(x)[()])
+    except (RuntimeError, AttributeError):
+        return _unread("scalar", x)
 
 
 def scalar_str(x: TensorScalar) -> str:
     """The number alone."""
-    return str(host(x)[()])
+    try:
+        return str(host(x)[()])
+    except (RuntimeError, AttributeError):
+        return _unread("scalar", x)

@@ -299,7 +299,9 @@ def _variance(
     if found(torch.as_tensor(few)):
         warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=4)
     if name == "nanstd":
-        result = torch.sqrt(result)
+        # As in torch's std, the gradient is 0 where all values are equal.
+        moving = torch.where(result == 0, result.detach(), result)
+        result = torch.sqrt(moving if result.requires_grad else result)
     return finish(name, result, out, "unsafe")
 
 

@@ -261,7 +261,25 @@ def _put(t: Tensor, key: tuple[Any, ...], value: Tensor, distinct: bool = False)
         if count * t.shape[start + len(indices) :].numel() >= SERIAL:
             _put_in_order(t, start, indices, value)
             return
+    if value.requires_grad and not distinct:
+        value = _last_gradient(t, start, indices, value)
     t[key] = value
+
+
+def _last_gradient(t: Tensor, start: int, indices: Any, value: Tensor) -> Tensor:
+    """The values, without the gradient of those that a later one with the same index replaces."""
+    indices = torch.broadcast_tensors(*indices)  # type: ignore[no-untyped-call]
+    flat = torch.zeros_like(indices[0])
+    for axis, index in enumerate(indices):
+        size = t.shape[start + axis]
+        flat = flat * size + torch.where(index < 0, index + size, index)
+    flat = flat.reshape(-1)
+    order = torch.arange(flat.shape[0], device=flat.device)
+    elements = t.shape[start : start + len(indices)].numel()
+    last = order.new_zeros(elements).scatter_reduce(0, flat, order, "amax")
+    kept = (last[flat] == order).reshape(indices[0].shape)
+    kept = kept.reshape(*kept.shape, *[1] * (t.dim() - start - len(indices)))
+    return torch.where(kept, value, value.detach())
 
 
 def _put_in_order(t: Tensor, start: int, indices: Any, value: Tensor) -> None:

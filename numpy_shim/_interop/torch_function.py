@@ -18,15 +18,25 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.box import _box_bits, box
+from xp_torch._core.torch_internals import register_class
 
-from .._array.ndarray import AnyArray, array_of, ndarray, wrap
+from .._array.ndarray import (
+    SCALAR_TYPES,
+    AnyArray,
+    array_of,
+    ndarray,
+    new,
+    tensor_scalar,
+    wrap,
+)
 from .._array.scalars import rebuilt
 from .._core.dtypes import NUMPY, TORCH
+from .._kernels.backwards import values
 
 _OPERATORS: dict[Any, Callable[..., Any]] = {
     Tensor.add: operator.add, Tensor.sub: operator.sub, Tensor.mul: operator.mul,
-    Tensor.div: operator.truediv, Tensor.__floordiv__: operator.floordiv,
-    Tensor.remainder: operator.mod, Tensor.pow: operator.pow, Tensor.matmul: operator.matmul,
+    Tensor.div: operator.truediv, Tensor.remainder: operator.mod,
+    Tensor.pow: operator.pow, Tensor.matmul: operator.matmul,
     Tensor.__and__: operator.and_, Tensor.__or__: operator.or_, Tensor.__xor__: operator.xor,
     Tensor.__lshift__: operator.lshift, Tensor.__rshift__: operator.rshift,
     Tensor.lt: operator.lt, Tensor.le: operator.le, Tensor.gt: operator.gt,
@@ -37,14 +47,28 @@ _OPERATORS: dict[Any, Callable[..., Any]] = {
 For torch ``t.add(a)`` is the same call, so the result is the same.
 """
 
+_IN_PYTHON: dict[str, Callable[..., Any]] = {"__floordiv__": operator.floordiv}
+_REFLECTED: dict[str, Callable[..., Any]] = {
+    "__rsub__": operator.sub, "__rdiv__": operator.truediv, "__rtruediv__": operator.truediv,
+    "__rfloordiv__": operator.floordiv, "__rmod__": operator.mod, "__rpow__": operator.pow,
+    "__rmatmul__": operator.matmul, "__rlshift__": operator.lshift, "__rrshift__": operator.rshift,
+}  # fmt: skip
+"""Operators that torch has in Python, by name: Dynamo does not find such functions in a table."""
+
 
 def torch_function(
     cls: type, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
 ) -> Any:
     """``func(*args, **kwargs)`` with the tensors of our arrays, the results arrays again."""
-    if not kwargs and len(args) == 2 and func in _OPERATORS:
+    if not kwargs and len(args) == 2:
         left, right = args
-        return _OPERATORS[func](_as_ours(left), _as_ours(right))
+        name = getattr(func, "__name__", None)
+        if name in _IN_PYTHON:
+            return _IN_PYTHON[name](_as_ours(left), _as_ours(right))
+        if name in _REFLECTED:
+            return _REFLECTED[name](_as_ours(right), _as_ours(left))
+        if func in _OPERATORS:
+            return _OPERATORS[func](_as_ours(left), _as_ours(right))
     given: list[Tensor] = []
     arguments = _opened(args, given)
     options = _opened(kwargs or {}, given)
@@ -93,6 +117,31 @@ def _closed(x: Any, given: list[Tensor]) -> Any:
         )
     return x
 
+
+def _as_it_was(leaf: Any) -> Any:
+    """An array of what a transform puts in place of its tensor; not always a tensor.
+
+    An array in that place is the derivative of an array by an array, and is the whole result.
+    """
+    if isinstance(leaf, AnyArray):
+        return leaf
+    if isinstance(leaf, Tensor):
+        return array_of(leaf)
+    out = new(ndarray)
+    out._tensor = leaf
+    return out
+
+
+def _scalar_as_it_was(leaf: Any) -> Any:
+    """A scalar of what a transform puts in place of its tensor; an array if that has axes."""
+    if isinstance(leaf, Tensor) and not leaf.dim() and leaf.dtype in NUMPY:
+        return tensor_scalar(leaf)
+    return _as_it_was(leaf)
+
+
+register_class(ndarray, lambda x: values(x._tensor), _as_it_was, "numpy_shim.ndarray")
+for _kind in SCALAR_TYPES.values():
+    register_class(_kind, lambda x: x._tensor, _scalar_as_it_was, f"numpy_shim.{_kind.__name__}")
 
 # The function with which torch.load makes an array; it refuses unregistered classes.
 torch.serialization.add_safe_globals([box, _box_bits, ndarray, rebuilt])

@@ -65,7 +65,7 @@ def _cbrt_of_block(x: Tensor) -> Tensor:
 def heaviside(x: Tensor, at_zero: Tensor) -> Tensor:
     """0 for negative numbers, 1 for positive ones, ``at_zero`` for zeros, NaN for NaN."""
     step = torch.where(x > 0, 1.0, torch.where(x < 0, 0.0, at_zero))
-    return torch.where(torch.isnan(x), x.detach(), step)
+    return torch.where(torch.isnan(x), x, step)
 
 
 def modf(x: Tensor) -> tuple[Tensor, Tensor]:

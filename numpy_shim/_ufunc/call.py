@@ -96,6 +96,8 @@ def call(
         if target is not None:
             check_output(spec.name, result, target._tensor.dtype, casting)
     mask = None if where is True else mask_of(spec.name, where, device_of(*args, *outs))
+    if mask is not None:
+        tensors = [None if t is None else _without_gradient(t, mask) for t in tensors]
     results = compute(spec, loop, args, tensors, mask, operation)
     if order == "A":
         order = common_order([t for t in tensors if t is not None])
@@ -106,6 +108,14 @@ def call(
     # Return the objects that were given, tensors included.
     delivered = tuple([d if g is None else g for d, g in zip(delivered, given, strict=True)])
     return delivered[0] if len(delivered) == 1 else delivered
+
+
+def _without_gradient(t: Tensor, mask: Tensor) -> Tensor:
+    """An operand without the gradient of the elements that ``where=`` leaves out.
+
+    The derivative there may be infinite, and 0 times infinity is NaN.
+    """
+    return torch.where(mask, t, t.detach()) if t.requires_grad else t
 
 
 def outputs(spec: Spec, out: Any) -> tuple[ndarray | None, ...]:

@@ -60,6 +60,10 @@ OURS = {
     "jit": "compiles functions that were written for NumPy",
     "set_default_dtype": "what Python floats become",
     "set_host_dtypes": "whether dtypes that torch cannot store are NumPy's, or errors",
+    "grad": "the gradient of a function of arrays",
+    "value_and_grad": "its value and its gradient",
+    "jacobian": "the derivatives of each element of its result",
+    "vmap": "a function applied to each entry along an axis",
 }
 """Names that NumPy has not, which a star import brings."""
 

@@ -59,7 +59,15 @@ class TensorBox:
         return box(type(self), self._tensor.clone())
 
     def __deepcopy__(self: B, memo: dict[int, Any], /) -> B:
-        """Copy to an array with its own memory and gradient, as torch copies a leaf."""
+        """Copy to an array with its own memory and gradient, as torch copies a leaf.
+
+        ``RuntimeError`` for a result of operations that are differentiated, as in torch.
+        """
+        if not self._tensor.is_leaf:
+            raise RuntimeError(
+                "deepcopy: the array is the result of operations that are differentiated, and its "
+                "history cannot be copied; use copy() to stay in the graph or detach its tensor"
+            )
         copied = box(type(self), _independent(self._tensor))
         memo[id(self)] = copied
         return copied

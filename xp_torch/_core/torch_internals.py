@@ -2,13 +2,18 @@
 
 No other module of ``xp_torch`` and ``numpy_shim`` uses a private module, function or attribute of
 torch, except the attributes in ``READ_IN_PLACE``. The import of this module, and so of the
-packages, changes nothing in torch. Dynamo takes seconds to import and most programs never need it,
+packages, changes nothing in torch: it registers the classes of arrays as pytree nodes and for
+``default_collate``, and no more. Dynamo takes seconds to import and most programs never need it,
 so only ``dynamo()`` imports it.
 
 ==================================  ===============================================================
 name                                what would make it unnecessary
 ==================================  ===============================================================
 ``Tensor._base``, ``_version``      public attributes; no public issue known
+``utils._pytree``                   public names for ``register_pytree_node`` and ``tree_map``; no
+                                    public issue known
+``data._utils.collate``             a public name for the table that the documentation of
+                                    ``default_collate`` describes; no public issue known
 ``_C.DisableTorchFunctionSubclass`` a public name; https://github.com/pytorch/pytorch/issues/87990
                                     discusses what it disables; no release has one
 ``_C._DisableTorchDispatch``        a public name; no public issue known
@@ -64,8 +69,10 @@ from typing import Any, NamedTuple, TypeVar
 import torch
 from torch import Tensor
 from torch.autograd import forward_ad
+from torch.utils import _pytree
 from torch.utils._python_dispatch import TorchDispatchMode as TorchDispatchMode
 from torch.utils._python_dispatch import _disable_current_modes
+from torch.utils.data._utils import collate
 
 from .box import TensorBox
 
@@ -150,6 +157,39 @@ _TRACING = tuple(
 
 increment_version: Callable[[tuple[Tensor, ...]], None] = torch._C._increment_version
 """Tell autograd of a write, at half the cost of ``autograd.graph.increment_version``."""
+
+# --- arrays as containers of one tensor ---
+
+
+tree_map: Callable[..., Any] = _pytree.tree_map
+"""Apply a function to the leaves of nested lists, tuples and dicts."""
+
+
+def register_class(
+    cls: type[TensorBox], opened: Callable[[Any], Tensor], closed: Callable[[Any], Any], name: str
+) -> None:
+    """Register a class of arrays with torch, as a pytree node and for ``default_collate``.
+
+    ``opened`` gives the tensor of an array and ``closed`` the array of a tensor. As nodes, arrays
+    go in and out of the transforms of ``torch.func``, ``make_fx`` and ``torch.export``. A batch of
+    arrays becomes a tensor in a ``DataLoader``, as a batch of NumPy's arrays does.
+    """
+    _pytree.register_pytree_node(
+        cls,
+        lambda array: ([opened(array)], None),
+        lambda leaves, context: closed(next(iter(leaves))),
+        serialized_type_name=name,
+        flatten_with_keys_fn=lambda array: (
+            [(_pytree.GetAttrKey("_tensor"), opened(array))], None
+        ),
+    )  # fmt: skip
+
+    def collated(batch: Any, *, collate_fn_map: Any = None) -> Any:
+        tensors = [opened(array) for array in batch]
+        return collate_fn_map[Tensor](tensors, collate_fn_map=collate_fn_map)
+
+    collate.default_collate_fn_map[cls] = collated
+
 
 # --- modes ---
 
@@ -425,8 +465,8 @@ def teach_scalars(
     result is ``None`` if it does not apply. And slices with such scalars as bounds.
     ``seen_as`` maps each class to its ``__class__`` as a function of the frame that reads it
     (Dynamo's translator has the attributes of a frame). ``conversions`` has the function that
-    replaces a call of NumPy's type with an array over a ``TensorBox``. Other objects behave as
-    before.
+    replaces a call of NumPy's type with an array over a ``TensorBox`` or a Python number. Other
+    objects behave as before.
     """
 
     def isinstance_rule(module: ModuleType) -> None:
@@ -463,7 +503,10 @@ def teach_scalars(
             if len(args) == 1 and not kwargs and isinstance(self.value, type):
                 convert = conversions.get(self.value)
                 kind = getattr(args[0], "value_type", object)
-                if convert is not None and issubclass(kind, TensorBox):
+                number = args[0].as_python_constant() if args[0].is_python_constant() else None
+                if convert is not None and (
+                    issubclass(kind, TensorBox) or _is_number_of(self.value, number)
+                ):
                     function = module.VariableTracker.build(tx, convert)
                     return function.call_function(tx, args, kwargs)
             return plain(self, tx, args, kwargs)
@@ -488,6 +531,17 @@ def teach_scalars(
     when_imported(_MODULE, isinstance_rule)
     when_imported("torch._dynamo.variables.lists", slice_rule)
     when_imported("torch._dynamo.variables.misc", conversion_rule)
+
+
+def _is_number_of(kind: type, value: Any) -> bool:
+    """Whether a constant is a Python number that NumPy's scalar type ``kind`` takes."""
+    if type(value) not in (bool, int, float, complex):
+        return False
+    try:
+        kind(value)
+    except (TypeError, OverflowError):
+        return False
+    return True
 
 
 # --- when Dynamo is imported ---

@@ -39,19 +39,29 @@ greater_equal = Kernel(
     "greater_equal", operator.ge, _REAL, comparison(torch.ge), Numbers(_REAL, torch.ge, torch.le)
 )
 
+
+def _max_by(x: Tensor, number: float) -> Tensor:
+    # Clamping gives a tie the whole gradient, and the maximum of two tensors half of it.
+    return torch.maximum(x, x.new_full((), number)) if x.requires_grad else x.clamp_min(number)
+
+
+def _min_by(x: Tensor, number: float) -> Tensor:
+    return torch.minimum(x, x.new_full((), number)) if x.requires_grad else x.clamp_max(number)
+
+
 maximum = Kernel(
     "maximum",
     torch.maximum,
     _REAL,
     in_order(torch.maximum),
-    Numbers(_REAL, torch.clamp_min, torch.clamp_min),
+    Numbers(_REAL, _max_by, _max_by),
 )
 minimum = Kernel(
     "minimum",
     torch.minimum,
     _REAL,
     in_order(torch.minimum),
-    Numbers(_REAL, torch.clamp_max, torch.clamp_max),
+    Numbers(_REAL, _min_by, _min_by),
 )
 
 logical_and = Kernel("logical_and", torch.logical_and, BOOLEAN.dtypes, torch.logical_and)

@@ -153,5 +153,14 @@ def meshgrid(vectors: list[Tensor], indexing: str) -> list[Tensor]:
 
     torch returns views in which one element stands for a whole row.
     """
-    grids = torch.meshgrid(*vectors, indexing=indexing)
+    if len({v.dtype for v in vectors}) > 1:  # torch's function wants one dtype in a trace
+        shape = torch.Size([v.numel() for v in vectors])
+        grids = [
+            v.reshape([-1 if i == k else 1 for i in range(len(vectors))]).expand(shape)
+            for k, v in enumerate(vectors)
+        ]
+        if indexing == "xy" and len(grids) > 1:
+            grids = [g.transpose(0, 1) for g in grids]
+    else:
+        grids = list(torch.meshgrid(*vectors, indexing=indexing))
     return [g.clone(memory_format=torch.contiguous_format) for g in grids]
