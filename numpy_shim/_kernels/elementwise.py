@@ -15,6 +15,7 @@ from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._kernels import blocks, transcendental
 from xp_torch._kernels.division import floor_divide as standard_floor_divide
 from xp_torch._kernels.division import pow as standard_pow
+from xp_torch._kernels.division import power_by_whole
 from xp_torch._kernels.division import remainder as standard_remainder
 from xp_torch._kernels.host_reads import few_values, no_nan, possible
 from xp_torch._kernels.unsigned import as_signed, to_ordered
@@ -378,18 +379,8 @@ _WHOLE = frozenset(range(-99, 100)) - {0}
 
 def _power_by_whole(z: Tensor, n: int) -> Tensor:
     """The multiplications of ``_whole_power``, where all elements have one exponent."""
-    result, square, left = None, z, abs(n)
-    while True:
-        if left & 1:
-            result = square if result is None else result * square
-        left >>= 1
-        if not left:
-            break
-        square = square * square
-    assert result is not None
-    if n < 0:
-        return reciprocal_complex(result)
-    return result.clone() if result is z else result
+    result = power_by_whole(z, abs(n))
+    return reciprocal_complex(result) if n < 0 else result
 
 
 def power(a: Tensor, b: Tensor) -> Tensor:

@@ -270,6 +270,22 @@ def test_complex_sums_by_parts(name, dtype):
             )
 
 
+@pytest.mark.parametrize("exponent", [1, 2, 3, 7])
+def test_complex_pow_of_whole_exponents(exponent: int):
+    """By multiplications, as in NumPy: the square of an imaginary number is real."""
+    values = [-3.3j, 2.2j, 0j, 1.5 + 0j] * 3
+    ours, theirs = xp_torch.asarray(values), np.asarray(values)
+    for result in (ours**exponent, ours ** xp_torch.asarray(complex(exponent))):
+        np.testing.assert_array_equal(np.asarray(result), theirs**exponent)
+        assert not np.shares_memory(np.asarray(result), np.asarray(ours))
+
+
+def test_complex_pow_of_whole_exponents_has_a_gradient():
+    z = torch.tensor([2 + 1j, -3.3j], requires_grad=True)
+    (gradient,) = torch.autograd.grad((xp_torch.to_torch(xp_torch.asarray(z) ** 2)).real.sum(), z)
+    torch.testing.assert_close(gradient, 2 * z.detach().conj())
+
+
 def test_complex_pow():
     """exp(x2 * log(x1)), and NumPy's results for a base or an exponent of zero."""
     rng = np.random.default_rng(0)

@@ -178,9 +178,37 @@ def _remainder_by(x: Tensor, number: float) -> Tensor:
     return torch.remainder(x, number)
 
 
+WHOLE = frozenset(range(1, 100))
+"""The exponents of complex numbers for which NumPy multiplies."""
+
+
+def power_by_whole(z: Tensor, n: int) -> Tensor:
+    """``z`` to the power ``n``, a positive whole number, by multiplications."""
+    result, square, left = None, z, n
+    while True:
+        if left & 1:
+            result = square if result is None else result * square
+        left >>= 1
+        if not left:
+            break
+        square = square * square
+    assert result is not None
+    return result.clone() if result is z else result
+
+
 def _pow_complex(a: Tensor, b: Tensor) -> Tensor:
+    exponents = few_values(b)
+    if (
+        exponents is not None
+        and len(exponents) == 1
+        and exponents[0] in WHOLE
+        and b.dim() <= a.dim()
+        and not b.requires_grad
+    ):
+        # torch takes the logarithm, and the square of 2j is not real.
+        return power_by_whole(a, int(exponents[0].real))
     # torch takes the logarithm of a zero base, and gives NaN where NumPy gives 0 or 1.
-    bases, exponents = few_values(a), few_values(b)
+    bases = few_values(a)
     if bases is not None and exponents is not None and 0 not in bases and 0 not in exponents:
         return torch.pow(a, b)
     zero = a == 0
