@@ -58,7 +58,7 @@ def _look(frame: Any) -> None:
     """Raise if the trace in this thread is over its limit."""
     if not _limits.end:
         return
-    if time.monotonic() > _limits.end:
+    if time.thread_time() > _limits.end:
         raise _too_long(frame, f"the trace takes longer than {SECONDS:.0f} s (loops are unrolled)")
     loop = loop_at(frame) if _limits.calls else 0
     if loop:
@@ -81,14 +81,14 @@ def _too_long(frame: Any, text: str, line: int = 0) -> TooLongError:
 
 @contextmanager
 def trace_limit(calls: int = 0) -> Iterator[None]:
-    """Stop traces in this thread that take longer than ``SECONDS``.
+    """Stop traces in this thread that take longer than ``SECONDS`` of the processor's time.
 
     With ``calls``, stop those too that unroll a loop of many steps into more calls than this.
     A trace is stopped between two interpreted instructions, so nothing has been executed.
     """
     watch_trace(_look)
     before = _limits.end, _limits.calls, _limits.steps
-    _limits.end, _limits.calls, _limits.steps = time.monotonic() + SECONDS, calls, Counter()
+    _limits.end, _limits.calls, _limits.steps = time.thread_time() + SECONDS, calls, Counter()
     try:
         yield
     finally:

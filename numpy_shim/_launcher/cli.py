@@ -13,7 +13,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from importlib import metadata
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -59,6 +59,7 @@ class Options:
     device: str = ""
     summary: bool = False
     compile_report: bool = False
+    jit: bool = False
     namespace: str = "numpy_shim"
 
 
@@ -93,6 +94,11 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="at the end, show which functions of the program torch.compile can take whole, and "
         "what stops the others",
+    )
+    parser.add_argument(
+        "--jit",
+        action="store_true",
+        help="compile the functions that are called often, while the program runs",
     )
     # For the tests, and to try a program on another namespace with NumPy's names.
     parser.add_argument("--namespace", default="numpy_shim", help=argparse.SUPPRESS)
@@ -131,6 +137,7 @@ def parse(arguments: Sequence[str]) -> Options:
         device=given.device,
         summary=given.summary,
         compile_report=given.compile_report,
+        jit=given.jit,
         namespace=given.namespace,
     )
 
@@ -177,9 +184,9 @@ def launch(options: Options) -> int:
 def _reports(options: Options, redirection: Redirection) -> ExitStack:
     """The reports that watch the program and print when it ends, in one context."""
     stack = ExitStack()
-    if not (options.summary or options.compile_report):
+    if not (options.summary or options.compile_report or options.jit):
         return stack
-    if importlib.util.find_spec("rich") is None:
+    if (options.summary or options.compile_report) and importlib.util.find_spec("rich") is None:
         raise LaunchError("the reports are drawn by rich, which is not installed: pip install rich")
     if options.summary:
         from .summary import Summary
@@ -189,7 +196,25 @@ def _reports(options: Options, redirection: Redirection) -> ExitStack:
         from .compile_report import CompileReport
 
         stack.enter_context(CompileReport(redirection.owns))
+    if options.jit:
+        stack.enter_context(_compiling(options, redirection))
     return stack
+
+
+def _compiling(options: Options, redirection: Redirection) -> AbstractContextManager[None]:
+    """What ``--jit`` asks for, with the settings that the environment has for it."""
+    from .hot import HotFunctions
+
+    report = None
+    if options.summary:
+        from .jit_report import show as report
+    given = os.environ.get("NUMPY_SHIM_JIT_AFTER", "0.5")
+    try:
+        after = float(given)
+    except ValueError:
+        raise LaunchError(f"NUMPY_SHIM_JIT_AFTER is to be seconds; got {given!r}") from None
+    backend = os.environ.get("NUMPY_SHIM_JIT_BACKEND", "inductor")
+    return HotFunctions(redirection.owns, report, after, backend)
 
 
 def _script(name: str) -> tuple[str, list[str]]:
@@ -309,7 +334,8 @@ def _of_the_program(trace: TracebackType | None) -> TracebackType | None:
         or trace.tb_frame.f_globals.get("__name__") in ("importlib.util", "importlib._bootstrap")
     ):
         trace = trace.tb_next
-    return trace
+    hot = sys.modules.get(f"{__package__}.hot")
+    return trace if hot is None else hot.without_us(trace)  # type: ignore[no-any-return]
 
 
 def _silent(kind: type[BaseException], error: BaseException, trace: Any) -> None:

@@ -1,0 +1,171 @@
+"""Copies of a call's arguments, and the comparison of two runs on the arguments and the copies."""
+
+from __future__ import annotations
+
+import math
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+
+from .._array.ndarray import array_of, ndarray, scalar
+from .._array.scalars import TensorScalar
+from .._core.dtypes import NUMPY
+
+_UNITS = 64  # of the last place, by which sums in another order may differ
+_SHARED = (
+    int, float, complex, bool, str, bytes, type(None), type, slice, range, numpy.generic,
+    numpy.dtype, FunctionType, BuiltinFunctionType, MethodType, ModuleType, TensorScalar,
+    torch.dtype, torch.device,
+)  # fmt: skip
+
+
+class CannotCopyError(Exception):
+    """An argument is of a kind that is not copied."""
+
+
+class Snapshot:
+    """Copies of arguments: arrays that shared memory share it in the copies too."""
+
+    def __init__(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        self._copies: dict[int, tuple[Any, Any]] = {}
+        self._storages: dict[int, torch.UntypedStorage] = {}
+        self.arguments: tuple[Any, ...] = tuple(self._copy(v) for v in arguments)
+        self.keywords: dict[str, Any] = {k: self._copy(v) for k, v in keywords.items()}
+
+    def _copy(self, x: Any) -> Any:
+        if isinstance(x, _SHARED):
+            return x
+        found = self._copies.get(id(x))
+        if found is not None:
+            return found[1]
+        kind = type(x)
+        if kind is ndarray:
+            made: Any = array_of(self._tensor(x._tensor))
+        elif kind is numpy.ndarray:
+            made = x.copy()
+        elif kind is list:
+            made = self._copies[id(x)] = x, []
+            made[1].extend(self._copy(v) for v in x)
+            return made[1]
+        elif kind is dict:
+            made = {k: self._copy(v) for k, v in x.items()}
+        elif isinstance(x, tuple):
+            items = [self._copy(v) for v in x]
+            made = tuple(items) if kind is tuple else kind(*items)
+        elif kind.__new__ is object.__new__ and hasattr(x, "__dict__"):
+            made = object.__new__(kind)
+            self._copies[id(x)] = x, made
+            vars(made).update((k, self._copy(v)) for k, v in vars(x).items())
+            return made
+        else:
+            raise CannotCopyError(f"an argument of the type {kind.__name__} is not copied")
+        self._copies[id(x)] = x, made
+        return made
+
+    def _tensor(self, tensor: Tensor) -> Tensor:
+        if type(tensor) is not Tensor or tensor.requires_grad or tensor.is_conj():
+            raise CannotCopyError("an array that is read-only, reversed or has a gradient")
+        storage = tensor.untyped_storage()
+        key = storage.data_ptr()
+        if key not in self._storages:
+            self._storages[key] = storage.clone()
+        empty = torch.empty(0, dtype=tensor.dtype, device=tensor.device)
+        return empty.set_(
+            self._storages[key], tensor.storage_offset(), tensor.size(), tensor.stride()
+        )
+
+    def difference(self, arguments: Any, result: Any, other: Any) -> str:
+        """How ``other``, computed from the copies, and the copies differ; empty if they do not.
+
+        ``result`` was computed from the arguments.
+        """
+        for i, argument in enumerate(arguments):
+            copy = argument if isinstance(argument, _SHARED) else self._copies[id(argument)][1]
+            text = self._differs(argument, copy, {})
+            if text:
+                return f"in argument {i + 1}: {text}"
+        text = self._differs(result, other, {})
+        return text and f"in the result: {text}"
+
+    def _differs(self, a: Any, b: Any, seen: dict[int, Any]) -> str:
+        if id(a) in seen:
+            return "" if seen[id(a)] is b else "two results are no longer one object"
+        found = self._copies.get(id(a))
+        if found is not None and found[0] is a and found[1] is not b:
+            return "an argument is no longer returned as the same object"
+        if not isinstance(a, _SHARED):
+            seen[id(a)] = b
+        if type(a) is not type(b):
+            return f"{type(b).__name__} instead of {type(a).__name__}"
+        if type(a) is ndarray:
+            if not self._is_alias(a._tensor, b._tensor):
+                return "a result shares memory with other arguments"
+            return _tensors_differ(a._tensor, b._tensor)
+        if isinstance(a, numpy.ndarray):
+            return "" if numpy.array_equal(a, b) else "other values"
+        if isinstance(a, (list, tuple)):
+            if len(a) != len(b):
+                return f"{len(b)} items instead of {len(a)}"
+            pairs = list(zip(a, b, strict=True))
+            return next(filter(None, (self._differs(x, y, seen) for x, y in pairs)), "")
+        if isinstance(a, dict):
+            if list(a) != list(b):
+                return "other keys"
+            return next(filter(None, (self._differs(a[k], b[k], seen) for k in a)), "")
+        if isinstance(a, TensorScalar):
+            return _tensors_differ(a._tensor, b._tensor)
+        if isinstance(a, (float, complex, numpy.inexact)):
+            return "" if _is_near(a, b) else f"{b!r} instead of {a!r}"
+        if found is not None:
+            return self._differs(vars(a), vars(b), seen)
+        return "" if a is b or (isinstance(a, _SHARED) and a == b) else "another object"
+
+    def _is_alias(self, a: Tensor, b: Tensor) -> bool:
+        """Whether both share memory with an argument and its copy, or neither does."""
+        copy = self._storages.get(a.untyped_storage().data_ptr())
+        there = b.untyped_storage().data_ptr()
+        if copy is not None:
+            return copy.data_ptr() == there
+        return b.numel() == 0 or all(c.data_ptr() != there for c in self._storages.values())
+
+
+def _is_near(a: Any, b: Any) -> bool:
+    eps = float(numpy.finfo(type(a)).eps)
+    return bool(numpy.isclose(b, a, rtol=_UNITS * eps, atol=0.0, equal_nan=True))
+
+
+def _tensors_differ(a: Tensor, b: Tensor) -> str:
+    if a.dtype is not b.dtype or a.shape != b.shape:
+        return f"{NUMPY[b.dtype]} {tuple(b.shape)} instead of {NUMPY[a.dtype]} {tuple(a.shape)}"
+    if not (a.is_floating_point() or a.is_complex()):
+        return "" if torch.equal(a, b) else "other values"
+    if a.numel() == 0:
+        return ""
+    eps = torch.finfo(a.dtype).eps
+    finite = a[torch.isfinite(a)].abs()
+    scale = float(finite.max()) if finite.numel() else 0.0
+    near = torch.isclose(b, a, rtol=_UNITS * eps, atol=_UNITS * eps * scale, equal_nan=True)
+    if bool(near.all()):
+        return ""
+    return f"values differ by up to {float((a - b).abs().nan_to_num(math.inf).max()):.2g}"
+
+
+def as_eager(x: Any) -> Any:
+    """A compiled result with NumPy's scalars where an eager function has them."""
+    if isinstance(x, TensorScalar):
+        return scalar(x._tensor)
+    kind = type(x)
+    if kind is ndarray or isinstance(x, _SHARED):
+        return x
+    if kind in (list, tuple) or (isinstance(x, tuple) and hasattr(x, "_fields")):
+        items = [as_eager(v) for v in x]
+        if all(p is q for p, q in zip(items, x, strict=True)):
+            return x
+        return kind(items) if kind in (list, tuple) else kind(*items)
+    if kind is dict:
+        made = {k: as_eager(v) for k, v in x.items()}
+        return x if all(made[k] is v for k, v in x.items()) else made
+    return x
