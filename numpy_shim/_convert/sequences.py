@@ -209,6 +209,11 @@ def is_subclass(x: Any) -> bool:
 _MAPPED: type = numpy.memmap
 
 
+def as_index(x: Any) -> Any:
+    """An index without the class of a subclass, which means nothing in an index."""
+    return x.view(numpy.ndarray) if is_subclass(x) else x
+
+
 def placed(name: str, tensor: Tensor, device: Any) -> Tensor:
     """A tensor on the CPU, moved to ``device``, or to torch's default device without one."""
     if device is None:

@@ -16,9 +16,9 @@ from .._array import views
 from .._array.iteration import scalars
 from .._array.ndarray import array_of, ndarray
 from .._convert.arguments import as_tensor
-from .._convert.sequences import OWN
+from .._convert.sequences import OWN, as_index
 from .._core.axes import check_flat
-from .._core.dtypes import INTEGERS
+from .._core.dtypes import INTEGERS, HostDtypeError
 from .._core.errstate import caller
 from .._core.typing import ArrayLike, DTypeLike
 from .._kernels.casting import cast
@@ -164,7 +164,11 @@ def _parsed(key: Any, size: int) -> Any:
     if isinstance(key, bool):
         return _truth(key)
     if isinstance(key, (ndarray, Tensor, numpy.ndarray)):
-        return _of_array(as_tensor("flat", key, "index"), size)
+        try:
+            index = as_tensor("flat", as_index(key), "index")
+        except HostDtypeError:
+            raise IndexError(_INDICES) from None
+        return _of_array(index, size)
     try:
         return _checked(operator.index(key), size)
     except TypeError:

@@ -18,6 +18,7 @@ from xp_torch._kernels import host_reads
 from .._array.ndarray import AnyArray
 from .._array.scalars import TensorScalar
 from .._convert.arguments import check_devices, from_other
+from .._convert.sequences import as_index
 from .._core.axes import MAX_DIMS, broadcast_shapes, integer_or_none
 from .._core.dtypes import INTEGERS
 from .._core.slices import plain_slice
@@ -106,7 +107,7 @@ class _Draft:
 
     def converted(self, item: Any) -> Tensor:
         try:
-            return from_other(self.name, item, "an index", self.t.device)
+            return from_other(self.name, as_index(item), "an index", self.t.device)
         except TypeError:
             raise IndexError(f"{self.name}: {INVALID}, not {type(item).__name__}") from None
 

@@ -26,7 +26,7 @@ from .._array.ndarray import AnyArray, ndarray, scalar
 from .._array.scalars import TensorScalar
 from .._convert.arguments import array_of, assign, check_devices, from_other
 from .._convert.host_dtypes import cast_on_host
-from .._convert.sequences import tensor_from
+from .._convert.sequences import as_index, tensor_from
 from .._core.axes import broadcast_shapes, without_leading_ones
 from .._core.dtypes import INTEGERS, NOTHING, HostDtypeError
 from .._core.promotion import PYTHON_NUMBERS
@@ -306,7 +306,7 @@ def _whole_mask(t: Tensor, key: Any) -> Tensor | None:
         key = key[0]
     if isinstance(key, (list, bool, numpy.ndarray, numpy.bool)):
         try:
-            key = from_other(SET, key, "an index", t.device)
+            key = from_other(SET, as_index(key), "an index", t.device)
         except (TypeError, ValueError):
             return None  # it will be refused as an index
     if isinstance(key, AnyArray):

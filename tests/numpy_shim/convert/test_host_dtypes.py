@@ -247,6 +247,25 @@ def test_made_in_a_dtype(make: str, dtype: Any):
         assert (made.dtype, made.shape) == (theirs.dtype, theirs.shape)
 
 
+@pytest.mark.parametrize(
+    "index", ["np.matrix([[0, 2]])", "np.ma.array([2, 0], mask=[0, 1])", "np.array(['a'])",
+              "np.array([None])", "np.array([1, 0], '>i8')"],
+)  # fmt: skip
+def test_indices(index: str):
+    """A subclass is read as the array that it is; other dtypes are refused."""
+
+    def body(np: Any) -> Any:
+        a = np.arange(3)
+        found = a[eval(index)]
+        a[eval(index)] = 7
+        return found, a.flat[eval(index)] if "matrix" not in index else None, a
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ours, theirs = (outcome(lambda np=np: body(np)) for np in (numpy_shim, numpy))
+        same(ours, theirs)
+
+
 def test_arange_and_linspace():
     """In the dtypes that NumPy has for them."""
     for body in (
