@@ -102,7 +102,10 @@ class _AnyArray(_Base[_Shape, _DType]):
     def dtype(self, dtype: Any) -> None:
         if type(self) is not ndarray:
             raise AttributeError("dtype: that of a scalar cannot be set; use astype() or view()")
-        self._tensor = self.view(dtype)._tensor
+        view = self.view(dtype)
+        if type(view) is not ndarray:
+            raise TypeError(f"dtype: torch has no storage for {view.dtype}; use view()")
+        self._tensor = view._tensor
 
     @property
     def device(self) -> torch.device:

@@ -268,6 +268,10 @@ def hand_over(
         copies[id(target._tensor)] = target, numpy.array(shared(name, target))
     given = Given(name, copies)
     result = _call(theirs, given.all(args), {k: given.one(v) for k, v in kwargs.items()})
+    if given.made and type(result) is numpy.ndarray and result.dtype == object:
+        for index, x in numpy.ndenumerate(result):  # an array as an element is the one given
+            if id(x) in given.made:
+                result[index] = given.made[id(x)][1]
     for target, copy in copies.values():
         if not views.is_writeable(target):
             raise ValueError(f"{name}: output array is read-only")
@@ -288,11 +292,13 @@ _ITERATING = frozenset({"nditer"})
 class Given:
     """Arguments of a call as NumPy takes them."""
 
-    __slots__ = ("_copies", "_name")
+    __slots__ = ("_copies", "_name", "made")
 
     def __init__(self, name: str, copies: dict[int, tuple[ndarray, Any]] | None = None) -> None:
         self._name = name
         self._copies = copies or {}
+        self.made: dict[int, tuple[Any, Any]] = {}
+        """By the ``id`` of an array that was made, that array and the one it was made from."""
 
     def all(self, xs: Any) -> list[Any]:
         """Several arguments."""
@@ -310,7 +316,10 @@ class Given:
                 made.flags.writeable = False
             elif made.flags.writeable:
                 increment_version((tensor,))  # autograd has to know of what may be written
-            return made[()] if isinstance(x, TensorScalar) else made
+            if isinstance(x, TensorScalar):
+                return made[()]
+            self.made[id(made)] = made, x
+            return made
         if kind is list or kind is tuple:
             return kind(self.all(x))
         if kind is dict:

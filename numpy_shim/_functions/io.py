@@ -15,8 +15,9 @@ import numpy
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._convert.arguments import as_tensor
 from .._convert.host import from_host, to_host
-from .._convert.host_dtypes import hosted
+from .._convert.host_dtypes import hosted, is_host
 from .._core.dtypes import HostDtypeError
+from .._core.host_setting import may_hand
 from .._core.release import SAVEZ_TAKES_ALLOW_PICKLE
 from .._core.typing import ArrayLike, DTypeLike, FileLike
 
@@ -28,6 +29,9 @@ __all__ = [
 
 def written(name: str, arr: Any) -> numpy.ndarray[Any, Any]:
     """An array-like as a real NumPy array on the host."""
+    if is_host(arr) and may_hand():
+        host: numpy.ndarray[Any, Any] = arr
+        return host
     return numpy.asarray(to_host(arr if isinstance(arr, AnyArray) else wrap(as_tensor(name, arr))))
 
 

@@ -16,7 +16,7 @@ from xp_torch._core.torch_internals import increment_version
 
 from .._array.ndarray import ARRAYS, AnyArray, ndarray
 from .._convert.arguments import as_array
-from .._convert.host_dtypes import by_ufunc, is_host
+from .._convert.host_dtypes import by_ufunc, hand_over, is_host
 from .._convert.to_numpy import shared
 from .._core.dtypes import TORCH
 from .._core.host_setting import may_hand
@@ -145,6 +145,8 @@ def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: A
         return implementation._implementation(*args, **kwargs)
     if (func.__module__ or "").split(".")[0] != "numpy":
         return func(*args, **kwargs)  # not NumPy's, so NumPy would not dispatch it
+    if ours is func and may_hand():  # about what torch has no storage for: ``np.lib.recfunctions``
+        return hand_over(func.__name__, func, args, kwargs, [])
     if ours is None or ours is func:
         raise TypeError(
             f"{func.__module__}.{func.__name__} has no counterpart in numpy_shim; call it on "

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import IO, Any, NoReturn
+from typing import IO, Any
 
+from numpy import memmap
 from numpy.lib import format as _numpys
 from numpy.lib.format import ARRAY_ALIGN as ARRAY_ALIGN
 from numpy.lib.format import BUFFER_SIZE as BUFFER_SIZE
@@ -25,6 +26,7 @@ from numpy.lib.format import write_array_header_2_0 as write_array_header_2_0
 
 from .._array.ndarray import ndarray
 from .._convert.host import to_host
+from .._core.host_setting import may_hand
 from .._core.typing import ArrayLike, DTypeLike
 from .._functions.io import read_values, written
 
@@ -98,6 +100,16 @@ def open_memmap(
     version: tuple[int, int] | None = None,
     *,
     max_header_size: int = 10000,
-) -> NoReturn:
-    """Always raises ``TypeError``: a tensor cannot map a file."""
-    raise TypeError(f"open_memmap: {filename!r} cannot be an array; load it, tensors are in memory")
+) -> memmap[Any, Any]:
+    """Open a ``.npy`` file as a ``memmap``, which is an array of NumPy's.
+
+    Raises ``TypeError`` under ``set_host_dtypes("error")``: a tensor cannot map a file.
+    """
+    if not may_hand():
+        raise TypeError(
+            f"open_memmap: {filename!r} cannot be an array; load it, tensors are in memory"
+        )
+    return _numpys.open_memmap(
+        filename, mode, to_host(dtype), shape, fortran_order, version,
+        max_header_size=max_header_size,
+    )  # fmt: skip

@@ -266,6 +266,24 @@ def test_indices(index: str):
         same(ours, theirs)
 
 
+def test_arrays_as_objects():
+    """An element that is an array of ours stays that array."""
+    a, b = numpy_shim.zeros(2), numpy_shim.ones(3)
+    held = numpy_shim.array([a, b, None], dtype=object)
+    assert held[0] is a
+    assert held[1] is b
+    nested = numpy_shim.array([a, a], dtype=object)
+    assert nested.tolist() == [[0.0, 0.0], [0.0, 0.0]]
+
+
+def test_a_dtype_that_cannot_be_set():
+    """The array cannot become NumPy's in place; ``view`` gives another."""
+    a = numpy_shim.zeros(2)
+    with pytest.raises(TypeError, match="view"):
+        a.dtype = [("x", "f4"), ("y", "f4")]
+    assert a.view([("x", "f4"), ("y", "f4")])["y"].tolist() == [0.0, 0.0]
+
+
 def test_arange_and_linspace():
     """In the dtypes that NumPy has for them."""
     for body in (

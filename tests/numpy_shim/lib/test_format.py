@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 import numpy_shim
@@ -30,5 +32,15 @@ def test_npy_format_refuses():
     for values in (b"", b"not a file"):
         with pytest.raises(ValueError, match=r"EOF|magic"):
             numpy_shim.lib.format.read_array(io.BytesIO(values))
-    with pytest.raises(TypeError, match="memory"):
+    with numpy_shim.set_host_dtypes("error"), pytest.raises(TypeError, match="memory"):
         numpy_shim.lib.format.open_memmap("name.npy")
+
+
+def test_format_of_host_dtypes(tmp_path: Path):
+    """Strings are written and read as NumPy does; a memory map is NumPy's."""
+    file = io.BytesIO()
+    numpy_shim.lib.format.write_array(file, numpy.array(["a", "b"]))
+    file.seek(0)
+    assert numpy_shim.lib.format.read_array(file).tolist() == ["a", "b"]
+    mapped = numpy_shim.lib.format.open_memmap(tmp_path / "a", "w+", numpy_shim.float32, (2,))
+    assert (type(mapped), mapped.dtype) == (numpy.memmap, numpy.float32)
