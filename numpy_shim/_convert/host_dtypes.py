@@ -128,7 +128,7 @@ def handed(
 
 
 _HOMES = {"fft": "fft.", "_norms": "linalg.", "_matrices": "linalg.", "_decompositions": "linalg.",
-          "_solvers": "linalg."}  # fmt: skip
+          "_solvers": "linalg.", "stride_tricks": "lib.stride_tricks."}  # fmt: skip
 """Where NumPy has the functions of our modules that are not in its main namespace."""
 
 
@@ -174,7 +174,9 @@ def cast_on_host(error: HostDtypeError, name: str, value: Any, dtype: torch.dtyp
     """Values that torch cannot store, cast to a dtype that it can, as an assignment casts."""
     if not may_hand():
         raise error
-    return from_numpy(name, numpy.array(value, dtype=NUMPY[dtype]), "value")
+    made = numpy.empty(numpy.shape(value), NUMPY[dtype])
+    made[...] = value
+    return from_numpy(name, made, "value")
 
 
 def compared(a: ndarray, other: Any, same: bool) -> Any:

@@ -110,6 +110,8 @@ def module_attribute(package: str, name: str) -> ModuleType | None:
     if not private and name not in PUBLIC and not package.startswith(("numpy._", "numpy.core")):
         return None
     full = f"{package}.{name}"
+    if callable(getattr(sys.modules.get(package), name, None)):
+        return None  # a function that hides a module of its name: ``numpy._core.printoptions``
     try:
         found = find_spec(full)
     except (ImportError, ValueError):
@@ -118,8 +120,10 @@ def module_attribute(package: str, name: str) -> ModuleType | None:
 
 
 def _attribute_of(package: str) -> Any:
-    def __getattr__(name: str) -> ModuleType:  # noqa: N807
+    def __getattr__(name: str) -> Any:  # noqa: N807
         module = module_attribute(f"numpy.{package}", name)
+        if module is None and package == "_core" and hasattr(sys.modules["numpy._core"], name):
+            return getattr(numpys_module("numpy._core"), name)
         if module is None:
             raise AttributeError(
                 f"module 'numpy_shim.{package}' has no attribute {name!r}", name=name

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import array_of
+from .._convert.host_dtypes import Hosted
 from .._core.typing import ArrayLike, DTypeLike
 from .._functions.dtype_functions import isscalar
 from .._functions.reductions import all
@@ -33,7 +34,7 @@ from ._polynomials import (
 __all__ = ["poly1d"]
 
 
-class poly1d(Polynomial):
+class poly1d(Polynomial, metaclass=Hosted):
     """A polynomial of one variable that supports arithmetic.
 
     Parameters

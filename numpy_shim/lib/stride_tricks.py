@@ -9,12 +9,14 @@ from xp_torch._core.axes import integer
 from .._array import views
 from .._array.ndarray import ndarray
 from .._convert.arguments import as_array
+from .._convert.host_dtypes import hosted
 from .._core.axes import normalize_axis, normalize_shape
 from .._core.typing import ArrayLike, AxesLike, ShapeLike
 
 __all__ = ["as_strided", "sliding_window_view"]
 
 
+@hosted
 def as_strided(
     x: ArrayLike,
     shape: Sequence[int] | None = None,
@@ -76,6 +78,7 @@ def as_strided(
     return view if writeable else views.read_only(view)
 
 
+@hosted
 def sliding_window_view(
     x: ArrayLike,
     window_shape: ShapeLike,
