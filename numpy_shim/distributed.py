@@ -1,12 +1,12 @@
 """Arrays spread over several processes, on ``torch.distributed``.
 
-Every process runs the same program (SPMD) and holds a part of each distributed array. All functions
-and methods take such arrays and give NumPy's results. What becomes a Python value is the value of
-the whole array, equal on every process. A plain array beside a distributed one counts as one that
-every process has, so it must be the same on all of them.
+Every process runs the same program (SPMD) and holds a part of each distributed array. All
+functions and methods take such arrays and give the results of NumPy. What becomes a Python value is
+the value of the whole array, equal on every process. A plain array beside a distributed one counts
+as one that every process has, so it must be the same on all of them.
 
-Run a program on two processes by ``python -m numpy_shim --ranks 2 script.py`` or by ``torchrun``.
-Without either there is one process, and everything here works as well.
+Run a program on two processes with ``python -m numpy_shim --ranks 2 script.py``, or by
+``torchrun``. Without either there is one process, and everything here works as well.
 
 A call that moves values waits for the other processes: all of them must make it. Do not make such a
 call, and do not print a distributed array, on one process only.
@@ -26,6 +26,7 @@ from torch.distributed.tensor import Replicate, Shard
 from torch.distributed.tensor.placement_types import Placement
 
 from xp_torch._kernels.mesh import collectives, doors
+from xp_torch._kernels.mesh.layout import local_shape
 from xp_torch._kernels.mesh.tensor import MeshTensor, current
 
 from ._array import views
@@ -37,6 +38,7 @@ from ._core.typing import ArrayLike
 __all__ = [
     "Explanation",
     "explain",
+    "from_parts",
     "gather",
     "local",
     "mesh",
@@ -205,6 +207,47 @@ def local(a: ArrayLike) -> ndarray:
     if type(tensor) is not MeshTensor:
         return a if type(a) is ndarray else array_of(tensor)
     return array_of(current(tensor).part.detach())
+
+
+def from_parts(
+    make: Callable[[tuple[int, ...]], ndarray],
+    shape: tuple[int, ...],
+    axis: int = 0,
+    mesh: DeviceMesh | None = None,
+) -> ndarray:
+    """A distributed array whose parts are made where they belong, so that none is made whole.
+
+    Parameters
+    ----------
+    make : callable
+        Gives this process's part as a plain array, from the part's shape.
+    shape : tuple of ints
+        The shape of the whole.
+    axis : int
+        The axis to split, as in ``shard``.
+    mesh : DeviceMesh, optional
+        The processes; by default all.
+
+    Raises
+    ------
+    ValueError
+        If ``make`` gives another shape.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> from numpy_shim import distributed
+    >>> distributed.from_parts(np.ones, (4, 2)).shape
+    (4, 2)
+    """
+    where = _mesh_for(torch.empty(0), mesh)
+    place = normalize_axis("from_parts", axis, len(shape))
+    axes = (place, *(None,) * (where.ndim - 1))
+    wanted = tuple(local_shape(shape, where, axes))
+    part = _tensor_of("from_parts", make(wanted))
+    if tuple(part.shape) != wanted:
+        raise ValueError(f"from_parts: make gave shape {tuple(part.shape)}, not {wanted}")
+    return array_of(MeshTensor(part, where, axes, shape))
 
 
 class Explanation(NamedTuple):

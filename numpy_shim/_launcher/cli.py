@@ -7,6 +7,7 @@ The program becomes ``__main__`` as it would under ``python`` itself: its own ``
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.util
 import io
 import os
@@ -24,6 +25,7 @@ import numpy
 import torch
 
 from .._jit.program import is_installed
+from . import joined, sharding
 from .device import LaunchError, set_device
 from .imports import Redirection, top_directory
 from .processes import in_started_processes
@@ -40,6 +42,7 @@ examples:
   python -m numpy_shim --compile-report -m package.train
   python -m numpy_shim -c "import numpy as np; print(np.arange(3).sum())"
   generate | python -m numpy_shim -
+  python -m numpy_shim --ranks 4 --shard-above 64MB simulate.py
 
 Options for the program stand after its name. The reports are written to the error stream.
 """
@@ -60,6 +63,9 @@ class Options:
     summary: bool = False
     compile_report: bool = False
     jit: bool = False
+    ranks: int = 1
+    shard_above: str = ""
+    shard_axis: str = "auto"
     namespace: str = "numpy_shim"
 
 
@@ -100,6 +106,18 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="compile the functions that are called often, while the program runs",
     )
+    parser.add_argument(
+        "--ranks", type=int, default=1, help="run the program on this number of processes"
+    )
+    parser.add_argument(
+        "--shard-above",
+        default="",
+        metavar="SIZE",
+        help="split arrays that are larger over the processes: 64MB",
+    )
+    parser.add_argument(
+        "--shard-axis", default="auto", help="which axis to split: a number, or auto"
+    )
     # For the tests, and to try a program on another namespace with NumPy's names.
     parser.add_argument("--namespace", default="numpy_shim", help=argparse.SUPPRESS)
     return parser
@@ -138,14 +156,24 @@ def parse(arguments: Sequence[str]) -> Options:
         summary=given.summary,
         compile_report=given.compile_report,
         jit=given.jit,
+        ranks=given.ranks,
+        shard_above=given.shard_above,
+        shard_axis=given.shard_axis,
         namespace=given.namespace,
     )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what the command line names, and return its exit status (or raise its SystemExit)."""
-    options = parse(sys.argv[1:] if arguments is None else arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    options = parse(given)
+    if options.ranks < 1:
+        _parser().error("--ranks takes a number of processes, from 1 on")
     try:
+        if options.ranks > 1 and not joined.is_one_of_several():
+            from . import ranks
+
+            return ranks.run(options.ranks, given)
         return launch(options)
     except LaunchError as error:
         print(f"numpy_shim: {error}", file=sys.stderr)
@@ -155,6 +183,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def launch(options: Options) -> int:
     """Run the program that the options describe."""
     set_device(options.device)
+    several = joined.is_one_of_several()
+    if several:
+        joined.join()
     if options.command is not None or options.script == "-":
         path, roots = "", [] if sys.flags.safe_path else [os.getcwd()]
     elif options.script:
@@ -167,6 +198,11 @@ def launch(options: Options) -> int:
     # Both stay when the program ends: threads, exit handlers and ``python -i`` run after it.
     redirection.install()
     in_started_processes(redirection, options.device)
+    if options.shard_above:
+        limit = sharding.size_in_bytes(options.shard_above)
+        if several:
+            namespace = importlib.import_module(options.namespace)
+            sharding.shard_above(namespace, limit, options.shard_axis)
     sys.modules["__main__"] = main_module
 
     def start() -> CodeType:
@@ -178,7 +214,10 @@ def launch(options: Options) -> int:
         return _prepare_module(main_module, options)
 
     with reports:
-        return _guarded(start, main_module)
+        status = _guarded(start, main_module, several)
+    if several:
+        joined.ended()
+    return status
 
 
 def _reports(options: Options, redirection: Redirection) -> ExitStack:
@@ -306,13 +345,15 @@ def _find(name: str) -> ModuleSpec | None:
         raise
 
 
-def _guarded(start: Callable[[], CodeType], main_module: ModuleType) -> int:
+def _guarded(start: Callable[[], CodeType], main_module: ModuleType, several: bool) -> int:
     """Execute the program, and print what it raises as Python would, without our frames."""
     try:
         exec(start(), main_module.__dict__)
     except (SystemExit, LaunchError):
         raise
     except BaseException as error:
+        if several and joined.is_lost(error):
+            joined.stop(error)
         error.__traceback__ = _of_the_program(error.__traceback__)
         sys.last_type, sys.last_value, sys.last_traceback = (
             type(error),
@@ -320,6 +361,8 @@ def _guarded(start: Callable[[], CodeType], main_module: ModuleType) -> int:
             error.__traceback__,
         )
         sys.excepthook(type(error), error, error.__traceback__)
+        if several:
+            joined.stop(error)
         if isinstance(error, KeyboardInterrupt):
             sys.excepthook = _silent  # exit as after Ctrl-C, without a second message
             raise

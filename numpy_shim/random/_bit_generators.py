@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy
@@ -32,6 +33,10 @@ def ours(state: Any) -> Any:
     return state
 
 
+shared_entropy: list[Iterator[int]] = []
+"""Where the entropy of unseeded generators comes from, if several processes must draw alike."""
+
+
 class SeedSequence(numpy.random.SeedSequence):
     """``numpy.random.SeedSequence`` that accepts our arrays as entropy."""
 
@@ -43,6 +48,8 @@ class SeedSequence(numpy.random.SeedSequence):
         pool_size: int = 4,
         n_children_spawned: int = 0,
     ) -> None:
+        if entropy is None and shared_entropy:
+            entropy = next(shared_entropy[0])
         super().__init__(
             to_host(entropy),
             spawn_key=to_host(spawn_key),

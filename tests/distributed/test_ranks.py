@@ -1,0 +1,139 @@
+"""``python -m numpy_shim --ranks N``: one output, and an end for all if one fails."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from numpy_shim._launcher import sharding
+from numpy_shim._launcher.device import LaunchError
+from tests.distributed.pool import free_port
+
+ROOT = Path(__file__).parents[2]
+
+PROGRAM = """
+import random
+import numpy as np
+a = np.ones((1000, 3))
+a[2:5] = 0
+u = np.linspace(0, 1, 4000)
+u[1:-1] = (u[:-2] + u[2:]) / 2
+drawn = np.random.default_rng(5).random((500, 2))
+print(a.sum(), float(u[7]), np.sort(drawn, 0)[3], f"{drawn.std():.12f}")
+print(a)
+"""
+
+
+def launched(folder: Path, program: str, *options: str, wait: bool = True, **env: str):  # type: ignore[no-untyped-def]
+    script = folder / "script.py"
+    script.write_text(program, encoding="utf-8")
+    variables = {
+        k: v for k, v in os.environ.items() if k not in ("RANK", "WORLD_SIZE", "MASTER_PORT")
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "numpy_shim", *options, str(script)],
+        env={**variables, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if not wait:
+        return process
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
+
+
+def test_the_output_is_that_of_one_process(tmp_path: Path):
+    alone = launched(tmp_path, PROGRAM)
+    assert alone[0] == 0, alone
+    assert launched(tmp_path, PROGRAM, "--ranks", "2", "--shard-above", "1KB")[:2] == alone[:2]
+
+
+def test_an_error_on_one_process_ends_all(tmp_path: Path):
+    program = """
+import os
+import numpy as np
+a = np.ones(1000)
+if os.environ["RANK"] == "1":
+    raise ValueError("wrong on one")
+print(float(a.sum()))
+"""
+    status, _, err = launched(tmp_path, program, "--ranks", "2", "--shard-above", "1KB")
+    assert status == 1
+    assert err.count("Traceback") == 1
+    assert err.strip().endswith("ValueError: wrong on one")
+
+
+def test_a_process_that_is_killed_ends_all(tmp_path: Path):
+    program = """
+import os, signal
+import numpy as np
+a = np.ones(1000)
+if os.environ["RANK"] == "1":
+    os.kill(os.getpid(), signal.SIGKILL)
+print(float(a.sum()))
+"""
+    status, _, err = launched(tmp_path, program, "--ranks", "2", "--shard-above", "1KB")
+    assert status == 137
+    assert err.splitlines() == [
+        "numpy_shim: process 1 of 2 was ended by SIGKILL; the others were ended too"
+    ]
+
+
+def test_the_exit_status_is_the_programs(tmp_path: Path):
+    assert launched(tmp_path, "import sys; sys.exit(3)", "--ranks", "2")[0] == 3
+
+
+def test_an_interrupt_ends_all(tmp_path: Path):
+    program = """
+import time
+import numpy as np
+a = np.ones(1000)
+print("ready", flush=True)
+while True:
+    a.sum()
+    time.sleep(0.01)
+"""
+    process = launched(tmp_path, program, "--ranks", "2", "--shard-above", "1KB", wait=False)
+    assert process.stdout.readline() == "ready\n"
+    before = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert time.monotonic() - before < 10
+    assert process.returncode == 130
+    assert err.splitlines() == ["numpy_shim: stopped by SIGINT; all processes were ended"]
+
+
+def test_a_missing_port_is_named(tmp_path: Path):
+    status, _, err = launched(tmp_path, "", RANK="0", WORLD_SIZE="2", MASTER_ADDR="localhost")
+    assert status == 2
+    assert err.startswith("numpy_shim: MASTER_PORT must be set")
+
+
+def test_a_port_where_nobody_is_ends_soon(tmp_path: Path):
+    status, _, err = launched(
+        tmp_path, "", RANK="1", WORLD_SIZE="2", MASTER_ADDR="localhost",
+        MASTER_PORT=str(free_port()),
+    )  # fmt: skip
+    assert status == 2
+    assert err.startswith("numpy_shim: cannot meet the other processes at localhost")
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("64MB", 64_000_000), ("1.5KiB", 1536), ("7", 7), ("2 gb", 2 * 10**9)]
+)
+def test_sizes(text: str, size: int):
+    assert sharding.size_in_bytes(text) == size
+
+
+@pytest.mark.parametrize("text", ["much", "-3MB", "3XB", ""])
+def test_sizes_that_are_none(text: str):
+    with pytest.raises(LaunchError, match="--shard-above"):
+        sharding.size_in_bytes(text)
