@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import importlib
 import os
 import random
 import secrets
@@ -11,6 +12,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
+from typing import Any
 
 from .device import LaunchError
 
@@ -109,6 +111,11 @@ class _Seeds:
     def __iter__(self) -> Iterator[int]:
         while True:
             yield self.source.getrandbits(128)
+
+
+def collectives() -> Any:
+    """The module that every communication passes; importing it takes time, so only several do."""
+    return importlib.import_module("xp_torch._kernels.mesh.collectives")
 
 
 def ended() -> None:

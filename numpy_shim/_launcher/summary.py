@@ -22,6 +22,7 @@ from xp_torch._kernels import host_reads
 
 from .._array.ndarray import scalar
 from .._jit.reasons import Line
+from .joined import collectives, is_one_of_several
 from .threads import in_started_threads
 
 _SHOWN = 10
@@ -50,6 +51,13 @@ class Caller(NamedTuple):
 
     line: Line | None
     is_look: bool
+
+
+class Move(NamedTuple):
+    """A kind of communication between processes, at a line of the program."""
+
+    line: Line | None
+    kind: str
 
 
 class Counts:
@@ -132,6 +140,9 @@ class Summary(AbstractContextManager[None]):
         self._transfers: Counter[Wait] = Counter()
         self._in_transfer = False
         self._process = os.getpid()
+        self._several = is_one_of_several()
+        self._moves: Counter[Move] = Counter()
+        self._bytes: Counter[Move] = Counter()
 
     def __enter__(self) -> None:
         self._methods = {name: self._watched(name) for name in _METHODS}
@@ -141,6 +152,8 @@ class Summary(AbstractContextManager[None]):
         if self._profiler is not None:
             self._profiler.start()
         self._undo_threads = in_started_threads(self._recorder)
+        if self._several:
+            collectives().listeners.append(self._heard)
         self._start = time.perf_counter()
         self._own = self._recorder()
         self._own.__enter__()  # type: ignore[no-untyped-call]
@@ -153,6 +166,8 @@ class Summary(AbstractContextManager[None]):
     ) -> None:
         self._own.__exit__(kind, error, trace)  # type: ignore[no-untyped-call]
         self._undo_threads()
+        if self._several:
+            collectives().listeners.remove(self._heard)
         for name in self._methods:
             delattr(torch.Tensor, name)  # the inherited method is visible again
         if torch.accelerator.is_available():
@@ -161,11 +176,20 @@ class Summary(AbstractContextManager[None]):
         device_seconds = None if self._profiler is None else _device_seconds(self._profiler)
         if os.getpid() != self._process:
             return  # a forked copy of the program ends here
+        if self._several and int(os.environ["RANK"]):
+            return  # the first process shows its counts
         total = Counts()
         for recorder in self._recorders:
             total.add(recorder.counts)
         total.waits.update(self._transfers)
         show(total, wall, device_seconds)
+        if self._several:
+            show_moves(self._moves, self._bytes)
+
+    def _heard(self, kind: str, size: int) -> None:
+        move = Move(self._caller().line, kind)
+        self._moves[move] += 1
+        self._bytes[move] += size
 
     def _recorder(self) -> Recorder:
         recorder = Recorder(self._caller)
@@ -248,6 +272,30 @@ def show(counts: Counts, wall: float, device_seconds: float | None) -> None:
             console.print("On the CPU none of these waits; on an accelerator each does.")
     else:
         console.print("Nothing waits for the device.")
+
+
+def show_moves(moves: Counter[Move], received: Counter[Move]) -> None:
+    """Print what moved between the processes, by line, to the error stream."""
+    console = Console(stderr=True, highlight=False)
+    if not moves:
+        console.print("Nothing moves between the processes.")
+        return
+    table = Table(title="what the first process received from the others, and where")
+    table.add_column("line")
+    for heading in ("times", "bytes"):
+        table.add_column(heading, justify="right")
+    table.add_column("communication", no_wrap=True)
+    ordered = sorted(moves, key=lambda move: -received[move])
+    for move in ordered[:_SHOWN]:
+        location = "inside a library"
+        if move.line is not None:
+            location = f"{move.line.location()}\n  [dim]{escape(move.line.text(48))}[/]"
+        table.add_row(location, f"{moves[move]:,}", f"{received[move]:,}", move.kind)
+    others = ordered[_SHOWN:]
+    if others:
+        times, size = sum(moves[m] for m in others), sum(received[m] for m in others)
+        table.add_row(f"{len(others)} others", f"{times:,}", f"{size:,}", "", style="dim")
+    console.print(table)
 
 
 def _operators(counts: Counts, calls: int, inside: float) -> Table:
