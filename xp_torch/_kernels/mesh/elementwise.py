@@ -14,6 +14,7 @@ from .tensor import MeshTensor, current
 from .views import pushed
 
 NAMES = {
+    "addcmul", "addcdiv", "lerp", "floor_divide",
     "clone", "_to_copy", "copy_", "copy", "fill_", "fill", "zero_", "empty_like", "zeros_like",
     "ones_like", "full_like", "masked_fill", "masked_fill_", "where", "nan_to_num", "nan_to_num_",
     "isnan", "isinf", "isposinf", "isneginf", "signbit", "polar", "complex", "angle", "frexp",
@@ -27,7 +28,7 @@ NAMES = {
 
 def applies(func: Any) -> bool:
     """Whether an operation is element by element; ``equal`` has that tag, and one result."""
-    return name(func) in NAMES or (
+    return name(func).rstrip("_") in NAMES or (
         torch.Tag.pointwise in func.tags and torch.Tag.data_dependent_output not in func.tags
     )
 

@@ -7,9 +7,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .collectives import assembled
+from .collectives import assembled, summed
 from .elementwise import laid
-from .layout import bounds, processes
+from .layout import bounds, own, processes
 from .schema import bound, mesh_of, mesh_tensors, name
 from .tensor import MeshTensor, whole
 
@@ -107,6 +107,8 @@ def _index(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]
     if any(indices[i].dtype in (torch.bool, torch.uint8) for i in used):
         return NotImplemented
     if type(x) is MeshTensor and any(a is not None for a in x.axes):
+        if len(used) == 1 and x.axes == (used[0],):
+            return _rows(x, indices[used[0]], used[0], mesh)
         if len(used) != 1 or used[0] in x.axes:
             return NotImplemented
         (at,) = used
@@ -126,6 +128,42 @@ def _index(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]
     made = func(source, [*[None] * at, laid(index, mesh, axes)])
     new = tuple(None if a is None else a + at for a in axes)
     return MeshTensor(made, mesh, new, [*x.shape[:at], *index.shape, *x.shape[at + 1 :]])
+
+
+def _rows(x: MeshTensor, index: Tensor, axis: int, mesh: Any) -> Any:
+    """A few rows of the split axis, on every process: those that have them send their bits."""
+    n = x.shape[axis]
+    if type(index) is MeshTensor:
+        if any(a is not None for a in index.axes):
+            return NotImplemented
+        index = whole(index)
+    if index.numel() * processes(mesh, 0) > n or not index.numel():
+        return NotImplemented
+    wrapped = torch.where(index < 0, index + n, index).to(torch.int64)
+    if bool(((wrapped < 0) | (wrapped >= n)).any()):
+        return NotImplemented  # torch says which index is wrong
+    start, stop = own(n, mesh, 0)
+    mine = (wrapped >= start) & (wrapped < stop)
+    rows = x.part.movedim(axis, 0)
+    shape = [*index.shape, *rows.shape[1:]]
+    found = rows.new_zeros(shape)
+    found[mine] = rows[wrapped[mine] - start]
+    bits = found.reshape(-1).view(torch.uint8)
+    made = summed(bits, mesh, 0).view(x.dtype).reshape(shape)
+    order = list(range(index.dim(), index.dim() + axis))
+    order += [*range(index.dim()), *range(index.dim() + axis, made.dim())]
+    made = made.permute(order)
+    return MeshTensor(made, mesh, (None,), made.shape)
+
+
+def _isin(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]) -> Any:
+    """Each process looks for its own elements in all of the others."""
+    x, others = given.get("elements"), given.get("test_elements")
+    if type(x) is not MeshTensor or not isinstance(others, Tensor):
+        return NotImplemented
+    others = whole(others) if type(others) is MeshTensor else others
+    made = func(laid(x, mesh, x.axes), others, assume_unique=False, invert=bool(given["invert"]))
+    return MeshTensor(made, mesh, x.axes, x.shape)
 
 
 def _searchsorted(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]) -> Any:
@@ -157,6 +195,6 @@ def _new(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]) 
 
 _RULES.update(
     cat=_cat, stack=_stack, index_select=_index_select, repeat=_repeat, index=_index,
-    searchsorted=_searchsorted, bucketize=_searchsorted, new_empty=_new, new_zeros=_new,
+    isin=_isin, searchsorted=_searchsorted, bucketize=_searchsorted, new_empty=_new, new_zeros=_new,
     new_ones=_new, new_full=_new,
 )  # fmt: skip

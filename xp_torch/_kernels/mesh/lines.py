@@ -15,7 +15,7 @@ from torch import Tensor
 
 from . import collectives
 from .elementwise import laid
-from .layout import Layout, leaves_empty, position
+from .layout import Layout, bounds, leaves_empty, own, position, processes
 from .schema import bound, mesh_of, mesh_tensors, name, replaced, tensors_in, written
 from .tensor import MeshTensor, current, replicated
 
@@ -77,6 +77,8 @@ def lines(func: Any, args: Any, kwargs: Any) -> Any:
     """The rule; ``NotImplemented`` for a form that it does not have."""
     spread = mesh_tensors(args, kwargs)
     x = args[0]
+    if name(func) == "scatter_add" and (type(x) is not MeshTensor or replicated(x)):
+        return _added(func, x, bound(func, args, kwargs), mesh_of(func, spread))
     if type(x) is not MeshTensor or not x.dim() or kwargs.get("out") is not None:
         return NotImplemented
     if written(func, args, kwargs):
@@ -160,6 +162,25 @@ def _on_own(
     return replaced(result, wrapped)
 
 
+def _added(func: Any, x: Tensor, given: Any, mesh: Any) -> Any:
+    """Sums by position, as in a histogram: each process adds up its own elements."""
+    index, source = given["index"], given["src"]
+    exact = not source.dtype.is_floating_point or source.dtype.itemsize >= 4
+    if type(index) is not MeshTensor or replicated(index) or index.dim() != 1 or not exact:
+        return NotImplemented
+    held = current(x).part if type(x) is MeshTensor else x
+    sums = func(
+        torch.zeros_like(held),
+        0,
+        laid(index, mesh, index.axes),
+        laid(source, mesh, index.axes)[: index.part.shape[0]],
+    )
+    for m, axis in enumerate(index.axes):
+        if axis is not None:
+            sums = collectives.summed(sums, mesh, m)
+    return MeshTensor(held + sums, mesh, (None,) * len(index.axes), x.shape)
+
+
 # --- along the split axis ---
 
 
@@ -200,5 +221,41 @@ def _roll(func: Any, x: MeshTensor, args: Any, kwargs: Any, given: Any, m: int, 
     return MeshTensor(part, x.mesh, x.axes, x.shape)
 
 
-_BORDERS: dict[str, Any] = {"cumsum": _cumulative, "cumprod": _cumulative, "flip": _flip,
-                            "roll": _roll}  # fmt: skip
+def _triangle(
+    func: Any, x: MeshTensor, args: Any, kwargs: Any, given: Any, m: int, axis: int
+) -> Any:
+    """The diagonal of the whole, as seen from the first row or column of the own part."""
+    start, _ = own(x.shape[axis], x.mesh, m)
+    shift = start if axis == x.dim() - 2 else -start
+    return MeshTensor(func(x.part, given["diagonal"] + shift), x.mesh, x.axes, x.shape)
+
+
+def _pad(func: Any, x: MeshTensor, args: Any, kwargs: Any, given: Any, m: int, axis: int) -> Any:
+    pad = list(given["pad"])
+    at = 2 * (x.dim() - 1 - axis)
+    before, after = pad[at], pad[at + 1]
+    if before < 0 or after < 0 or not x.shape[axis]:
+        return NotImplemented
+    pad[at] = pad[at + 1] = 0
+    part = func(x.part, pad, given["value"])
+    rows = part.movedim(axis, 0)
+    value = rows.new_full([max(before, after), *rows.shape[1:]], given["value"])
+    n, p = x.shape[axis], processes(x.mesh, m)
+    segments = [(1, 0, 1, before), (0, 0, 1, n), (1, 0, 1, after)]
+    made = collectives.assembled(
+        [(rows, bounds(n, p)), (value, None)],
+        [s for s in segments if s[3]],
+        bounds(n + before + after, p),
+        x.mesh,
+        m,
+    ).movedim(0, axis)
+    shape = list(x.shape)
+    for i in range(len(given["pad"])):
+        shape[x.dim() - 1 - i // 2] += given["pad"][i]
+    return MeshTensor(made, x.mesh, x.axes, shape)
+
+
+_BORDERS: dict[str, Any] = {
+    "cumsum": _cumulative, "cumprod": _cumulative, "flip": _flip, "roll": _roll,
+    "tril": _triangle, "triu": _triangle, "constant_pad_nd": _pad,
+}  # fmt: skip

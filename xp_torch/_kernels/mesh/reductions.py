@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -230,15 +231,25 @@ def _logsumexp(
     return replaced_results(_dropped(result.to(x.dtype), axes, keepdim), x, axes, keepdim)
 
 
+def close(func: Any, args: Any, kwargs: Any) -> Any:
+    """Whether two tensors are equal to rounding: each process compares its own elements."""
+    given = bound(func, args, kwargs)
+    options = [given[k] for k in ("rtol", "atol", "equal_nan")]
+    return _agreed(args[0], args[1], lambda a, b: torch.allclose(a, b, *options))
+
+
 def equal(func: Any, args: Any, kwargs: Any) -> Any:
     """Whether two tensors have the same elements: each process compares its own."""
-    a, b = args
-    spread = mesh_tensors(args, kwargs)
-    mesh = mesh_of(func, spread)
+    return _agreed(args[0], args[1], torch.equal)
+
+
+def _agreed(a: Tensor, b: Tensor, compare: Callable[[Tensor, Tensor], bool]) -> Any:
+    spread = [t for t in (a, b) if type(t) is MeshTensor]
+    mesh = mesh_of(compare, spread)
     if a.shape != b.shape or a.dtype != b.dtype:
         return NotImplemented
     axes = common_axes(spread, a.shape)
-    same = torch.equal(laid(a, mesh, axes), laid(b, mesh, axes))
+    same = compare(laid(a, mesh, axes), laid(b, mesh, axes))
     found = torch.tensor([same], dtype=torch.uint8, device=a.device)
     for m, axis in enumerate(axes):
         if axis is not None:

@@ -21,7 +21,11 @@ def rules_of(func: Any) -> tuple[Rule, ...]:
         return (gathering,)
     if func.is_view or name(func) in {"_unsafe_view", "lift_fresh"}:
         return (views.view,)
-    found: list[Rule] = [reductions.equal] if name(func) == "equal" else []
+    found: list[Rule] = []
+    if name(func) == "equal":
+        found.append(reductions.equal)
+    if name(func) == "allclose":
+        found.append(reductions.close)
     if elementwise.applies(func):
         found.append(elementwise.elementwise)
     if reductions.applies(func):

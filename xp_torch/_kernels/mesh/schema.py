@@ -79,13 +79,19 @@ def replaced(x: Any, change: Callable[[Tensor], Any]) -> Any:
 def mesh_of(func: Any, tensors: list[MeshTensor]) -> Any:
     """The one mesh of several tensors; ``ValueError`` that names two of them."""
     mesh = tensors[0].mesh
+    if len(tensors) == 1:
+        return mesh
     for t in tensors[1:]:
         if t.mesh is not mesh and t.mesh != mesh:
             raise ValueError(
-                f"{name(func)}: arrays on two meshes, {mesh} and {t.mesh}; gather one of them, as "
-                "with numpy_shim.distributed.gather"
+                f"{_label(func)}: arrays on two meshes, {mesh} and {t.mesh}; gather one of them, "
+                "as with numpy_shim.distributed.gather"
             )
     return mesh
+
+
+def _label(func: Any) -> str:
+    return str(getattr(func, "__name__", "operation")).partition(".")[0]
 
 
 def is_random(func: Any) -> bool:
