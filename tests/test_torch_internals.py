@@ -155,9 +155,8 @@ def test_an_import_changes_nothing_of_torch(package: str):
     finders = ["xp_torch._core.torch_internals"]
     if tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 15):
         finders = []
-    changed = []
-    if package == "numpy_shim":  # by the public torch.serialization.add_safe_globals, for pickles
-        changed = [("torch._weights_only_unpickler", "_marked_safe_globals_set")]
+    # By the public torch.serialization.add_safe_globals, for torch.load.
+    changed = [("torch._weights_only_unpickler", "_marked_safe_globals_set")]
     assert run.stdout.splitlines() == [
         f"changed: {changed}", f"finders: {finders}", "dynamo: False",
     ]  # fmt: skip

@@ -126,7 +126,11 @@ def jacobian(
     return derivatives
 
 
-def vmap(fun: Function, in_axes: Any = 0, out_axes: Any = 0) -> Function:
+def vmap(
+    fun: Function,
+    in_axes: int | tuple[int | None, ...] | None = 0,
+    out_axes: int | tuple[int, ...] = 0,
+) -> Function:
     """A function that applies ``fun`` to each entry along an axis of its arguments, all at once.
 
     Parameters
@@ -156,7 +160,7 @@ def vmap(fun: Function, in_axes: Any = 0, out_axes: Any = 0) -> Function:
             else _converted("vmap", a)
             for i, a in enumerate(args)
         )  # fmt: skip
-        function = torch.func.vmap(_opened(fun, "vmap"), axes, out_axes)
+        function = torch.func.vmap(_opened(fun, "vmap"), axes, out_axes)  # type: ignore[arg-type]
         return _finished(function(*ours, **kwargs))
 
     return mapped

@@ -244,9 +244,11 @@ def _compiling(options: Options, redirection: Redirection) -> AbstractContextMan
     """What ``--jit`` asks for, with the settings that the environment has for it."""
     from .hot import HotFunctions
 
-    report = None
+    report: Callable[[list[Any]], None] | None = None
     if options.summary:
-        from .jit_report import show as report
+        from . import jit_report
+
+        report = jit_report.show
     given = os.environ.get("NUMPY_SHIM_JIT_AFTER", "0.5")
     try:
         after = float(given)
@@ -378,7 +380,7 @@ def _of_the_program(trace: TracebackType | None) -> TracebackType | None:
     ):
         trace = trace.tb_next
     hot = sys.modules.get(f"{__package__}.hot")
-    return trace if hot is None else hot.without_us(trace)  # type: ignore[no-any-return]
+    return trace if hot is None else hot.without_us(trace)
 
 
 def _silent(kind: type[BaseException], error: BaseException, trace: Any) -> None:

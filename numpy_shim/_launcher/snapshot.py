@@ -55,7 +55,7 @@ class Snapshot:
         elif isinstance(x, tuple):
             items = [self._copy(v) for v in x]
             made = tuple(items) if kind is tuple else kind(*items)
-        elif kind.__new__ is object.__new__ and hasattr(x, "__dict__"):
+        elif getattr(kind, "__new__", None) is object.__new__ and hasattr(x, "__dict__"):
             made = object.__new__(kind)
             self._copies[id(x)] = x, made
             vars(made).update((k, self._copy(v)) for k, v in vars(x).items())
@@ -71,7 +71,7 @@ class Snapshot:
         storage = tensor.untyped_storage()
         key = storage.data_ptr()
         if key not in self._storages:
-            self._storages[key] = storage.clone()
+            self._storages[key] = storage.clone()  # type: ignore[no-untyped-call]
         empty = torch.empty(0, dtype=tensor.dtype, device=tensor.device)
         return empty.set_(
             self._storages[key], tensor.storage_offset(), tensor.size(), tensor.stride()
