@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 import torch
 
+import numpy_shim
 import xp_torch
 from xp_torch import _flags
 from xp_torch._array import Array
@@ -109,6 +111,23 @@ def test_generated_differences():
     """The table of docs/differences.md is what NumPy's tests are expected to fail for."""
     done = check("docs/generate_differences.py")
     assert done.returncode == 0, done.stderr
+
+
+def test_the_reference_has_every_name():
+    """A page a chapter: what is public in numpy_shim stands on one of them, once."""
+    done = check("docs/generate_reference.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+    text = "\n".join(f.read_text("utf-8") for f in (ROOT / "docs/api/numpy").glob("*.md"))
+    names = re.findall("^::: (.*)$", text, re.MULTILINE)
+    assert len(names) == len(set(names))
+    public = {
+        f"numpy_shim.{name}"
+        for name in numpy_shim.__all__
+        if not name.startswith("_") and not inspect.ismodule(getattr(numpy_shim, name))
+        and not (isinstance(getattr(numpy_shim, name), type)
+                 and issubclass(getattr(numpy_shim, name), numpy.generic))
+    }  # fmt: skip
+    assert public <= set(names)
 
 
 def test_generated_tables_of_libraries():
