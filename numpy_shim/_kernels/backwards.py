@@ -104,11 +104,15 @@ def forward_of(t: Tensor) -> tuple[Tensor, tuple[int, ...]]:
     """A plain tensor over the memory, and the axes that run backwards over it."""
     if not isinstance(t, Special):
         return t, ()
-    memory = _memory_of(t)
-    if isinstance(memory, Special):
-        with as_plain():
-            memory = torch.ops.aten.alias(memory)
-    return memory, _FLIPS[type(t)]
+    return _aliased(_memory_of(t)), _FLIPS[type(t)]
+
+
+def _aliased(memory: Tensor) -> Tensor:
+    """A plain tensor in a trace too, where a tensor that is written to may lose its class."""
+    if not isinstance(memory, Special):
+        return memory
+    with as_plain():
+        return torch.ops.aten.alias(memory)
 
 
 def write(t: Special, value: Tensor) -> None:
@@ -121,7 +125,7 @@ def write(t: Special, value: Tensor) -> None:
     flips = _FLIPS[type(t)]
     value = values(value)
     with as_plain():
-        memory = _memory_of(t)
+        memory = _aliased(_memory_of(t))
         try:
             memory.copy_(_turned(value, flips, memory.dim()))
         except RuntimeError:  # an axis with one element in memory cannot run backwards
@@ -173,7 +177,7 @@ def _changed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         operands = _beside(targets[0], args[1:])
         if operands is not None:
             with as_plain():
-                func(_memory_of(targets[0]), *operands)
+                func(_aliased(_memory_of(targets[0])), *operands)
             return targets[0]
     copies = {id(t): values(t) for t in targets}
 

@@ -186,7 +186,7 @@ def description(results: Any, given: list[Any]) -> list[Any]:
             for part in (array.real, array.imag)
             if part.dtype.kind == "f"
         ]
-        if isinstance(x, np.ndarray):
+        if isinstance(x, np.ndarray) and x.ndim:
             shared = [isinstance(g, np.ndarray) and np.may_share_memory(x, g) for g in given]
             found.append((f"memory of {i}", shared))
     found += [(f"input {i}", numpy.asarray(g).tolist()) for i, g in enumerate(given)]
