@@ -112,7 +112,8 @@ def _aliased(memory: Tensor) -> Tensor:
     if not isinstance(memory, Special):
         return memory
     with as_plain():
-        return torch.ops.aten.alias(memory)
+        plain: Tensor = torch.ops.aten.alias(memory)
+    return plain
 
 
 def write(t: Special, value: Tensor) -> None:

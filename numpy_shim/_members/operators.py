@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
 
@@ -121,7 +122,12 @@ def _in_place(
                         result = None
                     elif d is not b.dtype:
                         result = mixed[d, b.dtype](a, b)
-                    elif d in same and a.is_contiguous() and b.is_contiguous():
+                    elif (
+                        d in same
+                        and a.is_contiguous()
+                        and b.is_contiguous()
+                        and (not is_dynamo_compiling() or _apart(self, other))
+                    ):
                         method(a, b)
                         return self
                     elif (
@@ -166,6 +172,14 @@ def _in_place(
             return operated(error, spec.name, (self, other), self)
 
     return _named(operator, name, spec)
+
+
+def _apart(a: ndarray, b: ndarray) -> bool:
+    """Whether a trace sees that torch can write to ``a`` and read ``b`` in one call.
+
+    A trace does not raise torch's error for operands that overlap; the graph would.
+    """
+    return a is b or getattr(a, "_base", a) is not getattr(b, "_base", b)
 
 
 def _divide_by_number(a: Tensor, number: float) -> None:

@@ -24,6 +24,20 @@ def masked(a, b):
     return a
 
 
+def overlapping(x):
+    x[1:] *= x[:-1]
+    whole, first = x[None], x[:1]
+    whole += x
+    first -= x[1:2]
+    return x
+
+
+def written_backwards(x):
+    y = (x * 2)[None, ::-1]
+    y[y == 2.0] = -1.0
+    return y
+
+
 def by_index(x):
     return x[: np.argmax(x) + 1]
 
@@ -82,6 +96,8 @@ WHOLE = {
         for name in ("sum", "max", "prod", "all", "any", "mean")
     },
     "several results": (lambda x: (x.sum(), {"a": x.max()}, [x.min()]), lambda: (floats(),)),
+    "overlapping operands": (overlapping, lambda: (floats() + 1,)),
+    "write to a reversed view": (written_backwards, lambda: (floats(),)),
     "an element": (lambda x: x[1], lambda: (floats(),)),
     # complex numbers and booleans
     "z ** 2": (lambda z: z**2, lambda: (complexes(),)),
