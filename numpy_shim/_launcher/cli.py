@@ -25,7 +25,7 @@ import numpy
 import torch
 
 from .._jit.program import is_installed
-from . import joined, sharding
+from . import factorizations, joined, sharding
 from .device import LaunchError, set_device
 from .imports import Redirection, top_directory
 from .processes import in_started_processes
@@ -197,6 +197,7 @@ def launch(options: Options) -> int:
     main_module = ModuleType("__main__")
     # Both stay when the program ends: threads, exit handlers and ``python -i`` run after it.
     redirection.install()
+    factorizations.install()
     in_started_processes(redirection, options.device)
     if options.shard_above:
         limit = sharding.size_in_bytes(options.shard_above)

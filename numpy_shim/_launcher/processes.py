@@ -10,6 +10,7 @@ from collections.abc import Callable
 from multiprocessing import spawn
 from typing import Any
 
+from . import factorizations
 from .device import set_device
 from .imports import Redirection
 
@@ -40,4 +41,5 @@ def _resume(namespace: str, roots: tuple[str, ...], device: str) -> None:
     set_device(device)
     redirection = Redirection(namespace, roots)
     redirection.install()
+    factorizations.install()
     in_started_processes(redirection, device)
