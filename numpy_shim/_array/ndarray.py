@@ -127,6 +127,25 @@ if TYPE_CHECKING:
     _Kind = type
 else:
 
+    class _OfPrograms(numpy.ndarray):
+        """The base of subclasses: NumPy's class, whose memory may be given by an array of ours."""
+
+        __slots__ = ()
+        __module__, __qualname__ = "numpy", "ndarray"
+
+        def __new__(
+            cls,
+            shape: Any,
+            dtype: Any = float,
+            buffer: Any = None,
+            offset: int = 0,
+            strides: Any = None,
+            order: str | None = None,
+        ) -> numpy.ndarray[Any, Any]:
+            if isinstance(buffer, _AnyArray):  # it has no buffer before Python 3.12
+                buffer = numpy.asarray(buffer)
+            return super().__new__(cls, shape, dtype, buffer, offset, strides, order)
+
     class _Kind(type):
         """The class of ``ndarray``: an array of NumPy's, which libraries give, is one too.
 
@@ -137,7 +156,7 @@ else:
         def __new__(
             mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any
         ) -> type:
-            derived = tuple(numpy.ndarray if type(b) is _Kind else b for b in bases)
+            derived = tuple(_OfPrograms if type(b) is _Kind else b for b in bases)
             if derived == bases:
                 return super().__new__(mcs, name, bases, namespace)
             return new_class(name, derived, options, lambda body: body.update(namespace))
