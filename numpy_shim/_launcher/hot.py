@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import inspect
 import itertools
+import math
 import os
 import sys
 import threading
@@ -28,11 +29,12 @@ from xp_torch._core.torch_internals import (
     compiler,
     disable_current_modes,
     root_of,
+    source_of,
     watch_changes,
 )
 
 from .._jit.reasons import Line, caused_by, reason, trace_limit
-from .snapshot import CannotCopyError, Snapshot, as_eager
+from .snapshot import KEPT, CannotCopyError, Snapshot, as_eager
 
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _CALLS = 100  # of a graph with an unrolled loop
@@ -75,7 +77,7 @@ class _Graphs:
     def __call__(self, graph: Any, inputs: Any) -> Callable[..., Any]:
         nodes = list(graph.graph.nodes)
         self.size = sum(node.op.startswith("call_") for node in nodes)
-        sources = [getattr(n, "_dynamo_source", None) for n in nodes if n.op == "placeholder"]
+        sources = [source_of(n) for n in nodes if n.op == "placeholder"]
         others = [i for i, s in enumerate(sources) if (root_of(s) or ("",))[0] != _ARGUMENT]
         if _trial.is_active and any(_draws(n) for n in nodes):
             raise _RefusedError("it draws random numbers")
@@ -127,6 +129,7 @@ class Hot:
         self.plain.__qualname__ = function.__qualname__
         self.calls = self.compiled_calls = 0
         self.seconds = self.compiled_seconds = self.compiler_seconds = 0.0
+        self._best = self._compiled_best = math.inf
         self._missed = 0.0
         self._trials = 0
         self._compiled: Callable[..., Any] | None = None
@@ -171,12 +174,14 @@ class Hot:
         if self._is_due():
             return self._trial(arguments, keywords)
         if self._compiled is None:
-            start = time.perf_counter()
+            start = watch.clock()
             try:
                 return self.plain(*arguments, **keywords)
             finally:
-                self.seconds += time.perf_counter() - start
+                seconds = watch.clock() - start
+                self.seconds += seconds
                 self.calls += 1
+                self._best = min(self._best, seconds)
         return self._call_compiled(arguments, keywords)
 
     def _is_due(self) -> bool:
@@ -193,9 +198,9 @@ class Hot:
         assert self._compiled is not None
         assert self._graphs is not None
         before = self._graphs.calls
-        start = time.perf_counter()
+        start = self._watch.clock()
         result = self._compiled(*arguments, **keywords)
-        seconds = time.perf_counter() - start
+        seconds = self._watch.clock() - start
         if self._graphs.calls == before:  # other arguments: it ran as it is
             self._missed += seconds
             self.seconds += seconds
@@ -203,8 +208,11 @@ class Hot:
             return result
         self.compiled_seconds += seconds
         self.compiled_calls += 1
-        if self.compiled_calls == _SAMPLE and self._watch.after and self.gain() <= 0:
-            self._give_up("compiled it is not faster")
+        if self.compiled_calls <= _SAMPLE and self._watch.after:
+            # The shortest times are compared: other programs and the first call disturb the rest.
+            self._compiled_best = min(self._compiled_best, seconds)
+            if self.compiled_calls == _SAMPLE and self._compiled_best >= self._best:
+                self._give_up("compiled it is not faster")
         return as_eager(result)
 
     def gain(self) -> float:
@@ -236,7 +244,9 @@ class Hot:
         try:
             self._try(snapshot, (*arguments, *keywords.values()), result)
         finally:
-            self.compiler_seconds += time.perf_counter() - start
+            seconds = time.perf_counter() - start
+            self.compiler_seconds += seconds
+            self._watch.in_trials += seconds
             self._watch.is_trying = False
         return result
 
@@ -269,6 +279,8 @@ class Hot:
             graphs.refused = "it calls no torch operator"
         difference = graphs.refused or snapshot.difference(arguments, result, as_eager(other))
         if difference:
+            if KEPT in difference:
+                difference = graphs.refused = KEPT
             if not graphs.refused:
                 line = Line(self.code.co_filename, self.code.co_firstlineno)
                 print(
@@ -301,6 +313,7 @@ class HotFunctions(AbstractContextManager[None]):
         self.after = after
         self.backend = backend
         self.is_trying = False
+        self.in_trials = 0.0  # seconds
         self._seen: dict[int, Any] = {}
         self._own: set[int] = set()
         self._events = 0
@@ -321,6 +334,10 @@ class HotFunctions(AbstractContextManager[None]):
         sys.setprofile(None)
         if self._report is not None and os.getpid() == self._process:
             self._report(self._hot)
+
+    def clock(self) -> float:
+        """The time in seconds, without that of trials: a call does not count one inside it."""
+        return time.perf_counter() - self.in_trials
 
     def _event(self, frame: FrameType, event: str, argument: Any) -> None:
         """The callback of ``sys.setprofile``: notes functions at their first call."""

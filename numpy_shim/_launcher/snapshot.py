@@ -22,6 +22,10 @@ _SHARED = (
 )  # fmt: skip
 
 
+KEPT = "compiled, it stores tensors where it stores scalars of NumPy's"
+"""A difference that is to be expected: results are converted, but not what is put into a list."""
+
+
 class CannotCopyError(Exception):
     """An argument is of a kind that is not copied."""
 
@@ -98,6 +102,8 @@ class Snapshot:
             return "an argument is no longer returned as the same object"
         if not isinstance(a, _SHARED):
             seen[id(a)] = b
+        if isinstance(a, numpy.generic) and isinstance(b, TensorScalar):
+            return KEPT
         if type(a) is not type(b):
             return f"{type(b).__name__} instead of {type(a).__name__}"
         if type(a) is ndarray:

@@ -78,6 +78,20 @@ def test_same_output(name: str, device: str, tmp_path: Path):
         same_picture(picture.read_bytes(), drawn)
 
 
+# All of them take minutes: XP_TORCH_JIT_EXAMPLES=all runs them.
+COMPILED = ARGUMENTS if os.environ.get("XP_TORCH_JIT_EXAMPLES") == "all" else ("smoke",)
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_same_output_compiled(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """With ``--jit``; each function is compiled at its fourth call."""
+    monkeypatch.setenv("NUMPY_SHIM_JIT_AFTER", "0")
+    monkeypatch.setenv("NUMPY_SHIM_JIT_BACKEND", "eager")
+    script, arguments = str(EXAMPLES / f"{name}.py"), ARGUMENTS[name]
+    ours = run("-m", "numpy_shim", "--jit", script, *arguments)
+    assert_same_output(ours, run("-m", "numpy_shim", script, *arguments))
+
+
 def same_picture(ours: bytes, theirs: bytes) -> None:
     """The same but for a step in the brightness of a pixel, by rounding."""
     assert ours[:16] == theirs[:16]

@@ -305,6 +305,11 @@ def watch_changes(watcher: Callable[[Any], None]) -> None:
     effects.codegen_update_mutated = codegen_update_mutated
 
 
+def source_of(node: Any) -> Any:
+    """Where an input of a graph comes from, as Dynamo's ``Source``; None if it is not told."""
+    return getattr(node, "_dynamo_source", None)
+
+
 def root_of(source: Any) -> tuple[str, str] | None:
     """The kind of Dynamo's source at the root of another, and its name; None for a new object.
 

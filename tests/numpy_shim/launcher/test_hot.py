@@ -101,7 +101,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def done(folder: Path) -> subprocess.CompletedProcess[str]:
-    """The program, with each function compiled at its third call."""
+    """The program, with each function compiled at its fourth call."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NUMPY_SHIM_JIT_AFTER", "0")
         patch.setenv("NUMPY_SHIM_JIT_BACKEND", "eager")
@@ -122,11 +122,12 @@ class TestAProgram:
     @pytest.mark.parametrize(
         ("name", "why"),
         [
-            ("drawing", ""),
+            ("drawing", "Generator"),
             ("talking", "`print`"),
             ("counting", "changes"),
             ("writing", "no argument"),
             ("reversed_argument", "reversed"),
+            ("Model.step", "scalars"),
         ],
     )
     def test_what_is_not(self, done: subprocess.CompletedProcess[str], name: str, why: str):
