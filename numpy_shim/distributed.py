@@ -25,6 +25,7 @@ from torch.distributed.device_mesh import DeviceMesh, init_device_mesh
 from torch.distributed.tensor import Replicate, Shard
 from torch.distributed.tensor.placement_types import Placement
 
+from xp_torch._kernels.manipulation import flip
 from xp_torch._kernels.mesh import collectives, doors
 from xp_torch._kernels.mesh.layout import local_shape
 from xp_torch._kernels.mesh.tensor import MeshTensor, current
@@ -299,7 +300,7 @@ def _tensor_of(name: str, a: ArrayLike) -> torch.Tensor:
     tensor = as_tensor(name, a)
     if type(a) is ndarray:
         forward, flips = views.forward_of(a)
-        tensor = forward.flip(flips) if flips else forward
+        tensor = flip(forward, flips) if flips else forward
     return tensor
 
 

@@ -12,6 +12,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
+from ..manipulation import flip
 from .layout import bounds, position, processes
 
 listeners: list[Callable[[str, int], None]] = []
@@ -156,7 +157,7 @@ def assembled(
         first -= limits[me] if limits is not None else 0
         last = first + step * (count - 1)
         taken = rows[min(first, last) : max(first, last) + 1 : abs(step)]
-        return taken.flip(0) if step < 0 else taken
+        return flip(taken, (0,)) if step < 0 else taken
 
     every = [pieces(q) for q in range(p)]
     moves = any(r is not None and r != q for q in range(p) for _, r in every[q])

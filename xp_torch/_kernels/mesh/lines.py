@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from ..manipulation import flip
 from . import collectives
 from .elementwise import laid
 from .layout import Layout, bounds, leaves_empty, own, position, processes
@@ -203,7 +204,7 @@ def _cumulative(
 def _flip(func: Any, x: MeshTensor, args: Any, kwargs: Any, given: Any, m: int, axis: int) -> Any:
     n = x.shape[axis]
     others = [d % x.dim() for d in given["dims"] if d % x.dim() != axis]
-    part = x.part.flip(others) if others else x.part
+    part = flip(x.part, tuple(others)) if others else x.part
     if n:
         part = collectives.sliced(part, axis, n, [(0, n - 1, -1, n)], x.mesh, m)
     return MeshTensor(part, x.mesh, x.axes, x.shape)
