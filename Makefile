@@ -7,7 +7,7 @@ ARGUMENTS ?=
 
 # What `make check` leaves out: what starts processes, compiles every function of the surface, needs
 # other libraries or goes through every number of 16 bits. It is two thirds of the time.
-UNCHECKED := conformance downstream typing test_tracing.py test_docs.py numpy_shim/launcher \
+UNCHECKED := conformance distributed downstream typing test_tracing.py test_docs.py numpy_shim/launcher \
   numpy_shim/test_docs.py numpy_shim/test_examples.py numpy_shim/test_surface.py numpy_shim/array/test_half.py \
   xp_torch/test_surface.py
 
@@ -32,11 +32,13 @@ demo: env  ## scikit-learn on xp_torch arrays; two NumPy scripts on numpy_shim, 
 	$(PY) tools/show_picture.py build/demo/smoke.png
 
 test: env  ## everything: our tests, the public suite where it is found, a sample of NumPy's tests
-	@echo "== 1/3 our own tests: 10 to 15 minutes on two cores =="
-	$(PY) -m pytest -n 2 --dist worksteal tests
-	@echo "== 2/3 a sample of NumPy's own tests, on numpy_shim: about 3 minutes =="
+	@echo "== 1/4 our own tests: 10 to 15 minutes on two cores =="
+	$(PY) -m pytest -n 2 --dist worksteal tests --ignore=tests/distributed
+	@echo "== 2/4 arrays on two and three processes: about 3 minutes =="
+	$(PY) -m pytest tests/distributed
+	@echo "== 3/4 a sample of NumPy's own tests, on numpy_shim: about 3 minutes =="
 	$(PY) -m conformance numpy --module numpy_shim --sample --jobs 2
-	@echo "== 3/3 the public suite array-api-tests, on xp_torch and numpy_shim: about 5 minutes =="
+	@echo "== 4/4 the public suite array-api-tests, on xp_torch and numpy_shim: about 5 minutes =="
 	@if $(PY) -m conformance array-api --locate; then \
 	  $(PY) -m conformance array-api --module xp_torch --jobs 2 && \
 	  $(PY) -m conformance array-api --module numpy_shim --jobs 2; \

@@ -407,3 +407,34 @@ def random_numbers_are_the_same_everywhere() -> None:
     every: list[object] = [None] * mesh().size()
     torch.distributed.all_gather_object(every, drawn.whole().tolist())
     assert all(v == every[0] for v in every)
+
+
+@check
+def an_error_on_one_part_is_the_error_of_all() -> None:
+    """The last process alone has the wrong values; the others must not go on."""
+    t = distributed.shard(np.arange(8))._tensor
+    zero = distributed.shard(np.asarray([1, 1, 1, 1, 1, 1, 1, 0]))._tensor
+    with pytest.raises(RuntimeError, match="ZeroDivision"):
+        torch.floor_divide(t, zero)
+    m = distributed.shard(np.ones((8, 3)))._tensor
+    wrong = distributed.shard(np.asarray([[0, 1]] * 7 + [[0, 5]]))._tensor
+    with pytest.raises((RuntimeError, IndexError), match="out of bounds"):
+        torch.gather(m, 1, wrong)
+    same(
+        np.floor_divide(np.arange(8), distributed.shard(np.asarray([2] * 8))),
+        [0, 0, 1, 1, 2, 2, 3, 3],
+    )
+
+
+@check
+def every_process_shows_the_same_strides() -> None:
+    """Also where the last part has one row, whose strides say nothing."""
+    size = mesh().size()
+    a = distributed.shard(np.asfortranarray(np.arange(3.0 * (2 * size - 1)).reshape(-1, 3)))
+    for b in (a, a + 1, np.sort(a, 1), a.T.copy(), a @ np.ones((3, 3)), np.exp(a.T)):
+        shown: list[object] = [None] * size
+        torch.distributed.all_gather_object(shown, (b.strides, b.flags.c_contiguous))
+        assert all(s == shown[0] for s in shown)
+        values = numpy.asarray(distributed.gather(b))
+        same(b.reshape(-1), values.reshape(-1))
+        same(b.ravel("K"), b.ravel("F") if b.flags.f_contiguous else values.ravel())

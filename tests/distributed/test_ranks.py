@@ -55,6 +55,30 @@ def test_the_output_is_that_of_one_process(tmp_path: Path):
     assert launched(tmp_path, PROGRAM, "--ranks", "2", "--shard-above", "1KB")[:2] == alone[:2]
 
 
+def test_the_summary_shows_what_moves_by_line(tmp_path: Path):
+    program = """
+import numpy as np
+u = np.linspace(0, 1, 4000)
+u[1:-1] = (u[:-2] + u[2:]) / 2
+"""
+    _, _, err = launched(tmp_path, program, "--ranks", "2", "--shard-above", "1KB", "--summary")
+    moved = err[err.index("received from the others") :]
+    assert "script.py:4" in moved
+    assert "all_to_all" in moved
+    assert "all_gather" not in moved
+
+
+def test_the_import_brings_nothing_of_it():
+    code = "import sys, numpy_shim, xp_torch; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    loaded = done.stdout.split()
+    assert "numpy_shim" in loaded
+    assert "torch.distributed.tensor" not in loaded
+    assert "xp_torch._kernels.mesh.tensor" not in loaded
+
+
 def test_an_error_on_one_process_ends_all(tmp_path: Path):
     program = """
 import os

@@ -90,6 +90,39 @@ def summed(part: Tensor, mesh: Any, m: int, kind: str = "sum") -> Tensor:
     return every.amax(0) if kind == "max" else every.amin(0)
 
 
+def together(mesh: Any, compute: Callable[[], Any]) -> Any:
+    """Run what may fail on the values of one process only; then all processes raise its error."""
+    error: Exception | None = None
+    result = None
+    try:
+        result = compute()
+    except Exception as raised:
+        error = raised
+    failed = torch.tensor([error is not None], dtype=torch.uint8, device=mesh.device_type)
+    for m in range(mesh.ndim):
+        failed = summed(failed, mesh, m, "max")
+    if not failed.item():
+        return result
+    for m in range(mesh.ndim):
+        told: list[Any] = [None] * processes(mesh, m)
+        mine = None if error is None else (type(error).__name__, str(error))
+        dist.all_gather_object(told, mine, group=mesh.get_group(m))
+        found = next((t for t in told if t is not None), None)
+        if found is not None and error is None:
+            error = _ERRORS.get(found[0], RuntimeError)(found[1])
+    assert error is not None
+    raise error
+
+
+_ERRORS: dict[str, type[Exception]] = {
+    "IndexError": IndexError,
+    "NotImplementedError": NotImplementedError,
+    "ValueError": ValueError,
+    "TypeError": TypeError,
+    "LinAlgError": torch.linalg.LinAlgError,  # type: ignore[attr-defined]
+}
+
+
 def from_first(tensor: Tensor, mesh: Any) -> Tensor:
     """The tensor of the first process of a mesh, on all of them."""
     for m in range(mesh.ndim):

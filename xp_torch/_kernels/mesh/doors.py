@@ -96,7 +96,7 @@ class _Relaid(torch.autograd.Function):
         part = laid(given, mesh, axes)
         if part is given or part is getattr(given, "part", None) or part._base is not None:
             part = part.clone()
-        return MeshTensor(part, mesh, axes, given.shape)
+        return MeshTensor(part, mesh, axes, given.shape, like=given)
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> Any:

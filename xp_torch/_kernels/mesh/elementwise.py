@@ -26,6 +26,10 @@ NAMES = {
 """Operations that torch does not tag, or not in all their forms, as element by element."""
 
 
+_BY_ZERO = {"div", "divide", "floor_divide", "remainder", "fmod"}
+"""Operations that torch refuses on the CPU if an integer is divided by zero."""
+
+
 def applies(func: Any) -> bool:
     """Whether an operation is element by element; ``equal`` has that tag, and one result."""
     return name(func).rstrip("_") in NAMES or (
@@ -56,18 +60,28 @@ def elementwise(func: Any, args: Any, kwargs: Any) -> Any:
     else:
         axes = common_axes(spread, shape)
     parts = {id(t): operand(t, shape, mesh, axes) for t in every}
-    result = func(
-        *[replaced(x, lambda t: parts[id(t)]) for x in args],
-        **{k: replaced(x, lambda t: parts[id(t)]) for k, x in kwargs.items()},
+
+    def compute() -> Any:
+        return func(
+            *[replaced(x, lambda t: parts[id(t)]) for x in args],
+            **{k: replaced(x, lambda t: parts[id(t)]) for k, x in kwargs.items()},
+        )
+
+    may_fail = name(func).rstrip("_") in _BY_ZERO and not any(
+        t.dtype.is_floating_point or t.dtype.is_complex for t in every
     )
+    result = collectives.together(mesh, compute) if may_fail else compute()
     for t in targets:
         pushed(t)  # type: ignore[arg-type]
     originals = {id(parts[id(t)]): t for t in targets}
+    like = next((t for t in every if t.shape == shape), None)
+    if kwargs.get("memory_format") is torch.contiguous_format:
+        like = None
 
     def wrapped(r: Tensor) -> Tensor:
         if id(r) in originals:
             return originals[id(r)]
-        return MeshTensor(r, mesh, axes, shape)
+        return MeshTensor(r, mesh, axes, shape, like=like)
 
     return replaced(result, wrapped)
 

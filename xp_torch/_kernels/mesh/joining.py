@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .collectives import assembled, summed
+from .collectives import assembled, summed, together
 from .elementwise import laid
 from .layout import bounds, own, processes
 from .schema import bound, mesh_of, mesh_tensors, name
@@ -125,7 +125,8 @@ def _index(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]
     axes = index.axes if type(index) is MeshTensor else None
     if axes is None or all(a is None for a in axes):
         return NotImplemented
-    made = func(source, [*[None] * at, laid(index, mesh, axes)])
+    part = laid(index, mesh, axes)
+    made = together(mesh, lambda: func(source, [*[None] * at, part]))
     new = tuple(None if a is None else a + at for a in axes)
     return MeshTensor(made, mesh, new, [*x.shape[:at], *index.shape, *x.shape[at + 1 :]])
 

@@ -64,14 +64,23 @@ def chunk(part: Tensor, axis: int, mesh: Any, m: int) -> Tensor:
     return part.narrow(axis, start, stop - start)
 
 
-def strides_like(part: Tensor, shape: Sequence[int]) -> tuple[int, ...]:
-    """Strides of a dense tensor of ``shape`` whose axes lie in the order of those of ``part``."""
-    steps = part.stride()
-    order = sorted(range(len(shape)), key=lambda i: (-steps[i], i))
-    if part.is_contiguous():  # the strides of axes of size 1 say nothing
-        order = list(range(len(shape)))
+def axis_order(strides: Sequence[int]) -> list[int]:
+    """The axes from the largest stride to the smallest."""
+    return sorted(range(len(strides)), key=lambda i: (-strides[i], i))
+
+
+def dense_strides(shape: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
+    """Strides of a dense tensor whose axes lie in this order."""
     strides, step = [0] * len(shape), 1
     for i in reversed(order):
         strides[i] = step
         step *= max(shape[i], 1)
     return tuple(strides)
+
+
+def in_order(part: Tensor, order: Sequence[int]) -> Tensor:
+    """A part that is dense, its axes in this order; a copy only where it is not."""
+    back = [0] * len(order)
+    for i, axis in enumerate(order):
+        back[axis] = i
+    return part.permute(tuple(order)).contiguous().permute(back)

@@ -138,10 +138,15 @@ def _on_own(
         if t.dim() != x.dim() or any(a is not None and t.shape[a] != x.shape[a] for a in axes):
             return NotImplemented
     parts = {id(t): laid(t, mesh, axes) for t in (x, *others)}
-    result = func(
-        *[replaced(v, lambda t: parts[id(t)]) for v in args],
-        **{k: replaced(v, lambda t: parts[id(t)]) for k, v in kwargs.items()},
-    )
+
+    def compute() -> Any:
+        return func(
+            *[replaced(v, lambda t: parts[id(t)]) for v in args],
+            **{k: replaced(v, lambda t: parts[id(t)]) for k, v in kwargs.items()},
+        )
+
+    may_fail = "linalg" in name(func) or "gather" in name(func) or "scatter" in name(func)
+    result = collectives.together(mesh, compute) if may_fail else compute()
     keep = name(func) in _KEPT or given.get("keepdim") is True
 
     def wrapped(r: Tensor) -> Any:
@@ -170,12 +175,9 @@ def _added(func: Any, x: Tensor, given: Any, mesh: Any) -> Any:
     if type(index) is not MeshTensor or replicated(index) or index.dim() != 1 or not exact:
         return NotImplemented
     held = current(x).part if type(x) is MeshTensor else x
-    sums = func(
-        torch.zeros_like(held),
-        0,
-        laid(index, mesh, index.axes),
-        laid(source, mesh, index.axes)[: index.part.shape[0]],
-    )
+    rows = laid(index, mesh, index.axes)
+    values = laid(source, mesh, index.axes)[: rows.shape[0]]
+    sums = collectives.together(mesh, lambda: func(torch.zeros_like(held), 0, rows, values))
     for m, axis in enumerate(index.axes):
         if axis is not None:
             sums = collectives.summed(sums, mesh, m)

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from ..._core.torch_internals import make_wrapper, no_torch_function
 from . import collectives
-from .layout import Layout, chunk, strides_like
+from .layout import Layout, axis_order, chunk, dense_strides, in_order
 
 
 class MeshTensor(Tensor):
@@ -45,11 +45,17 @@ class MeshTensor(Tensor):
         shape: Sequence[int],
         strides: Sequence[int] | None = None,
         offset: int = 0,
+        like: Tensor | None = None,
     ) -> MeshTensor:
+        if strides is None:
+            # What every process shows must not depend on its part, which may have one row or none:
+            # the axes lie as those of ``like``, or row by row.
+            order = list(range(len(shape))) if like is None else axis_order(like.stride())
+            part, strides = in_order(part, order), dense_strides(shape, order)
         made = make_wrapper(
             cls,
             tuple(shape),
-            strides=strides_like(part, shape) if strides is None else tuple(strides),
+            strides=tuple(strides),
             storage_offset=offset,
             dtype=part.dtype,
             device=part.device,

@@ -212,10 +212,7 @@ def local_view(x: MeshTensor, func: Any, rest: Any, kwargs: Any) -> tuple[Tensor
     rule = _LOCAL.get(name(func))
     if rule is None:
         return None
-    try:
-        return rule(x, func, bound(func, (x, *rest), kwargs))  # type: ignore[no-any-return]
-    except RuntimeError:  # the part lies otherwise in memory than the whole shows
-        return None
+    return rule(x, func, bound(func, (x, *rest), kwargs))  # type: ignore[no-any-return]
 
 
 def _mapped(axes: Layout, new: dict[int, int]) -> Layout:
@@ -308,12 +305,15 @@ def _view(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layo
         wider = given["dtype"].itemsize != x.element_size()
         if wider and x.dim() - 1 in x.axes:
             return None
-        return x.part.view(given["dtype"]), x.axes
+        part = x.part if x.source is None else x.part.contiguous()
+        return part.view(given["dtype"]), x.axes
     shape = _resolved(given["size"], x.numel())
     axes = reshaped_axes(x, shape)
     if axes is None:
         return None
-    return x.part.view(local_shape(shape, x.mesh, axes)), axes
+    size = local_shape(shape, x.mesh, axes)
+    # What was moved here is not a view of memory: writes are carried back.
+    return x.part.view(size) if x.source is None else x.part.reshape(size), axes
 
 
 def reshaped_axes(x: MeshTensor, shape: list[int]) -> Layout | None:
