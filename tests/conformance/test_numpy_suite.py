@@ -129,7 +129,7 @@ def test_marked():
     assert False
 
 def test_object():
-    np.asarray([1], dtype=object)
+    np.asarray([1]).ctypes
 
 def test_after_all_that():
     pass
@@ -201,7 +201,7 @@ def test_each_failure_takes_down_only_its_tests(
     assert "Mismatched elements: 1 / 3" in outcomes_in(report)["test_wrong"]["essence"]
     assert outcomes_in(report, run=1)["test_wrong"]["outcome"] == "failed", "numpy is the control"
     page = (report / "report.html").read_text("utf-8")
-    assert "arrays of Python objects" in page
+    assert "addresses of memory" in page
     reader = Page()
     reader.feed(page)
     assert not reader.open
@@ -361,39 +361,25 @@ def test_imports_are_rewritten(source: str, line: str) -> None:
 
 
 SCOPE = [
-    ("def test_x():\n    np.array(['a'])", "strings and bytes"),
-    ("def test_x():\n    np.zeros(3, 'S5')", "strings and bytes"),
-    ("def test_x():\n    np.zeros(3, dtype=[('x', 'f8')])", "structured and void types"),
-    ("def test_x():\n    d = [('x', np.int64)]\n    np.zeros(3, d)", "structured and void types"),
-    ("def test_x():\n    np.dtype((int, (2, 3)))", "structured and void types"),
-    ("def test_x():\n    np.zeros(3, 'i4,f4')", "structured and void types"),
-    ("def test_x():\n    np.array([None])", "objects"),
-    ("def test_x():\n    np.zeros(3, object)", "objects"),
-    ("def test_x():\n    np.zeros(3).astype('O')", "objects"),
-    ("def test_x():\n    np.array(1, dtype='M8[s]')", "datetimes"),
-    ("def test_x():\n    np.timedelta64(1)", "datetimes"),
-    ("def test_x():\n    for c in 'bhilqefdgFDG':\n        np.zeros(1, c)", "long double"),
-    ("def test_x():\n    np.longdouble(1)", "long double"),
-    ("def test_x():\n    for c in ['f', 'g']:\n        np.zeros(1, c)", "long double"),
-    ("def test_x():\n    np.array([None] * 3)", "objects"),
-    ("def test_x():\n    class A:\n        pass\n    np.array([A()])", "objects"),
-    ("def test_x():\n    np.zeros(1, '>f8')", "byte order"),
-    ("def test_x():\n    np.ma.array([1])", "masked arrays"),
     ("def test_x():\n    sys.getrefcount(1)", "reference counts"),
     ("def test_x():\n    np.zeros(1).ctypes.data", "ctypes"),
-    ("def test_x():\n    class A(np.ndarray):\n        pass", "subclasses of arrays"),
-    ("def helper():\n    np.longdouble(1)\ndef test_x():\n    helper()", "long double"),
+    ("def helper():\n    gc.collect()\ndef test_x():\n    helper()", "reference counts"),
     (
-        "t = [np.str_]\n@pytest.mark.parametrize('t', t)\ndef test_x(t):\n    pass",
-        "strings and bytes",
+        "t = [ctypes.c_int]\n@pytest.mark.parametrize('t', t)\ndef test_x(t):\n    pass",
+        "ctypes",
     ),
     ("from numpy._core import _umath_tests as u\ndef test_x():\n    u.f()", "C test modules"),
-    ("def test_x():\n    '''An object of '>f8'.'''", None),
-    ("def test_x():\n    object()", None),
-    ("def test_x():\n    np.einsum('i,i', a, b, order='O')", None),
-    ("def test_x():\n    pytest.raises(TypeError, match='S5')", None),
-    ("def helper():\n    np.longdouble(1)\ndef test_x():\n    pass", None),
-    ("def test_x():\n    np.array([('a', 2)][0][1])", None),
+    ("def test_x():\n    subprocess.run(['a'])", "other processes"),
+    ("def test_x():\n    np.array(['a'])", None),
+    ("def test_x():\n    np.zeros(3, dtype=[('x', 'f8')])", None),
+    ("def test_x():\n    np.array([None])", None),
+    ("def test_x():\n    np.array(1, dtype='M8[s]')", None),
+    ("def test_x():\n    np.longdouble(1)", None),
+    ("def test_x():\n    np.zeros(1, '>f8')", None),
+    ("def test_x():\n    np.ma.array([1])", None),
+    ("def test_x():\n    class A(np.ndarray):\n        pass", None),
+    ("def test_x():\n    '''It counts with gc.'''", None),
+    ("def helper():\n    gc.collect()\ndef test_x():\n    pass", None),
 ]
 
 
@@ -418,7 +404,7 @@ def test_every_row_of_the_rule_is_used() -> None:
     assert used == {row.title for row in _scope.TABLE}
     single = {test_id for row in _scope.TABLE for test_id in row.tests}
     assert single <= {test.id for file in files for test in file.functions}
-    assert 3500 < found.count(None) < 4500
+    assert 5500 < found.count(None) < 6200
 
 
 def test_functions_are_those_that_pytest_collects() -> None:
