@@ -278,7 +278,8 @@ def hand_over(
         if not views.is_writeable(target):
             raise ValueError(f"{name}: output array is read-only")
         assign(target, from_numpy(name, copy, "out", target._tensor.device))
-    found: _R = returned(result, [(copy, target) for target, copy in copies.values()])
+    kept = [(copy, target) for target, copy in copies.values()]
+    found: _R = returned(result, kept + [m for m in given.made.values() if type(m[1]) is ndarray])
     return found
 
 
@@ -338,7 +339,7 @@ class Given:
 def returned(result: Any, kept: list[tuple[Any, ndarray]] | None = None) -> Any:
     """A result of NumPy's: arrays of numbers as ours, on the default device; the rest as it is.
 
-    ``kept`` are copies that stand for arrays of ours, which come back themselves. NumPy's scalars
+    ``kept`` are arrays that stand for arrays of ours, which come back themselves. NumPy's scalars
     and its subclasses of ``ndarray`` stay.
     """
     kind = type(result)

@@ -15,7 +15,7 @@ import numpy
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._convert.arguments import as_tensor
 from .._convert.host import from_host, to_host
-from .._convert.host_dtypes import hosted, is_host
+from .._convert.host_dtypes import hosted, is_host_target
 from .._core.dtypes import HostDtypeError
 from .._core.host_setting import may_hand
 from .._core.release import SAVEZ_TAKES_ALLOW_PICKLE
@@ -29,7 +29,7 @@ __all__ = [
 
 def written(name: str, arr: Any) -> numpy.ndarray[Any, Any]:
     """An array-like as a real NumPy array on the host."""
-    if is_host(arr) and may_hand():
+    if is_host_target(arr) and may_hand():
         host: numpy.ndarray[Any, Any] = arr
         return host
     return numpy.asarray(to_host(arr if isinstance(arr, AnyArray) else wrap(as_tensor(name, arr))))
@@ -182,15 +182,18 @@ def load(
     TypeError
         For a dtype that torch cannot store.
     """
-    if mmap_mode is not None:
-        raise HostDtypeError(f"load: mmap_mode={mmap_mode!r}, and tensors are in memory")
+    if mmap_mode is not None and not may_hand():
+        raise TypeError(f"load: mmap_mode={mmap_mode!r}, and tensors are in memory")
     read = numpy.load(
         file,
+        mmap_mode,
         allow_pickle=allow_pickle,
         fix_imports=fix_imports,
         encoding=encoding,  # type: ignore[arg-type]
         max_header_size=max_header_size,
     )
+    if isinstance(read, numpy.memmap):
+        return read
     return NpzFile(read) if isinstance(read, numpy.lib.npyio.NpzFile) else read_values(read)
 
 

@@ -253,6 +253,8 @@ def checked_weights(
     if method != "inverted_cdf":
         raise ValueError(f"{name}: Only method 'inverted_cdf' supports weights. Got: {method}.")
     w = fitted_weights(name, x, as_tensor(name, weights, "weights", x.device), axes)
+    if w.dtype in (torch.uint16, torch.uint32):
+        w = w.to(torch.int64)  # torch cannot gather these
     if w.dtype.is_signed and found(w < 0):
         raise ValueError(f"{name}: Weights must be non-negative.")
     return w.expand(x.shape)
