@@ -36,7 +36,7 @@ def to_host(x: Any) -> Any:
 def from_host(x: Any) -> Any:
     """A result of NumPy's on the default device; Python numbers as they are."""
     if isinstance(x, (numpy.ndarray, numpy.generic)):
-        if may_hand() and x.dtype.newbyteorder("=") not in TORCH:
+        if may_hand() and (x.dtype.kind == "T" or x.dtype.newbyteorder("=") not in TORCH):
             return x  # torch has no storage for it
         tensor = from_numpy("result", x, "values").to(torch.get_default_device())
         return array_of(tensor) if isinstance(x, numpy.ndarray) else wrap(tensor)

@@ -386,7 +386,7 @@ def is_host(x: Any) -> bool:
     if not isinstance(x, (numpy.ndarray, numpy.generic)):
         return False
     dtype = x.dtype
-    if dtype not in TORCH and (dtype.isnative or dtype.newbyteorder("=") not in TORCH):
+    if dtype not in TORCH and (dtype.kind not in "biufc" or dtype.newbyteorder("=") not in TORCH):
         return True
     return is_subclass(x)
 

@@ -166,6 +166,8 @@ def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
     """
     if is_dynamo_compiling():  # which traces NumPy's arrays as tensors
         return placed(name, torch.as_tensor(x), device)
+    if x.dtype.kind == "T":  # StringDType has no byte order to ask for
+        refuse_dtype(name, argument, x.dtype)
     native = x.dtype.newbyteorder("=")
     if native not in TORCH:
         refuse_dtype(name, argument, x.dtype)

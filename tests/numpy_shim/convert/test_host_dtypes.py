@@ -266,6 +266,14 @@ def test_indices(index: str):
         same(ours, theirs)
 
 
+def test_strings_of_any_length():
+    """StringDType, which has no byte order."""
+    words = numpy_shim.array(["b", "a"], dtype=numpy.dtypes.StringDType())
+    assert numpy_shim.sort(words).tolist() == ["a", "b"]
+    assert numpy_shim.argmax(words) == 0
+    assert (words + words).tolist() == ["bb", "aa"]
+
+
 def test_arrays_as_objects():
     """An element that is an array of ours stays that array."""
     a, b = numpy_shim.zeros(2), numpy_shim.ones(3)
