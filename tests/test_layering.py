@@ -43,6 +43,18 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
         ("numpy_shim.exceptions",),
         ("numpy_shim.__init__", "numpy_shim.__main__"),
     ],
+    "xp_backend": [
+        ("xp_backend._torch_internals", "xp_backend._errors", "xp_backend._report"),
+        ("xp_backend._trace", "xp_backend._operators"),
+        ("xp_backend._tensor",),
+        ("xp_backend._promotion", "xp_backend._views", "xp_backend._blobs"),
+        ("xp_backend._random", "xp_backend._decompositions", "xp_backend._compiler"),
+        ("xp_backend._dispatch",),
+        ("xp_backend._environment",),
+        ("xp_backend._array_api",),
+        ("xp_backend.__init__",),
+        ("xp_backend.npy",),
+    ],
 }
 # The class declares for type checkers what is hung on it on a higher floor.
 MAY_LOOK_UP_FOR_TYPES = {"numpy_shim._array.ndarray"}
@@ -169,6 +181,14 @@ def test_only_torch_is_needed(name: str):
     """Beside the standard library xp_torch imports torch and itself."""
     roots = {n.partition(".")[0] for n in imports(FILES["xp_torch"][name])}
     assert roots - set(sys.stdlib_module_names) <= {"torch", "xp_torch"}
+
+
+@pytest.mark.parametrize("name", FILES["xp_backend"])
+def test_a_backend_needs_torch_only(name: str):
+    """The module npy needs NumPy too; no file knows the array packages."""
+    roots = {n.partition(".")[0] for n in imports(FILES["xp_backend"][name])}
+    allowed = {"torch", "xp_backend"} | ({"numpy"} if name == "xp_backend.npy" else set())
+    assert roots - set(sys.stdlib_module_names) <= allowed
 
 
 @pytest.mark.parametrize("name", FILES["numpy_shim"])
