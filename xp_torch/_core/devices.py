@@ -12,9 +12,14 @@ CPU = torch.device("cpu")
 
 
 def present() -> list[torch.device]:
-    """The devices that hold values on this machine: the CPU, and each CUDA (or ROCm) one."""
-    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
-    return [CPU, *(torch.device("cuda", i) for i in range(count))]
+    """The devices that hold values on this machine: the CPU, and each one of the accelerator.
+
+    MPS is left out: it has no float64, and the namespace promises the same dtypes everywhere.
+    """
+    kind = torch.accelerator.current_accelerator(check_available=True)
+    if kind is None or kind.type == "mps":
+        return [CPU]
+    return [CPU, *(torch.device(kind.type, i) for i in range(torch.accelerator.device_count()))]
 
 
 def default_is_cpu() -> bool:
