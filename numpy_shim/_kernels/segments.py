@@ -50,7 +50,8 @@ def folded(
             results = [fold(x.narrow(axis, start, width), axis) for start in first.tolist()]
             parts.append(torch.stack(results, axis))
             continue
-        indices = (first.unsqueeze(1) + torch.arange(width)).reshape(-1).to(x.device)
+        places = first.unsqueeze(1) + torch.arange(width, device=first.device)
+        indices = places.reshape(-1).to(x.device)
         taken = from_signed(as_signed(x).index_select(axis, indices), x.dtype)
         shape = (*x.shape[:axis], count, width, *x.shape[axis + 1 :])
         parts.append(fold(taken.reshape(shape), axis + 1))
