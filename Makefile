@@ -11,6 +11,11 @@ UNCHECKED := conformance distributed downstream typing test_tracing.py test_docs
   numpy_shim/test_docs.py numpy_shim/test_examples.py numpy_shim/test_surface.py numpy_shim/array/test_half.py \
   xp_torch/test_surface.py
 
+# The tests that are parametrised over devices; they run on the device npy too.
+ON_DEVICES := tests/numpy_shim/test_no_sync.py tests/numpy_shim/array/test_host_scalars.py \
+  tests/numpy_shim/interop/test_interop.py tests/xp_torch/test_info.py \
+  tests/xp_torch/test_sorting.py tests/xp_torch/test_searching.py -k npy
+
 .PHONY: demo test check lint bench bench-kernels dist conformance docs gpu-check env clean
 
 env: $(VENV)/.installed
@@ -34,6 +39,7 @@ demo: env  ## scikit-learn on xp_torch arrays; two NumPy scripts on numpy_shim, 
 test: env  ## everything: our tests, the public suite where it is found, a sample of NumPy's tests
 	@echo "== 1/4 our own tests: 10 to 15 minutes on two cores =="
 	$(PY) -m pytest -n 2 --dist worksteal tests --ignore=tests/distributed
+	XP_TORCH_DEVICES=npy $(PY) -m pytest -q $(ON_DEVICES)
 	@echo "== 2/4 arrays on two and three processes: about 3 minutes =="
 	$(PY) -m pytest tests/distributed
 	@echo "== 3/4 a sample of NumPy's own tests, on numpy_shim: about 3 minutes =="
@@ -41,7 +47,9 @@ test: env  ## everything: our tests, the public suite where it is found, a sampl
 	@echo "== 4/4 the public suite array-api-tests, on xp_torch and numpy_shim: about 5 minutes =="
 	@if $(PY) -m conformance array-api --locate; then \
 	  $(PY) -m conformance array-api --module xp_torch --jobs 2 && \
-	  $(PY) -m conformance array-api --module numpy_shim --jobs 2; \
+	  $(PY) -m conformance array-api --module numpy_shim --jobs 2 && \
+	  $(PY) -m conformance array-api --module xp_torch --device npy --max-examples 20 --jobs 2 && \
+	  $(PY) -m conformance array-api --module numpy_shim --device npy --max-examples 20 --jobs 2; \
 	else \
 	  echo "SKIPPED: the public suite array-api-tests was not found (see docs/conformance.md)"; \
 	fi

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ._device import set_default
+
 
 @dataclass(frozen=True)
 class About:
@@ -42,7 +44,7 @@ def _describe(name: str, device: str) -> dict[str, str]:
     if device:
         import torch
 
-        torch.set_default_device(device)
+        set_default(device)
         torch.empty(0)
     xp = load(name)
     if device:

@@ -19,6 +19,8 @@ from typing import Any
 
 import pytest
 
+from conformance._device import set_default
+
 EVENTS = "XP_TORCH_CONFORMANCE_EVENTS"
 DEVICE = "XP_TORCH_CONFORMANCE_DEVICE"
 LIMIT = 20_000
@@ -29,9 +31,7 @@ os.environ.setdefault(
     "HYPOTHESIS_STORAGE_DIRECTORY", os.path.join(tempfile.gettempdir(), "xp-torch-hypothesis")
 )
 if device := os.environ.get(DEVICE):
-    import torch
-
-    torch.set_default_device(device)
+    set_default(device)
 
 
 def emit(event: str, **fields: Any) -> None:

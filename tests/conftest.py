@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from typing import Any
 
@@ -31,7 +32,14 @@ torch.set_num_threads(1)
 
 
 def present_devices() -> list[str]:
-    """The devices with real values on this machine: the CPU, and CUDA where there is one."""
+    """The devices with real values on this machine: the CPU, and CUDA where there is one.
+
+    ``XP_TORCH_DEVICES=npy`` names others; ``npy`` is defined for it.
+    """
+    if named := os.environ.get("XP_TORCH_DEVICES"):
+        if "npy" in named.split(","):
+            importlib.import_module("xp_backend.npy")
+        return named.split(",")
     return ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
 
 

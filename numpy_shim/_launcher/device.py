@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+
 import torch
 
 from .threads import in_started_threads
+
+MODULES = {"npy": "xp_backend.npy"}
+"""Devices that a module of the distribution defines when it is imported."""
 
 
 class LaunchError(Exception):
@@ -15,7 +20,10 @@ def set_device(device: str) -> None:
     """Make a device torch's default, after testing it; does nothing for an empty name."""
     if not device:
         return
+    module = MODULES.get(device.partition(":")[0])
     try:
+        if module is not None:
+            importlib.import_module(module)
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:
         reason = str(error).splitlines()[0]
