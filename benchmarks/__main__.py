@@ -22,8 +22,8 @@ from rich.markup import escape
 from rich.table import Table
 
 import numpy_shim
+from benchmarks import backend, loops
 from benchmarks import large as large_arrays
-from benchmarks import loops
 from benchmarks.cases import CASES, LARGE, LOOKING, TRACES, Case
 from benchmarks.subjects import SUBJECTS, Subject
 
@@ -187,6 +187,7 @@ def main() -> int:
     if options.device == "cpu" and options.module != "xp_torch":
         figures["loops"] = report_loops(console)
         figures["large arrays"] = report_large(console)
+        figures["xp_backend"] = report_backend(console)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(figures, file, indent=2)
@@ -207,6 +208,18 @@ def report_large(console: Console) -> dict[str, Any]:
     rows = large_arrays.ratios(numpy_shim, 10_000_000)
     title = "numpy_shim: large arrays over NumPy's time, ten million elements, cpu"
     return beside_numpy(console, title, rows)
+
+
+def report_backend(console: Console) -> dict[str, Any]:
+    """Measure the device ``npy`` over raw torch, print the table, and return the figures."""
+    rows = backend.ratios()
+    made = Table("statement", "ratio", title="xp_backend: npy over raw torch, 10 elements")
+    for statement, ratio in rows.items():
+        made.add_row(escape(statement), f"{ratio:.1f}")
+    console.print(made)
+    holds = max(rows.values()) <= backend.BOUND
+    console.print(f"xp_backend: the highest {max(rows.values()):.1f} (bound {backend.BOUND:.0f})")
+    return {"rows": rows, "holds": holds}
 
 
 def beside_numpy(console: Console, title: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
