@@ -277,8 +277,9 @@ class Own:
         >>> np.array([1.0]).view(np.int64)
         array([4607182418800017408])
         """
-        # autograd takes every callable whose class is not `type` for a function, and wraps it.
-        if getattr(dtype, "__wrapped__", None) is ndarray:
+        # autograd makes a function of every callable whose class is not `type`, and keeps what it
+        # has wrapped as `fun`.
+        if getattr(dtype, "fun", None) is ndarray:
             dtype = ndarray
         if isinstance(dtype, builtins.type) and issubclass(dtype, ndarray):
             type, dtype = dtype, None
