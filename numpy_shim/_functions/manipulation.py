@@ -15,10 +15,12 @@ from xp_torch._core.errors import translate
 from .._array import views
 from .._array.layout import order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
+from .._array.scalars import TensorScalar
 from .._convert.arguments import as_array, as_tensor
 from .._convert.host_dtypes import handed
 from .._core.axes import integer_or_none, normalize_axes
 from .._core.dtypes import HostDtypeError
+from .._core.scalar_types import STORED
 from .._core.typing import ArrayLike, AxesLike, AxisLike, Order, ShapeLike
 from .axis_order import turned
 
@@ -246,6 +248,8 @@ def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
     """
     if type(a) is ndarray and axis is None and type(a._tensor) is Tensor:
         return view_of(a, a._tensor.squeeze())
+    if axis is None and (type(a) in STORED or isinstance(a, TensorScalar)):
+        return a  # type: ignore[return-value]
     try:
         x = as_array("squeeze", a)
         sizes = x._tensor.shape
