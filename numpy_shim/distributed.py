@@ -26,7 +26,7 @@ from torch.distributed.tensor import Replicate, Shard
 from torch.distributed.tensor.placement_types import Placement
 
 from xp_torch._kernels.manipulation import flip
-from xp_torch._kernels.mesh import collectives, doors
+from xp_torch._kernels.mesh import collectives, interchange
 from xp_torch._kernels.mesh.layout import local_shape
 from xp_torch._kernels.mesh.tensor import MeshTensor, current
 
@@ -136,7 +136,7 @@ def shard(a: ArrayLike, axis: int = 0, mesh: DeviceMesh | None = None) -> ndarra
     place = normalize_axis("shard", axis, tensor.dim())
     where = _mesh_for(tensor, mesh)
     rest = (None,) * (where.ndim - 1)
-    return array_of(doors.relaid(tensor, where, (place, *rest)))
+    return array_of(interchange.relaid(tensor, where, (place, *rest)))
 
 
 def replicate(a: ArrayLike, mesh: DeviceMesh | None = None) -> ndarray:
@@ -150,7 +150,7 @@ def replicate(a: ArrayLike, mesh: DeviceMesh | None = None) -> ndarray:
     """
     tensor = _tensor_of("replicate", a)
     where = _mesh_for(tensor, mesh)
-    return array_of(doors.relaid(tensor, where, (None,) * where.ndim))
+    return array_of(interchange.relaid(tensor, where, (None,) * where.ndim))
 
 
 def gather(a: ArrayLike) -> ndarray:
@@ -168,7 +168,7 @@ def gather(a: ArrayLike) -> ndarray:
     tensor = _tensor_of("gather", a)
     if type(a) is ndarray and type(tensor) is not MeshTensor:
         return a
-    return array_of(doors.gathered(tensor))
+    return array_of(interchange.gathered(tensor))
 
 
 def placements(a: ArrayLike) -> tuple[Placement, ...]:

@@ -1,4 +1,4 @@
-"""The doors for torch's DTensors, which cost nothing while no program uses them.
+"""Conversion functions for torch's DTensors, which cost nothing while no program uses them.
 
 ``torch.distributed.tensor`` takes a second to import. A program that has a DTensor has imported it,
 so nothing here imports it before.
@@ -18,14 +18,14 @@ def from_dtensor(tensor: Tensor) -> Tensor:
     module: Any = sys.modules.get("torch.distributed.tensor")
     if module is None or not isinstance(tensor, module.DTensor):
         return tensor
-    return _doors().inward(tensor)  # type: ignore[no-any-return]
+    return _interchange().inward(tensor)  # type: ignore[no-any-return]
 
 
 def to_dtensor(tensor: Tensor) -> Tensor:
     """What ``from_dtensor`` made as a DTensor again; any other tensor as it is."""
     if not is_distributed(tensor):
         return tensor
-    return _doors().to_dtensor(tensor)  # type: ignore[no-any-return]
+    return _interchange().to_dtensor(tensor)  # type: ignore[no-any-return]
 
 
 def is_distributed(tensor: Tensor) -> bool:
@@ -39,8 +39,8 @@ def gathered(tensor: Tensor) -> Tensor:
 
     For what reads memory by its address.
     """
-    return _doors().gathered(tensor) if is_distributed(tensor) else tensor
+    return _interchange().gathered(tensor) if is_distributed(tensor) else tensor
 
 
-def _doors() -> Any:
-    return importlib.import_module(".mesh.doors", __package__)
+def _interchange() -> Any:
+    return importlib.import_module(".mesh.interchange", __package__)
