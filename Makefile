@@ -7,7 +7,7 @@ ARGUMENTS ?=
 
 # What `make check` leaves out: what starts processes, compiles every function of the surface, needs
 # other libraries or goes through every number of 16 bits. It is two thirds of the time.
-UNCHECKED := conformance distributed downstream typing test_tracing.py test_docs.py numpy_shim/launcher \
+UNCHECKED := conformance distributed xp_backend numpy_shim/compiled numpy_shim/jit downstream typing test_tracing.py test_docs.py numpy_shim/launcher \
   numpy_shim/test_docs.py numpy_shim/test_examples.py numpy_shim/test_surface.py numpy_shim/array/test_half.py \
   xp_torch/test_surface.py
 
@@ -38,7 +38,8 @@ demo: env  ## scikit-learn on xp_torch arrays; two NumPy scripts on numpy_shim, 
 
 test: env  ## everything: our tests, the public suite where it is found, a sample of NumPy's tests
 	@echo "== 1/4 our own tests: 10 to 15 minutes on two cores =="
-	$(PY) -m pytest -n 2 --dist worksteal tests --ignore=tests/distributed
+	$(PY) -m pytest -n 2 --dist worksteal tests --ignore=tests/distributed --ignore=tests/xp_backend
+	$(PY) -m pytest -q -n 2 tests/xp_backend
 	XP_TORCH_DEVICES=npy $(PY) -m pytest -q $(ON_DEVICES)
 	@echo "== 2/4 arrays on two and three processes: about 3 minutes =="
 	$(PY) -m pytest tests/distributed

@@ -16,7 +16,7 @@ import pytest
 import xp_torch
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ["xp_torch", "numpy_shim", "conformance"]
+PACKAGES = ["xp_torch", "numpy_shim", "xp_backend", "conformance"]
 
 hatchling = pytest.importorskip("hatchling", reason="hatchling builds the distributions")
 

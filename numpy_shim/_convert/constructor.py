@@ -56,7 +56,7 @@ def construct(
     """See ``ndarray``."""
     sizes = normalize_shape(NAME, shape)
     kind = torch_dtype(NAME, float if dtype is None else dtype)
-    if math.prod(n or 1 for n in sizes) * kind.itemsize > 2**63 - 1:
+    if math.prod([n or 1 for n in sizes]) * kind.itemsize > 2**63 - 1:
         raise ValueError(
             f"{NAME}: array is too big; arr.size * arr.dtype.itemsize is larger than the maximum "
             "possible size"

@@ -305,7 +305,7 @@ def jit(
     array([0.25, 0.25, 0.25])
     >>> blend.explain()
     blend: compiled whole
-    graphs: 1, with 4 calls
+    graphs: 1, with 3 calls
     recompilations: 0
     """
     if f is None:

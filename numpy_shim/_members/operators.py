@@ -133,6 +133,7 @@ def _in_place(
                     elif (
                         isinstance(a, Special)
                         and d in same
+                        and not is_dynamo_compiling()  # memory that they share is seen late
                         and not (a.requires_grad or b.requires_grad or overlaps_itself(self))
                     ):
                         method(a, b)  # changes the memory once, in its own order

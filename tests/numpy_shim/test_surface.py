@@ -73,6 +73,10 @@ NO_CASE: dict[str, str] = {
     **dict.fromkeys(
         ("asmatrix", "ndarray.ctypes", "ndarray.__delitem__"), "it refuses every argument"
     ),
+    **dict.fromkeys(
+        ("grad", "jacobian", "jit", "value_and_grad", "vmap"),
+        "it makes a function: see test_derivatives.py and jit/",
+    ),
     "nested_iters": "it makes loops in Python",
     "ndarray.__deepcopy__": "copy.deepcopy calls it, which Dynamo does not follow",
 }  # fmt: skip
