@@ -49,8 +49,7 @@ test: env  ## everything: our tests, the public suite where it is found, a sampl
 	@if $(PY) -m conformance array-api --locate; then \
 	  $(PY) -m conformance array-api --module xp_torch --jobs 2 && \
 	  $(PY) -m conformance array-api --module numpy_shim --jobs 2 && \
-	  $(PY) -m conformance array-api --module xp_torch --device npy --max-examples 20 --jobs 2 && \
-	  $(PY) -m conformance array-api --module numpy_shim --device npy --max-examples 20 --jobs 2; \
+	  $(PY) -m conformance array-api --module xp_torch --device npy --max-examples 5 --jobs 2; \
 	else \
 	  echo "SKIPPED: the public suite array-api-tests was not found (see docs/conformance.md)"; \
 	fi
