@@ -15,7 +15,7 @@ import inspect
 import sys
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy
 import torch
@@ -75,22 +75,26 @@ def _as_builtin(error: Exception) -> Exception:
     return (OverflowError if isinstance(error, OverflowError) else TypeError)(str(error))
 
 
-class Hosted(type):
-    """The class of classes whose arguments may be NumPy's: then the object is NumPy's too."""
+if TYPE_CHECKING:
+    Hosted = type  # so that the constructor's own parameters and result count
+else:
 
-    __signature__: inspect.Signature  # that of ``__init__``, not of ``__call__``
+    class Hosted(type):
+        """The class of classes whose arguments may be NumPy's: then the object is NumPy's too."""
 
-    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
-        super().__init__(name, bases, namespace)
-        made = namespace.get("__init__") or namespace["__new__"]
-        signature = inspect.signature(made)
-        cls.__signature__ = signature.replace(parameters=[*signature.parameters.values()][1:])
+        __signature__: inspect.Signature  # that of ``__init__``, not of ``__call__``
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        try:
-            return super().__call__(*args, **kwargs)
-        except HostDtypeError as error:
-            return handed(error, cls.__name__, args, kwargs, cls)
+        def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
+            super().__init__(name, bases, namespace)
+            made = namespace.get("__init__") or namespace["__new__"]
+            signature = inspect.signature(made)
+            cls.__signature__ = signature.replace(parameters=[*signature.parameters.values()][1:])
+
+        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return super().__call__(*args, **kwargs)
+            except HostDtypeError as error:
+                return handed(error, cls.__name__, args, kwargs, cls)
 
 
 def handed(
