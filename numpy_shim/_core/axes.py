@@ -86,7 +86,13 @@ MAX_SIZE = 2**63 - 1
 
 def integer_of_64_bits(name: str, argument: str, value: Any) -> int:
     """``value`` as a Python int; ``OverflowError`` beyond 64 bits, as for a C integer of NumPy."""
-    number = integer(name, argument, value)
+    try:
+        number = operator.index(value)
+    except TypeError:  # the words of Python's C interface, which callers of NumPy look for
+        kind = type(value).__name__
+        raise TypeError(
+            f"{name}: {argument}: {kind!r} object cannot be interpreted as an integer"
+        ) from None
     if not -MAX_SIZE - 1 <= number <= MAX_SIZE:
         raise OverflowError(f"{name}: {argument} {shown(number)} does not fit in 64 bits")
     return number

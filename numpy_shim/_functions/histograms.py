@@ -64,8 +64,6 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
     """
     if minlength is None:
         raise TypeError("bincount: use 0 instead of None for minlength")
-    if isinstance(minlength, str):
-        raise TypeError("bincount: minlength: 'str' object cannot be interpreted as an integer")
     least = integer_of_64_bits("bincount", "minlength", minlength)
     if least < 0:
         raise ValueError(f"bincount: minlength must not be negative, not {least}")

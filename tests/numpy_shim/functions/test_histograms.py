@@ -91,6 +91,8 @@ def test_bincount_warns_of_floats():
     [
         lambda np: np.bincount([1, 2, 2], minlength=-1),
         lambda np: np.bincount([1, 2, 2], minlength=None),
+        lambda np: np.bincount([1, 2, 2], minlength="3"),
+        lambda np: np.bincount([1, 2, 2], minlength=1.5),
         lambda np: np.bincount([]),
         lambda np: np.bincount([0.5, 1.2]),
         lambda np: np.bincount([], minlength=3),
