@@ -29,6 +29,16 @@ from .._ufunc.objects import ufunc
 __all__ = ["frompyfunc", "vectorize"]
 
 
+def _tensors(varying: list[Any]) -> list[Tensor] | None:
+    """The arguments as tensors; ``None`` if NumPy has to take them."""
+    try:
+        return operands("vectorize", *varying)
+    except HostDtypeError:
+        if not may_hand():
+            raise
+        return None
+
+
 def _elements(tensor: Tensor) -> list[Any]:
     """The elements in order: Python numbers, or scalars under a gradient or a trace."""
     flat = tensor.reshape(-1)
@@ -62,6 +72,7 @@ class pyfunc_ufunc(ufunc):
 
     def __init__(self, func: Callable[..., Any], nin: int, nout: int, identity: Any) -> None:
         self._function = func
+        self._numpys = numpy.frompyfunc(func, nin, nout, identity=identity)
         self.__name__ = f"{getattr(func, '__name__', '?')} (vectorized)"
         self.__qualname__ = self.__name__
         self.__module__ = "numpy_shim"
@@ -84,8 +95,7 @@ class pyfunc_ufunc(ufunc):
         except HostDtypeError:
             if not may_hand():
                 raise
-            theirs = numpy.frompyfunc(self._function, self.nin, self.nout)
-            return hand_over(name, theirs, args, {}, [])
+            return hand_over(name, self._numpys, args, {}, [])
         shape = broadcast_shapes(name, *[t.shape for t in tensors])
         columns = [_elements(t.expand(shape)) for t in tensors]
         results = [self._function(*row) for row in zip(*columns, strict=True)]
@@ -288,11 +298,8 @@ class vectorize:
     def _each(self, function: Callable[..., Any], varying: list[Any]) -> Any:
         if not varying:
             return function()
-        try:
-            tensors = operands("vectorize", *varying)
-        except HostDtypeError:
-            if not may_hand():
-                raise
+        tensors = _tensors(varying)
+        if tensors is None:
             return self._on_host(function, varying, self.otypes)
         shape = broadcast_shapes("vectorize", *[t.shape for t in tensors])
         expanded = [t.expand(shape) for t in tensors]
@@ -336,11 +343,8 @@ class vectorize:
             raise TypeError(
                 f"wrong number of positional arguments: expected {len(cores)}, got {len(varying)}"
             )
-        try:
-            tensors = operands("vectorize", *varying)
-        except HostDtypeError:
-            if not may_hand():
-                raise
+        tensors = _tensors(varying)
+        if tensors is None:
             return self._on_host(function, varying, self.otypes)
         sizes: dict[str, int] = {}
         batches = []

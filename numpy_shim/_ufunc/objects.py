@@ -81,13 +81,10 @@ class ufunc(Methods):
 
         NumPy's scalars call NumPy's ufunc: a table of ufuncs has to find it.
         """
-        return other is self or (type(other) is numpy.ufunc and other is self._numpys_ufunc())
+        return other is self or other is self._numpys
 
     def __hash__(self) -> int:
-        return hash(self._numpys_ufunc())
-
-    def _numpys_ufunc(self) -> Any:
-        return getattr(numpy, self.__name__, type(self))  # an older NumPy may not have it
+        return object.__hash__(self._numpys)
 
     def __delattr__(self, name: str) -> None:
         """Delete an attribute; deleting a docstring that was set restores NumPy's own."""
@@ -173,9 +170,9 @@ class ufunc(Methods):
                 raise TypeError(
                     f"operand {type(x).__name__!r} does not support ufuncs (__array_ufunc__=None)"
                 )
-        reference = getattr(numpy, self.__name__, self)  # an older NumPy may not have it
+        theirs = self._numpys if isinstance(self._numpys, numpy.ufunc) else self
         for x in foreign:
-            ufunc = self if knows_ours(type(x)) else reference
+            ufunc = self if knows_ours(type(x)) else theirs
             result = type(x).__array_ufunc__(x, ufunc, method, *args, **keywords)
             if result is not NotImplemented:
                 return result

@@ -132,6 +132,8 @@ def test_frompyfunc():
     assert add.reduce([1, 2, 3]) == 6
     assert add.reduce([]) == 0
     assert add.accumulate([1, 2, 3]).tolist() == [1, 3, 6]
+    assert add != choose
+    assert {add: 1}[add] == 1  # they are keys of dictionaries
     both = numpy_shim.frompyfunc(divmod, 2, 2)([7, 8], 3)
     assert [b.tolist() for b in both] == [[2, 2], [1, 2]]
     with pytest.raises(TypeError, match="callable"):
