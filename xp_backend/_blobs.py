@@ -126,11 +126,6 @@ class Blobs:
             blob, own = self.cast(blob, dtype), dtype
         return BackendTensor(Cell(blob, shape, own), shape, contiguous_strides(shape), 0, own)
 
-    def wrap_cell(self, cell: Cell) -> BackendTensor:
-        """A tensor that is the whole of a cell."""
-        shape = cell.shape
-        return BackendTensor(cell, shape, contiguous_strides(shape), 0, cell.dtype)
-
     def empty(self, shape: Shape, strides: Shape, dtype: torch.dtype) -> BackendTensor:
         """A tensor without a blob: it gets one when it is written or read."""
         extent = 0

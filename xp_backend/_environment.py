@@ -155,12 +155,6 @@ class BackendEnvironment:
         self._dispatch.tables += [core_decompositions(), all_decompositions()]
         self._dispatch.forget()
 
-    def register_decomposition(self, op: Any, function: Callable[..., Any]) -> None:
-        """Register a function over tensors: the operator written in terms of others."""
-        for overload in _overloads(op):
-            self._dispatch.tables[0][overload] = function
-        self._dispatch.forget()
-
     def register_compiler(
         self, compiler: Callable[[torch.fx.GraphModule], Callable[..., Any]]
     ) -> Callable[[torch.fx.GraphModule], Callable[..., Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from copy import deepcopy
 from math import prod
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor
@@ -93,15 +93,6 @@ class CellStorage:
 
     def __hash__(self) -> int:
         return hash(self._cell)
-
-
-class Dispatcher(Protocol):
-    """What the tensor asks of its environment."""
-
-    device: torch.device
-
-    def dispatch(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any: ...
-    def to_cpu_tensor(self, tensor: BackendTensor, operator: str) -> Tensor: ...
 
 
 def contiguous_strides(shape: Shape) -> Shape:

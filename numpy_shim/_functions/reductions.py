@@ -37,7 +37,7 @@ from .._ufunc.declarations import (
     multiply,
     subtract,
 )
-from .._ufunc.folds import Fold, reduced, reduction_loop
+from .._ufunc.folds import Fold, reduced
 
 __all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum"]
 
@@ -211,10 +211,6 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
             return handed(error, rule.name, (a, axis, out, keepdims), {"where": where})
 
     return named(reduction, rule.name, doc)
-
-
-def _result_dtype(rule: Fold, source: torch.dtype) -> torch.dtype:
-    return reduction_loop(rule.spec, source, None, None).outputs[0]
 
 
 def _fast(

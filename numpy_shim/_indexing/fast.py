@@ -55,9 +55,8 @@ def getitem(self: ndarray, key: Any, /) -> Any:
     NumPy's user guide, *Indexing on ndarrays*.
     """
     kind = type(key)
-    if (
-        kind is int or (all_integers(key) if kind is tuple else kind in _HOST_INTEGERS)
-    ) and not is_dynamo_compiling():
+    integers = kind is int or (all_integers(key) if kind is tuple else kind in _HOST_INTEGERS)
+    if integers and not is_dynamo_compiling():
         try:
             t, memory, pointer, address, view, ndim, _ = self._host
             if (
@@ -93,7 +92,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
             elif kind is tuple or key is None:
                 if key is None:
                     key = (None,)
-                elif len(key) == t.dim() and all_integers(key):
+                elif integers and len(key) == t.dim():
                     view = host_view(self)
                     if view is not None:
                         return view[key]

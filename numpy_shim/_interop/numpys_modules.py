@@ -98,9 +98,6 @@ def numpys_module(name: str) -> ModuleType:
     if module is None:
         theirs = importlib.import_module(name)
         module = _modules[name] = _Module(name, theirs.__doc__)
-        for attribute in ("__file__", "__path__", "__package__", "__all__"):
-            if hasattr(theirs, attribute):
-                setattr(module, attribute, getattr(theirs, attribute))
     return module
 
 

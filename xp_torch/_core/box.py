@@ -96,11 +96,6 @@ def _independent(tensor: Tensor) -> Tensor:
     return tensor.detach().clone().requires_grad_(tensor.requires_grad)
 
 
-def same_device(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors are on the same device."""
-    return a.device == b.device
-
-
 def send_by_value(cls: type[TensorBox]) -> None:
     """Let ``multiprocessing`` send arrays of a class as copies, as NumPy's arrays.
 
