@@ -22,8 +22,9 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._core import box as _box
 from xp_torch._core.box import TensorBox
 from xp_torch._core.torch_internals import (
+    FORWARD_LEVEL,
     count_modes,
-    in_forward_mode,
+    forward_mode,
     is_transformed,
     transform_level,
 )
@@ -262,7 +263,7 @@ def scalar(tensor: Tensor) -> ndarray:
         or not tensor.is_cpu
         or tensor.requires_grad
         or transform_level() is not None
-        or in_forward_mode()
+        or forward_mode[FORWARD_LEVEL] >= 0
         or (count_modes() and is_transformed())
     ):
         return tensor_scalar(tensor)

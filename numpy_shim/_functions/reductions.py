@@ -117,7 +117,7 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                     return scalar(function(t))
                 if type(axis) is int:
                     result = function(t, axis)
-                    if result.dim():
+                    if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
                         return array
@@ -160,7 +160,7 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
                     return scalar(function(t))
                 if type(axis) is int:
                     result = function(t, axis)
-                    if result.dim():
+                    if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
                         return array
@@ -198,7 +198,7 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                     return scalar(function(t))
                 if type(axis) is int:
                     result = function(t, axis)
-                    if result.dim():
+                    if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
                         return array

@@ -42,7 +42,7 @@ def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
             result = fast[t.dtype](t)
         except (KeyError, RuntimeError):
             return NotImplemented if otherwise is None else otherwise(self)
-        if result.dim():
+        if result.ndim:
             out = new(ndarray)
             out._tensor = result
             return out
@@ -80,7 +80,7 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
         except (KeyError, RuntimeError):
             # The general call casts the operands, or says what is wrong with them.
             return NotImplemented if otherwise is None else otherwise(self, other)
-        if result.dim():
+        if result.ndim:
             out = new(ndarray)
             out._tensor = result
             return out
@@ -111,7 +111,7 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
                 raise KeyError
         except (KeyError, RuntimeError):
             return NotImplemented if otherwise is None else otherwise(self, other)
-        if result.dim():
+        if result.ndim:
             out = new(ndarray)
             out._tensor = result
             return out
@@ -129,7 +129,7 @@ def unary_call(spec: Spec, otherwise: Callable[..., Any]) -> Callable[..., Any]:
             t = x._tensor
             try:
                 result = fast[t.dtype](t)
-                if result.dim():
+                if result.ndim:
                     made = new(ndarray)
                     made._tensor = result
                     return made
@@ -150,15 +150,15 @@ def binary_call(
     """
     fast = spec.fast
 
-    def call(self: Any, x1: Any, x2: Any, /, out: Any = None, **options: Any) -> Any:
-        if type(x1) is ndarray and out is None and not options:
+    def call(self: Any, x1: Any, x2: Any, /, *outs: Any, **options: Any) -> Any:
+        if type(x1) is ndarray and not outs and not options:
             if type(x2) is ndarray and not _box.several_devices:
                 a, b = x1._tensor, x2._tensor
                 d = a.dtype
                 if d is b.dtype:
                     try:
                         result = fast[d](a, b)
-                        if result.dim():
+                        if result.ndim:
                             made = new(ndarray)
                             made._tensor = result
                             return made
@@ -168,18 +168,7 @@ def binary_call(
             result = plain(x1, x2)
             if result is not NotImplemented:
                 return result
-        return otherwise(self, x1, x2, out, **options) if options else otherwise(self, x1, x2, out)
-
-    return call
-
-
-def extremum_call(plain: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """A call without ``out`` and options; ``otherwise`` takes every other call."""
-
-    def call(self: Any, x1: Any, x2: Any, /, *outs: Any, **options: Any) -> Any:
-        if outs or options:
-            return otherwise(self, x1, x2, *outs, **options)
-        return plain(self, x1, x2)
+        return otherwise(self, x1, x2, *outs, **options)
 
     return call
 

@@ -259,7 +259,7 @@ class binary_ufunc(ufunc):
         super().__init__(spec)
         self._flat = flat.binary(spec)
         self._reflected = flat.reflected(spec)
-        _with_call(self, flat.binary_call(spec, self._flat, binary_ufunc.__call__))
+        _with_call(self, flat.binary_call(spec, self._flat, type(self).__call__))
 
     def __call__(
         self, x1: ArrayLike, x2: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]
@@ -324,10 +324,6 @@ class extremum_ufunc(binary_ufunc):
     """
 
     __slots__ = ()
-
-    def __init__(self, spec: Spec) -> None:
-        super().__init__(spec)
-        _with_call(self, flat.extremum_call(type(self).__call__, extremum_ufunc.__call__))
 
     def __call__(
         self,

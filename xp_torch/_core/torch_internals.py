@@ -120,11 +120,21 @@ def is_zero_tensor(tensor: Tensor) -> bool:
     return bool(tensor._is_zerotensor())
 
 
-def in_forward_mode() -> bool:
-    """Whether forward-mode derivatives are active (``torch.autograd.forward_ad``).
+FORWARD_LEVEL = "_current_level"
 
-    True if this torch no longer tells it, so that callers choose the differentiable code.
-    """
+forward_mode: dict[str, Any] = (
+    vars(forward_ad) if hasattr(forward_ad, FORWARD_LEVEL) else {FORWARD_LEVEL: 0}
+)
+"""Where torch keeps the level of forward-mode derivatives, which is -1 where none are active.
+
+It is 0 if this torch no longer tells it, so that callers choose the differentiable code. Hot paths
+outside of traces read ``forward_mode[FORWARD_LEVEL]``, which costs a quarter of a call of
+``in_forward_mode``; Dynamo would guard every name of the dict.
+"""
+
+
+def in_forward_mode() -> bool:
+    """Whether forward-mode derivatives are active (``torch.autograd.forward_ad``)."""
     try:
         return forward_ad._current_level >= 0
     except AttributeError:
