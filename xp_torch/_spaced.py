@@ -84,6 +84,23 @@ def arange(
     Array([0.  , 0.25, 0.5 , 0.75], dtype=float64)
     """
     if stop is None:
+        if (
+            type(start) is int
+            and 0 < start <= kernels.EXACT
+            and type(step) is int
+            and step == 1
+            and dtype is None
+            and device is None
+        ):
+            try:
+                t = torch.arange(start)
+                if t.get_device() >= 0:
+                    note_device()
+                out = Array()
+                out._tensor = t
+                return out
+            except RuntimeError:
+                pass  # the general function raises the error
         start, stop = 0, start
     whole = type(start) is int and type(stop) is int and type(step) is int
     if device is None and (

@@ -12,9 +12,9 @@ from xp_torch._core.devices import normalize_device, present
 
 from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
 from .._convert.arguments import as_tensor
-from .._convert.host_dtypes import hosted
+from .._convert.host_dtypes import handed, is_host
 from .._core import defaults
-from .._core.dtypes import NUMPY, torch_dtype
+from .._core.dtypes import NUMPY, HostDtypeError, torch_dtype
 from .._core.scalar_types import STORED
 from .._core.typing import Device, DTypeLike
 from .._kernels.casting import cast
@@ -94,7 +94,6 @@ class __array_namespace_info__:
         return tuple(present())
 
 
-@hosted
 def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device = None) -> ndarray:
     """A copy of an array in another dtype; the array itself where ``copy=False`` allows.
 
@@ -104,15 +103,30 @@ def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device
     >>> np.astype(np.array([1.5, 2.5]), np.int32)
     array([1, 2], dtype=int32)
     """
-    wanted = torch_dtype("astype", dtype)
     if type(x) is ndarray and device is None:
-        t = x._tensor
-        if t.dtype is not wanted:
-            made = new(ndarray)
-            made._tensor = cast(t, wanted)
-            return made
+        try:
+            wanted = torch_dtype("astype", dtype)
+        except HostDtypeError:
+            pass  # the general call hands it to NumPy
+        else:
+            t = x._tensor
+            if t.dtype is not wanted:
+                made = new(ndarray)
+                made._tensor = cast(t, wanted)
+                return made
+    try:
+        return _astype(x, dtype, copy, device)
+    except HostDtypeError as error:
+        return handed(error, "astype", (x, dtype), {"copy": copy, "device": device})
+
+
+def _astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
+    """``astype`` of anything."""
+    wanted = torch_dtype("astype", dtype)
     if type(x) in STORED:
         return wrap(cast(as_tensor("astype", x, "x", device), wanted))
+    if is_host(x):
+        as_tensor("astype", x)  # raises HostDtypeError
     if not isinstance(x, AnyArray):
         raise TypeError(f"Input should be a NumPy array or scalar. It is of type {type(x)}.")
     tensor = x._tensor

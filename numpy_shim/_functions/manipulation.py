@@ -285,11 +285,16 @@ def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
     >>> np.expand_dims([1, 2], axis=0)
     array([[1, 2]])
     """
-    if type(a) is ndarray and type(axis) is int and type(a._tensor) is Tensor:
+    if type(a) is ndarray and type(axis) is int and type(t := a._tensor) is Tensor:
         try:
-            return view_of(a, torch.unsqueeze(a._tensor, axis))
+            view = torch.unsqueeze(t, axis)
         except (IndexError, ValueError):
             pass  # the general call says what is wrong
+        else:
+            out = new(ndarray)  # view_of, written out
+            out._tensor = view
+            out._base = a if t._base is None else getattr(a, "_base", a)
+            return out
     try:
         x = as_array("expand_dims", a)
         wanted = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)

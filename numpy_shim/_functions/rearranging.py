@@ -18,7 +18,7 @@ from xp_torch._kernels.creation import EXACT
 from xp_torch._kernels.unsigned import as_signed
 
 from .._array import views
-from .._array.ndarray import AnyArray, array_of, ndarray, wrap
+from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
 from .._convert.arguments import as_array, as_tensor, check_cast
 from .._convert.from_data import loaded
 from .._convert.host_dtypes import handed, hosted
@@ -160,8 +160,6 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[SupportsIndex] = (0, 1)) -> n
     return _flipped(transpose(x, order), (second,))
 
 
-@hosted
-@sized
 def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray:
     """The elements shifted along axes; elements beyond one end reappear at the other.
 
@@ -182,10 +180,25 @@ def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray
     """
     if type(a) is ndarray and type(shift) is int and -EXACT < shift < EXACT:
         tensor = a._tensor
-        if axis is None:
-            return array_of(manipulation.roll(tensor, shift))
-        if type(axis) is int and -tensor.dim() <= axis < tensor.dim():
-            return array_of(manipulation.roll(tensor, shift, axis))
+        if axis is None or (type(axis) is int and -tensor.dim() <= axis < tensor.dim()):
+            try:
+                rest = () if axis is None else (axis,)
+                rolled = manipulation.roll(tensor, shift, *rest)
+            except RuntimeError:
+                pass  # the general call says that it is too large
+            else:
+                made = new(ndarray)
+                made._tensor = rolled
+                return made
+    try:
+        return _roll(a, shift, axis)
+    except HostDtypeError as error:
+        return handed(error, "roll", (a, shift, axis))
+
+
+@sized
+def _roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None) -> ndarray:
+    """``roll`` of anything."""
     tensor = as_tensor("roll", a)
     shifts = _integers(shift)
     if axis is None:

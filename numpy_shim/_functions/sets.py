@@ -6,11 +6,13 @@ from typing import Any, NamedTuple, overload
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._kernels import manipulation
+from xp_torch._kernels.sets import NATIVE
 
-from .._array.ndarray import array_of, ndarray
+from .._array.ndarray import array_of, ndarray, new
 from .._convert.arguments import as_tensor, operands, promoted
 from .._convert.host_dtypes import handed, hosted
 from .._core.axes import normalize_axis
@@ -313,7 +315,6 @@ def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
 
 
-@hosted
 def unique_values(x: ArrayLike) -> ndarray:
     """The distinct elements; all NaN differ.
 
@@ -323,6 +324,12 @@ def unique_values(x: ArrayLike) -> ndarray:
     >>> np.unique_values([3, 1, 1])
     array([1, 3])
     """
+    if type(x) is ndarray:
+        t = x._tensor
+        if t.dtype in NATIVE and type(t) is Tensor and not t.requires_grad and not is_compiling():
+            made = new(ndarray)
+            made._tensor = torch.unique(t)  # each NaN is separate
+            return made
     return unique(x, equal_nan=False)
 
 

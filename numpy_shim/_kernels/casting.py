@@ -24,15 +24,17 @@ def cast(tensor: Tensor, dtype: torch.dtype, operation: str = "cast") -> Tensor:
 
     Messages of ``errstate`` name ``operation``.
     """
-    if tensor.dtype is dtype:
+    own = tensor.dtype
+    if own is dtype:
         return tensor
-    if tensor.dtype.is_complex and not dtype.is_complex:
+    if own.is_complex and not dtype.is_complex:
         if dtype is torch.bool:
             return torch.ne(tensor, 0)
         tensor = tensor.real  # torch would warn that the imaginary part is lost
-        if tensor.dtype is dtype:
+        own = tensor.dtype
+        if own is dtype:
             tensor = tensor.clone()  # .real is a view
-    twice = tensor.dtype is torch.float64 and dtype in HALVES
+    twice = own is torch.float64 and dtype in HALVES
     result = narrowed(tensor, dtype) if twice else tensor.to(dtype)
     if errstate.active:
         error_checks.check_cast(tensor, result, operation)
