@@ -32,7 +32,7 @@ def undefined(value: Any, dtype: str | None) -> bool:
 
     A NaN, an infinity or a float out of range as an integer, the sign dropped; a complex
     number as a real one. ``full`` refuses those, as ``asarray`` and Python's ``int`` do.
-    And the truth of an int beyond 64 bits, which NumPy does not find.
+    NumPy also cannot take the truth of an int beyond 64 bits.
     """
     if dtype == "bool":
         return type(value) is int and not -(2**63) <= value < 2**63

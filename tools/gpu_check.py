@@ -195,7 +195,7 @@ def skipped_files() -> str:
     if not names:
         return ""
     packages = sorted(set().union(*absent.values()))
-    return f"; {len(names)} files left out for want of {', '.join(packages)}"
+    return f"; {len(names)} files left out, which need {', '.join(packages)}"
 
 
 def last_words(lines: list[str]) -> str:

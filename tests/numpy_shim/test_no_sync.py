@@ -32,7 +32,7 @@ def described(result: Any) -> list[tuple[Any, ...]]:
 
 
 def reads_values(case: Case) -> bool:
-    """Whether the case fails for want of values."""
+    """Whether the case fails because a meta tensor has no values."""
     try:
         result(case, "meta")
     except (NotImplementedError, RuntimeError, ValueError, TypeError) as error:

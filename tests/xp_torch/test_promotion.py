@@ -119,7 +119,7 @@ def test_scalars_at_the_bounds(name):
 
 @pytest.mark.parametrize("first", NAMES)
 def test_promotion_of_three(first):
-    """The order of the arguments has no say, nor which two meet first."""
+    """Neither the order of the arguments nor their grouping changes the result."""
     for others in PAIRS:
         dtypes = [BY_NAME[n] for n in (first, *others)]
         if any(pair not in PROMOTION for pair in product(dtypes, dtypes)):

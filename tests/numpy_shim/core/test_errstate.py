@@ -41,7 +41,7 @@ def test_warnings_are_numpys(expression: str):
 
 @pytest.mark.parametrize("expression", UNSEEN)
 def test_what_is_not_seen(expression: str):
-    """Errors that leave no trace in the result are not found, nor is underflow in transforms."""
+    """Errors that do not show in the result, and underflow in transforms, are not reported."""
     assert messages(numpy_shim, expression) == []
 
 
