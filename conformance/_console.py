@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from ._coverage import Coverage
+from ._grid import Grid
 from ._results import OUTCOMES, Outcomes, Result, Run
 from ._runner import Watcher
 
@@ -52,12 +52,10 @@ def number(count: int, outcome: str) -> str:
     return f"[{STYLES[outcome]}]{count}[/]" if count else "[dim]·[/]"
 
 
-def chapter_table(run: Run) -> Table:
+def chapter_table(run: Run) -> Grid:
     """The outcomes of one run by chapter."""
-    table = Table(title=f"{run.module} {run.version}, array API {run.api_version}")
-    table.add_column("chapter")
-    for outcome in OUTCOMES:
-        table.add_column(outcome, justify="right")
+    title = f"{run.module} {run.version}, array API {run.api_version}"
+    table = Grid(title, ("chapter", *OUTCOMES))
     for chapter, counts in run.by_chapter().items():
         table.add_row(chapter, *(number(counts[o], o) for o in OUTCOMES))
     table.add_section()
@@ -65,12 +63,10 @@ def chapter_table(run: Run) -> Table:
     return table
 
 
-def side_by_side(runs: list[Run]) -> Table:
+def side_by_side(runs: list[Run]) -> Grid:
     """The same table for several namespaces, a column each."""
-    table = Table(title="passed · failed · skipped · xfailed")
-    table.add_column("chapter")
-    for run in runs:
-        table.add_column(f"{run.module}\n{run.version}", justify="right", no_wrap=True)
+    names = (f"{run.module}\n{run.version}" for run in runs)
+    table = Grid("passed · failed · skipped · xfailed", ("chapter", *names))
     tables = [run.by_chapter() for run in runs]
     for chapter in sorted({name for table in tables for name in table}):
         cells = (t.get(chapter) for t in tables)
@@ -125,9 +121,10 @@ def verdict(run: Run) -> str:
 
 def coverage(console: Console, report: Coverage) -> None:
     """The coverage table, then every name that is missing or wrong."""
-    table = Table(title=f"{report.module} {report.version} against the standard {report.standard}")
-    for column in ("chapter", "in the standard", "right", "missing", "wrong"):
-        table.add_column(column, justify="left" if column == "chapter" else "right")
+    table = Grid(
+        f"{report.module} {report.version} against the standard {report.standard}",
+        ("chapter", "in the standard", "right", "missing", "wrong"),
+    )
     for chapter in report.chapters:
         table.add_row(
             chapter.title,

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from rich.table import Table
-
 from .._console import number
+from .._grid import Grid
 from .._results import OUTCOMES
 from ._libraries import REFERENCE
 from ._run import BackendRun
 
 
-def by_area(runs: list[BackendRun]) -> Table:
+def by_area(runs: list[BackendRun]) -> Grid:
     """The outcomes by sub-package, a column for each backend."""
     subject = runs[0]
     library = subject.settings.library
-    table = Table(
-        title=f"array API tests of {library.distribution} {library.version()}: "
-        + " · ".join(OUTCOMES)
-    )
-    table.add_column("sub-package")
-    for run in runs:
-        table.add_column(f"{run.backend}\n{run.version}", justify="right", no_wrap=True)
-    table.add_column(f"fails, passes with\n{REFERENCE}", justify="right")
+    title = f"array API tests of {library.distribution} {library.version()}: "
+    names = (f"{run.backend}\n{run.version}" for run in runs)
+    headings = ("sub-package", *names, f"fails, passes with\n{REFERENCE}")
+    table = Grid(title + " · ".join(OUTCOMES), headings)
     columns = [run.by_chapter() for run in runs]
     for area in sorted({name for column in columns for name in column}):
         worse = sum(r.chapter == area for r in subject.regressions)

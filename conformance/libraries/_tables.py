@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from .._causes import Group
 from .._console import number
+from .._grid import Grid
 from .._results import OUTCOMES, Outcomes
 from ._run import LibraryRun
 
 SHOWN = 10
 
 
-def by_file(run: LibraryRun) -> Table:
+def by_file(run: LibraryRun) -> Grid:
     """The outcomes of the tests that NumPy passes, by file."""
-    table = Table(title=f"{run.settings.source.title} on {run.name}: what passes with NumPy")
-    table.add_column("file")
     shown = [o for o in OUTCOMES if o in ("passed", "failed") or run.counts()[o]]
-    for outcome in shown:
-        table.add_column(outcome, justify="right")
+    title = f"{run.settings.source.title} on {run.name}: what passes with NumPy"
+    table = Grid(title, ("file", *shown))
     for file, counts in run.by_chapter().items():
         table.add_row(escape(file), *(number(counts[o], o) for o in shown))
     table.add_section()

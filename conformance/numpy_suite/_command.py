@@ -91,8 +91,8 @@ def numpy_tests(console: Console, options: argparse.Namespace) -> Ending:
     subject = runs[0]
     _console.failures(console, subject)
     console.print(_tables.by_file(runs))
-    if (rows := _tables.out_of_scope(subject)).row_count:
-        console.print(rows)
+    if subject.out_of_scope():
+        console.print(_tables.out_of_scope(subject))
     _console.skips(console, subject)
     if options.report:
         # A local import, so that a run without reports does not need jinja2.

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rich.table import Table
-
 from .._console import number
+from .._grid import Grid
 from ._run import OUT, NumpyRun
 
 COLUMNS = ("passed", "failed", "xfailed", "skipped", OUT)
@@ -26,17 +25,12 @@ def percent(counts: Counter[str]) -> str:
     return f"{100 * counts['passed'] / in_scope:.1f} %" if in_scope else ""
 
 
-def by_file(runs: list[NumpyRun]) -> Table:
+def by_file(runs: list[NumpyRun]) -> Grid:
     """The outcomes of the first run by file and area, and the passed share of its peers."""
     subject, *peers = runs
-    title = f"NumPy's tests on {subject.name}"
-    table = Table(title=title)
-    table.add_column("file", no_wrap=True, overflow="fold")
     shown = [c for c in COLUMNS if c in ("passed", "failed") or any(r.counts()[c] for r in runs)]
-    for column in shown:
-        table.add_column(column, justify="right")
-    for name in ("share", *(peer.module for peer in peers)):
-        table.add_column(name, justify="right", min_width=7)
+    headings = ("file", *shown, "share", *(peer.module for peer in peers))
+    table = Grid(f"NumPy's tests on {subject.name}", headings)
     files = [run.by_chapter() for run in runs]
     by_area = [areas(run) for run in runs]
     for area in by_area[0]:
@@ -59,11 +53,9 @@ def _cells(shown: list[str], columns: list[Counter[str]]) -> list[str]:
     ]
 
 
-def out_of_scope(run: NumpyRun) -> Table:
+def out_of_scope(run: NumpyRun) -> Grid:
     """The number of test functions that each row excludes."""
-    table = Table(title="out of scope")
-    table.add_column("reason")
-    table.add_column("tests", justify="right")
+    table = Grid("out of scope", ("reason", "tests"))
     for title, results in run.out_of_scope():
         table.add_row(title, str(len(results)))
     return table
