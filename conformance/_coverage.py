@@ -15,6 +15,9 @@ from ._chapters import TITLES
 from ._standard import NO_DEFAULT, Function, Parameter
 
 _PLAIN = (bool, int, float, complex, str, tuple, type(None))
+# Two defaults that mean the same, by the name of the parameter: the standard's and a library's.
+# NumPy documents both: norm=None is "backward", and dtype=float is the default real dtype.
+_SPELLINGS = {("norm", "backward", None), ("dtype", None, float)}
 DOCUMENTED_EXTRAS = Path(__file__).with_name("documented_extras.json")
 
 
@@ -66,13 +69,27 @@ def _read(function: Any) -> list[Parameter] | None:
     return [Parameter(p.name, _standard.KINDS[p.kind], p.default) for p in found]
 
 
-def _same(wanted: Any, found: Any, strict: bool) -> bool:
-    """Whether a default is the standard's. Unless strict, it may mean "not given":
+def _is_marker(default: Any) -> bool:
+    """Whether a default is a library's private marker for "not given": no plain value, no dtype.
 
-    a default where the standard has none, or a library's private marker object.
+    A marker may be a class of a metaclass of its own.
     """
-    if not strict and (wanted is NO_DEFAULT or not isinstance(found, (*_PLAIN, type))):
+    return not isinstance(default, _PLAIN) and type(default) is not type
+
+
+def _same(name: str, wanted: Any, found: Any, strict: bool) -> bool:
+    """Whether a default is the standard's. Unless strict, it may also mean "not given" or be
+
+    another spelling of the same: a default where the standard has none, a library's private marker,
+    or a pair of `_SPELLINGS`.
+    """
+    if not strict and (wanted is NO_DEFAULT or _is_marker(found)):
         return found is not NO_DEFAULT or wanted is NO_DEFAULT
+    if not strict and any(
+        name == parameter and wanted == theirs and found is ours
+        for parameter, theirs, ours in _SPELLINGS
+    ):
+        return True
     if wanted is NO_DEFAULT or found is NO_DEFAULT:
         return wanted is found
     return isinstance(wanted, bool) == isinstance(found, bool) and bool(wanted == found)
@@ -82,7 +99,8 @@ def compare(wanted: Function, found: list[Parameter], strict: bool = True) -> st
     """The problem of a signature, or "". As in the suite, a parameter may be laxer:
 
     a positional-only one may have any name and accept it as a keyword; a keyword-only one may be
-    accepted by position. A parameter beyond the standard's must be optional.
+    accepted by position. A parameter beyond the standard's must be optional. Unless strict, two
+    parameters may stand for one, the first for its position and the second for its name.
     """
     by_name = {p.name: p for p in found}
     used = set()
@@ -99,11 +117,14 @@ def compare(wanted: Function, found: list[Parameter], strict: bool = True) -> st
         else:
             return f"lacks the {want.kind} parameter {want.name}"
         used.add(have.name)
-        if want.kind == "either" and (have.name, have.kind) != (want.name, "either"):
+        named = by_name.get(want.name)
+        if not strict and want.kind == "either" and named and named.kind == "keyword":
+            used.add(named.name)  # clip(x, a_min, *, min): by position and by name, twice declared
+        elif want.kind == "either" and (have.name, have.kind) != (want.name, "either"):
             return f"{want.name} is {have.name}, {have.kind}; should be positional or keyword"
         if want.kind == "keyword" and have.kind not in ("keyword", "either"):
             return f"{want.name} is {have.kind}-only, should be a keyword"
-        if want is not have and not _same(want.default, have.default, strict):
+        if want is not have and not _same(want.name, want.default, have.default, strict):
             return f"{_shown(want)} is declared as {_shown(have)}"
     for extra in found:
         lax = extra.kind in ("variadic", "keywords") or extra.default is not NO_DEFAULT

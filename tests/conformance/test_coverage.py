@@ -59,6 +59,73 @@ def test_signatures_are_compared_by_kind_and_default(found: list[Parameter], mes
     assert compare(WANTED, found) == message
 
 
+class _Marker(type):
+    """The metaclass of a library's "not given", as numpy_shim has it."""
+
+
+class _NotGiven(metaclass=_Marker):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (("norm", "keyword", "backward"), ("norm", "either", None)),
+        (("dtype", "keyword", None), ("dtype", "either", float)),
+        (("keepdims", "keyword", False), ("keepdims", "either", _NotGiven)),
+    ],
+)
+def test_other_spellings_of_a_default(
+    wanted: tuple[str, str, object], found: tuple[str, str, object]
+) -> None:
+    """They count as equal, unless the module is strict."""
+    function = Function("f", "2025.12", tuple(parameters(wanted)))
+    assert compare(function, parameters(found), strict=False) == ""
+    assert "is declared as" in compare(function, parameters(found))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (("norm", "keyword", "backward"), ("norm", "keyword", "ortho")),
+        (("dtype", "keyword", None), ("dtype", "keyword", int)),
+        (("mode", "keyword", "backward"), ("mode", "keyword", None)),
+        (("axis", "keyword", None), ("axis", "keyword", float)),
+    ],
+)
+def test_other_defaults_stay_wrong(
+    wanted: tuple[str, str, object], found: tuple[str, str, object]
+) -> None:
+    """A spelling belongs to its parameter and its value."""
+    function = Function("f", "2025.12", tuple(parameters(wanted)))
+    assert "is declared as" in compare(function, parameters(found), strict=False)
+
+
+def test_one_parameter_declared_by_position_and_by_name() -> None:
+    """`clip(x, a_min, a_max, *, min, max)` takes what `clip(x, /, min, max)` takes."""
+    rows = parameters(("x", "positional"), ("min", "either", None), ("max", "either", None))
+    clip = Function("clip", "2023.12", tuple(rows))
+    twice = parameters(
+        *(("x", "either"), ("a_min", "either", None), ("a_max", "either", None)),
+        *(("min", "keyword", None), ("max", "keyword", None)),
+    )
+    assert compare(clip, twice, strict=False) == ""
+    assert compare(clip, twice) == "min is a_min, either; should be positional or keyword"
+    assert "should be positional" in compare(clip, twice[:4], strict=False)
+
+
+def test_numpy_shim_differs_where_numpy_does() -> None:
+    """Its signatures are NumPy's: `stable` may be None, and fftfreq has no dtype."""
+    report = compare_module("numpy_shim")
+    assert {c.title: c.missing for c in report.chapters if c.missing} == {}
+    assert {name: why for c in report.chapters for name, why in c.wrong.items()} == {
+        "argsort": "stable=True is declared as stable=None",
+        "sort": "stable=True is declared as stable=None",
+        "fftfreq": "lacks the keyword parameter dtype",
+        "rfftfreq": "lacks the keyword parameter dtype",
+    }
+
+
 def test_array_api_strict_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
     """The reference implementation has every name: the data asks for nothing that is not there."""
     pytest.importorskip("array_api_strict")
