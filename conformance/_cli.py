@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
-from . import _console, _coverage, _runner
+from . import _compare, _console, _coverage, _runner
 from ._endings import OK, STOPPED, Ending, end, say, unable, warn
 from ._expected import ExpectationError
 from ._namespace import NamespaceError, about
@@ -52,6 +52,7 @@ def parser() -> argparse.ArgumentParser:
         "coverage", help="compare names, signatures and dtypes with the standard; needs no suite"
     )
     names.add_argument("--module", default=OURS, metavar="M", help=f"default: {OURS}")
+    _compare.add_to(commands)
     numpy_command.add_to(commands)
     library_command.add_to(commands)
     backend_command.add_to(commands)
@@ -130,8 +131,8 @@ def array_api(console: Console, options: argparse.Namespace) -> Ending:
         # A local import, so that a run without reports does not need jinja2.
         from ._report import write
 
-        for path in write(options.report, runs, suite, warnings):
-            console.print(f"wrote {path}", soft_wrap=True)
+        files = write(options.report, runs, suite, warnings, options.history)
+        _console.written(console, files)
     for peer in runs[1:]:
         say(console, peer.ok, _console.verdict(peer))
     return end(console, subject.ok, _console.verdict(subject))
@@ -177,7 +178,10 @@ def _suite_found() -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit status: 0 nothing failed, 1 something failed, 2 could not be run, 130 stopped."""
-    options = parser().parse_args(arguments)
+    top = parser()
+    options = top.parse_args(arguments)
+    if getattr(options, "history", None) and not options.report:
+        top.error("--history needs --report")
     console = Console()
     try:
         if options.command == "array-api":
@@ -188,6 +192,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return library_command.library_tests(console, options).status
         if options.command in backend_command.NAMES:
             return backend_command.backend_tests(console, options).status
+        if options.command == "compare":
+            return _compare.compare(console, options).status
         if options.command == "coverage":
             return coverage(console, options).status
         return everything(console)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
@@ -13,6 +14,9 @@ from ._coverage import Coverage
 from ._grid import Grid
 from ._results import OUTCOMES, Outcomes, Result, Run
 from ._runner import Watcher
+
+if TYPE_CHECKING:
+    from ._report import Written  # needs jinja2
 
 STYLES = {"passed": "green", "failed": "bold red", "skipped": "dim", "xfailed": "yellow"}
 
@@ -162,3 +166,13 @@ def coverage_verdict(report: Coverage) -> str:
         f"{report.module} {report.version}: {total - report.problems} of {total} names, signatures "
         f"and dtypes of the standard {report.standard}{extra}"
     )
+
+
+def written(console: Console, files: Written) -> None:
+    """The paths of a report, and what changed since the last one."""
+    for path in files.paths:
+        console.print(f"wrote {escape(str(path))}", soft_wrap=True)
+    if files.history is not None and files.history.changes is not None:
+        past = files.history.records[-2]
+        text = f"since {past.created[:16]}, {past.name}: {files.history.changes.line()}"
+        console.print(escape(text), soft_wrap=True, highlight=False)

@@ -26,7 +26,10 @@ def add_basic(suite: argparse.ArgumentParser, module: str, expected: str, timeou
     """The options that every run of tests has."""
     add = suite.add_argument
     add("--module", default=module, metavar="M", help=f"the namespace to test (default: {module})")
-    add("--report", type=Path, metavar="DIR", help="write report.json, report.md, report.html")
+    text = "write report.json, .md, .html, .xml (JUnit), badge.json, badge.svg"
+    add("--report", type=Path, metavar="DIR", help=text)
+    text = "earlier JSON reports: --report shows the trend and what changed, and adds this one"
+    add("--history", type=Path, metavar="DIR", help=text)
     add("--expected", type=Path, metavar="FILE", help=f"expected failures (default: {expected})")
     text = f"seconds for one test ({timeout:g})"
     add("--timeout", type=float, default=timeout, metavar="S", help=text)

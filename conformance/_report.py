@@ -1,4 +1,4 @@
-"""The reports of a run and its peers: JSON, Markdown, and one self-contained HTML page."""
+"""The reports of a run and its peers: JSON, Markdown, JUnit XML, badges, and one HTML page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from . import _chapters
+from ._badge import endpoint, svg
+from ._history import History, history, keep, records
+from ._junit import junit
 from ._results import OUTCOMES, Outcomes, Run
 from ._suite import Suite, pinned
 
@@ -107,8 +110,30 @@ def stamp() -> str:
     return datetime.now(UTC).replace(microsecond=0).isoformat()
 
 
-def write(folder: Path, runs: list[Run], suite: Suite, warnings: list[str]) -> list[Path]:
-    """Write report.json, report.md and report.html; the first run is the subject."""
+@dataclass(frozen=True)
+class Named:
+    """One name in the picture: a cell for each namespace, None for one that has no such test."""
+
+    name: str
+    cells: list[Cell | None]
+
+    @property
+    def outcomes(self) -> str:
+        """Every outcome once, for the filter of the page."""
+        return " ".join(dict.fromkeys(cell.outcome for cell in self.cells if cell))
+
+
+def named(rows: list[list[Cell]]) -> list[Named]:
+    """The cells of several namespaces by name, in the order of the first that has the name."""
+    tables = [{cell.name: cell for cell in row} for row in rows]
+    names = dict.fromkeys(cell.name for row in rows for cell in row)
+    return [Named(name, [table.get(name) for table in tables]) for name in names]
+
+
+def write(
+    folder: Path, runs: list[Run], suite: Suite, warnings: list[str], past: Path | None = None
+) -> Written:
+    """Write the reports; the first run is the subject."""
     now = stamp()
     source = {
         "path": str(suite.path),
@@ -129,12 +154,27 @@ def write(folder: Path, runs: list[Run], suite: Suite, warnings: list[str]) -> l
         "suite": suite,
         "warnings": warnings,
         "created": now,
+        "label": "array API " + runs[0].api_version,
     }
-    return render(folder, "report", data, facts)
+    return render(folder, "report", data, facts, past)
 
 
-def render(folder: Path, template: str, data: dict[str, Any], facts: dict[str, Any]) -> list[Path]:
-    """Write report.json from the data, report.md and report.html from templates and facts."""
+@dataclass(frozen=True)
+class Written:
+    """The files of a report, and the history if there is a folder of earlier reports."""
+
+    paths: list[Path]
+    history: History | None
+
+
+def render(
+    folder: Path, template: str, data: dict[str, Any], facts: dict[str, Any], past: Path | None
+) -> Written:
+    """Write the reports: JSON from the data, Markdown and HTML from templates and facts.
+
+    With a folder of earlier JSON reports, the reports show the trend and the difference from the
+    last one, and the new JSON report is copied into the folder.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     templates = Environment(
         loader=PackageLoader("conformance"),
@@ -143,14 +183,23 @@ def render(folder: Path, template: str, data: dict[str, Any], facts: dict[str, A
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    subject, label = facts["subject"], facts["label"]
+    record = records(data)[0]
+    trend = history(past, record) if past is not None else None
+    shared = {**facts, "history": trend, "named": named}
     contents = {
         "report.json": json.dumps(data, indent=1, ensure_ascii=False) + "\n",
-        "report.md": templates.get_template(f"{template}.md.j2").render(facts),
-        "report.html": templates.get_template(f"{template}.html.j2").render(facts),
+        "report.md": templates.get_template(f"{template}.md.j2").render(shared),
+        "report.html": templates.get_template(f"{template}.html.j2").render(shared),
+        "report.xml": junit([subject, *facts["peers"]], facts["created"]),
+        "badge.json": endpoint(subject, label),
+        "badge.svg": svg(subject, label),
     }
     paths = []
     for name, text in contents.items():
         path = folder / name
         path.write_text(text, encoding="utf-8")
         paths.append(path)
-    return paths
+    if past is not None:
+        paths.append(keep(past, record, folder / "report.json"))
+    return Written(paths, trend)

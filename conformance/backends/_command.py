@@ -72,6 +72,5 @@ def backend_tests(console: Console, options: argparse.Namespace) -> Ending:
         # A local import, so that a run without reports does not need jinja2.
         from ._report import write
 
-        for path in write(options.report, runs):
-            console.print(f"wrote {path}", soft_wrap=True)
+        _console.written(console, write(options.report, runs, options.history))
     return end(console, subject.ok, _tables.verdict(runs))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .._report import Cell, cell, render, stamp, told
+from .._report import Cell, Written, cell, render, stamp, told
 from .._results import OUTCOMES
 from ..libraries._report import grouped
 from ._libraries import REFERENCE
@@ -40,8 +40,8 @@ def pictures(runs: list[BackendRun]) -> dict[str, list[list[Cell]]]:
     }
 
 
-def write(folder: Path, runs: list[BackendRun]) -> list[Path]:
-    """Write report.json, report.md and report.html; the first run is the subject."""
+def write(folder: Path, runs: list[BackendRun], past: Path | None = None) -> Written:
+    """Write the reports; the first run is the subject."""
     subject, *peers = runs
     library, now = subject.settings.library, stamp()
     areas = sorted({area for run in runs for area in run.by_chapter()})
@@ -55,6 +55,7 @@ def write(folder: Path, runs: list[BackendRun]) -> list[Path]:
         "runs": [_json(run) for run in runs],
     }
     facts = {
+        "label": f"array API tests of {library.distribution}",
         "runs": runs,
         "subject": subject,
         "peers": peers,
@@ -68,4 +69,4 @@ def write(folder: Path, runs: list[BackendRun]) -> list[Path]:
         "outcomes": OUTCOMES,
         "shown": [o for o in OUTCOMES if any(run.counts()[o] for run in runs)],
     }
-    return render(folder, "backends", data, facts)
+    return render(folder, "backends", data, facts, past)

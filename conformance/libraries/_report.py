@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .._causes import Group
-from .._report import Cell, cell, render, stamp, told
+from .._report import Cell, Written, cell, render, stamp, told
 from .._results import OUTCOMES
 from ._environment import CONTROL
 from ._run import LibraryRun
@@ -27,17 +27,17 @@ def grouped(groups: list[Group], repeat: Callable[[str], str]) -> list[dict[str,
     ]
 
 
-def picture(run: LibraryRun) -> dict[str, list[Cell]]:
+def pictures(run: LibraryRun) -> dict[str, list[list[Cell]]]:
     """A cell for each test that passes with NumPy, file by file."""
     table: dict[str, list[Cell]] = {}
     for result in run.results:
         name = result.id.split("::", 1)[-1]
         table.setdefault(result.chapter, []).append(cell(name, [result]))
-    return dict(sorted(table.items()))
+    return {file: [cells] for file, cells in sorted(table.items())}
 
 
-def write(folder: Path, run: LibraryRun) -> list[Path]:
-    """Write report.json, report.md and report.html."""
+def write(folder: Path, run: LibraryRun, past: Path | None = None) -> Written:
+    """Write the reports."""
     source, now, groups = run.settings.source, stamp(), run.groups()
     data = {
         "schema": 1,
@@ -61,13 +61,15 @@ def write(folder: Path, run: LibraryRun) -> list[Path]:
         "runs": [told(run, OUTCOMES)],
     }
     facts = {
+        "label": f"tests of {source.name}",
+        "runs": [run],
         "subject": run,
         "peers": [],
         "source": source,
         "groups": groups,
-        "pictures": picture(run),
+        "pictures": pictures(run),
         "created": now,
         "outcomes": OUTCOMES,
         "shown": [o for o in OUTCOMES if o in ("passed", "failed") or run.counts()[o]],
     }
-    return render(folder, "library", data, facts)
+    return render(folder, "library", data, facts, past)

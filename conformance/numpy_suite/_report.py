@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from .._report import Cell, cell, render, stamp, told
+from .._report import Cell, Written, cell, render, stamp, told
 from . import _files
 from ._run import OUT, NumpyRun
 from ._scope import TABLE
@@ -44,8 +44,8 @@ def _lookup(tables: list[dict[str, Counter[str]]], key: str) -> list[Counter[str
     return [table.get(key, Counter()) for table in tables]
 
 
-def write(folder: Path, runs: list[NumpyRun]) -> list[Path]:
-    """Write report.json, report.md and report.html; the first run is the subject."""
+def write(folder: Path, runs: list[NumpyRun], past: Path | None = None) -> Written:
+    """Write the reports; the first run is the subject."""
     subject, *peers = runs
     now = stamp()
     numpy = _files.version()
@@ -58,6 +58,7 @@ def write(folder: Path, runs: list[NumpyRun]) -> list[Path]:
         "runs": [_json(run) for run in runs],
     }
     facts = {
+        "label": f"NumPy {numpy} tests",
         "runs": runs,
         "subject": subject,
         "peers": peers,
@@ -72,4 +73,4 @@ def write(folder: Path, runs: list[NumpyRun]) -> list[Path]:
         "rule": rule,
         "pictures": pictures(runs),
     }
-    return render(folder, "numpy", data, facts)
+    return render(folder, "numpy", data, facts, past)

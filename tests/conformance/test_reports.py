@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from conformance._report import write
+from conformance._badge import endpoint, svg
+from conformance._junit import junit
+from conformance._report import Cell, named, write
 from conformance._results import Problem, Result, Run, Settings
 from conformance._suite import Suite
 
@@ -61,8 +65,11 @@ def runs() -> list[Run]:
 @pytest.fixture
 def report(runs: list[Run], tmp_path: Path) -> Path:
     suite = Suite(Path("/suite"), "0123456789abcdef", "", modified=False)
-    paths = write(tmp_path, runs, suite, ["the suite is at another revision"])
-    assert [path.name for path in paths] == ["report.json", "report.md", "report.html"]
+    written = write(tmp_path, runs, suite, ["the suite is at another revision"])
+    assert [path.name for path in written.paths] == [
+        *("report.json", "report.md", "report.html", "report.xml", "badge.json", "badge.svg")
+    ]
+    assert written.history is None
     return tmp_path
 
 
@@ -108,10 +115,95 @@ def test_page_is_one_file_and_escapes_what_it_shows(report: Path) -> None:
 def test_picture_shows_the_worst_outcome(report: Path) -> None:
     """A function with a passing and a failing test is a failing cell, and says both."""
     text = (report / "report.html").read_text("utf-8")
-    assert '<b class="failed" title="sort: 1 passed, 1 failed.' in text
-    assert '<b class="skipped" title="argsort: 1 skipped"' in text
-    assert '<b class="xfailed" title="test_odd: 1 xfailed"' in text
-    assert '<b title="sort: 1 passed"' in text
+    assert '<b class="failed" title="xp_torch, sort: 1 passed, 1 failed.' in text
+    assert '<b class="skipped" title="xp_torch, argsort: 1 skipped"' in text
+    assert '<b class="xfailed" title="xp_torch, test_odd: 1 xfailed"' in text
+    assert '<b title="numpy, sort: 1 passed"' in text
+
+
+def test_names_are_read_without_hovering(report: Path) -> None:
+    """Every function's name is text of the page, once for all namespaces, with its outcomes."""
+    text = (report / "report.html").read_text("utf-8")
+    chips = re.findall(
+        r'<span class="fn" data-outcomes="([^"]*)">(.*?)</span>', text, flags=re.DOTALL
+    )
+    names = {re.sub("<[^>]*>", "", chip).strip(): outcomes for outcomes, chip in chips}
+    assert names["sort"] == "failed passed"
+    assert names["test_odd"] == "xfailed"
+    assert len(names) == len(chips)
+    assert "The squares, from left to right: xp_torch, numpy." in text
+
+
+def test_names_of_namespaces_with_other_tests() -> None:
+    """A name that one namespace lacks has no cell for it, and shifts no other's."""
+    rows = [[Cell("a", "passed", ""), Cell("b", "failed", "")], [Cell("b", "passed", "")]]
+    a, b = named(rows)
+    assert [a.name, a.cells[1], a.outcomes] == ["a", None, "passed"]
+    assert [b.name, b.outcomes] == ["b", "failed passed"]
+
+
+def test_page_can_be_filtered_printed_and_darkened(report: Path) -> None:
+    """The parts that a browser needs for it; the browser's tests try them."""
+    text = (report / "report.html").read_text("utf-8")
+    assert '<input type="search"' in text
+    assert text.count('<input type="checkbox"') == 5
+    assert "@media print" in text
+    assert '[data-theme="dark"]' in text
+
+
+def test_junit(report: Path) -> None:
+    """A suite for each namespace; problems and crashes are errors; bad characters are replaced."""
+    root = ElementTree.parse(report / "report.xml").getroot()
+    subject, peer = root
+    counts = {key: subject.get(key) for key in ("tests", "failures", "errors", "skipped")}
+    assert counts == {"tests": "5", "failures": "1", "errors": "1", "skipped": "2"}
+    assert (peer.get("name"), peer.get("tests"), peer.get("failures")) == ("numpy", "1", "0")
+    cases = {case.get("name"): case for case in subject}
+    failure = cases["test_sort[2]"][0]
+    assert (failure.tag, failure.get("message"), failure.text) == ("failure", NASTY, NASTY)
+    assert cases["test_sort[2]"].get("classname") == "array_api_tests.test_sorting_functions"
+    assert cases["test_odd"][0].get("type") == "pytest.xfail"
+    assert list(cases["test_sort"]) == []
+
+
+def test_junit_tells_crashes_and_control_characters() -> None:
+    run = Run(settings("m"), "1", "2025.12")
+    run.results = [Result("a.py::b", "A", "", "failed", "crashed", "x\x00\ud800y", "\x1b[31m")]
+    (suite,) = ElementTree.fromstring(junit([run], "2026-01-01T00:00:00+00:00"))
+    assert (suite.get("failures"), suite.get("errors")) == ("0", "1")
+    error = suite[0][0]
+    assert (error.tag, error.get("message")) == ("error", "x\ufffd\ufffdy")
+
+
+def outcomes(**counts: int) -> Run:
+    run = Run(settings("m"), "1", "2025.12")
+    run.results = [
+        Result(f"a.py::{outcome}{i}", "A", "", outcome)
+        for outcome, count in counts.items()
+        for i in range(count)
+    ]
+    return run
+
+
+@pytest.mark.parametrize(
+    ("run", "message", "colour"),
+    [
+        (outcomes(passed=1379, skipped=5), "1379 of 1379 passed", "brightgreen"),
+        (outcomes(passed=3, xfailed=1), "3 of 4 passed", "yellow"),
+        (outcomes(passed=3, failed=1), "3 of 4 passed", "red"),
+        (outcomes(), "no tests ran", "red"),
+    ],
+)
+def test_badge(run: Run, message: str, colour: str) -> None:
+    """The fields of a shields endpoint, and the same as a picture with a text for readers."""
+    data = json.loads(endpoint(run, "array API"))
+    assert data["schemaVersion"] == 1
+    assert (data["label"], data["message"], data["color"]) == ("array API", message, colour)
+    assert data["isError"] == (colour == "red")
+    picture = ElementTree.fromstring(svg(run, "a <b> & c"))
+    assert picture.get("aria-label") == f"a <b> & c: {message}"
+    texts = [e.text for e in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == ["a <b> & c", message]
 
 
 def test_empty_run_is_not_a_success(make_report: Callable[[Run], bool]) -> None:
