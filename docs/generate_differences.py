@@ -1,4 +1,4 @@
-"""Writes into ``differences.md`` what NumPy's own tests show, from the expected failures.
+"""Writes into ``numpy_differences.md`` what NumPy's own tests show, from the expected failures.
 
 python docs/generate_differences.py [--check]
 
@@ -34,4 +34,4 @@ def shown() -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main("differences.md", {"numpy tests": shown()}, __doc__.splitlines()[0]))
+    sys.exit(main("numpy_differences.md", {"numpy tests": shown()}, __doc__.splitlines()[0]))

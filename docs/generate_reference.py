@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import argparse
 import ast
+import importlib
+import inspect
 import re
 import sys
 from pathlib import Path
+from types import ModuleType
 
 DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS.parent))  # the script is also run from a checkout not installed
 PACKAGE = DOCS.parent / "numpy_shim"
 FOLDER = DOCS / "api" / "numpy"
 MODULES = ["linalg", "fft", "random", "polynomial", "lib", "lib.stride_tricks", "lib.array_utils",
@@ -41,8 +45,6 @@ def chapters() -> dict[str, list[str]]:
 
 def names_of(module: str) -> list[str]:
     """The public names of a submodule."""
-    import importlib
-
     return sorted(importlib.import_module(f"numpy_shim.{module}").__all__)
 
 
@@ -69,8 +71,55 @@ def slug(title: str) -> str:
 
 
 def page(title: str, names: list[str]) -> str:
-    entries = "\n\n".join(f"::: {name}" for name in names)
+    entries = "\n\n".join(entry(name) for name in names)
     return f"# {title}\n\n{entries}\n"
+
+
+def entry(name: str) -> str:
+    """What a page says of a name: mkdocstrings reads its docstring, unless it is NumPy's object."""
+    parent, _, last = name.rpartition(".")
+    value = getattr(importlib.import_module(parent), last)
+    if is_numpys(value):
+        if inspect.ismodule(value):
+            kind, path = "module", value.__name__
+        else:
+            kind = "class" if isinstance(value, type) else "function"
+            path = f"{value.__module__}.{last}"
+        return f"## {last} {{ #{name} }}\n\nNumPy's own {kind}: `{path} is {name}`."
+    if can_be_read(value):
+        return f"::: {name}"
+    if inspect.ismodule(value):
+        names = ", ".join(f"`{n}`" for n in sorted(value.__all__))
+        text = f"NumPy's code of this name, run on our arrays. Names: {names}."
+    elif value.__module__.startswith("numpy_shim.polynomial"):
+        text = f"NumPy's code of this name, run on our arrays: a class of `{value.__module__}`."
+    else:
+        shown = f"{last}{inspect.signature(value)}\n\n{inspect.getdoc(value)}"
+        text = f"```text\n{shown}\n```"
+    return f"## {last} {{ #{name} }}\n\n{text}"
+
+
+def can_be_read(value: object) -> bool:
+    """Whether mkdocstrings finds the object: in a plain module of the package's own files."""
+    if not callable(value) and not inspect.ismodule(value):
+        return True
+    home = value if inspect.ismodule(value) else sys.modules.get(getattr(value, "__module__", ""))
+    if home is None:
+        return True
+    ours = Path(getattr(home, "__file__", None) or "/").is_relative_to(PACKAGE)
+    return type(home) is ModuleType and ours and not is_numpys(inspect.unwrap(value))
+
+
+def is_numpys(value: object) -> bool:
+    """Whether an object is NumPy's: mkdocstrings would load all of NumPy for it."""
+    if inspect.ismodule(value):
+        return value.__name__.split(".")[0] == "numpy"
+    if not callable(value):
+        return False
+    module = getattr(value, "__module__", None)
+    if module is None:  # of functions written in C
+        module = getattr(inspect.getmodule(value), "__name__", "")
+    return str(module).split(".")[0] == "numpy"
 
 
 def main() -> int:
