@@ -1,0 +1,81 @@
+"""The guides' commands: each is run, on the files that its page shows, and prints what it says.
+
+The ``>>>`` examples of the guides run in tests/test_docs.py.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+ROOT = Path(__file__).parents[1]
+GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
+BLOCK = re.compile(
+    r"^```(?P<language>\w+)(?: title=\"(?P<title>[^\"]+)\")?\n(?P<code>.*?)^```",
+    re.DOTALL | re.MULTILINE,
+)
+# Commands that a test cannot run everywhere, and what they need.
+NEEDS = {"--device cuda": torch.cuda.is_available()}
+
+
+def blocks(page: Path, language: str) -> list[re.Match[str]]:
+    found = BLOCK.finditer(page.read_text(encoding="utf-8"))
+    return [block for block in found if block["language"] == language]
+
+
+PAGES = [page for page in GUIDES if blocks(page, "sh")]
+
+
+def relative(path: Path) -> str:
+    return path.stem
+
+
+def lines(page: Path) -> list[str]:
+    """The commands of a page that can run here, in order."""
+    code = "".join(block["code"] for block in blocks(page, "sh"))
+    return [
+        line
+        for line in code.splitlines()
+        if line and not any(option in line and not here for option, here in NEEDS.items())
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_commands(page: Path, tmp_path: Path):
+    """Every command ends with status 0, and the blocks of text are among what was printed."""
+    for block in blocks(page, "python"):
+        if block["title"]:
+            (tmp_path / block["title"]).write_text(block["code"], encoding="utf-8")
+    bare = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
+    environment = {
+        **bare,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "OMP_NUM_THREADS": "1",
+    }
+    if not lines(page):
+        pytest.skip(f"needs {', '.join(NEEDS)}")
+    printed = ""
+    for line in lines(page):
+        done = subprocess.run(
+            line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+        printed += done.stdout
+    at = 0
+    for block in blocks(page, "text"):
+        at = printed.find(block["code"], at)
+        assert at >= 0, f"not printed in this order: {block['code']}\nbut: {printed}"
+
+
+def test_every_guide_is_in_the_navigation():
+    """mkdocs.yml names each guide, once."""
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in GUIDES:
+        assert text.count(f"guides/{page.name}") == 1, page.name
