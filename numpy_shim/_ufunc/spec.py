@@ -224,22 +224,65 @@ def _from(loop: Loop, key: Key, made: dict[Any, Callable[..., Any]]) -> Callable
     """
     if loop.inputs == key or _promotes(loop, key):
         return loop.function
-    casts = (loop.inputs, *(k is not wanted for k, wanted in zip(key, loop.inputs, strict=True)))
+    by_width = _promotes_by_width(loop, key)
+    casts = (loop.inputs, by_width, *_cast_slots(loop, key))
     if casts not in made:
-        made[casts] = _casting(loop, key)
+        made[casts] = _casting(loop, *casts[1:])
     return made[casts]
 
 
-def _casting(loop: Loop, key: Key) -> Callable[..., Any]:
-    function, wanted = loop.function, loop.inputs[0]
-    if len(key) == 1:
+def _cast_slots(loop: Loop, key: Key) -> tuple[bool, ...]:
+    """Which operands a call casts; one of two suffices if torch then casts the other."""
+    slots = tuple([k is not wanted for k, wanted in zip(key, loop.inputs, strict=True)])
+    if slots == (True, True) and not _promotes_by_width(loop, key):
+        if _promotes(loop, (loop.inputs[0], key[1])):
+            return True, False
+        if _promotes(loop, (key[0], loop.inputs[1])):
+            return False, True
+    return slots
+
+
+def _casting(loop: Loop, by_width: bool, *slots: bool) -> Callable[..., Any]:
+    function = loop.function
+    if len(slots) == 1:
+        (wanted,) = loop.inputs
         return lambda x: function(x.to(wanted))
     x, y = loop.inputs
-    if key[0] is x:
+    if by_width:
+        return _of_two_widths(function, *slots, x)
+    if not slots[0]:
         return lambda a, b: function(a, b.to(y))
-    if key[1] is y:
+    if not slots[1]:
         return lambda a, b: function(a.to(x), b)
     return lambda a, b: function(a.to(x), b.to(y))
+
+
+def _of_two_widths(
+    function: Callable[..., Any], first: bool, second: bool, wanted: torch.dtype
+) -> Callable[..., Any]:
+    """The function of two dtypes of a kind, which torch casts unless the wider one is 0-D.
+
+    ``first`` and ``second`` say which of the two has another dtype than the wanted one.
+    """
+    if not first:
+
+        def wider_first(a: Tensor, b: Tensor) -> Any:
+            return function(a, b if a.dim() or not b.dim() else b.to(wanted))
+
+        return wider_first
+    if not second:
+
+        def wider_second(a: Tensor, b: Tensor) -> Any:
+            return function(a if b.dim() or not a.dim() else a.to(wanted), b)
+
+        return wider_second
+
+    def neither(a: Tensor, b: Tensor) -> Any:  # uint8 and int8
+        if a.dim() and b.dim():
+            return function(a, b)
+        return function(a.to(wanted), b.to(wanted))
+
+    return neither
 
 
 def _promotes(loop: Loop, key: Key) -> bool:
@@ -247,13 +290,21 @@ def _promotes(loop: Loop, key: Key) -> bool:
 
     Within a kind torch treats a 0-D tensor as weak; NumPy does not.
     """
+    return _casts_itself(loop, key) and _KINDS[key[0]] != _KINDS[key[1]]
+
+
+def _promotes_by_width(loop: Loop, key: Key) -> bool:
+    """Whether torch casts operands of one kind as the loop asks, if both have axes."""
+    return _casts_itself(loop, key) and _KINDS[key[0]] == _KINDS[key[1]]
+
+
+def _casts_itself(loop: Loop, key: Key) -> bool:
     wanted = loop.inputs[0]
     return (
         loop.function in PROMOTING
         and loop.inputs == (wanted, wanted)
         and all(k in _KINDS for k in key)
         and not (loop.function is torch.sub and torch.bool in key)  # torch refuses it
-        and _KINDS[key[0]] != _KINDS[key[1]]
         and torch.promote_types(*key) is wanted
     )
 
