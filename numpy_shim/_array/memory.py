@@ -20,7 +20,7 @@ from numpy.exceptions import TooHardError
 
 from xp_torch._kernels.manipulation import flip
 
-from .ndarray import ndarray
+from .ndarray import AnyArray, ndarray
 from .views import forward_of
 
 Term = tuple[int, int]
@@ -34,6 +34,22 @@ def extent(tensor: torch.Tensor) -> tuple[int, int]:
         return start, start
     reach = sum((n - 1) * s for n, s in zip(tensor.shape, tensor.stride(), strict=True))
     return start, start + (reach + 1) * tensor.itemsize
+
+
+def apart_in_trace(a: AnyArray, b: AnyArray) -> bool:
+    """Whether a trace, which has no addresses, knows that two arrays share no memory.
+
+    Views of one array have one owner. Tensors that torch itself made views have one base.
+    """
+    if a is b or getattr(a, "_base", a) is getattr(b, "_base", b):
+        return False
+    return root(a._tensor) is not root(b._tensor)
+
+
+def root(t: torch.Tensor) -> torch.Tensor:
+    """The tensor whose view a tensor is, or itself."""
+    base = t._base
+    return t if base is None else base
 
 
 def may_overlap(a: ndarray, b: ndarray) -> bool:

@@ -19,6 +19,7 @@ from xp_torch._kernels import host_reads
 
 from .._array import views
 from .._array.host_view import NO_ELEMENT_READ, host_view
+from .._array.memory import apart_in_trace
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, scalar, tensor_scalar
 from .._core.axes import MAX_DIMS
 from .._core.dtypes import INTEGERS
@@ -274,7 +275,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                         ):
                             return  # the last step of x[key] += 1
                         if not v.dim() or kind is slice or not _is_full(t, key):
-                            if type(value) in _SCALARS or not _shares_memory(t, v):
+                            if type(value) in _SCALARS or not _shares_memory(self, value):
                                 t[key] = v
                                 return
                             if type(v) is Tensor and not is_compiling():
@@ -290,9 +291,11 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
     set_general(self, key, value)
 
 
-def _shares_memory(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors may share elements; in a trace any two may."""
-    return is_compiling() or (a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr())
+def _shares_memory(a: ndarray, b: AnyArray) -> bool:
+    """Whether two arrays may share elements."""
+    if is_compiling():
+        return not apart_in_trace(a, b)
+    return a._tensor.untyped_storage().data_ptr() == b._tensor.untyped_storage().data_ptr()
 
 
 def _is_full(t: Tensor, key: Any) -> bool:

@@ -14,6 +14,7 @@ import numpy
 import torch
 from numpy.exceptions import ComplexWarning
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS, translate
@@ -22,6 +23,7 @@ from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels.manipulation import moving
 
 from .._array import views
+from .._array.memory import apart_in_trace, root
 from .._array.ndarray import AnyArray, ndarray, scalar
 from .._array.scalars import TensorScalar
 from .._convert.arguments import array_of, assign, check_devices, from_other
@@ -119,7 +121,7 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
     is_sequence = isinstance(value, (list, tuple))
     try:
         scalar = parsed is not None and parsed.scalar
-        source = (element if scalar else replacement)(SET, t, value)
+        source = (element if scalar else replacement)(SET, t, value, a)
         if parsed is None:
             _set_masked(a, mask, source)
         elif not parsed.indices:
@@ -130,8 +132,11 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
         translate(SET, error)
 
 
-def replacement(name: str, t: Tensor, value: Any) -> Tensor:
-    """The value as a tensor of the dtype of ``t`` that shares no memory with it."""
+def replacement(name: str, t: Tensor, value: Any, target: ndarray | None = None) -> Tensor:
+    """The value as a tensor of the dtype of ``t`` that shares no memory with it.
+
+    ``target`` is the array of ``t``; with it, a trace copies fewer values.
+    """
     if isinstance(value, AnyArray):
         tensor = value._tensor
     elif isinstance(value, Tensor):
@@ -150,11 +155,15 @@ def replacement(name: str, t: Tensor, value: Any) -> Tensor:
         if tensor.is_complex() and not t.is_complex() and t.dtype is not torch.bool:
             warn_of_parts(name)
         return cast(tensor, t.dtype)
+    if target is not None and is_compiling() and isinstance(value, AnyArray):
+        return tensor if apart_in_trace(target, value) else tensor.clone()
     return tensor.clone() if _may_share(t, tensor) else tensor
 
 
 def _may_share(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors may share elements."""
+    """Whether two tensors may share elements. In a trace, tensors of one dtype may."""
+    if is_compiling() and a.dtype is not b.dtype:
+        return root(a) is root(b)
     try:
         return kernels.shares_memory(a, b)
     except RuntimeError:  # tensors inside a torch.func transform have no addresses
@@ -189,7 +198,7 @@ def _set_basic(a: ndarray, parsed: Parsed, value: Tensor, is_sequence: bool) -> 
     assign(target, _fitted(value, shape, message))
 
 
-def element(name: str, t: Tensor, value: Any) -> Tensor:
+def element(name: str, t: Tensor, value: Any, target: ndarray | None = None) -> Tensor:
     """The value for one element of ``t``: 0-D, of its dtype, and in memory of its own.
 
     For a sequence NumPy takes its truth, or raises by dtype, as for an array with axes.
@@ -202,7 +211,7 @@ def element(name: str, t: Tensor, value: Any) -> Tensor:
             raise TypeError(f"{name}: an element must be a number, not {type(value).__name__}")
         else:
             raise ValueError(f"{name}: setting an array element with a sequence.")
-    source = replacement(name, t, value)
+    source = replacement(name, t, value, target)
     if not source.dim():
         return source
     if source.numel() == 1 and (SIZE_ONE_IS_A_NUMBER or dtype is torch.bool):
@@ -213,7 +222,7 @@ def element(name: str, t: Tensor, value: Any) -> Tensor:
 
 
 def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
-    view = views.select(a, parsed.basic)
+    view = a if _is_whole(parsed.basic) else views.select(a, parsed.basic)
     own = view._tensor
     whole = values_of(own)  # a reversed view: values go to a copy, written back whole
     t, key, start, flat = _arranged(whole, parsed)
@@ -236,6 +245,16 @@ def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
         _explain(SET, t, parsed, error)
     if whole is not own:
         assign(view, whole)
+
+
+def _is_whole(items: Sequence[Any]) -> bool:
+    """Whether a basic key selects everything as it is."""
+    for item in items:
+        if type(item) is not slice or item.start is not None or item.stop is not None:
+            return False
+        if item.step is not None:
+            return False
+    return True
 
 
 def _put(t: Tensor, key: tuple[Any, ...], value: Tensor, distinct: bool = False) -> None:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from .._array.host_view import to_numpy
-from .._array.ndarray import AnyArray, array_of, ndarray, scalar
+from .._array.ndarray import AnyArray, array_of, ndarray, scalar, view_of
 from .._array.scalars import TensorScalar
 from .._array.views import forward_of, is_writeable, locked
 from .._convert.from_data import asarray
@@ -34,7 +34,7 @@ class Exchange:
         self._taken: dict[int, tuple[Any, Any]] = {}  # by the id of the original
         self._back: dict[int, Any] = {}  # by the id of what stands for it
         self._open: list[tuple[Any, Any]] = []  # what can be changed: the original, and ours
-        self._owners: dict[int, Tensor] = {}
+        self._owners: dict[int, ndarray] = {}
         self._kept: list[Any] = []
 
     # --- in ---
@@ -89,15 +89,16 @@ class Exchange:
         size = x.itemsize
         if not x.dtype.isnative or any(s < 0 or s % size for s in (*x.strides, *owner.strides)):
             return asarray(x)
-        tensor = self._owners.get(id(owner))
-        if tensor is None:
+        whole = self._owners.get(id(owner))
+        if whole is None:
             if not owner.flags.writeable:
                 return asarray(x)
-            tensor = self._owners[id(owner)] = asarray(owner)._tensor
+            whole = self._owners[id(owner)] = asarray(owner)
         if owner is x:
-            return array_of(tensor)
+            return whole
         offset = x.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
-        return array_of(tensor.as_strided(x.shape, [s // size for s in x.strides], offset // size))
+        steps = [s // size for s in x.strides]
+        return view_of(whole, whole._tensor.as_strided(x.shape, steps, offset // size))
 
     def _object(self, x: Any) -> Any:
         """An object of a class of the program, whose methods are copies; others as they are."""

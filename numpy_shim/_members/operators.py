@@ -13,7 +13,7 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
 
-from .._array.memory import overlaps_itself
+from .._array.memory import apart_in_trace, overlaps_itself
 from .._array.ndarray import ARRAYS, ndarray, new, scalar, wrap
 from .._array.scalars import TensorScalar
 from .._convert.host_dtypes import compared, is_host, operated
@@ -126,7 +126,11 @@ def _in_place(
                         d in same
                         and a.is_contiguous()
                         and b.is_contiguous()
-                        and (not is_dynamo_compiling() or _apart(self, other))
+                        and (
+                            not is_dynamo_compiling()
+                            or self is other
+                            or apart_in_trace(self, other)  # a trace does not raise torch's error
+                        )
                     ):
                         method(a, b)
                         return self
@@ -173,14 +177,6 @@ def _in_place(
             return operated(error, spec.name, (self, other), self)
 
     return _named(operator, name, spec)
-
-
-def _apart(a: ndarray, b: ndarray) -> bool:
-    """Whether a trace sees that torch can write to ``a`` and read ``b`` in one call.
-
-    A trace does not raise torch's error for operands that overlap; the graph would.
-    """
-    return a is b or getattr(a, "_base", a) is not getattr(b, "_base", b)
 
 
 def _divide_by_number(a: Tensor, number: float) -> None:
