@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from xp_torch._kernels.searching import native_searchsorted
+from xp_torch._kernels.searching import search_numbers
 
 
 def linear(
@@ -17,27 +17,28 @@ def linear(
     the last value. A NaN in ``x`` stays NaN. Where a line gives NaN, it is computed from its right
     end instead, or is the value of both ends if these are equal.
     """
-    first = values[0] if left is None else left
-    last = values[-1] if right is None else right
     count = points.numel()
-    flat = x.reshape(-1)
-    index = (native_searchsorted(points, flat, True) - 1).reshape(x.shape)
+    end = points[-1]
     if count == 1:
         inside = values[0].expand(x.shape)
-        at_end = x == points[0]
+        below = x < end
     else:
-        low = index.clamp(0, count - 2)
-        x0, x1, y0, y1 = points[low], points[low + 1], values[low], values[low + 1]
+        flat = x if x.dim() == 1 else x.reshape(-1)  # a view less in the graph
+        high = search_numbers(points, flat)
+        high = (high if x.dim() == 1 else high.reshape(x.shape)).clamp(1, count - 1)
+        low = high - 1
+        x0, x1, y0, y1 = points[low], points[high], values[low], values[high]
         inside = _line(x, x0, x1, y0, y1)
         # NumPy takes the value of a point itself, whatever the slope beside it.
         inside = torch.where(x == x0, y0, inside)
-        at_end = x == points[-1]
-    result = torch.where(at_end, values[-1], inside)
-    result = torch.where((index < 0) & ~at_end, first, result)
-    result = torch.where(x > points[-1], last, result)
+        inside = torch.where(x == x1, y1, inside)  # only the last point is at its right
+        below = x < points[0]
+    result = torch.where(below, values[0] if left is None else left, inside)
+    result = torch.where(x > end, values[-1] if right is None else right, result)
     # With one point, NumPy gives its value where x is neither below nor above it; so for NaN.
-    unknown = values[0] if count == 1 else x.to(values.dtype)
-    return torch.where(torch.isnan(x), unknown, result)
+    if count == 1:
+        return result
+    return torch.where(torch.isnan(x), x.to(values.dtype), result)
 
 
 def _line(x: Tensor, x0: Tensor, x1: Tensor, y0: Tensor, y1: Tensor) -> Tensor:

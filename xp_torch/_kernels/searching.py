@@ -99,8 +99,18 @@ def _take_hint() -> None:
 _take_hint()
 
 
-def _search_floating(a: Tensor, b: Tensor, right: bool) -> Tensor:
-    """torch's search, corrected for a NaN in ``a``: torch then puts values after everything."""
+def search_numbers(a: Tensor, b: Tensor) -> Tensor:
+    """How many of the sorted ``a`` are up to each value of ``b``; any number for a NaN."""
+    if a.is_floating_point():
+        return _search_floating(a, b, True, False)
+    return _search(a, b, True)
+
+
+def _search_floating(a: Tensor, b: Tensor, right: bool, of_nan: bool = True) -> Tensor:
+    """torch's search, corrected for a NaN in ``a``: torch then puts values after everything.
+
+    Without ``of_nan``, a NaN in ``b`` gets any index on the right.
+    """
     if (  # host_reads.possible, inlined
         not is_dynamo_compiling()
         and type(a) is Tensor
@@ -122,7 +132,7 @@ def _search_floating(a: Tensor, b: Tensor, right: bool) -> Tensor:
     found = _search(torch.nan_to_num(a, inf, inf, -inf), b, right)
     numbers = torch.count_nonzero(torch.eq(a, a))
     within = torch.minimum(found, numbers)
-    return torch.where(torch.eq(b, b), within, a.shape[0]) if right else within
+    return torch.where(torch.eq(b, b), within, a.shape[0]) if right and of_nan else within
 
 
 SEARCHES = {
