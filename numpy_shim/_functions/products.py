@@ -164,7 +164,7 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     """
     # A flattened Python number is an array of its own dtype, so it is not weak here.
     s, t = promoted("outer", operands("outer", a, b, arguments=("a", "b")))
-    result = times(s.reshape(-1, 1), t.reshape(1, -1))
+    result = times(s.reshape(-1, 1), t if t.dim() == 1 else t.reshape(-1))
     return finish("outer", result, out)
 
 

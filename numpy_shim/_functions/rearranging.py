@@ -297,7 +297,7 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray
     """
     tensor = as_tensor("repeat", a)
     if axis is None:
-        tensor, dim = tensor.reshape(-1), 0
+        tensor, dim = tensor if tensor.dim() == 1 else tensor.reshape(-1), 0
     elif tensor.dim() == 0:
         normalize_axis("repeat", axis, 1)
         tensor, dim = tensor.reshape(1), 0

@@ -93,7 +93,7 @@ def _floor_divide(a: Tensor, b: Tensor) -> Tensor:
     # torch raises for a zero divisor on the CPU, and the smallest integer by -1 traps: there the
     # product is the required result, 0 and the wrapped-around quotient.
     degenerate = _degenerate(b)
-    quotient = torch.div(a, torch.where(degenerate, 1, b), rounding_mode="floor")
+    quotient = torch.div(a, b.masked_fill(degenerate, 1), rounding_mode="floor")
     return torch.where(degenerate, a * b, quotient)
 
 
@@ -163,7 +163,7 @@ def _remainder(a: Tensor, b: Tensor) -> Tensor:
         if dtype is torch.uint64:
             return _divmod_uint64(a, b)[1]
         return _remainder(a.to(torch.int64), b.to(torch.int64)).to(dtype)
-    return torch.remainder(a, b if _harmless(b) else torch.where(_degenerate(b), 1, b))
+    return torch.remainder(a, b if _harmless(b) else b.masked_fill(_degenerate(b), 1))
 
 
 def _remainder_by(x: Tensor, number: float) -> Tensor:
