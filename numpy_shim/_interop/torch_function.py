@@ -67,6 +67,8 @@ def torch_function(
             return _IN_PYTHON[name](_as_ours(left), _as_ours(right))
         if name in _REFLECTED:
             return _REFLECTED[name](_as_ours(right), _as_ours(left))
+        if name == "pow" and func is not torch.pow:  # Tensor.__pow__ is in Python too
+            return operator.pow(_as_ours(left), _as_ours(right))
         if func in _OPERATORS:
             return _OPERATORS[func](_as_ours(left), _as_ours(right))
     given: list[Tensor] = []
@@ -94,6 +96,8 @@ def _opened(x: Any, given: list[Tensor]) -> Any:
     if isinstance(x, Tensor):
         given.append(x)
         return x
+    if isinstance(x, numpy.ndarray) and is_dynamo_compiling():
+        return torch.as_tensor(x)
     if isinstance(x, (list, tuple)):
         opened = [_opened(v, given) for v in x]
         return type(x)(opened) if type(x) in (list, tuple) else type(x)(*opened)

@@ -34,10 +34,13 @@ name                                what would make it unnecessary
                                     public issue known
 ``_dynamo_marked_constant``         ``torch.compiler.assume_constant_result`` without an import of
                                     Dynamo; no public issue known
+``torch._assert_async``             a public check of values that does not wait and can be traced:
+                                    ``torch._check`` of values that depend on data waits
 ``torch._standard_gamma``           a generator for ``distributions.Gamma``:
                                     https://github.com/pytorch/pytorch/issues/175478, open
 ``utils._python_dispatch``          the documented ``TorchDispatchMode`` in a public module, and a
                                     public ``_disable_current_modes``; no public issue known
+``guard_or_false``                  documented for users, in a module that is not public
 ``_dynamo`` in ``dynamo()``         a public trace without execution, that can be stopped, and that
                                     says what it changes; no public issue known
 ``_TorchCompileInductorWrapper``,   a public way to hand a graph to a compiler with its options; no
@@ -60,6 +63,7 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import operator
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -69,6 +73,7 @@ from typing import Any, NamedTuple, TypeVar
 import torch
 from torch import Tensor
 from torch.autograd import forward_ad
+from torch.compiler import is_dynamo_compiling
 from torch.utils import _pytree
 from torch.utils._python_dispatch import TorchDispatchMode as TorchDispatchMode
 from torch.utils._python_dispatch import _disable_current_modes
@@ -100,6 +105,7 @@ is_view: Any = Tensor._is_view
 """Whether a tensor is a view: the function that ``__torch_function__`` receives."""
 
 standard_gamma: Callable[..., Tensor] = torch._standard_gamma
+assert_async: Callable[[Tensor, str], None] = torch._assert_async
 """Draw from gamma distributions with a generator, which ``distributions.Gamma`` lacks."""
 
 
@@ -220,6 +226,15 @@ def constant(function: F) -> F:
     """
     function._dynamo_marked_constant = True  # type: ignore[attr-defined]
     return function
+
+
+def surely(condition: bool) -> bool:
+    """A condition on sizes; false where a trace does not know the sizes, which depend on data."""
+    if is_dynamo_compiling():
+        from torch.fx.experimental.symbolic_shapes import guard_or_false
+
+        return bool(guard_or_false(condition))
+    return condition
 
 
 class Dynamo(NamedTuple):
@@ -372,6 +387,42 @@ def teach(module: ModuleType) -> None:
     for name, methods in _METHODS.items():
         if builtin is not None and not hasattr(builtin, f"call_{name}"):
             setattr(builtin, f"call_{name}", _rule(*methods))
+    if builtin is not None:
+        _ask_first_operand(builtin)
+
+
+_FIRST = {
+    getattr(operator, method): method
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift",
+                 "and", "or", "xor")
+    for method in (f"__{name}__", f"__i{name}__")
+}  # fmt: skip
+"""The method of the first operand for each operator, in place too."""
+
+
+def _ask_first_operand(builtin: Any) -> None:
+    """Let Dynamo ask an array of ours for ``a + x`` and ``a += x`` where ``x`` is a tensor to it.
+
+    NumPy's arrays and scalars are tensors to it too. It would call the tensor's reflected method,
+    which is not in place.
+    """
+    plain = getattr(builtin, "_handle_insert_op_in_graph", None)
+    if plain is None:
+        return
+
+    def handle(self: Any, tx: Any, args: Any, kwargs: Any) -> Any:
+        method = _FIRST.get(self.fn)
+        if (
+            method is not None
+            and len(args) == 2
+            and issubclass(getattr(args[0], "value_type", object), TensorBox)
+        ):
+            result = args[0].call_method(tx, method, [args[1]], {})
+            if not (result.is_python_constant() and result.as_python_constant() is NotImplemented):
+                return result
+        return plain(self, tx, args, kwargs)
+
+    builtin._handle_insert_op_in_graph = handle
 
 
 def _rule(forward: str, reflected: str) -> Callable[..., Any]:
