@@ -8,7 +8,6 @@ The precision is kept: float32 gives complex64. Integers and booleans are comput
 from __future__ import annotations
 
 import operator
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, SupportsIndex
 
@@ -28,6 +27,7 @@ from ._convert.outputs import output_of
 from ._core import error_checks, errstate
 from ._core.axes import normalize_axes, normalize_axis
 from ._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
+from ._core.tracing import warn
 from ._core.typing import AxesLike, Device, FFTNorm
 
 __all__ = [
@@ -97,7 +97,7 @@ def _finished(kind: Transform, a: Any, result: Tensor, out: Any) -> ndarray:
 
 def _deprecated(name: str, what: str) -> None:
     """Warn about a deprecation of NumPy 2.0, at the line that called the public function."""
-    warnings.warn(f"{name}: {what}", DeprecationWarning, stacklevel=5)
+    warn(f"{name}: {what}", DeprecationWarning, stacklevel=5)
 
 
 def _one(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> ndarray:

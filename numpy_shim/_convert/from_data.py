@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -25,6 +24,7 @@ from .._array.scalars import TensorScalar
 from .._core import defaults
 from .._core.axes import MAX_DIMS
 from .._core.dtypes import HostDtypeError, torch_dtype
+from .._core.tracing import warn
 from .._core.typing import ArrayLike, Device, DTypeLike, Order
 from .._kernels.casting import cast
 from .arguments import as_tensor
@@ -229,7 +229,7 @@ def loaded(
     if wanted is not None and tensor.dtype is not wanted:
         _forbid(name, copy)
         if tensor.is_complex() and not wanted.is_complex and wanted is not torch.bool:
-            warnings.warn(
+            warn(
                 f"{name}: Casting complex values to real discards the imaginary part",
                 ComplexWarning,
                 stacklevel=3,

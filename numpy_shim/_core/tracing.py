@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.torch_internals import constant as constant
 from xp_torch._core.torch_internals import trace_when_called
@@ -31,6 +33,20 @@ else:
         It is a class because Dynamo can trace a class as a parameter's default, for an array that
         is made in the trace. For an instance, Dynamo would need a source.
         """
+
+
+@constant
+def _warn_of_trace(message: str, category: type[Warning]) -> bool:
+    warnings.warn(message, category, stacklevel=1)
+    return True
+
+
+def warn(message: str, category: type[Warning], stacklevel: int) -> None:
+    """``warnings.warn``, which would break a graph: a function that is traced warns that once."""
+    if is_dynamo_compiling():
+        _warn_of_trace(message, category)
+    else:
+        warnings.warn(message, category, stacklevel=stacklevel + 1)
 
 
 trace_when_called(__name__.partition(".")[0])

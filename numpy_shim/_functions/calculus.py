@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, SupportsIndex, overload
 
 import torch
@@ -16,6 +15,7 @@ from .._convert.host_dtypes import hosted
 from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote
 from .._core.release import CROSS_NEEDS_THREE
+from .._core.tracing import warn
 from .._core.typing import AxesLike
 from .._kernels.casting import cast
 from .._kernels.value_checks import found
@@ -80,7 +80,7 @@ def cross(
             f"{sizes[0]} and {sizes[1]})"
         )
     if 2 in sizes:
-        warnings.warn(
+        warn(
             "Arrays of 2-dimensional vectors are deprecated. Use arrays of 3-dimensional vectors "
             "instead. (deprecated in NumPy 2.0)",
             DeprecationWarning,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import operator
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +18,7 @@ from .._convert.host_dtypes import hosted
 from .._core.axes import integer_of_64_bits
 from .._core.dtypes import FLOATS, INTEGERS, promote
 from .._core.release import BINCOUNT_NEEDS_INTEGERS
+from .._core.tracing import warn
 from .._kernels import histograms as kernels
 from .._kernels import reductions
 from .._kernels.casting import cast
@@ -70,7 +70,7 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
     t = as_tensor("bincount", x, "x")
     if isinstance(x, (list, tuple)) and not (BINCOUNT_NEEDS_INTEGERS and t.numel()):
         if t.numel() and (t.is_floating_point() or t.is_complex()):
-            warnings.warn(
+            warn(
                 "Non-integer input passed to bincount. In a future version of NumPy, this will "
                 "be an error. (Deprecated NumPy 2.1)",
                 DeprecationWarning,
@@ -104,7 +104,7 @@ def _values(name: str, a: Any, weights: Any) -> tuple[Tensor, Tensor | None]:
     """The elements and their weights, 1-D."""
     x = as_tensor(name, a, "a")
     if x.dtype is torch.bool:
-        warnings.warn(
+        warn(
             f"{name}: Converting input from bool to uint8 for compatibility.",
             RuntimeWarning,
             stacklevel=5,
@@ -227,9 +227,7 @@ def _estimated(x: Tensor, rule: str, first: Tensor, last: Tensor, range: Any) ->
     if rule == "stone":
         width, limit = kernels.stone(values, low, high)
         if found(width * limit == reductions.max(values, (0,), False) - torch.amin(values)):
-            warnings.warn(
-                "The number of bins estimated may be suboptimal.", RuntimeWarning, stacklevel=6
-            )
+            warn("The number of bins estimated may be suboptimal.", RuntimeWarning, stacklevel=6)
     else:
         width = kernels.RULES[rule](values)
     if x.dtype in INTEGERS:

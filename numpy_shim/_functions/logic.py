@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import torch
@@ -22,6 +21,7 @@ from .._core import errstate
 from .._core.axes import broadcast_shapes
 from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION, HostDtypeError
 from .._core.promotion import PYTHON_NUMBERS
+from .._core.tracing import warn
 from .._kernels.casting import cast
 from .._kernels.value_checks import found
 from .._ufunc.declarations import (
@@ -120,7 +120,7 @@ def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> n
             y = array_of(y._tensor.to(torch.float64))
         size = absolute(y)
     if not (_is_finite(rtol) and _is_finite(atol)):
-        warnings.warn(
+        warn(
             f"One of rtol or atol is not valid, atol: {atol}, rtol: {rtol}",
             RuntimeWarning,
             stacklevel=3,

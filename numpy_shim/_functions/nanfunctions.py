@@ -6,7 +6,6 @@ that are all NaN are given on the CPU only, where reading values does not wait f
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, SupportsIndex
 
 import torch
@@ -23,7 +22,7 @@ from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
 from .._core.docs import documented
 from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
-from .._core.tracing import _NoValue
+from .._core.tracing import _NoValue, warn
 from .._core.typing import AxisLike, DTypeLike
 from .._kernels import quantiles, statistics
 from .._kernels import reductions as kernels
@@ -154,7 +153,7 @@ def _extremum(
         empty = shared.all(nan, axes, keep)
         result = torch.where(empty, torch.full_like(result, float("nan")), result)
         if found(empty):
-            warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
+            warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
     return finish(name, result, out, "unsafe")
 
 
@@ -231,7 +230,7 @@ def nanmean(
     total = cast(total, final)
     result = kernels.divided(total, size)
     if found(torch.as_tensor(size == 0)):
-        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=3)
+        warn("Mean of empty slice", RuntimeWarning, stacklevel=3)
     return finish("nanmean", result, out, "unsafe")
 
 
@@ -297,7 +296,7 @@ def _variance(
     few = statistics.counted(x, axes, keep, valid) - ddof <= 0
     result = torch.where(torch.as_tensor(few), torch.full_like(result, float("nan")), result)
     if found(torch.as_tensor(few)):
-        warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=4)
+        warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=4)
     if name == "nanstd":
         # As in torch's std, the gradient is 0 where all values are equal.
         moving = torch.where(result == 0, result.detach(), result)
@@ -360,7 +359,7 @@ def nanmedian(
 def _warn_of_nothing(n: Tensor) -> None:
     if found(n == 0):
         for _ in range(int(torch.count_nonzero(n == 0))):  # one warning for each, as in NumPy
-            warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=5)
+            warn("All-NaN slice encountered", RuntimeWarning, stacklevel=5)
 
 
 @hosted
