@@ -6,7 +6,9 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
+from xp_torch._core.torch_internals import surely
 from xp_torch._kernels.reductions import count
 
 from .._array.ndarray import ndarray, scalar
@@ -67,14 +69,16 @@ def median(
     """
     if type(a) is ndarray and axis is None and out is None and not keepdims:
         t = a._tensor
-        if t.dtype in _NATIVE and t.numel():
+        if t.dtype in _NATIVE and (
+            not surely(t.numel() == 0) if is_dynamo_compiling() else t.numel()
+        ):
             result = _median(t.reshape(-1), t.numel())
             return scalar(result)
     try:
         x = as_tensor("median", a, "a")
         axes = normalize_axes("median", axis, x.dim())
         rows = last(x, axes)
-        if not rows.shape[-1]:
+        if surely(rows.shape[-1] == 0):
             empty = array_of(rows)
             mean = general_mean("median", empty, -1, None, None, False, True)
             result = as_tensor("median", mean)
@@ -89,6 +93,12 @@ def median(
 
 
 def _median(rows: Tensor, n: int) -> Tensor:
+    if (
+        is_dynamo_compiling()
+        and not rows.is_complex()
+        and not (surely(n % 2 == 0) or surely(n % 2 == 1))
+    ):
+        return _median_of_unknown(rows)
     if rows.dtype in _NATIVE:
         if not rows.is_contiguous():
             # torch.median reads out of bounds along an axis that repeats one element.
@@ -111,6 +121,17 @@ def _median(rows: Tensor, n: int) -> Tensor:
         return result
     greatest = ordered[..., -1]
     return torch.where(torch.isnan(greatest), greatest, result)
+
+
+def _median_of_unknown(rows: Tensor) -> Tensor:
+    """The median of so many elements as the data says, which no trace knows."""
+    x = rows if rows.dtype in _NATIVE else rows.to(torch.float64)
+    if x.dim() == 1:  # torch's other function refuses an empty axis
+        low, high = torch.median(x), -torch.median(-x)
+    else:
+        low, high = torch.median(x, -1)[0], -torch.median(-x, -1)[0]
+    middle = torch.where(low == high, low, (low + high) / 2)
+    return middle.to(rows.dtype) if rows.is_floating_point() else middle
 
 
 def midpoint(low: Tensor, high: Tensor, same: Tensor | bool) -> Tensor:
@@ -310,7 +331,7 @@ def _quantile(
         dtype = interpolated_dtype(name, x, q, weak, method)
     else:
         w = checked_weights(name, x, None if axis is None else axes, method, weights)
-    if not n:
+    if surely(n == 0):
         raise IndexError(f"{name}: a has no elements along axis {axis}")
     if weights is None:
         parts = floating_probabilities(q)

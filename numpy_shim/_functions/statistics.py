@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, overload
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
+from xp_torch._core.torch_internals import surely
 from xp_torch._kernels.reductions import count
 
 from .._array.ndarray import array_of, ndarray, new, scalar, wrap
@@ -20,7 +21,7 @@ from .._core.axes import normalize_axes
 from .._core.docs import documented
 from .._core.dtypes import FLOATS, HALVES, HostDtypeError, promote, torch_dtype
 from .._core.fast_tables import fast_table
-from .._core.tracing import _NoValue
+from .._core.tracing import _NoValue, warn
 from .._core.typing import DTypeLike, No, Yes
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
@@ -55,7 +56,9 @@ def mean(
         and (where is _NoValue or where is True)
     ):
         t = a._tensor
-        if t.dtype in FLOATING and t.numel():
+        if t.dtype in FLOATING and (
+            not surely(t.numel() == 0) if is_dynamo_compiling() else t.numel()
+        ):
             try:
                 if axis is None:
                     result = torch.mean(t)
@@ -84,8 +87,8 @@ def general_mean(
     keep = keeps(name, keepdims)
     mask = where_mask(name, where, x)
     size = kernels.counted(x, axes, keep, mask)
-    if found(size == 0) if isinstance(size, Tensor) else not size:
-        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=3)
+    if found(size == 0) if isinstance(size, Tensor) else surely(size == 0):
+        warn("Mean of empty slice", RuntimeWarning, stacklevel=3)
     into = computed_dtype(name, x, dtype, halves=torch.float32)
     final = x.dtype if dtype is None and x.dtype in HALVES else into
     if out is not None:
@@ -362,7 +365,7 @@ def _covariance(
     else:
         weights = frequencies * reliabilities
     if weights is None and rows.shape[1] <= ddof:
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
+        warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
     if weights is not None and found(torch.sum(weights) == 0):
         raise ZeroDivisionError(f"{name}: weights sum to zero, can't be normalized")
     return kernels.covariance(rows, weights, reliabilities, ddof).squeeze()

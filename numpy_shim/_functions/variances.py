@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
+
+from xp_torch._core.torch_internals import surely
 
 from .._array.ndarray import ndarray, wrap
 from .._array.scalars import TensorScalar
@@ -19,7 +21,7 @@ from .._core import error_checks, errstate
 from .._core.axes import broadcast_shapes
 from .._core.docs import documented, named
 from .._core.dtypes import FLOATS, HALVES, NUMPY, HostDtypeError
-from .._core.tracing import _NoValue
+from .._core.tracing import _NoValue, warn
 from .._core.typing import DTypeLike
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
@@ -60,7 +62,12 @@ def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
             t = a._tensor
             if t.dtype in FLOATING and t.dim() and type(ddof) is int:
                 try:
-                    if (t.numel() if axis is None else t.shape[axis]) > ddof and t.numel():
+                    size = t.numel() if axis is None else t.shape[axis]
+                    if (
+                        not (surely(size <= ddof) or surely(t.numel() == 0))
+                        if is_dynamo_compiling()
+                        else size > ddof and t.numel()
+                    ):
                         return wrap(function(t, axis, correction=ddof))
                 except IndexError:
                     pass
@@ -96,8 +103,8 @@ def general_var(
     keep = keeps(name, keepdims)
     mask = where_mask(name, where, x)
     size = kernels.counted(x, axes, keep, mask)
-    if found(size <= ddof) if isinstance(size, Tensor) else size <= ddof:
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
+    if found(size <= ddof) if isinstance(size, Tensor) else surely(size <= ddof):
+        warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
     computed = computed_dtype(name, x, dtype)
     given = None if mean is _NoValue else as_tensor(name, mean, "mean", x.device)
     if given is not None and broadcast_shapes(name, x.shape, given.shape) != tuple(x.shape):

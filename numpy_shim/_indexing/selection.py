@@ -6,7 +6,6 @@ elements that index arrays select.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +17,7 @@ from torch.compiler import is_compiling
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS, translate
+from xp_torch._core.torch_internals import surely
 from xp_torch._kernels import host_reads
 from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels.manipulation import moving
@@ -33,6 +33,7 @@ from .._core.axes import broadcast_shapes, without_leading_ones
 from .._core.dtypes import INTEGERS, NOTHING, HostDtypeError
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.release import SIZE_ONE_IS_A_NUMBER
+from .._core.tracing import warn
 from .._kernels.backwards import values as values_of
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
@@ -173,7 +174,7 @@ def _may_share(a: Tensor, b: Tensor) -> bool:
 def warn_of_parts(name: str) -> None:
     """NumPy's warning where complex values are cast to real ones."""
     message = f"{name}: Casting complex values to real discards the imaginary part"
-    warnings.warn(message, ComplexWarning, stacklevel=4)
+    warn(message, ComplexWarning, stacklevel=4)
 
 
 def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:
@@ -181,7 +182,9 @@ def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:
     given = value.shape
     value = without_leading_ones(value, len(shape))
     missing = len(shape) - value.dim()
-    if missing < 0 or any(n != 1 and n != shape[missing + i] for i, n in enumerate(value.shape)):
+    if missing < 0 or any(
+        surely(n != 1) and surely(n != shape[missing + i]) for i, n in enumerate(value.shape)
+    ):
         raise ValueError(f"{SET}: {message.format(shape_text(given), shape_text(shape))}")
     return value
 
@@ -348,8 +351,10 @@ def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
         whole, mask = whole.unsqueeze(0), mask.unsqueeze(0)
     if _may_share(whole, mask):
         mask = mask.clone()
-    if value.numel() == 1:
+    if not value.dim() or (not is_compiling() and value.shape[0] == 1):
         kernels.put_where(whole, mask, value)
+    elif is_compiling():
+        kernels.put_in_order(whole, mask, value)
     else:
         indices = mask.nonzero(as_tuple=True)
         count = indices[0].shape[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels.reductions import Axes, count
 
@@ -62,7 +63,8 @@ def variance(
     added = total(squares, axes, keepdims, dtype, mask).to(into)
     if isinstance(divisor, Tensor):
         return divided(added, torch.clamp_min(divisor - ddof, 0))
-    return divided(added, max(divisor - ddof, 0))
+    free = divisor - ddof
+    return divided(added, torch.sym_max(free, 0) if is_dynamo_compiling() else max(free, 0))
 
 
 def weighted(

@@ -437,6 +437,8 @@ def in_order(tensor: Tensor, order: str) -> Tensor:
 def _fitting(name: str, result: Tensor, out: ndarray, mask: Tensor | None) -> Tensor:
     """The values to write into ``out``, which may be larger than the result but not smaller."""
     tensor = out._tensor
+    if mask is None and result.shape == tensor.shape:
+        return result
     shapes = [result.shape, tensor.shape] + ([] if mask is None else [mask.shape])
     if broadcast_shapes(name, *shapes) != tuple(tensor.shape):
         raise ValueError(

@@ -13,7 +13,10 @@ import operator
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
+from torch.compiler import is_dynamo_compiling
+
 from .errors import AxisError, shown
+from .torch_internals import surely
 
 
 def integer(name: str, argument: str, value: Any) -> int:
@@ -81,13 +84,22 @@ def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int
 
 def broadcast_shapes(name: str, *shapes: Sequence[int]) -> tuple[int, ...]:
     """The shape that ``shapes`` broadcast to; ``ValueError`` when they do not."""
+    if len(shapes) == 1:
+        return tuple(shapes[0])
+    tracing = is_dynamo_compiling()
     result: list[int] = []
     for shape in shapes:
         if len(shape) > len(result):
             result = [1] * (len(shape) - len(result)) + result
         offset = len(result) - len(shape)
         for i, size in enumerate(shape, offset):
-            if size != 1 and result[i] != size:
+            if tracing:  # sizes that depend on data are taken to fit, as torch does
+                apart = not surely(size == 1) and (
+                    surely(result[i] == 1) or surely(result[i] != size)
+                )
+            else:
+                apart = size != 1 and result[i] != size
+            if apart:
                 if result[i] != 1:
                     listed = " ".join(shown(tuple(s)) for s in shapes)
                     raise ValueError(

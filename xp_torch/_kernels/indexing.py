@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from .._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
+from .._core.torch_internals import assert_async
 from .manipulation import flip, moving
 
 Item: TypeAlias = "int | slice | EllipsisType | None"
@@ -123,6 +124,23 @@ def put_where(x: Tensor, mask: Tensor, value: Tensor) -> None:
         x, value = x.view(twin), value.view(twin)
     # masked_fill_ on CUDA reads the value of a 0-D tensor into Python, and so waits.
     x.copy_(torch.where(mask, value, x))
+
+
+def put_in_order(x: Tensor, mask: Tensor, values: Tensor) -> None:
+    """Replace elements where ``mask`` is true by those of 1-D ``values``, in order.
+
+    For traces: nothing here has a size that depends on data. One value goes to every place; else
+    the program that runs checks that there is a value for each place.
+    """
+    if x.dtype in WIDE_UNSIGNED:
+        twin = SIGNED_TWIN[x.dtype]
+        x, values = x.view(twin), values.view(twin)
+    count = torch.count_nonzero(mask)
+    given = torch.zeros_like(count) + values.shape[0]
+    assert_async((count == given) | (given == 1), "as many values as places to assign them to")
+    places = (mask.reshape(-1).cumsum(0) - 1).clamp(0, values.shape[0] - 1)
+    taken = torch.cat([values, values.new_zeros(1)])[places]  # so that there may be no values
+    x.copy_(torch.where(mask, taken.reshape(mask.shape), x))
 
 
 def shares_memory(a: Tensor, b: Tensor) -> bool:
