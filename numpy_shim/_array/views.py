@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from .._core.slices import plain_slice
 from .._kernels import backwards as kernels
@@ -223,7 +224,7 @@ def strided(a: ndarray, shape: Sequence[int], strides: Sequence[int], first: int
     ``first`` is relative to the first element of ``a`` in the order of ``a``.
     """
     forward, flips = forward_of(a)
-    offset = forward.storage_offset() + first
+    offset = first
     for axis in flips:
         offset += forward.stride(axis) * (forward.shape[axis] - 1)
     backwards = [i for i, s in enumerate(strides) if s < 0]
@@ -232,6 +233,10 @@ def strided(a: ndarray, shape: Sequence[int], strides: Sequence[int], first: int
             offset += strides[axis] * (shape[axis] - 1)
     sizes = tuple(shape)
     steps = tuple([abs(s) if n > 1 else 1 for s, n in zip(strides, shape, strict=True)])
+    if is_dynamo_compiling():  # it does not know where the memory of a view begins
+        first_element = torch.as_strided(forward, (offset + 1,), (1,))[offset]
+        return make(a, torch.as_strided(first_element, sizes, steps), backwards)
+    offset += forward.storage_offset()
     return make(a, torch.as_strided(forward, sizes, steps, offset), backwards)
 
 

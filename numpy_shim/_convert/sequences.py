@@ -260,7 +260,7 @@ def from_python(
     if not shape:
         raise TypeError(f"{name}: {argument} must be array-like, not {type(x).__name__}")
     numbers = [v for v in leaves if type(v) is numpy.generic or isinstance(v, numpy.generic)]
-    if len(numbers) == len(leaves) and len(kinds) == 1:
+    if len(numbers) == len(leaves) and len(kinds) == 1 and not is_compiling():
         # A list of NumPy's scalars of one type is as fast as Python's numbers.
         strong = TORCH.get(numbers[0].dtype)
         if strong is not None:

@@ -97,7 +97,9 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
     tensor = x._tensor
     sizes = _sizes(name, tensor, shape)
     by_columns = letter == "F" or (letter == "A" and views.lies_in_columns(x))
-    if is_compiling() and not copy:  # in this case torch decides what is a view
+    if (
+        is_compiling() and not copy and not views.forward_of(x)[1]
+    ):  # in this case torch decides what is a view
         if by_columns:
             return view_of(x, reversed_axes(reversed_axes(tensor).reshape(sizes[::-1])))
         return view_of(x, tensor.reshape(sizes))

@@ -160,8 +160,9 @@ def _forwards(x: Any) -> Any:
     if isinstance(x, Special):
         flips = _FLIPS[type(x)]
         return flip(_memory_of(x), flips) if flips else _memory_of(x)
-    if type(x) is tuple or type(x) is list:
-        return type(x)([_forwards(v) for v in x])
+    if isinstance(x, (tuple, list)):  # type(x) of a constant makes a guard that cannot be checked
+        forwards = [_forwards(v) for v in x]
+        return tuple(forwards) if isinstance(x, tuple) else forwards
     return x
 
 

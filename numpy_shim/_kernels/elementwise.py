@@ -10,6 +10,7 @@ import math
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._kernels import blocks, transcendental
@@ -353,7 +354,8 @@ def _whole_power(z: Tensor, n: Tensor) -> Tensor:
 def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:
     """Powers of complex numbers; whole exponents by multiplications, which are exact in NumPy too.
 
-    A trace, which cannot read exponents, and a gradient use the logarithm for all of them.
+    A trace, which cannot read exponents, computes both for all of them. A gradient, and an
+    accelerator, where reading them waits, use the logarithm.
     """
     exponents = None if a.requires_grad or b.requires_grad else few_values(b)
     if exponents is not None and len(exponents) == 1:
@@ -361,11 +363,12 @@ def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:
         if not exponent.imag and exponent.real in _WHOLE and b.dim() <= a.dim():
             return _power_by_whole(a, int(exponent.real))
     result = standard_pow.general(a, b)
-    if not possible(b) or result.requires_grad:
+    tracing = is_dynamo_compiling()
+    if result.requires_grad or not (tracing or possible(b)):
         return result
     n = b.real
     whole = (b.imag == 0) & (n == torch.trunc(n)) & (n.abs() < 100) & (n != 0)
-    if not bool(whole.any()):
+    if not tracing and not bool(whole.any()):
         return result
     exponent = torch.where(whole, n.abs(), 1.0).to(torch.int64)
     base, exponent = torch.broadcast_tensors(a, exponent)  # type: ignore[no-untyped-call]

@@ -24,10 +24,10 @@ def linear(
         below = x < end
     else:
         flat = x if x.dim() == 1 else x.reshape(-1)  # a view less in the graph
-        high = search_numbers(points, flat)
-        high = (high if x.dim() == 1 else high.reshape(x.shape)).clamp(1, count - 1)
-        low = high - 1
-        x0, x1, y0, y1 = points[low], points[high], values[low], values[high]
+        high = search_numbers(points, flat).clamp(1, count - 1)
+        low = high - 1  # not 0-D: to a trace that is a number, not an array
+        ends = [points[low], points[high], values[low], values[high]]
+        x0, x1, y0, y1 = ends if x.dim() == 1 else [e.reshape(x.shape) for e in ends]
         inside = _line(x, x0, x1, y0, y1)
         # NumPy takes the value of a point itself, whatever the slope beside it.
         inside = torch.where(x == x0, y0, inside)

@@ -12,7 +12,6 @@ import operator
 import os
 import pickle
 import sys
-import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -36,6 +35,7 @@ from .._convert.host_dtypes import handed_method
 from .._core.axes import normalize_shape
 from .._core.dtypes import CASTABLE, HALVES, NUMPY, HostDtypeError, torch_dtype
 from .._core.fast_tables import FastTable, fast_table
+from .._core.tracing import warn
 from .._functions.io import written
 from .._indexing.selection import element
 from .._kernels.backwards import as_guarded
@@ -262,7 +262,9 @@ class Own:
                 return
             except (RuntimeError, OverflowError):
                 pass  # out of the dtype's range: stored as infinite, or refused below
-        self[...] = array_of(element("fill", self._tensor, value))
+        filled = array_of(element("fill", self._tensor, value))
+        if not isinstance(self, TensorScalar):  # NumPy fills a copy of a scalar
+            self[...] = filled
 
     def view(self: ndarray, /, dtype: Any = None, type: Any = ndarray) -> ndarray:
         """Another array on the same memory, of another dtype if one is given.
@@ -418,7 +420,7 @@ def _general_astype(
     keep = casting == "same_value"
     check_cast("astype", t.dtype, wanted, "unsafe" if keep else casting)
     if t.is_complex() and not wanted.is_complex and wanted is not torch.bool:
-        warnings.warn(
+        warn(
             "astype: casting complex values to real discards the imaginary part",
             ComplexWarning,
             stacklevel=3,
