@@ -1,12 +1,14 @@
 """Random programs of array functions, as source text.
 
-A program takes three arrays, works on them for some lines and returns some of its variables. Each
-line is tried on values when it is drawn, and left out if it raises or gives a big array.
+A program takes three operands, works on them for some lines and returns some of its variables.
+Each line is tried on values when it is drawn, and left out if it raises or gives a big array. The
+operands are arrays, views of arrays and of each other, NumPy's arrays and scalars, and numbers.
 """
 
 from __future__ import annotations
 
 import random
+import textwrap
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -36,6 +38,30 @@ def draw_input(rng: random.Random) -> numpy.ndarray:
     else:
         values = [rng.choice([0.0, -0.0, 1.0, -1.5, 2.25, 3.0, -7.0, 0.1]) for _ in range(size)]
     return numpy.array(values, dtype=dtype).reshape(shape)
+
+
+ARRAYS = ["{0}", "{0}", "{0}", "{0}.T", "{0}[::-1]", "{0}[::2]", "{0}.copy('F')"]
+"""How an array operand is made of the one that was drawn."""
+
+
+def draw_operands(rng: random.Random) -> tuple[list[numpy.ndarray], list[str]]:
+    """Values of three operands, and expressions that make the operands of them."""
+    drawn = [draw_input(rng) for _ in range(3)]
+    made = []
+    for i, x in enumerate(drawn):
+        kind = rng.random()
+        if kind < 0.08 and x.size:
+            made.append(f"given[{i}].flat[0]")  # NumPy's scalar
+        elif kind < 0.12 and x.size:
+            made.append(f"given[{i}].flat[0].item()")
+        elif kind < 0.18:
+            made.append(f"given[{i}]")  # NumPy's array
+        elif kind < 0.26 and i and x.ndim:
+            made.append(f"made[{i - 1}][:2]" if drawn[i - 1].ndim else f"np.array(given[{i}])")
+        else:
+            way = rng.choice(ARRAYS) if x.ndim else "{0}"
+            made.append(way.format(f"np.array(given[{i}])"))
+    return drawn, made
 
 
 def number(rng: random.Random) -> str:
@@ -91,13 +117,83 @@ OTHERS = ["np.sort({x}, axis=-1)", "np.cumsum({x})", "np.cumsum({x}, axis=0)", "
           "np.bincount(np.abs({x}))", "np.meshgrid({x}, {y})[0]", "np.kron({x}, {y})"]  # fmt: skip
 
 
-def line(rng: random.Random, names: list[str], new: str) -> str:
-    """One statement on some of the variables."""
-    x, y, z = (rng.choice(names) for _ in range(3))
+METHODS = ["{x}.astype('f4')", "{x}.astype(int)", "{x}.astype(bool)", "{x}.cumsum()",
+           "{x}.clip(0, 2)", "{x}.round()", "{x}.argmax()", "{x}.argsort(kind='stable')",
+           "{x}.take([0, -1])", "{x}.repeat(2)", "{x}.dot({y})", "{x}.conj()",
+           "{x}.swapaxes(0, -1)", "{x}.squeeze()", "{x}.sum(dtype='f8')", "{x}.std(ddof=1)",
+           "{x}.var(axis=0)", "{x}.ptp()", "{x}.trace()", "{x}.diagonal()", "{x}.transpose()",
+           "{x}.ravel('F')", "{x}.reshape(2, -1)", "{x}.reshape(-1, order='F')", "{x}.view()",
+           "{x}.real", "{x}.imag", "{x}.flatten('F')", "{x}.searchsorted({n})",
+           "{x}.all(axis=-1)", "{x}.min(initial=1)", "{x}.item(0)", "{x}.nonzero()[0].size",
+           "{x}.astype({y}.dtype)", "{x}.copy('F')", "{x}.flat[1]",
+           "{x}.mean(axis=-1, keepdims=True)", "{x}.any(axis=0)", "{x}.view('i8')"]  # fmt: skip
+OPTIONS = ["np.{b}({x}, {o}, where={x} > 0, out={z})", "np.{b}({x}, {o}, dtype='f8')",
+           "np.{u}({x}, out={z}, where={y} != 0)", "np.{u}({x}, out={z})",
+           "np.{u}({x}, dtype='f4')", "np.sum({x}, where={x} > 0)",
+           "np.max({x}, initial=0, where={x} != 1)", "np.mean({x}, axis=0, out={z})",
+           "np.prod({x}, dtype='f8')", "np.{b}.reduce({x}, axis=-1)", "np.{b}.accumulate({x})",
+           "np.{b}.outer({x}, {y})", "np.sum({x}, axis=(0, -1))",
+           "np.{b}({x}, {o}, out={z}, casting='unsafe')", "np.add.reduceat({x}, [0, 1])",
+           "np.cumsum({x}, axis=0, out={z})", "np.clip({x}, 0, 2, out={x})",
+           "np.mean({x}, where={x} > 0)", "np.nanvar({x})", "np.average({x}, weights={y})",
+           "np.take({x}, [0, 5], mode='wrap')",
+           "np.concatenate([{x}, {y}], axis=None, dtype='f8')", "np.matmul({x}, {y}, out={z})",
+           "np.divmod({x}, {o})[1]", "np.modf({x})[0]", "np.frexp({x})[1]",
+           "np.quantile({x}, 0.3)", "np.percentile({x}, [20, 60], axis=0)", "np.unique({x}).size",
+           "np.histogram({x}, bins=[-9, 0, 1, 9])[0]", "np.cov({x})", "np.linalg.solve({x}, {y})",
+           "np.linalg.det({x})", "np.fft.fft({x})", "np.cross({x}, {y})", "np.fft.irfft({x})",
+           "np.tensordot({x}, {y}, 1)", "np.inner({x}, {y})", "np.convolve({x}, {y})",
+           "np.polyval({x}, {y})", "np.trapezoid({x})", "np.partition({x}, 1)",
+           "np.einsum('ij,jk->ik', {x}, {y})", "np.select([{x} > 1, {x} < 0], [{y}, {n}], {z})",
+           "np.piecewise({x}, [{x} < 0, {x} >= 0], [-1, lambda v: v + 1])", "np.ediff1d({x})",
+           "np.choose([0, 1, 0], [{x}, {y}])", "np.digitize({x}, [0, 1, 2])", "np.isin({x}, {y})",
+           "np.apply_along_axis(np.sum, 0, {x})", "np.logical_and.reduce({x})",
+           "np.identity(3) * {x}", "np.linspace({x}[0], {n}, 4)", "np.full_like({x}, {n})",
+           "np.result_type({x}, {y}).type(2)", "np.block([[{x}, {x}]])", "np.split({x}, 2)[1]",
+           "np.column_stack([{x}, {y}])", "np.delete({x}, 1)", "np.insert({x}, 1, {n})",
+           "np.resize({x}, 5)", "np.ix_({x}, {x})[0]", "np.array_equal({x}, {y})",
+           "np.allclose({x}, {y})", "np.lexsort([{x}, {y}])", "np.asarray({x}).T @ {y}",
+           "np.vdot({x}, {y})", "np.nanmedian({x})", "np.angle({x})",
+           "np.float64({x}.sum()) * {y}", "np.int64(3) * {x}", "np.arange(len({x})) * {x}",
+           "np.array([r.sum() for r in {x}])", "sum({x}) + {y}", "max({x}[0], {x}[1])",
+           "abs({x})", "np.finfo({x}.dtype).eps * {x}", "{x} if {x}.dtype.kind == 'f' else {y}",
+           "{x} if {x}.shape == {y}.shape else {z}", "np.ndim({x}) + {y}", "divmod({x}, {n})[0]",
+           "np.put_along_axis({x}, np.argmax({x}, -1, keepdims=True), {n}, -1)",
+           "helper({x}, {y})", "np.take_along_axis({x}, np.argsort({x}, -1, kind='stable'), -1)",
+           "pow({x}, 2)", "np.where({x} > {y}, {x}.T, {n}).T", "({x} + {y}, {x} * {n})[1]",
+           "-{x}", "~{x}", "np.vectorize(abs)({x})", "np.empty_like({x})[:0]",
+           "+{x}"]  # fmt: skip
+WRITES = ["np.copyto({x}, {o})", "np.copyto({x}, {n}, where={x} > 0)", "{x}.fill({n})",
+          "{x}.sort()", "np.put({x}, [0, 1], {n})", "np.putmask({x}, {x} > 0, {o})",
+          "np.add.at({x}, [0, 0], {n})", "np.fill_diagonal({x}, {n})", "{x}.flat = {o}",
+          "{x}.flat[::2] = {n}", "{x}.real = {o}", "{x}.imag = {n}", "{x}.T[0] = {n}",
+          "{x}.reshape(-1)[:2] = {n}", "{x}[[0, -1]] = {n}", "{x}[[0, 0]] += {n}",
+          "{x}[{y}] = {n}", "{x}[np.argmax({y})] = {n}", "{x}.ravel()[0] = {n}",
+          "{x}[0], {x}[1] = {x}[1], {x}[0]", "{x}[:, 0], {x}[:, 1] = {x}[:, 1], {x}[:, 0]",
+          "for i in range(len({x})):\n    {x}[i] = {x}[i - 1] * 2",
+          "for i, r in enumerate({x}):\n    r += i", "{x}[1:] += {x}[:-1]", "{x}[::-1] = {x}",
+          "if {x}.ndim > 1:\n    {x}[0] = {n}\nelse:\n    {x}[...] = {n}",
+          "with np.errstate(all='ignore'):\n    {x}[:1] /= {n}", "{x}[{x} > 0] += {n}",
+          "{x}[{x} > 0] = {y}[{x} > 0]", "{x}[np.array([True, False, True])] = {n}",
+          "{x}.shape = (-1,)", "{x}.partition(1)", "np.place({x}, {x} > 0, [1, 2])",
+          "{x}[np.ix_([0, 1], [0, 2])] = {n}", "{x} @= {y}", "{x}.put(0, {n})",
+          "for _ in range(2):\n    {x} = {x} + {n}", "{x}[..., None][0] = {n}"]  # fmt: skip
+"""Statements that change a variable."""
+
+
+def line(rng: random.Random, names: list[str], foreign: set[str], new: str) -> str:
+    """One statement on some of the variables; ``foreign`` ones are not its first operand.
+
+    What is done with NumPy's scalars and arrays alone is traced by torch's own NumPy.
+    """
+    ours = [name for name in names if name not in foreign] or ["np.arange(3.0)"]
+    x, y, z = rng.choice(ours), rng.choice(names), rng.choice(ours)
     n = number(rng)
     other = rng.choice([y, y, n])
     axis = rng.choice(["", "", "axis=0", "axis=-1", "axis=0, keepdims=True"])
-    kind = rng.randrange(14)
+    kind = rng.randrange(21)
+    fields = {"x": x, "y": y, "z": z, "n": n, "o": other,
+              "b": rng.choice(BINARY), "u": rng.choice(UNARY)}  # fmt: skip
     if kind == 0:
         return f"{new} = np.{rng.choice(UNARY)}({x})"
     if kind == 1:
@@ -112,7 +208,7 @@ def line(rng: random.Random, names: list[str], new: str) -> str:
     if kind == 6:
         return f"{new} = {x}.{rng.choice(['sum', 'max', 'min', 'mean', 'prod', 'any'])}({axis})"
     if kind == 7:
-        return f"{new} = {rng.choice(SHAPING).format(x=x)}"
+        return f"{new} = {rng.choice(SHAPING).format(**fields)}"
     if kind == 8:
         return f"{new} = {x}[{basic_key(rng)}]"
     if kind == 9:
@@ -125,7 +221,20 @@ def line(rng: random.Random, names: list[str], new: str) -> str:
     if kind == 12:
         function = rng.choice(BINARY)
         return f"{new} = np.{function}({x}, {other}, out={z})"
-    return f"{new} = {rng.choice(OTHERS).format(x=x, y=y, z=z, n=n)}"
+    if kind in (13, 14):
+        return f"{new} = {rng.choice(METHODS).format(**fields)}"
+    if kind in (15, 16, 17):
+        return f"{new} = {rng.choice(OPTIONS).format(**fields)}"
+    if kind in (18, 19):
+        return rng.choice(WRITES).format(**fields)
+    return f"{new} = {rng.choice(OTHERS).format(**fields)}"
+
+
+def helper(x: Any, y: Any) -> Any:
+    """A function that programs call."""
+    if x.ndim < y.ndim:
+        return helper(y, x)
+    return np.where(x > y, x - y, y)
 
 
 class Program:
@@ -133,31 +242,34 @@ class Program:
 
     def __init__(self, seed: int) -> None:
         rng = random.Random(seed)
-        self.inputs = [draw_input(rng) for _ in range(3)]
+        self.inputs, self.operands = draw_operands(rng)
         values: dict[str, Any] = dict(zip("abc", self.arguments(), strict=True))
         names, lines = ["a", "b", "c"], []
+        foreign = {name for name in names if type(values[name]) is not np.ndarray}
         wanted = rng.randint(3, 10)
         for attempt in range(wanted * 6):
             if len(lines) == wanted:
                 break
             new = f"v{attempt}"
-            text = line(rng, names, new)
+            text = line(rng, names, foreign, new)
             if self._works(text, lines, values):
                 lines.append(text)
                 if new in values:
                     names.append(new)
         results = sorted({*rng.sample(names, min(3, len(names))), names[-1]})
-        self.source = "\n".join(
-            ["def program(a, b, c):", *[f"    {text}" for text in lines],
-             f"    return {', '.join(results)},"]
-        )  # fmt: skip
-        space: dict[str, Any] = {"np": np}
+        lines.append(f"return {', '.join(results)},")
+        self.source = "def program(a, b, c):\n" + textwrap.indent("\n".join(lines), "    ")
+        space: dict[str, Any] = {"np": np, "helper": helper}
         exec(self.source, space)
         self.function: Callable[..., Any] = space["program"]
 
     def arguments(self) -> list[Any]:
-        """Fresh inputs."""
-        return [np.array(x) for x in self.inputs]
+        """Fresh operands."""
+        given = [x.copy() for x in self.inputs]
+        made: list[Any] = []
+        for text in self.operands:
+            made.append(eval(text, {"np": np, "given": given, "made": made}))
+        return made
 
     def _works(self, text: str, lines: list[str], values: dict[str, Any]) -> bool:
         """Run the program with one more line; keep the values if it works."""
@@ -165,10 +277,12 @@ class Program:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                exec("\n".join([*lines, text]), {"np": np}, fresh)
+                exec("\n".join([*lines, text]), {"np": np, "helper": helper}, fresh)
         except Exception:
             return False
         if any(numpy.size(v) > SIZE for v in fresh.values()):
+            return False
+        if any(isinstance(v, numpy.ndarray) and v.dtype.hasobject for v in fresh.values()):
             return False
         values.clear()
         values.update(fresh)
@@ -176,18 +290,19 @@ class Program:
 
 
 def description(results: Any, given: list[Any]) -> list[Any]:
-    """What two runs are compared by: values, dtypes, shapes, shared memory, changed inputs."""
+    """What two runs are compared by: values, dtypes, shapes, shared memory, changed operands."""
     found: list[Any] = []
+    arrays = (np.ndarray, numpy.ndarray)
     for i, x in enumerate(results):
         array = numpy.asarray(x)
         found.append((f"result {i}", array.dtype, array.shape, array.tolist()))
-        found += [
-            (f"signs {i}", numpy.signbit(part).tolist())
-            for part in (array.real, array.imag)
-            if part.dtype.kind == "f"
-        ]
-        if isinstance(x, np.ndarray) and x.ndim:
-            shared = [isinstance(g, np.ndarray) and np.may_share_memory(x, g) for g in given]
+        if array.dtype.kind in "fc":
+            parts = (array,) if array.dtype.kind == "f" else (array.real, array.imag)
+            signs = [(numpy.signbit(v) & ~numpy.isnan(v)).tolist() for v in parts]
+            found.append((f"signs {i}", signs))
+        if isinstance(x, arrays) and x.ndim:
+            others = [*given, *results[:i]]
+            shared = [isinstance(g, arrays) and np.may_share_memory(x, g) for g in others]
             found.append((f"memory of {i}", shared))
-    found += [(f"input {i}", numpy.asarray(g).tolist()) for i, g in enumerate(given)]
+    found += [(f"operand {i}", numpy.asarray(g).tolist()) for i, g in enumerate(given)]
     return found

@@ -53,6 +53,38 @@ def by_shape(x):
     return x.sum() if x.shape[0] > 2 and x.ndim == 1 else x
 
 
+def in_place(x, s):
+    """The caller's array changes."""
+    x += s
+    x //= s
+    return x
+
+
+def bits_in_place(x, s):
+    x |= s
+    return x & s, s ^ x
+
+
+def masked_in_place(a):
+    a[a > 0] += 1
+    return a
+
+
+def masked_rows(a):
+    a[a[:, 0] > 1] = 5
+    a[:, a[0] > 1] = 0
+    return a
+
+
+def masked_by(a, b):
+    a[a > 0] = b
+    return a
+
+
+def anti_diagonal(a):
+    return np.diagonal(a[:, ::-1]) * 1, np.diagonal((a * 2)[::-1, 1:])
+
+
 def floats():
     return np.arange(3.0)
 
@@ -96,6 +128,31 @@ WHOLE = {
         for name in ("sum", "max", "prod", "all", "any", "mean")
     },
     "several results": (lambda x: (x.sum(), {"a": x.max()}, [x.min()]), lambda: (floats(),)),
+    "in place by a scalar": (in_place, lambda: (floats(), numpy.float64(2))),
+    "in place by an array": (in_place, lambda: (floats(), numpy.array([1.0, 2.0, 3.0]))),
+    "in place by a tensor": (in_place, lambda: (floats(), torch.tensor([1.0, 2.0, 3.0]))),
+    "bits in place by a scalar": (bits_in_place, lambda: (np.arange(3), numpy.int64(2))),
+    "bits in place by an array": (bits_in_place, lambda: (np.arange(3), numpy.arange(3) * 3)),
+    "comparison with a scalar": (lambda x, s: s == x.sum(), lambda: (floats(), numpy.float64(3))),
+    "array ** integers": (
+        lambda x, y: x**y, lambda: (numpy.ones(3) * 2, np.array(2, np.uint8))),
+    "complex ** integers": (
+        lambda z, n: (z**n, 1j**n), lambda: (complexes(), np.array([1, 2, -3]))),
+    "complex ** booleans": (
+        lambda z, n: 1j ** (z == 1), lambda: (complexes(), 0)),
+    "array of elements": (
+        lambda x: np.array([x.sum(), x[1], numpy.float64(3)]), lambda: (floats(),)),
+    "interp of a scalar": (
+        lambda x: np.interp(x.sum(), [0, 1, 4], [1, 3, 2]), lambda: (floats(),)),
+    "a scalar that is filled": (
+        lambda x: (x.sum().fill(7), x.sum())[1], lambda: (floats(),)),
+    "reshape of a reversed view": (lambda x: x.reshape(-1), lambda: (floats()[::-1],)),
+    "diagonal of reversed views": (anti_diagonal, lambda: (square(),)),
+    "reversed booleans in several dtypes": (
+        lambda x: (np.logical_and.reduce(np.array([x.sum(dtype="f8")] * 2)), np.frexp(x)[1]),
+        lambda: (np.array([[True, False]] * 2)[::-1],)),
+    "warning": (lambda x: (np.var(x[:1], ddof=1), (x + 1j).astype(int)), lambda: (floats(),)),
+    "masked rows": (masked_rows, lambda: (square(),)),
     "overlapping operands": (overlapping, lambda: (floats() + 1,)),
     "write to a reversed view": (written_backwards, lambda: (floats(),)),
     "an element": (lambda x: x[1], lambda: (floats(),)),
@@ -135,6 +192,31 @@ WHOLE = {
 }  # fmt: skip
 """Programs that compile whole, and functions that make their arguments."""
 
+MASKED = {
+    **{
+        name: (lambda x, f=f: f(x[x > 0]), lambda: (numbers(),))
+        for name, f in {
+            "sum": np.sum, "mean": np.mean, "var": np.var, "std": lambda v: v.std(ddof=1),
+            "median": np.median, "prod": np.prod, "max": np.max, "norm": np.linalg.norm,
+            "average": np.average, "where": lambda v: np.where(v > 1, v, 0), "size": np.size,
+        }.items()
+    },
+    **{
+        f"{name} of nothing": (lambda x, f=f: f(x[x > 5]), lambda: (numbers(),))
+        for name, f in {"sum": np.sum, "mean": np.mean, "var": np.var, "median": np.median}.items()
+    },
+    "median of integers": (lambda x: np.median(x[x > 1]), lambda: (np.arange(6),)),
+    "mean of integers": (lambda x: np.mean(x[x > 1]), lambda: (np.arange(6),)),
+    "var of integers": (lambda x: np.var(x[x > 1], ddof=1), lambda: (np.arange(6),)),
+    "assignment": (masked, lambda: (numbers(), floats())),
+    "assignment in place": (masked_in_place, lambda: (numbers(),)),
+    "assignment to a reversed view": (masked_in_place, lambda: (numbers()[::-1],)),
+    "assignment of values": (masked_by, lambda: (numbers(), np.array([7.0, 8.0]))),
+    "assignment of one value": (masked_by, lambda: (numbers(), np.array([7.0]))),
+    "assignment of no values": (masked_by, lambda: (-np.ones(3), np.array([]))),
+}  # fmt: skip
+"""Programs whose sizes depend on values: they compile whole where Dynamo is told to capture."""
+
 BREAKING = {
     "masked assignment": (masked, lambda: (numbers(), floats())),
     "mean of a mask": (lambda a: np.mean(a[a > 0]), lambda: (numbers(),)),
@@ -167,13 +249,16 @@ def assert_same(got, expected):
             numpy.testing.assert_array_equal(numpy.signbit(a), numpy.signbit(b))
 
 
+@pytest.mark.filterwarnings("ignore:Degrees of freedom", "ignore:.*imaginary part")
 @pytest.mark.parametrize("dynamic", [None, True])
 @pytest.mark.parametrize("name", sorted(WHOLE))
 def test_compiles_whole(name, dynamic):
     program, inputs = WHOLE[name]
     torch._dynamo.reset()
     compiled = torch.compile(program, backend="eager", fullgraph=True, dynamic=dynamic)
-    assert_same(compiled(*inputs()), program(*inputs()))
+    given, same = inputs(), inputs()
+    assert_same(compiled(*given), program(*same))
+    assert_same(given, same)
 
 
 @pytest.mark.parametrize("name", sorted(BREAKING))
@@ -182,6 +267,38 @@ def test_compiles_with_breaks(name):
     torch._dynamo.reset()
     compiled = torch.compile(program, backend="eager")
     assert_same(compiled(*inputs()), program(*inputs()))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted(MASKED))
+def test_sizes_of_data(name):
+    program, inputs = MASKED[name]
+    torch._dynamo.reset()
+    compiled = torch.compile(program, backend="eager", fullgraph=True)
+    given, same = inputs(), inputs()
+    with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True):
+        assert_same(compiled(*given), program(*same))
+    assert_same(given, same)
+
+
+def test_too_few_values_for_a_mask():
+    torch._dynamo.reset()
+    compiled = torch.compile(masked_by, backend="eager", fullgraph=True)
+    with pytest.raises(RuntimeError, match="as many values as places"):
+        compiled(numbers(), floats())
+
+
+def test_a_view_of_a_reversed_view_is_a_view():
+    torch._dynamo.reset()
+    x = floats()[::-1]
+    y = torch.compile(lambda x: x.reshape(-1), backend="eager")(x)
+    assert np.shares_memory(x, y)
+
+
+def test_a_trace_warns():
+    torch._dynamo.reset()
+    with pytest.warns(RuntimeWarning, match="Degrees of freedom"):
+        torch.compile(lambda x: np.var(x[:1], ddof=1), backend="eager", fullgraph=True)(floats())
 
 
 def test_library_code_is_traced_in_user_functions_only():
