@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-MODULES = {"npy": "xp_backend.npy"}
+MODULES = {"npy": "xp_backend.npy", "jax": "conformance._jax_device"}
 """Devices that a module defines when it is imported."""
 
 

@@ -1,4 +1,6 @@
-"""Expected failures: one file per namespace, `test id  # reason` a line."""
+"""Expected failures: one file per namespace, `test id  # reason` a line.
+
+A file `M.on_D.txt` adds those of the namespace `M` on the device `D`."""
 
 from __future__ import annotations
 
@@ -14,11 +16,20 @@ class ExpectationError(Exception):
     """A file of expected failures that cannot be used."""
 
 
-def read(module: str, path: Path | None = None) -> dict[str, str]:
+def read(module: str, path: Path | None = None, device: str | None = None) -> dict[str, str]:
     """The reason of each expected failure by test id; empty if the module has no file."""
-    source = path or FOLDER / f"{module}.txt"
-    if path is None and not source.is_file():
-        return {}
+    if path is not None:
+        return _read_file(path)
+    entries: dict[str, str] = {}
+    kind = (device or "").partition(":")[0]
+    for name in (f"{module}.txt", f"{module}.on_{kind}.txt"):
+        source = FOLDER / name
+        if source.is_file():
+            entries |= _read_file(source)
+    return entries
+
+
+def _read_file(source: Path) -> dict[str, str]:
     entries: dict[str, str] = {}
     try:
         lines = source.read_text("utf-8").splitlines()

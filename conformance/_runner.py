@@ -238,7 +238,7 @@ def run(
     Raises NamespaceError if the namespace cannot be imported or put on the device, and
     ExpectationError if its file of expected failures cannot be used.
     """
-    expectations = _expected.read(settings.module, expected)
+    expectations = _expected.read(settings.module, expected, settings.device)
     variables = environment(settings)
     found = about(settings.module, settings.device, variables)
     # Without a version of the namespace, the pinned suite uses the newest version.

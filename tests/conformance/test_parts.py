@@ -134,7 +134,17 @@ def test_ids_with_spaces_and_marks_are_read(tmp_path: Path) -> None:
         _expected.read("m", path)
 
 
+def test_expected_failures_of_a_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are added to those of the namespace, on that device only."""
+    monkeypatch.setattr(_expected, "FOLDER", tmp_path)
+    (tmp_path / "m.txt").write_text("a  # everywhere\n")
+    (tmp_path / "m.on_jax.txt").write_text("b  # on jax\n")
+    assert _expected.read("m") == _expected.read("m", device="cpu") == {"a": "everywhere"}
+    assert _expected.read("m", device="jax:0") == {"a": "everywhere", "b": "on jax"}
+    assert _expected.read("m", tmp_path / "m.txt", "jax") == {"a": "everywhere"}
+
+
 def test_nothing_is_expected_to_fail_in_xp_torch() -> None:
     """The file is there, and empty."""
     assert (_expected.FOLDER / "xp_torch.txt").is_file()
-    assert _expected.read("xp_torch") == {}
+    assert _expected.read("xp_torch") == _expected.read("xp_torch", device="npy") == {}

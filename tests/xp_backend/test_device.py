@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import math
 import pickle
 import threading
 from collections.abc import Callable
@@ -187,7 +188,33 @@ def geometry(d: str) -> Tensor:
     return a * 2
 
 
+ODD = [0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan]
+
+
+def shown_signs(x: Tensor) -> Tensor:
+    """Zeros of both signs as infinities, which a comparison tells apart."""
+    return torch.where(x == 0, 1 / x, x)
+
+
+def special_values(d: str) -> Tensor:
+    """Signs of zeros, infinities and NaN."""
+    a = torch.tensor(ODD, dtype=torch.float64, device=d)
+    rest = [torch.sign(a), torch.floor_divide(a, torch.full_like(a, -2)), a.neg(), a.round()]
+    return torch.cat([shown_signs(x) for x in rest])
+
+
+def parts_of_complex(d: str) -> Tensor:
+    """A complex number keeps its two parts, whatever they are."""
+    a = torch.tensor(ODD, dtype=torch.float64, device=d)
+    made = torch.complex(a[:, None].expand(7, 7), a)
+    viewed = torch.view_as_complex(torch.stack([a, a.flip(0)], -1))
+    parts = [made.real, made.imag, torch.view_as_real(viewed)]
+    return torch.cat([shown_signs(p.reshape(-1)) for p in parts])
+
+
 BODIES: dict[str, Body] = {
+    "special values": special_values,
+    "parts of complex numbers": parts_of_complex,
     "to": at,
     "cpu": lambda d: at(d).cpu(),
     "named method": lambda d: getattr(BASE, d)(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import torch
@@ -30,9 +31,9 @@ CHAPTERS = (
 )  # fmt: skip
 
 
-def table_of(xp: Any) -> tuple[Library, Table]:
+def table_of(xp: Any, complex_of: Callable[[Any, Any], Any] | None = None) -> tuple[Library, Table]:
     """The operators of core ATen, written with the functions of a namespace."""
-    library = Library(xp)
+    library = Library(xp, complex_of)
     found: Table = {}
     for chapter in CHAPTERS:
         found |= chapter.table(library)
@@ -40,7 +41,12 @@ def table_of(xp: Any) -> tuple[Library, Table]:
 
 
 def from_array_api(
-    name: str, xp: Any, *, fallback: Literal["error", "cpu"] = "error", **options: Any
+    name: str,
+    xp: Any,
+    *,
+    fallback: Literal["error", "cpu"] = "error",
+    complex_of: Callable[[Any, Any], Any] | None = None,
+    **options: Any,
 ) -> BackendEnvironment:
     """Make a torch device of a namespace that follows the array API standard.
 
@@ -52,6 +58,13 @@ def from_array_api(
         For example ``jax.numpy``, ``array_api_strict``, ``numpy``. Arrays move by DLPack.
     fallback : {"error", "cpu"}
         As in ``BackendEnvironment``.
+    complex_of : callable, optional
+        From the real and the imaginary parts to a complex array, exactly: ``jax.lax.complex``. The
+        standard has no such function. Without it, NumPy's ``view`` does it; where that is not
+        exact, as in JAX, the parts go through the CPU.
+    **options
+        The arguments ``cpu_to_backend``, ``backend_to_cpu`` and ``own`` of ``BackendEnvironment``,
+        for a library that moves or owns its arrays in another way.
 
     Returns
     -------
@@ -76,7 +89,7 @@ def from_array_api(
     1.5
     """
     try:
-        library, found = table_of(xp)
+        library, found = table_of(xp, complex_of)
     except AttributeError as error:
         raise TypeError(f"from_array_api takes a namespace of the array API standard: {error}")
     blob_type = type(xp.zeros((1,)))

@@ -10,8 +10,8 @@ from ._library import Blob, Library, Table
 
 SAME_NAME = (
     "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "cos", "cosh", "exp", "expm1",
-    "floor", "log", "log1p", "log2", "log10", "reciprocal", "round", "sign", "sin", "sinh",
-    "square", "sqrt", "tan", "tanh", "trunc",
+    "floor", "log", "log1p", "log2", "log10", "reciprocal", "round", "sin", "sinh", "square",
+    "sqrt", "tan", "tanh", "trunc",
 )  # fmt: skip
 """Operators that the standard has under the same name, for one array."""
 
@@ -44,11 +44,15 @@ def table(lib: Library) -> Table:
     xp = lib.xp
     of_ints = {"ceil", "floor", "round", "trunc"}
 
+    one = xp.ones((1,), dtype=lib.dtype(torch.float32))
+    # JAX's floor_divide(-0.0, 1.0) is 0.0.
+    zeros_signed = bool(xp.all(xp.signbit(xp.floor_divide(-0.0 * one, one))))
+
     def unary(name: str) -> Any:
         function = getattr(xp, name)
         if name in of_ints:
             return lambda x: function(x) if lib.of(x).is_floating_point else x
-        if name in ("abs", "sign", "square"):
+        if name in ("abs", "square"):
             return lambda x: x if lib.of(x) is torch.bool else function(x)
         return function
 
@@ -74,6 +78,24 @@ def table(lib: Library) -> Table:
 
     def scaled(b: Any, alpha: Any) -> Any:
         return b if alpha == 1 else xp.multiply(b, alpha) if lib.is_blob(b) else b * alpha
+
+    def sign(x: Blob) -> Blob:
+        """0 for NaN and for both zeros of real numbers, as torch has it."""
+        kind = lib.of(x)
+        if kind is torch.bool:
+            return x
+        if kind.is_complex:
+            return xp.where(x == 0, xp.zeros_like(x), xp.sign(x))
+        if not kind.is_floating_point:
+            return xp.sign(x)
+        return xp.subtract(lib.astype(x > 0, kind), lib.astype(x < 0, kind))
+
+    def floor_divide(a: Any, b: Any) -> Blob:
+        """The standard's, with a zero of the sign that torch and NumPy give it."""
+        found = xp.floor_divide(a, b)
+        if zeros_signed or not lib.of(found).is_floating_point:
+            return found
+        return xp.where(found == 0, xp.copysign(found, xp.divide(a, b)), found)
 
     def add(a: Any, b: Any, *, alpha: Any = 1) -> Blob:
         if is_bool(a, b):
@@ -139,7 +161,7 @@ def table(lib: Library) -> Table:
         if rounding_mode is None:
             return xp.divide(a, b)
         if rounding_mode == "floor":
-            return xp.floor_divide(a, b)
+            return floor_divide(a, b)
         if lib.of(a if lib.is_blob(a) else b).is_floating_point:
             return xp.trunc(xp.divide(a, b))
         quotient = xp.floor_divide(a, b)
@@ -201,14 +223,6 @@ def table(lib: Library) -> Table:
     def conj(x: Blob) -> Blob:
         return xp.conj(x) if lib.of(x).is_complex else x
 
-    def complex_of(a: Blob, b: Blob) -> Blob:
-        """Two real arrays as one; multiplying by 1j would lose signs and infinities."""
-        double = lib.of(a) is torch.float64
-        a, b = xp.broadcast_arrays(a, b)
-        both = xp.stack([a, b], axis=-1)
-        found = lib.view_dtype(both, torch.complex128 if double else torch.complex64)
-        return xp.reshape(found, a.shape)
-
     def bitwise_not(x: Blob) -> Blob:
         return xp.bitwise_invert(x)
 
@@ -223,7 +237,7 @@ def table(lib: Library) -> Table:
         "fmod.Tensor": fmod, "fmod.Scalar": fmod,
         "remainder.Tensor": xp.remainder, "remainder.Scalar": xp.remainder,
         "remainder.Scalar_Tensor": xp.remainder,
-        "floor_divide.default": xp.floor_divide,
+        "floor_divide.default": floor_divide,
         "div.Tensor_mode": divided,
         "round.decimals": round_to,
         "logical_and.default": logical("logical_and"), "logical_or.default": logical("logical_or"),
@@ -233,7 +247,7 @@ def table(lib: Library) -> Table:
         "isfinite.default": known("isfinite", True),
         "signbit.default": signbit, "where.self": where, "relu.default": relu,
         "sigmoid.default": sigmoid, "rsqrt.default": rsqrt, "angle.default": angle,
-        "sgn.default": unary("sign"), "conj_physical.default": conj,
-        "bitwise_not.default": bitwise_not, "complex.default": complex_of,
+        "sign.default": sign, "sgn.default": sign, "conj_physical.default": conj,
+        "bitwise_not.default": bitwise_not, "complex.default": lib.complex_of,
     }  # fmt: skip
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
@@ -21,10 +23,12 @@ class Library:
 
     Only functions of the standard are used. ``beyond`` gives a function outside the standard where
     the library has one, for speed or for exactness; there is always a way without it.
+    ``from_parts`` is the library's function from two real arrays to a complex one.
     """
 
-    def __init__(self, xp: Any) -> None:
+    def __init__(self, xp: Any, from_parts: Callable[[Blob, Blob], Blob] | None = None) -> None:
         self.xp = xp
+        self.from_parts = from_parts
         self._to_library: dict[torch.dtype, Any] = {}
         self._to_torch: dict[Any, torch.dtype] = {}
         self.bits: Callable[[Blob, torch.dtype], Blob] | None = None
@@ -85,6 +89,9 @@ class Library:
         flat, own = self.flat(x), self.of(x)
         if own is dtype:
             return flat
+        if own.is_floating_point and dtype.is_complex and not self.views_complex:
+            pairs = self.xp.reshape(flat, (-1, 2))
+            return self.complex_of(pairs[:, 0], pairs[:, 1])
         if hasattr(flat, "view"):
             return flat.view(self.dtype(dtype))
         whole = not any(d.is_floating_point or d.is_complex for d in (own, dtype))
@@ -94,6 +101,35 @@ class Library:
             return self.flat(self.xp.stack([self.xp.real(flat), self.xp.imag(flat)], axis=-1))
         assert self.bits is not None
         return self.bits(flat, dtype)
+
+    @functools.cached_property
+    def views_complex(self) -> bool:
+        """Whether ``view`` keeps the two parts of complex numbers as they are.
+
+        JAX multiplies by 1j, which loses the signs of zeros and makes NaN of infinities.
+        """
+        xp = self.xp
+        pair = xp.asarray([math.inf, -0.0], dtype=self.dtype(torch.float32))
+        if not hasattr(pair, "view"):
+            return False
+        found = pair.view(self.dtype(torch.complex64))
+        infinite, negative = xp.real(found) == math.inf, xp.signbit(xp.imag(found))
+        return bool(xp.all(infinite)) and bool(xp.all(negative))
+
+    def complex_of(self, a: Blob, b: Blob) -> Blob:
+        """Real and imaginary parts as one array, of the shape that both broadcast to.
+
+        The standard has no function for it, and multiplying by 1j is not exact. If the program
+        named none, the bits are exchanged; without an exact ``view`` they go through the CPU.
+        """
+        a, b = self.xp.broadcast_arrays(a, b)
+        if self.from_parts is not None:
+            return self.from_parts(a, b)
+        both = self.flat(self.xp.stack([a, b], axis=-1))
+        dtype = torch.complex128 if self.of(a) is torch.float64 else torch.complex64
+        assert self.bits is not None
+        own = both.view(self.dtype(dtype)) if self.views_complex else self.bits(both, dtype)
+        return self.xp.reshape(own, tuple(a.shape))
 
     def numeric(self, x: Blob) -> Blob:
         """Booleans as int64; other arrays as they are."""
