@@ -127,13 +127,7 @@ class Dispatch:
         source: Tensor = args[0]
         device = torch.device(kwargs.get("device") or source.device)
         dtype = kwargs.get("dtype") or source.dtype
-        if kwargs.get("layout") not in (None, torch.strided):
-            raise BackendError(
-                f"backend {self.blobs.name!r} has strided tensors only, got layout="
-                f"{kwargs['layout']}"
-            )
-        if kwargs.get("pin_memory"):
-            raise BackendError(f"backend {self.blobs.name!r} cannot pin memory")
+        check_placement(self.blobs.name, kwargs)
         if not isinstance(source, BackendTensor):
             return self.blobs.wrap(self.blobs.from_cpu(source.to(dtype), str(TO_COPY)))
         blob = self.blobs.read(source)
@@ -197,9 +191,11 @@ class Dispatch:
 
     def registered(self, op: Any, function: Callable[..., Any], args: Args, kwargs: Kwargs) -> Any:
         """The function of the program over the blobs of the arguments."""
-        device = kwargs.get("device")
-        if device is not None and torch.device(device).type != self.device.type:
-            return self.decomposed(op, args, kwargs)
+        if kwargs:
+            device = kwargs.get("device")
+            if device is not None and torch.device(device).type != self.device.type:
+                return self.decomposed(op, args, kwargs)
+            check_placement(self.blobs.name, kwargs)
         blobs = [self.argument(a, op) for a in args]
         named = {k: self.argument(v, op) for k, v in kwargs.items() if k not in TARGETS}
         self.counts.operators[op] += 1
@@ -353,6 +349,16 @@ class Dispatch:
             return value
 
         return up(op(*down(args), **{k: down(v) for k, v in kwargs.items()}))
+
+
+def check_placement(name: str, kwargs: Kwargs) -> None:
+    """Refuse a layout or pinned memory, which a backend does not have."""
+    if kwargs.get("layout") not in (None, torch.strided):
+        raise BackendError(
+            f"backend {name!r} has strided tensors only, got layout={kwargs['layout']}"
+        )
+    if kwargs.get("pin_memory"):
+        raise BackendError(f"backend {name!r} cannot pin memory")
 
 
 class Pointwise:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from ._blobs import EMPTY, Blobs
 from ._compiler import Compiler
-from ._dispatch import Dispatch
+from ._dispatch import Dispatch, check_placement
 from ._errors import BackendError
 from ._operators import aten, factories, schema
 from ._report import Counts, Report
@@ -23,6 +23,8 @@ from ._torch_internals import (
     all_decompositions,
     core_decompositions,
     define_device,
+    explicit_composites,
+    guard_dlpack,
 )
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -30,6 +32,7 @@ Blob = Any
 """An array of the library: any type that the program names as ``blob_type``."""
 
 EMPTY_STRIDED = aten("empty_strided.default")
+PIN_MEMORY = aten("_pin_memory.default")
 
 
 class BackendEnvironment:
@@ -240,12 +243,33 @@ class BackendEnvironment:
         for op in factories():
             implement(op.name().removeprefix("aten::"), self._factory(op), "PrivateUse1")
         implement("_copy_from", self._copy_from, "PrivateUse1")
+        implement("_pin_memory", self._pin_memory, "CPU")
+        guard_dlpack(self._refuse_capsule)
+
+    def _pin_memory(self, tensor: Tensor, device: Any = None) -> Tensor:
+        """What ``tensor.pin_memory()`` and a DataLoader call for tensors of the CPU."""
+        if device is not None and torch.device(device).type != self.name:
+            found: Tensor = explicit_composites(PIN_MEMORY)[0](tensor, device)
+            return found
+        raise BackendError(
+            f"cannot pin memory for backend {self.name!r}: it copies from ordinary memory; make "
+            "the DataLoader with pin_memory=False"
+        )
+
+    def _refuse_capsule(self, function: str, x: object) -> None:
+        if isinstance(x, BackendTensor):
+            raise BufferError(
+                f"{function} takes no tensor on {self.name!r}: torch has no memory of it to "
+                "describe. x.cpu() copies the values, and x.__dlpack__() exports the array of "
+                "the library"
+            )
 
     def _factory(self, op: Any) -> Callable[..., Tensor]:
         """A kernel that makes a tensor: the registered function, or a move from the CPU."""
         random = any(a.name == "generator" for a in schema(op).arguments) or "rand" in op.name()
 
         def make(*args: Any, **kwargs: Any) -> Tensor:
+            check_placement(self.name, kwargs)
             for dropped in ("device", "pin_memory", "layout", "memory_format"):
                 kwargs.pop(dropped, None)
             if kwargs.get("dtype") is None:

@@ -275,8 +275,21 @@ class BackendTensor(Tensor):
             "be pinned, and a backend in Python copies it anyway"
         )
 
+    def share_memory_(self) -> Tensor:
+        raise RuntimeError(
+            f"cannot share a tensor on {self.environment.device.type!r} between processes: its "
+            "memory is the library's; send x.cpu()"
+        )
+
+    def is_shared(self) -> bool:
+        """False: the memory is the library's."""
+        return False
+
     def __dlpack__(self, **kwargs: Any) -> Any:
         """A DLPack capsule, made by the library: the memory is the array's.
+
+        A later write to the tensor may or may not be seen through it. torch's own functions
+        ``torch.from_dlpack(x)`` and ``to_dlpack(x)`` are refused: they ask torch for the memory.
 
         Raises
         ------

@@ -33,11 +33,13 @@ name                                      what would make it unnecessary
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 import torch._decomp
+import torch.utils.dlpack
 from torch import Tensor
 from torch.fx.experimental.proxy_tensor import make_fx as make_fx
 from torch.utils._python_dispatch import return_and_correct_aliasing
@@ -68,6 +70,22 @@ BackendModule: type[Any] = _DummyBackendModule
 def define_device(name: str, module: object) -> None:
     """Make ``torch.device(name)`` a device whose kernels are written in Python."""
     _setup_privateuseone_for_python_backend(name, backend_module=module)
+
+
+def guard_dlpack(check: Callable[[str, object], None]) -> None:
+    """Call ``check(function, x)`` before torch's functions that make and read DLPack capsules.
+
+    They ask no tensor subclass: ``to_dlpack`` would make a capsule over no memory.
+    """
+    for name in ("to_dlpack", "from_dlpack"):
+        theirs = getattr(torch.utils.dlpack, name)
+
+        def guarded(x: Any, *args: Any, _name: str = name, _theirs: Any = theirs, **kw: Any) -> Any:
+            check(_name, x)
+            return _theirs(x, *args, **kw)
+
+        for module in (torch, torch.utils.dlpack):
+            setattr(module, name, functools.wraps(theirs)(guarded))
 
 
 def operator_names() -> list[str]:

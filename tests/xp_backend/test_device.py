@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import pytest
 import torch
 from torch import Tensor
@@ -357,12 +358,44 @@ def test_printing(env: BackendEnvironment):
 def test_pinning_is_refused(env: BackendEnvironment):
     with pytest.raises(RuntimeError, match="cannot pin a tensor on 'npy'"):
         at("npy").pin_memory()
+    assert not at("npy").is_pinned()
+    for tensor in (BASE, at("npy")):
+        with pytest.raises(RuntimeError, match=r"cannot pin .* 'npy'"):
+            next(iter(torch.utils.data.DataLoader([tensor], pin_memory=True)))
+    (batch,) = torch.utils.data.DataLoader([at("npy")])
+    assert torch.equal(batch.cpu()[0], BASE)
+    with pytest.raises(RuntimeError, match="cannot pin memory"):
+        torch.ones(3, device="npy", pin_memory=True)
+    with pytest.raises(RuntimeError, match="cannot pin memory"):
+        torch.ones_like(at("npy"), pin_memory=True)
+
+
+def test_layouts_are_refused(env: BackendEnvironment):
+    with pytest.raises(RuntimeError, match=r"strided tensors only, got layout=torch\.sparse_coo"):
+        torch.zeros_like(at("npy"), layout=torch.sparse_coo)
+
+
+def test_sharing_between_processes_is_refused(env: BackendEnvironment):
+    with pytest.raises(RuntimeError, match="cannot share a tensor on 'npy'"):
+        at("npy").share_memory_()
+    assert not at("npy").is_shared()
+
+
+@pytest.mark.parametrize("module", [torch, torch.utils.dlpack], ids=["torch", "utils"])
+@pytest.mark.parametrize("name", ["from_dlpack", "to_dlpack"])
+def test_dlpack_of_torch_is_refused(module: Any, name: str, env: BackendEnvironment):
+    """torch would describe memory that it does not have; tensors of the CPU are served."""
+    with pytest.raises(BufferError, match=f"{name} takes no tensor on 'npy'"):
+        getattr(module, name)(at("npy"))
+    assert torch.equal(module.from_dlpack(module.to_dlpack(BASE)), BASE)
 
 
 def test_dlpack_is_the_array_of_the_library(env: BackendEnvironment):
+    """The standard asks for ``__dlpack__``; the library exports its array."""
     x = at("npy")
     assert x.__dlpack_device__() == (1, 0)
     assert torch.equal(torch.from_dlpack(env.blob(x)), BASE)
+    assert numpy.from_dlpack(x).tolist() == BASE.tolist()
     with pytest.raises(BufferError, match="no gradient"):
         x.requires_grad_().__dlpack__()
 
@@ -371,6 +404,9 @@ def test_numpy_is_refused(env: BackendEnvironment):
     with pytest.raises(TypeError, match="can't convert npy:0"):
         at("npy").numpy()
     assert at("npy").numpy(force=True).shape == (2, 3)
+    for function in (numpy.asarray, numpy.array, numpy.sin):
+        with pytest.raises(TypeError, match="can't convert npy:0"):
+            function(at("npy"))
 
 
 def test_storage_cannot_grow(env: BackendEnvironment):
