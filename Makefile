@@ -12,8 +12,10 @@ UNCHECKED := conformance distributed xp_backend numpy_shim/compiled numpy_shim/j
   xp_torch/test_surface.py
 
 # The tests that are parametrised over devices; they run on the device npy too.
-ON_DEVICES := tests/numpy_shim/test_no_sync.py tests/numpy_shim/array/test_host_scalars.py \
-  tests/numpy_shim/interop/test_interop.py tests/xp_torch/test_info.py \
+ON_DEVICES := tests/numpy_shim/test_no_sync.py tests/numpy_shim/test_examples.py \
+  tests/numpy_shim/array/test_host_scalars.py tests/numpy_shim/interop/test_interop.py \
+  tests/xp_torch/test_creation.py tests/xp_torch/test_data_types.py tests/xp_torch/test_devices.py \
+  tests/xp_torch/test_info.py tests/xp_torch/test_interchange.py tests/xp_torch/test_printing.py \
   tests/xp_torch/test_sorting.py tests/xp_torch/test_searching.py -k npy
 
 .PHONY: demo test check lint bench bench-kernels dist conformance docs gpu-check env clean
@@ -49,7 +51,8 @@ test: env  ## everything: our tests, the public suite where it is found, a sampl
 	@if $(PY) -m conformance array-api --locate; then \
 	  $(PY) -m conformance array-api --module xp_torch --jobs 2 && \
 	  $(PY) -m conformance array-api --module numpy_shim --jobs 2 && \
-	  $(PY) -m conformance array-api --module xp_torch --device npy --max-examples 5 --jobs 2; \
+	  $(PY) -m conformance array-api --module xp_torch --device npy --max-examples 5 --jobs 2 && \
+	  $(PY) -m conformance array-api --module numpy_shim --device npy --max-examples 3 --seed 1 --jobs 2; \
 	else \
 	  echo "SKIPPED: the public suite array-api-tests was not found (see docs/conformance.md)"; \
 	fi

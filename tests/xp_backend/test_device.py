@@ -7,6 +7,7 @@ import io
 import math
 import pickle
 import threading
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -213,7 +214,32 @@ def parts_of_complex(d: str) -> Tensor:
     return torch.cat([shown_signs(p.reshape(-1)) for p in parts])
 
 
+def scattered(d: str) -> Tensor:
+    """Reductions at equal indices, in floating-point, integer and boolean arrays."""
+    index = torch.tensor([[2, 0, 2, 2, 1], [0, 0, 0, 3, 0]], device=d)
+    values = torch.tensor([[3.0, 1.0, -2.0, 5.0, 4.0], [7.0, -1.0, 2.0, 2.0, 3.0]], device=d)
+    found = []
+    for reduce in ("sum", "prod", "mean", "amax", "amin"):
+        for own in (True, False):
+            for dtype in (torch.float32, torch.int64):
+                base = torch.arange(8, device=d).reshape(2, 4).to(dtype)
+                put = values.to(dtype)
+                base.scatter_reduce_(1, index, put, reduce, include_self=own)
+                found.append(base.double())
+        line = torch.zeros((), device=d).scatter_reduce(0, index[0, 1], values[0, 0], reduce)
+        found.append(line.double().expand(1, 4))
+        if reduce != "sum":
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # "index_reduce() is in beta"
+                base = torch.ones(2, 4, device=d).index_reduce(1, index[0], values, reduce)
+            found.append(base.double())
+    truth = torch.zeros(2, 4, dtype=torch.bool, device=d)
+    found.append(truth.scatter_reduce(1, index, values > 2, "amax").double())
+    return torch.cat(found)
+
+
 BODIES: dict[str, Body] = {
+    "scatter_reduce": scattered,
     "special values": special_values,
     "parts of complex numbers": parts_of_complex,
     "to": at,

@@ -68,6 +68,62 @@ def table(lib: Library) -> Table:
 
         return run
 
+    combiners = {
+        "sum": xp.add, "mean": xp.add, "prod": xp.multiply, "amax": xp.maximum, "amin": xp.minimum,
+    }  # fmt: skip
+
+    def groups(positions: Blob, values: Blob, combine: Any) -> tuple[Blob, Blob]:
+        """Sorted positions, and the values of equal positions combined up to each of them.
+
+        A scan by doubling, which reads no value; the last of equal positions has all of them.
+        """
+        order = xp.argsort(positions, stable=True)
+        positions, values = xp.take(positions, order, axis=0), xp.take(values, order, axis=0)
+        step, n = 1, positions.shape[0]
+        while step < n:
+            same = positions[step:] == positions[:-step]
+            joined = xp.where(same, combine(values[:-step], values[step:]), values[step:])
+            values = xp.concat([values[:step], joined])
+            step *= 2
+        return positions, values
+
+    def scatter_reduce(
+        x: Blob, dim: int, index: Blob, src: Blob, reduce: str, *, include_self: bool = True
+    ) -> Blob:
+        own = lib.of(x)
+        if own is torch.bool:  # the standard does not order booleans
+            x, src = (lib.astype(v, torch.uint8) for v in (x, src))
+            found = scatter_reduce(x, dim, index, src, reduce, include_self=include_self)
+            return lib.astype(found, own)
+        if not len(x.shape):
+            x1, i1, s1 = (xp.reshape(v, (1,)) for v in (x, index, src))
+            found = scatter_reduce(x1, 0, i1, s1, reduce, include_self=include_self)
+            return xp.reshape(found, ())
+        positions = lib.flat(along(x.shape, dim % len(x.shape), index))
+        if not positions.shape[0]:
+            return xp.asarray(x, copy=True)
+        values = lib.flat(lib.astype(src, own)[tuple(slice(0, n) for n in index.shape)])
+        flat, combine = lib.flat(x), combiners[reduce]
+        where, found = groups(positions, values, combine)
+        if include_self:
+            found = combine(xp.take(flat, where, axis=0), found)
+        if reduce == "mean":
+            _, count = groups(positions, xp.ones_like(values), xp.add)
+            count = count + 1 if include_self else count
+            whole = not (own.is_floating_point or own.is_complex)
+            found = (xp.floor_divide if whole else xp.divide)(found, count)
+        return xp.reshape(lib.put(flat, where, found), x.shape)
+
+    def index_reduce(
+        x: Blob, dim: int, index: Blob, source: Blob, reduce: str, *, include_self: bool = True
+    ) -> Blob:
+        rank, line = len(source.shape), lib.flat(index)
+        if rank:
+            at = dim % rank
+            line = xp.reshape(line, tuple(-1 if i == at else 1 for i in range(rank)))
+            line = lib.expand(line, source.shape)
+        return scatter_reduce(x, dim, line, source, reduce, include_self=include_self)
+
     def index_add(x: Blob, dim: int, index: Blob, source: Blob, *, alpha: Any = 1) -> Blob:
         if alpha != 1:
             source = xp.multiply(source, alpha)
@@ -112,6 +168,7 @@ def table(lib: Library) -> Table:
         "index_select.default": index_select, "gather.default": gather,
         "scatter.src": scatter(False), "scatter.value": scatter(False),
         "scatter_add.default": scatter(True), "index_add.default": index_add,
+        "scatter_reduce.two": scatter_reduce, "index_reduce.default": index_reduce,
         "masked_fill.Scalar": masked_fill, "masked_fill.Tensor": masked_fill,
         "masked_select.default": masked_select, "masked_scatter.default": masked_scatter,
         "nonzero.default": nonzero, "embedding.default": embedding,
