@@ -14,11 +14,13 @@ call, and do not print a distributed array, on one process only.
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Callable
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+import numpy
 import torch
 import torch.distributed as dist
 from torch.distributed.device_mesh import DeviceMesh, init_device_mesh
@@ -27,25 +29,32 @@ from torch.distributed.tensor.placement_types import Placement
 
 from xp_torch._kernels.manipulation import flip
 from xp_torch._kernels.mesh import collectives, interchange
-from xp_torch._kernels.mesh.layout import local_shape
+from xp_torch._kernels.mesh.layout import Layout, local_shape, own, position
 from xp_torch._kernels.mesh.tensor import MeshTensor, current
 
 from ._array import views
 from ._array.ndarray import array_of, ndarray
 from ._convert.arguments import as_tensor
+from ._convert.host import from_host, to_host
 from ._core.axes import normalize_axis
 from ._core.typing import ArrayLike
+from ._functions.io import read_values
+from .random._parts import draw_of
 
 __all__ = [
     "Explanation",
+    "draw",
     "explain",
     "from_parts",
     "gather",
+    "load",
     "local",
     "mesh",
     "placements",
     "replicate",
+    "save",
     "shard",
+    "to_dtensor",
 ]
 
 _P = ParamSpec("_P")
@@ -210,6 +219,22 @@ def local(a: ArrayLike) -> ndarray:
     return array_of(current(tensor).part.detach())
 
 
+def to_dtensor(a: ArrayLike) -> torch.Tensor:
+    """A distributed array as torch's ``DTensor``, on the same memory, through which gradients flow.
+
+    For what takes DTensors, as ``torch.distributed.checkpoint`` does. A plain array gives a plain
+    tensor.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> from numpy_shim import distributed
+    >>> type(distributed.to_dtensor(distributed.shard(np.arange(4)))).__name__
+    'DTensor'
+    """
+    return interchange.to_dtensor(_tensor_of("to_dtensor", a))
+
+
 def from_parts(
     make: Callable[[tuple[int, ...]], ndarray],
     shape: tuple[int, ...],
@@ -251,6 +276,133 @@ def from_parts(
     return array_of(MeshTensor(part, where, axes, shape))
 
 
+def draw(
+    method: Callable[..., Any],
+    *args: Any,
+    axis: int = 0,
+    mesh: DeviceMesh | None = None,
+    **kwargs: Any,
+) -> ndarray:
+    """Random numbers, of which each process draws and keeps its part.
+
+    The array is the one that the call alone gives, whatever the number of processes, and the
+    generator ends in the same state on all of them. Split along the first axis, ``random`` and
+    ``uniform`` of a ``Generator`` over ``PCG64`` draw the part only; other distributions of one
+    number at a time draw the whole stream in blocks and keep the part, so they need the memory of
+    the part and the time of the whole. Everything else is drawn whole and split.
+
+    Parameters
+    ----------
+    method : callable
+        A method of a ``Generator`` or ``RandomState``, or a function of ``numpy_shim.random``,
+        with the same state on every process.
+    *args, **kwargs
+        What the method takes.
+    axis : int
+        The axis to split, as in ``shard``.
+    mesh : DeviceMesh, optional
+        The processes; by default all.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> from numpy_shim import distributed
+    >>> distributed.draw(np.random.default_rng(0).random, (2,))
+    array([0.63696169, 0.26978671])
+    """
+    where = _mesh_for(torch.empty(0), mesh)
+    made = draw_of(method, args, kwargs)
+    if made is None or not made.shape or normalize_axis("draw", axis, len(made.shape)):
+        return shard(method(*args, **kwargs), axis, where)
+    row = math.prod(made.shape[1:])
+    start, stop = own(made.shape[0], where, 0)
+    numbers = made.numbers(start * row, stop * row)
+    part: ndarray = from_host(numbers.reshape(stop - start, *made.shape[1:]))
+    return from_parts(lambda shape: part, made.shape, 0, where)
+
+
+def save(file: str | os.PathLike[str], a: ArrayLike) -> None:
+    """Write a distributed array to one ``.npy`` file, into which each process writes its part.
+
+    Nothing is gathered. The file must be one that all processes can write. A plain array is
+    written by the first process.
+
+    Parameters
+    ----------
+    file : str or path
+        A name without the extension ``.npy`` gets it.
+    a : array_like
+        The array; every process must make the call.
+
+    Raises
+    ------
+    OSError
+        On every process, if one of them cannot write.
+    """
+    path = os.fspath(file)
+    path = path if path.endswith(".npy") else path + ".npy"
+    tensor = _tensor_of("save", a)
+    where = _mesh_for(tensor, None)
+    spread = type(tensor) is MeshTensor
+    part = current(tensor).part if spread else tensor  # type: ignore[arg-type]
+    axes = tensor.axes if spread else (None,) * where.ndim  # type: ignore[attr-defined]
+    shape = tuple(tensor.shape)
+    values = to_host(array_of(part.detach()))
+    first = all(position(where, m) == 0 for m in range(where.ndim))
+
+    def create() -> None:
+        if first:
+            numpy.lib.format.open_memmap(path, "w+", values.dtype, shape)
+
+    def fill() -> None:
+        if values.size and (spread or first):
+            held = numpy.lib.format.open_memmap(path, "r+")
+            held[_own_rows(shape, where, axes)] = values
+            held.flush()
+
+    collectives.together(where, create)
+    collectives.together(where, fill)
+
+
+def load(file: str | os.PathLike[str], axis: int = 0, mesh: DeviceMesh | None = None) -> ndarray:
+    """Read a ``.npy`` file, of which each process reads its part only.
+
+    Parameters
+    ----------
+    file : str or path
+        A file that all processes can read.
+    axis : int
+        The axis to split, as in ``shard``.
+    mesh : DeviceMesh, optional
+        The processes; by default all.
+
+    Raises
+    ------
+    OSError
+        On every process, if one of them cannot read.
+    """
+    where = _mesh_for(torch.empty(0), mesh)
+
+    def read() -> tuple[ndarray, tuple[int, ...], int]:
+        held = numpy.load(file, mmap_mode="r")
+        place = normalize_axis("load", axis, held.ndim)
+        axes = (place, *(None,) * (where.ndim - 1))
+        rows = numpy.array(held[_own_rows(held.shape, where, axes)])
+        return read_values(rows), held.shape, place
+
+    part, shape, place = collectives.together(where, read)
+    return from_parts(lambda _: part, shape, place, where)
+
+
+def _own_rows(shape: tuple[int, ...], where: DeviceMesh, axes: Layout) -> tuple[slice, ...]:
+    """The index of this process's part in the whole."""
+    index = [slice(None)] * len(shape)
+    for m, axis in enumerate(axes):
+        if axis is not None:
+            index[axis] = slice(*own(shape[axis], where, m))
+    return tuple(index)
+
+
 class Explanation(NamedTuple):
     """What a call moved: of each kind of communication how many, and the bytes received.
 
@@ -269,8 +421,9 @@ def explain(f: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Explana
     -------
     Explanation
         The result of the function, ``collectives`` and ``bytes`` by kind: ``"all_gather"`` brings
-        parts to all processes, ``"all_reduce"`` adds up, ``"all_to_all"`` moves rows to those that
-        lack them, ``"broadcast"`` sends from the first process.
+        parts to all processes, ``"results"`` one result of each, as the largest number of each
+        part, ``"all_reduce"`` adds up, ``"all_to_all"`` moves rows to those that lack them,
+        ``"broadcast"`` sends from the first process.
 
     Examples
     --------

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import pathlib
+import tempfile
 import warnings
 from collections.abc import Callable
 
 import numpy
 import pytest
 import torch
+from torch.distributed import checkpoint
 from torch.distributed.tensor import DTensor, Partial, Shard, distribute_tensor
 
 import numpy_shim as np
@@ -407,6 +410,66 @@ def random_numbers_are_the_same_everywhere() -> None:
     every: list[object] = [None] * mesh().size()
     torch.distributed.all_gather_object(every, drawn.whole().tolist())
     assert all(v == every[0] for v in every)
+
+
+@check
+def random_numbers_are_drawn_where_they_belong() -> None:
+    """The array of one process and the state after it, with no communication."""
+    for name in ("random", "standard_normal", "permutation"):
+        for shape in ((7, 3), (1,), (100_001,), (0, 2)):
+            given = numpy.arange(7) if name == "permutation" else shape
+            for axis in (0, -1):
+                ours, theirs = np.random.default_rng(3), numpy.random.default_rng(3)
+                method = getattr(ours, name)
+                found = distributed.explain(distributed.draw, method, given, axis=axis)
+                same(found.result, getattr(theirs, name)(given))
+                assert not found.collectives
+                assert any(type(p) is Shard for p in distributed.placements(found.result))
+                same(ours.random(), theirs.random())
+
+
+def shared_folder() -> pathlib.Path:
+    """One new folder, known to all processes."""
+    made = [tempfile.mkdtemp() if torch.distributed.get_rank() == 0 else None]
+    torch.distributed.broadcast_object_list(made)
+    return pathlib.Path(str(made[0]))
+
+
+@check
+def a_file_is_read_and_written_by_parts() -> None:
+    folder = shared_folder()
+    a, _ = pair(11, 3)
+    for k, b in enumerate((a, distributed.shard(a, 1), a.T, a[2:], a.astype("complex64") * 1j)):
+        values = numpy.asarray(distributed.gather(b))
+        file = folder / f"{k}.npy"
+        moved = distributed.explain(distributed.save, file, b).bytes
+        assert sum(moved.values()) < 64
+        read = numpy.load(file)
+        assert read.dtype == values.dtype
+        same(read, values)
+        for axis in (0, 1):
+            c = distributed.load(file, axis)
+            assert distributed.placements(c) == (Shard(axis),)
+            same(c, values)
+    distributed.save(folder / "plain", np.arange(3))
+    same(numpy.load(folder / "plain.npy"), [0, 1, 2])
+    distributed.save(folder / "none", a[:0])
+    assert numpy.load(folder / "none.npy").shape == (0, 3)
+    with pytest.raises(FileNotFoundError):
+        distributed.load(folder / "missing.npy")
+    with pytest.raises(OSError, match="No such file"):
+        distributed.save(folder / "nowhere" / "a.npy", a)
+
+
+@check
+def the_checkpoint_of_torch_takes_and_fills_dtensors() -> None:
+    folder = shared_folder()
+    a, n = pair(9, 2)
+    checkpoint.save({"a": distributed.to_dtensor(a)}, checkpoint_id=folder)
+    b = distributed.shard(np.zeros((9, 2)), 1)
+    into = {"a": distributed.to_dtensor(b)}
+    checkpoint.load(into, checkpoint_id=folder)
+    same(b, n)
 
 
 @check

@@ -41,7 +41,9 @@ def _bytes(rows: Tensor) -> Tensor:
     return row.as_strided((row.numel(),), (1,), row.storage_offset()).view(torch.uint8)
 
 
-def gathered(part: Tensor, axis: int, n: int, mesh: Any, m: int) -> Tensor:
+def gathered(
+    part: Tensor, axis: int, n: int, mesh: Any, m: int, kind: str = "all_gather"
+) -> Tensor:
     """The whole of a tensor of ``n`` rows along ``axis``, of which each process has a chunk."""
     p = processes(mesh, m)
     if p == 1:
@@ -58,7 +60,7 @@ def gathered(part: Tensor, axis: int, n: int, mesh: Any, m: int) -> Tensor:
     sent[: mine.numel()] = mine
     received = torch.empty(p * step * size, dtype=torch.uint8, device=part.device)
     _all_gather(received, sent, group=mesh.get_group(m))
-    _heard("all_gather", (p - 1) * step * size)
+    _heard(kind, (p - 1) * step * size)
     whole = received.view(part.dtype).reshape(p * step, *rows.shape[1:])
     whole = whole[:n].movedim(0, axis)
     return whole.contiguous() if part.is_contiguous() else whole
@@ -66,7 +68,7 @@ def gathered(part: Tensor, axis: int, n: int, mesh: Any, m: int) -> Tensor:
 
 def stacked(part: Tensor, mesh: Any, m: int) -> Tensor:
     """The tensors of all processes, which have one shape, along a new first axis."""
-    return gathered(part.unsqueeze(0), 0, processes(mesh, m), mesh, m)
+    return gathered(part.unsqueeze(0), 0, processes(mesh, m), mesh, m, "results")
 
 
 def summed(part: Tensor, mesh: Any, m: int, kind: str = "sum") -> Tensor:
@@ -115,6 +117,9 @@ def together(mesh: Any, compute: Callable[[], Any]) -> Any:
 
 
 _ERRORS: dict[str, type[Exception]] = {
+    "FileNotFoundError": FileNotFoundError,
+    "PermissionError": PermissionError,
+    "OSError": OSError,
     "IndexError": IndexError,
     "NotImplementedError": NotImplementedError,
     "ValueError": ValueError,
