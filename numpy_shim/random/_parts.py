@@ -82,7 +82,8 @@ def draw_of(method: Any, args: Any, kwargs: Any) -> Draw | None:
             return None
         return Draw(source, name, args, method)
     try:
-        given = _signature(type(source), name).bind(source, *args, **kwargs).arguments
+        kind: Any = type(source)
+        given = _signature(kind, name).bind(source, *args, **kwargs).arguments
     except TypeError:
         return None  # NumPy says what is wrong
     size = given.pop("size", None)
@@ -100,7 +101,7 @@ def draw_of(method: Any, args: Any, kwargs: Any) -> Draw | None:
 
 
 @functools.cache
-def _signature(kind: type, name: str) -> inspect.Signature:
+def _signature(kind: Any, name: str) -> inspect.Signature:
     return inspect.signature(getattr(kind, name))
 
 

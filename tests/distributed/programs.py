@@ -141,6 +141,140 @@ def functions_of_many_sizes() -> None:
         same(np.median(a, 0), numpy.median(n, 0))
 
 
+def hard_rows() -> list[numpy.ndarray]:
+    """Rows that are hard to sort in parts: equal values, NaN, infinities, sorted ones, few."""
+    r = numpy.random.default_rng(8)
+    mixed = r.integers(0, 4, 301).astype(float)
+    mixed[r.integers(0, 301, 40)] = numpy.nan
+    mixed[r.integers(0, 301, 40)] = numpy.inf
+    mixed[r.integers(0, 301, 40)] = -numpy.inf
+    return [
+        mixed, r.standard_normal(1000), numpy.arange(50.0), numpy.arange(50.0)[::-1].copy(),
+        numpy.zeros(77), numpy.full(5, numpy.nan), r.integers(0, 2, 99) > 0,
+        r.integers(-128, 128, 400).astype("int8"), r.integers(0, 2**63, 100).astype("uint64") * 2,
+        r.standard_normal(200).astype("float16"), numpy.array([3.0, 1.0]), numpy.array([2.0]),
+        numpy.append(numpy.zeros(500), numpy.arange(9)),
+    ]  # fmt: skip
+
+
+@check
+def one_axis_is_sorted_in_parts() -> None:
+    """Nothing is gathered, equal values keep their order, NaN is the last."""
+    for n in hard_rows():
+        a = distributed.shard(np.asarray(n.copy()))
+        assert "all_gather" not in distributed.explain(np.sort, a).bytes
+        numpy.testing.assert_array_equal(distributed.gather(np.sort(a)), numpy.sort(n))
+        order = np.argsort(a, kind="stable")
+        numpy.testing.assert_array_equal(distributed.gather(order), numpy.argsort(n, kind="stable"))
+        strict = n.dtype not in (bool, numpy.float16)  # the standard has neither here
+        for descending in (False, True) if strict else ():
+            given = xp.asarray(distributed.to_dtensor(a))
+            found = xp.argsort(given, descending=descending, stable=True)
+            plain = xp.argsort(xp.asarray(torch.from_numpy(n)), descending=descending, stable=True)
+            assert found._tensor.tolist() == plain._tensor.tolist()
+        if n.dtype != bool:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                for name in ("median", "nanmedian"):
+                    same(getattr(np, name)(a), getattr(numpy, name)(n))
+                for q in (0, 30, 100):
+                    want = np.nanpercentile(np.asarray(n), q)
+                    same(np.nanpercentile(a, q), numpy.asarray(want))
+        same(np.partition(a, len(n) // 2)[len(n) // 2], numpy.sort(n)[len(n) // 2])
+
+
+@check
+def elements_are_picked_and_written_where_they_are() -> None:
+    """Positions and masks on one axis and several, split or not, of operands split or not."""
+    r = numpy.random.default_rng(9)
+    values = r.standard_normal((23, 7, 4))
+    rows, columns = r.integers(-23, 23, 60), r.integers(-7, 7, 60)
+    mask, wide = r.random(23) > 0.5, r.random((23, 7)) > 0.7
+    keys: dict[str, object] = {
+        "rows": rows, "table of rows": rows.reshape(6, 10), "pairs": (rows, columns),
+        "columns": (slice(None), columns), "crossed": (rows[:, None], columns),
+        "last two": (slice(None), columns, columns % 4), "mask": mask, "two axes": wide,
+        "mask of columns": (slice(None), r.random(7) > 0.4), "none": numpy.zeros(23, bool),
+        "all": numpy.ones(23, bool), "elements": values > 0.5, "far axes": (rows, slice(None), 2),
+        "mask of the last": (slice(None), r.random((7, 4)) > 0.4),
+    }  # fmt: skip
+    for axis in (0, 1, 2):
+        for what, key in keys.items():
+            for spread in (False, True):
+                given = key
+                if isinstance(key, numpy.ndarray) and spread:
+                    given = distributed.shard(np.asarray(key))
+                a = distributed.shard(np.asarray(values.copy()), axis)
+                n = values.copy()
+                picked = a[given]
+                assert picked.shape == n[key].shape, (what, axis)
+                same(picked, n[key])
+                a[given], n[key] = 3, 3
+                new = r.standard_normal(n[key].shape)
+                a[given] = np.asarray(new)
+                n[key] = new
+                if what in ("mask", "two axes"):
+                    a[given] += 1
+                    n[key] += 1
+                same(a, n)
+    flat, n = pair(50)
+    with pytest.raises(IndexError):
+        flat[numpy.arange(40, 90)]
+    with pytest.raises(IndexError):
+        flat[numpy.arange(40, 90)] = 1
+    with pytest.raises((ValueError, IndexError)):
+        flat[n > 0] = np.zeros(3)
+    moved = distributed.explain(lambda: flat[distributed.shard(np.asarray(n > 0))]).bytes
+    assert moved.get("all_gather", 0) == 0
+    same(np.nonzero(flat > 0)[0], numpy.nonzero(n > 0)[0])
+    same(np.argwhere(distributed.shard(np.asarray(values), 1) > 0), numpy.argwhere(values > 0))
+    np.add.at(flat, rows, 1.0)
+    numpy.add.at(n, rows, 1.0)
+    same(flat, n)
+
+
+@check
+def matrices_are_multiplied_panel_by_panel() -> None:
+    """No process has the whole of the second matrix; transforms and diagonals gather nothing."""
+    r = numpy.random.default_rng(10)
+    for size in (1, 2, 5, 17):
+        a, b = r.standard_normal((size, 13)), r.standard_normal((13, 9))
+        cube = r.standard_normal((3, size, 5))
+        for i in (0, 1):
+            for j in (0, 1):
+                x, y = distributed.shard(np.asarray(a), i), distributed.shard(np.asarray(b), j)
+                found = distributed.explain(np.matmul, x, y)
+                same(found.result, a @ b)
+                assert "all_gather" not in found.bytes or size < 17
+                same(y.T @ x.T, (a @ b).T)
+                same(np.einsum("ij,jk->ki", x, y), (a @ b).T)
+        for axis in (0, 1, 2):
+            c = distributed.shard(np.asarray(cube), axis)
+            same(c @ b[:5], cube @ b[:5])
+            same(np.matmul(c.swapaxes(1, 2), c), numpy.matmul(cube.swapaxes(1, 2), cube))
+            for k in (-2, 0, 1):
+                same(c.diagonal(k, 1, 2), cube.diagonal(k, 1, 2))
+                same(c.trace(k, 0, 1), cube.trace(k, 0, 1))
+            for f in ("fftn", "ifftn", "rfftn", "fft2", "rfft2"):
+                same(getattr(np.fft, f)(c), getattr(numpy.fft, f)(cube))
+            spectrum = numpy.fft.rfftn(cube)
+            s = distributed.shard(np.asarray(spectrum), axis)
+            for norm in ("ortho", "forward", "backward"):
+                ours = np.fft.irfftn(s, cube.shape, (0, 1, 2), norm)
+                same(ours, numpy.fft.irfftn(spectrum, cube.shape, (0, 1, 2), norm))
+            same(c.ravel("F"), cube.ravel("F"))
+            same(c.transpose(2, 0, 1).reshape(-1), cube.transpose(2, 0, 1).reshape(-1))
+            same(np.sort(c, 1), numpy.sort(cube, 1))
+    square, n = r.standard_normal((7, 7)), None
+    for axis in (0, 1):
+        x, n = distributed.shard(np.asarray(square.copy()), axis), square.copy()
+        for m in (x, n):
+            m[range(7), range(7)] = 4
+            numpy_of = np if m is x else numpy
+            numpy_of.fill_diagonal(m, [1, 2, 3])
+        same(x, n)
+
+
 @check
 def gradients_are_those_of_one_process() -> None:
     values = torch.arange(10.0, dtype=torch.float64).reshape(5, 2)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -247,6 +247,76 @@ def sliced(
     rows = part.movedim(axis, 0)
     made = assembled([(rows, bounds(n, p))], segments, bounds(count, p), mesh, m)
     return made.movedim(0, axis)
+
+
+def pulled(rows: Tensor, limits: Sequence[int], index: Tensor, mesh: Any, m: int) -> Tensor:
+    """The rows at the positions that this process asks for, from the processes that have them.
+
+    Process ``r`` has the rows ``limits[r]`` to ``limits[r + 1]``. Every process may ask for other
+    rows, in any order.
+    """
+    p, me = processes(mesh, m), position(mesh, m)
+    if p == 1:
+        return rows[index]
+    edges = torch.tensor(limits[1:-1], dtype=index.dtype, device=index.device)
+    owner = torch.bucketize(index, edges, right=True)
+    order = torch.argsort(owner, stable=True)
+    counts = torch.bincount(owner, minlength=p)
+    asked = stacked(counts, mesh, m).tolist()
+    mine, theirs = asked[me], [asked[r][me] for r in range(p)]
+    wanted = torch.empty(sum(theirs), dtype=index.dtype, device=index.device)
+    group = mesh.get_group(m)
+    dist.all_to_all_single(wanted, index[order], theirs, mine, group=group)
+    found = rows[wanted - limits[me]]
+    width = rows.element_size() * _product(rows.shape[1:])
+    into = torch.empty(sum(mine) * width, dtype=torch.uint8, device=rows.device)
+    dist.all_to_all_single(
+        into, _bytes(found), [n * width for n in mine], [n * width for n in theirs], group=group
+    )
+    away = sum(theirs) - theirs[me]
+    _heard("all_to_all", away * index.element_size() + (sum(mine) - mine[me]) * width)
+    made = rows.new_empty([sum(mine), *rows.shape[1:]])
+    made[order] = into.view(rows.dtype).reshape(made.shape)
+    return made
+
+
+def swapped(rows: Tensor, counts: list[list[int]], mesh: Any, m: int) -> Tensor:
+    """Rows for each process, one run after the other; ``counts[r][q]`` go from ``r`` to ``q``."""
+    p, me = processes(mesh, m), position(mesh, m)
+    if p == 1:
+        return rows
+    width = rows.element_size() * _product(rows.shape[1:])
+    theirs = [counts[r][me] for r in range(p)]
+    into = torch.empty(sum(theirs) * width, dtype=torch.uint8, device=rows.device)
+    dist.all_to_all_single(
+        into,
+        _bytes(rows),
+        [n * width for n in theirs],
+        [n * width for n in counts[me]],
+        group=mesh.get_group(m),
+    )
+    _heard("all_to_all", (sum(theirs) - theirs[me]) * width)
+    return into.view(rows.dtype).reshape(sum(theirs), *rows.shape[1:])
+
+
+def panels(part: Tensor, axis: int, n: int, mesh: Any, m: int) -> Iterator[tuple[int, int, Tensor]]:
+    """The parts of all processes in turn, each on every process: first row, last row, rows."""
+    limits, me = bounds(n, processes(mesh, m)), position(mesh, m)
+    for r in range(processes(mesh, m)):
+        first, last = limits[r], limits[r + 1]
+        if first == last:
+            continue
+        if r == me:
+            panel = part.contiguous()
+        else:
+            shape = [last - first if i == axis else k for i, k in enumerate(part.shape)]
+            panel = part.new_empty(shape)
+        if processes(mesh, m) > 1 and panel.numel():
+            sent = _bytes(panel)
+            dist.broadcast(sent, group=mesh.get_group(m), group_src=r)
+            if r != me:
+                _heard("broadcast", sent.numel())
+        yield first, last, panel
 
 
 def turned(part: Tensor, old: int, new: int, n: int, mesh: Any, m: int) -> Tensor:

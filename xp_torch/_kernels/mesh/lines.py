@@ -111,6 +111,8 @@ def lines(func: Any, args: Any, kwargs: Any) -> Any:
         made = _BORDERS[kind](func, current(x), args, kwargs, given, *split[0])
         if made is not NotImplemented:
             return made
+    if kind.startswith("_fft") and len(core) > 1 and len(split) == 1:
+        return _by_axes(func, x, given, split[0][1])
     free = [a for a in range(x.dim()) if a not in core and a not in axes and x.shape[a] > 1]
     if not free or len(axes) > 1:
         return NotImplemented
@@ -131,13 +133,17 @@ def _on_own(
 ) -> Any:  # fmt: skip
     """Each process works on its own lines, of operands split along the same axes."""
     x = args[0]
-    if leaves_empty(x.shape, mesh, axes):
+    if leaves_empty(x.shape, mesh, axes) and (len(axes) > 1 or "linalg" in name(func)):
         return NotImplemented  # torch refuses empty tensors in some of these, on one process only
     others = [t for t in tensors_in(*args, kwargs) if t is not x]
     for t in others:
         if t.dim() != x.dim() or any(a is not None and t.shape[a] != x.shape[a] for a in axes):
             return NotImplemented
     parts = {id(t): laid(t, mesh, axes) for t in (x, *others)}
+    # A process that has no lines computes one of zeros, and forgets it.
+    idle = next((a for a in axes if a is not None and not parts[id(x)].shape[a] and x.shape[a]), -1)
+    if idle >= 0:
+        parts = {k: _one_line(t, idle) for k, t in parts.items()}
 
     def compute() -> Any:
         return func(
@@ -163,9 +169,32 @@ def _on_own(
         for a, b in zip(axes, new, strict=True):
             if a is not None and b is not None:
                 shape[b] = x.shape[a]
+                if idle >= 0:
+                    r = r.narrow(b, 0, 0)
         return MeshTensor(r, mesh, tuple(new), shape)
 
     return replaced(result, wrapped)
+
+
+def _one_line(t: Tensor, axis: int) -> Tensor:
+    return t.new_zeros([1 if i == axis else k for i, k in enumerate(t.shape)])
+
+
+def _by_axes(func: Any, x: Any, given: dict[str, Any], split: int) -> Any:
+    """A Fourier transform along several axes, the split one by itself."""
+    dims = [d % x.dim() for d in given["dim"]]
+    norm = given["normalization"]
+    if name(func) == "_fft_c2c":
+        forward = given["forward"]
+        made = func(x, [d for d in dims if d != split], norm, forward)
+        return func(made, [split], norm, forward)
+    if name(func) == "_fft_r2c":
+        if not given["onesided"]:
+            return NotImplemented
+        made = func(x, dims[-1:], norm, True)
+        return aten._fft_c2c(made, dims[:-1], norm, True)
+    made = aten._fft_c2c(x, dims[:-1], norm, False)
+    return func(made, dims[-1:], norm, given["last_dim_size"])
 
 
 def _added(func: Any, x: Tensor, given: Any, mesh: Any) -> Any:

@@ -8,7 +8,9 @@ import torch
 from torch import Tensor
 
 from . import collectives
+from .collectives import panels
 from .elementwise import laid
+from .layout import processes
 from .schema import mesh_of, mesh_tensors, name
 from .tensor import MeshTensor, current, replicated, whole
 
@@ -52,14 +54,49 @@ def product(func: Any, args: Any, kwargs: Any) -> Any:
             result = collectives.summed(func(*parts), mesh, 0)
             return MeshTensor(result, mesh, (None,), shape)
     if have[0] is not None and have[0] == rows:
-        other = whole(b) if type(b) is MeshTensor else b
-        made = func(current(a).part, other)
+        made = _panelled(func, a, b, mesh, have[1], (last, first), columns, left=True)
         return MeshTensor(made, mesh, (shape_axis(name(func), "rows"),), shape)
     if have[1] is not None and have[1] == columns:
-        other = whole(a) if type(a) is MeshTensor else a
-        made = func(other, current(b).part)
+        made = _panelled(func, b, a, mesh, have[0], (first, last), rows, left=False)
         return MeshTensor(made, mesh, (shape_axis(name(func), "columns"),), shape)
     return NotImplemented
+
+
+def _panelled(
+    func: Any, held: MeshTensor, other: Tensor, mesh: Any, split: int | None,
+    sums: tuple[int, int], free: int | None, left: bool,
+) -> Tensor:  # fmt: skip
+    """The product of the own rows (or columns) of ``held`` with the whole of ``other``.
+
+    ``other`` is brought in the parts that the processes have, one after the other, unless it is no
+    larger than a part of ``held``: no process ever has all of it.
+    """
+    mine = current(held).part
+
+    def times(x: Tensor, y: Tensor) -> Tensor:
+        return func(x, y) if left else func(y, x)  # type: ignore[no-any-return]
+
+    p = processes(mesh, 0)
+    exact = not (held.dtype.is_floating_point or held.dtype.is_complex) or (
+        held.dtype.itemsize >= 4
+    )
+    if type(other) is not MeshTensor or split is None:
+        return times(mine, whole(other) if type(other) is MeshTensor else other)
+    if other.numel() * p <= held.numel() or not exact or split not in (sums[1], free):
+        return times(mine, whole(other))
+    along, across = sums
+    total: Tensor | None = None
+    pieces: list[Tensor] = []
+    for first, last, panel in panels(current(other).part, split, other.shape[split], mesh, 0):
+        if split == across:
+            piece = times(mine.narrow(along, first, last - first), panel)
+            total = piece if total is None else total.add_(piece)
+        else:
+            pieces.append(times(mine, panel))
+    if total is None:
+        side = -1 if left else -2
+        return torch.cat(pieces, side) if pieces else times(mine, whole(other))
+    return total
 
 
 def shape_axis(kind: str, side: str) -> int:

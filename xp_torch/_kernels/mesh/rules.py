@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from . import elementwise, joining, lines, products, reductions, tensor, views
+from . import elementwise, joining, lines, picking, products, reductions, sorting, tensor, views
 from .schema import is_random, mesh_tensors, name, written
 from .tensor import MeshTensor, current, replicated
 from .whole import gathering
@@ -36,6 +36,10 @@ def rules_of(func: Any) -> tuple[Rule, ...]:
         found.append(products.product)
     if joining.applies(func):
         found.append(joining.joining)
+    if picking.applies(func):
+        found.append(picking.picking)
+    if sorting.applies(func):
+        found.append(sorting.sorting)
     return (*found, gathering)
 
 

@@ -108,6 +108,14 @@ def _written_back(p: MeshTensor, func: Any, rest: Any, kwargs: Any, x: MeshTenso
         if start <= index < stop:
             p.part.select(axis, index - start).copy_(x.part)
         return
+    if kind == "diagonal" and _one_axis(p) is not None and x.axes != (None,) * len(x.axes):
+        m, axis = _one_axis(p)  # type: ignore[misc]
+        rows, have = _diagonal_rows(p, m, axis, bound(func, (p, *rest), kwargs))
+        count = have[-1]
+        sources = [(x.part.movedim(-1, 0), bounds(count, processes(p.mesh, m)))]
+        segments = [(0, 0, 1, count)] if count else []
+        rows.copy_(assembled(sources, segments, have, p.mesh, m))
+        return
     full = _laid_out(p)
     func(full, *rest, **kwargs).copy_(whole(x))
     p.part.copy_(shared_out(full, p.mesh, p.axes))
@@ -163,16 +171,53 @@ def _moved(x: MeshTensor, func: Any, rest: Any, kwargs: Any) -> tuple[Tensor, La
             )
             return part[0], (None,) * len(x.axes)
         size = given.get("size")
-        if kind in _RESHAPES and axis == 0 and x.numel() and size is not None:
-            moved = _reflowed(x, m, size)
+        if kind in _RESHAPES and x.numel() and size is not None:
+            moved = _reflowed(_first_split(x, m, axis), m, _resolved(size, x.numel()))
             if moved is not None:
                 return moved
+        if kind == "diagonal" and axis in (given["dim1"] % x.dim(), given["dim2"] % x.dim()):
+            return _diagonal_moved(x, m, axis, given)
     part = func(_laid_out(x), *rest, **kwargs)
     axes: Layout = (None,) * len(x.axes)
     return part, axes
 
 
 _RESHAPES = {"view", "_unsafe_view", "_reshape_alias", "reshape"}
+
+
+def _first_split(x: MeshTensor, m: int, axis: int) -> MeshTensor:
+    """``x`` without its first axes of one element, split along the first of the others."""
+    lead = next((i for i, k in enumerate(x.shape) if k > 1), axis)
+    n = x.shape[axis]
+    part = x.part if lead == axis else collectives.turned(x.part, axis, lead, n, x.mesh, m)
+    axes = tuple(0 if i == m else None for i in range(len(x.axes)))
+    return MeshTensor(part.reshape(part.shape[lead:]), x.mesh, axes, x.shape[lead:])
+
+
+def _diagonal_rows(x: MeshTensor, m: int, axis: int, given: dict[str, Any]) -> Any:
+    """The own part of a diagonal through the split axis, and where the parts of all begin."""
+    offset, a, b = given["offset"], given["dim1"] % x.dim(), given["dim2"] % x.dim()
+    shown = _shadow(x).diagonal(offset, a, b)
+    limits, me = bounds(x.shape[axis], processes(x.mesh, m)), layout.position(x.mesh, m)
+    shift = limits[me] if axis == a else -limits[me]
+    first = max(0, -offset if axis == a else offset)
+    have = [min(max(k - first, 0), shown.shape[-1]) for k in limits]
+    if have[me] == have[me + 1]:
+        rows = x.part.new_empty([0, *shown.shape[:-1]])
+    else:
+        rows = x.part.diagonal(offset + shift, a, b).movedim(-1, 0)
+    return rows, have
+
+
+def _diagonal_moved(
+    x: MeshTensor, m: int, axis: int, given: dict[str, Any]
+) -> tuple[Tensor, Layout]:
+    rows, have = _diagonal_rows(x, m, axis, given)
+    count, p = have[-1], processes(x.mesh, m)
+    segments = [(0, 0, 1, count)] if count else []
+    made = assembled([(rows, have)], segments, bounds(count, p), x.mesh, m).movedim(0, -1)
+    axes = tuple(made.dim() - 1 if i == m else None for i in range(len(x.axes)))
+    return made, axes
 
 
 def _reflowed(x: MeshTensor, m: int, size: Any) -> tuple[Tensor, Layout] | None:
