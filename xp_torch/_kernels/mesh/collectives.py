@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -167,26 +168,42 @@ def assembled(
     for k in like.shape[1:]:
         width *= k
 
-    def pieces(q: int) -> list[tuple[Segment, int | None]]:
-        """What process ``q`` needs, in order: rows of a source, and who has them."""
-        out: list[tuple[Segment, int | None]] = []
+    def needs(q: int) -> list[Segment]:
+        """The rows that process ``q`` is to have, in order."""
+        out: list[Segment] = []
         offset = 0
-        for segment in segments:
-            source, first, step, count = segment
+        for source, first, step, count in segments:
             low, high = max(wanted[q] - offset, 0), min(wanted[q + 1] - offset, count)
             offset += count
-            if low >= high:
-                continue
-            needed = (source, first + step * low, step, high - low)
+            if low < high:
+                out.append((source, first + step * low, step, high - low))
+        return out
+
+    def lacks(q: int) -> bool:
+        """Whether process ``q`` does not have all the rows it needs."""
+        for source, first, step, count in needs(q):
+            limits = sources[source][1]
+            ends = (first, first + step * (count - 1))
+            if limits is not None and not limits[q] <= min(ends) <= max(ends) < limits[q + 1]:
+                return True
+        return False
+
+    def pieces() -> list[tuple[Segment, int | None]]:
+        """What this process needs, in order: rows of a source, and who has them."""
+        out: list[tuple[Segment, int | None]] = []
+        for needed in needs(me):
+            source, first, step, count = needed
             limits = sources[source][1]
             if limits is None:
                 out.append((needed, None))
                 continue
-            owners = range(p) if step > 0 else range(p - 1, -1, -1)
-            for r in owners:
+            ends = (first, first + step * (count - 1))
+            low, high = (bisect.bisect_right(limits, k) - 1 for k in (min(ends), max(ends)))
+            owners = range(low, high + 1)
+            for r in owners if step > 0 else reversed(owners):
                 begin, end = _within(needed, limits[r], limits[r + 1])
                 if begin < end:
-                    out.append(((source, needed[1] + step * begin, step, end - begin), r))
+                    out.append(((source, first + step * begin, step, end - begin), r))
         return out
 
     def rows_of(segment: Segment) -> Tensor:
@@ -197,8 +214,8 @@ def assembled(
         taken = rows[min(first, last) : max(first, last) + 1 : abs(step)]
         return flip(taken, (0,)) if step < 0 else taken
 
-    every = [pieces(q) for q in range(p)]
-    moves = any(r is not None and r != q for q in range(p) for _, r in every[q])
+    mine = pieces()
+    moves = any(lacks(q) for q in range(p))  # all processes must say the same
     received: list[Tensor] = []
     taken = [0] * p
     starts = [0] * p
@@ -206,12 +223,17 @@ def assembled(
         sizes_out = [0] * p
         blocks: list[Tensor] = []
         for q in range(p):
-            for segment, r in every[q]:
-                if r == me and q != me:
-                    blocks.append(_bytes(rows_of(segment)))
+            for source, first, step, count in needs(q) if q != me else ():
+                limits = sources[source][1]
+                if limits is None:
+                    continue
+                begin, end = _within((source, first, step, count), limits[me], limits[me + 1])
+                if begin < end:
+                    block = rows_of((source, first + step * begin, step, end - begin))
+                    blocks.append(_bytes(block))
                     sizes_out[q] += blocks[-1].numel()
         sizes_in = [0] * p
-        for segment, r in every[me]:
+        for segment, r in mine:
             if r is not None and r != me:
                 sizes_in[r] += segment[3] * width * like.element_size()
         out = torch.cat(blocks) if blocks else _bytes(like[:0])
@@ -224,7 +246,7 @@ def assembled(
             at += sizes_in[r]
         received = [into]
     parts: list[Tensor] = []
-    for segment, r in every[me]:
+    for segment, r in mine:
         if r is None or r == me:
             parts.append(rows_of(segment))
         else:
