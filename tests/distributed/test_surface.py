@@ -7,38 +7,30 @@ processes must raise one error that says that the array is distributed.
 from __future__ import annotations
 
 import os
-from collections import Counter
-from typing import Any
-
 import pytest
 
-from tests.distributed.compare import verdict
+from tests.distributed.gathering import LISTED
+from tests.distributed.judging import verdicts
 from tests.distributed.pool import Pool
 
-BATCH = 40
 COMBINATIONS = [
     ("numpy_shim", 2, "shard0"),
     ("numpy_shim", 2, "shard1"),
     ("numpy_shim", 2, "replicate"),
     ("numpy_shim", 2, "partial"),
     ("numpy_shim", 3, "shard0"),
+    ("numpy_shim", 3, "shard1"),
     ("xp_torch", 2, "shard0"),
     ("xp_torch", 2, "shard1"),
     ("xp_torch", 2, "partial"),
     ("xp_torch", 3, "shard0"),
+    ("xp_torch", 3, "shard1"),
 ]
 ALWAYS = {("numpy_shim", 2, "shard0"), ("xp_torch", 3, "shard0")}
 """What every run tests; ``XP_TORCH_DISTRIBUTED=all`` tests the whole table, in ten minutes."""
 REFUSED = {"ndarray.__dlpack__", "Array.__dlpack__"}
 ALL = "XP_TORCH_DISTRIBUTED"
-MODULE = "tests.distributed.bodies"
-_alone: dict[tuple[str, int], Any] = {}
-
-
-def values_of(answers: list[Any]) -> list[Any]:
-    for answer in answers:
-        assert answer[0] == "value", answer[-1]
-    return [answer[1] for answer in answers]
+SEEN: dict[str, set[str]] = {}
 
 
 @pytest.mark.parametrize(("namespace", "size", "placement"), COMBINATIONS)
@@ -47,21 +39,22 @@ def test_every_case_gives_the_result_of_one_process(
 ):
     if (namespace, size, placement) not in ALWAYS and os.environ.get(ALL) != "all":
         pytest.skip(f"{ALL}=all runs the whole table")
-    pool = pools[size]
-    names = values_of(pool.run(MODULE, "names", namespace, seconds=120))[0]
-    kinds: Counter[str] = Counter()
-    wrong = {}
-    for start in range(0, len(names), BATCH):
-        indices = list(range(start, min(start + BATCH, len(names))))
-        missing = [i for i in indices if (namespace, i) not in _alone]
-        if missing:
-            alone = values_of(pool.run(MODULE, "outcomes", namespace, missing, None))[0]
-            _alone.update({(namespace, i): v for i, v in zip(missing, alone, strict=True)})
-        answers = values_of(pool.run(MODULE, "outcomes", namespace, indices, placement))
-        for k, i in enumerate(indices):
-            kind, why = verdict(_alone[namespace, i], [answer[k] for answer in answers])
-            kinds[kind] += 1
-            if kind in {"wrong", "error"} or (kind == "refused" and names[i] not in REFUSED):
-                wrong[i, names[i]] = kind, why
+    judged = verdicts(pools[size], namespace, placement)
+    names = {name for _, name in judged}
+    gathered = {name for (_, name), (kind, _) in judged.items() if kind == "gathered"}
+    wrong = {
+        case: verdict
+        for case, verdict in judged.items()
+        if verdict[0] in {"wrong", "error"} or (verdict[0] == "refused" and case[1] not in REFUSED)
+    }
     assert not wrong
-    assert kinds["right"] > 0.7 * len(names), kinds
+    assert not gathered - set(LISTED[namespace]), "not in tests/distributed/gathering.py"
+    assert len(gathered) <= 0.2 * len(names), (len(gathered), len(names))
+    SEEN.setdefault(namespace, set()).update(gathered)
+
+
+@pytest.mark.skipif(os.environ.get(ALL) != "all", reason=f"{ALL}=all runs the whole table")
+def test_what_is_listed_does_gather():
+    """The list has no more than what the table above found."""
+    for namespace, names in SEEN.items():
+        assert set(LISTED[namespace]) == names
