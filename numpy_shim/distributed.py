@@ -422,8 +422,9 @@ def explain(f: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Explana
     Explanation
         The result of the function, ``collectives`` and ``bytes`` by kind: ``"all_gather"`` brings
         parts to all processes, ``"results"`` one result of each, as the largest number of each
-        part, ``"all_reduce"`` adds up, ``"all_to_all"`` moves rows to those that lack them,
-        ``"broadcast"`` sends from the first process.
+        part, ``"all_reduce"`` adds up, ``"neighbours"`` moves rows to the processes that lack them
+        and between no others, ``"all_to_all"`` sends from each to each, ``"broadcast"`` from one
+        process to all.
 
     Examples
     --------

@@ -108,6 +108,12 @@ def test_generated_list_of_waiting_calls():
     assert done.returncode == 0, done.stderr
 
 
+def test_generated_list_of_what_gathers():
+    """The list of docs/distributed.md is the one that the tests hold distributed arrays to."""
+    done = check("docs/generate_gathering.py")
+    assert done.returncode == 0, done.stderr
+
+
 def test_generated_differences():
     """The table of docs/numpy_differences.md is what NumPy's tests are expected to fail for."""
     done = check("docs/generate_differences.py")

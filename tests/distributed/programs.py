@@ -334,8 +334,8 @@ def a_stencil_moves_its_borders_only() -> None:
         found = distributed.explain(step, u)
         step(n)
         same(u, n)
-        assert set(found.bytes) == {"all_to_all"}
-        moved[rows] = found.bytes["all_to_all"]
+        assert set(found.bytes) == {"neighbours"}
+        moved[rows] = found.bytes["neighbours"]
     bound = 8 * width * 4 * 3 * processes
     assert max(moved.values()) <= bound
     assert moved[60] == moved[6000]

@@ -68,7 +68,7 @@ u[1:-1] = (u[:-2] + u[2:]) / 2
     _, _, err = launched(tmp_path, program, "--ranks", "2", "--shard-above", "1KB", "--summary")
     moved = err[err.index("received from the others") :]
     assert "script.py:4" in moved
-    assert "all_to_all" in moved
+    assert "neighbours" in moved
     assert "all_gather" not in moved
 
 

@@ -7,6 +7,7 @@ processes must raise one error that says that the array is distributed.
 from __future__ import annotations
 
 import os
+
 import pytest
 
 from tests.distributed.gathering import LISTED

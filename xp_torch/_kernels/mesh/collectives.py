@@ -150,6 +150,31 @@ def _within(segment: Segment, low: int, high: int) -> tuple[int, int]:
     return max(begin, 0), min(end, count)
 
 
+def _between(
+    into: Tensor, out: Tensor, sizes_in: list[int], sizes_out: list[int], mesh: Any, m: int
+) -> list[int]:
+    """Send and receive bytes, with those processes only that have or lack some.
+
+    The messages of a slice do not grow with the number of processes, as those of all_to_all would.
+    """
+    group = mesh.get_group(m)
+    starts, to_send, messages = [], 0, []
+    at = 0
+    for r, (coming, going) in enumerate(zip(sizes_in, sizes_out, strict=True)):
+        starts.append(at)
+        if coming:
+            rows = into[at : at + coming]
+            messages.append(dist.P2POp(dist.irecv, rows, group=group, group_peer=r))
+        if going:
+            rows = out[to_send : to_send + going]
+            messages.append(dist.P2POp(dist.isend, rows, group=group, group_peer=r))
+        at += coming
+        to_send += going
+    for work in dist.batch_isend_irecv(messages) if messages else ():
+        work.wait()
+    return starts
+
+
 def assembled(
     sources: Sequence[tuple[Tensor, Sequence[int] | None]],
     segments: Sequence[Segment],
@@ -238,12 +263,8 @@ def assembled(
                 sizes_in[r] += segment[3] * width * like.element_size()
         out = torch.cat(blocks) if blocks else _bytes(like[:0])
         into = torch.empty(sum(sizes_in), dtype=torch.uint8, device=like.device)
-        dist.all_to_all_single(into, out, sizes_in, sizes_out, group=mesh.get_group(m))
-        _heard("all_to_all", sum(sizes_in))
-        at = 0
-        for r in range(p):
-            starts[r] = at
-            at += sizes_in[r]
+        starts = _between(into, out, sizes_in, sizes_out, mesh, m)
+        _heard("neighbours", sum(sizes_in))
         received = [into]
     parts: list[Tensor] = []
     for segment, r in mine:
