@@ -18,7 +18,7 @@ ON_DEVICES := tests/numpy_shim/test_no_sync.py tests/numpy_shim/test_examples.py
   tests/xp_torch/test_info.py tests/xp_torch/test_interchange.py tests/xp_torch/test_printing.py \
   tests/xp_torch/test_sorting.py tests/xp_torch/test_searching.py -k npy
 
-.PHONY: demo test check lint bench bench-kernels dist conformance docs gpu-check env clean
+.PHONY: demo test check lint bench bench-kernels bench-distributed dist conformance docs gpu-check env clean
 
 env: $(VENV)/.installed
 
@@ -74,6 +74,9 @@ bench: env  ## per-call cost over the raw torch call, and the cost of the import
 bench-kernels: env  ## whole kernels beside NumPy, torch by hand, Numba and JAX; some take a minute to compile
 	$(PY) -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable ".[peers]"
 	$(PY) -m benchmarks.kernels $(ARGUMENTS)
+
+bench-distributed: env  ## two processes against one; needs two cores that nothing else uses
+	$(PY) -m benchmarks.distributed $(ARGUMENTS)
 
 dist: env  ## the wheel and the source distribution, in dist/
 	rm -rf dist

@@ -86,6 +86,10 @@ def suite(device: str, dry: bool) -> list[str]:
     )  # fmt: skip
 
 
+def distributed(device: str, dry: bool) -> list[str]:
+    return python("tools/gpu_distributed.py", "--device", device, *(["--dry-run"] if dry else []))
+
+
 def benchmark(device: str, dry: bool) -> list[str]:
     fast = ["--rounds", "3", "--number", "20"] if dry else ["--rounds", "7", "--number", "300"]
     return python("-m", "benchmarks", "--device", device, "--no-peers", "--no-traces", *fast)
@@ -96,6 +100,7 @@ STAGES = [
     Stage("no-sync", "the surface waits only where listed", 240, checks("no-sync")),
     Stage("listed", "what is listed does wait", 120, checks("listed")),
     Stage("unsigned", "uint16/32/64 as on the CPU", 240, checks("unsigned")),
+    Stage("distributed", "arrays over the GPUs, by NCCL", 180, distributed, ("numpy",)),
     Stage("tests", "our tests on the device", 300, device_tests, ("pytest", "hypothesis")),
     Stage(
         "suite", "array-api-tests on the device", 600, suite,
