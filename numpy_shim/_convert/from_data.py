@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,14 +13,13 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.box import TensorBox
-from xp_torch._core.devices import default_is_cpu, move, normalize_device
+from xp_torch._core.devices import move, normalize_device
 from xp_torch._core.errors import translate
 
 from .._array import views
 from .._array.layout import laid_out, order_of
 from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
 from .._array.scalars import TensorScalar
-from .._core import defaults
 from .._core.axes import MAX_DIMS
 from .._core.dtypes import HostDtypeError, torch_dtype
 from .._core.tracing import warn
@@ -29,16 +27,12 @@ from .._core.typing import ArrayLike, Device, DTypeLike, Order
 from .._kernels.casting import cast
 from .arguments import as_tensor
 from .host_dtypes import handed, hosted
-from .sequences import foreign, from_numbers, from_python, no_copy, refuse_swapped
+from .sequences import foreign, from_python, no_copy, quick_tensor, refuse_swapped
 
 __all__ = [
     "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray",
     "asfortranarray", "copy", "require",
 ]  # fmt: skip
-
-_FLOAT_LIST = {float}
-_INT_LIST = {int}
-_LIST_LIST = {list}
 
 
 def array(
@@ -107,8 +101,8 @@ def array(
         and like is None
     ):
         kind = type(object)
-        if kind is list:
-            made = _from_list(object)  # type: ignore[arg-type]
+        if kind is list or kind is tuple:
+            made = _quick(object)  # type: ignore[arg-type]
             if made is not None:
                 return made
         elif kind is ndarray:
@@ -158,34 +152,10 @@ def check_like(name: str, like: Any) -> None:
         )
 
 
-def _from_list(values: list[Any]) -> ndarray | None:
-    """An array of floats alone or ints alone on the CPU; ``None`` for any other list.
-
-    The list holds the numbers, or lists of them of one length.
-    """
-    if is_compiling():
-        return None
-    kinds = set(map(type, values))
-    columns = 0
-    if kinds == _LIST_LIST:
-        lengths = set(map(len, values))
-        if len(lengths) != 1:
-            return None
-        (columns,) = lengths
-        rows, values = values, list(itertools.chain.from_iterable(values))
-        kinds = set(map(type, values))
-    try:
-        if kinds == _FLOAT_LIST:
-            tensor = from_numbers(values, defaults.float_dtype())
-        elif kinds == _INT_LIST:
-            tensor = from_numbers(values, torch.int64)
-        else:
-            return None
-    except (OverflowError, RuntimeError):
-        return None
-    if columns:
-        tensor = tensor.view(len(rows), columns)
-    if not default_is_cpu():
+def _quick(values: list[Any] | tuple[Any, ...]) -> ndarray | None:
+    """``quick_tensor`` as an array."""
+    tensor = quick_tensor(values)
+    if tensor is None:
         return None
     out = new(ndarray)
     out._tensor = tensor
@@ -311,8 +281,8 @@ def asarray(
         kind = type(a)
         if kind is ndarray:
             return a  # type: ignore[return-value]
-        if kind is list:
-            made = _from_list(a)  # type: ignore[arg-type]
+        if kind is list or kind is tuple:
+            made = _quick(a)  # type: ignore[arg-type]
             if made is not None:
                 return made
     try:

@@ -19,8 +19,8 @@ from xp_torch._core.devices import CPU, default_is_cpu, move
 from xp_torch._core.errors import translate
 from xp_torch._kernels import interchange
 
-from .._array.ndarray import ARRAYS
-from .._core import error_checks, errstate
+from .._array.ndarray import ARRAYS, ndarray
+from .._core import defaults, error_checks, errstate
 from .._core.axes import MAX_DIMS
 from .._core.dtypes import (
     COMPLEXES,
@@ -46,6 +46,7 @@ _CODES = {
 """The letter of ``array.array`` for a dtype: three times as fast as ``torch.tensor``."""
 
 _TEXT = frozenset({str, bytes})
+_LISTS = {list, tuple}
 
 OWN: dict[type, Callable[[Any], Tensor]] = {}
 """Functions that make a tensor of our own array-like objects. They keep the gradient and do not
@@ -152,11 +153,11 @@ def _from_memory(name: str, x: Any, argument: str, device: Any) -> tuple[Tensor,
 
 
 def is_shareable(x: Any) -> bool:
-    return (
-        bool(x.flags.writeable)
-        and x.dtype.isnative
-        and all(s >= 0 and s % x.itemsize == 0 for s in x.strides)
-    )
+    flags = x.flags
+    if not flags.writeable or not x.dtype.isnative:
+        return False
+    size = x.itemsize
+    return all(s >= 0 and s % size == 0 for s in x.strides)
 
 
 def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
@@ -166,11 +167,13 @@ def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
     """
     if is_dynamo_compiling():  # which traces NumPy's arrays as tensors
         return placed(name, torch.as_tensor(x), device)
-    if x.dtype.kind == "T":  # StringDType has no byte order to ask for
-        refuse_dtype(name, argument, x.dtype)
-    native = x.dtype.newbyteorder("=")
+    native = x.dtype
     if native not in TORCH:
-        refuse_dtype(name, argument, x.dtype)
+        if native.kind == "T":  # StringDType has no byte order to ask for
+            refuse_dtype(name, argument, native)
+        native = native.newbyteorder("=")
+        if native not in TORCH:
+            refuse_dtype(name, argument, x.dtype)
     if isinstance(x, numpy.generic) or not is_shareable(x):
         x = numpy.array(x, dtype=native)
     dtype = TORCH[native]
@@ -240,10 +243,81 @@ def from_numbers(values: list[Any], dtype: torch.dtype) -> Tensor:
     return torch.tensor(values, dtype=dtype, device=CPU)
 
 
+_QUICK: dict[frozenset[type], torch.dtype | None] = {
+    frozenset({float}): None,
+    frozenset({int}): torch.int64,
+    frozenset({float, int}): None,
+    frozenset({numpy.float64}): torch.float64,
+    frozenset({float, numpy.float64}): torch.float64,
+    frozenset({int, numpy.float64}): torch.float64,
+    frozenset({float, int, numpy.float64}): torch.float64,
+    frozenset({numpy.int64}): torch.int64,
+    frozenset({int, numpy.int64}): torch.int64,
+}
+"""The dtype of the commonest lists of numbers, by their types; ``None`` for that of floats."""
+
+_ARRAY = {ndarray}
+
+
+def quick_tensor(values: Any, device: torch.device | None = None) -> Tensor | None:
+    """A tensor of a list or tuple of numbers, of lists of numbers, or of arrays.
+
+    ``None`` where that takes more than one look: numbers of rarer types, rows of several lengths,
+    arrays of several dtypes, another device, a trace. ``from_python`` takes these.
+    """
+    if is_compiling():
+        return None
+    kinds = set(map(type, values))
+    if kinds == _ARRAY:
+        return _stacked_alike(values) if device is None else None
+    columns = 0
+    rows = values
+    if kinds and kinds <= _LISTS:
+        lengths = set(map(len, rows))
+        if len(lengths) != 1:
+            return None
+        (columns,) = lengths
+        values = list(chain.from_iterable(rows))
+        kinds = set(map(type, values))
+    known = frozenset(kinds)
+    if known not in _QUICK or not (default_is_cpu() if device is None else device == CPU):
+        return None
+    dtype = _QUICK[known]
+    if dtype is None:
+        dtype = defaults.float_dtype()
+    elif int in kinds and dtype is torch.float64 and not _in_int64(values):
+        return None  # beside a strong number an int counts as an array, which has a range
+    try:
+        tensor = from_numbers(values, dtype)
+    except (OverflowError, RuntimeError):
+        return None
+    return tensor.view(len(rows), columns) if columns else tensor
+
+
+def _in_int64(numbers: list[Any]) -> bool:
+    return all(-(2**63) <= x < 2**63 for x in numbers if type(x) is int)
+
+
+def _stacked_alike(arrays: Any) -> Tensor | None:
+    """Arrays of one dtype, shape and device, stacked; ``None`` for others."""
+    tensors = [x._tensor for x in arrays]
+    dtype = tensors[0].dtype
+    if any(t.dtype is not dtype for t in tensors):
+        return None
+    try:
+        return torch.stack(tensors)
+    except RuntimeError:
+        return None
+
+
 def from_python(
     name: str, x: Any, argument: str, dtype: torch.dtype | None, device: Any = None
 ) -> Tensor:
     """A number, or sequences of numbers and arrays nested to any depth, as a tensor."""
+    if dtype is None and type(x) in _LISTS:
+        made = quick_tensor(x, device)
+        if made is not None:
+            return made
     shape, leaves = _flattened(x)
     kinds = set(map(type, leaves))
     if any(_is_subclass(kind) for kind in kinds):
@@ -422,9 +496,6 @@ def _ragged(shapes: list[tuple[int, ...]], outer: list[int]) -> NoReturn:
         "setting an array element with a sequence. The requested array has an inhomogeneous shape "
         f"after {len(detected)} dimensions. The detected shape was {detected} + inhomogeneous part."
     )
-
-
-_LISTS = {list, tuple}
 
 
 def _flattened(x: Any) -> tuple[list[int], list[Any]]:

@@ -414,3 +414,48 @@ np.array([np.int8(1), np.uint16(2), np.float32(3)])
 def test_call(call: str):
     """Every argument, and every kind of error."""
     compare_call(call)
+
+
+_SCALAR = numpy.float64(0.1)
+
+
+@pytest.mark.parametrize("values", [
+    [_SCALAR, 2.0], [_SCALAR, 3], (_SCALAR, 3, 0.5), [[_SCALAR, 1.0], (2, 3)], (1, 2.5),
+    ((1, 2), (3, 4)),
+    [numpy.int64(1), 2], [_SCALAR, 2**63], [_SCALAR, -(2**63)], [numpy.int64(1), 2**63], [1, 2**63],
+    [[]], [[], []], ((),), [_SCALAR, True], [numpy.float32(1), 0.1], [numpy.float32(1), _SCALAR],
+])  # fmt: skip
+@pytest.mark.parametrize("name", ["array", "asarray"])
+def test_short_lists_of_several_kinds_of_numbers(name: str, values: Any):
+    """NumPy's scalars beside Python's numbers, rows that are tuples, and ints that do not fit."""
+    compare(lambda np: getattr(np, name)(values))
+
+
+def test_lists_of_alike_arrays():
+    """Arrays of one dtype and shape are stacked, others promoted; the gradient stays."""
+    compare(lambda np, x, y: np.array([x, y]), Spec(numpy.arange(3.0)), Spec(numpy.ones(3)))
+    compare(lambda np, x, y: np.array((x, y)), Spec(numpy.arange(3)), Spec(numpy.ones(3)))
+    compare(lambda np, x, y: np.array([x, y]), Spec(numpy.array(1.5)), Spec(numpy.array(2.5)))
+    compare(lambda np, x, y: np.array([[x, y]]), Spec(numpy.ones((2, 2))), Spec(numpy.ones((2, 2))))
+    t = torch.ones(2, requires_grad=True)
+    assert ours.array([ours.asarray(t), ours.asarray(t)]).tensor.requires_grad
+
+
+def test_short_lists_have_the_default_dtype():
+    """Floats alone have the default dtype; NumPy's float64 scalars have their own."""
+    with ours.set_default_dtype("float32"):
+        assert ours.array([1.5, 2]).dtype == "float32"
+        assert ours.array((1.5,)).dtype == "float32"
+        assert ours.array([_SCALAR, 2.0]).dtype == "float64"
+        assert ours.sqrt(2.0).dtype == "float32"
+
+
+def test_device_of_short_lists():
+    """Numbers go to torch's default device; arrays stay where they are."""
+    x, pair = ours.zeros(2), (1.0, 2.0)
+    with torch.device("meta"):
+        assert ours.array([_SCALAR, 2.0]).device.type == "meta"
+        assert ours.array((1, 2)).device.type == "meta"
+        assert ours.array([x, x]).device.type == "cpu"
+        assert ours.sqrt(2.0).device.type == "meta"
+        assert (x + pair).device.type == "cpu"
