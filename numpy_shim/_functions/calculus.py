@@ -12,12 +12,14 @@ from xp_torch._core.axes import integer
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
 from .._convert.host_dtypes import hosted
+from .._core import errstate
 from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote
 from .._core.release import CROSS_NEEDS_THREE
 from .._core.tracing import warn
 from .._core.typing import AxesLike
 from .._kernels.casting import cast
+from .._kernels.products import vector_product
 from .._kernels.value_checks import found
 from .._ufunc.declarations import add, divide, multiply, negative, subtract
 from .cumulative import diff
@@ -90,6 +92,12 @@ def cross(
     if dtype is torch.bool and sizes != (2, 2):
         raise TypeError("cross: booleans cannot be subtracted; cast them")
     shape = broadcast_shapes("cross", s.shape[:-1], t.shape[:-1])
+    if sizes == (3, 3) and dtype in FLOATS and not errstate.active:
+        result = vector_product(cast(s, dtype), cast(t, dtype))
+        if axisc != -1:
+            dim = normalize_axis("cross", axisc, result.dim(), "axisc")
+            result = result.movedim(-1, dim).contiguous()
+        return array_of(result)
     x, y = [[array_of(cast(v[..., i], dtype)) for i in range(v.shape[-1])] for v in (s, t)]
     third = subtract(multiply(x[0], y[1]), multiply(x[1], y[0]))
     if sizes == (2, 2):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Unpack
 
 import numpy
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from xp_torch._core.errors import sized
 
@@ -70,9 +72,7 @@ def einsum(
     array([21, 43])
     """
     dtype, casting, order = _options(kwargs)  # type: ignore[arg-type]
-    terms, output, arrays = _read("einsum", operands)
-    tensors = _tensors("einsum", arrays, dtype, casting)
-    labelled = _labelled("einsum", terms, output, tensors)
+    arrays, tensors, labelled = _understood("einsum", operands, dtype, casting)
     if out is None and len(arrays) == 1 and order in "AK":
         view = _view(arrays[0], labelled, tensors[0])
         if view is not None:
@@ -123,9 +123,7 @@ def einsum_path(
     """
     if einsum_call:
         raise TypeError("einsum_path: einsum_call is private to NumPy and not supported")
-    terms, output, arrays = _read("einsum_path", operands)
-    tensors = _tensors("einsum_path", arrays, None, "safe")
-    labelled = _labelled("einsum_path", terms, output, tensors)
+    _, tensors, labelled = _understood("einsum_path", operands, None, "safe")
     return _numpys_path(_text(labelled), tuple(tuple(t.shape) for t in tensors), optimize)
 
 
@@ -157,6 +155,26 @@ Labels = list[Any]
 """The labels of one operand: integers, and ``Ellipsis``."""
 Labelled = tuple[list[list[int]], list[int]]
 """The labels of the axes of each operand, and of the result."""
+
+
+def _understood(
+    name: str, args: tuple[Any, ...], dtype: Any, casting: str
+) -> tuple[tuple[Any, ...], list[Tensor], Labelled]:
+    """The operands, their tensors, and the labels of every axis."""
+    if args and isinstance(args[0], str) and not is_compiling():
+        arrays = args[1:]
+        tensors = _tensors(name, arrays, dtype, casting)
+        return arrays, tensors, _known(name, args[0], tuple([tuple(t.shape) for t in tensors]))
+    terms, output, arrays = _read(name, args)
+    tensors = _tensors(name, arrays, dtype, casting)
+    return arrays, tensors, _labelled(name, terms, output, [tuple(t.shape) for t in tensors])
+
+
+@lru_cache(1024)
+def _known(name: str, subscripts: str, shapes: tuple[tuple[int, ...], ...]) -> Labelled:
+    """The labels of a call with text, which programs repeat with operands of one shape."""
+    terms, output, _ = _read(name, (subscripts, *shapes))
+    return _labelled(name, terms, output, list(shapes))
 
 
 def _read(name: str, args: tuple[Any, ...]) -> tuple[list[Labels], Labels | None, tuple[Any, ...]]:
@@ -213,16 +231,16 @@ def _numbers(name: str, term: Any) -> Labels:
 
 
 def _labelled(
-    name: str, terms: list[Labels], output: Labels | None, tensors: list[Tensor]
+    name: str, terms: list[Labels], output: Labels | None, shapes: list[tuple[int, ...]]
 ) -> Labelled:
     """Labels as one integer per axis, with ellipses expanded and the output explicit."""
     widths = []
-    for term, tensor in zip(terms, tensors, strict=True):
+    for term, shape in zip(terms, shapes, strict=True):
         dots = term.count(Ellipsis)
-        hidden = tensor.dim() - (len(term) - dots)
+        hidden = len(shape) - (len(term) - dots)
         if dots > 1 or hidden < 0 or (hidden and not dots):
             raise ValueError(
-                f"{name}: an operand of {tensor.dim()} dimensions does not fit its "
+                f"{name}: an operand of {len(shape)} dimensions does not fit its "
                 f"{len(term) - dots} subscripts"
             )
         widths.append(hidden if dots else 0)
@@ -250,22 +268,22 @@ def _labelled(
         target = explicit(output, width)
     if len(set(target)) < len(target):
         raise ValueError(f"{name}: the output subscripts name a label more than once")
-    sizes = _sizes(name, inputs, tensors)
+    sizes = _sizes(name, inputs, shapes)
     for label in target:
         if label not in sizes:
             raise ValueError(f"{name}: output subscript {_LETTERS[label]!r} is not in any input")
     return inputs, target
 
 
-def _sizes(name: str, inputs: list[list[int]], tensors: list[Tensor]) -> dict[int, int]:
+def _sizes(name: str, inputs: list[list[int]], shapes: list[tuple[int, ...]]) -> dict[int, int]:
     sizes: dict[int, int] = {}
-    for number, (term, tensor) in enumerate(zip(inputs, tensors, strict=True)):
-        for i, (label, size) in enumerate(zip(term, tensor.shape, strict=True)):
+    for number, (term, shape) in enumerate(zip(inputs, shapes, strict=True)):
+        for i, (label, size) in enumerate(zip(term, shape, strict=True)):
             first = term.index(label)
-            if first != i and tensor.shape[first] != size:
+            if first != i and shape[first] != size:
                 raise ValueError(
                     f"{name}: dimensions in operand {number} for collapsing index "
-                    f"{_LETTERS[label]!r} don't match ({tensor.shape[first]} != {size})"
+                    f"{_LETTERS[label]!r} don't match ({shape[first]} != {size})"
                 )
             if sizes.setdefault(label, size) in (1, size):
                 sizes[label] = max(size, sizes[label]) if 0 not in (size, sizes[label]) else 0

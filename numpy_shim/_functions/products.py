@@ -12,7 +12,7 @@ from torch import Tensor
 from xp_torch._core import box as _box
 from xp_torch._core.errors import sized, translate
 
-from .._array.ndarray import array_of, ndarray, scalar, wrap
+from .._array.ndarray import array_of, ndarray, new, scalar, wrap
 from .._convert.arguments import ArrayLike, finish, operands, promoted
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
@@ -88,18 +88,17 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     if out is None and type(a) is ndarray and type(b) is ndarray:
         s, t = a._tensor, b._tensor
         d = s.dtype
-        if (
-            d is t.dtype
-            and d in _FLAT
-            and s.dim() == t.dim() == 1
-            and not (_box.several_devices and s.device != t.device)
-        ):
+        if d is t.dtype and d in _FLAT and not (_box.several_devices and s.device != t.device):
+            rows, columns = s.dim(), t.dim()
             try:
-                result = torch.dot(s, t)
+                if rows == columns == 1:
+                    return scalar(torch.dot(s, t))
+                if 1 <= rows <= 2 and 1 <= columns <= 2:
+                    made = new(ndarray)
+                    made._tensor = torch.matmul(s, t)
+                    return made
             except RuntimeError:
                 pass  # the general call says what is wrong with the shapes
-            else:
-                return scalar(result)
     try:
         s, t = _pair("dot", a, b)
         if s.dim() and t.dim() and s.shape[-1] != t.shape[max(t.dim() - 2, 0)]:

@@ -6,6 +6,7 @@ in NumPy.
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Sequence
 from math import prod
 
@@ -17,6 +18,8 @@ from xp_torch._kernels import linalg
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
 from .._core.dtypes import HALVES
+
+_LETTERS = string.ascii_letters
 
 
 def _every_dtype(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
@@ -54,6 +57,17 @@ def dot(a: Tensor, b: Tensor) -> Tensor:
     return tensordot(a, b, (a.dim() - 1,), (max(b.dim() - 2, 0),))
 
 
+def vector_product(a: Tensor, b: Tensor) -> Tensor:
+    """The cross products of vectors of three numbers in the last axes.
+
+    Not ``torch.linalg.cross``, which may fuse a product with the difference: then the cross
+    product of a vector with itself is not zero.
+    """
+    # The difference i is component i - 2 of the result, which is component i + 1 modulo 3.
+    differences = torch.sub(torch.mul(a, b.roll(-1, -1)), torch.mul(a.roll(-1, -1), b))
+    return differences.roll(-1, -1)
+
+
 def einsum(terms: Sequence[Sequence[int]], output: Sequence[int], tensors: list[Tensor]) -> Tensor:
     """The sum over the labels that are not in ``output`` of the product of ``tensors``.
 
@@ -66,10 +80,9 @@ def einsum(terms: Sequence[Sequence[int]], output: Sequence[int], tensors: list[
         return einsum(terms, output, [t.float() for t in tensors]).to(dtype)
     if dtype in INTEGER.dtypes:
         return _einsum_integer(terms, output, tensors)
-    operands: list[object] = []
-    for tensor, term in zip(tensors, terms, strict=True):
-        operands += [tensor, list(term)]
-    result = torch.einsum(*operands, list(output))
+    # As text: torch spends more on lists of labels than on a small sum.
+    labels = ",".join(["".join([_LETTERS[x] for x in term]) for term in terms])
+    result = torch.einsum(f"{labels}->{''.join([_LETTERS[x] for x in output])}", *tensors)
     if len(tensors) == 1 and set(terms[0]) == set(output):
         return result.clone()  # torch returned a view
     return result

@@ -116,3 +116,14 @@ def test_cross_with_itself(a: Spec):
 )
 def test_cross_arguments_and_errors(body: Any):
     compare(body)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("shapes", [((3,), (3,)), ((4, 3), (3,)), ((2, 1, 3), (4, 3))])
+@pytest.mark.parametrize("axisc", [-1, 0])
+def test_cross_rounds_as_numpy(dtype: str, shapes: tuple[Any, Any], axisc: int):
+    """Every bit; the product of a vector with itself is zero."""
+    rng = numpy.random.RandomState(0)
+    a, b = (rng.standard_normal(shape).astype(dtype) for shape in shapes)
+    compare(lambda np, x, y: np.cross(x, y, axisc=axisc), Spec(a), Spec(b))
+    compare(lambda np, x: np.cross(x, x), Spec(a))
