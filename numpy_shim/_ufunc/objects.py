@@ -13,14 +13,17 @@ from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy
+import torch
 from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
+from xp_torch._core.devices import default_is_cpu
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.typing import UfuncOptionsAndOut, UfuncOut
 from .._convert.host_dtypes import handed_ufunc
+from .._core import defaults
 from .._core.dtypes import TORCH, HostDtypeError
 from .._core.errstate import caller
 from .._core.promotion import PYTHON_NUMBERS
@@ -235,7 +238,7 @@ class unary_ufunc(ufunc):
                 result = self._flat(x)
                 if result is not NotImplemented:
                     return result  # type: ignore[no-any-return]
-            elif type(x) in STORED and not is_dynamo_compiling():
+            elif not is_dynamo_compiling() and (type(x) in STORED or on_host(x)):
                 return self._numpys(x)  # type: ignore[no-any-return]
         elif type(out) is ndarray and not options and isinstance(x, AnyArray):
             t, c = x._tensor, out._tensor
@@ -307,14 +310,29 @@ class binary_ufunc(ufunc):
         return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]
 
     def _of_scalars(self, x1: Any, x2: Any) -> Any:
-        """NumPy's own result for two of NumPy's scalars, or one and a Python number."""
+        """NumPy's own result for two numbers: its scalars and Python's."""
         first, second = type(x1) in STORED, type(x2) in STORED
         if is_dynamo_compiling() or not (
             (first and (second or type(x2) in PYTHON_NUMBERS))
             or (second and type(x1) in PYTHON_NUMBERS)
+            or on_host(x1, x2)
         ):
             return NotImplemented
         return self._numpys(x1, x2)
+
+
+def on_host(*numbers: Any) -> bool:
+    """Whether Python's numbers have the dtypes here that they have in NumPy, and live on the CPU.
+
+    Then a ufunc of theirs is NumPy's own, as for NumPy's scalars.
+    """
+    for x in numbers:
+        kind = type(x)
+        if kind is not float and kind not in PYTHON_NUMBERS:
+            return False
+        if kind is int and not -(2**63) <= x < 2**63:
+            return False
+    return defaults.float_dtype() is torch.float64 and default_is_cpu()
 
 
 class extremum_ufunc(binary_ufunc):
