@@ -40,10 +40,10 @@ _COUNTERPARTS: dict[Any, Any] = {
 
 def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwargs: Any) -> Any:
     """A real ufunc called on arrays of ours: the one of ours by its name (NEP 13)."""
-    if method == "__call__" and not kwargs and type(inputs[0]) in STORED:
-        # ``numpy.float64(2) * a``: what NumPy's scalars do with an array of ours.
+    if method == "__call__" and not kwargs and (_is_plain(inputs[0]) or _is_plain(inputs[-1])):
+        # ``numpy.float64(2) * a``: what NumPy's scalars and arrays do with an array of ours.
         counterpart = _COUNTERPARTS.get(ufunc)
-        if counterpart is not None and len(inputs) == 2 and type(inputs[1]) is ndarray:
+        if counterpart is not None and (type(inputs[0]) is ndarray or type(inputs[1]) is ndarray):
             return counterpart(*inputs)
     out = kwargs.get("out")
     for x in (*inputs, *(out or ())):
@@ -71,6 +71,12 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwarg
     del kwargs["out"]
     results = call(*inputs, **kwargs)
     return _into_numpy(name, results, out)
+
+
+def _is_plain(x: Any) -> bool:
+    """Whether ``x`` is a scalar or array of NumPy's own class that torch can store."""
+    kind = type(x)
+    return kind in STORED or (kind is numpy.ndarray and x.dtype in TORCH)
 
 
 def _by_its_owner(ufunc: Any, method: str, inputs: Any, kwargs: Any) -> Any:
