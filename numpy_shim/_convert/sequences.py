@@ -509,7 +509,14 @@ def _flattened(x: Any) -> tuple[list[int], list[Any]]:
         kinds = set(map(type, level))
         if not kinds <= _LISTS and not all(is_sequence(kind) for kind in kinds):
             break
-        lengths = set(map(len, level))
+        try:
+            lengths = set(map(len, level))
+        except (MemoryError, RecursionError):
+            raise
+        except Exception as error:  # as NumPy, which then takes it for an object
+            raise HostDtypeError(
+                "an object without a length is no sequence, and torch has no storage for objects"
+            ) from error
         if len(lengths) > 1:
             _ragged([(len(v),) for v in level], shape)
         shape.append(lengths.pop())

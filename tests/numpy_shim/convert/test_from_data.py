@@ -459,3 +459,34 @@ def test_device_of_short_lists():
         assert ours.array([x, x]).device.type == "cpu"
         assert ours.sqrt(2.0).device.type == "meta"
         assert (x + pair).device.type == "cpu"
+
+
+class _Boxed:
+    """A value that libraries of derivatives follow: what it has is that of the value."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, key: Any) -> Any:
+        return _Boxed(self.value[key])
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __add__(self, other: Any) -> Any:
+        return "added"
+
+    def sum(self, axis: Any = None, out: Any = None) -> Any:
+        return "summed"
+
+
+@pytest.mark.parametrize("body", [
+    lambda np, x: np.sum(x), lambda np, x: np.add(x, 1.0), lambda np, x: np.array([x]).dtype.kind,
+    lambda np, x: np.array([x], dtype=float), lambda np, x: np.array([[x], [x]]).shape,
+])  # fmt: skip
+def test_objects_whose_length_fails_are_objects(body: Any):
+    """NumPy takes a sequence without a length for an object, and calls its methods."""
+    compare(lambda np: body(np, _Boxed(numpy.float64(2))))
