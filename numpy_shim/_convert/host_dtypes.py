@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Mapping
+from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy
@@ -124,7 +124,7 @@ def handed(
     _check_device(name, given.pop("device", None))
     given.pop("like", None)
     ours = function or _function(name)
-    defaults = inspect.signature(ours).parameters
+    defaults = _parameters(ours)
     # NumPy of another release may not know an argument that was not given here either.
     given = {k: v for k, v in given.items() if k not in defaults or v is not defaults[k].default}
     targets = _targets(name, ours, args, given)
@@ -232,6 +232,23 @@ def _check_device(name: str, device: Any) -> None:
         )
 
 
+@lru_cache(None)
+def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a function of ours; reading a signature costs more than many a call."""
+    return inspect.signature(function).parameters
+
+
+@lru_cache(None)
+def _position_of_out(function: Callable[..., Any]) -> int | None:
+    """Which positional argument ``out`` is, if it is one."""
+    for position, (name, parameter) in enumerate(_parameters(function).items()):
+        if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+            return None
+        if name == "out":
+            return position
+    return None
+
+
 _WRITERS = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
 """Functions that write to their first argument; others write to ``out`` alone."""
 
@@ -248,7 +265,10 @@ def _targets(
     name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> list[ndarray]:
     """The arrays of ours that the call writes to."""
-    found = inspect.signature(function).bind_partial(*args, **kwargs).arguments.get("out")
+    found = kwargs.get("out")
+    if found is None and len(args) > 1:
+        position = _position_of_out(function)
+        found = args[position] if position is not None and position < len(args) else None
     if name in _WRITERS or name.endswith(".at"):
         found = args[0] if args else None
     outs = found if isinstance(found, tuple) else (found,)
