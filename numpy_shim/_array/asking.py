@@ -1,6 +1,7 @@
 """What ``x.__class__`` answers, which ``isinstance`` asks: it depends on who asks.
 
 Libraries tell arrays from lists by ``isinstance(x, numpy.ndarray)``, and get the answer yes.
+Others look a class up in a table by type: ``_Kind.__eq__`` answers by the same rule.
 Who needs the class itself gets that: torch, which looks there for methods; this package;
 NumPy's own functions, which convert what is not an array of theirs; code that writes
 ``__class__``; and the few places in libraries that convert what is not NumPy's and give what is
@@ -25,6 +26,8 @@ _CONVERTING: Final[dict[str, frozenset[str] | None]] = {
     "pandas.core.internals.construction": None,
     # The hash table takes NumPy's arrays only.
     "pandas.core.algorithms": frozenset({"isin"}),
+    # What is found by class for NumPy's arrays is given their memory, to hash it.
+    "dask.utils": None,
     # Times and time differences are computed by compiled code.
     "pandas.core.arrays.datetimelike": frozenset({"ensure_arraylike_for_datetimelike"}),
 }

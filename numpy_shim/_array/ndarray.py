@@ -169,6 +169,17 @@ else:
         def __subclasscheck__(cls, kind: type) -> bool:
             return kind is cls or issubclass(kind, numpy.ndarray)
 
+        def __eq__(cls, other: object) -> bool:
+            """Whether ``other`` is this class, or NumPy's of its name for those who ask for that.
+
+            Libraries have tables by type, and find there what is registered for either class:
+            what compiled code gives is of NumPy's. See ``asking`` for who is told the truth.
+            """
+            return other is cls or (other is numpy.ndarray and not wants_own(asking(1)))
+
+        # Not a function of Python's: it would cost a call wherever a type is looked up.
+        __hash__ = type.__hash__.__get__(numpy.ndarray)
+
 
 class ndarray(_AnyArray[_Shape, _DType], metaclass=_Kind):
     """A multidimensional array over one torch tensor.
