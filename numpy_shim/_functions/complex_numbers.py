@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy
 import torch
 
 from .._array.ndarray import AnyArray, ndarray
@@ -52,7 +53,7 @@ def imag(val: ArrayLike) -> ndarray:
 
 
 def _with_parts(name: str, val: Any) -> Any:
-    if isinstance(val, AnyArray) or type(val) in (int, float, complex, bool):
+    if isinstance(val, (AnyArray, numpy.generic)) or type(val) in (int, float, complex, bool):
         return val
     return array_of(as_tensor(name, val, "val"))
 

@@ -17,8 +17,9 @@ import torch
 from .._array.ndarray import AnyArray
 from .._array.scalars import TensorScalar
 from .._convert.arguments import as_tensor
+from .._convert.host_dtypes import handed
 from .._core import defaults
-from .._core.dtypes import FLOATS, NUMPY, TORCH, promote, torch_dtype
+from .._core.dtypes import FLOATS, NUMPY, TORCH, HostDtypeError, promote, torch_dtype
 from .._core.scalar_types import HOST, STORED
 from .._core.settings import Setting
 from .._core.tracing import constant
@@ -250,6 +251,13 @@ def iscomplexobj(x: ArrayLike) -> builtins.bool:
     >>> np.iscomplexobj(np.zeros(2, complex))
     True
     """
+    try:
+        return _is_complex("iscomplexobj", x)
+    except HostDtypeError as error:
+        return handed(error, "iscomplexobj", (x,))
+
+
+def _is_complex(name: str, x: Any) -> builtins.bool:
     if isinstance(x, AnyArray):
         return x._tensor.is_complex()
     kind = getattr(getattr(x, "dtype", None), "type", None)
@@ -257,7 +265,7 @@ def iscomplexobj(x: ArrayLike) -> builtins.bool:
         return issubclass(kind, numpy.complexfloating)
     if isinstance(x, (str, bytes)):
         return False
-    return as_tensor("iscomplexobj", x, "x").is_complex()
+    return as_tensor(name, x, "x").is_complex()
 
 
 def isrealobj(x: ArrayLike) -> builtins.bool:
@@ -269,7 +277,10 @@ def isrealobj(x: ArrayLike) -> builtins.bool:
     >>> np.isrealobj(np.zeros(2))
     True
     """
-    return not iscomplexobj(x)
+    try:
+        return not _is_complex("isrealobj", x)
+    except HostDtypeError as error:
+        return handed(error, "isrealobj", (x,))
 
 
 def isscalar(element: object) -> builtins.bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -68,3 +69,14 @@ def test_sign_of_zeros(dtype: str):
         return np.real(z), np.imag(z)
 
     compare(body)
+
+
+@pytest.mark.parametrize("value", [numpy.float64(2), numpy.int8(3), numpy.complex64(1 + 2j)])
+def test_parts_of_scalars_are_scalars(value: Any):
+    compare(lambda np: (np.real(value), np.imag(value)))
+
+
+@pytest.mark.parametrize("value", [[None, 1], None, ["a"], [1j], [1.0], 1j, True])
+def test_whether_anything_is_complex(value: Any):
+    """Data that torch has no storage for is not."""
+    compare(lambda np: (np.iscomplexobj(value), np.isrealobj(value)))
