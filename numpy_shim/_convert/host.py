@@ -30,6 +30,10 @@ def to_host(x: Any) -> Any:
         return {key: to_host(v) for key, v in x.items()}
     if isinstance(x, torch.dtype) or (isinstance(x, type) and issubclass(x, AnyArray)):
         return NUMPY[torch_dtype("dtype", x)]
+    if hasattr(type(x), "__array__") and not isinstance(x, (numpy.ndarray, numpy.generic)):
+        made = x.__array__()
+        if isinstance(made, AnyArray):  # NumPy would refuse it
+            return to_host(made)
     return x
 
 

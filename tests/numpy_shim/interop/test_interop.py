@@ -334,3 +334,18 @@ def test_array_function_is_called_by_hand() -> None:
         dispatch(numpy.reshape, (np.ndarray,), a, (2, 1))
     with pytest.raises(TypeError, match="kwargs must be a dict"):
         dispatch(numpy.reshape, (np.ndarray,), (a,), (2, 1))
+
+
+def test_assertions_about_objects_that_make_arrays():
+    """A program's ``__array__`` gives an array of ours, which NumPy's conversion refuses."""
+
+    class Parameter:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            return np.array(2.0)
+
+    assert_allclose(Parameter(), 2.0)
+    with pytest.raises(AssertionError, match="Not equal to tolerance"):
+        assert_allclose(Parameter(), 3.0)
+    with pytest.raises(AssertionError):
+        assert_array_equal([Parameter(), 1.0], [3.0, 1.0])
+    assert_array_equal([Parameter(), 1.0], [2.0, 1.0])
