@@ -33,7 +33,31 @@ _WORDS = {
 }  # fmt: skip
 _FLAGS = {"divide": 1, "over": 2, "under": 4, "invalid": 8}
 _MODES = frozenset({"ignore", "warn", "raise", "call", "print", "log"})
-_IGNORED = dict.fromkeys(KINDS, "ignore")
+
+
+class _Default(str):
+    """The mode ``'ignore'`` of a kind that nobody has set, and what it is for NumPy's scalars.
+
+    ``seterr(**old)`` restores both by it: as a plain ``'ignore'`` it would silence the scalars.
+    """
+
+    __slots__ = ("of_scalars",)
+    of_scalars: str
+
+    def __new__(cls, of_scalars: str) -> _Default:
+        made = super().__new__(cls, "ignore")
+        made.of_scalars = of_scalars
+        return made
+
+
+_DEFAULTS: dict[str, str] = {
+    kind: _Default("ignore" if kind == "under" else "warn") for kind in KINDS
+}
+
+
+def _of_scalars(mode: str | None) -> Any:
+    """The mode that NumPy gets for its scalars."""
+    return mode.of_scalars if type(mode) is _Default else mode
 
 
 class _unspecified:
@@ -69,7 +93,7 @@ def _switch(checks: bool) -> None:
         active = False
 
 
-_state = ContextValue("errstate", _State(_IGNORED), _switch, _State.checks)
+_state = ContextValue("errstate", _State(_DEFAULTS), _switch, _State.checks)
 
 
 def _changed(
@@ -126,7 +150,7 @@ def seterr(
     before = geterr()
     modes = _changed(all, divide, over, under, invalid)
     _state.set(_state.get()._replace(modes=modes))
-    numpy.seterr(all, divide, over, under, invalid)  # type: ignore[arg-type]
+    numpy.seterr(*map(_of_scalars, (all, divide, over, under, invalid)))
     return before
 
 
@@ -237,7 +261,7 @@ class errstate:
         if self._call is not _unspecified:
             handler = _checked_handler(self._call)
         self._token = _state.set(_State(modes, handler))
-        given: dict[str, Any] = dict(zip(("all", *KINDS), self._modes, strict=True))
+        given = dict(zip(("all", *KINDS), map(_of_scalars, self._modes), strict=True))
         if self._call is not _unspecified:
             given["call"] = self._call
         self._numpys = numpy.errstate(**given)

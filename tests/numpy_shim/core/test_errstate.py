@@ -424,3 +424,28 @@ def test_traces():
     assert compiled(a).tolist() == [float("inf")] * 2
     with pytest.raises(Exception, match="trace"):
         torch.compile(raising, backend="eager", fullgraph=True)(a)
+
+
+def test_old_modes_restored_leave_the_warnings_of_scalars():
+    """The modes that ``seterr`` returns bring back NumPy's own defaults for its scalars."""
+    before = numpy.geterr()
+    old = numpy_shim.seterr(all="raise")
+    try:
+        with numpy_shim.errstate(**old):
+            assert numpy_shim.geterr() == old == dict.fromkeys(old, "ignore")
+            assert numpy.geterr() == before
+            with pytest.warns(RuntimeWarning, match="divide by zero"):
+                numpy_shim.float64(1.0) / numpy_shim.float64(0.0)
+    finally:
+        numpy_shim.seterr(**old)
+    assert numpy.geterr() == before
+
+
+def test_scalars_are_silent_where_a_program_asks_for_it():
+    """``seterr(all="ignore")`` is an answer to a program, not a default."""
+    old = numpy_shim.seterr(all="ignore")
+    try:
+        assert set(numpy.geterr().values()) == {"ignore"}
+    finally:
+        numpy_shim.seterr(**old)
+    assert numpy.geterr()["divide"] == "warn"
