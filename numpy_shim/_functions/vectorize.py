@@ -12,7 +12,7 @@ from typing import Any
 import numpy
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_compiling, is_dynamo_compiling
 
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import array_of, as_tensor, operands, promoted
@@ -72,7 +72,9 @@ class pyfunc_ufunc(ufunc):
 
     def __init__(self, func: Callable[..., Any], nin: int, nout: int, identity: Any) -> None:
         self._function = func
-        self._numpys = numpy.frompyfunc(func, nin, nout, identity=identity)
+        self._numpys: Any = None  # a trace has no objects, and cannot call NumPy's
+        if not is_dynamo_compiling():
+            self._numpys = numpy.frompyfunc(func, nin, nout, identity=identity)
         self.__name__ = f"{getattr(func, '__name__', '?')} (vectorized)"
         self.__qualname__ = self.__name__
         self.__module__ = "numpy_shim"
