@@ -72,7 +72,7 @@ def concatenate(
     """
     if type(axis) is int and out is None and dtype is None:
         tensors = _alike(arrays)
-        if tensors is not None:
+        if tensors is not None and (tensors[0].dim() < 2 or tensors[0].is_contiguous()):
             try:
                 joined = torch.cat(tensors, axis) if axis else torch.cat(tensors)
             except (RuntimeError, IndexError, ValueError):
@@ -175,7 +175,19 @@ def _joined(
                     f"must match exactly, but along dimension {axis}, the array at index 0 has "
                     f"size {size} and the array at index {i} has size {other}"
                 )
-    return _delivered(name, tensors, lambda ts: manipulation.concat(ts, dim), out, dtype, casting)
+    return _delivered(name, tensors, lambda ts: _cat(ts, dim), out, dtype, casting)
+
+
+def _cat(tensors: list[Tensor], dim: int) -> Tensor:
+    """Tensors joined along an axis; in Fortran order if all of them are, as NumPy does it."""
+    ndim = tensors[0].dim()
+    if ndim < 2 or tensors[0].is_contiguous():
+        return manipulation.concat(tensors, dim)
+    reverse = tuple(range(ndim - 1, -1, -1))
+    reversed_ = [t.permute(reverse) for t in tensors]
+    if not all(t.is_contiguous() for t in reversed_):
+        return manipulation.concat(tensors, dim)
+    return manipulation.concat(reversed_, ndim - 1 - dim).permute(reverse)
 
 
 def _delivered(
@@ -402,7 +414,10 @@ def block(arrays: ArrayLike) -> ndarray:
            [1., 1., 1.]])
     """
     leaves: list[Any] = []
-    depth = _depth(arrays, "arrays", leaves)
+    empty: list[str] = []
+    depth = _depth(arrays, "arrays", leaves, empty)
+    if empty:
+        raise ValueError(f"block: list at {empty[0]} cannot be empty")
     tensors = operands("block", *leaves)
     ndim = max(depth, *[t.dim() for t in tensors])
     kind = promote("block", *[t.dtype for t in tensors])
@@ -416,8 +431,11 @@ def _widened(tensor: Tensor, ndim: int) -> Tensor:
     return tensor[(None,) * (ndim - tensor.dim())] if tensor.dim() < ndim else tensor
 
 
-def _depth(arrays: Any, position: str, leaves: list[Any]) -> int:
-    """The depth of nested lists, which must be uniform; adds the blocks to ``leaves``."""
+def _depth(arrays: Any, position: str, leaves: list[Any], empty: list[str]) -> int:
+    """The depth of nested lists, which must be uniform.
+
+    It adds the blocks to ``leaves``, and the positions of empty lists to ``empty``.
+    """
     if isinstance(arrays, tuple):
         raise TypeError(
             f"block: {position} is a tuple. Only lists can be used to arrange blocks, and np.block "
@@ -427,8 +445,9 @@ def _depth(arrays: Any, position: str, leaves: list[Any]) -> int:
         leaves.append(arrays)
         return 0
     if not arrays:
-        raise ValueError(f"block: list at {position} cannot be empty")
-    depths = [_depth(a, f"{position}[{i}]", leaves) for i, a in enumerate(arrays)]
+        empty.append(position)
+        return 1
+    depths = [_depth(a, f"{position}[{i}]", leaves, empty) for i, a in enumerate(arrays)]
     if len(set(depths)) > 1:
         raise ValueError(f"block: list depths are mismatched in {position}")
     return depths[0] + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -156,3 +157,35 @@ def test_row_stack():
 def test_call(call: str):
     """Every argument, and every kind of error."""
     compare_call(call)
+
+
+@pytest.mark.parametrize("nested", [
+    [1, []], [[], 2], [1, [2]], [[]], [], [[[]], []], [[1, 2], []], [[[1], []], [[2]]],
+], ids=repr)  # fmt: skip
+def test_nesting_of_blocks(nested: list[Any]):
+    """Depths are compared before lists are found to be empty."""
+    ours, theirs = outcome(numpy_shim, nested), outcome(numpy, nested)
+    assert ("mismatched" in ours) == ("mismatched" in theirs)
+    assert ("empty" in ours) == ("empty" in theirs)
+
+
+def outcome(np: Any, nested: list[Any]) -> str:
+    """The text of the error that ``block`` raises."""
+    with pytest.raises(ValueError, match=r"block|List") as told:
+        np.block(nested)
+    return str(told.value)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("orders", ["FF", "FC", "CF", "CC"])
+def test_order_of_joined_arrays(orders: str, axis: int):
+    """Arrays in Fortran order make one in Fortran order."""
+
+    def body(np: Any) -> Any:
+        parts = [np.asarray(np.arange(24.0).reshape(2, 3, 4), order=order) for order in orders]
+        made = np.concatenate(parts, axis=axis)
+        blocks = np.block([[parts[0], parts[1]], [parts[1], parts[0]]])
+        flags = [x.flags[f"{o}_CONTIGUOUS"] for x in (made, blocks) for o in "CF"]
+        return made, blocks, flags
+
+    compare(body)
