@@ -442,7 +442,8 @@ def ravel_multi_index(
     device = device_of(*given)
     found = [only_integers(name, x, "multi_index", device) for x in given]
     check_devices(name, found)
-    if 0 not in broadcast_shapes(name, *[x.shape for x in found]) and 0 in shape:
+    is_empty = 0 in broadcast_shapes(name, *[x.shape for x in found])
+    if not is_empty and 0 in shape:
         raise ValueError(f"{name}: cannot unravel if shape has zero entries (is empty).")
     inside = []
     for x, size, wanted in zip(found, shape, modes, strict=True):
@@ -451,7 +452,7 @@ def ravel_multi_index(
             x = torch.remainder(x, max(size, 1))
         elif way == "clip":
             x = torch.clamp(x, 0, max(size - 1, 0))
-        elif known_outside(x, 0, size):
+        elif not is_empty and known_outside(x, 0, size):
             raise ValueError(f"{name}: invalid entry in coordinates array")
         inside.append(x)
     return wrap(coordinates.ravel(inside, shape, by_columns))

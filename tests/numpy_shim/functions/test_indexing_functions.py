@@ -257,6 +257,7 @@ def test_take_along_axis(body):
     lambda np: np.ravel_multi_index(([3], [1]), (6, 7)),
     lambda np: np.ravel_multi_index((7, 1), (6, 7)),
     lambda np: np.ravel_multi_index((7, 1), (6, 7), mode="wrap"),
+    lambda np: np.ravel_multi_index((np.zeros((0, 1), dtype=int), [9]), (3, 0)),
     lambda np: np.ravel_multi_index((7, -1), (6, 7), mode=("clip", "wrap")),
     lambda np: np.ravel_multi_index((3, 1), (6, 7), order="F"),
     lambda np: np.ravel_multi_index((3.0, 1), (6, 7)),
