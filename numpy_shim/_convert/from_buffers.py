@@ -280,5 +280,7 @@ def from_dlpack(
     """
     if not hasattr(x, "__dlpack__") or isinstance(x, type):
         raise AttributeError(f"from_dlpack: {type(x).__name__} has no __dlpack__ method")
+    if isinstance(x, numpy.ndarray):  # of a subclass, or of a dtype that DLPack does not have
+        x = numpy.from_dlpack(x)
     made = loaded("from_dlpack", x, "x", None, None, device, copy)
     return view_of(made, made._tensor) if made is x else made

@@ -490,3 +490,33 @@ class _Boxed:
 def test_objects_whose_length_fails_are_objects(body: Any):
     """NumPy takes a sequence without a length for an object, and calls its methods."""
     compare(lambda np: body(np, _Boxed(numpy.float64(2))))
+
+
+class OldExporter(numpy.ndarray):
+    """A subclass of NumPy's with a ``__dlpack__`` of its own, from before there were versions."""
+
+    def __dlpack__(self, *, stream: Any = None) -> Any:
+        return super().__dlpack__(stream=stream)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["int16", "bool", "uint32", "complex64", ">i4", "U2", "M8[D]", "f8,i4"]
+)
+@pytest.mark.parametrize("kind", [numpy.ndarray, OldExporter])
+def test_dlpack_of_numpys_arrays(dtype: str, kind: type):
+    """Arrays of subclasses are taken over; ``BufferError`` for what DLPack has no code for."""
+    given = numpy.zeros(3, dtype=dtype).view(kind)
+    compare(lambda np: np.asarray(np.from_dlpack(given)))
+
+
+def test_dtype_of_the_array_protocol_by_name():
+    """``__array__`` takes its dtype by name, as an object that wraps an array passes it on."""
+
+    class Wrapper:
+        def __init__(self, value: Any) -> None:
+            self.value = value
+
+        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+            return self.value.__array__(dtype=dtype, copy=copy)
+
+    compare(lambda np: np.array(Wrapper(np.arange(3)), dtype=np.float32))
