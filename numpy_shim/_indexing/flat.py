@@ -169,6 +169,8 @@ def _parsed(key: Any, size: int) -> Any:
         except HostDtypeError:
             raise IndexError(_INDICES) from None
         return _of_array(index, size)
+    if isinstance(key, numpy.flatiter):
+        key = list(key)  # no elements have no dtype: none are selected
     try:
         return _checked(operator.index(key), size)
     except TypeError:
@@ -222,7 +224,10 @@ def _of_array(index: Tensor, size: int) -> Any:
 
 def _of_data(key: Any, size: int) -> Any:
     """A key that becomes an index array; other numbers than integers are still cast."""
-    index = as_tensor("flat", key, "index")
+    try:
+        index = as_tensor("flat", key, "index")
+    except HostDtypeError:
+        raise IndexError(_INDICES) from None
     if not index.numel():
         return index.to(torch.int64)
     if index.dtype is torch.bool:

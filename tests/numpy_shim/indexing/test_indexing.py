@@ -356,3 +356,9 @@ def test_most_axes(count: int):
     compare(lambda np: np.zeros(2).__setitem__(key, 1.0))
     compare(lambda np: np.zeros(2).__setitem__(key, np.ones(2)))
     compare(lambda np: list(np.zeros(2)[key[:63]].flat))
+
+
+@pytest.mark.parametrize("letters", [[], ["a"]], ids=repr)
+def test_flat_of_text_as_an_index_of_flat(letters: list[str]):
+    """No text selects nothing; text is an ``IndexError``."""
+    compare(lambda np: np.arange(9).reshape(3, 3).flat[np.array(letters, dtype="S").flat])
