@@ -150,7 +150,8 @@ def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: A
         # A function of numpy_shim.polynomial: NumPy's text, run on our functions.
         return implementation._implementation(*args, **kwargs)
     if (func.__module__ or "").split(".")[0] != "numpy":
-        return func(*args, **kwargs)  # not NumPy's, so NumPy would not dispatch it
+        # Made with NumPy's dispatcher, which would come back here, or not dispatched at all.
+        return getattr(func, "_implementation", func)(*args, **kwargs)
     if ours is func and may_hand():  # about what torch has no storage for: ``np.lib.recfunctions``
         return hand_over(func.__name__, func, args, kwargs, [])
     if ours is None or ours is func:

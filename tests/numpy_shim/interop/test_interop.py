@@ -349,3 +349,17 @@ def test_assertions_about_objects_that_make_arrays():
     with pytest.raises(AssertionError):
         assert_array_equal([Parameter(), 1.0], [3.0, 1.0])
     assert_array_equal([Parameter(), 1.0], [2.0, 1.0])
+
+
+def test_functions_of_other_libraries_with_numpys_dispatcher():
+    """A function that a library gave NumPy's dispatcher runs on our arrays."""
+    from numpy._core.overrides import array_function_dispatch
+
+    @array_function_dispatch(lambda a, b: (a, b), module="elsewhere")
+    def doubled(a: Any, b: Any) -> Any:
+        return a + 2 * b
+
+    a = np.array([1.0, 2.0])
+    result = doubled(a, 1)
+    assert type(result) is np.ndarray
+    assert result.tolist() == [3.0, 4.0]
