@@ -112,10 +112,14 @@ class Attributes:
 
     @property
     def ctypes(self: ndarray) -> Any:
-        """Refused, with ``AttributeError``: a tensor's memory may move."""
-        raise AttributeError(
-            "ctypes: the memory of a tensor may move; a.__array__().ctypes holds on to it"
-        )
+        """The memory for ``ctypes``: ``a.ctypes.data`` and ``a.ctypes.data_as(...)``, on the CPU.
+
+        The result holds on to the memory. What C code writes there, autograd does not hear of.
+        ``AttributeError`` for an array on a device.
+        """
+        if not self._tensor.is_cpu:
+            raise AttributeError(f"ctypes: the array is on {self._tensor.device}, not on the CPU")
+        return shared("ctypes", self).ctypes
 
     @property
     def T(self: ndarray) -> ndarray:  # noqa: N802

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import warnings
 from typing import Any
 
@@ -254,8 +255,37 @@ def test_data_and_interface():
     kept = numpy.asarray(a)
     a.resize((100, 100), refcheck=False)
     assert kept[0, 1] == 9
-    with pytest.raises(AttributeError, match=r"__array__"):
-        _ = a.ctypes
+
+
+@pytest.mark.parametrize(
+    "view", [lambda a: a, lambda a: a.T, lambda a: a[:, ::-1], lambda a: a[1:], lambda a: a[0, :0]]
+)
+def test_ctypes(view: Any):
+    """Pointers, shapes and strides for C, and they hold on to the memory."""
+
+    def described(np: Any) -> Any:
+        given = view(np.arange(6.0).reshape(2, 3)).ctypes
+        return list(given.shape), list(given.strides)
+
+    compare(described)
+
+    def read(np: Any) -> float:
+        a = view(np.arange(6.0).reshape(2, 3))
+        pointer = a.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+        size = a.size
+        del a
+        return pointer[0] if size else 0.0
+
+    compare(read)
+
+
+def test_ctypes_writes_to_the_memory():
+    """What C writes is seen in the array; an array on a device has no address for it."""
+    a = numpy_shim.zeros(2)
+    a.ctypes.data_as(ctypes.POINTER(ctypes.c_double))[1] = 5.0
+    assert a.tolist() == [0.0, 5.0]
+    with pytest.raises(AttributeError, match="meta"):
+        _ = numpy_shim.asarray(torch.empty(2, device="meta")).ctypes
 
 
 def test_tensor_is_shared():
