@@ -56,7 +56,12 @@ def getitem(self: ndarray, key: Any, /) -> Any:
     NumPy's user guide, *Indexing on ndarrays*.
     """
     kind = type(key)
-    integers = kind is int or (all_integers(key) if kind is tuple else kind in _HOST_INTEGERS)
+    if kind is not tuple:
+        integers = kind is int or kind in _HOST_INTEGERS
+    elif len(key) == 2:  # a call of all_integers would cost a third of reading an element
+        integers = type(key[0]) in _HOST_INTEGERS and type(key[1]) in _HOST_INTEGERS
+    else:
+        integers = all_integers(key)
     if integers and not is_dynamo_compiling():
         try:
             t, memory, pointer, address, view, ndim, _ = self._host
@@ -213,9 +218,13 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
     ``OverflowError`` for a Python int out of the dtype's range, and what ``x[key]`` does.
     """
     kind = type(key)
-    if (
-        kind is int or (all_integers(key) if kind is tuple else kind in _HOST_INTEGERS)
-    ) and not is_dynamo_compiling():
+    if kind is not tuple:
+        integers = kind is int or kind in _HOST_INTEGERS
+    elif len(key) == 2:
+        integers = type(key[0]) in _HOST_INTEGERS and type(key[1]) in _HOST_INTEGERS
+    else:
+        integers = all_integers(key)
+    if integers and not is_dynamo_compiling():
         try:
             t, memory, pointer, address, view, ndim, written = self._host
             number = type(value)
