@@ -465,6 +465,7 @@ from .lib._polynomials import (
     roots,
 )
 
+from ._interop import dask_hooks as _dask_hooks  # isort: skip
 from ._interop import numpys_modules as _numpys_modules  # isort: skip
 from ._members import attributes as _attributes  # isort: skip
 from ._members import install as _install  # isort: skip
@@ -473,6 +474,7 @@ from ._members import protocols as _protocols  # isort: skip
 from ._jit.jit import jit as jit  # isort: skip
 from .lib import scimath as emath  # isort: skip
 
+_dask_hooks.install()
 _numpys_modules.install()
 
 __all__ = [  # noqa: RUF022 - by chapter

@@ -49,6 +49,17 @@ def test_the_wheel_holds_the_packages(distributions: dict[str, Path]):
     assert f"xp_torch-{xp_torch.__version__}.dist-info/METADATA" in names
 
 
+def test_dask_finds_the_backend_by_an_entry_point(distributions: dict[str, Path]):
+    with zipfile.ZipFile(distributions["wheel"]) as wheel:
+        (name,) = (n for n in wheel.namelist() if n.endswith("entry_points.txt"))
+        text = wheel.read(name).decode()
+    entry = "numpy_shim = numpy_shim._interop.dask_backend:Backend"
+    assert f"[dask.array.backends]\n{entry}\n" in text
+    module, _, attribute = entry.partition(" = ")[2].partition(":")
+    source = ROOT.joinpath(*module.split(".")).with_suffix(".py").read_text("utf-8")
+    assert f"class {attribute}(" in source
+
+
 def test_the_source_builds_the_same_wheel(distributions: dict[str, Path], tmp_path: Path):
     with tarfile.open(distributions["sdist"]) as archive:
         archive.extractall(tmp_path, filter="data")

@@ -30,6 +30,8 @@ _CONVERTING: Final[dict[str, frozenset[str] | None]] = {
     "dask.utils": None,
     # Times and time differences are computed by compiled code.
     "pandas.core.arrays.datetimelike": frozenset({"ensure_arraylike_for_datetimelike"}),
+    # ``x.to_backend("numpy")`` leaves chunks of NumPy's as they are.
+    "dask.array.backends": frozenset({"to_backend"}),
 }
 """Modules and functions that convert what is not an array of NumPy's, and keep what is one."""
 

@@ -24,6 +24,7 @@ from .._core.scalar_types import STORED
 from .._kernels.backwards import forward_of
 from .._ufunc import declarations
 from .._ufunc.objects import binary_ufunc, extremum_ufunc
+from . import dask_hooks
 
 
 def _shim() -> Any:
@@ -159,4 +160,8 @@ def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: A
             f"{func.__module__}.{func.__name__} has no counterpart in numpy_shim; call it on "
             "x.__array__(), which is an array of NumPy's"
         )
+    if func in dask_hooks.QUESTIONS:
+        answer = dask_hooks.answered(func, sys._getframe(1), self, kwargs)
+        if answer is not None:
+            return answer
     return ours(*args, **kwargs)
