@@ -20,6 +20,7 @@ from ._options import add_common, positive
 from ._results import Run, Settings
 from ._suite import VARIABLE, Suite, SuiteNotFoundError, locate
 from .backends import _command as backend_command
+from .dask_suite import _command as dask_command
 from .libraries import _command as library_command
 from .numpy_suite import _command as numpy_command
 
@@ -56,6 +57,7 @@ def parser() -> argparse.ArgumentParser:
     numpy_command.add_to(commands)
     library_command.add_to(commands)
     backend_command.add_to(commands)
+    dask_command.add_to(commands)
     return top
 
 
@@ -194,6 +196,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return backend_command.backend_tests(console, options).status
         if options.command == "compare":
             return _compare.compare(console, options).status
+        if options.command == dask_command.NAME:
+            return dask_command.dask_tests(console, options).status
         if options.command == "coverage":
             return coverage(console, options).status
         return everything(console)

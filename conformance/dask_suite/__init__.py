@@ -1,0 +1,1 @@
+"""Dask's tests of CuPy, with another module in the place of CuPy."""
