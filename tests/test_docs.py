@@ -151,6 +151,12 @@ def test_generated_tables_of_libraries():
     assert done.returncode == 0, done.stderr
 
 
+def test_generated_tables_of_dask():
+    """The tables of docs/dask.md are what is kept of the last report."""
+    done = check("docs/generate_dask.py")
+    assert done.returncode == 0, done.stderr
+
+
 def check(script: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, script, "--check"], cwd=ROOT, capture_output=True, text=True
