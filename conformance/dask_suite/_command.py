@@ -61,6 +61,5 @@ def dask_tests(console: Console, options: argparse.Namespace) -> Ending:
         # A local import, so that a run without reports does not need jinja2.
         from ._report import write
 
-        for path in write(options.report, subject):
-            console.print(f"wrote {path}", soft_wrap=True)
+        _console.written(console, write(options.report, subject, options.history))
     return end(console, subject.ok, _tables.verdict(subject))

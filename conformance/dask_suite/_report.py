@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .._report import Cell, cell, render, stamp, told
+from .._report import Cell, Written, cell, render, stamp, told
 from .._results import OUTCOMES
 from ..libraries._report import grouped
 from ._run import OUT_OF_SCOPE, DaskRun
@@ -19,8 +19,8 @@ def picture(run: DaskRun) -> dict[str, list[Cell]]:
     return dict(sorted(table.items()))
 
 
-def write(folder: Path, run: DaskRun) -> list[Path]:
-    """Write report.json, report.md and report.html."""
+def write(folder: Path, run: DaskRun, past: Path | None = None) -> Written:
+    """Write the reports."""
     now, found = stamp(), run.groups()
     data = {
         "schema": 1,
@@ -40,6 +40,7 @@ def write(folder: Path, run: DaskRun) -> list[Path]:
         "runs": [told(run, OUTCOMES)],
     }
     facts = {
+        "label": "Dask's tests of CuPy",
         "subject": run,
         "peers": [],
         "groups": found,
@@ -49,4 +50,4 @@ def write(folder: Path, run: DaskRun) -> list[Path]:
         "outcomes": OUTCOMES,
         "shown": [o for o in OUTCOMES if o in ("passed", "failed") or run.counts()[o]],
     }
-    return render(folder, "dask", data, facts)
+    return render(folder, "dask", data, facts, past)

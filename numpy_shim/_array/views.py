@@ -224,7 +224,7 @@ def strided(a: ndarray, shape: Sequence[int], strides: Sequence[int], first: int
     ``first`` is relative to the first element of ``a`` in the order of ``a``.
     """
     forward, flips = forward_of(a)
-    offset = first
+    offset: Any = first  # a trace may have a symbolic integer
     for axis in flips:
         offset += forward.stride(axis) * (forward.shape[axis] - 1)
     backwards = [i for i, s in enumerate(strides) if s < 0]

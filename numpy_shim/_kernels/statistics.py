@@ -64,7 +64,9 @@ def variance(
     if isinstance(divisor, Tensor):
         return divided(added, torch.clamp_min(divisor - ddof, 0))
     free = divisor - ddof
-    return divided(added, torch.sym_max(free, 0) if is_dynamo_compiling() else max(free, 0))
+    if is_dynamo_compiling():
+        return divided(added, torch.sym_max(free, 0))  # type: ignore[no-untyped-call]
+    return divided(added, max(free, 0))
 
 
 def weighted(

@@ -225,9 +225,10 @@ def _from(loop: Loop, key: Key, made: dict[Any, Callable[..., Any]]) -> Callable
     if loop.inputs == key or _promotes(loop, key):
         return loop.function
     by_width = _promotes_by_width(loop, key)
-    casts = (loop.inputs, by_width, *_cast_slots(loop, key))
+    slots = _cast_slots(loop, key)
+    casts = (loop.inputs, by_width, slots)
     if casts not in made:
-        made[casts] = _casting(loop, *casts[1:])
+        made[casts] = _casting(loop, by_width, slots)
     return made[casts]
 
 
@@ -242,14 +243,14 @@ def _cast_slots(loop: Loop, key: Key) -> tuple[bool, ...]:
     return slots
 
 
-def _casting(loop: Loop, by_width: bool, *slots: bool) -> Callable[..., Any]:
+def _casting(loop: Loop, by_width: bool, slots: tuple[bool, ...]) -> Callable[..., Any]:
     function = loop.function
     if len(slots) == 1:
         (wanted,) = loop.inputs
         return lambda x: function(x.to(wanted))
     x, y = loop.inputs
     if by_width:
-        return _of_two_widths(function, *slots, x)
+        return _of_two_widths(function, slots[0], slots[1], x)
     if not slots[0]:
         return lambda a, b: function(a, b.to(y))
     if not slots[1]:
