@@ -22,7 +22,7 @@ from rich.markup import escape
 from rich.table import Table
 
 import numpy_shim
-from benchmarks import backend, loops
+from benchmarks import backend, loops, programs
 from benchmarks import large as large_arrays
 from benchmarks.cases import CASES, LARGE, LOOKING, TRACES, Case
 from benchmarks.subjects import SUBJECTS, Subject
@@ -186,6 +186,7 @@ def main() -> int:
     figures = {subject.name: report(subject, options, console) for subject in chosen}
     if options.device == "cpu" and options.module != "xp_torch":
         figures["loops"] = report_loops(console)
+        figures["programs"] = report_programs(console)
         figures["large arrays"] = report_large(console)
         figures["xp_backend"] = report_backend(console)
     if options.json:
@@ -201,6 +202,24 @@ def report_loops(console: Console) -> dict[str, Any]:
     mean = math.exp(sum(math.log(row["ratio"]) for row in rows) / len(rows))
     console.print(f"loops: geometric mean {mean:.2f} (bound {loops.MEAN_BOUND:.0f})")
     return figures | {"mean": mean, "holds": figures["holds"] and mean <= loops.MEAN_BOUND}
+
+
+def report_programs(console: Console) -> dict[str, Any]:
+    """Measure whole programs beside NumPy, print a table per kind, and return the figures."""
+    kinds = {"programs of loops": programs.LOOPS, "examples of the pages": programs.EXAMPLES}
+    figures: dict[str, Any] = {}
+    for kind, chosen in kinds.items():
+        rows = programs.ratios(chosen, numpy_shim)
+        made = Table("program", title=f"numpy_shim: {kind} over NumPy's time, cpu")
+        made.add_column("NumPy, ms", justify="right")
+        made.add_column("ratio", justify="right")
+        for row in rows:
+            made.add_row(escape(row["case"]), f"{row['numpy_us'] / 1e3:.3f}", f"{row['ratio']:.1f}")
+        console.print(made)
+        mean = geometric_mean(rows, "ratio")
+        console.print(f"{kind}: geometric mean {mean:.2f} (bound {programs.MEAN_BOUND:.0f})")
+        figures[kind] = {"rows": rows, "mean": mean, "holds": mean <= programs.MEAN_BOUND}
+    return figures | {"holds": all(f["holds"] for f in figures.values())}
 
 
 def report_large(console: Console) -> dict[str, Any]:
