@@ -361,12 +361,10 @@ def test_imports_are_rewritten(source: str, line: str) -> None:
 
 
 SCOPE = [
-    ("def test_x():\n    sys.getrefcount(1)", "reference counts"),
-    ("def test_x():\n    np.zeros(1).ctypes.data", "ctypes"),
-    ("def helper():\n    gc.collect()\ndef test_x():\n    helper()", "reference counts"),
+    ("def helper():\n    subprocess.run(['a'])\ndef test_x():\n    helper()", "other processes"),
     (
-        "t = [ctypes.c_int]\n@pytest.mark.parametrize('t', t)\ndef test_x(t):\n    pass",
-        "ctypes",
+        "t = [cffi.FFI]\n@pytest.mark.parametrize('t', t)\ndef test_x(t):\n    pass",
+        "C extensions",
     ),
     ("from numpy._core import _umath_tests as u\ndef test_x():\n    u.f()", "C test modules"),
     ("def test_x():\n    subprocess.run(['a'])", "other processes"),
@@ -378,8 +376,10 @@ SCOPE = [
     ("def test_x():\n    np.zeros(1, '>f8')", None),
     ("def test_x():\n    np.ma.array([1])", None),
     ("def test_x():\n    class A(np.ndarray):\n        pass", None),
-    ("def test_x():\n    '''It counts with gc.'''", None),
-    ("def helper():\n    gc.collect()\ndef test_x():\n    pass", None),
+    ("def test_x():\n    sys.getrefcount(1)", None),
+    ("def test_x():\n    np.zeros(1).ctypes.data", None),
+    ("def test_x():\n    '''It starts a subprocess.'''", None),
+    ("def helper():\n    subprocess.run(['a'])\ndef test_x():\n    pass", None),
 ]
 
 
