@@ -124,7 +124,7 @@ class Protocols:
         return str(self)
 
     def __array__(
-        self: ndarray, dtype: Any = None, *, copy: bool | None = None
+        self: ndarray, /, dtype: Any = None, *, copy: bool | None = None
     ) -> numpy.ndarray[Any, Any]:
         """A real NumPy array, on the same memory where the array is on the CPU.
 
