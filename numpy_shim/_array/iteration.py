@@ -9,7 +9,7 @@ from torch import Tensor
 
 from . import views
 from .host_view import host_view
-from .ndarray import ndarray, scalar
+from .ndarray import ndarray, new, scalar
 
 
 def scalars(a: ndarray) -> Iterator[Any]:
@@ -27,7 +27,19 @@ def _read(t: Tensor) -> Iterator[Any]:
 
 
 def rows(a: ndarray) -> Iterator[ndarray]:
-    """``a[0]``, ``a[1]`` and so on: views."""
+    """``a[0]``, ``a[1]`` and so on: views.
+
+    Not by ``unbind``: autograd refuses writes to the views that it gives.
+    """
+    t = a._tensor
+    if type(t) is Tensor and type(a) is ndarray:
+        owner = a if t._base is None else getattr(a, "_base", a)  # as in view_of
+        for i in range(t.shape[0]):
+            row = new(ndarray)
+            row._tensor = t[i]
+            row._base = owner
+            yield row
+        return
     every = (slice(None),) * (a.ndim - 1)
     for i in range(a._tensor.shape[0]):
         yield views.select(a, [i, *every])

@@ -288,6 +288,21 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                                 t[key] = v
                                 return
                             if type(v) is Tensor and not is_compiling():
+                                if (
+                                    kind is slice
+                                    and (key.step is None or key.step == 1)
+                                    and t.is_contiguous()
+                                    and v.is_contiguous()
+                                    and v.shape[1:] == t.shape[1:]
+                                    and v.shape[0] > 1
+                                ):
+                                    # torch refuses a copy between dense tensors that overlap;
+                                    # one that it broadcasts is not dense.
+                                    try:
+                                        t[key] = v
+                                        return
+                                    except RuntimeError:
+                                        pass
                                 t[key] = v.clone()
                                 return
                 else:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
+import numpy_shim as np
 from tests.numpy_shim.differential import compare
 
 LINES = [
     "a[:, 1] = a[:, 0]", "a[1:] = a[:-1]", "a[:-1] = a[1:]", "a[0] = a[2]",
-    "a[:, ::2] = a[:, 1::2]",
+    "a[:, ::2] = a[:, 1::2]", "a[2:] = a[:2]", "a[1:3] = a[:2]", "a[1:] = a[2:3]", "a[::2] = a[:2]",
     "a[1:3, 1:3] = a[0:2, 0:2]", "a[2] = a[:, 0]", "a[:] = a.T", "a[1] = a[1:2]", "a[0] = a[3, 3]",
     "a[1:] += a[:-1]", "a[:, 1] -= a[:, 0]", "a[::-1][1] = a[0]", "a[1] = a[::-1][1]",
     "a[None][0, 1] = a[2]", "a[None, 1] = 3", "b = a[None]; b[0, 0] = 9", "a[...] = a[1]",
@@ -54,3 +56,13 @@ def test_a_value_that_is_saved_for_the_gradient():
     a.tensor.sum().backward()
     assert t.grad is not None
     assert t.grad.tolist() == [2, 1, 1, 0]
+
+
+def test_rows_of_a_loop_take_values_with_a_gradient():
+    """The rows of a loop are views that autograd lets a program write to, unlike unbind's."""
+    weight = torch.ones(3, requires_grad=True)
+    rows = np.zeros((2, 3), np.float32)
+    for row in rows:
+        row += np.asarray(weight)
+    rows.sum().tensor.backward()
+    assert weight.grad.tolist() == [2.0, 2.0, 2.0]
