@@ -157,6 +157,12 @@ def test_generated_tables_of_dask():
     assert done.returncode == 0, done.stderr
 
 
+def test_generated_tables_of_performance():
+    """The tables of docs/performance.md are the figures that are kept."""
+    done = check("docs/generate_performance.py")
+    assert done.returncode == 0, done.stderr
+
+
 def check(script: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, script, "--check"], cwd=ROOT, capture_output=True, text=True
