@@ -90,3 +90,17 @@ def test_the_examples_print_what_one_process_prints(name: str, ranks: int, tmp_p
     if name in PICTURES:
         ours, alone = ((tmp_path / f"{n}.ppm").read_bytes() for n in (ranks, 1))
         same_picture(ours, alone)
+
+
+@everything
+def test_the_page_has_what_many_processes_would_move():
+    """The table of docs/distributed.md is what the fake process group counts today."""
+    done = subprocess.run(
+        [sys.executable, "docs/simulate_processes.py", "--check"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
