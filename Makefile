@@ -24,19 +24,29 @@ env: $(VENV)/.installed
 
 # torch first and alone: the exact pin keeps pip from bringing a CUDA build of gigabytes.
 $(VENV)/.installed: pyproject.toml constraints.txt
+	@echo "== a virtual environment in $(VENV), with the versions of constraints.txt: some minutes =="
 	python3 -m venv $(VENV)
-	$(PY) -m pip install --quiet --upgrade "pip>=24" hatchling editables
-	$(PY) -m pip install --quiet --constraint constraints.txt torch
-	$(PY) -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable ".[test,lint,bench]"
+	$(PY) -m pip install --upgrade "pip>=24" hatchling editables
+	@echo "== torch: some hundred megabytes =="
+	$(PY) -m pip install --constraint constraints.txt torch
+	@echo "== this project, and what its demo and tests need =="
+	$(PY) -m pip install --constraint constraints.txt --no-build-isolation --editable ".[test,lint,bench]"
 	touch $@
 
 demo: env  ## scikit-learn on xp_torch arrays; two NumPy scripts on numpy_shim, and a picture
+	@echo "== 1/3 scikit-learn on arrays of xp_torch, beside NumPy =="
 	SCIPY_ARRAY_API=1 $(PY) docs/examples/digits.py $(if $(DEVICE),--device $(DEVICE))
+	@echo "== 2/3 k-means, a script for NumPy, on torch =="
 	$(PY) -m numpy_shim $(if $(DEVICE),--device $(DEVICE)) docs/examples/kmeans.py
+	@echo "== 3/3 the Mandelbrot set, a script for NumPy, on torch, with a summary of its calls =="
 	mkdir -p build/demo
-	$(PY) -m numpy_shim $(if $(DEVICE),--device $(DEVICE)) --summary docs/examples/smoke.py \
-	  --output build/demo/smoke.png
-	$(PY) tools/show_picture.py build/demo/smoke.png
+	$(PY) -m numpy_shim $(if $(DEVICE),--device $(DEVICE)) --summary docs/examples/mandelbrot.py \
+	  --width 512 --steps 200 --centre=-0.745+0.113j --extent 0.012 --output build/demo/mandelbrot.png
+	$(PY) tools/show_picture.py build/demo/mandelbrot.png
+	@echo "Try next:"
+	@echo "  $(PY) -m numpy_shim --summary docs/examples/smoke.py   # any script that imports numpy"
+	@echo "  $(PY) -m conformance coverage --module xp_torch        # a namespace beside the standard"
+	@echo "  $(PY) -c 'import numpy_shim as np; print(np.grad(lambda x: np.sum(x**2))(np.ones(3)))'"
 
 test: env  ## everything: our tests, the public suite where it is found, a sample of NumPy's tests
 	@echo "== 1/4 our own tests: 10 to 15 minutes on two cores =="

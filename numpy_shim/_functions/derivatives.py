@@ -38,9 +38,20 @@ def grad(fun: Function, argnums: int | tuple[int, ...] = 0, has_aux: bool = Fals
     has_aux : bool
         Whether ``fun`` returns a pair of the scalar and something else, which is returned too.
 
-    Raises ``TypeError`` for an argument that is not floating-point, and for a result that is not
-    a scalar.
+    Returns
+    -------
+    callable
+        It takes the arguments of ``fun`` and returns the gradient, or the gradient and the second
+        of the pair with ``has_aux``.
 
+    Raises
+    ------
+    TypeError
+        By the call, for an argument that is not floating-point, and for a result that is not a
+        real scalar.
+
+    Notes
+    -----
     Source: ``torch.func.grad``; the arguments are those of ``jax.grad``.
 
     Examples
@@ -64,6 +75,29 @@ def value_and_grad(
     """A function that gives the value of ``fun`` and its gradient; see ``grad``.
 
     The pair is what ``scipy.optimize.minimize(..., jac=True)`` takes.
+
+    Parameters
+    ----------
+    fun : callable
+        A function of arrays that returns a real scalar; see ``grad``.
+    argnums : int or tuple of ints
+        The positional arguments to differentiate by; see ``grad``.
+    has_aux : bool
+        Whether ``fun`` returns a pair of the scalar and something else.
+
+    Returns
+    -------
+    callable
+        It takes the arguments of ``fun`` and returns the value and the gradient.
+
+    Raises
+    ------
+    TypeError
+        By the call, as for ``grad``.
+
+    Notes
+    -----
+    Source: ``torch.func.grad_and_value``, with the pair the other way round.
 
     Examples
     --------
@@ -108,6 +142,18 @@ def jacobian(
     forward : bool
         Whether to go forward, which is faster for more results than arguments.
 
+    Returns
+    -------
+    callable
+        It takes the arguments of ``fun`` and returns the derivatives.
+
+    Raises
+    ------
+    TypeError
+        By the call, for an argument that is not floating-point.
+
+    Notes
+    -----
     Source: ``torch.func.jacrev`` and ``torch.func.jacfwd``.
 
     Examples
@@ -142,8 +188,18 @@ def vmap(
     out_axes : int or tuple of ints
         Where the mapped axis is in each result.
 
-    Raises ``ValueError`` for axes of different sizes.
+    Returns
+    -------
+    callable
+        It takes the arguments of ``fun`` and returns the results of all entries.
 
+    Raises
+    ------
+    ValueError
+        By the call, for axes of different sizes.
+
+    Notes
+    -----
     Source: ``torch.func.vmap``; the arguments are those of ``jax.vmap``.
 
     Examples
