@@ -474,6 +474,8 @@ _document(irfft2, "The inverse of ``rfft2``.", _REAL,
 def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     """Swap the halves of the axes, so that frequency 0 is in the middle.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.fft.fftshift([0, 1, 2, -2, -1])
     array([-2, -1,  0,  1,  2])
@@ -485,6 +487,8 @@ def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
 def ifftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     """The inverse of ``fftshift``; they differ where the size is odd.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.fft.ifftshift([-2, -1, 0, 1, 2])
     array([ 0,  1,  2, -2, -1])
@@ -511,6 +515,8 @@ def fftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
 
     Raises ``ValueError`` if ``n`` is negative or not an integer.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.fft.fftfreq(4)
     array([ 0.  ,  0.25, -0.5 , -0.25])
@@ -536,6 +542,8 @@ def _spread(steps: Tensor, step: float) -> ndarray:
 def rfftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     """The frequencies of ``rfft`` for ``n`` samples ``d`` apart.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.fft.rfftfreq(4)
     array([0.  , 0.25, 0.5 ])

@@ -117,6 +117,8 @@ def einsum_path(
 
     The arguments are those of ``einsum``. Nothing is computed: the path follows from the shapes.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.einsum_path("ij,jk,kl", np.ones((2, 2)), np.ones((2, 5)), np.ones((5, 2)))[0]
     ['einsum_path', (1, 2), (0, 1)]

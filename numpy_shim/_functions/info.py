@@ -99,6 +99,8 @@ def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device
 
     Raises ``TypeError`` for anything but an array or a scalar.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.astype(np.array([1.5, 2.5]), np.int32)
     array([1, 2], dtype=int32)
@@ -145,6 +147,8 @@ def _astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
 def isfortran(a: ndarray) -> bool:
     """Whether an array is laid out by columns and not by rows.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.isfortran(np.ones((2, 3)).T)
     True
@@ -156,6 +160,8 @@ def isfortran(a: ndarray) -> bool:
 def iterable(y: object) -> bool:
     """Whether ``iter(y)`` works.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.iterable([1]), np.iterable(2)
     (True, False)

@@ -225,6 +225,8 @@ def loadtxt(
 ) -> ndarray:
     """Read numbers from text, a row per line; the parameters are NumPy's.
 
+    Examples
+    --------
     >>> import io, numpy_shim as np
     >>> np.loadtxt(io.StringIO("1 2\\n3 4"))
     array([[1., 2.],
@@ -257,6 +259,8 @@ def savetxt(
 ) -> None:
     """Write a 1-D or 2-D array as text, a row per line; the parameters are NumPy's.
 
+    Examples
+    --------
     >>> import sys, numpy_shim as np
     >>> np.savetxt(sys.stdout, [[1, 2]], fmt="%d")
     1 2

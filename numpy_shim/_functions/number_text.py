@@ -13,6 +13,8 @@ __all__ = ["base_repr", "binary_repr"]
 def base_repr(number: SupportsIndex, base: int = 2, padding: int = 0) -> str:
     """An integer as text in a base from 2 to 36, after ``padding`` zeros; computed by NumPy.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.base_repr(255, 16)
     'FF'
@@ -23,6 +25,8 @@ def base_repr(number: SupportsIndex, base: int = 2, padding: int = 0) -> str:
 def binary_repr(num: SupportsIndex, width: int | None = None) -> str:
     """An integer as binary text, in two's complement if ``width`` is given; computed by NumPy.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.binary_repr(-3, width=5)
     '11101'

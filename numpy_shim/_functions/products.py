@@ -121,6 +121,8 @@ def vdot(a: ArrayLike, b: ArrayLike, /) -> ndarray:
 
     Raises ``ValueError`` for sizes that differ.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.vdot([1 + 2j], [3j])
     np.complex128(6+3j)
@@ -137,6 +139,8 @@ def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
 
     Shape ``a.shape[:-1] + b.shape[:-1]``. Raises ``ValueError`` for sizes that differ.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.inner([[1, 2], [3, 4]], [1, 10])
     array([21, 43])
@@ -156,6 +160,8 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
 
     Shape ``(a.size, b.size)``.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.outer([1, 2], [3, 4])
     array([[3, 4],
@@ -228,6 +234,8 @@ def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
 
     The shapes are padded with ones on the left to one length and multiplied.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.kron([1, 10], [5, 6])
     array([ 5,  6, 50, 60])

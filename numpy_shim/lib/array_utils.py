@@ -20,6 +20,8 @@ def byte_bounds(a: ndarray) -> tuple[int, int]:
 def normalize_axis_index(axis: SupportsIndex, ndim: int, msg_prefix: str | None = None) -> int:
     """Convert a negative axis; ``AxisError`` for an axis out of bounds.
 
+    Examples
+    --------
     >>> from numpy_shim.lib.array_utils import normalize_axis_index
     >>> normalize_axis_index(-1, ndim=3)
     2

@@ -42,6 +42,8 @@ def _where_beyond_one(name: str, x: ArrayLike) -> ndarray:
 def sqrt(x: ArrayLike) -> ndarray:
     """The square root; complex where an element is negative.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.emath.sqrt([-1, 4])
     array([0.+1.j, 2.+0.j])
@@ -52,6 +54,8 @@ def sqrt(x: ArrayLike) -> ndarray:
 def log(x: ArrayLike) -> ndarray:
     """The natural logarithm; complex where an element is negative.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.emath.log(-1)
     np.complex128(3.141592653589793j)
@@ -72,6 +76,8 @@ def log2(x: ArrayLike) -> ndarray:
 def logn(n: ArrayLike, x: ArrayLike) -> ndarray:
     """The logarithm to base ``n``; complex where an element of either is negative.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.emath.logn(2, [4, 8])
     array([2., 3.])
@@ -85,6 +91,8 @@ def power(x: ArrayLike, p: ArrayLike) -> ndarray:
 
     Integers to a negative power are computed as floats.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.emath.power([2, 4], -1)
     array([0.5 , 0.25])
@@ -99,6 +107,8 @@ def power(x: ArrayLike, p: ArrayLike) -> ndarray:
 def arccos(x: ArrayLike) -> ndarray:
     """The inverse cosine; complex where an element is outside of [-1, 1].
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.emath.arccos(1)
     np.float64(0.0)

@@ -60,6 +60,8 @@ def _matrices(name: str, x: ArrayLike) -> Any:
 def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     """The matrix product; see ``numpy_shim.matmul``.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.matmul([[1, 2]], [[3], [4]])
     array([[11]])
@@ -70,6 +72,8 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     """The sum of ``conj(x1) * x2`` along an axis; see ``numpy_shim.vecdot``.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.vecdot([[1, 2], [3, 4]], [1, 10])
     array([21, 43])
@@ -82,6 +86,8 @@ def tensordot(
 ) -> ndarray:
     """The sum of products over pairs of axes; see ``numpy_shim.tensordot``.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.tensordot(np.ones((2, 3)), np.ones((3, 4)), axes=1).shape
     (2, 4)
@@ -94,6 +100,8 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
 
     Raises ``ValueError`` unless both have one axis.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.outer([1, 2], [3, 4])
     array([[3, 4],
@@ -113,6 +121,8 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
 
     Raises ``ValueError`` for another number of elements.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.cross([1, 0, 0], [0, 1, 0])
     array([0, 0, 1])
@@ -132,6 +142,8 @@ def matrix_transpose(x: ArrayLike, /) -> ndarray:
 
     Raises ``ValueError`` for fewer than two axes.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.matrix_transpose([[1, 2], [3, 4]])
     array([[1, 3],
@@ -144,6 +156,8 @@ def matrix_transpose(x: ArrayLike, /) -> ndarray:
 def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
     """The diagonals of the matrices, ``offset`` above the main one, in the last axis.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.diagonal([[1, 2], [3, 4]])
     array([1, 4])
@@ -159,6 +173,8 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike = None) -> ndarray:
     """The sums of the diagonals of the matrices.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.trace([[1, 2], [3, 4]])
     np.int64(5)

@@ -138,6 +138,8 @@ def eig(a: ArrayLike) -> EigResult:
 def eigvals(a: ArrayLike) -> ndarray:
     """Eigenvalues of square matrices; see ``eig``.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.eigvals([[0.0, -1.0], [1.0, 0.0]])
     array([0.+1.j, 0.-1.j])
@@ -156,6 +158,8 @@ def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
     ``UPLO`` is the triangle to read. Raises ``LinAlgError`` for a matrix that is not square or
     if the iteration does not converge.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.eigh([[2.0, 0.0], [0.0, 1.0]]).eigenvalues
     array([1., 2.])
@@ -170,6 +174,8 @@ def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
 def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:
     """Eigenvalues of Hermitian matrices in ascending order; see ``eigh``.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.eigvalsh([[2.0, 0.0], [0.0, 1.0]])
     array([1., 2.])
@@ -319,6 +325,8 @@ def svd(
 def svdvals(x: ArrayLike, /) -> ndarray:
     """The singular values in descending order; see ``svd``.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.svdvals([[3.0, 0.0], [0.0, 4.0]])
     array([4., 3.])

@@ -212,6 +212,8 @@ def _matrix_norm(name: str, t: Tensor, ord: Any, rows: int, columns: int, keepdi
 def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: MatrixNorm = "fro") -> ndarray:
     """The norm of matrices in the last two axes; see ``norm``.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.matrix_norm(np.eye(4))
     np.float64(2.0)
@@ -228,6 +230,8 @@ def vector_norm(
 ) -> ndarray:
     """The norm of vectors along one axis, along several axes together, or of all elements.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.vector_norm([[3.0, 0.0], [0.0, 4.0]])
     np.float64(5.0)

@@ -110,6 +110,8 @@ def inv(a: ArrayLike) -> ndarray:
 
     Raises ``LinAlgError`` for one that is singular or not square.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.inv([[2.0, 0.0], [0.0, 4.0]])
     array([[0.5 , 0.  ],
@@ -122,6 +124,8 @@ def inv(a: ArrayLike) -> ndarray:
 def det(a: ArrayLike) -> ndarray:
     """The determinant of square matrices, shape (...).
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.det([[2.0, 0.0], [0.0, 4.0]])
     np.float64(8.0)
@@ -137,6 +141,8 @@ def det(a: ArrayLike) -> ndarray:
 def slogdet(a: ArrayLike) -> SlogdetResult:
     """The sign and the logarithm of the absolute value of the determinant, without overflow.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.slogdet([[0.0, 1.0], [1.0, 0.0]]).sign
     np.float64(-1.0)
@@ -233,6 +239,8 @@ def pinv(
     Singular values up to ``rcond`` times the largest one count as zero. The default is 1e-15;
     ``rtol`` is the same, and ``None`` for it is ``max(M, N)`` times the rounding error.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.pinv([[2.0, 0.0]])
     array([[0.5],
@@ -337,6 +345,8 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
     Raises ``TypeError`` if ``n`` is not an integer, and ``LinAlgError`` for a matrix that is
     not square, or that is singular and must be inverted.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.matrix_power([[1, 1], [0, 1]], 3)
     array([[1, 3],
@@ -383,6 +393,8 @@ def multi_dot(arrays: Sequence[ArrayLike], *, out: ndarray | None = None) -> nda
     The first and the last array may be 1-D. Raises ``ValueError`` for fewer than two arrays and
     ``LinAlgError`` if another array is not 2-D.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.multi_dot([np.ones((2, 3)), np.ones((3, 4)), np.ones(4)])
     array([12., 12.])
@@ -411,6 +423,8 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Iterable[int] | None = None) -
     First, ``axes`` of ``a`` move to the end. Raises ``LinAlgError`` unless ``a``, as a matrix
     from ``x`` to ``b``, is then square.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.tensorsolve(np.eye(6).reshape(2, 3, 6), np.ones((2, 3))).shape
     (6,)
@@ -436,6 +450,8 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> ndarray:
 
     Raises ``ValueError`` for an ``ind`` below 1, ``LinAlgError`` for a singular ``a``.
 
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.linalg.tensorinv(np.eye(6).reshape(6, 2, 3), ind=1).shape
     (2, 3, 6)
