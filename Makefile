@@ -100,7 +100,7 @@ conformance: env  ## the public suite and NumPy's own tests, with reports in rep
 
 docs: env  ## the pages as a site in site/
 	$(PY) -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable ".[docs]"
-	$(VENV)/bin/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict  # the banner is no warning of ours
 
 gpu-check:  ## every check that needs a CUDA device, with the Python that is active
 	python3 tools/gpu_check.py
