@@ -333,12 +333,12 @@ def from_python(
         _ragged([(len(v),) if is_sequence(type(v)) else () for v in leaves], shape)
     if not shape:
         raise TypeError(f"{name}: {argument} must be array-like, not {type(x).__name__}")
-    numbers = [v for v in leaves if type(v) is numpy.generic or isinstance(v, numpy.generic)]
-    if len(numbers) == len(leaves) and len(kinds) == 1 and not is_compiling():
-        # A list of NumPy's scalars of one type is as fast as Python's numbers.
-        strong = TORCH.get(numbers[0].dtype)
+    if len(kinds) == 1 and issubclass(next(iter(kinds)), numpy.generic) and not is_compiling():
+        # A list of NumPy's scalars of one type is as fast as Python's numbers. Scalars of ours are
+        # not of that type: they are stacked, with their gradients, where they are.
+        strong = TORCH.get(leaves[0].dtype)
         if strong is not None:
-            made = _plain(name, [v.item() for v in numbers], set(), strong, shape, device)
+            made = _plain(name, [v.item() for v in leaves], set(), strong, shape, device)
             return made if dtype is None else cast(made, dtype)
     return _stacked(name, argument, leaves, dtype, shape, device)
 

@@ -37,6 +37,11 @@ def test_compiler_only():
     assert program("-m", "tests.xp_backend.compiler_only").strip() == "passed"
 
 
+def test_fallback_to_the_cpu():
+    """It is counted by operator, line and bytes; eager operators make a Dynamo backend."""
+    assert program("-m", "tests.xp_backend.fallback").strip() == "passed"
+
+
 def test_minimal_backend():
     """At most 30 operators train a network; what is missing is named."""
     out = program("docs/examples/minimal_backend.py").splitlines()

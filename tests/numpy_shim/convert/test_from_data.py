@@ -520,3 +520,20 @@ def test_dtype_of_the_array_protocol_by_name():
             return self.value.__array__(dtype=dtype, copy=copy)
 
     compare(lambda np: np.array(Wrapper(np.arange(3)), dtype=np.float32))
+
+
+def test_list_of_scalars_with_gradients():
+    """The scalars are stacked: no gradient is lost, and on a device none of them is read."""
+    t = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+    x = ours.asarray(t)
+    made = ours.array([x.sum(), (x * x).sum()])
+    made._tensor.sum().backward()
+    assert t.grad is not None
+    assert t.grad.tolist() == [3.0, 5.0]
+
+
+def test_list_of_scalars_reads_no_value():
+    with torch.device("meta"):
+        scalars = [ours.ones(3).sum(), ours.ones(3).max()]
+        assert ours.array(scalars).shape == (2,)
+        assert ours.mean(scalars).shape == ()
