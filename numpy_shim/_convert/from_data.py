@@ -102,9 +102,11 @@ def array(
     ):
         kind = type(object)
         if kind is list or kind is tuple:
-            made = _quick(object)  # type: ignore[arg-type]
-            if made is not None:
-                return made
+            tensor = quick_tensor(object)
+            if tensor is not None:
+                out = new(ndarray)
+                out._tensor = tensor
+                return out
         elif kind is ndarray:
             return copy_of("array", object)  # type: ignore[arg-type]
     check_like("array", like)
@@ -150,16 +152,6 @@ def check_like(name: str, like: Any) -> None:
         raise TypeError(
             f"{name}: like must be an array of numpy_shim or None, not {type(like).__name__}"
         )
-
-
-def _quick(values: list[Any] | tuple[Any, ...]) -> ndarray | None:
-    """``quick_tensor`` as an array."""
-    tensor = quick_tensor(values)
-    if tensor is None:
-        return None
-    out = new(ndarray)
-    out._tensor = tensor
-    return out
 
 
 def loaded(
@@ -282,9 +274,11 @@ def asarray(
         if kind is ndarray:
             return a  # type: ignore[return-value]
         if kind is list or kind is tuple:
-            made = _quick(a)  # type: ignore[arg-type]
-            if made is not None:
-                return made
+            tensor = quick_tensor(a)
+            if tensor is not None:
+                out = new(ndarray)
+                out._tensor = tensor
+                return out
     try:
         check_like("asarray", like)
         return loaded("asarray", a, "a", dtype, order, device, _checked_copy(copy))

@@ -256,6 +256,7 @@ _QUICK: dict[frozenset[type], torch.dtype | None] = {
 }
 """The dtype of the commonest lists of numbers, by their types; ``None`` for that of floats."""
 
+_RARE: Any = object()
 _ARRAY = {ndarray}
 
 
@@ -267,22 +268,23 @@ def quick_tensor(values: Any, device: torch.device | None = None) -> Tensor | No
     """
     if is_compiling():
         return None
-    kinds = set(map(type, values))
-    if kinds == _ARRAY:
-        return _stacked_alike(values) if device is None else None
-    columns = 0
-    rows = values
-    if kinds and kinds <= _LISTS:
-        lengths = set(map(len, rows))
+    kinds = frozenset(map(type, values))
+    rows, columns = values, 0
+    dtype = _QUICK.get(kinds, _RARE)
+    if dtype is _RARE:
+        if kinds == _ARRAY:
+            return _stacked_alike(values) if device is None else None
+        lengths = set(map(len, rows)) if kinds <= _LISTS else ()
         if len(lengths) != 1:
             return None
         (columns,) = lengths
         values = list(chain.from_iterable(rows))
-        kinds = set(map(type, values))
-    known = frozenset(kinds)
-    if known not in _QUICK or not (default_is_cpu() if device is None else device == CPU):
+        kinds = frozenset(map(type, values))
+        dtype = _QUICK.get(kinds, _RARE)
+        if dtype is _RARE:
+            return None
+    if not (default_is_cpu() if device is None else device == CPU):
         return None
-    dtype = _QUICK[known]
     if dtype is None:
         dtype = defaults.float_dtype()
     elif int in kinds and dtype is torch.float64 and not _in_int64(values):
