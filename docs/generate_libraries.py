@@ -1,8 +1,9 @@
 """Writes the tables of ``libraries.md`` from what is kept of reports in ``libraries.json``.
 
-python docs/generate_libraries.py [--add REPORT.json ...] [--check]
+python docs/generate_libraries.py [--add REPORT.json ... [--without-time]] [--check]
 
 A report that is added takes the place of an older one of the same library, module and sub-package.
+``--without-time`` is for runs on a machine that was busy with other work.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def causes(found: list[dict[str, Any]], wanted: set[str] | None = None) -> list[
     return sorted(lines, key=lambda line: -line["tests"])
 
 
-def add(data: dict[str, Any], report: dict[str, Any]) -> None:
+def add(data: dict[str, Any], report: dict[str, Any], timed: bool = True) -> None:
     """Take the results of a report in."""
     name, version = report["library"]["name"], report["library"]["version"]
     subject = report["runs"][0]
@@ -48,7 +49,7 @@ def add(data: dict[str, Any], report: dict[str, Any]) -> None:
             "numpy": report["control"]["version"],
             "created": report["created"][:10],
             "counts": subject["counts"],
-            "times": report["times"],
+            "times": report["times"] if timed else None,
             "causes": causes(report["causes"]),
         }
         return
@@ -132,12 +133,14 @@ def taken() -> None:
     """Add the reports of the command line, and leave the rest of it."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--add", nargs="+", type=Path, default=[])
+    parser.add_argument("--without-time", action="store_true")
     options, rest = parser.parse_known_args()
     sys.argv[1:] = rest
     if options.add:
         data = kept() if KEPT.is_file() else {"library": {}, "backends": {}}
         for path in options.add:
-            add(data, json.loads(path.read_text(encoding="utf-8")))
+            report = json.loads(path.read_text(encoding="utf-8"))
+            add(data, report, timed=not options.without_time)
         text = json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False)
         KEPT.write_text(text + "\n", encoding="utf-8")
 
