@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.errors import translate
-from xp_torch._core.torch_internals import is_zero_tensor
+from xp_torch._core.torch_internals import is_zero_tensor, transform_level
 from xp_torch._kernels.distributed import from_dtensor
 
 from .._array.ndarray import AnyArray, ndarray, wrap
@@ -175,7 +175,7 @@ def assign(target: ndarray, value: Tensor, operation: str = "cast") -> None:
     try:
         t.copy_(value)
     except RuntimeError as error:
-        if t.requires_grad and t.is_leaf:
+        if (t.requires_grad and t.is_leaf) or transform_level() is not None:
             translate("assignment", error)
         write_repeated(t, value)
 

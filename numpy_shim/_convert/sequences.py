@@ -17,6 +17,7 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 from xp_torch._core.box import TensorBox
 from xp_torch._core.devices import CPU, default_is_cpu, move
 from xp_torch._core.errors import translate
+from xp_torch._core.torch_internals import transform_level
 from xp_torch._kernels import interchange
 
 from .._array.ndarray import ARRAYS, ndarray
@@ -335,7 +336,12 @@ def from_python(
         _ragged([(len(v),) if is_sequence(type(v)) else () for v in leaves], shape)
     if not shape:
         raise TypeError(f"{name}: {argument} must be array-like, not {type(x).__name__}")
-    if len(kinds) == 1 and issubclass(next(iter(kinds)), numpy.generic) and not is_compiling():
+    if (
+        len(kinds) == 1
+        and issubclass(next(iter(kinds)), numpy.generic)
+        and not is_compiling()
+        and transform_level() is None
+    ):
         # A list of NumPy's scalars of one type is as fast as Python's numbers. Scalars of ours are
         # not of that type: they are stacked, with their gradients, where they are.
         strong = TORCH.get(leaves[0].dtype)

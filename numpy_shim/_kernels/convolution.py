@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
+from xp_torch._core.torch_internals import transform_level
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
 from .reductions import HALVES
@@ -38,7 +39,8 @@ def correlate(a: Tensor, v: Tensor, mode: int) -> Tensor:
     m = v.numel()
     before = (0, m // 2, m - 1)[mode]
     after = (0, m - before - 1, m - 1)[mode]
-    if is_compiling() or a.requires_grad or v.requires_grad:
+    mapped = transform_level() is not None  # vmap refuses to add mapped values to other ones
+    if is_compiling() or mapped or a.requires_grad or v.requires_grad:
         return from_signed(_by_windows(a, v, before, after), dtype)
     return from_signed(_by_multiples(a, v, before, after), dtype)
 

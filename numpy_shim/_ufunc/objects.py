@@ -305,8 +305,11 @@ class binary_ufunc(ufunc):
                     and not result._tensor.requires_grad  # autograd may have to save ``out``
                     and type(out._tensor) is Tensor
                 ):
-                    out._tensor.copy_(result._tensor)
-                    return out
+                    try:
+                        out._tensor.copy_(result._tensor)
+                        return out
+                    except RuntimeError:
+                        pass  # as above; or one that is not mapped, under vmap
         return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]
 
     def _of_scalars(self, x1: Any, x2: Any) -> Any:

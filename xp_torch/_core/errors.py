@@ -64,6 +64,12 @@ def translate(name: str, error: Exception) -> NoReturn:
             f"{name}: an array that needs a gradient and was not computed cannot be written to; "
             "write to a copy, or under torch.no_grad()"
         ) from None
+    if "not being vmapped" in str(error):
+        raise ValueError(
+            f"{name}: under vmap, an array that does not depend on what is mapped cannot be "
+            "written to with values that do; make it of a mapped array (zeros_like(x) instead of "
+            "zeros(n)), or join the parts (stack, where)"
+        ) from None
     if isinstance(error, torch.linalg.LinAlgError):  # type: ignore[attr-defined]
         raise LinAlgError(f"{name}: {_first_line(error)}") from None
     raise ValueError(f"{name}: {_first_line(error)}") from None

@@ -197,3 +197,45 @@ def test_second_derivatives():
         assert torch.autograd.gradgradcheck(
             lambda a, b, f=function: f(np.asarray(a), np.asarray(b)).tensor, (t + 0.5, u + 0.7)
         )
+
+
+MAPPED = {
+    "convolve": lambda v: np.convolve(v, np.arange(3.0)),
+    "correlate": lambda v: np.correlate(v, np.arange(3.0), "same"),
+    "pad": lambda v: np.pad(v, 1, mode="reflect"),
+    "array of elements": lambda v: np.array([v[1], v[0]]),
+    "insert": lambda v: np.insert(v, 1, 5.0),
+    "out": lambda v: np.divide(v, v, where=v > 0, out=np.ones_like(v)),
+    "masked": lambda v: np.where(v > 1, v, 0),
+    "select": lambda v: np.select([v > 2, v > 1], [v, -v], 0),
+}
+
+
+@pytest.mark.parametrize("name", sorted(MAPPED))
+def test_functions_that_make_arrays_can_be_mapped(name):
+    x = np.arange(12.0).reshape(3, 4)
+    expected = [MAPPED[name](row.copy()).tolist() for row in x]
+    assert torch.func.vmap(MAPPED[name])(x).tolist() == expected
+
+
+def assigned(v, made):
+    for i in range(4):
+        made[i] = v[i] * 2
+    return made
+
+
+def test_assignment_under_vmap():
+    """torch cannot write mapped values into other memory; the error says what can be done."""
+    x = np.arange(12.0).reshape(3, 4)
+    mapped = torch.func.vmap(lambda v: assigned(v, np.zeros_like(v)))(x)
+    assert mapped.tolist() == (x * 2).tolist()
+
+    def added(v):
+        total = np.zeros(4)
+        total += v
+        return total
+
+    for function in (lambda v: assigned(v, np.zeros(4)), added,
+                     lambda v: np.multiply(v, 2, out=np.empty(4))):  # fmt: skip
+        with pytest.raises(ValueError, match=r"under vmap.*zeros_like"):
+            torch.func.vmap(function)(x)
