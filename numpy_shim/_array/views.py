@@ -156,6 +156,10 @@ def reshaped(a: ndarray, shape: Sequence[int]) -> ndarray | None:
     """The view of another shape (no -1 in it), or ``None`` where NumPy would copy."""
     forward, flips = forward_of(a)
     if not flips:
+        if is_dynamo_compiling() and (
+            _reshaped_strides(forward.shape, forward.stride(), shape) is None
+        ):
+            return None  # a trace cannot catch torch's error
         try:
             return make(a, forward.view(tuple(shape)))
         except RuntimeError:

@@ -64,7 +64,7 @@ def variance(
     if isinstance(divisor, Tensor):
         return divided(added, torch.clamp_min(divisor - ddof, 0))
     free = divisor - ddof
-    if is_dynamo_compiling():
+    if is_dynamo_compiling():  # the count may depend on data
         return divided(added, torch.sym_max(free, 0))  # type: ignore[no-untyped-call]
     return divided(added, max(free, 0))
 

@@ -56,8 +56,8 @@ def draw_operands(rng: random.Random) -> tuple[list[numpy.ndarray], list[str]]:
             made.append(f"given[{i}].flat[0].item()")
         elif kind < 0.18:
             made.append(f"given[{i}]")  # NumPy's array
-        elif kind < 0.26 and i and x.ndim:
-            made.append(f"made[{i - 1}][:2]" if drawn[i - 1].ndim else f"np.array(given[{i}])")
+        elif kind < 0.26 and i and drawn[i - 1].ndim and "flat" not in made[i - 1]:
+            made.append(f"made[{i - 1}][:2]")
         else:
             way = rng.choice(ARRAYS) if x.ndim else "{0}"
             made.append(way.format(f"np.array(given[{i}])"))

@@ -81,6 +81,11 @@ def masked_by(a, b):
     return a
 
 
+def flat_by_columns(a, b):
+    a.flat = b
+    return a
+
+
 def anti_diagonal(a):
     return np.diagonal(a[:, ::-1]) * 1, np.diagonal((a * 2)[::-1, 1:])
 
@@ -151,6 +156,7 @@ WHOLE = {
     "reversed booleans in several dtypes": (
         lambda x: (np.logical_and.reduce(np.array([x.sum(dtype="f8")] * 2)), np.frexp(x)[1]),
         lambda: (np.array([[True, False]] * 2)[::-1],)),
+    "flat of columns": (flat_by_columns, lambda: (square().copy("F"), np.arange(3.0))),
     "warning": (lambda x: (np.var(x[:1], ddof=1), (x + 1j).astype(int)), lambda: (floats(),)),
     "masked rows": (masked_rows, lambda: (square(),)),
     "overlapping operands": (overlapping, lambda: (floats() + 1,)),
