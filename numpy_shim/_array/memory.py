@@ -43,6 +43,8 @@ def apart_in_trace(a: AnyArray, b: AnyArray) -> bool:
     """
     if a is b or getattr(a, "_base", a) is getattr(b, "_base", b):
         return False
+    if not type(a._tensor) is type(b._tensor) is torch.Tensor:
+        return False  # a trace cannot ask a special tensor, as of a reversed view, for its base
     return root(a._tensor) is not root(b._tensor)
 
 
