@@ -14,8 +14,10 @@ call, and do not print a distributed array, on one process only.
 
 from __future__ import annotations
 
+import atexit
 import math
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -104,14 +106,22 @@ def mesh(shape: tuple[int, ...] | None = None, device: str | None = None) -> Dev
 
 def _start(kind: str) -> None:
     backend = "nccl" if kind == "cuda" else "gloo"
+    atexit.register(_leave)
     if "RANK" in os.environ:
         dist.init_process_group(backend)
         return
     folder = tempfile.mkdtemp(prefix="numpy_shim-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     store = dist.FileStore(  # type: ignore[attr-defined]
         os.path.join(folder, "store"), 1
     )
     dist.init_process_group(backend, store=store, rank=0, world_size=1)
+
+
+def _leave() -> None:
+    """Leave the group before the interpreter ends: its threads would abort the process."""
+    if dist.is_initialized():
+        dist.destroy_process_group()
 
 
 def shard(a: ArrayLike, axis: int = 0, mesh: DeviceMesh | None = None) -> ndarray:
