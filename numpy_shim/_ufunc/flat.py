@@ -142,11 +142,15 @@ def unary_call(spec: Spec, otherwise: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def binary_call(
-    spec: Spec, plain: Callable[..., Any], otherwise: Callable[..., Any]
+    spec: Spec,
+    plain: Callable[..., Any],
+    into: Callable[..., Any],
+    otherwise: Callable[..., Any],
 ) -> Callable[..., Any]:
     """A call of two arrays of one dtype, without options.
 
-    ``plain`` takes an array and anything else, ``otherwise`` every other call.
+    ``plain`` takes an array and anything else, ``into`` two operands and what ``out=`` names,
+    ``otherwise`` every other call.
     """
     fast = spec.fast
 
@@ -168,6 +172,8 @@ def binary_call(
             result = plain(x1, x2)
             if result is not NotImplemented:
                 return result
+        if not outs and len(options) == 1 and "out" in options:
+            return into(self, x1, x2, options["out"])
         return otherwise(self, x1, x2, *outs, **options)
 
     return call

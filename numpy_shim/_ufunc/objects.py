@@ -262,7 +262,8 @@ class binary_ufunc(ufunc):
         super().__init__(spec)
         self._flat = flat.binary(spec)
         self._reflected = flat.reflected(spec)
-        _with_call(self, flat.binary_call(spec, self._flat, type(self).__call__))
+        into, otherwise = binary_ufunc.__call__, type(self).__call__
+        _with_call(self, flat.binary_call(spec, self._flat, into, otherwise))
 
     def __call__(
         self, x1: ArrayLike, x2: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]
