@@ -52,6 +52,8 @@ def _suite(data: dict[str, Any]) -> str:
         return "array-api-tests"
     if "numpy" in data:
         return "NumPy's tests"
+    if "dask" in data:
+        return "Dask's tests of CuPy"
     return f"tests of {data['library']['name']}"
 
 

@@ -129,7 +129,7 @@ def test_marked():
     assert False
 
 def test_object():
-    np.asarray([1]).ctypes
+    np.add_docstring(np.asarray, "")
 
 def test_after_all_that():
     pass
@@ -201,7 +201,7 @@ def test_each_failure_takes_down_only_its_tests(
     assert "Mismatched elements: 1 / 3" in outcomes_in(report)["test_wrong"]["essence"]
     assert outcomes_in(report, run=1)["test_wrong"]["outcome"] == "failed", "numpy is the control"
     page = (report / "report.html").read_text("utf-8")
-    assert "addresses of memory" in page
+    assert "calls functions that NumPy keeps to itself" in page
     reader = Page()
     reader.feed(page)
     assert not reader.open

@@ -83,11 +83,16 @@ def test_immutable(name: str):
             a[...] = 0
         return s
 
+    def fill(np: Any) -> Any:
+        s = made(np, name)
+        return s.fill(0), s
+
     compare(in_place)
     compare(item)
     compare(view)
+    compare(fill)
     s = made(numpy_shim, name)
-    for write in (lambda: s.fill(0), lambda: setattr(s, "shape", (1,)), lambda: s.resize(2)):
+    for write in (lambda: setattr(s, "shape", (1,)), lambda: s.resize(2)):
         with pytest.raises((TypeError, AttributeError, ValueError)):
             write()
     with pytest.raises(TypeError, match="ArrayType"):
