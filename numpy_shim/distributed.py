@@ -39,6 +39,7 @@ from ._array.ndarray import array_of, ndarray
 from ._convert.arguments import as_tensor
 from ._convert.host import from_host, to_host
 from ._core.axes import normalize_axis
+from ._core.processes import leave_group
 from ._core.typing import ArrayLike
 from ._functions.io import read_values
 from .random._parts import draw_of
@@ -106,7 +107,7 @@ def mesh(shape: tuple[int, ...] | None = None, device: str | None = None) -> Dev
 
 def _start(kind: str) -> None:
     backend = "nccl" if kind == "cuda" else "gloo"
-    atexit.register(_leave)
+    atexit.register(leave_group)
     if "RANK" in os.environ:
         dist.init_process_group(backend)
         return
@@ -116,12 +117,6 @@ def _start(kind: str) -> None:
         os.path.join(folder, "store"), 1
     )
     dist.init_process_group(backend, store=store, rank=0, world_size=1)
-
-
-def _leave() -> None:
-    """Leave the group before the interpreter ends: its threads would abort the process."""
-    if dist.is_initialized():
-        dist.destroy_process_group()
 
 
 def shard(a: ArrayLike, axis: int = 0, mesh: DeviceMesh | None = None) -> ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import datetime
 import importlib
 import os
@@ -14,6 +15,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from .._core.processes import leave_group
 from .device import LaunchError
 
 LOST = 87
@@ -64,6 +66,7 @@ def _connect(rank: int, size: int) -> None:
         device = torch.get_default_device().type
         backend = "nccl" if device == "cuda" else "gloo"
         dist.init_process_group(backend, store=store, rank=rank, world_size=size)
+        atexit.register(leave_group)
         sys.excepthook = hook
         shared = [secrets.randbits(128)]
         dist.broadcast_object_list(shared)
@@ -124,7 +127,7 @@ def ended() -> None:
 
     if dist.is_initialized():
         dist.barrier()
-        dist.destroy_process_group()
+        leave_group()
 
 
 def is_lost(error: BaseException) -> bool:
