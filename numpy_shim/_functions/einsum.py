@@ -163,7 +163,7 @@ def _understood(
     name: str, args: tuple[Any, ...], dtype: Any, casting: str
 ) -> tuple[tuple[Any, ...], list[Tensor], Labelled]:
     """The operands, their tensors, and the labels of every axis."""
-    if args and isinstance(args[0], str) and not is_compiling():
+    if len(args) > 1 and isinstance(args[0], str) and not is_compiling():
         arrays = args[1:]
         tensors = _tensors(name, arrays, dtype, casting)
         return arrays, tensors, _known(name, args[0], tuple([tuple(t.shape) for t in tensors]))
