@@ -4,58 +4,35 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import shlex
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .. import _expected
 from .._causes import Cause, Group, groups
+from .._installed_tests import InstalledTests
 from .._namespace import NamespaceError, about, search_path
 from .._results import Outcomes, Problem, Result, judge
-from .._runner import Watcher, has_xdist
-from .._session import PLUGINS, SessionLog, limits
+from .._runner import Watcher
+from .._session import SessionLog
 from .._session import run as run_session
 from ..pytest_plugin import DEVICE
-from ..session_plugin import MODULE
 from ._libraries import REFERENCE, Library
 from .plugin import BACKEND
 
-CONFIGURATION = Path(__file__).with_name("pytest.ini")
-PLUGIN = "conformance.backends.plugin"
 
+@dataclass(frozen=True, kw_only=True)
+class Settings(InstalledTests):
+    """The settings of a run of a library's array API tests."""
 
-@dataclass(frozen=True)
-class Settings:
-    """The settings of a run; file names are relative to the folder `root`."""
+    plugin = "conformance.backends.plugin"
+    devices = (DEVICE, "SCIPY_DEVICE")
 
-    module: str
     library: Library
-    root: Path
-    files: tuple[str, ...]
     peers: tuple[str, ...]
-    jobs: int
-    timeout: float = 300.0
-    only: str | None = None
-    device: str | None = None
 
-    def words(self) -> list[str]:
-        """The pytest command."""
-        options = ["--continue-on-collection-errors", "--tb=short", *limits(self.timeout)]
-        if has_xdist():
-            options += ["-n", str(self.jobs), "--max-worker-restart", "1000000"]
-        if self.only:
-            options += ["-k", self.only]
-        return [sys.executable, *self._pytest(), *options, *self.files]
-
-    def _pytest(self) -> list[str]:
-        folder = str(self.root)
-        paths = ["-c", str(CONFIGURATION), "--rootdir", folder, "--confcutdir", folder]
-        return ["-m", "pytest", *paths, "-p", "no:cacheprovider"]
-
-    def _named(self) -> dict[str, str]:
+    def named(self) -> dict[str, str]:
+        """The module and its peers, and the library's own switches."""
         library = self.library
         asked = {
             "kind": library.kind,
@@ -64,36 +41,12 @@ class Settings:
             "peers": self.peers,
             "device": self.device,
         }
-        device = {DEVICE: self.device, "SCIPY_DEVICE": self.device} if self.device else {}
         return {
             "PYTHONPATH": search_path(),
             BACKEND: json.dumps(asked),
             **library.switch(self.peers),
-            **device,
+            **self.on_device(),
         }
-
-    def variables(self) -> dict[str, str]:
-        """The environment of the tests."""
-        variables = {
-            **os.environ,
-            "PYTHONDONTWRITEBYTECODE": "1",
-            # Parameters held in sets must have the same order in all workers of pytest-xdist.
-            "PYTHONHASHSEED": "0",
-            MODULE: self.module,
-        }
-        variables.setdefault("OMP_NUM_THREADS", "1")  # threads slow small arrays down
-        for name in ("PYTEST_ADDOPTS", DEVICE, "SCIPY_DEVICE"):
-            variables.pop(name, None)
-        # With -p, a worker of pytest-xdist loads the plug-in after the library's conftest.
-        variables["PYTEST_PLUGINS"] = ",".join((*PLUGINS, PLUGIN))
-        return variables | self._named()
-
-    def repeat(self, test_id: str) -> str:
-        """The shell command that repeats one test."""
-        named = {**self._named(), "PYTEST_PLUGINS": f"{PLUGINS[0]},{PLUGIN}"}
-        told = " ".join(f"{k}={shlex.quote(v)}" for k, v in named.items())
-        words = shlex.join(["python", *self._pytest(), test_id])
-        return f"cd {shlex.quote(str(self.root))} && {told} {words}"
 
 
 @dataclass

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import shlex
-import sys
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
 from .. import _expected
 from .._causes import Cause, Group, groups
+from .._installed_tests import InstalledTests
 from .._namespace import about, search_path
 from .._results import Outcomes, Problem, Result, judge
-from .._runner import Watcher, has_xdist
-from .._session import PLUGINS, SessionLog, limits
+from .._runner import Watcher
+from .._session import SessionLog
 from .._session import run as run_session
-from ..backends._run import CONFIGURATION
-from ..pytest_plugin import DEVICE
-from ..session_plugin import MODULE
 from .plugin import DASK, FAILS, PASSES
 
-PLUGIN = "conformance.dask_suite.plugin"
 PREFIX = "test_cupy_"
 OUT_OF_SCOPE = {"sparse": "chunks of cupyx.scipy.sparse, which is another library than CuPy"}
 
@@ -60,56 +54,17 @@ def find(areas: list[str]) -> tuple[Path, list[str]]:
     return root, [known[a] for a in wanted]
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The settings of a run; file names are relative to the folder `root`."""
+@dataclass(frozen=True, kw_only=True)
+class Settings(InstalledTests):
+    """The settings of a run of Dask's tests."""
 
-    module: str
-    root: Path
-    files: tuple[str, ...]
-    jobs: int
+    plugin = "conformance.dask_suite.plugin"
+
     timeout: float = 120.0
-    only: str | None = None
-    device: str | None = None
 
-    def words(self) -> list[str]:
-        """The pytest command."""
-        options = ["--continue-on-collection-errors", "--tb=short", *limits(self.timeout)]
-        if has_xdist():
-            options += ["-n", str(self.jobs), "--max-worker-restart", "1000000"]
-        if self.only:
-            options += ["-k", self.only]
-        return [sys.executable, *self._pytest(), *options, *self.files]
-
-    def _pytest(self) -> list[str]:
-        folder = str(self.root)
-        paths = ["-c", str(CONFIGURATION), "--rootdir", folder, "--confcutdir", folder]
-        return ["-m", "pytest", *paths, "-p", "no:cacheprovider"]
-
-    def _named(self) -> dict[str, str]:
-        device = {DEVICE: self.device} if self.device else {}
-        return {"PYTHONPATH": search_path(), DASK: json.dumps(self.module), **device}
-
-    def variables(self) -> dict[str, str]:
-        """The environment of the tests."""
-        variables = {
-            **os.environ,
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONHASHSEED": "0",
-            MODULE: self.module,
-        }
-        variables.setdefault("OMP_NUM_THREADS", "1")  # threads slow small arrays down
-        for name in ("PYTEST_ADDOPTS", DEVICE):
-            variables.pop(name, None)
-        variables["PYTEST_PLUGINS"] = ",".join((*PLUGINS, PLUGIN))
-        return variables | self._named()
-
-    def repeat(self, test_id: str) -> str:
-        """The shell command that repeats one test."""
-        named = {**self._named(), "PYTEST_PLUGINS": f"{PLUGINS[0]},{PLUGIN}"}
-        told = " ".join(f"{k}={shlex.quote(v)}" for k, v in named.items())
-        words = shlex.join(["python", *self._pytest(), test_id])
-        return f"cd {shlex.quote(str(self.root))} && {told} {words}"
+    def named(self) -> dict[str, str]:
+        """The module that takes the place of CuPy."""
+        return {"PYTHONPATH": search_path(), DASK: json.dumps(self.module), **self.on_device()}
 
 
 @dataclass
