@@ -81,9 +81,13 @@ def test_docstring_examples(name: str):
 
 @pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES, ids=relative)
 def test_page_examples(page: Path):
-    """Every ``>>>`` example of a page gives what it says, one after the other."""
+    """Every ``>>>`` example of a page gives what it says, one after the other.
+
+    It leaves no default device, which would be a mode around every later call of torch.
+    """
     run_examples("\n".join(example_blocks(page)), page.name)
     xp_torch.flags.reset()
+    assert not torch._C._len_torch_function_stack()
 
 
 @pytest.mark.parametrize(
