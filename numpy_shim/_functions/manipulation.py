@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core.axes import integer
 from xp_torch._core.errors import translate
@@ -64,7 +64,7 @@ def reshape(
     array([[1, 2],
            [3, 4]])
     """
-    if type(a) is ndarray and order == "C" and copy is None and not is_compiling():
+    if type(a) is ndarray and order == "C" and copy is None and not is_dynamo_compiling():
         t = a._tensor
         if type(t) is not Tensor:
             return _reshape("reshape", a, shape, order, copy)
