@@ -84,23 +84,6 @@ def arange(
     Array([0.  , 0.25, 0.5 , 0.75], dtype=float64)
     """
     if stop is None:
-        if (
-            type(start) is int
-            and 0 < start <= kernels.EXACT
-            and type(step) is int
-            and step == 1
-            and dtype is None
-            and device is None
-        ):
-            try:
-                t = torch.arange(start)
-                if t.get_device() >= 0:
-                    note_device()
-                out = Array()
-                out._tensor = t
-                return out
-            except RuntimeError:
-                pass  # the general function raises the error
         start, stop = 0, start
     whole = type(start) is int and type(stop) is int and type(step) is int
     if device is None and (
@@ -118,7 +101,10 @@ def arange(
             and step <= stop - start
         ):
             try:
-                t = torch.arange(start, stop, step, dtype=made)
+                if start == 0 and step == 1 and made is torch.int64:
+                    t = torch.arange(stop)  # torch reads one argument faster than four
+                else:
+                    t = torch.arange(start, stop, step, dtype=made)
                 if t.get_device() >= 0:
                     note_device()
                 out = Array()

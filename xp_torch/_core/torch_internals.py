@@ -46,6 +46,8 @@ name                                what would make it unnecessary
 ``_TorchCompileInductorWrapper``,   a public way to hand a graph to a compiler with its options; no
 ``_TorchCompileWrapper``            public issue known
 ``has_tensor_in_frame``             a rule for objects that hold tensors; no public issue known
+``_handle_insert_op_in_graph``      a rule for operators of an object of a class and a tensor; no public
+                                    issue known
 ``BuiltinVariable``                 torch 2.15: https://github.com/pytorch/pytorch/pull/189585; for
                                     ``isinstance``: a rule for ``__class__``, no public issue known
 ``SliceVariable``                   a rule for ``__index__`` of objects; no public issue known
@@ -105,8 +107,10 @@ is_view: Any = Tensor._is_view
 """Whether a tensor is a view: the function that ``__torch_function__`` receives."""
 
 standard_gamma: Callable[..., Tensor] = torch._standard_gamma
-assert_async: Callable[[Tensor, str], None] = torch._assert_async
 """Draw from gamma distributions with a generator, which ``distributions.Gamma`` lacks."""
+
+assert_async: Callable[[Tensor, str], None] = torch._assert_async
+"""Check a value while the program runs, without a wait, in a trace too."""
 
 
 no_torch_function: Any = torch._C._disabled_torch_function_impl
@@ -140,7 +144,10 @@ outside of traces read ``forward_mode[FORWARD_LEVEL]``, which costs a quarter of
 
 
 def in_forward_mode() -> bool:
-    """Whether forward-mode derivatives are active (``torch.autograd.forward_ad``)."""
+    """Whether forward-mode derivatives are active (``torch.autograd.forward_ad``).
+
+    True if this torch no longer tells it.
+    """
     try:
         return forward_ad._current_level >= 0
     except AttributeError:
