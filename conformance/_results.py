@@ -115,6 +115,25 @@ class Outcomes(ABC):
         return grouped(r for r in self.results if r.outcome == "xfailed")
 
 
+class OfModule:
+    """The run of a module whose settings name it, and repeat a test of it; before ``Outcomes``."""
+
+    settings: Any
+    version: str
+
+    @property
+    def module(self) -> str:
+        return str(self.settings.module)
+
+    @property
+    def name(self) -> str:
+        """The module and its version, where it has one."""
+        return f"{self.module} {self.version}".strip()
+
+    def repeat(self, test_id: str) -> str:
+        return str(self.settings.repeat(test_id))
+
+
 @dataclass
 class Run(Outcomes):
     """The results of array-api-tests for one namespace."""

@@ -12,7 +12,7 @@ from .. import _expected
 from .._causes import Cause, Group, groups
 from .._installed_tests import InstalledTests
 from .._namespace import about, search_path
-from .._results import Outcomes, Problem, Result, judge
+from .._results import OfModule, Outcomes, Problem, Result, judge
 from .._runner import Watcher
 from .._session import SessionLog
 from .._session import run as run_session
@@ -68,7 +68,7 @@ class Settings(InstalledTests):
 
 
 @dataclass
-class DaskRun(Outcomes):
+class DaskRun(OfModule, Outcomes):
     """The results of Dask's tests of CuPy for a module."""
 
     settings: Settings
@@ -76,17 +76,6 @@ class DaskRun(Outcomes):
     dask: str = field(default_factory=lambda: metadata.version("dask"))
     designs: dict[str, str] = field(default_factory=dict)
     causes: dict[str, Cause] = field(default_factory=dict)
-
-    @property
-    def module(self) -> str:
-        return self.settings.module
-
-    @property
-    def name(self) -> str:
-        return f"{self.module} {self.version}".strip()
-
-    def repeat(self, test_id: str) -> str:
-        return self.settings.repeat(test_id)
 
     @property
     def asked(self) -> list[Result]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from .. import _expected
 from .._causes import UNKNOWN, Cause, Group, groups
 from .._namespace import NamespaceError, about, search_path
-from .._results import Outcomes, Problem, Result, judge
+from .._results import OfModule, Outcomes, Problem, Result, judge
 from .._runner import Watcher, has_xdist
 from .._session import PLUGINS, Session, SessionLog, limits
 from .._session import run as run_session
@@ -94,7 +94,7 @@ class Settings:
 
 
 @dataclass
-class LibraryRun(Outcomes):
+class LibraryRun(OfModule, Outcomes):
     """The results of a library's tests for a module, of the tests that NumPy passes."""
 
     settings: Settings
@@ -104,14 +104,6 @@ class LibraryRun(Outcomes):
     wall: float = 0.0
     causes: dict[str, Cause] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
-
-    @property
-    def module(self) -> str:
-        return self.settings.module
-
-    @property
-    def name(self) -> str:
-        return f"{self.module} {self.version}".strip()
 
     def repeat(self, test_id: str) -> str:
         return self.settings.repeat(test_id, self.module)

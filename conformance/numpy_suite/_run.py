@@ -21,7 +21,7 @@ from pathlib import Path
 
 from .. import _expected
 from .._namespace import about, search_path
-from .._results import Outcomes, Problem, Result, grouped
+from .._results import OfModule, Outcomes, Problem, Result, grouped
 from .._runner import POLL, STALL, Log, Tail, Watcher, kill, last_output
 from ..pytest_plugin import EVENTS
 from ._files import TestFile, TestFunction, function_id, matches
@@ -66,23 +66,11 @@ class Settings:
 
 
 @dataclass
-class NumpyRun(Outcomes):
+class NumpyRun(OfModule, Outcomes):
     """The results of NumPy's tests for one namespace, one result per test function."""
 
     settings: Settings
     version: str
-
-    @property
-    def module(self) -> str:
-        return self.settings.module
-
-    @property
-    def name(self) -> str:
-        """The namespace and its version, where it has one."""
-        return f"{self.module} {self.version}".strip()
-
-    def repeat(self, test_id: str) -> str:
-        return self.settings.repeat(test_id)
 
     @property
     def in_scope(self) -> int:

@@ -46,8 +46,8 @@ name                                what would make it unnecessary
 ``_TorchCompileInductorWrapper``,   a public way to hand a graph to a compiler with its options; no
 ``_TorchCompileWrapper``            public issue known
 ``has_tensor_in_frame``             a rule for objects that hold tensors; no public issue known
-``_handle_insert_op_in_graph``      a rule for operators of an object of a class and a tensor; no public
-                                    issue known
+``_handle_insert_op_in_graph``      a rule for operators of an object and a tensor; no public issue
+                                    known
 ``BuiltinVariable``                 torch 2.15: https://github.com/pytorch/pytorch/pull/189585; for
                                     ``isinstance``: a rule for ``__class__``, no public issue known
 ``SliceVariable``                   a rule for ``__index__`` of objects; no public issue known
