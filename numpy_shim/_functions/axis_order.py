@@ -44,6 +44,20 @@ def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> ndar
     axes : sequence of int, optional
         The order of the axes: axis ``i`` of the result is axis ``axes[i]`` of ``a``.
 
+    Returns
+    -------
+    ndarray
+        A view of ``a`` with its dtype: ``result.shape[i] == a.shape[axes[i]]``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For a repeated axis, or a number of axes that is not that of ``a``.
+    TypeError
+        For an axis that is not an integer.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -93,6 +107,21 @@ permute_dims = transpose
 def matrix_transpose(x: ArrayLike, /) -> ndarray:
     """The view with the last two axes exchanged.
 
+    Parameters
+    ----------
+    x : array_like
+        Two axes or more: a stack of matrices of shape ``(..., M, N)``.
+
+    Returns
+    -------
+    ndarray
+        A view of shape ``(..., N, M)`` with the dtype of ``x``.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two axes.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -116,6 +145,25 @@ def _exchanged(x: ndarray, first: int, second: int) -> ndarray:
 
 def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> ndarray:
     """The view with two axes exchanged.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis1, axis2 : int
+        The axes to exchange.
+
+    Returns
+    -------
+    ndarray
+        A view of ``a`` with its dtype.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For an axis that is not an integer.
 
     Examples
     --------
@@ -151,6 +199,20 @@ def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
         The array.
     source, destination : int or sequence of int
         The axes to move, and their positions in the result.
+
+    Returns
+    -------
+    ndarray
+        A view of ``a`` with its dtype.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For a repeated axis, or unequal numbers of sources and destinations.
+    TypeError
+        For an axis that is not an integer.
 
     Examples
     --------
@@ -198,6 +260,27 @@ def _distinct_axes(argument: str, axes: Any, ndim: int) -> tuple[int, ...]:
 @hosted
 def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> ndarray:
     """The view with one axis moved before another; ``moveaxis`` is clearer.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int
+        The axis to move.
+    start : int
+        The axis that it goes before; the number of axes for the last position.
+
+    Returns
+    -------
+    ndarray
+        A view of ``a`` with its dtype.
+
+    Raises
+    ------
+    AxisError
+        For an ``axis`` or ``start`` out of bounds.
+    TypeError
+        For an ``axis`` or ``start`` that is not an integer.
 
     Examples
     --------

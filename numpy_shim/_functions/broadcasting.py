@@ -37,10 +37,15 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> nda
     subok : bool
         Accepted; there are no subclasses.
 
+    Returns
+    -------
+    ndarray
+        A read-only view of shape ``shape`` with the dtype of ``array``.
+
     Raises
     ------
     ValueError
-        For a shape that ``array`` does not broadcast to.
+        For a shape that ``array`` does not broadcast to, or a negative size.
 
     Examples
     --------
@@ -81,6 +86,16 @@ def broadcast_arrays(*args: ArrayLike, subok: bool = False) -> tuple[ndarray, ..
     subok : bool
         Accepted; there are no subclasses.
 
+    Returns
+    -------
+    tuple of ndarray
+        One array of the common shape for each argument, in its own dtype.
+
+    Raises
+    ------
+    ValueError
+        For shapes that do not broadcast.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -101,7 +116,24 @@ def broadcast_arrays(*args: ArrayLike, subok: bool = False) -> tuple[ndarray, ..
 
 
 def broadcast_shapes(*args: ShapeLike) -> tuple[int, ...]:
-    """The shape that arrays of these shapes broadcast to; ``ValueError`` if they do not.
+    """The shape that arrays of these shapes broadcast to.
+
+    Parameters
+    ----------
+    *args : int or tuple of int
+        The shapes; an int is the shape of one axis.
+
+    Returns
+    -------
+    tuple of int
+        The common shape.
+
+    Raises
+    ------
+    ValueError
+        For shapes that do not broadcast, or a negative size.
+    TypeError
+        For a size that is not an integer.
 
     Examples
     --------
