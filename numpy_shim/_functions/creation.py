@@ -85,7 +85,16 @@ def zeros(
     Returns
     -------
     ndarray
-        Zeros.
+        An array of shape ``shape``.
+
+    Raises
+    ------
+    ValueError
+        For a negative or too large size, another ``order``, or an unknown device.
+    TypeError
+        For a size that is not an integer, an unknown dtype, or a ``like`` of another library.
+    MemoryError
+        For more memory than there is.
 
     Examples
     --------
@@ -116,7 +125,24 @@ def ones(
     device: Device = None,
     like: ArrayLike | None = None,
 ) -> ndarray:
-    """An array of ones; the arguments are those of ``zeros``.
+    """An array of ones.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The shape.
+    dtype, order, device, like : optional
+        As in ``zeros``.
+
+    Returns
+    -------
+    ndarray
+        An array of shape ``shape``, float64 by default.
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+        As in ``zeros``.
 
     Examples
     --------
@@ -143,7 +169,24 @@ def empty(
     device: Device = None,
     like: ArrayLike | None = None,
 ) -> ndarray:
-    """An array of whatever the memory holds; the arguments are those of ``zeros``.
+    """An array of whatever the memory holds.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The shape.
+    dtype, order, device, like : optional
+        As in ``zeros``.
+
+    Returns
+    -------
+    ndarray
+        An array of shape ``shape``, float64 by default.
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+        As in ``zeros``.
 
     Examples
     --------
@@ -184,10 +227,19 @@ def full(
     order, device, like : optional
         As in ``zeros``; an array to fill with stays on its device.
 
+    Returns
+    -------
+    ndarray
+        An array of shape ``shape``.
+
     Raises
     ------
     OverflowError
         For a Python int out of the dtype's range.
+    ValueError
+        For values that do not broadcast to ``shape``; others as in ``zeros``.
+    TypeError, MemoryError
+        As in ``zeros``.
 
     Examples
     --------
@@ -321,6 +373,18 @@ def zeros_like(
     subok : bool
         Accepted; there are no subclasses.
 
+    Returns
+    -------
+    ndarray
+        Zeros in the shape and dtype of ``a`` unless they are given.
+
+    Raises
+    ------
+    ValueError
+        For a negative size, or another ``order``.
+    TypeError
+        For a size that is not an integer, or an unknown dtype.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -346,7 +410,24 @@ def ones_like(
     *,
     device: Device = None,
 ) -> ndarray:
-    """Ones in the shape of another array; the arguments are those of ``zeros_like``.
+    """Ones in the shape of another array.
+
+    Parameters
+    ----------
+    a : array_like
+        The model, as in ``zeros_like``.
+    dtype, order, subok, shape, device : optional
+        As in ``zeros_like``.
+
+    Returns
+    -------
+    ndarray
+        Ones in the shape and dtype of ``a`` unless they are given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As in ``zeros_like``.
 
     Examples
     --------
@@ -374,7 +455,24 @@ def empty_like(
     *,
     device: Device = None,
 ) -> ndarray:
-    """An uninitialized array in the shape of another; the arguments are those of ``zeros_like``.
+    """An uninitialized array in the shape of another.
+
+    Parameters
+    ----------
+    prototype : array_like
+        The model, as in ``zeros_like``.
+    dtype, order, subok, shape, device : optional
+        As in ``zeros_like``.
+
+    Returns
+    -------
+    ndarray
+        An array in the shape and dtype of ``prototype`` unless they are given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As in ``zeros_like``.
 
     Examples
     --------
@@ -421,6 +519,20 @@ def full_like(
     fill_value : array_like
         The value or values to fill with, cast to the dtype.
     dtype, order, subok, shape, device : optional
+        As in ``zeros_like``.
+
+    Returns
+    -------
+    ndarray
+        In the shape and dtype of ``a`` unless they are given.
+
+    Raises
+    ------
+    OverflowError
+        For a Python int out of the dtype's range.
+    ValueError
+        For values that do not broadcast to the shape; others as in ``zeros_like``.
+    TypeError
         As in ``zeros_like``.
 
     Examples

@@ -54,6 +54,18 @@ def eye(
     dtype, order, device, like : optional
         As in ``zeros``.
 
+    Returns
+    -------
+    ndarray
+        Of shape ``(N, M)``, float64 by default.
+
+    Raises
+    ------
+    ValueError
+        For a negative size, or another ``order``.
+    TypeError
+        For a size or ``k`` that is not an integer, or an unknown dtype.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -78,6 +90,27 @@ def eye(
 @sized
 def identity(n: int, dtype: DTypeLike = None, *, like: ArrayLike | None = None) -> ndarray:
     """The identity matrix.
+
+    Parameters
+    ----------
+    n : int
+        The number of rows and of columns.
+    dtype : dtype, optional
+        By default the default float, float64 unless that is changed.
+    like : ndarray, optional
+        As in ``zeros``.
+
+    Returns
+    -------
+    ndarray
+        Of shape ``(n, n)``.
+
+    Raises
+    ------
+    ValueError
+        For a negative size.
+    TypeError
+        For a size that is not an integer, or an unknown dtype.
 
     Examples
     --------
@@ -106,6 +139,19 @@ def diag(v: ArrayLike, k: int = 0) -> ndarray:
         array, the result is a matrix with these elements on its ``k``-th diagonal.
     k : int
         The diagonal: 0 the main one, positive above it, negative below.
+
+    Returns
+    -------
+    ndarray
+        With the dtype of ``v``: 1-D for a matrix; for ``n`` elements a matrix of ``n + abs(k)``
+        rows and columns.
+
+    Raises
+    ------
+    ValueError
+        For an array of no axes or more than two.
+    TypeError
+        For a ``k`` that is not an integer.
 
     Examples
     --------
@@ -138,6 +184,20 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> n
     axis1, axis2 : int
         The axes.
 
+    Returns
+    -------
+    ndarray
+        A read-only view of shape ``(..., n)``, without ``axis1`` and ``axis2``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For fewer than two axes, or one axis given twice.
+    TypeError
+        For an ``offset`` or axis that is not an integer.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -161,6 +221,23 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> n
 @sized
 def diagflat(v: ArrayLike, k: int = 0) -> ndarray:
     """A matrix with all elements of ``v``, row by row, on its ``k``-th diagonal.
+
+    Parameters
+    ----------
+    v : array_like
+        The elements, of any shape.
+    k : int
+        The diagonal: 0 the main one, positive above it, negative below.
+
+    Returns
+    -------
+    ndarray
+        A matrix of ``v.size + abs(k)`` rows and columns, with the dtype of ``v``.
+
+    Raises
+    ------
+    TypeError
+        For a ``k`` that is not an integer.
 
     Examples
     --------
@@ -186,6 +263,27 @@ def tri(
 ) -> ndarray:
     """Ones on and below the ``k``-th diagonal, zeros above.
 
+    Parameters
+    ----------
+    N, M : int
+        Rows and columns; as many columns as rows by default. A negative size counts as 0.
+    k : int
+        The diagonal: 0 the main one, positive above it, negative below.
+    dtype : dtype
+        The dtype of the result.
+    like : ndarray, optional
+        As in ``zeros``.
+
+    Returns
+    -------
+    ndarray
+        Of shape ``(N, M)``.
+
+    Raises
+    ------
+    TypeError
+        For a size or ``k`` that is not an integer (NumPy rounds floats), or an unknown dtype.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -206,6 +304,23 @@ def tril(m: ArrayLike, k: int = 0) -> ndarray:
 
     A 1-D array is first repeated to a square matrix with equal rows.
 
+    Parameters
+    ----------
+    m : array_like
+        Of shape ``(..., M, N)``.
+    k : int
+        The diagonal: 0 the main one, positive above it, negative below.
+
+    Returns
+    -------
+    ndarray
+        A copy with the dtype of ``m``, of shape ``(..., M, N)``.
+
+    Raises
+    ------
+    TypeError
+        For an array of no axes, or a ``k`` that is not an integer (NumPy rounds floats).
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -221,6 +336,23 @@ def triu(m: ArrayLike, k: int = 0) -> ndarray:
     """The upper triangles of an array's last two axes: zeros below the ``k``-th diagonal.
 
     A 1-D array is first repeated to a square matrix with equal rows.
+
+    Parameters
+    ----------
+    m : array_like
+        Of shape ``(..., M, N)``.
+    k : int
+        The diagonal: 0 the main one, positive above it, negative below.
+
+    Returns
+    -------
+    ndarray
+        A copy with the dtype of ``m``, of shape ``(..., M, N)``.
+
+    Raises
+    ------
+    TypeError
+        For an array of no axes, or a ``k`` that is not an integer (NumPy rounds floats).
 
     Examples
     --------
@@ -252,6 +384,18 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> ndar
         The number of columns, as many as rows by default.
     increasing : bool
         Whether the powers grow from left to right.
+
+    Returns
+    -------
+    ndarray
+        Of shape ``(len(x), N)``.
+
+    Raises
+    ------
+    ValueError
+        For an ``x`` that is not 1-D, or a negative ``N``.
+    TypeError
+        For an ``N`` that is not an integer.
 
     Examples
     --------
@@ -303,6 +447,15 @@ def trace(
     -------
     ndarray or scalar
         One sum per matrix.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For fewer than two axes, one axis given twice, or an ``out`` of another shape.
+    TypeError
+        For an ``offset`` or axis that is not an integer.
 
     Examples
     --------
