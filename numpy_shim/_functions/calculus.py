@@ -134,6 +134,14 @@ def trapezoid(
     Returns
     -------
     ndarray or scalar
+        In the shape of ``y`` without the axis; float64 for integers.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For an ``x`` that does not broadcast to ``y``.
 
     Examples
     --------

@@ -25,6 +25,16 @@ def real(val: ArrayLike) -> ndarray:
     val : array_like
         Any numbers; a Python number gives a Python number.
 
+    Returns
+    -------
+    ndarray or scalar
+        In the shape of ``val``, and the dtype of its real part.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -42,6 +52,16 @@ def imag(val: ArrayLike) -> ndarray:
     ----------
     val : array_like
         Any numbers; a Python number gives a Python number.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the shape of ``val``, and the dtype of its imaginary part.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
 
     Examples
     --------
@@ -72,7 +92,14 @@ def angle(z: ArrayLike, deg: bool = False) -> ndarray:
     Returns
     -------
     ndarray or scalar
-        From -pi to pi.
+        In the shape of ``z``, from -pi to pi; float64 for integers.
+
+    Raises
+    ------
+    TypeError
+        For text.
+    ValueError
+        For nested sequences of different lengths.
 
     Examples
     --------
@@ -105,6 +132,13 @@ def real_if_close(a: ArrayLike, tol: float = 100) -> ndarray:
     -------
     ndarray
         Real where all imaginary parts are close to zero; otherwise ``a``.
+
+    Raises
+    ------
+    TypeError
+        For a ``tol`` that is not a number.
+    ValueError
+        For nested sequences of different lengths.
 
     Examples
     --------

@@ -55,6 +55,15 @@ _DOC = """The running {what} along an axis.
     ndarray
         In the shape of ``a``; 1-D if ``axis`` is ``None``.
 
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For an ``out`` of another shape.
+    TypeError
+        For an axis that is not an integer.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -197,6 +206,15 @@ def cumulative_sum(
     -------
     ndarray
         In the shape of ``x``, one longer along the axis with ``include_initial``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For more than one axis without ``axis``, or an ``out`` of another shape.
+    TypeError
+        For an axis that is not an integer.
 
     Examples
     --------
