@@ -238,6 +238,8 @@ def mask_indices(
     (size,) = normalize_shape("mask_indices", n, "n")
     ones = array_of(torch.ones((size, size), dtype=torch.int64, device=device))
     found = as_tensor("mask_indices", mask_func(ones, k))
+    if not found.dim():
+        raise ValueError("mask_indices: mask_func gives an array without axes")
     return tuple([array_of(i) for i in searching.nonzero(found)])
 
 

@@ -125,14 +125,15 @@ def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device
 def _astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
     """``astype`` of anything."""
     wanted = torch_dtype("astype", dtype)
+    target = None if device is None else normalize_device("astype", device)
     if type(x) in STORED:
-        return wrap(cast(as_tensor("astype", x, "x", device), wanted))
+        return wrap(cast(as_tensor("astype", x, "x", target), wanted))
     if is_host(x):
         as_tensor("astype", x)  # raises HostDtypeError
     if not isinstance(x, AnyArray):
         raise TypeError(f"Input should be a NumPy array or scalar. It is of type {type(x)}.")
     tensor = x._tensor
-    moved = device is not None and tensor.device != torch.device(device)
+    moved = target is not None and tensor.device != target
     if tensor.dtype is wanted and not moved:
         if not copy:
             return x
@@ -140,7 +141,7 @@ def _astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
     else:
         result = cast(tensor, wanted)
         if moved:
-            result = result.to(device)
+            result = result.to(target)
     return array_of(result) if type(x).__name__ == "ndarray" or tensor.dim() else wrap(result)
 
 

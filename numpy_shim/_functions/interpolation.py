@@ -22,7 +22,7 @@ from .._convert.arguments import (
     operands,
 )
 from .._convert.host_dtypes import handed, hosted
-from .._core.axes import broadcast_shapes, normalize_axis
+from .._core.axes import broadcast_shapes, normalize_axis, without_leading_ones
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, HostDtypeError, torch_dtype
 from .._core.promotion import WEAK
 from .._core.tracing import _NoValue
@@ -257,12 +257,24 @@ def _repaired(t: Tensor, nan: Any, posinf: Any, neginf: Any) -> Tensor:
     if all(type(v) in (int, float) and abs(v) <= limits.max for v in (nan, *infinities)):
         return torch.nan_to_num(t, nan, *infinities)
     numbers = [
-        cast(as_tensor("nan_to_num", v, argument, t.device), t.dtype)
+        _replacement(t, v, argument)
         for v, argument in zip((nan, *infinities), ("nan", "posinf", "neginf"), strict=True)
     ]
     result = torch.where(torch.isnan(t), numbers[0], t)
     result = torch.where(torch.isposinf(t), numbers[1], result)
     return torch.where(torch.isneginf(t), numbers[2], result)
+
+
+def _replacement(t: Tensor, given: Any, argument: str) -> Tensor:
+    """What replaces NaN or an infinity in ``t``, in its dtype; it must broadcast to ``t``."""
+    value = cast(as_tensor("nan_to_num", given, argument, t.device), t.dtype)
+    value = without_leading_ones(value, t.dim())
+    if broadcast_shapes("nan_to_num", value.shape, t.shape) != tuple(t.shape):
+        raise ValueError(
+            f"nan_to_num: {argument} of shape {tuple(value.shape)} does not broadcast to "
+            f"{tuple(t.shape)}"
+        )
+    return value
 
 
 @hosted

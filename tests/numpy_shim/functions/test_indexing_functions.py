@@ -320,6 +320,7 @@ def test_take_along_axis(body):
     lambda np: np.diag_indices_from(np.zeros(2)),
     lambda np: np.mask_indices(3, np.triu),
     lambda np: np.mask_indices(3, np.tril, -1),
+    lambda np: np.mask_indices(3, lambda x, k: 1),
     lambda np: np.indices((2, 3)),
     lambda np: np.indices((2,), float),
     lambda np: np.indices((2, 1), dtype=np.uint16),

@@ -29,6 +29,7 @@ def test_namespace_info():
 def test_astype(dtype: str, copy: bool):
     compare(lambda np, a: np.astype(a, dtype, copy=copy), GRID)
     compare(lambda np, a: np.astype([1, 2], dtype, copy=copy), GRID)
+    compare(lambda np, a: np.astype(a, dtype, copy=copy, device="nowhere"), GRID)
     compare(lambda np, a: np.isfortran(a.T), GRID)
 
 
