@@ -215,8 +215,7 @@ def mintypecode(
     'D'
     """
     if not isinstance(typechars, str):
-        chars = typechars if isinstance(typechars, Iterable) else [typechars]
-        typechars = [x.dtype.char if isinstance(x, AnyArray) else x for x in chars]
+        typechars = [x.dtype.char if isinstance(x, AnyArray) else x for x in typechars]
     return _mintypecode(typechars, typeset, default)
 
 

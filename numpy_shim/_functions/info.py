@@ -12,7 +12,7 @@ from xp_torch._core.devices import normalize_device, present
 
 from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
 from .._convert.arguments import as_tensor
-from .._convert.host_dtypes import handed, is_host
+from .._convert.host_dtypes import handed, hosted, is_host
 from .._core import defaults
 from .._core.dtypes import NUMPY, HostDtypeError, torch_dtype
 from .._core.scalar_types import STORED
@@ -145,6 +145,7 @@ def _astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
     return array_of(result) if type(x).__name__ == "ndarray" or tensor.dim() else wrap(result)
 
 
+@hosted
 def isfortran(a: ndarray) -> bool:
     """Whether an array is laid out by columns and not by rows.
 
@@ -154,6 +155,8 @@ def isfortran(a: ndarray) -> bool:
     >>> np.isfortran(np.ones((2, 3)).T)
     True
     """
+    if not isinstance(a, (AnyArray, torch.Tensor, numpy.ndarray, numpy.generic)):
+        raise AttributeError(f"isfortran: a must be an array, not {type(a).__name__}")
     tensor = as_tensor("isfortran", a)
     return not tensor.is_contiguous() and tensor.permute(*range(tensor.dim())[::-1]).is_contiguous()
 

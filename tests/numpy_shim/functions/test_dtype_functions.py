@@ -141,7 +141,7 @@ def test_kinds_of_python_objects(x: Any):
 
 def test_mintypecode_and_typename():
     """Codes."""
-    for chars in ["df", "fD", "i", "", ["d", "F"], "zz"]:
+    for chars in ["df", "fD", "i", "", ["d", "F"], "zz", 3]:
         compare(lambda np, c=chars: np.mintypecode(c))
         compare(lambda np, c=chars: np.mintypecode(c, typeset="fd", default="f"))
     compare(lambda np: np.typename("F"))

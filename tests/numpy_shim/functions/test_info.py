@@ -31,6 +31,8 @@ def test_astype(dtype: str, copy: bool):
     compare(lambda np, a: np.astype([1, 2], dtype, copy=copy), GRID)
     compare(lambda np, a: np.astype(a, dtype, copy=copy, device="nowhere"), GRID)
     compare(lambda np, a: np.isfortran(a.T), GRID)
+    compare(lambda np: np.isfortran([[1, 2], [3, 4]]))
+    compare(lambda np: np.isfortran(np.array([["a", "b"], ["c", "d"]]).T))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int8", "complex64", "bool"])
