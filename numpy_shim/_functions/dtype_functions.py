@@ -56,11 +56,23 @@ def can_cast(
     Parameters
     ----------
     from_ : dtype or array
-        The dtype to cast from; a Python number raises ``TypeError``, as in NumPy.
+        The dtype to cast from.
     to : dtype
         The dtype to cast to.
     casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}
         The rule.
+
+    Returns
+    -------
+    bool
+        A Python bool.
+
+    Raises
+    ------
+    TypeError
+        For a Python number (NEP 50), or an unknown dtype.
+    ValueError
+        For another ``casting``.
 
     Examples
     --------
@@ -79,6 +91,21 @@ def _promote_types(type1: Any, type2: Any) -> numpy.dtype[Any]:
 def promote_types(type1: DTypeLike, type2: DTypeLike, /) -> numpy.dtype[Any]:
     """The smallest dtype to which both dtypes may safely be cast.
 
+    Parameters
+    ----------
+    type1, type2 : dtype
+        The dtypes.
+
+    Returns
+    -------
+    numpy.dtype
+        The common dtype.
+
+    Raises
+    ------
+    TypeError
+        For an unknown dtype, or dtypes without a common one.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -95,6 +122,23 @@ def _result_type(*known: Any) -> numpy.dtype[Any]:
 
 def result_type(*arrays_and_dtypes: ArrayLike | DTypeLike) -> numpy.dtype[Any]:
     """The dtype of an operation between arrays, dtypes and Python numbers (NEP 50).
+
+    Parameters
+    ----------
+    *arrays_and_dtypes : array_like or dtype
+        The operands; a Python number adapts to the dtype of the others.
+
+    Returns
+    -------
+    numpy.dtype
+        The dtype of the result.
+
+    Raises
+    ------
+    ValueError
+        For no arguments.
+    TypeError
+        For an unknown dtype, or dtypes without a common one.
 
     Examples
     --------
@@ -119,6 +163,21 @@ def _issubdtype(arg1: Any, arg2: Any) -> builtins.bool:
 def issubdtype(arg1: DTypeLike, arg2: DTypeLike) -> builtins.bool:
     """Whether a dtype or scalar type is below another in the hierarchy of types.
 
+    Parameters
+    ----------
+    arg1, arg2 : dtype or scalar type
+        Dtypes, or types such as ``np.floating``.
+
+    Returns
+    -------
+    bool
+        A Python bool.
+
+    Raises
+    ------
+    TypeError
+        For an array, or an unknown dtype.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -138,7 +197,26 @@ def _isdtype(dtype: Any, kind: Any) -> builtins.bool:
 def isdtype(
     dtype: numpy.dtype[Any] | torch.dtype | type, kind: DTypeLike | tuple[DTypeLike, ...]
 ) -> builtins.bool:
-    """Whether a dtype is of a kind: one of the standard's names, a dtype, or a tuple of those.
+    """Whether a dtype is of a kind, as the array API standard names kinds.
+
+    Parameters
+    ----------
+    dtype : dtype
+        The dtype.
+    kind : str, dtype or tuple of those
+        A name such as 'bool', 'integral' or 'real floating', a dtype, or several of them.
+
+    Returns
+    -------
+    bool
+        A Python bool.
+
+    Raises
+    ------
+    ValueError
+        For a name of no kind.
+    TypeError
+        For anything that is not a dtype; a dtype's name is not enough.
 
     Examples
     --------
@@ -154,6 +232,21 @@ def min_scalar_type(a: ArrayLike, /) -> numpy.dtype[Any]:
     """The smallest dtype that holds a scalar's value; for an array with axes, its dtype.
 
     Synchronises with the device of a scalar.
+
+    Parameters
+    ----------
+    a : array_like
+        A scalar or an array.
+
+    Returns
+    -------
+    numpy.dtype
+        Of an int the smallest unsigned dtype, or the smallest signed one if it is negative.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
 
     Examples
     --------
@@ -178,7 +271,22 @@ def _min_scalar_type(a: Any) -> numpy.dtype[Any]:
 def common_type(*arrays: ArrayLike) -> type[numpy.generic]:
     """The floating-point scalar type common to all arrays; integers count as float64.
 
-    ``TypeError`` for booleans.
+    Parameters
+    ----------
+    *arrays : ndarray
+        Arrays of numbers.
+
+    Returns
+    -------
+    type
+        NumPy's scalar type, such as ``numpy.float64``.
+
+    Raises
+    ------
+    TypeError
+        For booleans and text.
+    AttributeError
+        For anything without a dtype.
 
     Examples
     --------
@@ -206,7 +314,24 @@ def mintypecode(
 ) -> str:
     """The code of the smallest type of ``typeset`` to which all of ``typechars`` may be cast.
 
-    ``typechars`` is a string of codes, or a list of codes and arrays.
+    Parameters
+    ----------
+    typechars : str, or iterable of str and arrays
+        The codes, or arrays whose codes count.
+    typeset : str or iterable of str
+        The codes to choose from.
+    default : str
+        The result if no code of ``typechars`` is in ``typeset``.
+
+    Returns
+    -------
+    str
+        One character.
+
+    Raises
+    ------
+    TypeError
+        For ``typechars`` that cannot be iterated over.
 
     Examples
     --------
@@ -227,6 +352,21 @@ def _mintypecode(typechars: Any, typeset: Any, default: str) -> str:
 def typename(char: str) -> str:
     """The description of a dtype's character code.
 
+    Parameters
+    ----------
+    char : str
+        The code, such as 'd'.
+
+    Returns
+    -------
+    str
+        The description.
+
+    Raises
+    ------
+    KeyError
+        For an unknown code.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -243,6 +383,21 @@ def _typename(char: Any) -> str:
 
 def iscomplexobj(x: ArrayLike) -> builtins.bool:
     """Whether an array or number is of a complex type, whatever its values.
+
+    Parameters
+    ----------
+    x : array_like
+        Any object.
+
+    Returns
+    -------
+    bool
+        A Python bool.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
 
     Examples
     --------
@@ -270,6 +425,21 @@ def _is_complex(name: str, x: Any) -> builtins.bool:
 def isrealobj(x: ArrayLike) -> builtins.bool:
     """Whether an array or number is not of a complex type, whatever its values.
 
+    Parameters
+    ----------
+    x : array_like
+        Any object.
+
+    Returns
+    -------
+    bool
+        A Python bool.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -284,6 +454,16 @@ def isrealobj(x: ArrayLike) -> builtins.bool:
 
 def isscalar(element: object) -> builtins.bool:
     """Whether an object is a number, a string or a scalar of ours; ``False`` for a 0-D array.
+
+    Parameters
+    ----------
+    element : object
+        Any object.
+
+    Returns
+    -------
+    bool
+        A Python bool.
 
     Examples
     --------
@@ -308,7 +488,17 @@ def finfo(dtype: ArrayLike | DTypeLike) -> numpy.finfo[Any]:
     Parameters
     ----------
     dtype : dtype, array or float
-        An inexact dtype; for a complex one, the limits of its parts. ``ValueError`` otherwise.
+        An inexact dtype; for a complex one, the limits of its parts.
+
+    Returns
+    -------
+    numpy.finfo
+        NumPy's object.
+
+    Raises
+    ------
+    ValueError
+        For any other dtype.
 
     Examples
     --------
@@ -325,7 +515,17 @@ def iinfo(type: ArrayLike | DTypeLike) -> numpy.iinfo[Any]:
     Parameters
     ----------
     type : dtype, array or int
-        An integer dtype. ``ValueError`` otherwise.
+        An integer dtype.
+
+    Returns
+    -------
+    numpy.iinfo
+        NumPy's object.
+
+    Raises
+    ------
+    ValueError
+        For any other dtype.
 
     Examples
     --------

@@ -97,7 +97,30 @@ class __array_namespace_info__:
 def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device = None) -> ndarray:
     """A copy of an array in another dtype; the array itself where ``copy=False`` allows.
 
-    Raises ``TypeError`` for anything but an array or a scalar.
+    The array API standard defines it.
+
+    Parameters
+    ----------
+    x : ndarray or scalar
+        The array.
+    dtype : dtype
+        The dtype of the result.
+    copy : bool
+        Whether to copy an array that already has the dtype.
+    device : torch.device or str, optional
+        Where the result lives; by default where ``x`` does.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the shape of ``x``.
+
+    Raises
+    ------
+    TypeError
+        For anything but an array or a scalar, or an unknown dtype.
+    ValueError
+        For an unknown device.
 
     Examples
     --------
@@ -149,6 +172,21 @@ def _astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
 def isfortran(a: ndarray) -> bool:
     """Whether an array is laid out by columns and not by rows.
 
+    Parameters
+    ----------
+    a : ndarray
+        The array.
+
+    Returns
+    -------
+    bool
+        ``False`` also for an array that lies both ways, such as a 1-D one.
+
+    Raises
+    ------
+    AttributeError
+        For anything that is not an array.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -163,6 +201,16 @@ def isfortran(a: ndarray) -> bool:
 
 def iterable(y: object) -> bool:
     """Whether ``iter(y)`` works.
+
+    Parameters
+    ----------
+    y : object
+        Any object.
+
+    Returns
+    -------
+    bool
+        A Python bool; ``False`` for a 0-D array.
 
     Examples
     --------
@@ -180,7 +228,26 @@ def iterable(y: object) -> bool:
 def show_config(mode: str = "stdout") -> dict[str, Any] | None:
     """Print how torch was built; with ``mode="dicts"``, return it as a dictionary.
 
-    Raises ``AttributeError`` for another mode, as NumPy does.
+    Parameters
+    ----------
+    mode : {'stdout', 'dicts'}
+        Whether to print or to return.
+
+    Returns
+    -------
+    dict or None
+        torch's own texts, by 'torch' and 'threads'; ``None`` if they are printed.
+
+    Raises
+    ------
+    AttributeError
+        For another mode.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> sorted(np.show_config("dicts"))
+    ['threads', 'torch']
     """
     if mode not in ("stdout", "dicts"):
         raise AttributeError(
@@ -193,6 +260,21 @@ def show_config(mode: str = "stdout") -> dict[str, Any] | None:
 
 
 def show_runtime() -> None:
-    """Print the versions of Python, NumPy and torch, the devices and the threads in use."""
+    """Print the versions of Python, NumPy and torch, the devices and the threads in use.
+
+    Returns
+    -------
+    None
+        The lines are printed.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.show_runtime()
+    python ...
+    numpy ...
+    torch ...
+    devices cpu...threads
+    """
     print(f"python {sys.version}\nnumpy {numpy.__version__}\ntorch {torch.__version__}")
     print(f"devices {', '.join(map(str, present()))}; {torch.get_num_threads()} threads")
