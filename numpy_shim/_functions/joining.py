@@ -237,6 +237,21 @@ def stack(
     out, dtype, casting : optional
         As in ``concatenate``.
 
+    Returns
+    -------
+    ndarray
+        Of the promoted dtype, with one axis more than the arrays.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For no arrays, arrays of different shapes, or an ``out`` of another shape.
+    TypeError
+        For arrays not in a sequence, both ``out`` and ``dtype``, or a cast that ``casting`` does
+        not allow.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -277,6 +292,18 @@ def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
     dtype, casting : optional
         As in ``concatenate``.
 
+    Returns
+    -------
+    ndarray
+        Of the promoted dtype; a 0-D array counts as one element.
+
+    Raises
+    ------
+    ValueError
+        For no arrays, or shapes that do not match.
+    TypeError
+        For arrays not in a sequence, or a cast that ``casting`` does not allow.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -311,6 +338,18 @@ def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
     dtype, casting : optional
         As in ``concatenate``.
 
+    Returns
+    -------
+    ndarray
+        Of the promoted dtype, with two axes or more.
+
+    Raises
+    ------
+    ValueError
+        For no arrays, or shapes that do not match.
+    TypeError
+        For arrays not in a sequence, or a cast that ``casting`` does not allow.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -343,6 +382,24 @@ row_stack = vstack
 def dstack(tup: ArrayLike) -> ndarray:
     """Arrays joined along the third axis.
 
+    Parameters
+    ----------
+    tup : sequence of array_like
+        The arrays. A 1-D array of shape ``(N,)`` counts as ``(1, N, 1)``, a 2-D one of shape
+        ``(M, N)`` as ``(M, N, 1)``.
+
+    Returns
+    -------
+    ndarray
+        Of the promoted dtype, with three axes or more.
+
+    Raises
+    ------
+    ValueError
+        For no arrays, or shapes that do not match.
+    TypeError
+        For arrays not in a sequence.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -357,6 +414,23 @@ def dstack(tup: ArrayLike) -> ndarray:
 @hosted
 def column_stack(tup: ArrayLike) -> ndarray:
     """1-D arrays joined as the columns of a matrix; 2-D arrays are joined as they are.
+
+    Parameters
+    ----------
+    tup : sequence of array_like
+        The arrays, all with the same number of rows.
+
+    Returns
+    -------
+    ndarray
+        Of the promoted dtype, with two axes.
+
+    Raises
+    ------
+    ValueError
+        For no arrays, or shapes that do not match.
+    TypeError
+        For arrays not in a sequence.
 
     Examples
     --------
@@ -381,6 +455,20 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> ndarra
     axis : int, optional
         The axis to join along; by default all elements are joined, row by row.
 
+    Returns
+    -------
+    ndarray
+        Of the promoted dtype; 1-D if no ``axis`` is given.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For shapes that do not match.
+    TypeError
+        For an axis that is not an integer.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -403,7 +491,19 @@ def block(arrays: ArrayLike) -> ndarray:
     Parameters
     ----------
     arrays : nested list of array_like
-        The blocks, all at the same depth; tuples raise ``TypeError``.
+        The blocks, all at the same depth.
+
+    Returns
+    -------
+    ndarray
+        A new array of the promoted dtype.
+
+    Raises
+    ------
+    ValueError
+        For an empty list, blocks at different depths, or shapes that do not match.
+    TypeError
+        For a tuple.
 
     Examples
     --------

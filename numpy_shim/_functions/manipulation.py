@@ -149,6 +149,18 @@ def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
     order : {'C', 'F', 'A', 'K'}
         As in ``reshape``; 'K' is the order in memory.
 
+    Returns
+    -------
+    ndarray
+        1-D, of ``a.size`` elements, with the dtype of ``a``.
+
+    Raises
+    ------
+    ValueError
+        For another ``order``.
+    TypeError
+        For an ``order`` that is not a string.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -187,6 +199,21 @@ def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
 def shape(a: ArrayLike) -> tuple[int, ...]:
     """The number of elements along each axis.
 
+    Parameters
+    ----------
+    a : array_like
+        The array.
+
+    Returns
+    -------
+    tuple of int
+        Empty for a number.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -201,6 +228,27 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
 
 def size(a: ArrayLike, axis: AxisLike = None) -> int:
     """The number of elements, in total or along some axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes to count along, by default all.
+
+    Returns
+    -------
+    int
+        The product of the sizes.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For a repeated axis.
+    TypeError
+        For an axis that is not an integer.
 
     Examples
     --------
@@ -219,6 +267,21 @@ def size(a: ArrayLike, axis: AxisLike = None) -> int:
 
 def ndim(a: ArrayLike) -> int:
     """The number of axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+
+    Returns
+    -------
+    int
+        0 for a number.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
 
     Examples
     --------
@@ -240,7 +303,21 @@ def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
     a : array_like
         The array.
     axis : int or tuple of int, optional
-        The axes to remove, by default all of size 1. ``ValueError`` for one of another size.
+        The axes to remove, by default all of size 1.
+
+    Returns
+    -------
+    ndarray or scalar
+        A view of ``a`` with its dtype.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For an axis of another size, or a repeated one.
+    TypeError
+        For an axis that is not an integer, or a list of axes.
 
     Examples
     --------
@@ -280,6 +357,20 @@ def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
         The array.
     axis : int or tuple of int
         The positions of the new axes in the result.
+
+    Returns
+    -------
+    ndarray
+        A view of ``a`` with its dtype and ``a.ndim + len(axis)`` axes.
+
+    Raises
+    ------
+    AxisError
+        For a position out of bounds.
+    ValueError
+        For a repeated position.
+    TypeError
+        For a position that is not an integer.
 
     Examples
     --------
@@ -342,10 +433,20 @@ def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
 def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     """Arrays with at least one axis; a 0-D array gets one.
 
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
     Returns
     -------
     ndarray or tuple of ndarray
         One for one argument, a tuple for several.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
 
     Examples
     --------
@@ -367,6 +468,21 @@ def atleast_2d(a: ArrayLike, b: ArrayLike, /, *arys: ArrayLike) -> tuple[ndarray
 def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
 def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     """Arrays with at least two axes; new ones go in front.
+
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        One for one argument, a tuple for several; of an array a view, or the array itself.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
 
     Examples
     --------
@@ -390,6 +506,21 @@ def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     """Arrays with at least three axes.
 
     The axis of a 1-D array becomes the second of three; the axes of a 2-D array the first two.
+
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        One for one argument, a tuple for several; of an array a view, or the array itself.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
 
     Examples
     --------

@@ -63,6 +63,11 @@ def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = 0) ->
     bool
         Also ``True`` if ``max_work`` was too small to tell.
 
+    Raises
+    ------
+    ValueError
+        For a ``max_work`` that is not an integer.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -89,6 +94,11 @@ def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = -1) -> b
     max_work : int, optional
         The number of candidates to check, by default without a limit. Arrays of many axes with
         unrelated strides may need very many.
+
+    Returns
+    -------
+    bool
+        A Python bool.
 
     Raises
     ------
