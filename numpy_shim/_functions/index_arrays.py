@@ -51,6 +51,11 @@ def diag_indices(n: int, ndim: int = 2, *, device: Device = None) -> Indices:
     tuple of ndarray
         For each axis the same array.
 
+    Raises
+    ------
+    TypeError
+        For an ``n`` or ``ndim`` that is not an integer.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -114,6 +119,11 @@ def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Device = N
     -------
     tuple of two ndarrays
         Rows and columns, in the order of memory.
+
+    Raises
+    ------
+    TypeError
+        For arguments that are not integers (NumPy rounds floats).
 
     Examples
     --------
@@ -229,6 +239,13 @@ def mask_indices(
     tuple of two ndarrays
         Rows and columns.
 
+    Raises
+    ------
+    ValueError
+        For a negative ``n``, or a ``mask_func`` that gives an array without axes.
+    TypeError
+        For an ``n`` that is not an integer, or a ``mask_func`` that cannot be called.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -297,6 +314,13 @@ def indices(
     -------
     ndarray or tuple of ndarray
         An array for each axis: stacked along a new first axis, or a tuple if ``sparse``.
+
+    Raises
+    ------
+    ValueError
+        For a negative size.
+    TypeError
+        For dimensions that are not a sequence of integers, or an unknown dtype.
 
     Examples
     --------

@@ -55,6 +55,11 @@ def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
     mode : {'raise', 'wrap', 'clip'}
         How to handle an index out of bounds; checked on the CPU only.
 
+    Returns
+    -------
+    None
+        ``a`` is changed in place.
+
     Raises
     ------
     IndexError
@@ -114,6 +119,11 @@ def put_along_axis(
     axis : int or None
         The axis; ``None`` flattens ``arr``, and then ``indices`` has one axis.
 
+    Returns
+    -------
+    None
+        ``arr`` is changed in place.
+
     Raises
     ------
     IndexError
@@ -167,6 +177,11 @@ def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
         Nonzero where to write; of the size of ``a``.
     values : array_like
         The values, cast to the dtype of ``a``; repeated to the size of ``a``.
+
+    Returns
+    -------
+    None
+        ``a`` is changed in place.
 
     Raises
     ------
@@ -228,6 +243,11 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     vals : 1-D array_like
         The values in order; repeated if there are too few.
 
+    Returns
+    -------
+    None
+        ``arr`` is changed in place.
+
     Raises
     ------
     ValueError
@@ -275,6 +295,11 @@ def copyto(
         Which casts are allowed.
     where : array_like of bool
         Where to copy; broadcasts to ``dst``.
+
+    Returns
+    -------
+    None
+        ``dst`` is changed in place.
 
     Raises
     ------
@@ -331,6 +356,11 @@ def fill_diagonal(a: ndarray, val: ArrayLike, wrap: bool = False) -> None:
         The value, or values, which are flattened and repeated along the diagonal.
     wrap : bool
         Whether the diagonal of a tall matrix starts again below, after an empty row.
+
+    Returns
+    -------
+    None
+        ``a`` is changed in place.
 
     Raises
     ------
