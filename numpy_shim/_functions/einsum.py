@@ -115,7 +115,32 @@ def einsum_path(
 ) -> tuple[list[Any], str]:
     """The order of contraction that NumPy would choose, and a report of its cost.
 
-    The arguments are those of ``einsum``. Nothing is computed: the path follows from the shapes.
+    Nothing is computed: the path follows from the shapes.
+
+    Parameters
+    ----------
+    *operands : str and array_like, or array_like and list of int in turn
+        As in ``einsum``.
+    optimize : bool, 'greedy', 'optimal', (str, int) or a path
+        How to choose, with a limit on the size of intermediate results; or the path to report on.
+    einsum_call : bool
+        Private to NumPy: ``True`` raises ``TypeError``.
+
+    Returns
+    -------
+    path : list
+        'einsum_path', and for each step the positions of the operands to contract.
+    report : str
+        The costs, to print.
+
+    Raises
+    ------
+    ValueError
+        For labels that do not fit the operands.
+    KeyError
+        For another ``optimize``.
+    TypeError
+        For a path that is not understood.
 
     Examples
     --------

@@ -270,6 +270,14 @@ histogram_bin_edges.__doc__ = f"""The edges of the bins that ``histogram`` would
     ndarray
         One more edge than bins.
 
+    Raises
+    ------
+    ValueError
+        For no bins, an unknown rule, edges that do not increase, weights of another shape, and
+        a range that is empty or not finite.
+    TypeError
+        For a number of bins that is not an integer, or a rule with weights.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -364,6 +372,14 @@ def histogramdd(
     edges : list of ndarray
         The edges along each axis.
 
+    Raises
+    ------
+    ValueError
+        For ``bins``, ``range`` or ``weights`` of another length, no bins, edges that do not
+        increase, and a range that is empty or not finite.
+    TypeError
+        For a number of bins that is not an integer.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -407,6 +423,14 @@ def histogram2d(
         float64, ``x`` along the first axis.
     xedges, yedges : ndarray
         The edges.
+
+    Raises
+    ------
+    ValueError
+        For coordinates or weights of different lengths, no bins, edges that do not increase, and
+        a range that is empty or not finite.
+    TypeError
+        For a number of bins that is not an integer.
 
     Examples
     --------

@@ -227,6 +227,13 @@ def nan_to_num(
     ndarray or scalar
         In the shape and dtype of ``x``.
 
+    Raises
+    ------
+    ValueError
+        For a replacement that does not broadcast to ``x``.
+    TypeError
+        For a replacement that is text.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -361,6 +368,15 @@ def unwrap(
     -------
     ndarray
         In the shape of ``p``; integers with an integer period stay integers.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For an array without axes.
+    TypeError
+        For complex numbers.
 
     Examples
     --------

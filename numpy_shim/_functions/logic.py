@@ -78,6 +78,13 @@ def isclose(
     ndarray or scalar of bool
         In the common shape that all arguments broadcast to.
 
+    Raises
+    ------
+    ValueError
+        For arguments that do not broadcast.
+    TypeError
+        For text.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -169,6 +176,18 @@ def allclose(
     equal_nan : bool
         Whether NaN is close to NaN.
 
+    Returns
+    -------
+    bool
+        A Python bool; ``True`` for arrays without elements.
+
+    Raises
+    ------
+    ValueError
+        For arguments that do not broadcast.
+    TypeError
+        For text.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -198,6 +217,11 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
         The arrays to compare; anything that is not array-like is equal to nothing.
     equal_nan : bool
         Whether NaN equals NaN.
+
+    Returns
+    -------
+    bool
+        ``False`` for arrays of different shapes.
 
     Examples
     --------
@@ -233,6 +257,11 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
     ----------
     a1, a2 : array_like
         The arrays to compare; anything that is not array-like is equal to nothing.
+
+    Returns
+    -------
+    bool
+        ``False`` for shapes that do not broadcast.
 
     Examples
     --------
@@ -280,7 +309,12 @@ def isreal(x: ArrayLike) -> ndarray:
     Returns
     -------
     ndarray or scalar of bool
-        A Python bool for a Python number.
+        In the shape of ``x``; a Python bool for a Python number.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
 
     Examples
     --------
@@ -308,6 +342,12 @@ def iscomplex(x: ArrayLike) -> ndarray:
     Returns
     -------
     ndarray or scalar of bool
+        In the shape of ``x``.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
 
     Examples
     --------
@@ -328,13 +368,21 @@ def isposinf(x: ArrayLike, out: OutArray = None) -> ndarray:
     Parameters
     ----------
     x : array_like
-        Real numbers; ``TypeError`` for complex ones.
+        Real numbers.
     out : ndarray, optional
         Where the result is written; it is returned.
 
     Returns
     -------
     ndarray or scalar of bool
+        In the shape of ``x``.
+
+    Raises
+    ------
+    TypeError
+        For complex numbers and text.
+    ValueError
+        For an ``out`` that ``x`` does not broadcast to.
 
     Examples
     --------
