@@ -498,7 +498,10 @@ def ifftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
 
 def _shifted(name: str, x: ArrayLike, axes: Any, *, inverse: bool) -> ndarray:
     tensor = as_tensor(name, x, "x")
-    dims = normalize_axes(name, axes, tensor.dim(), "axes")
+    if isinstance(axes, (tuple, list)):  # an axis that is there twice is shifted twice
+        dims = tuple([normalize_axis(name, axis, tensor.dim(), "axes") for axis in axes])
+    else:
+        dims = normalize_axes(name, axes, tensor.dim(), "axes")
     return wrap(kernels.shift(tensor, dims, inverse=inverse))
 
 

@@ -109,7 +109,7 @@ def test_many_axes_refuses(name: str, wrong: dict[str, Any]):
 
 
 @pytest.mark.parametrize("name", ["fftshift", "ifftshift"])
-@pytest.mark.parametrize("axes", [None, 0, (0, 1), -1, 5])
+@pytest.mark.parametrize("axes", [None, 0, (0, 1), (1, 0, 1), (), -1, 5])
 @pytest.mark.parametrize("dtype", ["uint16", "float64", "bool"])
 def test_shift(name: str, axes: Any, dtype: str):
     compare(lambda np, x: getattr(np.fft, name)(x, axes), signal(dtype, (4, 3)))
