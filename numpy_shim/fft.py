@@ -474,6 +474,25 @@ _document(irfft2, "The inverse of ``rfft2``.", _REAL,
 def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     """Swap the halves of the axes, so that frequency 0 is in the middle.
 
+    Parameters
+    ----------
+    x : array_like
+        The array.
+    axes : int or tuple of int, optional
+        The axes, by default all.
+
+    Returns
+    -------
+    ndarray or scalar
+        A copy in the shape and dtype of ``x``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For an axis that is not an integer.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -486,6 +505,25 @@ def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
 @hosted
 def ifftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     """The inverse of ``fftshift``; they differ where the size is odd.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+    axes : int or tuple of int, optional
+        The axes, by default all.
+
+    Returns
+    -------
+    ndarray or scalar
+        A copy in the shape and dtype of ``x``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For an axis that is not an integer.
 
     Examples
     --------
@@ -516,7 +554,26 @@ def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:
 def fftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     """The frequencies of ``fft`` for ``n`` samples ``d`` apart, in cycles per unit of ``d``.
 
-    Raises ``ValueError`` if ``n`` is negative or not an integer.
+    Parameters
+    ----------
+    n : int
+        The number of samples.
+    d : float
+        The distance between samples.
+    device : torch.device or str, optional
+        Where the result lives; by default torch's default device.
+
+    Returns
+    -------
+    ndarray
+        float64, of shape ``(n,)``: 0, the positive frequencies, then the negative ones.
+
+    Raises
+    ------
+    ValueError
+        For an ``n`` that is negative or not an integer.
+    ZeroDivisionError
+        For an ``n`` or ``d`` of 0.
 
     Examples
     --------
@@ -544,6 +601,27 @@ def _spread(steps: Tensor, step: float) -> ndarray:
 @sized
 def rfftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     """The frequencies of ``rfft`` for ``n`` samples ``d`` apart.
+
+    Parameters
+    ----------
+    n : int
+        The number of samples.
+    d : float
+        The distance between samples.
+    device : torch.device or str, optional
+        Where the result lives; by default torch's default device.
+
+    Returns
+    -------
+    ndarray
+        float64, of shape ``(n // 2 + 1,)``: 0 and the positive frequencies.
+
+    Raises
+    ------
+    ValueError
+        For an ``n`` that is not an integer.
+    ZeroDivisionError
+        For an ``n`` or ``d`` of 0.
 
     Examples
     --------
