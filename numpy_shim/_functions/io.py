@@ -46,7 +46,21 @@ def save(file: FileLike, arr: ArrayLike, allow_pickle: bool = True) -> None:
     arr : array_like
         Copied to the host if it lives elsewhere; its gradient is not written.
     allow_pickle : bool
-        Has no effect: arrays of ours are never pickled.
+        Whether objects may be pickled. Arrays of ours hold none.
+
+    Returns
+    -------
+    None
+        The file is written.
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be opened.
+    ValueError
+        For nested sequences of different lengths, or objects with ``allow_pickle=False``.
+    TypeError
+        For a ``file`` that is neither a file nor a path.
 
     Examples
     --------
@@ -64,7 +78,39 @@ def save(file: FileLike, arr: ArrayLike, allow_pickle: bool = True) -> None:
 def savez(file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike) -> None:
     """Write several arrays to an uncompressed ``.npz`` file.
 
-    Positional ones are named ``arr_0``, ``arr_1``, … See ``save``.
+    Parameters
+    ----------
+    file : file, str or path
+        A name without the extension ``.npz`` gets it.
+    *args : array_like
+        Arrays that get the names ``arr_0``, ``arr_1``, …
+    allow_pickle : bool
+        As in ``save``.
+    **kwds : array_like
+        Arrays with their names.
+
+    Returns
+    -------
+    None
+        The file is written.
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be opened.
+    ValueError
+        For a name such as ``arr_0`` that is given twice; others as in ``save``.
+    TypeError
+        For a ``file`` that is neither a file nor a path.
+
+    Examples
+    --------
+    >>> import io, numpy_shim as np
+    >>> file = io.BytesIO()
+    >>> np.savez(file, np.arange(2), b=np.ones(2))
+    >>> _ = file.seek(0)
+    >>> np.load(file)["b"]
+    array([1., 1.])
     """
     _savez("savez", file, args, allow_pickle, kwds)
 
@@ -73,7 +119,32 @@ def savez(file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: A
 def savez_compressed(
     file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike
 ) -> None:
-    """Write several arrays to a compressed ``.npz`` file; see ``savez``."""
+    """Write several arrays to a compressed ``.npz`` file.
+
+    Parameters
+    ----------
+    file, *args, allow_pickle, **kwds
+        As in ``savez``.
+
+    Returns
+    -------
+    None
+        The file is written.
+
+    Raises
+    ------
+    OSError, ValueError, TypeError
+        As in ``savez``.
+
+    Examples
+    --------
+    >>> import io, numpy_shim as np
+    >>> file = io.BytesIO()
+    >>> np.savez_compressed(file, zeros=np.zeros(3))
+    >>> _ = file.seek(0)
+    >>> np.load(file)["zeros"]
+    array([0., 0., 0.])
+    """
     _savez("savez_compressed", file, args, allow_pickle, kwds)
 
 
@@ -165,22 +236,35 @@ def load(
     ----------
     file : file, str or path
         A ``.npy`` or ``.npz`` file.
-    mmap_mode : None
-        Any other value raises ``ValueError``: a tensor cannot map a file.
-    allow_pickle, fix_imports, encoding, max_header_size
-        As in NumPy. Pickled objects are refused even so: a tensor cannot hold them.
+    mmap_mode : {'r', 'r+', 'w+', 'c'}, optional
+        Map the file instead of reading it: the result is NumPy's ``memmap``.
+    allow_pickle : bool
+        Whether to read pickled objects, which can run code; only for files that you trust.
+    fix_imports, encoding, max_header_size
+        As in NumPy.
 
     Returns
     -------
     ndarray or NpzFile
-        On the default device.
+        On the default device. Values that torch cannot store are NumPy's own arrays.
 
     Raises
     ------
+    OSError
+        For a file that cannot be opened.
     ValueError
-        For pickled objects without ``allow_pickle``, or another ``mmap_mode``.
-    TypeError
-        For a dtype that torch cannot store.
+        For pickled objects without ``allow_pickle``, or a file of another format.
+    EOFError
+        For an empty file.
+
+    Examples
+    --------
+    >>> import io, numpy_shim as np
+    >>> file = io.BytesIO()
+    >>> np.save(file, [1.5, 2])
+    >>> _ = file.seek(0)
+    >>> np.load(file)
+    array([1.5, 2. ])
     """
     if mmap_mode is not None and not may_hand():
         raise TypeError(f"load: mmap_mode={mmap_mode!r}, and tensors are in memory")
@@ -223,7 +307,41 @@ def loadtxt(
     quotechar: str | None = None,
     like: ArrayLike | None = None,
 ) -> ndarray:
-    """Read numbers from text, a row per line; the parameters are NumPy's.
+    """Read numbers from text, a row per line.
+
+    Parameters
+    ----------
+    fname : file, str, path or iterable of lines
+        The text; a name that ends in ``.gz``, ``.bz2`` or ``.xz`` is decompressed.
+    dtype : dtype
+        The dtype.
+    comments, delimiter, quotechar : str, optional
+        What begins a comment, stands between values, and stands around a value.
+    converters : callable or dict of callables, optional
+        What makes a number of the text of a column.
+    skiprows, max_rows, usecols : optional
+        The lines to leave out first, the most to read, and the columns.
+    unpack, ndmin : optional
+        Whether to transpose the result, and its fewest axes.
+    encoding : str, optional
+        The encoding of the file.
+    like : ndarray, optional
+        As in ``array``.
+
+    Returns
+    -------
+    ndarray
+        2-D, of the shape of the text; without its axes of size 1.
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be opened.
+    ValueError
+        For text that is not a number, rows of different lengths, a column that is not there, or
+        an ``ndmin`` above 2.
+    TypeError
+        For an unknown dtype, or a ``delimiter`` of several characters.
 
     Examples
     --------
@@ -257,7 +375,38 @@ def savetxt(
     comments: str = "# ",
     encoding: str | None = None,
 ) -> None:
-    """Write a 1-D or 2-D array as text, a row per line; the parameters are NumPy's.
+    """Write a 1-D or 2-D array as text, a row per line.
+
+    Parameters
+    ----------
+    fname : file, str or path
+        A name that ends in ``.gz`` is compressed.
+    X : array_like
+        Copied to the host if it lives elsewhere.
+    fmt : str or sequence of str
+        The format of a number, of a whole row, or of each column.
+    delimiter, newline : str
+        What stands between numbers, and after a row.
+    header, footer, comments : str
+        Text before and after the rows, and what its lines begin with.
+    encoding : str, optional
+        The encoding of the file.
+
+    Returns
+    -------
+    None
+        The file is written.
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be opened.
+    ValueError
+        For an array of no axes or more than two, or a ``fmt`` of another number of formats.
+    AttributeError
+        For a sequence of formats that are not one for each column.
+    TypeError
+        For values that do not fit their format, such as text.
 
     Examples
     --------
@@ -301,9 +450,57 @@ def genfromtxt(
     ndmin: int = 0,
     like: ArrayLike | None = None,
 ) -> ndarray:
-    """Read numbers from text with missing values; the parameters are NumPy's.
+    """Read numbers from text with missing values.
 
-    Raises ``TypeError`` for named columns and masked arrays, which torch cannot store.
+    Named columns and masked arrays, which torch cannot store, are NumPy's own arrays.
+
+    Parameters
+    ----------
+    fname : file, str, path or iterable of lines
+        The text; a name that ends in ``.gz``, ``.bz2`` or ``.xz`` is decompressed.
+    dtype : dtype
+        The dtype; ``None`` finds one for each column.
+    comments, delimiter, autostrip : optional
+        What begins a comment, what stands between values or their widths, and whether to strip
+        white space from values.
+    skip_header, skip_footer, max_rows, usecols : optional
+        The lines to leave out first and last, the most to read, and the columns.
+    converters : dict of callables, optional
+        What makes a number of the text of a column.
+    missing_values, filling_values : optional
+        The texts that stand for a missing value, and the values to put there, by default NaN.
+    names, excludelist, deletechars, replace_space, case_sensitive, defaultfmt : optional
+        The names of the columns, and how to change them; as in NumPy.
+    unpack, ndmin, usemask : optional
+        Whether to transpose the result, its fewest axes, and whether to mask missing values.
+    loose, invalid_raise : bool
+        Whether text that is not a number is a missing value, and whether a row of another length
+        is an error; otherwise it is left out with a warning.
+    encoding : str, optional
+        The encoding of the file.
+    like : ndarray, optional
+        As in ``array``.
+
+    Returns
+    -------
+    ndarray
+        2-D, of the shape of the text; without its axes of size 1.
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be opened.
+    ValueError
+        For rows of different lengths, text that is not a number with ``loose=False``, a
+        ``max_rows`` below 1 or together with ``skip_footer``, or an ``ndmin`` above 2.
+    TypeError
+        For an ``fname`` that is neither a file, a path nor lines.
+
+    Examples
+    --------
+    >>> import io, numpy_shim as np
+    >>> np.genfromtxt(io.StringIO("1,,3"), delimiter=",", filling_values=0)
+    array([1., 0., 3.])
     """
     _refuse_like("genfromtxt", like)
     if usemask:
@@ -329,7 +526,44 @@ def fromfile(
     *,
     like: ArrayLike | None = None,
 ) -> ndarray:
-    """Read numbers from a binary file, or with ``sep`` from a text file; as in NumPy."""
+    """Read numbers from a binary file, or with ``sep`` from a text file.
+
+    Parameters
+    ----------
+    file : file, str or path
+        A file on disk: its own position is used and moved.
+    dtype : dtype, optional
+        By default float64.
+    count : int
+        How many numbers; by default all.
+    sep : str
+        What stands between the numbers of a text file; empty for a binary file.
+    offset : int
+        The bytes to skip, in a binary file.
+    like : ndarray, optional
+        As in ``array``.
+
+    Returns
+    -------
+    ndarray
+        1-D, on the default device.
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be opened, or is only in memory.
+    TypeError
+        For an ``offset`` in a text file, or an unknown dtype.
+
+    Examples
+    --------
+    >>> import tempfile, numpy_shim as np
+    >>> with tempfile.TemporaryFile() as file:
+    ...     _ = file.write(bytes([1, 2]))
+    ...     _ = file.seek(0)
+    ...     np.fromfile(file, dtype=np.uint8)
+    array([1, 2], dtype=uint8)
+    """
     _refuse_like("fromfile", like)
     values = numpy.fromfile(file, to_host(dtype or float), count, sep, offset)
     array: ndarray = read_values(values)
@@ -343,5 +577,37 @@ def fromregex(
     dtype: DTypeLike,
     encoding: str | None = None,
 ) -> ndarray:
-    """Read the text that the groups of a regular expression match, in a single dtype."""
+    """Read the text that the groups of a regular expression match, as the fields of a dtype.
+
+    Parameters
+    ----------
+    file : file, str or path
+        The text.
+    regexp : str, bytes or compiled expression
+        One group for each field.
+    dtype : structured dtype
+        The names and dtypes of the fields.
+    encoding : str, optional
+        The encoding of the file.
+
+    Returns
+    -------
+    numpy.ndarray
+        1-D, NumPy's own: torch cannot store structured dtypes.
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be opened.
+    TypeError
+        For a dtype that is not structured.
+    ValueError
+        For text that is not a number.
+
+    Examples
+    --------
+    >>> import io, numpy_shim as np
+    >>> np.fromregex(io.StringIO("a1 b2"), "([a-z])([0-9])", [("x", "U1"), ("n", int)])["n"]
+    array([1, 2])
+    """
     return read_values(numpy.fromregex(file, regexp, to_host(dtype), encoding))  # type: ignore[no-any-return]
