@@ -56,10 +56,18 @@ def frombuffer(
     like : ndarray, optional
         As in ``array``.
 
+    Returns
+    -------
+    ndarray
+        1-D, of ``count`` items.
+
     Raises
     ------
     ValueError
-        If the buffer does not hold whole items, or holds fewer than ``count``.
+        If the buffer does not hold whole items, or holds fewer than ``count``; for an ``offset``
+        outside of it.
+    TypeError
+        For an object without the buffer protocol, such as a str.
 
     Examples
     --------
@@ -132,9 +140,23 @@ def fromiter(
     dtype : dtype
         The dtype.
     count : int
-        How many to take; by default all of them. ``ValueError`` if there are fewer.
+        How many to take; by default all of them.
     like : ndarray, optional
         As in ``array``.
+
+    Returns
+    -------
+    ndarray
+        1-D, in ``dtype``.
+
+    Raises
+    ------
+    ValueError
+        For fewer than ``count`` elements, or text that is not a number.
+    TypeError
+        For anything that cannot be iterated over, or an unknown dtype.
+    OverflowError
+        For a Python int out of the dtype's range.
 
     Examples
     --------
@@ -179,6 +201,11 @@ def fromstring(
         The separator; white space in it matches any white space.
     like : ndarray, optional
         As in ``array``.
+
+    Returns
+    -------
+    ndarray
+        1-D, in ``dtype``.
 
     Raises
     ------
@@ -237,6 +264,18 @@ def fromfunction(
     **kwargs
         Passed on to ``function``.
 
+    Returns
+    -------
+    object
+        What ``function`` returns.
+
+    Raises
+    ------
+    ValueError
+        For a negative size.
+    TypeError
+        For a size that is not an integer, or an unknown dtype.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -265,6 +304,11 @@ def from_dlpack(
         Where the result lives; by default where ``x`` does.
     copy : bool, optional
         As in ``array``; read-only memory is copied where it is known to be read-only.
+
+    Returns
+    -------
+    ndarray
+        On the memory of ``x``, or on a copy of it.
 
     Raises
     ------

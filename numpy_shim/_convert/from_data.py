@@ -260,6 +260,11 @@ def asarray(
     ndarray
         The data.
 
+    Raises
+    ------
+    ValueError, TypeError, OverflowError
+        As in ``array``.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -298,6 +303,23 @@ def asanyarray(
 ) -> ndarray:
     """``asarray``, under NumPy's name for the variant that accepts subclasses.
 
+    Parameters
+    ----------
+    a : array_like
+        The data; see ``array``.
+    dtype, order, device, copy, like : optional
+        As in ``array``.
+
+    Returns
+    -------
+    ndarray
+        The data, without a copy where that is possible.
+
+    Raises
+    ------
+    ValueError, TypeError, OverflowError
+        As in ``array``.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -313,6 +335,23 @@ def ascontiguousarray(
     a: ArrayLike, dtype: DTypeLike = None, *, like: ArrayLike | None = None
 ) -> ndarray:
     """An array of at least one axis that lies row by row in memory.
+
+    Parameters
+    ----------
+    a : array_like
+        The data; see ``array``.
+    dtype, like : optional
+        As in ``array``.
+
+    Returns
+    -------
+    ndarray
+        ``a`` itself if it lies so, else a copy.
+
+    Raises
+    ------
+    ValueError, TypeError, OverflowError
+        As in ``array``.
 
     Examples
     --------
@@ -330,6 +369,23 @@ def asfortranarray(
 ) -> ndarray:
     """An array of at least one axis that lies column by column in memory.
 
+    Parameters
+    ----------
+    a : array_like
+        The data; see ``array``.
+    dtype, like : optional
+        As in ``array``.
+
+    Returns
+    -------
+    ndarray
+        ``a`` itself if it lies so, else a copy.
+
+    Raises
+    ------
+    ValueError, TypeError, OverflowError
+        As in ``array``.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -346,7 +402,26 @@ def _at_least_1d(x: ndarray) -> ndarray:
 
 @hosted
 def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike = None, order: Order = None) -> ndarray:
-    """``asarray``; ``ValueError`` if an element is NaN or infinite. Reads the values.
+    """``asarray`` of numbers that are all finite. Reads the values.
+
+    Parameters
+    ----------
+    a : array_like
+        The data; see ``array``.
+    dtype, order : optional
+        As in ``array``.
+
+    Returns
+    -------
+    ndarray
+        The data, without a copy where that is possible.
+
+    Raises
+    ------
+    ValueError
+        If an element is NaN or infinite; others as in ``array``.
+    TypeError, OverflowError
+        As in ``array``.
 
     Examples
     --------
@@ -395,6 +470,20 @@ def require(
     like : ndarray, optional
         As in ``array``.
 
+    Returns
+    -------
+    ndarray
+        ``a`` itself if it meets the requirements, else a copy.
+
+    Raises
+    ------
+    KeyError
+        For an unknown requirement.
+    ValueError
+        For both 'C' and 'F', or nested sequences of different lengths.
+    TypeError
+        For an unknown dtype.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -425,6 +514,16 @@ def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> ndarray:
         The layout in memory; 'K' keeps that of ``a``.
     subok : bool
         Accepted; there are no subclasses.
+
+    Returns
+    -------
+    ndarray
+        In the shape and dtype of ``a``.
+
+    Raises
+    ------
+    ValueError
+        For another ``order``, or nested sequences of different lengths.
 
     Examples
     --------

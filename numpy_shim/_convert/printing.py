@@ -101,6 +101,18 @@ def array2string(
     sign, floatmode, legacy
         As in ``set_printoptions``.
 
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    ValueError
+        For another ``sign`` or ``floatmode``, or a threshold that is NaN.
+    TypeError
+        For a ``precision`` that is not an integer, or a ``threshold`` that is not a number.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -121,7 +133,24 @@ def array_repr(
     precision: int | None = None,
     suppress_small: bool | None = None,
 ) -> str:
-    """``repr`` of an array, character for character NumPy's; see ``array2string``.
+    """``repr`` of an array, character for character NumPy's.
+
+    Parameters
+    ----------
+    arr : array_like
+        The array; from a device its values are copied to the host.
+    max_line_width, precision, suppress_small : optional
+        As in ``array2string``.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    TypeError
+        For a ``precision`` that is not an integer.
 
     Examples
     --------
@@ -144,7 +173,24 @@ def array_str(
     precision: int | None = None,
     suppress_small: bool | None = None,
 ) -> str:
-    """``str`` of an array, character for character NumPy's; see ``array2string``.
+    """``str`` of an array, character for character NumPy's.
+
+    Parameters
+    ----------
+    a : array_like
+        The array; from a device its values are copied to the host.
+    max_line_width, precision, suppress_small : optional
+        As in ``array2string``.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    TypeError
+        For a ``precision`` that is not an integer.
 
     Examples
     --------
@@ -193,6 +239,19 @@ def format_float_positional(
     pad_left, pad_right : int, optional
         The width to fill with spaces, before and after the point.
 
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    TypeError
+        For anything but one real number, another ``trim``, or ``unique=False`` without a
+        ``precision``.
+    ValueError
+        For a negative ``precision``, or one below ``min_digits``.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -214,9 +273,31 @@ def format_float_scientific(
     exp_digits: int | None = None,
     min_digits: int | None = None,
 ) -> str:
-    """A number in scientific notation; see ``format_float_positional``.
+    """A number in scientific notation, by the shortest digits that give it back.
 
-    ``exp_digits`` is the least number of digits of the exponent.
+    Parameters
+    ----------
+    x : float or scalar
+        The number.
+    precision, min_digits : int, optional
+        The most and the fewest digits after the point.
+    unique, trim, sign, pad_left : optional
+        As in ``format_float_positional``.
+    exp_digits : int, optional
+        The fewest digits of the exponent, by default two.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    TypeError
+        For anything but one real number, another ``trim``, or ``unique=False`` without a
+        ``precision``.
+    ValueError
+        For a negative ``precision``, or one below ``min_digits``.
 
     Examples
     --------

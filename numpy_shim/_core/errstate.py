@@ -131,6 +131,11 @@ def seterr(
     dict
         The previous modes.
 
+    Raises
+    ------
+    ValueError
+        For an unknown mode.
+
     Notes
     -----
     NumPy warns by default of every error but underflow. Here arrays are not checked by default.
@@ -157,6 +162,11 @@ def seterr(
 def geterr() -> dict[str, str]:
     """How each kind of floating-point error is handled; by default it is ignored.
 
+    Returns
+    -------
+    dict
+        The mode of each kind: 'divide', 'over', 'under' and 'invalid'.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -178,6 +188,11 @@ def seterrcall(func: Any) -> Any:
     -------
     object
         The previous setting.
+
+    Raises
+    ------
+    TypeError
+        For an object that cannot be called and has no method ``write``.
 
     Examples
     --------
@@ -202,6 +217,11 @@ def _checked_handler(func: Any) -> Any:
 
 def geterrcall() -> Any:
     """The callable or object that ``seterrcall`` has set.
+
+    Returns
+    -------
+    callable, object with a method ``write``, or None
+        The current setting.
 
     Examples
     --------
