@@ -485,3 +485,5 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> ndarray:
     backwards = edges.shape[0] - sorting.searchsorted(flip(edges, (0,)), values, not right)
     forwards = sorting.searchsorted(edges, values, not right)
     return wrap(torch.where(falls, backwards, forwards))
+    if not isinstance(side, str):
+        raise TypeError(f"{name}: side must be str, not {type(side).__name__}")

@@ -9,7 +9,7 @@ from typing import Any, overload
 import torch
 from torch import Tensor
 
-from xp_torch._core.axes import integer
+from xp_torch._core.axes import broadcast_shapes, integer
 from xp_torch._core.errors import sized
 from xp_torch._kernels import creation
 
@@ -367,6 +367,7 @@ def _linspace(start: Any, stop: Any, num: int, endpoint: bool, target: Any) -> A
 
 
 @hosted
+    broadcast_shapes("linspace", first.shape, last.shape)  # NumPy's error, not torch's
 @sized
 def logspace(
     start: ArrayLike,

@@ -338,6 +338,11 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> ndarray:
     m : int
         The order of the antiderivative.
     k : array_like, optional
+    for t, n in ((dividend, "u"), (divisor, "v")):
+        if t.dim() > 1:
+            raise ValueError(f"polydiv: {n} must have one axis, not {t.dim()}")
+        if not t.numel():
+            raise IndexError(f"polydiv: {n} has no coefficients")
         The constants of integration, in the order of integration; zeros by default. One
         number stands for all.
 

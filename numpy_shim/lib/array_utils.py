@@ -13,7 +13,34 @@ __all__ = ["byte_bounds", "normalize_axis_index", "normalize_axis_tuple"]
 
 
 def byte_bounds(a: ndarray) -> tuple[int, int]:
-    """The addresses of the first byte of an array and of the byte after its last."""
+    """The addresses of the first byte of an array and of the byte after its last.
+
+    Parameters
+    ----------
+    a : ndarray
+        An array of any dtype, with any strides.
+
+    Returns
+    -------
+    tuple of int
+        The two addresses; their difference is at least ``a.nbytes`` for an array without repeated
+        elements.
+
+    Raises
+    ------
+    AttributeError
+        For a list or a number, which has no memory of its own.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.zeros((2, 3))
+    >>> low, high = np.lib.array_utils.byte_bounds(a)
+    >>> high - low == a.nbytes
+    True
+    """
+    if isinstance(a, (list, tuple, int, float, complex)):
+        raise AttributeError(f"byte_bounds: a must be an array, not {type(a).__name__}")
     return memory_bounds("byte_bounds", a)
 
 

@@ -16,7 +16,7 @@ from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike, as_tensor
 from .._convert.host_dtypes import hosted
 from .._core import error_checks, errstate
-from .._core.axes import normalize_axes
+from .._core.axes import normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, HALVES
 from .._core.fast_tables import fast_table
 from .._core.release import COND_OF_NAN
@@ -219,9 +219,8 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: MatrixNorm = "f
     np.float64(2.0)
     """
     t = _inexact(as_tensor("matrix_norm", x, "x"))
-    if t.dim() < 2:
-        raise ValueError(f"matrix_norm: x has {t.dim()} dimensions, fewer than 2")
-    return wrap(_matrix_norm("matrix_norm", t, ord, t.dim() - 2, t.dim() - 1, keepdims))
+    rows = normalize_axis("matrix_norm", -2, t.dim())
+    return wrap(_matrix_norm("matrix_norm", t, ord, rows, rows + 1, keepdims))
 
 
 @hosted
