@@ -168,6 +168,30 @@ def nancumsum(
 ) -> ndarray:
     """The running sum along an axis, with NaN as zero; see ``cumsum``.
 
+    Parameters
+    ----------
+    a : array_like
+        The elements, of any shape.
+    axis : int, optional
+        The axis to sum along; by default the array is flattened.
+    dtype : dtype, optional
+        What to compute in; by default that of ``a``, small integers and booleans as int64 or
+        uint64.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+
+    Returns
+    -------
+    ndarray
+        In the shape of ``a``, or 1-D if ``axis`` is ``None``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For an ``out`` of another shape.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -182,6 +206,30 @@ def nancumprod(
     a: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike = None, out: OutArray = None
 ) -> ndarray:
     """The running product along an axis, with NaN as one; see ``cumprod``.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements, of any shape.
+    axis : int, optional
+        The axis to multiply along; by default the array is flattened.
+    dtype : dtype, optional
+        What to compute in; by default that of ``a``, small integers and booleans as int64 or
+        uint64.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+
+    Returns
+    -------
+    ndarray
+        In the shape of ``a``, or 1-D if ``axis`` is ``None``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For an ``out`` of another shape.
 
     Examples
     --------
@@ -332,6 +380,13 @@ def nanmedian(
     ndarray or scalar
         NaN (with a ``RuntimeWarning``, on the CPU) where all elements are NaN.
 
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For a repeated axis.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -478,6 +533,7 @@ def _describe() -> None:
     ):
         doc = _QUANTILE.format(what=what, limits=limits, q=q)
         doc = doc.replace("NaN if an element is NaN", "NaN if all elements are NaN")
+        doc = doc.replace("    IndexError\n        If there are no elements.\n", "")
         doc = doc.replace(f"The {what}s over axes:", f"The {what}s over axes without NaN:", 1)
         function.__doc__ = doc.replace(f"np.{what}(", f"np.nan{what}(")
 

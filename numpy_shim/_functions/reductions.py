@@ -319,6 +319,15 @@ def ptp(
     ndarray or scalar
         In the dtype of ``a``: the range of small integers may wrap around.
 
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For booleans.
+    ValueError
+        For no elements, a repeated axis, or an ``out`` of another shape.
+
     Examples
     --------
     >>> import numpy_shim as np

@@ -414,6 +414,11 @@ def corrcoef(
     ndarray or scalar
         The matrix of coefficients, from -1 to 1; NaN for a constant variable.
 
+    Raises
+    ------
+    ValueError
+        For more than two axes, or numbers of observations that differ.
+
     Examples
     --------
     >>> import numpy_shim as np
