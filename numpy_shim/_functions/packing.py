@@ -84,6 +84,11 @@ def unpackbits(
     bitorder : {"big", "little"}
         Whether the highest bit comes first or the lowest.
 
+    Returns
+    -------
+    ndarray
+        uint8, eight times as long along the axis, or ``count`` long.
+
     Raises
     ------
     TypeError

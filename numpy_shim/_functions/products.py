@@ -119,7 +119,20 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
 def vdot(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     """The dot product of flattened arrays, the first one conjugated.
 
-    Raises ``ValueError`` for sizes that differ.
+    Parameters
+    ----------
+    a, b : array_like
+        Any numeric dtype or boolean; both have the same size.
+
+    Returns
+    -------
+    scalar
+        Of the promoted dtype.
+
+    Raises
+    ------
+    ValueError
+        For sizes that differ.
 
     Examples
     --------
@@ -137,7 +150,20 @@ def vdot(a: ArrayLike, b: ArrayLike, /) -> ndarray:
 def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     """The sum of products over the last axes; with a scalar, the product.
 
-    Shape ``a.shape[:-1] + b.shape[:-1]``. Raises ``ValueError`` for sizes that differ.
+    Parameters
+    ----------
+    a, b : array_like
+        Any numeric dtype or boolean; their last axes have the same size.
+
+    Returns
+    -------
+    ndarray or scalar
+        Shape ``a.shape[:-1] + b.shape[:-1]``, of the promoted dtype.
+
+    Raises
+    ------
+    ValueError
+        For sizes that differ.
 
     Examples
     --------
@@ -158,7 +184,24 @@ def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
 def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     """The products of every element of ``a`` with every element of ``b``, both flattened.
 
-    Shape ``(a.size, b.size)``.
+    Parameters
+    ----------
+    a, b : array_like
+        Any numeric dtype or boolean, of any shape.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+
+    Returns
+    -------
+    ndarray
+        Shape ``(a.size, b.size)``, of the promoted dtype.
+
+    Raises
+    ------
+    TypeError
+        If the dtype of ``out`` cannot hold the result.
+    ValueError
+        For an ``out`` of another shape.
 
     Examples
     --------
@@ -232,7 +275,20 @@ def _axes_of(name: str, axes: Any, ndim: int) -> tuple[int, ...]:
 def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
     """The Kronecker product: blocks of ``b``, each scaled by an element of ``a``.
 
-    The shapes are padded with ones on the left to one length and multiplied.
+    Parameters
+    ----------
+    a, b : array_like
+        Any numeric dtype or boolean, of any shape.
+
+    Returns
+    -------
+    ndarray or scalar
+        The shapes are padded with ones on the left to one length and multiplied.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
 
     Examples
     --------

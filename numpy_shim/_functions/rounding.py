@@ -44,6 +44,13 @@ def round(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
     ndarray or scalar
         In the dtype of ``a``; float16 for booleans.
 
+    Raises
+    ------
+    TypeError
+        For ``decimals`` that is not an integer, or an ``out`` whose dtype cannot hold the result.
+    ValueError
+        For an ``out`` of another shape.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -75,6 +82,27 @@ def round(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
 @hosted
 def around(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
     """Round to a number of decimals: another name of ``round``.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements; complex ones are rounded in both parts.
+    decimals : int
+        The number of decimals to keep; a negative one rounds to a power of ten.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the dtype of ``a``; float16 for booleans.
+
+    Raises
+    ------
+    TypeError
+        For ``decimals`` that is not an integer, or an ``out`` whose dtype cannot hold the result.
+    ValueError
+        For an ``out`` of another shape.
 
     Examples
     --------
@@ -161,6 +189,12 @@ def fix(x: ArrayLike, out: OutArray = None) -> ndarray:
     Returns
     -------
     ndarray or scalar
+        In the shape and dtype of ``x``.
+
+    Raises
+    ------
+    TypeError
+        For complex elements, or an ``out`` whose dtype cannot hold the result.
 
     Examples
     --------

@@ -27,12 +27,17 @@ def i0(x: ArrayLike) -> ndarray:
     Parameters
     ----------
     x : array_like
-        Real numbers; ``TypeError`` for complex ones.
+        Real numbers.
 
     Returns
     -------
     ndarray
         float64 for integers, else in the dtype of ``x``; 0-D for a number.
+
+    Raises
+    ------
+    TypeError
+        For complex numbers.
 
     Examples
     --------
@@ -60,6 +65,11 @@ def sinc(x: ArrayLike) -> ndarray:
     ndarray or scalar
         float64 for integers, else in the dtype of ``x``.
 
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -84,6 +94,11 @@ _WINDOW = """The {name} window: {what}.
     -------
     ndarray
         float64, symmetric; 1 in the middle if ``M`` is odd.
+
+    Raises
+    ------
+    TypeError
+        For a number of points that is no number.
 
     Examples
     --------

@@ -153,6 +153,13 @@ def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, **kwargs: Any) 
         It broadcasts its operands, reads their elements on the host, and returns arrays of the
         common dtype of the results. NumPy returns object arrays, which torch does not support.
 
+    Raises
+    ------
+    TypeError
+        For a ``func`` that cannot be called, numbers that are not integers, or another keyword.
+    ValueError
+        For more than 64 operands and results.
+
     Examples
     --------
     >>> import numpy_shim as np
