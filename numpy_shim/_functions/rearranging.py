@@ -57,6 +57,13 @@ def flip(m: ArrayLike, axis: AxisLike = None) -> ndarray:
         A view: writing to it writes to ``m``. Its values are reversed again at each use, because
         torch does not support negative strides.
 
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For a repeated axis.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -89,6 +96,21 @@ def _flipped(x: ndarray, axes: Sequence[int]) -> ndarray:
 def fliplr(m: ArrayLike) -> ndarray:
     """A view with the elements reversed along the second axis.
 
+    Parameters
+    ----------
+    m : array_like
+        At least two axes.
+
+    Returns
+    -------
+    ndarray
+        A view in the shape of ``m``: writing to it writes to ``m``.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two axes.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -105,6 +127,21 @@ def fliplr(m: ArrayLike) -> ndarray:
 @hosted
 def flipud(m: ArrayLike) -> ndarray:
     """A view with the elements reversed along the first axis.
+
+    Parameters
+    ----------
+    m : array_like
+        At least one axis.
+
+    Returns
+    -------
+    ndarray
+        A view in the shape of ``m``: writing to it writes to ``m``.
+
+    Raises
+    ------
+    ValueError
+        For an array without axes.
 
     Examples
     --------
@@ -130,6 +167,16 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[SupportsIndex] = (0, 1)) -> n
         The number of rotations by 90 degrees, from the first axis towards the second.
     axes : pair of int
         The two axes.
+
+    Returns
+    -------
+    ndarray
+        A view; an odd ``k`` exchanges the sizes of the two axes.
+
+    Raises
+    ------
+    ValueError
+        For axes that are equal, not there, or not two.
 
     Examples
     --------
@@ -171,6 +218,18 @@ def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray
         The distance along each axis.
     axis : int or tuple of int, optional
         The axes; by default the flattened elements are shifted, and the shape is kept.
+
+    Returns
+    -------
+    ndarray
+        A new array in the shape of ``a``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For numbers of shifts and axes that do not broadcast.
 
     Examples
     --------
@@ -247,6 +306,18 @@ def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
         The number of copies along each axis; the last number is for the last axis, and new axes
         go first.
 
+    Returns
+    -------
+    ndarray
+        A new array; each axis is as many times as long as ``reps`` says.
+
+    Raises
+    ------
+    TypeError
+        For a number of copies that is not an integer.
+    ValueError
+        For a negative number of copies.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -288,6 +359,18 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray
         read, because the shape of the result depends on them.
     axis : int, optional
         The axis; by default the array is flattened.
+
+    Returns
+    -------
+    ndarray
+        A new array, in the shape of ``a`` but for the axis.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For a negative number of repetitions, or a number of them that does not fit the axis.
 
     Examples
     --------
@@ -338,6 +421,25 @@ def _counts(repeats: Any, size: int, device: Any) -> Any:
 @sized
 def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:
     """An array of another shape, filled with repeated copies of the elements of ``a``.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements, read row by row.
+    new_shape : int or sequence of int
+        The shape of the result.
+
+    Returns
+    -------
+    ndarray
+        A new array; zeros if ``a`` is empty.
+
+    Raises
+    ------
+    TypeError
+        For sizes that are not integers.
+    ValueError
+        For negative sizes.
 
     Examples
     --------
@@ -422,10 +524,19 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> n
     axis : int, optional
         The axis; by default the array is flattened.
 
+    Returns
+    -------
+    ndarray
+        A new array, shorter along the axis.
+
     Raises
     ------
+    AxisError
+        For an axis that is not there.
     IndexError
-        For an index out of bounds.
+        For an index out of bounds, or one that is not an integer or boolean.
+    ValueError
+        For a mask whose length differs from the axis.
 
     Examples
     --------
@@ -459,10 +570,19 @@ def insert(
     axis : int, optional
         The axis; by default the array is flattened.
 
+    Returns
+    -------
+    ndarray
+        A new array in the dtype of ``arr``, longer along the axis.
+
     Raises
     ------
+    AxisError
+        For an axis that is not there.
     IndexError
         For an index out of bounds.
+    ValueError
+        For values that do not broadcast to the indices, or that the dtype cannot hold.
 
     Examples
     --------
@@ -529,6 +649,13 @@ def trim_zeros(
     -------
     ndarray, list or tuple
         A view of an array.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For other characters in ``trim``, or a repeated axis.
 
     Examples
     --------

@@ -310,10 +310,19 @@ def linspace(
     device : torch.device or str, optional
         Where the array lives; by default the device of the ends.
 
+    Returns
+    -------
+    ndarray or tuple
+        ``num`` values along ``axis``; with ``retstep``, the values and the step.
+
     Raises
     ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For a ``num`` that is not an integer.
     ValueError
-        For a negative ``num``.
+        For a negative ``num``, or ends that do not broadcast.
 
     Examples
     --------
@@ -358,6 +367,7 @@ def _linspace(start: Any, stop: Any, num: int, endpoint: bool, target: Any) -> A
     # A Python int is cast to the dtype of the result, not to that of the other end.
     start, stop = [float(x) if type(x) is int else x for x in (start, stop)]
     first, last = common("linspace", start, stop, arguments=("start", "stop"))
+    broadcast_shapes("linspace", first.shape, last.shape)  # NumPy's error, not torch's
     if first.dtype not in FLOATS and first.dtype not in COMPLEXES:
         kind = promote("linspace", first.dtype, defaults.float_dtype())
         first, last = cast(first, kind), cast(last, kind)
@@ -367,7 +377,6 @@ def _linspace(start: Any, stop: Any, num: int, endpoint: bool, target: Any) -> A
 
 
 @hosted
-    broadcast_shapes("linspace", first.shape, last.shape)  # NumPy's error, not torch's
 @sized
 def logspace(
     start: ArrayLike,
@@ -390,6 +399,20 @@ def logspace(
         The base; broadcasts with the ends.
     dtype : dtype, optional
         The dtype of the result.
+
+    Returns
+    -------
+    ndarray
+        ``num`` values along ``axis``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For a ``num`` that is not an integer.
+    ValueError
+        For a negative ``num``, or ends that do not broadcast.
 
     Examples
     --------
@@ -434,10 +457,20 @@ def geomspace(
     num, endpoint, dtype, axis : optional
         As in ``linspace``; the computation is in float64 or a wider dtype.
 
+    Returns
+    -------
+    ndarray
+        ``num`` values along ``axis``, of floating-point dtype unless ``dtype`` is given.
+
     Raises
     ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For a ``num`` that is not an integer.
     ValueError
-        If an end is zero; arrays are checked on the CPU only.
+        For a negative ``num``, ends that do not broadcast, or an end that is zero; arrays are
+        checked for zeros on the CPU only.
 
     Examples
     --------
@@ -499,6 +532,16 @@ def meshgrid(
         Whether the results keep size 1 along the other axes, so that they broadcast later.
     indexing : {'xy', 'ij'}
         Whether the first two axes of the results are swapped.
+
+    Returns
+    -------
+    tuple of ndarray
+        One array per argument, of its dtype; without ``sparse`` all have one shape.
+
+    Raises
+    ------
+    ValueError
+        For another ``indexing``.
 
     Examples
     --------

@@ -33,6 +33,20 @@ def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -
     axis : int
         The axis to split.
 
+    Returns
+    -------
+    list of ndarray
+        Views: writing to one writes to ``ary``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For indices that are not integers.
+    ValueError
+        For fewer than one part.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -55,8 +69,15 @@ def split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -> list
     axis : int
         The axis to split.
 
+    Returns
+    -------
+    list of ndarray
+        Views: writing to one writes to ``ary``.
+
     Raises
     ------
+    AxisError
+        For an axis that is not there.
     ValueError
         If the axis cannot be split into that number of equal parts.
 
@@ -110,6 +131,23 @@ def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> l
 def hsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the second axis, or along the only axis of a 1-D array.
 
+    Parameters
+    ----------
+    ary : array_like
+        At least one axis.
+    indices_or_sections : int or sequence of int
+        The number of equal parts, or the first index of each part after the first.
+
+    Returns
+    -------
+    list of ndarray
+        Views: writing to one writes to ``ary``.
+
+    Raises
+    ------
+    ValueError
+        For an array without axes, or an axis that cannot be split into that number of equal parts.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -125,6 +163,23 @@ def hsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
 def vsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the first axis of an array with two or more axes.
 
+    Parameters
+    ----------
+    ary : array_like
+        At least two axes.
+    indices_or_sections : int or sequence of int
+        The number of equal parts, or the first index of each part after the first.
+
+    Returns
+    -------
+    list of ndarray
+        Views: writing to one writes to ``ary``.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two axes, or an axis that cannot be split into that number of equal parts.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -137,6 +192,23 @@ def vsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
 @hosted
 def dsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the third axis.
+
+    Parameters
+    ----------
+    ary : array_like
+        At least three axes.
+    indices_or_sections : int or sequence of int
+        The number of equal parts, or the first index of each part after the first.
+
+    Returns
+    -------
+    list of ndarray
+        Views: writing to one writes to ``ary``.
+
+    Raises
+    ------
+    ValueError
+        For fewer than three axes, or an axis that cannot be split into that number of equal parts.
 
     Examples
     --------
@@ -157,6 +229,25 @@ def _with_axes(name: str, ary: Any, least: int) -> ndarray:
 @hosted
 def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[ndarray, ...]:
     """The parts of an array along one axis: views, or scalars of an array with one axis.
+
+    Parameters
+    ----------
+    x : array_like
+        At least one axis.
+    axis : int
+        The axis to split; it is not in the results.
+
+    Returns
+    -------
+    tuple of ndarray or scalar
+        As many as the axis is long.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For an array without axes.
 
     Examples
     --------
