@@ -75,8 +75,12 @@ def argmax(
 
     Raises
     ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For an ``out`` that is not of integer dtype.
     ValueError
-        If there are no elements.
+        If there are no elements, or for an ``out`` of another shape.
 
     Examples
     --------
@@ -104,7 +108,30 @@ def argmin(
 ) -> ndarray:
     """The index of the first smallest element, or of the first NaN.
 
-    The parameters are those of ``argmax``.
+    Parameters
+    ----------
+    a : array_like
+        The array; complex numbers are compared by real, then by imaginary part.
+    axis : int, optional
+        The axis to search along; by default the array is flattened.
+    out : ndarray, optional
+        Where to write the result, of integer dtype.
+    keepdims : bool
+        Whether the reduced axes stay, with size 1.
+
+    Returns
+    -------
+    ndarray or scalar
+        Indices, int64.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For an ``out`` that is not of integer dtype.
+    ValueError
+        If there are no elements, or for an ``out`` of another shape.
 
     Examples
     --------
@@ -163,8 +190,29 @@ def nanargmax(
 ) -> ndarray:
     """The index of the first largest element that is not NaN.
 
-    The parameters are those of ``argmax``. Raises ``ValueError`` if all elements of a slice are
-    NaN. Only the CPU is checked, because reading values would wait for a device.
+    Parameters
+    ----------
+    a : array_like
+        The array; complex numbers are compared by real, then by imaginary part.
+    axis : int, optional
+        The axis to search along; by default the array is flattened.
+    out : ndarray, optional
+        Where to write the result, of integer dtype.
+    keepdims : bool
+        Whether the reduced axes stay, with size 1.
+
+    Returns
+    -------
+    ndarray or scalar
+        Indices, int64.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        If there are no elements, or all elements of a slice are NaN. The latter is checked on the
+        CPU only, because reading values would wait for a device.
 
     Examples
     --------
@@ -208,6 +256,16 @@ def _nan_arg_extremum(
 def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
     """The indices of the elements that are not zero, one array per axis. Reads the values.
 
+    Parameters
+    ----------
+    a : array_like
+        At least one axis; NaN is not zero.
+
+    Returns
+    -------
+    tuple of ndarray
+        int64, 1-D: the indices along each axis, in row-major order.
+
     Raises
     ------
     ValueError
@@ -235,6 +293,21 @@ def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
 def argwhere(a: ArrayLike) -> ndarray:
     """The indices of the elements that are not zero, one row each. Reads the values.
 
+    Parameters
+    ----------
+    a : array_like
+        Any dtype and shape; NaN is not zero.
+
+    Returns
+    -------
+    ndarray
+        int64, of shape ``(count, a.ndim)``, in row-major order.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences whose lengths differ.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -248,6 +321,21 @@ def argwhere(a: ArrayLike) -> ndarray:
 @hosted
 def flatnonzero(a: ArrayLike) -> ndarray:
     """The flat indices of the elements that are not zero. Reads the values.
+
+    Parameters
+    ----------
+    a : array_like
+        Any dtype and shape; NaN is not zero.
+
+    Returns
+    -------
+    ndarray
+        int64, 1-D: indices into the flattened array.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences whose lengths differ.
 
     Examples
     --------
@@ -277,7 +365,13 @@ def where(
     Returns
     -------
     ndarray
-        In the common dtype of ``x`` and ``y``, where Python numbers are weak.
+        In the common dtype of ``x`` and ``y``, where Python numbers are weak; without them, the
+        tuple of ``nonzero``.
+
+    Raises
+    ------
+    ValueError
+        If only one of ``x`` and ``y`` is given, or shapes do not broadcast.
 
     Examples
     --------
@@ -369,6 +463,14 @@ def searchsorted(
     ndarray or scalar
         Indices, int64, in the shape of ``v``.
 
+    Raises
+    ------
+    TypeError
+        For a ``sorter`` that is not of integer dtype, or a ``side`` that is not a string.
+    ValueError
+        For an ``a`` that is not 1-D, another ``side``, or a ``sorter`` of another size or out of
+        range (checked on the CPU only).
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -407,6 +509,8 @@ def searchsorted(
 
 
 def _is_right(name: str, side: Any) -> bool:
+    if not isinstance(side, str):
+        raise TypeError(f"{name}: side must be str, not {type(side).__name__}")
     if side not in ("left", "right"):
         raise ValueError(f"{name}: side must be one of 'left' or 'right' (got {side!r})")
     return bool(side == "right")
@@ -423,6 +527,18 @@ def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False
         The axes to count along, by default all.
     keepdims : bool
         Whether the counted axes stay, with size 1.
+
+    Returns
+    -------
+    ndarray or scalar
+        Counts, int64.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For a repeated axis.
 
     Examples
     --------
@@ -485,5 +601,3 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> ndarray:
     backwards = edges.shape[0] - sorting.searchsorted(flip(edges, (0,)), values, not right)
     forwards = sorting.searchsorted(edges, values, not right)
     return wrap(torch.where(falls, backwards, forwards))
-    if not isinstance(side, str):
-        raise TypeError(f"{name}: side must be str, not {type(side).__name__}")

@@ -208,6 +208,13 @@ def unique(
     ndarray or tuple of ndarray
         The distinct elements, and the other results requested.
 
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For an axis that is not an integer.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -278,6 +285,22 @@ class UniqueInverseResult(NamedTuple):
 def unique_all(x: ArrayLike) -> UniqueAllResult:
     """The distinct elements, their first indices, inverse indices and counts; all NaN differ.
 
+    Parameters
+    ----------
+    x : array_like
+        The array, of any shape.
+
+    Returns
+    -------
+    UniqueAllResult
+        A named tuple: ``values``, in ascending order; ``indices``, of the first element of each
+        value; ``inverse_indices``, in the shape of ``x``; ``counts``.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences whose lengths differ.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -293,6 +316,21 @@ def unique_all(x: ArrayLike) -> UniqueAllResult:
 def unique_counts(x: ArrayLike) -> UniqueCountsResult:
     """The distinct elements and how often each occurs; all NaN differ.
 
+    Parameters
+    ----------
+    x : array_like
+        The array, of any shape.
+
+    Returns
+    -------
+    UniqueCountsResult
+        A named tuple: ``values``, in ascending order, and ``counts``.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences whose lengths differ.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -306,6 +344,22 @@ def unique_counts(x: ArrayLike) -> UniqueCountsResult:
 def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
     """The distinct elements and the index of each element among them; all NaN differ.
 
+    Parameters
+    ----------
+    x : array_like
+        The array, of any shape.
+
+    Returns
+    -------
+    UniqueInverseResult
+        A named tuple: ``values``, in ascending order, and ``inverse_indices``, in the shape of
+        ``x``.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences whose lengths differ.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -317,6 +371,21 @@ def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
 
 def unique_values(x: ArrayLike) -> ndarray:
     """The distinct elements; all NaN differ.
+
+    Parameters
+    ----------
+    x : array_like
+        The array, of any shape.
+
+    Returns
+    -------
+    ndarray
+        1-D, in ascending order.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences whose lengths differ.
 
     Examples
     --------
@@ -375,6 +444,16 @@ def intersect1d(
     return_indices : bool
         Whether to also return the first index of each element in each array.
 
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        1-D, of the promoted dtype; then the two arrays of indices, if requested.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences whose lengths differ.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -402,6 +481,21 @@ def intersect1d(
 def union1d(ar1: ArrayLike, ar2: ArrayLike) -> ndarray:
     """The distinct elements of two arrays together, sorted.
 
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays, of any shape.
+
+    Returns
+    -------
+    ndarray
+        1-D, of the promoted dtype.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences whose lengths differ.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -416,6 +510,23 @@ def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> nd
     """The distinct elements of one array that are not in another, sorted.
 
     With ``assume_unique``, they keep the order of ``ar1``.
+
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays, of any shape.
+    assume_unique : bool
+        Whether the elements of each array are already distinct.
+
+    Returns
+    -------
+    ndarray
+        1-D, in the dtype of ``ar1``.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences whose lengths differ.
 
     Examples
     --------
@@ -435,6 +546,23 @@ def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> nd
 @hosted
 def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> ndarray:
     """The distinct elements that are in one of two arrays and not in both, sorted.
+
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays, of any shape.
+    assume_unique : bool
+        Whether the elements of each array are already distinct.
+
+    Returns
+    -------
+    ndarray
+        1-D, of the promoted dtype.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences whose lengths differ.
 
     Examples
     --------
@@ -480,6 +608,11 @@ def isin(
     -------
     ndarray
         bool, in the shape of ``element``. NaN is equal to nothing.
+
+    Raises
+    ------
+    ValueError
+        For another ``kind``, or 'table' with elements that are not integers or booleans.
 
     Examples
     --------
@@ -550,6 +683,16 @@ def ediff1d(
         The elements.
     to_end, to_begin : array_like, optional
         The values after and before the differences, cast to their dtype.
+
+    Returns
+    -------
+    ndarray
+        1-D, in the dtype of ``ary``.
+
+    Raises
+    ------
+    TypeError
+        For booleans, or values that do not cast to the dtype of ``ary``.
 
     Examples
     --------

@@ -56,6 +56,15 @@ def sort(
     ndarray
         The sorted elements, NaN last.
 
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For a ``kind`` that is not a string.
+    ValueError
+        For another ``kind``, ``kind`` together with a keyword, or an ``order``.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -122,7 +131,34 @@ def argsort(
 ) -> ndarray:
     """The indices that would sort an array; always stable.
 
-    The parameters are those of ``sort``.
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or None
+        The axis to sort along; ``None`` sorts the flattened array.
+    kind : {'quicksort', 'mergesort', 'heapsort', 'stable'}, optional
+        Checked; every kind is stable.
+    order : None
+        Field names in NumPy. No dtype here has fields, so any other value raises ``ValueError``.
+    stable : bool, optional
+        Accepted; the result is always stable.
+    descending : bool, optional
+        Whether the largest element comes first; use it instead of ``kind``. NaN is still last.
+
+    Returns
+    -------
+    ndarray
+        Indices, int64, in the shape of ``a``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For a ``kind`` that is not a string.
+    ValueError
+        For another ``kind``, ``kind`` together with a keyword, or an ``order``.
 
     Examples
     --------
@@ -162,6 +198,20 @@ def lexsort(keys: ArrayLike, axis: int = -1) -> ndarray:
         Keys of one shape.
     axis : int
         The axis to sort along.
+
+    Returns
+    -------
+    ndarray
+        Indices, int64, in the shape of a key.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For no keys.
+    ValueError
+        For keys whose shapes differ.
 
     Examples
     --------
@@ -240,6 +290,20 @@ def partition(
     order : None
         Field names in NumPy; no dtype here has fields.
 
+    Returns
+    -------
+    ndarray
+        In the shape and dtype of ``a``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For a ``kth`` that is not an integer.
+    ValueError
+        For a ``kth`` out of bounds, another ``kind``, or an ``order``.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -259,7 +323,34 @@ def argpartition(
     kind: str = "introselect",
     order: str | Sequence[str] | None = None,
 ) -> ndarray:
-    """The indices that would partition an array; the parameters are those of ``partition``.
+    """The indices that would partition an array.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    kth : int or sequence of int
+        The positions.
+    axis : int or None
+        The axis; ``None`` flattens the array.
+    kind : {'introselect'}
+        The only kind.
+    order : None
+        Field names in NumPy; no dtype here has fields.
+
+    Returns
+    -------
+    ndarray
+        Indices, int64, in the shape of ``a``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For a ``kth`` that is not an integer.
+    ValueError
+        For a ``kth`` out of bounds, another ``kind``, or an ``order``.
 
     Examples
     --------
@@ -275,6 +366,21 @@ def argpartition(
 @hosted
 def sort_complex(a: ArrayLike) -> ndarray:
     """The elements sorted along the last axis, as complex numbers.
+
+    Parameters
+    ----------
+    a : array_like
+        Any numeric dtype, at least one axis.
+
+    Returns
+    -------
+    ndarray
+        complex64 for integers of 8 and 16 bits, else complex128; a complex dtype stays.
+
+    Raises
+    ------
+    AxisError
+        For an array without axes.
 
     Examples
     --------
