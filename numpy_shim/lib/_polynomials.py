@@ -91,6 +91,11 @@ def poly(seq_of_zeros: ArrayLike) -> ndarray:
         The coefficients; the first one is 1. They are real if the complex roots are conjugate
         pairs. For no roots, the number 1.0.
 
+    Raises
+    ------
+    ValueError
+        For more than two axes, or a matrix that is empty or not square.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -136,6 +141,13 @@ def roots(p: ArrayLike) -> ndarray:
     ndarray
         The roots, with zeros last; real if all of them are real.
 
+    Raises
+    ------
+    LinAlgError
+        For coefficients that are NaN or infinite.
+    ValueError
+        For more than one axis.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -177,6 +189,11 @@ def polyval(p: ArrayLike, x: ArrayLike) -> ndarray:
     ndarray, scalar or poly1d
         In the shape of ``x``.
 
+    Raises
+    ------
+    ValueError
+        For shapes that do not broadcast.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -213,6 +230,16 @@ def polyadd(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     a1, a2 : array_like or poly1d
         The coefficients, from the highest power down.
 
+    Returns
+    -------
+    ndarray or poly1d
+        The coefficients, of the promoted dtype; a poly1d if an argument is one.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -231,6 +258,16 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     a1, a2 : array_like or poly1d
         The coefficients, from the highest power down.
 
+    Returns
+    -------
+    ndarray or poly1d
+        The coefficients, of the promoted dtype; a poly1d if an argument is one.
+
+    Raises
+    ------
+    TypeError
+        For booleans, or elements that are not numbers.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -248,6 +285,16 @@ def polymul(a1: ArrayLike, a2: ArrayLike) -> ndarray:
     ----------
     a1, a2 : array_like or poly1d
         The coefficients, from the highest power down.
+
+    Returns
+    -------
+    ndarray or poly1d
+        The coefficients, of the promoted dtype; a poly1d if an argument is one.
+
+    Raises
+    ------
+    ValueError
+        For more than one axis.
 
     Examples
     --------
@@ -277,6 +324,13 @@ def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[ndarray, ndarray]:
     q, r : ndarray or poly1d
         Of floating-point dtype.
 
+    Raises
+    ------
+    IndexError
+        For a polynomial without coefficients.
+    ValueError
+        For more than one axis.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -284,6 +338,11 @@ def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[ndarray, ndarray]:
     (array([1.5 , 1.75]), array([0.25]))
     """
     dividend, divisor = [_floating(line("polydiv", a, n)) for a, n in ((u, "u"), (v, "v"))]
+    for t, n in ((dividend, "u"), (divisor, "v")):
+        if t.dim() > 1:
+            raise ValueError(f"polydiv: {n} must have one axis, not {t.dim()}")
+        if not t.numel():
+            raise IndexError(f"polydiv: {n} has no coefficients")
     dtype = promote("polydiv", dividend.dtype, divisor.dtype)
     scale = 1.0 / divisor[0]
     size = divisor.numel()
@@ -310,6 +369,16 @@ def polyder(p: ArrayLike, m: int = 1) -> ndarray:
         The coefficients, from the highest power down.
     m : int
         The order of the derivative.
+
+    Returns
+    -------
+    ndarray or poly1d
+        The coefficients, ``m`` fewer; a poly1d if ``p`` is one.
+
+    Raises
+    ------
+    ValueError
+        For a negative order.
 
     Examples
     --------
@@ -338,13 +407,18 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> ndarray:
     m : int
         The order of the antiderivative.
     k : array_like, optional
-    for t, n in ((dividend, "u"), (divisor, "v")):
-        if t.dim() > 1:
-            raise ValueError(f"polydiv: {n} must have one axis, not {t.dim()}")
-        if not t.numel():
-            raise IndexError(f"polydiv: {n} has no coefficients")
         The constants of integration, in the order of integration; zeros by default. One
         number stands for all.
+
+    Returns
+    -------
+    ndarray or poly1d
+        The coefficients, ``m`` more, of floating-point dtype; a poly1d if ``p`` is one.
+
+    Raises
+    ------
+    ValueError
+        For a negative order, or a number of constants that does not fit.
 
     Examples
     --------

@@ -45,7 +45,28 @@ def byte_bounds(a: ndarray) -> tuple[int, int]:
 
 
 def normalize_axis_index(axis: SupportsIndex, ndim: int, msg_prefix: str | None = None) -> int:
-    """Convert a negative axis; ``AxisError`` for an axis out of bounds.
+    """Convert a negative axis to one from 0.
+
+    Parameters
+    ----------
+    axis : int
+        The axis, from ``-ndim`` to ``ndim - 1``.
+    ndim : int
+        The number of axes.
+    msg_prefix : str, optional
+        What the error message starts with.
+
+    Returns
+    -------
+    int
+        The axis, from 0 to ``ndim - 1``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For an axis that is not an integer.
 
     Examples
     --------
@@ -59,7 +80,39 @@ def normalize_axis_index(axis: SupportsIndex, ndim: int, msg_prefix: str | None 
 def normalize_axis_tuple(
     axis: AxesLike, ndim: int, argname: str | None = None, allow_duplicate: bool = False
 ) -> tuple[int, ...]:
-    """Convert negative axes; ``ValueError`` for a repeated axis."""
+    """Convert negative axes to axes from 0.
+
+    Parameters
+    ----------
+    axis : int or sequence of int
+        The axes, from ``-ndim`` to ``ndim - 1``.
+    ndim : int
+        The number of axes.
+    argname : str, optional
+        The name of the argument in the error message.
+    allow_duplicate : bool
+        Whether an axis may be repeated.
+
+    Returns
+    -------
+    tuple of int
+        The axes, from 0 to ``ndim - 1``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For an axis that is not an integer.
+    ValueError
+        For a repeated axis.
+
+    Examples
+    --------
+    >>> from numpy_shim.lib.array_utils import normalize_axis_tuple
+    >>> normalize_axis_tuple((0, -1), ndim=3)
+    (0, 2)
+    """
     name = "normalize_axis_tuple"
     if allow_duplicate and isinstance(axis, (tuple, list)):
         return tuple(normalize_axis(name, a, ndim, argname or "axis") for a in axis)

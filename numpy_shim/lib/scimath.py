@@ -42,6 +42,21 @@ def _where_beyond_one(name: str, x: ArrayLike) -> ndarray:
 def sqrt(x: ArrayLike) -> ndarray:
     """The square root; complex where an element is negative.
 
+    Parameters
+    ----------
+    x : array_like
+        Any numbers.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the shape of ``x``; complex if an element is negative, else as ``numpy_shim.sqrt``.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -54,6 +69,21 @@ def sqrt(x: ArrayLike) -> ndarray:
 def log(x: ArrayLike) -> ndarray:
     """The natural logarithm; complex where an element is negative.
 
+    Parameters
+    ----------
+    x : array_like
+        Any numbers.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the shape of ``x``; complex if an element is negative, else as ``numpy_shim.log``.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -64,17 +94,80 @@ def log(x: ArrayLike) -> ndarray:
 
 
 def log10(x: ArrayLike) -> ndarray:
-    """The logarithm to base 10; complex where an element is negative."""
+    """The logarithm to base 10; complex where an element is negative.
+
+    Parameters
+    ----------
+    x : array_like
+        Any numbers.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the shape of ``x``; complex if an element is negative, else as ``numpy_shim.log10``.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.emath.log10([-10.0, 100.0]).real
+    array([1., 2.])
+    """
     return ufuncs.log10(_where_negative("log10", x))
 
 
 def log2(x: ArrayLike) -> ndarray:
-    """The logarithm to base 2; complex where an element is negative."""
+    """The logarithm to base 2; complex where an element is negative.
+
+    Parameters
+    ----------
+    x : array_like
+        Any numbers.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the shape of ``x``; complex if an element is negative, else as ``numpy_shim.log2``.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.emath.log2([-4.0, 8.0]).real
+    array([2., 3.])
+    """
     return ufuncs.log2(_where_negative("log2", x))
 
 
 def logn(n: ArrayLike, x: ArrayLike) -> ndarray:
     """The logarithm to base ``n``; complex where an element of either is negative.
+
+    Parameters
+    ----------
+    n : array_like
+        The base.
+    x : array_like
+        Any numbers; broadcasts with ``n``.
+
+    Returns
+    -------
+    ndarray or scalar
+        The quotient of two logarithms; complex if an element of ``n`` or ``x`` is negative.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+    ValueError
+        For shapes that do not broadcast.
 
     Examples
     --------
@@ -90,6 +183,25 @@ def power(x: ArrayLike, p: ArrayLike) -> ndarray:
     """``x`` to the power of ``p``; complex where an element of ``x`` is negative.
 
     Integers to a negative power are computed as floats.
+
+    Parameters
+    ----------
+    x : array_like
+        The base.
+    p : array_like
+        The exponent; broadcasts with ``x``.
+
+    Returns
+    -------
+    ndarray or scalar
+        Complex if an element of ``x`` is negative.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+    ValueError
+        For shapes that do not broadcast.
 
     Examples
     --------
@@ -107,6 +219,21 @@ def power(x: ArrayLike, p: ArrayLike) -> ndarray:
 def arccos(x: ArrayLike) -> ndarray:
     """The inverse cosine; complex where an element is outside of [-1, 1].
 
+    Parameters
+    ----------
+    x : array_like
+        Any numbers.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the shape of ``x``; complex if an element is outside of [-1, 1], else real.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -117,10 +244,54 @@ def arccos(x: ArrayLike) -> ndarray:
 
 
 def arcsin(x: ArrayLike) -> ndarray:
-    """The inverse sine; complex where an element is outside of [-1, 1]."""
+    """The inverse sine; complex where an element is outside of [-1, 1].
+
+    Parameters
+    ----------
+    x : array_like
+        Any numbers.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the shape of ``x``; complex if an element is outside of [-1, 1], else real.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.emath.arcsin(2.0).imag > 1
+    np.True_
+    """
     return ufuncs.arcsin(_where_beyond_one("arcsin", x))
 
 
 def arctanh(x: ArrayLike) -> ndarray:
-    """The inverse hyperbolic tangent; complex where an element is outside of [-1, 1]."""
+    """The inverse hyperbolic tangent; complex where an element is outside of [-1, 1].
+
+    Parameters
+    ----------
+    x : array_like
+        Any numbers.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the shape of ``x``; complex if an element is outside of [-1, 1], else real.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.emath.arctanh([0.0, 0.5]).round(4)
+    array([0.    , 0.5493])
+    """
     return ufuncs.arctanh(_where_beyond_one("arctanh", x))

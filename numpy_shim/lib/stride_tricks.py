@@ -43,6 +43,11 @@ def as_strided(
     check_bounds : bool, optional
         Accepted; bounds are always checked.
 
+    Returns
+    -------
+    ndarray
+        The view; writing to it writes to ``x``.
+
     Raises
     ------
     ValueError
