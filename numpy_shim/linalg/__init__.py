@@ -60,6 +60,21 @@ def _matrices(name: str, x: ArrayLike) -> Any:
 def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     """The matrix product; see ``numpy_shim.matmul``.
 
+    Parameters
+    ----------
+    x1, x2 : array_like
+        Any numeric dtype or boolean, at least one axis; matrices in the last two axes.
+
+    Returns
+    -------
+    ndarray or scalar
+        Shape ``(..., M, N)`` of ``(..., M, K)`` and ``(..., K, N)``, of the promoted dtype.
+
+    Raises
+    ------
+    ValueError
+        For an array without axes, or shapes that do not fit.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -71,6 +86,25 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
 
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     """The sum of ``conj(x1) * x2`` along an axis; see ``numpy_shim.vecdot``.
+
+    Parameters
+    ----------
+    x1, x2 : array_like
+        Any numeric dtype or boolean, at least one axis.
+    axis : int
+        The axis to sum along; the others broadcast.
+
+    Returns
+    -------
+    ndarray or scalar
+        The sums, of the promoted dtype.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For an array without axes, or shapes that do not fit.
 
     Examples
     --------
@@ -86,6 +120,24 @@ def tensordot(
 ) -> ndarray:
     """The sum of products over pairs of axes; see ``numpy_shim.tensordot``.
 
+    Parameters
+    ----------
+    x1, x2 : array_like
+        Any numeric dtype or boolean.
+    axes : int or (2,) array_like
+        The number of axes to sum over (the last of ``x1``, the first of ``x2``), or the axes of
+        ``x1`` and those of ``x2``.
+
+    Returns
+    -------
+    ndarray or scalar
+        The remaining axes of ``x1``, then those of ``x2``.
+
+    Raises
+    ------
+    ValueError
+        For axes whose sizes differ.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -98,7 +150,20 @@ def tensordot(
 def outer(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     """The products of every element of one vector with every element of another.
 
-    Raises ``ValueError`` unless both have one axis.
+    Parameters
+    ----------
+    x1, x2 : (M,), (N,) array_like
+        Any numeric dtype or boolean.
+
+    Returns
+    -------
+    ndarray
+        Shape ``(M, N)``, of the promoted dtype.
+
+    Raises
+    ------
+    ValueError
+        Unless both have one axis.
 
     Examples
     --------
@@ -119,7 +184,22 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     """The cross product of vectors of three elements along an axis.
 
-    Raises ``ValueError`` for another number of elements.
+    Parameters
+    ----------
+    x1, x2 : array_like
+        Any numeric dtype; three elements along the axis.
+    axis : int
+        The axis of the vectors; the others broadcast.
+
+    Returns
+    -------
+    ndarray
+        The vectors, of the promoted dtype.
+
+    Raises
+    ------
+    ValueError
+        For another number of elements, or shapes that do not broadcast.
 
     Examples
     --------
@@ -140,7 +220,20 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
 def matrix_transpose(x: ArrayLike, /) -> ndarray:
     """A view of the matrices with rows and columns exchanged.
 
-    Raises ``ValueError`` for fewer than two axes.
+    Parameters
+    ----------
+    x : (..., M, N) array_like
+        Any dtype.
+
+    Returns
+    -------
+    ndarray
+        Shape ``(..., N, M)``; writing to it writes to ``x``.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two axes.
 
     Examples
     --------
@@ -155,6 +248,23 @@ def matrix_transpose(x: ArrayLike, /) -> ndarray:
 
 def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
     """The diagonals of the matrices, ``offset`` above the main one, in the last axis.
+
+    Parameters
+    ----------
+    x : (..., M, N) array_like
+        Any dtype.
+    offset : int
+        Which diagonal: 0 is the main one, a negative one is below it.
+
+    Returns
+    -------
+    ndarray
+        A read-only view; the diagonals are in its last axis.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two axes.
 
     Examples
     --------
@@ -172,6 +282,26 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
 
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike = None) -> ndarray:
     """The sums of the diagonals of the matrices.
+
+    Parameters
+    ----------
+    x : (..., M, N) array_like
+        Any numeric dtype or boolean.
+    offset : int
+        Which diagonal: 0 is the main one, a negative one is below it.
+    dtype : dtype, optional
+        What to compute in; by default that of ``x``, small integers and booleans as int64 or
+        uint64.
+
+    Returns
+    -------
+    ndarray or scalar
+        The sums, shape ``(...)``.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two axes.
 
     Examples
     --------

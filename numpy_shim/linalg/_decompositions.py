@@ -71,10 +71,17 @@ def cholesky(a: ArrayLike, /, *, upper: bool = False) -> ndarray:
     upper : bool
         Whether to read the upper triangle and return ``U`` of ``a = U.conj().T @ U``.
 
+    Returns
+    -------
+    ndarray
+        The factor, shape (..., M, M); float64 for integers, else in the dtype of ``a``.
+
     Raises
     ------
     LinAlgError
         If a matrix is not positive-definite, or not square.
+    TypeError
+        For float16.
 
     Examples
     --------
@@ -138,6 +145,24 @@ def eig(a: ArrayLike) -> EigResult:
 def eigvals(a: ArrayLike) -> ndarray:
     """Eigenvalues of square matrices; see ``eig``.
 
+    Parameters
+    ----------
+    a : (..., M, M) array_like
+        Any numeric dtype but float16.
+
+    Returns
+    -------
+    ndarray
+        Shape (..., M). Complex; with NumPy before 2.5 real for a real ``a`` whose eigenvalues
+        are all real.
+
+    Raises
+    ------
+    LinAlgError
+        For a matrix that is not square, or has NaN or infinite elements.
+    TypeError
+        For float16.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -155,8 +180,27 @@ def eigvals(a: ArrayLike) -> ndarray:
 def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
     """Eigenvalues in ascending order and eigenvectors of Hermitian matrices.
 
-    ``UPLO`` is the triangle to read. Raises ``LinAlgError`` for a matrix that is not square or
-    if the iteration does not converge.
+    Parameters
+    ----------
+    a : (..., M, M) array_like
+        Any numeric dtype but float16; only one triangle is read.
+    UPLO : {'L', 'U'}
+        The triangle to read: lower or upper.
+
+    Returns
+    -------
+    EighResult
+        ``eigenvalues``, shape (..., M), real, and ``eigenvectors``, shape (..., M, M), with
+        columns of norm 1.
+
+    Raises
+    ------
+    LinAlgError
+        For a matrix that is not square, or if the iteration does not converge.
+    TypeError
+        For float16.
+    ValueError
+        For another ``UPLO``.
 
     Examples
     --------
@@ -173,6 +217,27 @@ def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
 @hosted
 def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:
     """Eigenvalues of Hermitian matrices in ascending order; see ``eigh``.
+
+    Parameters
+    ----------
+    a : (..., M, M) array_like
+        Any numeric dtype but float16; only one triangle is read.
+    UPLO : {'L', 'U'}
+        The triangle to read: lower or upper.
+
+    Returns
+    -------
+    ndarray
+        Real, shape (..., M).
+
+    Raises
+    ------
+    LinAlgError
+        For a matrix that is not square, or if the iteration does not converge.
+    TypeError
+        For float16.
+    ValueError
+        For another ``UPLO``.
 
     Examples
     --------
@@ -324,6 +389,23 @@ def svd(
 @hosted
 def svdvals(x: ArrayLike, /) -> ndarray:
     """The singular values in descending order; see ``svd``.
+
+    Parameters
+    ----------
+    x : (..., M, N) array_like
+        Any numeric dtype but float16.
+
+    Returns
+    -------
+    ndarray
+        Real, shape (..., min(M, N)).
+
+    Raises
+    ------
+    LinAlgError
+        For fewer than two axes, or if the iteration does not converge.
+    TypeError
+        For float16.
 
     Examples
     --------

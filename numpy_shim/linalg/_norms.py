@@ -212,6 +212,27 @@ def _matrix_norm(name: str, t: Tensor, ord: Any, rows: int, columns: int, keepdi
 def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: MatrixNorm = "fro") -> ndarray:
     """The norm of matrices in the last two axes; see ``norm``.
 
+    Parameters
+    ----------
+    x : (..., M, N) array_like
+        Any numeric dtype.
+    keepdims : bool
+        Leave the last two axes in the result, with size one.
+    ord : {'fro', 'nuc', inf, -inf, 1, -1, 2, -2}
+        Which norm, by default the Frobenius norm; see ``norm``.
+
+    Returns
+    -------
+    ndarray or scalar
+        Real, shape (...).
+
+    Raises
+    ------
+    AxisError
+        For fewer than two axes.
+    ValueError
+        For another ``ord``.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -228,6 +249,30 @@ def vector_norm(
     x: ArrayLike, /, *, axis: AxisLike = None, keepdims: bool = False, ord: float | None = 2
 ) -> ndarray:
     """The norm of vectors along one axis, along several axes together, or of all elements.
+
+    Parameters
+    ----------
+    x : array_like
+        Any numeric dtype.
+    axis : int, tuple of ints or None
+        The axes of the vectors; ``None`` is all of them.
+    keepdims : bool
+        Leave the reduced axes in the result, with size one.
+    ord : float
+        The order: the sum of ``abs(x)**ord`` is raised to ``1 / ord``. inf is the largest absolute
+        value, -inf the smallest, 0 the number of elements that are not zero.
+
+    Returns
+    -------
+    ndarray or scalar
+        Real.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For a repeated axis, an ``ord`` that is no number, or -inf for no elements.
 
     Examples
     --------

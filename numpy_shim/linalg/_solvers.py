@@ -106,9 +106,24 @@ def _check_square(name: str, x: Tensor, argument: str = "a") -> None:
 
 @hosted
 def inv(a: ArrayLike) -> ndarray:
-    """The inverse of square matrices, shape (..., M, M).
+    """The inverse of square matrices.
 
-    Raises ``LinAlgError`` for one that is singular or not square.
+    Parameters
+    ----------
+    a : (..., M, M) array_like
+        Any numeric dtype but float16.
+
+    Returns
+    -------
+    ndarray
+        Shape (..., M, M); float64 for integers, else in the dtype of ``a``.
+
+    Raises
+    ------
+    LinAlgError
+        For a matrix that is singular or not square.
+    TypeError
+        For float16.
 
     Examples
     --------
@@ -123,6 +138,23 @@ def inv(a: ArrayLike) -> ndarray:
 @hosted
 def det(a: ArrayLike) -> ndarray:
     """The determinant of square matrices, shape (...).
+
+    Parameters
+    ----------
+    a : (..., M, M) array_like
+        Any numeric dtype but float16.
+
+    Returns
+    -------
+    ndarray or scalar
+        Shape (...); float64 for integers, else in the dtype of ``a``.
+
+    Raises
+    ------
+    LinAlgError
+        For a matrix that is not square.
+    TypeError
+        For float16.
 
     Examples
     --------
@@ -140,6 +172,24 @@ def det(a: ArrayLike) -> ndarray:
 @hosted
 def slogdet(a: ArrayLike) -> SlogdetResult:
     """The sign and the logarithm of the absolute value of the determinant, without overflow.
+
+    Parameters
+    ----------
+    a : (..., M, M) array_like
+        Any numeric dtype but float16.
+
+    Returns
+    -------
+    SlogdetResult
+        ``sign``, shape (...), of absolute value 1 or 0, and ``logabsdet``, shape (...), real,
+        -inf for a singular matrix.
+
+    Raises
+    ------
+    LinAlgError
+        For a matrix that is not square.
+    TypeError
+        For float16.
 
     Examples
     --------
@@ -234,10 +284,32 @@ def pinv(
     *,
     rtol: ArrayLike | None = _NO_VALUE,
 ) -> ndarray:
-    """The Moore-Penrose pseudo-inverse, shape (..., N, M).
+    """The Moore-Penrose pseudo-inverse.
 
-    Singular values up to ``rcond`` times the largest one count as zero. The default is 1e-15;
-    ``rtol`` is the same, and ``None`` for it is ``max(M, N)`` times the rounding error.
+    Parameters
+    ----------
+    a : (..., M, N) array_like
+        Any numeric dtype but float16.
+    rcond : (...) array_like of float, optional
+        Singular values up to ``rcond`` times the largest one count as zero; by default 1e-15.
+    hermitian : bool
+        Whether ``a`` is Hermitian, which is quicker.
+    rtol : (...) array_like of float, optional
+        The same as ``rcond``; ``None`` is ``max(M, N)`` times the rounding error.
+
+    Returns
+    -------
+    ndarray
+        Shape (..., N, M).
+
+    Raises
+    ------
+    LinAlgError
+        For fewer than two axes, or if the iteration does not converge.
+    TypeError
+        For float16.
+    ValueError
+        For both ``rcond`` and ``rtol``.
 
     Examples
     --------
@@ -342,8 +414,24 @@ def lstsq(
 def matrix_power(a: ArrayLike, n: int) -> ndarray:
     """An integer power of square matrices; a negative power is a power of the inverse.
 
-    Raises ``TypeError`` if ``n`` is not an integer, and ``LinAlgError`` for a matrix that is
-    not square, or that is singular and must be inverted.
+    Parameters
+    ----------
+    a : (..., M, M) array_like
+        Any numeric dtype or boolean.
+    n : int
+        The exponent.
+
+    Returns
+    -------
+    ndarray
+        Shape (..., M, M), in the dtype of ``a``; float64 for a negative power of integers.
+
+    Raises
+    ------
+    LinAlgError
+        For a matrix that is not square, or that is singular and must be inverted.
+    TypeError
+        If ``n`` is not an integer.
 
     Examples
     --------
@@ -390,8 +478,24 @@ def _product(operation: str, a: Tensor, b: Tensor) -> Tensor:
 def multi_dot(arrays: Sequence[ArrayLike], *, out: ndarray | None = None) -> ndarray:
     """The product of several matrices, in the order that takes the fewest multiplications.
 
-    The first and the last array may be 1-D. Raises ``ValueError`` for fewer than two arrays and
-    ``LinAlgError`` if another array is not 2-D.
+    Parameters
+    ----------
+    arrays : sequence of array_like
+        At least two arrays of two axes; the first and the last one may be 1-D.
+    out : ndarray, optional
+        Where the result is written; it is returned.
+
+    Returns
+    -------
+    ndarray or scalar
+        Of the promoted dtype.
+
+    Raises
+    ------
+    LinAlgError
+        If an array has another number of axes.
+    ValueError
+        For fewer than two arrays, shapes that do not fit, or an ``out`` of another shape.
 
     Examples
     --------
@@ -420,8 +524,26 @@ def multi_dot(arrays: Sequence[ArrayLike], *, out: ndarray | None = None) -> nda
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Iterable[int] | None = None) -> ndarray:
     """The ``x`` with ``tensordot(a, x, x.ndim) == b``.
 
-    First, ``axes`` of ``a`` move to the end. Raises ``LinAlgError`` unless ``a``, as a matrix
-    from ``x`` to ``b``, is then square.
+    Parameters
+    ----------
+    a : array_like
+        Shape ``b.shape + x.shape``; the products of both parts are equal.
+    b : array_like
+        The right-hand side.
+    axes : sequence of int, optional
+        The axes of ``a`` that move to the end before.
+
+    Returns
+    -------
+    ndarray
+        Shape ``a.shape[b.ndim:]``.
+
+    Raises
+    ------
+    LinAlgError
+        For an ``a`` that is singular, or whose two products differ.
+    ValueError
+        For a ``b`` whose size differs from that of ``x``.
 
     Examples
     --------
@@ -448,7 +570,24 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Iterable[int] | None = None) -
 def tensorinv(a: ArrayLike, ind: int = 2) -> ndarray:
     """The inverse of ``a`` for ``tensordot`` over ``ind`` axes.
 
-    Raises ``ValueError`` for an ``ind`` below 1, ``LinAlgError`` for a singular ``a``.
+    Parameters
+    ----------
+    a : array_like
+        The product of the first ``ind`` sizes is that of the other sizes.
+    ind : int
+        The number of axes of a result of ``tensordot(a, x, ...)``.
+
+    Returns
+    -------
+    ndarray
+        Shape ``a.shape[ind:] + a.shape[:ind]``.
+
+    Raises
+    ------
+    LinAlgError
+        For an ``a`` that is singular, or whose two products differ.
+    ValueError
+        For an ``ind`` below 1.
 
     Examples
     --------
