@@ -1,0 +1,75 @@
+"""The Raises sections are measured: each error that a docstring names is raised, as by NumPy."""
+
+from __future__ import annotations
+
+import builtins
+import re
+import warnings
+from types import ModuleType
+from typing import Any
+
+import numpy
+import pytest
+
+import numpy_shim
+from tests.numpy_shim.refused_calls import REFUSED
+from tests.numpy_shim.test_docs import public_functions
+
+CALLS = REFUSED.strip().splitlines()
+OURS: dict[str, str] = {
+    "np.lib.stride_tricks.as_strided(np.ones(3), (20,), (8,))": "no view leaves its memory",
+}
+"""Calls that NumPy takes, each with the reason why numpy_shim refuses it."""
+DOCS = public_functions()
+
+
+def name_of(call: str) -> str:
+    return call.partition("(")[0].removeprefix("np.")
+
+
+def errors_of(name: str) -> list[type[BaseException]]:
+    """The error types that the docstring of a function names."""
+    section = re.search(r"^Raises\n------\n(.*?)(?=^\w+\n---|\Z)", DOCS[name], re.M | re.S)
+    assert section, name
+    found = []
+    for line in re.findall(r"^(\w[\w, ]*)$", section[1], re.M):
+        for error in line.split(", "):
+            for home in (builtins, numpy.exceptions, numpy.linalg):
+                if hasattr(home, error):
+                    found.append(getattr(home, error))
+                    break
+            else:
+                raise AssertionError(f"{name} names {error}, which is no error type")
+    return found
+
+
+def refused(module: ModuleType, call: str) -> BaseException | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            eval(call, {"np": module})
+        except Exception as error:
+            return error
+    return None
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_call_is_refused_as_documented(call: str):
+    """The docstring names the error; a program that catches NumPy's error catches this one."""
+    ours, theirs = refused(numpy_shim, call), refused(numpy, call)
+    assert ours is not None
+    named = [t for t in errors_of(name_of(call)) if isinstance(ours, t)]
+    assert named, f"{type(ours).__name__}: {ours}"
+    if call in OURS:
+        assert theirs is None, "remove it from OURS"
+    elif "unexpected keyword" not in str(theirs):  # a keyword of a later NumPy
+        known = any(isinstance(theirs, t) for t in named)
+        assert known or isinstance(ours, type(theirs)), repr(theirs)
+
+
+@pytest.mark.parametrize("name", sorted({name_of(call) for call in CALLS}))
+def test_every_documented_error_is_raised(name: str):
+    """No docstring names an error type that no call here raises."""
+    raised: list[Any] = [refused(numpy_shim, c) for c in CALLS if name_of(c) == name]
+    missing = [t.__name__ for t in errors_of(name) if not any(isinstance(e, t) for e in raised)]
+    assert missing == []
