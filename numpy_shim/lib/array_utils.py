@@ -39,7 +39,7 @@ def byte_bounds(a: ndarray) -> tuple[int, int]:
     >>> high - low == a.nbytes
     True
     """
-    if isinstance(a, (list, tuple, int, float, complex)):
+    if not hasattr(a, "dtype"):
         raise AttributeError(f"byte_bounds: a must be an array, not {type(a).__name__}")
     return memory_bounds("byte_bounds", a)
 
