@@ -38,6 +38,8 @@ def apply_along_axis(
         The axis of the slices.
     arr : array_like
         The array.
+    *args, **kwargs
+        More arguments of the function.
 
     Returns
     -------

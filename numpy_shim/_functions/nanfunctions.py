@@ -44,7 +44,7 @@ from .order_statistics import (
 )
 from .reductions import MAX, MIN, PROD, SUM, Axis, reduce
 from .statistics import general_mean
-from .variances import general_var, one_ddof
+from .variances import general_var, one_ddof, with_options
 
 __all__ = [
     "nancumprod",
@@ -519,14 +519,13 @@ def _describe() -> None:
         (nanvar, "variance", "array([0.  , 0.25])"),
         (nanstd, "standard deviation", "array([0. , 0.5])"),
     ):
-        function.__doc__ = documented(
-            f"The {what} over axes{left_out} See ``{function.__name__[3:]}`` for ``ddof``,\n"
-            "    ``mean`` and ``correction``.",
+        doc = documented(
+            f"The {what} over axes{left_out}",
             f">>> import numpy_shim as np\n>>> a = np.array([[1.0, np.nan], [2.0, 3.0]])\n"
             f">>> np.{function.__name__}(a, axis=1)\n{value}",
             "Real; NaN (with a ``RuntimeWarning``) for ``ddof`` elements or fewer.",
-            dtype=True,
         )
+        function.__doc__ = with_options(doc)
     for function, what, limits, q in (
         (nanpercentile, "percentile", "from 0 to 100", "50"),
         (nanquantile, "quantile", "from 0 to 1", "0.5"),

@@ -52,8 +52,11 @@ def arange(
 
     Parameters
     ----------
-    start, stop, step : int or float, or 0-D arrays
-        The interval, and the distance between values. The values of arrays are read.
+    start_or_stop : int or float, or 0-D array
+        The end of the interval if it is the only number given, else its start; the keyword is
+        ``start``. The values of arrays are read.
+    stop, step : int or float, or 0-D arrays
+        The end of the interval, and the distance between values.
     dtype : dtype, optional
         By default the common dtype of the arguments, at least int64.
     device : torch.device or str, optional

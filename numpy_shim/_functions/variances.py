@@ -177,6 +177,11 @@ def _var_doc(summary: str, example: str, name: str) -> str:
         "Real, also of complex numbers; infinite or NaN (with a ``RuntimeWarning``) where there\n"
         "        are no more elements than ``ddof``.",
     )
+    return with_options(doc)
+
+
+def with_options(doc: str) -> str:
+    """The docstring of a reduction with the options of ``var`` after the axes."""
     return doc.replace("none.\n", "none." + _VAR_OPTIONS + "\n", 1)
 
 
