@@ -29,6 +29,7 @@ from xp_torch._core.torch_internals import (
     transform_level,
 )
 
+from .._core.docs import of_method
 from .._core.dtypes import NUMPY
 from .._core.release import NEW_IS_FOLLOWED
 from .._core.scalar_types import FROM_PYTHON
@@ -91,12 +92,25 @@ class _AnyArray(_Base[_Shape, _DType]):
         """The torch tensor that this array holds; not a copy, so they share writes.
 
         It is a copy for an array that runs backwards, since torch has no such tensors.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1, 2]).tensor
+        tensor([1, 2])
         """
         return values(self._tensor)
 
     @property
     def dtype(self) -> numpy.dtype[Any]:
-        """The dtype of the elements, NumPy's own object."""
+        """The dtype of the elements, NumPy's own object.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1, 2]).dtype
+        dtype('int64')
+        """
         return NUMPY[self._tensor.dtype]
 
     @dtype.setter
@@ -110,17 +124,38 @@ class _AnyArray(_Base[_Shape, _DType]):
 
     @property
     def device(self) -> torch.device:
-        """The device of the elements."""
+        """The device of the elements.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1, 2], device="cpu").device
+        device(type='cpu')
+        """
         return self._tensor.device
 
     @property
     def ndim(self) -> int:
-        """The number of axes."""
+        """The number of axes.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.zeros((2, 3)).ndim
+        2
+        """
         return self._tensor.dim()
 
     @property
     def size(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.zeros((2, 3)).size
+        6
+        """
         return self._tensor.numel()
 
 
@@ -348,6 +383,7 @@ def _as_method(function: FunctionType) -> FunctionType:
     method.__kwdefaults__ = function.__kwdefaults__
     signature = inspect.signature(function)
     first, *rest = signature.parameters.values()
+    method.__doc__ = of_method(function.__doc__ or "", first.name)
     first = first.replace(name="self", kind=inspect.Parameter.POSITIONAL_ONLY)
     method.__signature__ = signature.replace(parameters=[first, *rest])  # type: ignore[attr-defined]
     return method

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from inspect import cleandoc
 from typing import Any, TypeVar
 
 _Function = TypeVar("_Function", bound=Any)
@@ -50,6 +52,14 @@ def documented(
     )  # fmt: skip
     lines = "\n".join("    " + line for line in example.splitlines())
     return f"{summary}\n{options}\n    Examples\n    --------\n{lines}\n    "
+
+
+def of_method(doc: str, first: str) -> str:
+    """The docstring of a function for the method of its name: without the first parameter."""
+    text = cleandoc(doc)
+    text = re.sub(rf"^{first} : .*\n(?: .*\n)+", "", text, count=1, flags=re.MULTILINE)
+    text = re.sub(r"^Parameters\n-+\n\n", "", text, count=1, flags=re.MULTILINE)
+    return text.replace(f"``{first}``", "the array")
 
 
 def named(function: _Function, name: str, doc: str) -> _Function:

@@ -209,7 +209,18 @@ class broadcast(metaclass=Hosted):
         return tuple([flatiter(repeated, given) for repeated, given in both])
 
     def reset(self, /) -> None:
-        """Restart the iteration."""
+        """Restart the iteration.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> b = np.broadcast([1, 2], 3)
+        >>> next(b)
+        (np.int64(1), np.int64(3))
+        >>> b.reset()
+        >>> b.index
+        0
+        """
         self.index = 0
         every = [_elements(a) for a in self._arrays]
         self._elements = zip(*every, strict=True) if every else iter([()])

@@ -56,15 +56,61 @@ class __array_namespace_info__:
     """
 
     def capabilities(self) -> dict[str, bool | int]:
-        """The optional behaviour that the namespace supports."""
+        """The optional behaviour that the namespace supports.
+
+        Returns
+        -------
+        dict
+            The standard's names and what holds for them.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.__array_namespace_info__().capabilities()["max dimensions"]
+        64
+        """
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> torch.device:
-        """The device of new arrays: torch's default device."""
+        """The device of new arrays: torch's default device.
+
+        Returns
+        -------
+        torch.device
+            The device.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.__array_namespace_info__().default_device()
+        device(type='cpu')
+        """
         return torch.get_default_device()
 
     def default_dtypes(self, *, device: Device = None) -> dict[str, numpy.dtype[Any]]:
-        """The dtypes of arrays created without ``dtype``, the same on every device."""
+        """The dtypes of arrays created without ``dtype``, the same on every device.
+
+        Parameters
+        ----------
+        device : torch.device or str, optional
+            Checked; every device has the same dtypes.
+
+        Returns
+        -------
+        dict
+            The dtypes by kind: "real floating", "complex floating", "integral" and "indexing".
+
+        Raises
+        ------
+        ValueError
+            For something that is no device.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.__array_namespace_info__().default_dtypes()["integral"]
+        dtype('int64')
+        """
         _check_device("default_dtypes", device)
         return {
             "real floating": NUMPY[defaults.float_dtype()],
@@ -76,9 +122,30 @@ class __array_namespace_info__:
     def dtypes(
         self, *, device: Device = None, kind: str | tuple[str, ...] | None = None
     ) -> dict[str, numpy.dtype[Any]]:
-        """The standard's dtypes by name; those of one kind, or of a tuple of kinds.
+        """The standard's dtypes by name.
 
-        Raises ``ValueError`` for an unknown kind. Every device has all of them.
+        Parameters
+        ----------
+        device : torch.device or str, optional
+            Checked; every device has the same dtypes.
+        kind : str or tuple of str, optional
+            One or several of the standard's kinds; by default all.
+
+        Returns
+        -------
+        dict
+            The dtypes by name.
+
+        Raises
+        ------
+        ValueError
+            For an unknown kind, or something that is no device.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.__array_namespace_info__().dtypes(kind="bool")
+        {'bool': dtype('bool')}
         """
         _check_device("dtypes", device)
         kinds = tuple(_KINDS)[:5] if kind is None else kind if isinstance(kind, tuple) else (kind,)
@@ -90,7 +157,19 @@ class __array_namespace_info__:
         return found
 
     def devices(self) -> tuple[torch.device, ...]:
-        """The devices of this machine."""
+        """The devices of this machine.
+
+        Returns
+        -------
+        tuple of torch.device
+            The devices; the CPU is the first.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.__array_namespace_info__().devices()[0]
+        device(type='cpu')
+        """
         return tuple(present())
 
 

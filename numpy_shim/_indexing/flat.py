@@ -71,7 +71,19 @@ class flatiter:
         return _coordinates(self._next, shape)
 
     def copy(self, /) -> ndarray:
-        """The elements as a 1-D array with memory of its own."""
+        """The elements as a 1-D array with memory of its own.
+
+        Returns
+        -------
+        ndarray
+            1-D, in the dtype of the array.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([[1, 2], [3, 4]]).flat.copy()
+        array([1, 2, 3, 4])
+        """
         return array_of(self._array._tensor.reshape(-1).clone())
 
     def __len__(self) -> int:

@@ -40,6 +40,12 @@ class Attributes:
 
         May be assigned to, with -1 for one size: ``ValueError`` for another number of elements,
         ``AttributeError`` where the memory would have to be rearranged.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.zeros((2, 3)).shape
+        (2, 3)
         """
         return tuple(self._tensor.shape)
 
@@ -59,6 +65,12 @@ class Attributes:
 
         May be assigned to, with a ``DeprecationWarning``; ``ValueError`` for strides that leave
         the memory or are no multiples of the element.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.zeros((2, 3)).strides
+        (24, 8)
         """
         size = self._tensor.itemsize
         return tuple([size * s for s in views.strides_of(self)])
@@ -77,12 +89,26 @@ class Attributes:
 
     @property
     def itemsize(self: ndarray) -> int:
-        """The size of one element in bytes."""
+        """The size of one element in bytes.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.zeros(3).itemsize
+        8
+        """
         return self._tensor.itemsize
 
     @property
     def nbytes(self: ndarray) -> int:
-        """The size of all elements in bytes."""
+        """The size of all elements in bytes.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.zeros(3).nbytes
+        24
+        """
         t = self._tensor
         return t.numel() * t.itemsize
 
@@ -91,6 +117,13 @@ class Attributes:
         """The array that this is a view of, or the object that the memory was taken from.
 
         ``None`` for an array that has its own memory.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> a = np.zeros(3)
+        >>> a[1:].base is a
+        True
         """
         owner: Any = getattr(self, "_base", None)
         while isinstance(owner, AnyArray):
@@ -102,12 +135,26 @@ class Attributes:
 
     @property
     def flags(self: ndarray) -> flagsobj:
-        """How the array lies in memory, and whether it may be written to."""
+        """How the array lies in memory, and whether it may be written to.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.zeros(3).flags.writeable
+        True
+        """
         return flagsobj(self)
 
     @property
     def data(self: ndarray) -> memoryview:
-        """The memory as a buffer; on the CPU only."""
+        """The memory as a buffer; on the CPU only.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.zeros(3).data.nbytes
+        24
+        """
         return memoryview(shared("data", self))  # type: ignore[arg-type]
 
     @property
@@ -115,7 +162,18 @@ class Attributes:
         """The memory for ``ctypes``: ``a.ctypes.data`` and ``a.ctypes.data_as(...)``, on the CPU.
 
         The result holds on to the memory. What C code writes there, autograd does not hear of.
-        ``AttributeError`` for an array on a device.
+
+        Raises
+        ------
+        AttributeError
+            For an array on a device.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> a = np.zeros(3)
+        >>> a.ctypes.data == a.tensor.data_ptr()
+        True
         """
         if not self._tensor.is_cpu:
             raise AttributeError(f"ctypes: the array is on {self._tensor.device}, not on the CPU")
@@ -123,7 +181,14 @@ class Attributes:
 
     @property
     def T(self: ndarray) -> ndarray:  # noqa: N802
-        """The view with its axes in the other order."""
+        """The view with its axes in the other order.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.zeros((2, 3)).T.shape
+        (3, 2)
+        """
         t = self._tensor
         if type(t) is Tensor and type(self) is ndarray:
             ndim = t.dim()
@@ -137,7 +202,19 @@ class Attributes:
 
     @property
     def mT(self: ndarray) -> ndarray:  # noqa: N802
-        """The view with its last two axes exchanged; ``ValueError`` with fewer than two."""
+        """The view with its last two axes exchanged.
+
+        Raises
+        ------
+        ValueError
+            For fewer than two axes.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.zeros((4, 2, 3)).mT.shape
+        (4, 3, 2)
+        """
         t = self._tensor
         if type(t) is Tensor and t.dim() >= 2:
             return view_of(self, t.mT)
@@ -148,7 +225,14 @@ class Attributes:
 
     @property
     def real(self: ndarray) -> ndarray:
-        """The real parts, as a view; may be assigned to."""
+        """The real parts, as a view; may be assigned to.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1 + 2j]).real
+        array([1.])
+        """
         return views.real_part(self) if self._tensor.is_complex() else self
 
     @real.setter
@@ -160,6 +244,12 @@ class Attributes:
         """The imaginary parts, as a view; read-only zeros for a real array.
 
         May be assigned to; ``TypeError`` for a real array.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1 + 2j]).imag
+        array([2.])
         """
         if self._tensor.is_complex():
             return views.imaginary_part(self)
@@ -174,7 +264,14 @@ class Attributes:
 
     @property
     def flat(self: ndarray) -> flatiter:
-        """The elements in row-major order, to loop over, to index and to assign to."""
+        """The elements in row-major order, to loop over, to index and to assign to.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([[1, 2], [3, 4]]).flat[2]
+        np.int64(3)
+        """
         return flatiter(self)
 
     @flat.setter

@@ -69,13 +69,64 @@ class Thin:
     def clip(
         self: ndarray, /, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any
     ) -> ndarray:
-        """The elements between two bounds; see ``numpy_shim.clip``."""
+        """The elements between two bounds; see ``numpy_shim.clip``.
+
+        Parameters
+        ----------
+        min, max : array_like or None
+            The limits, which broadcast with the array; ``None`` is no limit.
+        out : ndarray, optional
+            Where the result is written; it is returned.
+        **kwargs
+            ``where``, ``casting``, ``order``, ``dtype`` and ``subok`` of a ufunc.
+
+        Returns
+        -------
+        ndarray or scalar
+            In the common dtype; NaN stays, and a NaN limit gives NaN.
+
+        Raises
+        ------
+        ValueError
+            For shapes that do not broadcast.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1, 5, 9]).clip(2, 8)
+        array([2, 5, 8])
+        """
         return interpolation.clip(self, min, max, out, **kwargs)
 
     def choose(self: ndarray, /, *choices: Any, out: Any = None, mode: str = "raise") -> ndarray:
         """For each element, pick from the array with that number; see ``numpy_shim.choose``.
 
-        The arrays are given in one sequence or one by one.
+        Parameters
+        ----------
+        *choices : array_like
+            The arrays to choose from, in one sequence or one by one.
+        out : ndarray, optional
+            Where to write the result.
+        mode : {'raise', 'wrap', 'clip'}
+            How to handle a number that is not that of a choice; checked on the CPU only.
+
+        Returns
+        -------
+        ndarray or scalar
+            Of the common dtype of the choices.
+
+        Raises
+        ------
+        TypeError
+            For no choices, or an array that is not of integers.
+        ValueError
+            For a number out of range, or another ``mode``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([0, 1, 0]).choose([1, 2, 3], [10, 20, 30])
+        array([ 1, 20,  3])
         """
         if not choices:
             raise TypeError("choose: missing the choices")
@@ -83,15 +134,94 @@ class Thin:
         return indexing.choose(self, given, out, mode)
 
     def dot(self: ndarray, /, b: Any, out: Any = None) -> ndarray:
-        """The dot product; see ``numpy_shim.dot``."""
+        """The dot product; see ``numpy_shim.dot``.
+
+        Parameters
+        ----------
+        b : array_like
+            Any numeric dtype or boolean.
+        out : ndarray, optional
+            Where to put the result; it must have its dtype and shape.
+
+        Returns
+        -------
+        ndarray or scalar
+            Of the promoted dtype.
+
+        Raises
+        ------
+        ValueError
+            For sizes that differ, or an ``out`` of another dtype or shape.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1, 2]).dot([3, 4])
+        np.int64(11)
+        """
         return products.dot(self, b, out)
 
     def compress(self: ndarray, /, condition: Any, axis: Any = None, out: Any = None) -> ndarray:
-        """The slices along an axis where a condition holds; see ``numpy_shim.compress``."""
+        """The slices along an axis where a condition holds; see ``numpy_shim.compress``.
+
+        Parameters
+        ----------
+        condition : array_like of bool, 1-D
+            The slices to take; slices beyond its end are left out.
+        axis : int, optional
+            The axis; by default the array is flattened.
+        out : ndarray, optional
+            Where to write the result.
+
+        Returns
+        -------
+        ndarray
+            The slices.
+
+        Raises
+        ------
+        AxisError
+            For an axis that is not there.
+        IndexError
+            For a condition that is true beyond the end of the axis.
+        ValueError
+            For a condition that is not 1-D.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([[1, 2], [3, 4]]).compress([False, True], axis=0)
+        array([[3, 4]])
+        """
         return indexing.compress(condition, self, axis, out)
 
     def put(self: ndarray, /, indices: Any, values: Any, mode: str = "raise") -> None:
-        """Replace the elements at flat indices; see ``numpy_shim.put``."""
+        """Replace the elements at flat indices; see ``numpy_shim.put``.
+
+        Parameters
+        ----------
+        indices : array_like of int
+            Indices into the flattened array.
+        values : array_like
+            The values, cast to the dtype of the array; repeated if there are fewer than indices.
+        mode : {'raise', 'wrap', 'clip'}
+            How to handle an index out of bounds; checked on the CPU only.
+
+        Raises
+        ------
+        IndexError
+            For an index out of bounds.
+        ValueError
+            For another ``mode``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> a = np.zeros(3)
+        >>> a.put([0, 2], [5.0, 6.0])
+        >>> a
+        array([5., 0., 6.])
+        """
         index_writing.put(self, indices, values, mode)
 
     def sort(
@@ -104,7 +234,38 @@ class Thin:
         stable: bool | None = None,
         descending: bool | None = None,
     ) -> None:
-        """Sort in place along an axis; see ``numpy_shim.sort``."""
+        """Sort in place along an axis; see ``numpy_shim.sort``.
+
+        Parameters
+        ----------
+        axis : int
+            The axis to sort along.
+        kind : {'quicksort', 'mergesort', 'heapsort', 'stable'}, optional
+            Only the stability of the kind matters.
+        order : None
+            Field names in NumPy; no dtype here has fields.
+        stable : bool, optional
+            Whether equal elements keep their order; use it instead of ``kind``.
+        descending : bool, optional
+            Whether the largest element comes first; use it instead of ``kind``. NaN is still last.
+
+        Raises
+        ------
+        AxisError
+            For an axis that is not there.
+        TypeError
+            For a ``kind`` that is not a string.
+        ValueError
+            For another ``kind``, ``kind`` together with a keyword, or an ``order``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> a = np.array([3, 1, 2])
+        >>> a.sort()
+        >>> a
+        array([1, 2, 3])
+        """
         normalize_axis("sort", axis, self.ndim)
         result = sorting.sort(self, axis, kind, order, stable=stable, descending=descending)
         assign(self, result._tensor)
@@ -112,16 +273,71 @@ class Thin:
     def partition(
         self: ndarray, /, kth: Any, axis: int = -1, kind: str = "introselect", order: Any = None
     ) -> None:
-        """Partition in place along an axis; see ``numpy_shim.partition``."""
+        """Partition in place along an axis; see ``numpy_shim.partition``.
+
+        Parameters
+        ----------
+        kth : int or sequence of int
+            The positions whose elements come where sorting would put them.
+        axis : int
+            The axis.
+        kind : {'introselect'}
+            The only kind.
+        order : None
+            Field names in NumPy; no dtype here has fields.
+
+        Raises
+        ------
+        AxisError
+            For an axis that is not there.
+        TypeError
+            For a ``kth`` that is not an integer.
+        ValueError
+            For a ``kth`` out of bounds, another ``kind``, or an ``order``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> a = np.array([3, 1, 2])
+        >>> a.partition(1)
+        >>> a[1]
+        np.int64(2)
+        """
         normalize_axis("partition", axis, self.ndim)
         assign(self, sorting.partition(self, kth, axis, kind, order)._tensor)
 
     def reshape(
         self: ndarray, /, *shape: Any, order: str = "C", copy: bool | None = None
     ) -> ndarray:
-        """The same elements in another shape, given as integers or as a tuple.
+        """The same elements in another shape; see ``numpy_shim.reshape``.
 
-        A view where the memory allows it and a copy otherwise; see ``numpy_shim.reshape``.
+        Parameters
+        ----------
+        *shape : int or tuple of int
+            The sizes; one of them may be -1 and is then computed.
+        order : {'C', 'F', 'A'}
+            The order in which elements are read and written.
+        copy : bool, optional
+            ``True`` always copies; ``False`` never copies, and raises if a copy is needed.
+
+        Returns
+        -------
+        ndarray
+            A view if the memory layout allows it, else a copy.
+
+        Raises
+        ------
+        TypeError
+            For sizes that are not integers.
+        ValueError
+            For a shape of another size, or if ``copy=False`` and a copy is needed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1, 2, 3, 4]).reshape(2, -1)
+        array([[1, 2],
+               [3, 4]])
         """
         t = self._tensor
         if type(t) is Tensor and type(self) is ndarray and order == "C" and copy is None:
@@ -136,7 +352,29 @@ class Thin:
         return manipulation.reshape(self, wanted, order, copy=copy)
 
     def transpose(self: ndarray, /, *axes: Any) -> ndarray:
-        """The view with its axes in another order, given as integers or as a tuple."""
+        """The view with its axes in another order.
+
+        Parameters
+        ----------
+        *axes : int or tuple of int
+            The axis of the array that each axis of the view is; by default the order is reversed.
+
+        Returns
+        -------
+        ndarray
+            A view: writing to it writes to the array.
+
+        Raises
+        ------
+        ValueError
+            For axes that are repeated, not there, or not all of them.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.zeros((2, 3, 4)).transpose(1, 0, 2).shape
+        (3, 2, 4)
+        """
         if not axes:
             return self.T
         wanted = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes

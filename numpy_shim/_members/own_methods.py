@@ -132,6 +132,18 @@ class Own:
         copy : bool
             ``False`` returns the array itself if nothing changes.
 
+        Returns
+        -------
+        ndarray
+            The array in the new dtype.
+
+        Raises
+        ------
+        TypeError
+            For a cast that ``casting`` does not allow, or a dtype that does not exist.
+        ValueError
+            For another ``casting`` or ``order``, or a value that ``'same_value'`` would change.
+
         Examples
         --------
         >>> import numpy_shim as np
@@ -164,7 +176,34 @@ class Own:
         return _general_astype(self, wanted, order, casting, copy)
 
     def copy(self: ndarray, /, order: str | None = "C") -> ndarray:
-        """A copy with memory of its own, row by row unless ``order`` says otherwise."""
+        """A copy with memory of its own.
+
+        Parameters
+        ----------
+        order : {'C', 'F', 'A', 'K'}
+            The layout in memory: row by row, column by column, or ('A', 'K') like the array.
+
+        Returns
+        -------
+        ndarray
+            The copy; gradients flow through it.
+
+        Raises
+        ------
+        TypeError
+            For an ``order`` that is not a string.
+        ValueError
+            For another ``order``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> a = np.array([1, 2])
+        >>> b = a.copy()
+        >>> b[0] = 5
+        >>> a
+        array([1, 2])
+        """
         if type(self) is ndarray and order == "C":
             out = new(ndarray)
             try:
@@ -175,7 +214,30 @@ class Own:
         return _own(self, _laid_out("copy", self._tensor, order, self._tensor))
 
     def flatten(self: ndarray, /, order: str | None = "C") -> ndarray:
-        """A 1-D copy of the elements in this order (``'K'``: the order in memory)."""
+        """A 1-D copy of the elements.
+
+        Parameters
+        ----------
+        order : {'C', 'F', 'A', 'K'}
+            The order: row by row, column by column, ('A') of these the one in memory, or ('K') as
+            they lie in memory.
+
+        Returns
+        -------
+        ndarray
+            1-D, with memory of its own.
+
+        Raises
+        ------
+        ValueError
+            For another ``order``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([[1, 2], [3, 4]]).flatten("F")
+        array([1, 3, 2, 4])
+        """
         t = self._tensor
         if order == "C":
             copied = t.clone(memory_format=torch.contiguous_format)
@@ -191,9 +253,31 @@ class Own:
     def item(self: ndarray, /, *args: Any) -> Any:
         """One element as a Python number; synchronises with the device.
 
-        Without arguments the only element (``ValueError`` if there are others), with one
-        integer that element in row-major order, with one for each axis, or a tuple of them,
-        the element there. ``IndexError`` out of bounds.
+        Parameters
+        ----------
+        *args : int or tuple of int
+            One integer counts in row-major order, several are one for each axis; without them, the
+            array has one element.
+
+        Returns
+        -------
+        bool, int, float or complex
+            The element.
+
+        Raises
+        ------
+        IndexError
+            For an index out of bounds.
+        TypeError
+            For an index that is not an integer.
+        ValueError
+            Without an index for more than one element, or for another number of indices.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([[1, 2], [3, 4]]).item(1, 0)
+        3
         """
         t = self._tensor
         if not args:
@@ -225,11 +309,45 @@ class Own:
         return t[tuple(indices)].item()
 
     def tolist(self: ndarray, /) -> Any:
-        """The elements as Python numbers in nested lists; synchronises with the device."""
+        """The elements as Python numbers in nested lists; synchronises with the device.
+
+        Returns
+        -------
+        list or number
+            As many levels as axes; a number for an array without axes.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
+        """
         return self._tensor.tolist()
 
     def tobytes(self: ndarray, /, order: str | None = "C") -> bytes:
-        """The bytes of the elements, row by row or (``'F'``) column by column."""
+        """The bytes of the elements; synchronises with the device.
+
+        Parameters
+        ----------
+        order : {'C', 'F', 'A'}
+            The order: row by row, column by column, or the one in memory.
+
+        Returns
+        -------
+        bytes
+            ``nbytes`` bytes.
+
+        Raises
+        ------
+        ValueError
+            For another ``order``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([97, 98], dtype=np.uint8).tobytes()
+        b'ab'
+        """
         t = gathered(self._tensor.detach())
         wanted = order_of("tobytes", order, "C")
         if wanted == "F" or (wanted == "A" and views.lies_in_columns(self)):
@@ -238,16 +356,74 @@ class Own:
         return ctypes.string_at(t.data_ptr(), t.numel() * t.itemsize) if t.numel() else b""
 
     def tofile(self: ndarray, /, fid: Any, sep: str = "", format: str = "%s") -> None:
-        """Write the elements to a file: bytes, or text where there is a separator."""
+        """Write the elements to a file: bytes, or text where there is a separator.
+
+        Parameters
+        ----------
+        fid : file or path
+            An open file, or the name of one to write.
+        sep : str
+            What stands between the elements of a text; nothing for bytes.
+        format : str
+            How an element of a text is printed.
+
+        Raises
+        ------
+        OSError
+            For a file that cannot be written.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> import tempfile
+        >>> with tempfile.TemporaryFile() as file:
+        ...     np.array([1, 2]).tofile(file)
+        ...     file.tell()
+        16
+        """
 
         written("tofile", self).tofile(fid, sep, format)
 
     def dumps(self: ndarray, /) -> bytes:
-        """The pickle of the array."""
+        """The pickle of the array.
+
+        Returns
+        -------
+        bytes
+            What ``pickle.loads`` reads.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> import pickle
+        >>> pickle.loads(np.array([1, 2]).dumps())
+        array([1, 2])
+        """
         return pickle.dumps(self, protocol=pickle.HIGHEST_PROTOCOL)
 
     def dump(self: ndarray, /, file: Any) -> None:
-        """Write the pickle of the array to a file, or to the file of that name."""
+        """Write the pickle of the array to a file, or to the file of that name.
+
+        Parameters
+        ----------
+        file : file or path
+            A file open for bytes, or the name of one to write.
+
+        Raises
+        ------
+        OSError
+            For a file that cannot be written.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> import io
+        >>> import pickle
+        >>> file = io.BytesIO()
+        >>> np.array([1, 2]).dump(file)
+        >>> pickle.loads(file.getvalue())
+        array([1, 2])
+        """
         if isinstance(file, (str, bytes, os.PathLike)):
             with open(file, "wb") as opened:
                 opened.write(self.dumps())
@@ -255,7 +431,28 @@ class Own:
             file.write(self.dumps())
 
     def fill(self: ndarray, /, value: Any) -> None:
-        """Set all elements to one value, cast to the array's dtype."""
+        """Set all elements to one value, cast to the array's dtype.
+
+        Parameters
+        ----------
+        value : scalar
+            The value.
+
+        Raises
+        ------
+        OverflowError
+            For a Python integer beyond the range of the dtype.
+        ValueError
+            For a sequence, or text that is no number.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> a = np.zeros(2)
+        >>> a.fill(5)
+        >>> a
+        array([5., 5.])
+        """
         if type(self) is ndarray and self._tensor.dtype in _FILLED.get(type(value), ()):
             try:
                 self._tensor.fill_(value)
@@ -269,9 +466,25 @@ class Own:
     def view(self: ndarray, /, dtype: Any = None, type: Any = ndarray) -> ndarray:
         """Another array on the same memory, of another dtype if one is given.
 
-        ``ValueError`` where the size of the elements differs and the last axis is not contiguous.
-        ``type`` is ``ndarray``, or a subclass of NumPy's, whose array is on the host. It may
-        stand in the place of ``dtype``.
+        Parameters
+        ----------
+        dtype : dtype, optional
+            The dtype to read the memory as.
+        type : type
+            ``ndarray``, or a subclass of NumPy's, whose array is on the host. It may stand in the
+            place of ``dtype``.
+
+        Returns
+        -------
+        ndarray
+            A view: writing to it writes to the array.
+
+        Raises
+        ------
+        TypeError
+            For a dtype that does not exist.
+        ValueError
+            If the sizes of the elements do not fit the last axis, or for another ``type``.
 
         Examples
         --------
@@ -300,7 +513,24 @@ class Own:
             return handed_method(error, "view", self, dtype)
 
     def byteswap(self: ndarray, /, inplace: bool = False) -> ndarray:
-        """The elements with their bytes in the other order, in a copy or in place."""
+        """The elements with their bytes in the other order.
+
+        Parameters
+        ----------
+        inplace : bool
+            Whether to write to the array itself.
+
+        Returns
+        -------
+        ndarray
+            A copy, or the array itself.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1, 256], dtype=np.int16).byteswap()
+        array([256,   1], dtype=int16)
+        """
         t = self._tensor
         count = 2 if t.is_complex() else 1
         result = t.detach().clone(memory_format=torch.contiguous_format)
@@ -316,9 +546,28 @@ class Own:
     def resize(self: ndarray, /, *new_shape: Any, refcheck: bool = True) -> None:
         """Change the shape in place, cutting elements off or appending zeros.
 
-        ``ValueError`` for a view, for an array that is not contiguous, and for an array that
-        something else refers to: a view of it, or a second name. With ``refcheck=False`` it is
-        resized even so; its views keep the old memory.
+        Parameters
+        ----------
+        *new_shape : int or tuple of int
+            The sizes.
+        refcheck : bool
+            Whether to refuse an array that something else refers to: a view of it, or a second
+            name. Without this check its views keep the old memory.
+
+        Raises
+        ------
+        TypeError
+            For sizes that are not integers.
+        ValueError
+            For negative sizes, a view, an array that is not contiguous, or one that is referred to.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> a = np.array([1, 2])
+        >>> a.resize(3, refcheck=False)
+        >>> a
+        array([1, 2, 0])
         """
         if not isinstance(refcheck, int):
             raise TypeError(f"resize: refcheck must be a bool, not {refcheck!r}")
@@ -354,9 +603,27 @@ class Own:
         align: bool | None = None,
         uic: bool | None = None,
     ) -> None:
-        """Make the array read-only (``write=False``) or writeable.
+        """Make the array read-only or writeable.
 
-        ``ValueError`` for flags that a tensor cannot have: not aligned, or to be written back.
+        Parameters
+        ----------
+        write : bool, optional
+            Whether the array may be written to.
+        align, uic : bool, optional
+            Only the values that a tensor has: aligned, and not to be written back.
+
+        Raises
+        ------
+        ValueError
+            For other values of ``align`` and ``uic``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> a = np.array([1, 2])
+        >>> a.setflags(write=False)
+        >>> a.flags.writeable
+        False
         """
         if align is not None and not align:
             raise ValueError("setflags: cannot set ALIGNED flag to False: torch aligns elements")
@@ -368,18 +635,87 @@ class Own:
     def getfield(self: ndarray, /, dtype: Any, offset: int = 0) -> ndarray:
         """The view of a part of each element: the real or imaginary part of a complex one.
 
-        ``ValueError`` for an ``offset`` (in bytes) that is no multiple of the part's size.
+        Parameters
+        ----------
+        dtype : dtype
+            The dtype of the part.
+        offset : int
+            Where the part begins, in bytes; a multiple of its size.
+
+        Returns
+        -------
+        ndarray
+            A view: writing to it writes to the array.
+
+        Raises
+        ------
+        TypeError
+            For a dtype that does not exist, or an ``offset`` that is not an integer.
+        ValueError
+            For a part outside of the element, or one that is not aligned.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1 + 2j]).getfield(np.float64, 8)
+        array([2.])
         """
         return views.viewed_part(self, torch_dtype("getfield", dtype), operator.index(offset))
 
     def setfield(self: ndarray, /, val: Any, dtype: Any, offset: int = 0) -> None:
-        """Write to a part of each element; see ``getfield``."""
+        """Write to a part of each element; see ``getfield``.
+
+        Parameters
+        ----------
+        val : array_like
+            The values; they broadcast to the array.
+        dtype : dtype
+            The dtype of the part.
+        offset : int
+            Where the part begins, in bytes; a multiple of its size.
+
+        Raises
+        ------
+        TypeError
+            For a dtype that does not exist.
+        ValueError
+            For a part outside of the element, or one that is not aligned.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> a = np.array([1 + 2j])
+        >>> a.setfield(5.0, np.float64, 8)
+        >>> a
+        array([1.+5.j])
+        """
         self.getfield(dtype, offset)[...] = val
 
     def to_device(self: ndarray, device: Any, /, *, stream: Any = None) -> ndarray:
-        """The array on a device: a copy, or itself if it lives there; gradients flow through it.
+        """The array on a device; gradients flow through it.
 
-        ``stream`` must be ``None``, the current stream: ``ValueError`` otherwise.
+        Parameters
+        ----------
+        device : torch.device or str
+            The device.
+        stream : None
+            The current stream; another one is not supported.
+
+        Returns
+        -------
+        ndarray
+            A copy, or the array itself if it lives there.
+
+        Raises
+        ------
+        ValueError
+            For something that is no device, or a ``stream``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1, 2]).to_device("cpu")
+        array([1, 2])
         """
         if stream is not None:
             raise ValueError("The stream argument in to_device() is not supported")
@@ -390,7 +726,31 @@ class Own:
         return _own(self, t.to(device))
 
     def conjugate(self: ndarray, out: ndarray | None = None, /) -> ndarray:
-        """The complex conjugates, in ``out`` if it is given; of a real array the array itself."""
+        """The complex conjugates.
+
+        Parameters
+        ----------
+        out : ndarray, optional
+            Where the result is written; it is returned.
+
+        Returns
+        -------
+        ndarray
+            In the dtype of the array; the array itself if it is real.
+
+        Raises
+        ------
+        TypeError
+            For an ``out`` whose dtype cannot hold the result.
+        ValueError
+            For an ``out`` whose shape does not fit.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1 + 2j]).conjugate()
+        array([1.-2.j])
+        """
         t = self._tensor
         made = torch.conj_physical(t) if t.is_complex() else t
         if out is None:
@@ -402,7 +762,31 @@ class Own:
         return out
 
     def conj(self: ndarray, out: ndarray | None = None, /) -> ndarray:
-        """``conjugate`` under its short name."""
+        """The complex conjugates: another name of ``conjugate``.
+
+        Parameters
+        ----------
+        out : ndarray, optional
+            Where the result is written; it is returned.
+
+        Returns
+        -------
+        ndarray
+            In the dtype of the array; the array itself if it is real.
+
+        Raises
+        ------
+        TypeError
+            For an ``out`` whose dtype cannot hold the result.
+        ValueError
+            For an ``out`` whose shape does not fit.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.array([1 + 2j]).conj()
+        array([1.-2.j])
+        """
         return self.conjugate(out)
 
 

@@ -141,7 +141,20 @@ class nditer(metaclass=Hosted):
         return value
 
     def iternext(self, /) -> bool:
-        """Advance without returning the values; return whether elements are left."""
+        """Advance without returning the values; return whether elements are left.
+
+        Returns
+        -------
+        bool
+            Whether the iterator stands on an element.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.array([1, 2]))
+        >>> it.iternext(), it.iternext()
+        (True, False)
+        """
         if self._walk is None or self._finished or not self._walk.step():
             self._finished = True
             return False
@@ -149,12 +162,48 @@ class nditer(metaclass=Hosted):
         return True
 
     def reset(self, /) -> None:
-        """Go back to the start."""
+        """Go back to the start.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.array([1, 2]))
+        >>> it.iternext()
+        True
+        >>> it.reset()
+        >>> it.iterindex
+        0
+        """
         self._valid().reset()
         self._restart()
 
     def copy(self, /) -> nditer:
-        """An iterator over the same operands at the same position."""
+        """An iterator over the same operands at the same position.
+
+        Returns
+        -------
+        nditer
+            It advances alone.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.array([1, 2]))
+        >>> it.iternext()
+        True
+        >>> it.copy().iterindex
+        1
+        """
         at = self._valid()
         at.write_back()
         twin = object.__new__(nditer)
@@ -166,7 +215,14 @@ class nditer(metaclass=Hosted):
     __copy__ = copy
 
     def close(self, /) -> None:
-        """Write back copies; the iterator cannot be used afterwards."""
+        """Write back copies; the iterator cannot be used afterwards.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.array([1, 2]))
+        >>> it.close()
+        """
         at, self._walk = self._walk, None
         self._finished = False
         if at is not None:
@@ -436,7 +492,28 @@ class nditer(metaclass=Hosted):
     # changing it
 
     def remove_axis(self, i: int, /) -> None:
-        """Remove axis ``i``, staying at its first index; the multi-index must be tracked."""
+        """Remove an axis, staying at its first index.
+
+        Parameters
+        ----------
+        i : int
+            The axis; the multi-index must be tracked.
+
+        Raises
+        ------
+        RuntimeError
+            Without a multi-index, with an index, or with buffers.
+        ValueError
+            For an axis that is not there.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.zeros((2, 3)), flags=["multi_index"])
+        >>> it.remove_axis(1)
+        >>> it.shape
+        (2,)
+        """
         at = self._valid()
         number = operator.index(i)
         if not at.has("multi_index"):
@@ -461,19 +538,57 @@ class nditer(metaclass=Hosted):
             )
 
     def remove_multi_index(self, /) -> None:
-        """Stop tracking the multi-index, so that axes can be merged; return to the start."""
+        """Stop tracking the multi-index, so that axes can be merged; return to the start.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.zeros((2, 3)), flags=["multi_index"])
+        >>> it.remove_multi_index()
+        >>> it.ndim
+        1
+        """
         self._valid().forget_multi_index()
         self._restart()
 
     def enable_external_loop(self, /) -> None:
-        """Give 1-D arrays from now on, as with the flag ``external_loop``; return to the start."""
+        """Give 1-D arrays from now on, as with the flag ``external_loop``; return to the start.
+
+        Raises
+        ------
+        ValueError
+            If the index or the multi-index is tracked.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.zeros((2, 3)))
+        >>> it.enable_external_loop()
+        >>> it.value.shape
+        (6,)
+        """
         at = self._valid()
         check_external_loop(at.flags)
         at.show_runs()
         self._restart()
 
     def debug_print(self, /) -> None:
-        """Print the state of the iterator."""
+        """Print the state of the iterator.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.array([1, 2]))
+        >>> it.debug_print()  # doctest: +ELLIPSIS
+        <BLANKLINE>
+        ------ BEGIN ITERATOR DUMP ------
+        ...
+        """
         print("Iterator: (nil)" if self._walk is None else dump(self._walk))
 
 

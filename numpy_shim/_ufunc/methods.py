@@ -180,6 +180,15 @@ class Methods:
         ndarray
             The shape of ``array``.
 
+        Raises
+        ------
+        AxisError
+            For an axis that is not there.
+        TypeError
+            For an array without axes.
+        ValueError
+            For a function that does not take two operands.
+
         Examples
         --------
         >>> import numpy_shim as np
@@ -308,6 +317,11 @@ class Methods:
         ndarray or scalar
             Shape ``A.shape + B.shape``.
 
+        Raises
+        ------
+        ValueError
+            For a function that does not take two operands.
+
         Examples
         --------
         >>> import numpy_shim as np
@@ -345,6 +359,15 @@ class Methods:
             Which elements; a repeated element is changed repeatedly.
         b : array_like, optional
             The second operand; it broadcasts to the shape of ``a[indices]``.
+
+        Raises
+        ------
+        IndexError
+            For an index out of bounds.
+        TypeError
+            For an ``a`` that is not an array.
+        ValueError
+            For a missing second operand, or a function with several results.
 
         Examples
         --------

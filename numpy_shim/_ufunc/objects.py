@@ -104,11 +104,30 @@ class ufunc(Methods):
         casting: str | None = None,
         reduction: bool = False,
     ) -> tuple[Any, ...]:
-        """The dtypes of the computation and the results of a call with operands of ``dtypes``.
+        """The dtypes of the computation and the results of a call; NumPy's own answer.
 
-        Parameters and result are those of ``numpy.ufunc.resolve_dtypes``, whose answer it is.
-        ``TypeError`` for ``int``, ``float`` or ``complex`` in the slot of a result or of a
-        reduction, which crash the process in NumPy.
+        Parameters
+        ----------
+        dtypes : tuple of dtypes
+            Of the operands and, or ``None``, of the results.
+        signature : str or tuple of dtypes, optional
+            The loop to take.
+        casting : str, optional
+            Which casts are allowed.
+        reduction : bool
+            Whether the call is a reduction.
+
+        Returns
+        -------
+        tuple of dtypes
+            Of the operands and the results, as the loop has them.
+
+        Raises
+        ------
+        TypeError
+            For another number of dtypes, dtypes that no loop takes, and for ``int``, ``float`` or
+            ``complex`` in the slot of a result or of a reduction, which crash the process in
+            NumPy.
 
         Examples
         --------

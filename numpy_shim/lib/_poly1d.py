@@ -194,11 +194,57 @@ class poly1d(Polynomial, metaclass=Hosted):
         return iter(self._coeffs)
 
     def integ(self, m: int = 1, k: ArrayLike = 0) -> poly1d:
-        """The antiderivative; see ``polyint``."""
+        """The antiderivative; see ``polyint``.
+
+        Parameters
+        ----------
+        m : int
+            The order of the antiderivative.
+        k : array_like
+            The constants of integration, in the order of integration. One number stands for all.
+
+        Returns
+        -------
+        poly1d
+            Its degree is higher by ``m``.
+
+        Raises
+        ------
+        ValueError
+            For a negative order, or a number of constants that does not fit.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.poly1d([6, 4, 2]).integ()
+        poly1d([2., 2., 2., 0.])
+        """
         return poly1d(polyint(self._coeffs, m=m, k=k))
 
     def deriv(self, m: int = 1) -> poly1d:
-        """The derivative; see ``polyder``."""
+        """The derivative; see ``polyder``.
+
+        Parameters
+        ----------
+        m : int
+            The order of the derivative.
+
+        Returns
+        -------
+        poly1d
+            Its degree is lower by ``m``.
+
+        Raises
+        ------
+        ValueError
+            For a negative order.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.poly1d([1, 1, 1, 1]).deriv()
+        poly1d([3, 2, 1])
+        """
         return poly1d(polyder(self._coeffs, m=m))
 
 
