@@ -46,34 +46,78 @@ class Array(TensorBox):
 
     @property
     def dtype(self) -> torch.dtype:
-        """The dtype of the elements, a ``torch.dtype``."""
+        """The dtype of the elements, a ``torch.dtype``.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        >>> xp.asarray([1, 2]).dtype
+        torch.int64
+        """
         return self._tensor.dtype
 
     @property
     def device(self) -> torch.device:
-        """The device the data resides on."""
+        """The device the data resides on.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        >>> xp.asarray([1, 2], device="cpu").device
+        device(type='cpu')
+        """
         return self._tensor.device
 
     @property
     def ndim(self) -> int:
-        """The number of dimensions."""
+        """The number of dimensions.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        >>> xp.zeros((2, 3)).ndim
+        2
+        """
         return self._tensor.ndim
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The size of each dimension, a plain tuple."""
+        """The size of each dimension, a plain tuple.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        >>> xp.zeros((2, 3)).shape
+        (2, 3)
+        """
         return tuple(self._tensor.shape)
 
     @property
     def size(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        >>> xp.zeros((2, 3)).size
+        6
+        """
         return self._tensor.numel()
 
     @property
     def mT(self) -> Array:  # noqa: N802
         """The matrix transpose: the last two dimensions swapped, a view.
 
-        Raises ``ValueError`` for fewer than two dimensions.
+        Raises
+        ------
+        ValueError
+            For fewer than two dimensions.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        >>> xp.zeros((4, 2, 3)).mT.shape
+        (4, 3, 2)
         """
         if self._tensor.ndim < 2:
             raise ValueError(
@@ -85,8 +129,16 @@ class Array(TensorBox):
     def T(self) -> Array:  # noqa: N802
         """The transpose of a two-dimensional array, a view.
 
-        Raises ``ValueError`` for any other number of dimensions (use ``mT`` or
-        ``permute_dims`` there).
+        Raises
+        ------
+        ValueError
+            For any other number of dimensions; use ``mT`` or ``permute_dims`` there.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        >>> xp.zeros((2, 3)).T.shape
+        (3, 2)
         """
         if self._tensor.ndim != 2:
             raise ValueError(
@@ -104,11 +156,31 @@ class Array(TensorBox):
         return _flags.namespace(api_version)
 
     def to_device(self, device: torch.device | str, /, *, stream: int | Any | None = None) -> Array:
-        """The array on ``device``: itself if it is there already, else a copy.
+        """The array on another device; the gradient flows through the copy.
 
-        ``stream`` is a ``torch.cuda.Stream`` (or its integer handle) on which the copy is
-        enqueued; by default torch's current stream. The gradient flows through the copy.
-        Raises ``ValueError`` for a device that this machine does not have.
+        Parameters
+        ----------
+        device : torch.device or str
+            The device.
+        stream : torch.cuda.Stream or int, optional
+            The stream (or its integer handle) on which the copy is enqueued; by default torch's
+            current stream.
+
+        Returns
+        -------
+        Array
+            A copy, or the array itself if it is there already.
+
+        Raises
+        ------
+        ValueError
+            For a device that this machine does not have.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        >>> xp.asarray([1, 2]).to_device("cpu").device
+        device(type='cpu')
         """
         moved = _interchange.to_device(self._tensor, device, stream)
         return self if moved is None else box(Array, moved)

@@ -63,6 +63,33 @@ def test_functions_are_documented_and_named(name: str):
     assert function.__annotations__.get("return") is not None
 
 
+FUNCTIONS = {
+    **{n: getattr(xp_torch, n) for n in (*xp_torch.__all__, "to_torch")},
+    **{f"linalg.{n}": getattr(xp_torch.linalg, n) for n in xp_torch.linalg.__all__},
+    **{f"fft.{n}": getattr(xp_torch.fft, n) for n in xp_torch.fft.__all__},
+}
+FUNCTIONS = {name: f for name, f in FUNCTIONS.items() if inspect.isfunction(f)}
+METHODS = {f"Array.{n}": f for n, f in vars(Array).items() if not n.startswith("_")}
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, "Array.to_device"])
+def test_docstring_has_every_section(name: str):
+    """Parameters if there are any, Returns, Raises, Examples, and the source of the rule."""
+    function = FUNCTIONS.get(name) or METHODS[name]
+    doc = inspect.getdoc(function)
+    arguments = set(inspect.signature(function).parameters) - {"self"}
+    asked = ["Parameters", "Raises"] if arguments else []
+    if inspect.signature(function).return_annotation not in (None, "None"):
+        asked.append("Returns")
+    assert [p for p in (*asked, "Examples") if f"{p}\n{'-' * len(p)}\n" not in doc] == []
+    assert "standard" in doc or name in ("to_torch", "Array.to_device")
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_member_of_array_has_an_example(name: str):
+    assert "Examples\n--------\n" in inspect.getdoc(METHODS[name])
+
+
 @pytest.mark.parametrize("name", [n for n in xp_torch.__all__ if callable(getattr(xp_torch, n))])
 def test_functions_pickle(name: str):
     function = getattr(xp_torch, name)
