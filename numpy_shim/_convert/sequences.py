@@ -286,10 +286,10 @@ def quick_tensor(values: Any, device: torch.device | None = None) -> Tensor | No
             return None
     if not (default_is_cpu() if device is None else device == CPU):
         return None
+    if int in kinds and dtype is not torch.int64 and not _in_int64(values):
+        return None  # an int that needs another dtype counts as such, also beside a float
     if dtype is None:
         dtype = defaults.float_dtype()
-    elif int in kinds and dtype is torch.float64 and not _in_int64(values):
-        return None  # beside a strong number an int counts as an array, which has a range
     try:
         tensor = from_numbers(values, dtype)
     except (OverflowError, RuntimeError):

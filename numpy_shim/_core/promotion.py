@@ -30,7 +30,14 @@ def default_dtype(name: str, number: Any) -> torch.dtype:
 
 
 def promote_kinds(name: str, numbers: list[Any], kinds: set[type]) -> torch.dtype:
-    """The dtype of Python numbers in one sequence: the default of the widest kind among them."""
+    """The dtype of Python numbers in one sequence: the default of the widest kind among them.
+
+    An int beyond 64 bits makes NumPy's sequence one of objects, whatever stands beside it.
+    """
+    if int in kinds and (float in kinds or complex in kinds):
+        integers = [v for v in numbers if type(v) is int]
+        default_dtype(name, min(integers))
+        default_dtype(name, max(integers))
     if complex in kinds:
         return defaults.complex_dtype()
     if float in kinds or not kinds:

@@ -223,6 +223,8 @@ def test_as_numpy(made: str, name: str):
         "text", b"bytes", None, object, ["a", 1], [["a"], ["b"]], [1, None], ["2020"],
         datetime.date(2020, 1, 1), [datetime.timedelta(1)], decimal.Decimal(1), {}, {1: 2},
         [2**70], 2**70, [numpy.datetime64("2020")], numpy.str_("a"), [numpy.longdouble(1), 2.0],
+        [1.0, 2**70], [1j, 2**70], [[1.0], [-(2**63) - 1]], [True, 1.0, 2**64], [0.5, 2**64 - 1],
+        [numpy.float64(1), 2**70],
     ],
     ids=repr,
 )  # fmt: skip
