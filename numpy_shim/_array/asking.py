@@ -11,8 +11,11 @@ to compiled code.
 from __future__ import annotations
 
 import sys
+from opcode import opmap
 from types import CodeType
 from typing import Any, Final, Protocol
+
+from torch.compiler import is_dynamo_compiling
 
 _OWN: Final = ("numpy_shim", "xp_torch", "torch", "numpy")
 """Packages that get the class itself."""
@@ -59,7 +62,23 @@ def wants_own(frame: Frame) -> bool:
     if told is EVERY:
         return True
     code = frame.f_code
-    return code.co_name in told or "__class__" in code.co_names
+    return code.co_name in told or ("__class__" in code.co_names and _at_attribute(frame))
+
+
+_ATTRIBUTES: Final = frozenset(opmap.get(name) for name in ("LOAD_ATTR", "LOAD_METHOD"))
+"""The instructions that read an attribute; ``LOAD_METHOD`` is of Python 3.11."""
+
+
+def _at_attribute(frame: Frame) -> bool:
+    """Whether a frame that has ``__class__`` in its code reads an attribute now.
+
+    A method may say ``isinstance(x, numpy.ndarray)`` in one line and ``self.__class__(y)`` in
+    another. Python calls a property for both.
+    """
+    if is_dynamo_compiling():  # its stand-in for a frame does not know the instruction
+        return True
+    at = getattr(frame, "f_lasti", -1)
+    return at < 0 or frame.f_code.co_code[at] in _ATTRIBUTES
 
 
 def _decided(name: str) -> frozenset[str]:

@@ -88,6 +88,20 @@ def test_answers_to_isinstance():
     assert type(n) is not np.ndarray
 
 
+def test_a_function_that_asks_and_writes_the_class():
+    """Each question gets its own answer, whatever else stands in the function."""
+
+    def both(x: Any) -> tuple[bool, type, bool]:
+        return isinstance(x, numpy.ndarray), x.__class__, isinstance(x, numpy.ndarray)
+
+    def scaled(x: Any) -> Any:
+        return x.__class__((2,)) if isinstance(x, numpy.ndarray) else None
+
+    assert both(np.ones(2)) == (True, np.ndarray, True)
+    assert both(np.ones(2))[1] is np.ndarray
+    assert type(scaled(np.ones(2))) is np.ndarray
+
+
 def test_dispatch_by_class():
     """``functools.singledispatch`` over our class takes NumPy's arrays too."""
 
