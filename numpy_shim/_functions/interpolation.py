@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from typing import Any, Unpack
 
+import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
+from xp_torch._core.torch_internals import is_transformed
+
+from .._array.host_view import to_numpy
 from .._array.ndarray import AnyArray, ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._convert.arguments import (
@@ -22,6 +28,7 @@ from .._convert.arguments import (
     operands,
 )
 from .._convert.host_dtypes import handed, hosted
+from .._convert.sequences import from_numbers
 from .._core.axes import broadcast_shapes, normalize_axis, without_leading_ones
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, HostDtypeError, torch_dtype
 from .._core.promotion import WEAK
@@ -324,7 +331,10 @@ def interp(
     into = torch.complex128 if values.dtype.is_complex else torch.float64
     for tensor in (where, points):
         check_cast("interp", tensor.dtype, torch.float64, "safe")
-    where, points, values = where.to(torch.float64), points.to(torch.float64), values.to(into)
+    where, points, values = (
+        t if t.dtype is kind else t.to(kind)
+        for t, kind in ((where, torch.float64), (points, torch.float64), (values, into))
+    )
     if points.dim() != 1 or values.dim() != 1:
         raise ValueError(
             f"interp: xp and fp must be 1-D, not of {points.dim()} and {values.dim()} axes"
@@ -344,7 +354,51 @@ def interp(
         None if end is None else cast(as_tensor("interp", end, argument, where.device), into)
         for end, argument in ((left, "left"), (right, "right"))
     ]
+    if where.numel() <= _FEW and not values.dtype.is_complex:
+        tensors = [where, points, values, *(end for end in ends if end is not None)]
+        if all(map(_at_hand, tensors)) and not (is_compiling() or is_transformed()):
+            return wrap(_at_few(where, points, values, ends))
     return wrap(interpolation.linear(where, points, values, ends[0], ends[1]))
+
+
+_FEW = 8
+"""Numbers for which Python's arithmetic costs less than twenty calls of torch."""
+
+
+def _at_hand(t: Tensor) -> bool:
+    """Whether the values of a tensor can be read without waiting, and carry no gradient."""
+    return type(t) is Tensor and t.is_cpu and not (t.requires_grad or t.is_neg())
+
+
+def _at_few(where: Tensor, points: Tensor, values: Tensor, ends: list[Tensor | None]) -> Tensor:
+    """``interpolation.linear`` of a few real numbers, one by one."""
+    xp, fp = to_numpy(points), to_numpy(values)
+    left = fp.item(0) if ends[0] is None else ends[0].item()
+    right = fp.item(-1) if ends[1] is None else ends[1].item()
+    results = [_at_one(x, xp, fp, left, right) for x in where.reshape(-1).tolist()]
+    return from_numbers(results, torch.float64).reshape(where.shape)
+
+
+def _at_one(
+    x: float, xp: numpy.ndarray[Any, Any], fp: numpy.ndarray[Any, Any], left: float, right: float
+) -> float:
+    high = bisect_right(xp, x)
+    if high == 0:
+        return left
+    if high == len(xp):
+        if math.isnan(x) and high > 1:
+            return x
+        return right if x > xp.item(-1) else fp.item(-1)
+    x0, x1, y0, y1 = xp.item(high - 1), xp.item(high), fp.item(high - 1), fp.item(high)
+    if x == x0:
+        return y0
+    slope = (y1 - y0) / (x1 - x0)
+    result = slope * (x - x0) + y0
+    if math.isnan(result):
+        result = slope * (x - x1) + y1
+        if math.isnan(result) and y0 == y1:
+            return y0
+    return result
 
 
 @hosted

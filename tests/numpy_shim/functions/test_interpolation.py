@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import numpy_shim as ours
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare, few_roundings
 from tests.strategies import arrays, scalars
@@ -116,6 +118,34 @@ def test_interp(x: Spec, points: list[float], values: list[float]):
         lambda np, x, p, v: np.interp(x, p, v), x, spec(points), spec(values),
         rtol=CLOSE, atol=1e-12, signed_zeros=False,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [0.0, 1, 1.25, 2, 2.5, 7.0, 9, numpy.nan, numpy.inf, -numpy.inf])
+@pytest.mark.parametrize("ends", [{}, {"left": -1}, {"right": numpy.nan}, {"period": 3}])
+def test_interp_of_a_number_and_of_many(number: Any, ends: dict[str, Any]):
+    """Few numbers take Python's arithmetic, many take torch's: the values are the same."""
+    few, long = spec([1.0, 2, 2, 7]), spec([3.0, numpy.inf, -4, numpy.nan])
+    for points, values in (
+        (few, long),
+        (few, spec([0.1, 0.7, -3.3, 5])),
+        (spec([2.0]), spec([5.0])),
+    ):
+        compare(lambda np, p, v: np.interp(number, p, v, **ends), points, values, rtol=CLOSE)
+        compare(lambda np, p, v: np.interp([number], p, v, **ends), points, values, rtol=CLOSE)
+        one = ours.interp(number, points.values, values.values, **ends)
+        many = ours.interp([number] * 20, points.values, values.values, **ends)
+        numpy.testing.assert_allclose(many.tolist(), [one] * 20, rtol=1e-15)
+
+
+def test_interp_of_a_number_keeps_the_gradient():
+    """A value, a point or the number itself that needs a gradient stays in the graph."""
+    for i in range(3):
+        tensors = [torch.tensor(1.25), torch.tensor([1.0, 2.0]), torch.tensor([3.0, 7.0])]
+        tensors[i].requires_grad_()
+        found = ours.interp(*map(ours.asarray, tensors))
+        found.tensor.backward()
+        assert tensors[i].grad is not None
+        assert tensors[i].grad.abs().sum() > 0
 
 
 @pytest.mark.parametrize("dtype", ALL_DTYPES[1:12])
