@@ -257,15 +257,21 @@ _QUICK: dict[frozenset[type], torch.dtype | None] = {
 }
 """The dtype of the commonest lists of numbers, by their types; ``None`` for that of floats."""
 
+_ROUNDED = frozenset({torch.float32, torch.float64})
+"""Dtypes that take every Python number of ``_QUICK``, rounded as by NumPy."""
+
 _RARE: Any = object()
 _ARRAY = {ndarray}
 
 
-def quick_tensor(values: Any, device: torch.device | None = None) -> Tensor | None:
+def quick_tensor(
+    values: Any, device: torch.device | None = None, wanted: torch.dtype | None = None
+) -> Tensor | None:
     """A tensor of a list or tuple of numbers, of lists of numbers, or of arrays.
 
-    ``None`` where that takes more than one look: numbers of rarer types, rows of several lengths,
-    arrays of several dtypes, another device, a trace. ``from_python`` takes these.
+    It has the dtype ``wanted`` if one is given: that of the result without it, or one of
+    ``_ROUNDED``. ``None`` where that takes more than one look: numbers of rarer types, rows of
+    several lengths, arrays of several dtypes, another device, a trace. ``from_python`` takes these.
     """
     if is_compiling():
         return None
@@ -274,7 +280,10 @@ def quick_tensor(values: Any, device: torch.device | None = None) -> Tensor | No
     dtype = _QUICK.get(kinds, _RARE)
     if dtype is _RARE:
         if kinds == _ARRAY:
-            return _stacked_alike(values) if device is None else None
+            stacked = _stacked_alike(values) if device is None else None
+            if wanted is None or stacked is None or stacked.dtype is wanted:
+                return stacked
+            return None
         lengths = set(map(len, rows)) if kinds <= _LISTS else ()
         if len(lengths) != 1:
             return None
@@ -286,9 +295,13 @@ def quick_tensor(values: Any, device: torch.device | None = None) -> Tensor | No
             return None
     if not (default_is_cpu() if device is None else device == CPU):
         return None
-    if int in kinds and dtype is not torch.int64 and not _in_int64(values):
+    if wanted is not None:
+        if dtype is not wanted and (wanted not in _ROUNDED or errstate.active):
+            return None
+        dtype = wanted
+    elif int in kinds and dtype is not torch.int64 and not _in_int64(values):
         return None  # an int that needs another dtype counts as such, also beside a float
-    if dtype is None:
+    elif dtype is None:
         dtype = defaults.float_dtype()
     try:
         tensor = from_numbers(values, dtype)
@@ -317,8 +330,8 @@ def from_python(
     name: str, x: Any, argument: str, dtype: torch.dtype | None, device: Any = None
 ) -> Tensor:
     """A number, or sequences of numbers and arrays nested to any depth, as a tensor."""
-    if dtype is None and type(x) in _LISTS:
-        made = quick_tensor(x, device)
+    if type(x) in _LISTS:
+        made = quick_tensor(x, device, dtype)
         if made is not None:
             return made
     shape, leaves = _flattened(x)

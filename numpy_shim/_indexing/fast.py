@@ -21,6 +21,7 @@ from .._array import views
 from .._array.host_view import NO_ELEMENT_READ, host_view
 from .._array.memory import apart_in_trace
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, scalar, tensor_scalar
+from .._convert.sequences import quick_tensor
 from .._core.axes import MAX_DIMS
 from .._core.dtypes import INTEGERS
 from .._core.fast_tables import fast_table
@@ -147,7 +148,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     return out
             elif kind is list:
                 if key and type(key[0]) is int and t.numel():
-                    k = torch.tensor(key, device=t.device)
+                    k = _of_list(key, t.device)
                     if k.dtype is torch.int64:
                         out = new(ndarray)
                         out._tensor = t[k]
@@ -169,6 +170,12 @@ def all_integers(key: tuple[Any, ...]) -> bool:
     return bool(key)
 
 
+def _of_list(key: list[Any], device: torch.device) -> Tensor:
+    """A list that begins with an int, as a tensor."""
+    made = quick_tensor(key, device)
+    return torch.tensor(key, device=device) if made is None else made
+
+
 def _torch_key(t: Tensor, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """A key with index arrays for which torch gives what NumPy gives; ``None`` for the others.
 
@@ -188,6 +195,12 @@ def _torch_key(t: Tensor, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
                 or not (k.dtype is torch.int64 or k.dtype is torch.bool)
                 or (_box.several_devices and t.device != k.device)
             ):
+                return None
+            ready.append(k)
+            continue
+        if kind is list and item and type(item[0]) is int:
+            k = _of_list(item, t.device)
+            if k.dtype is not torch.int64:
                 return None
             ready.append(k)
             continue
@@ -310,6 +323,13 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                     if _is_plain(number, t.dtype):
                         t[key].fill_(number)
                         return
+                    if type(value) is list or type(value) is tuple:
+                        made = quick_tensor(value, t.device, t.dtype)
+                        if made is not None:
+                            target = t[key]
+                            if made.dim() <= target.dim():
+                                target.copy_(made)
+                                return
         except REFUSALS:
             pass  # the general twin takes it, or says what is wrong with it
     set_general(self, key, value)

@@ -55,3 +55,42 @@ def test_values_that_are_written(statement: str, value: str, dtype: str) -> None
         return a
 
     compare(body)
+
+
+SEQUENCES = [
+    "[1, 2, 3]", "(1.5, 2, -3)", "[[1, 2, 3]]", "[[1.0, 2, 3], [4, 5, 6]]", "[[1], [2]]", "[7]",
+    "[1, 2]", "[]", "[2**53 + 1, 0.5, 2**70]", "[1e300, np.nan, -np.inf]", "[np.float64(0.1)] * 3",
+    "[np.float32(0.1), 1, 2]", "[True, 2, 3]", "[1j, 2, 3]", "[a[0], a[1]]", "[a[1, 0], 2, 3]",
+    "[np.ones(3), np.zeros(3)]", "[None, 1, 2]", "['1', '2', '3']", "[1, [2, 3]]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("values", SEQUENCES)
+@pytest.mark.parametrize("dtype", ["f8", "f4", "f2", "i8", "u1", "?", "c16"])
+def test_sequences_that_are_written_or_made(values: str, dtype: str) -> None:
+    """Rows are set, and arrays are made, of sequences of every mixture of numbers."""
+    if "nan" in values and dtype in ("i8", "u1"):
+        pytest.skip("C leaves open which integer it becomes")
+    for key in ("0", "-1", ":", "::2", "...", "None", "(slice(None), 0)", "(1, slice(0, 3))"):
+
+        def body(np: Any, key: str = key) -> Any:
+            a = np.arange(6, dtype="f8").reshape(2, 3).astype(dtype)
+            exec(f"a[{key}] = {values}", {"np": np, "a": a})
+            return a
+
+        compare(body)
+    a = "np.arange(6.0).reshape(2, 3)"
+    compare(lambda np: np.array(eval(values, {"np": np, "a": eval(a, {"np": np})}), dtype=dtype))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "[0, 1], [1, 2]", "[0, 1], 1", "[0, 1], slice(None)", "..., [0, -1]", "[[0], [1]], [0, 2]",
+        "[0, 1], [0, 1, 2]", "[0, 3], [0, 0]", "[0, True], [1, 1]", "[0, 1.0], [1, 1]", "[], [1]",
+        "[True, False], [0, 1]", "[0, None], 1", "np.array([0, 1]), [1, 2]", "None, [1, 0]",
+        "[0, 2**70], 1", "[np.int64(1), 0], [1, 2]",
+    ],
+)  # fmt: skip
+def test_lists_as_indices(key: str) -> None:
+    compare(lambda np: np.arange(6).reshape(2, 3)[eval(key, {"np": np})])
