@@ -351,7 +351,7 @@ def where(condition: ArrayLike, /) -> tuple[ndarray, ...]: ...
 @overload
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /) -> ndarray: ...
 def where(
-    condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None, /
+    condition: ArrayLike, x: ArrayLike | None = _NoValue, y: ArrayLike | None = _NoValue, /
 ) -> ndarray | tuple[ndarray, ...]:
     """Elements of ``x`` where a condition is true, and of ``y`` elsewhere.
 
@@ -388,9 +388,9 @@ def where(
                 out._tensor = result
                 return out
     try:
-        if x is None and y is None:
+        if x is _NoValue and y is _NoValue:
             return nonzero(condition)
-        if x is None or y is None:
+        if x is _NoValue or y is _NoValue:
             raise ValueError("where: either both or neither of x and y should be given")
         device = device_of(condition, x, y)
         test = as_tensor("where", condition, "condition", device)
@@ -406,7 +406,8 @@ def where(
         except RuntimeError as error:  # out of memory
             translate("where", error)
     except HostDtypeError as error:
-        return handed(error, "where", (condition, x, y))
+        given = (condition,) if x is _NoValue else (condition, x, y)
+        return handed(error, "where", given)
 
 
 def _choices(x: Any, y: Any) -> list[Tensor]:

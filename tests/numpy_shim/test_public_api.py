@@ -186,6 +186,7 @@ REMOVED = {
 DIFFERENT: dict[str, str] = {
     "ndarray.dot": "NumPy's takes b=, which its signature calls other",
     "ndarray.view": "NumPy's takes any arguments and sorts them out; its documentation names these",
+    "numpy.where": "NumPy's shows None for a choice left out; one that is given is an object",
 }
 """Functions whose signature is not NumPy's, with the reason. A stale entry fails."""
 

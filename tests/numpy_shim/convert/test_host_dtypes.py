@@ -234,6 +234,18 @@ def test_data_that_only_such_a_dtype_holds(data: Any):
         same(getattr(numpy_shim, make)(data), getattr(numpy, make)(data))
 
 
+@pytest.mark.parametrize(("x", "y"), [(None, None), (None, 1), ("a", None), ([1.0, 2.0], None)])
+def test_none_as_a_choice(x: Any, y: Any):
+    """``None`` is an object that ``where`` chooses, not an argument left out."""
+    mask = [True, False]
+    expected = numpy.where(mask, x, y)
+    same(numpy_shim.where(mask, x, y), expected)
+    same(
+        numpy_shim.where(numpy_shim.array(mask), numpy_shim.array(x) if y is None else x, y),
+        expected,
+    )
+
+
 @pytest.mark.parametrize(
     "dtype", ["U3", "S2", object, "M8[D]", "m8[us]", ">i4", [("x", "f8"), ("y", "i4", 2)], "V4"]
 )
