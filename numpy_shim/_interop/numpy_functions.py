@@ -8,7 +8,8 @@ numpy_shim lacks a function, the call is a ``TypeError``; NumPy never computes i
 from __future__ import annotations
 
 import sys
-from typing import Any
+from types import FrameType
+from typing import Any, Final
 
 import numpy
 
@@ -134,6 +135,21 @@ def _is_foreign(x: Any) -> bool:
     return hasattr(type(x), "__array_ufunc__")
 
 
+_CONVERSIONS: Final = frozenset({numpy.atleast_1d, numpy.atleast_2d})
+"""Functions of NumPy's that libraries call, as ``asarray``, on what a program's functions return.
+
+``asarray`` itself is not dispatched: it gives NumPy's array."""
+
+_COMPILED: Final = frozenset(
+    {"scipy.optimize._differentiable_functions", "scipy.optimize._slsqp_py"}
+)
+"""Modules that give the result to compiled code, which takes NumPy's arrays only."""
+
+
+def _is_for_compiled_code(frame: FrameType) -> bool:
+    return frame.f_globals.get("__name__") in _COMPILED
+
+
 def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """A function of NumPy's called on arrays of ours: the one of ours by its name (NEP 18)."""
     if not all(issubclass(t, ARRAYS) or not hasattr(t, "__array_function__") for t in types):
@@ -160,6 +176,8 @@ def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: A
             f"{func.__module__}.{func.__name__} has no counterpart in numpy_shim; call it on "
             "x.__array__(), which is an array of NumPy's"
         )
+    if func in _CONVERSIONS and type(self) is ndarray and _is_for_compiled_code(sys._getframe(1)):
+        return func(*(shared(func.__name__, x) if type(x) is ndarray else x for x in args))
     if func in dask_hooks.QUESTIONS:
         answer = dask_hooks.answered(func, sys._getframe(1), self, kwargs)
         if answer is not None:

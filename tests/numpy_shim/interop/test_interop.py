@@ -304,6 +304,29 @@ def test_scipy():
     assert scipy.__version__
 
 
+@pytest.mark.parametrize("method", ["L-BFGS-B", "SLSQP", "BFGS", "CG", "TNC", "trust-constr"])
+@pytest.mark.parametrize("together", [True, False])
+def test_scipys_minimizers_take_our_gradients(method: str, together: bool):
+    """Some give the gradient that a program's function returns to compiled code."""
+    optimize = pytest.importorskip("scipy.optimize")
+
+    def value(p: Any) -> float:
+        return float(np.sum((np.asarray(p) - 1.0) ** 2))
+
+    def gradient(p: Any) -> Any:
+        return 2.0 * (np.asarray(p) - np.ones(2))
+
+    above = {"type": "ineq", "fun": lambda p: np.asarray(p)[0] - 2.0, "jac": lambda p: np.eye(2)[0]}
+    found = optimize.minimize(
+        (lambda p: (value(p), gradient(p))) if together else value,
+        np.zeros(2),
+        jac=True if together else gradient,
+        method=method,
+        constraints=[above] if method == "SLSQP" else (),
+    )
+    assert found.x == pytest.approx([2.0 if method == "SLSQP" else 1.0, 1.0], abs=1e-4)
+
+
 def test_matplotlib():
     """Lines, images and histograms of arrays of ours."""
     matplotlib = pytest.importorskip("matplotlib")
