@@ -33,6 +33,8 @@ _CONVERTING: Final[dict[str, frozenset[str] | None]] = {
     "dask.utils": None,
     # Times and time differences are computed by compiled code.
     "pandas.core.arrays.datetimelike": frozenset({"ensure_arraylike_for_datetimelike"}),
+    # ``jax.numpy.array`` and ``asarray`` look NumPy's arrays up by their class.
+    "jax._src.numpy.array_constructors": None,
     # ``x.to_backend("numpy")`` leaves chunks of NumPy's as they are.
     "dask.array.backends": frozenset({"to_backend"}),
 }

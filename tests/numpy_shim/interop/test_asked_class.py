@@ -278,3 +278,14 @@ def test_tables_by_type_know_both_classes():
     as_torch = {"__name__": "torch.nn", "a": ours, "b": theirs}
     exec("same = a == b", as_torch)
     assert not as_torch["same"]
+
+
+def test_jax_makes_its_arrays_of_ours():
+    """JAX looks the class of NumPy's arrays up in compiled code, which knows no other."""
+    jax = pytest.importorskip("jax.numpy")
+    a = np.arange(6.0).reshape(2, 3)
+    for made in (jax.array(a), jax.asarray(a), jax.array([a[0], a[1]]), jax.asarray(list(a))):
+        assert type(made) is type(jax.zeros(1))
+        assert made.tolist() == a.tolist()
+    assert jax.array(a, dtype="int32").tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert jax.array(np.array(2)).tolist() == 2
