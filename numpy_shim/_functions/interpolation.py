@@ -388,8 +388,12 @@ def _at_one(
     if high == len(xp):
         if math.isnan(x) and high > 1:
             return x
-        return right if x > xp.item(-1) else fp.item(-1)
-    x0, x1, y0, y1 = xp.item(high - 1), xp.item(high), fp.item(high - 1), fp.item(high)
+        last: float = fp.item(-1)
+        return right if x > xp.item(-1) else last
+    x0: float = xp.item(high - 1)
+    y0: float = fp.item(high - 1)
+    x1: float = xp.item(high)
+    y1: float = fp.item(high)
     if x == x0:
         return y0
     slope = (y1 - y0) / (x1 - x0)

@@ -351,7 +351,7 @@ def where(condition: ArrayLike, /) -> tuple[ndarray, ...]: ...
 @overload
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /) -> ndarray: ...
 def where(
-    condition: ArrayLike, x: ArrayLike | None = _NoValue, y: ArrayLike | None = _NoValue, /
+    condition: ArrayLike, x: ArrayLike = _NoValue, y: ArrayLike = _NoValue, /
 ) -> ndarray | tuple[ndarray, ...]:
     """Elements of ``x`` where a condition is true, and of ``y`` elsewhere.
 
