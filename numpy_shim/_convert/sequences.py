@@ -48,6 +48,7 @@ _CODES = {
 
 _TEXT = frozenset({str, bytes})
 _LISTS = {list, tuple}
+_SEQUENCES = frozenset({list, tuple, range})
 
 OWN: dict[type, Callable[[Any], Tensor]] = {}
 """Functions that make a tensor of our own array-like objects. They keep the gradient and do not
@@ -77,7 +78,7 @@ def foreign(
     It is a tensor, or our array if ``__array__`` returns one.
     """
     kind = type(x)
-    if kind is list or kind is tuple or kind in PYTHON_NUMBERS or kind in _TEXT:
+    if kind in _SEQUENCES or kind in PYTHON_NUMBERS or kind in _TEXT:
         return None
     if isinstance(x, TensorBox):
         return x._tensor, False

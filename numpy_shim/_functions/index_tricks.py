@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 
 import numpy
 import torch
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.errors import sized
 
@@ -330,8 +331,9 @@ class ndindex:
         sizes = normalize_shape("ndindex", shape)
         self._indices = itertools.product(*[range(n) for n in sizes])
 
-    def __iter__(self) -> ndindex:
-        return self
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        # Dynamo cannot trace a StopIteration that passes through __next__.
+        return self._indices if is_dynamo_compiling() else self
 
     def __next__(self) -> tuple[int, ...]:
         """The next index."""
@@ -364,8 +366,8 @@ class ndenumerate:
         else:
             self._pairs = zip(ndindex(tuple(a._tensor.shape)), a.flat, strict=True)
 
-    def __iter__(self) -> ndenumerate:
-        return self
+    def __iter__(self) -> Iterator[tuple[tuple[int, ...], Any]]:
+        return self._pairs if is_dynamo_compiling() else self  # as for ndindex
 
     def __next__(self) -> tuple[tuple[int, ...], ndarray]:
         """The next index and element."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from .._array.ndarray import ndarray, view_of
 from .._convert.arguments import assign
@@ -340,9 +341,15 @@ class Thin:
                [3, 4]])
         """
         t = self._tensor
-        if type(t) is Tensor and type(self) is ndarray and order == "C" and copy is None:
+        if (
+            type(t) is Tensor
+            and type(self) is ndarray
+            and order == "C"
+            and copy is None
+            and not is_dynamo_compiling()  # which cannot catch the error of view()
+        ):
             try:
-                tensor = self._tensor.view(*shape)
+                tensor = t.view(*shape)
             except (RuntimeError, TypeError):
                 pass  # the function copies, or says what is wrong
             else:

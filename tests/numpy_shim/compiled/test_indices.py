@@ -1,0 +1,55 @@
+"""Index arrays, iterators over indices, and shapes that need a copy, in compiled programs."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+import numpy_shim as np
+
+from .test_programs import assert_same
+
+
+def matrix():
+    return np.arange(12.0).reshape(3, 4)
+
+
+def over_indices(x):
+    made = x * 0
+    for i, j in np.ndindex(*x.shape):
+        made[i, j] = x[i, j] * i + j
+    return made
+
+
+def over_elements(x):
+    total = 0
+    for (i, j), value in np.ndenumerate(x):
+        total = total + value * i - j
+    return total
+
+
+def heads(x):
+    """The shape of attention: a transposed array, flattened."""
+    return (x.reshape(3, 2, 2).transpose(1, 0, 2) * 2).transpose(1, 0, 2).reshape(3, 4)
+
+
+PROGRAMS = {
+    "ndindex": lambda x, y: over_indices(x),
+    "ndenumerate": lambda x, y: over_elements(x),
+    "reshape that copies": lambda x, y: (x.T.reshape(-1), x.T.reshape(2, 6)),
+    "reshape of heads": lambda x, y: heads(x),
+    "reshape with dynamic sizes": lambda x, y: x.T.reshape(x.shape[0] * x.shape[1]),
+    "ranges as arrays": lambda x, y: np.meshgrid(range(3), range(2))[1] + np.array(range(3)),
+    "ranges as indices": lambda x, y: x[range(2)] + x[:, range(4)][:2],
+}
+
+
+@pytest.mark.parametrize("dynamic", [None, True])
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_compiles_whole(name, dynamic):
+    program = PROGRAMS[name]
+    torch._dynamo.reset()
+    compiled = torch.compile(program, backend="eager", fullgraph=True, dynamic=dynamic)
+    given, same = [(matrix(), np.array([0.3, 0.1, 0.9, 0.4])) for _ in range(2)]
+    assert_same(compiled(*given), program(*same))
+    assert_same(given, same)
