@@ -163,8 +163,8 @@ def replacement(name: str, t: Tensor, value: Any, target: ndarray | None = None)
 
 def _may_share(a: Tensor, b: Tensor) -> bool:
     """Whether two tensors may share elements. In a trace, tensors of one dtype may."""
-    if is_compiling() and a.dtype is not b.dtype:
-        return root(a) is root(b)
+    if is_compiling() and a.dtype is not b.dtype and type(a) is type(b) is Tensor:
+        return root(a) is root(b)  # a special tensor has no base in a trace
     try:
         return kernels.shares_memory(a, b)
     except RuntimeError:  # tensors inside a torch.func transform have no addresses

@@ -17,7 +17,13 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.torch_internals import TENSOR_ATTRIBUTES, as_plain, is_view, without_dispatch
+from xp_torch._core.torch_internals import (
+    TENSOR_ATTRIBUTES,
+    as_plain,
+    is_view,
+    see_into_tuples,
+    without_dispatch,
+)
 from xp_torch._kernels.manipulation import flip
 
 LOCKED = "assignment destination is read-only"
@@ -276,3 +282,5 @@ for _bits in range(1 << 5):  # Dynamo cannot make classes, so they are made befo
         _key = (tuple([axis for axis in range(5) if _bits >> axis & 1]), _locked)
         if _bits or _locked:
             _KINDS[_key] = _kind(*_key)
+
+see_into_tuples()

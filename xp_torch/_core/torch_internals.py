@@ -51,6 +51,8 @@ name                                what would make it unnecessary
 ``BuiltinVariable``                 torch 2.15: https://github.com/pytorch/pytorch/pull/189585; for
                                     ``isinstance``: a rule for ``__class__``, no public issue known
 ``SliceVariable``                   a rule for ``__index__`` of objects; no public issue known
+``_flatten_vts``                    Dynamo looking into tuples for ``__torch_function__``, as torch
+                                    does; no public issue known
 ``NumpyVariable``                   a rule for objects as arguments of NumPy's scalar types; no
                                     public issue known
 ``trace_rules``                     a public list of code that is traced only when it is called by
@@ -604,6 +606,41 @@ def teach_scalars(
     when_imported(_MODULE, isinstance_rule)
     when_imported("torch._dynamo.variables.lists", slice_rule)
     when_imported("torch._dynamo.variables.misc", conversion_rule)
+
+
+# --- subclasses of Tensor in a tuple ---
+
+
+def see_into_tuples() -> None:
+    """Let Dynamo call ``__torch_function__`` of a class of ours in a tuple, as in ``x[:, index]``.
+
+    torch looks for such classes in lists and tuples, Dynamo in lists and dictionaries only. It
+    would take the memory of a tensor that runs backwards for its values.
+    """
+
+    def rule(module: Any) -> None:
+        plain = getattr(module, "_flatten_vts", None)
+        if plain is None:
+            return
+
+        def is_ours(variable: Any) -> bool:
+            kind = getattr(variable, "class_type", None)
+            return getattr(kind, "__module__", "").partition(".")[0] in _PACKAGES
+
+        def flattened(variables: Any) -> list[Any]:
+            from torch._dynamo.variables.lists import TupleVariable
+
+            found = []
+            for variable in plain(variables):
+                inner = []
+                if variable.is_realized() and isinstance(variable, TupleVariable):
+                    inner = flattened(variable.items)
+                found += inner if any(is_ours(v) for v in inner) else [variable]
+            return found
+
+        module._flatten_vts = flattened
+
+    when_imported("torch._dynamo.variables.torch_function", rule)
 
 
 def _is_number_of(kind: type, value: Any) -> bool:

@@ -14,6 +14,19 @@ def matrix():
     return np.arange(12.0).reshape(3, 4)
 
 
+def order(x):
+    """Indices that run backwards in memory."""
+    return x.argsort()[::-1]
+
+
+def put_backwards(x, y):
+    x = x * 1
+    x[:, order(y)] = x + 1
+    x[1, order(y)] = y
+    x[:, order(y)] += y
+    return x
+
+
 def over_indices(x):
     made = x * 0
     for i, j in np.ndindex(*x.shape):
@@ -34,6 +47,15 @@ def heads(x):
 
 
 PROGRAMS = {
+    "backwards after a slice": lambda x, y: x[:, order(y)],
+    "backwards after an ellipsis": lambda x, y: x[..., order(y)],
+    "backwards after an integer": lambda x, y: x[0, order(y)],
+    "backwards along two axes": lambda x, y: x[order(y[:3]), order(y[:3])],
+    "backwards by itself": lambda x, y: x[order(y[:3])],
+    "backwards in take": lambda x, y: np.take(x, order(y), axis=1),
+    "backwards in ix_": lambda x, y: x[np.ix_([0, 1], order(y))],
+    "a mask that is backwards": lambda x, y: x.sum(where=(y > 0.2)[::-1]),
+    "assignment to places that are backwards": put_backwards,
     "ndindex": lambda x, y: over_indices(x),
     "ndenumerate": lambda x, y: over_elements(x),
     "reshape that copies": lambda x, y: (x.T.reshape(-1), x.T.reshape(2, 6)),
