@@ -7,6 +7,7 @@ from typing import Any, SupportsIndex
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.axes import integer
 from xp_torch._core.docs import documented_like
@@ -318,7 +319,7 @@ def diff(
     """
     if type(a) is ndarray and n == 1 and prepend is _NoValue and append is _NoValue:
         t = a._tensor
-        if t.dim() and t.dtype in _PLAIN:
+        if t.dim() and t.dtype in _PLAIN and not is_dynamo_compiling():
             try:
                 result = torch.diff(t, 1, axis)
             except (RuntimeError, IndexError, TypeError, ValueError):

@@ -11,6 +11,8 @@ import numpy
 import torch
 from torch import Tensor
 
+from xp_torch._core.torch_internals import surely
+
 from .._array.ndarray import ndarray, wrap
 from .._array.scalars import TensorScalar
 from .._convert.arguments import array_of, as_tensor
@@ -192,7 +194,7 @@ def piecewise(
             result[chosen] = function
             continue
         values = source[chosen]
-        if values.size:
+        if not surely(values.size == 0):
             result[chosen] = function(values, *args, **kw)
     return result
 

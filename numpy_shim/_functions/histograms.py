@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.errors import sized
 
@@ -95,9 +96,20 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
     if not t.numel():
         return array_of(torch.zeros(least, dtype=torch.int64, device=t.device))
     low, high = torch.stack(torch.aminmax(t)).tolist()
+    if is_dynamo_compiling():  # which knows neither; a graph checks them when it runs
+        return array_of(kernels.counts(t, _unknown_size(low, high, least), w))
     if low < 0:
         raise ValueError(f"bincount: x must have no negative elements, got {low}")
     return array_of(kernels.counts(t, max(high + 1, least), w))
+
+
+def _unknown_size(low: int, high: int, least: int) -> int:
+    """The number of bins in a trace, and the check of the values."""
+    check: Any = torch._check
+    check(low >= 0, lambda: "bincount: x must have no negative elements")
+    check(high >= 0)
+    size: int = torch.sym_max(high + 1, least)  # type: ignore[no-untyped-call]
+    return size
 
 
 def _values(name: str, a: Any, weights: Any) -> tuple[Tensor, Tensor | None]:

@@ -11,6 +11,7 @@ from typing import Any, SupportsIndex
 import torch
 from torch import Tensor
 
+from xp_torch._core.torch_internals import surely
 from xp_torch._kernels import reductions as shared
 
 from .._array.ndarray import ndarray
@@ -455,7 +456,7 @@ def _nanquantile(
     wanted = probabilities(name, q, x, whole)
     weak = type(q) in (int, float)
     axes = normalize_axes(name, axis, x.dim())
-    if not x.numel():
+    if surely(x.numel() == 0):
         return nanmean(x, axes, out=out, keepdims=keepdims)
     keep = keeps(name, keepdims)
     if x.dtype not in FLOATS:

@@ -348,7 +348,7 @@ def _quantile(
         else:
             ordered = sort(rows, -1, False)
             result = kernels.quantiles(ordered, parts, method, n, dtype)
-            greatest = ordered[..., -1:]
+            greatest = ordered[..., -1, None]  # of size 1 in a trace too
     else:
         result, total = kernels.weighted(rows, last(w, axes), q.reshape(-1))
         if found(~torch.isfinite(total) | (total == 0)):

@@ -10,6 +10,7 @@ from typing import Any, SupportsIndex, TypeVar, overload
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.axes import integer
 from xp_torch._core.errors import sized
@@ -73,7 +74,7 @@ def flip(m: ArrayLike, axis: AxisLike = None) -> ndarray:
     """
     if axis is None and type(m) is ndarray:
         t = m._tensor
-        if type(t) is Tensor and t.numel() > 1 and 1 not in t.shape:
+        if type(t) is Tensor and not is_dynamo_compiling() and t.numel() > 1 and 1 not in t.shape:
             return views.backwards(m, t, _EACH[: t.dim()])
     try:
         x = as_array("flip", m, "m")

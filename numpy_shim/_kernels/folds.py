@@ -6,9 +6,11 @@ import operator
 import struct
 from collections.abc import Callable
 from math import copysign, inf, prod
+from typing import Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.torch_internals import in_forward_mode
 from xp_torch._kernels import reductions, searching
@@ -166,6 +168,10 @@ def repeats(positions: Tensor) -> Tensor:
     return torch.empty_like(index).scatter_(0, order, index - first)
 
 
+_FEW_POSITIONS = 16
+"""Up to this many, a trace has a round for each position, for it does not know the repeats."""
+
+
 def at(
     function: Callable[..., Tensor], target: Tensor, positions: Tensor, values: Tensor | None
 ) -> None:
@@ -174,12 +180,15 @@ def at(
     ``target``, ``positions`` and ``values`` are 1-D. Repeated positions wait for the next round,
     so there are as many calls as the most frequent position has repeats.
     """
-    turn = repeats(positions)
     bits = as_signed(target)  # torch cannot index wide unsigned integers
     if values is not None:
         dtype, values = values.dtype, as_signed(values)
-    for i in range(int(turn.max()) + 1 if turn.numel() else 0):
-        chosen = turn == i
+    if is_dynamo_compiling() and positions.shape[0] <= _FEW_POSITIONS:
+        rounds: list[Any] = [slice(i, i + 1) for i in range(positions.shape[0])]
+    else:
+        turn = repeats(positions)
+        rounds = [turn == i for i in range(int(turn.max()) + 1 if turn.numel() else 0)]
+    for chosen in rounds:
         where = positions[chosen]
         old = from_signed(bits[where], target.dtype)
         new = function(old) if values is None else function(old, from_signed(values[chosen], dtype))

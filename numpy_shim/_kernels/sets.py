@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
+from xp_torch._core.torch_internals import surely
 from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import as_signed
 
@@ -103,7 +104,7 @@ def isin(a: Tensor, b: Tensor) -> Tensor:
 
     NaN is equal to nothing.
     """
-    if not b.shape[0]:
+    if surely(b.shape[0] == 0):
         return torch.zeros(a.shape, dtype=torch.bool, device=a.device)
     if a.dtype.is_complex:
         # Compare ranks: torch compares complex numbers for equality only.

@@ -7,6 +7,7 @@ from typing import Any, SupportsIndex
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.unsigned import as_signed as as_bits
@@ -274,16 +275,18 @@ class Methods:
         t, loop, target = _prepared(spec, "reduceat", array, dtype, out)
         axis = _one_axis(name, axis, t)
         x = cast(t, loop.inputs[1])
-        starts = _starts(name, indices, x.shape[axis])
         looks = errstate.active
-        if not looks and starts.numel():
+        begins = _known_starts(name, indices, x.shape[axis]) if is_dynamo_compiling() else None
+        if begins is None:
+            starts = _starts(name, indices, x.shape[axis])
+            if not looks and starts.numel():
 
-            def reduced(t: Tensor, one: int) -> Tensor:
-                return combined(spec, loop, t, (one,), False, from_identity=False)
+                def reduced(t: Tensor, one: int) -> Tensor:
+                    return combined(spec, loop, t, (one,), False, from_identity=False)
 
-            result = segments.folded(spec.name, reduced, x, starts, axis)
-            return _finish(name, cast(result, loop.outputs[0]), target, out, array)
-        begins = starts.tolist()
+                result = segments.folded(spec.name, reduced, x, starts, axis)
+                return _finish(name, cast(result, loop.outputs[0]), target, out, array)
+            begins = starts.tolist()
         stops = [*begins[1:], x.shape[axis]][: len(begins)]
         parts = []
         met: set[str] = set()
@@ -454,8 +457,9 @@ def _apply_at(
     in_one_call = not errstate.active and all(d is dtype for d in loop.inputs)
     if values is not None and in_one_call:
         values = cast(values, dtype)
-        if name == "add" and dtype is not torch.bool:
-            as_bits(flat).index_add_(0, positions, as_bits(values))
+        if name in ("add", "subtract") and dtype is not torch.bool:
+            bits = as_bits(values)
+            as_bits(flat).index_add_(0, positions, bits if name == "add" else torch.neg(bits))
             return
         if name in _SCATTERS and dtype in _SCATTERED:
             flat.scatter_reduce_(0, positions, values, _SCATTERS[name])
@@ -483,6 +487,23 @@ def _one_axis(name: str, axis: Any, t: Tensor) -> int:
     return normalize_axis(name, axis, t.dim())
 
 
+def _known_starts(name: str, indices: Any, size: int) -> list[int] | None:
+    """The indices of ``reduceat`` that a trace knows: those in a list; ``None`` for others."""
+    if not isinstance(indices, (list, tuple, range)):
+        return None
+    starts = list(indices)
+    for start in starts:
+        if type(start) is not int:
+            return None
+        if not 0 <= start < size:
+            raise _out_of_bounds(name, start, size)
+    return starts
+
+
+def _out_of_bounds(name: str, start: int, size: int) -> IndexError:
+    return IndexError(f"index {start} out-of-bounds in {name} [0, {size})")
+
+
 def _starts(name: str, indices: Any, size: int) -> Tensor:
     """The indices of ``reduceat`` as int64 on the host, each inside the axis."""
     tensor = as_tensor(name, indices, "indices")
@@ -491,5 +512,5 @@ def _starts(name: str, indices: Any, size: int) -> Tensor:
     starts = tensor.to("cpu", torch.int64)
     if starts.numel() and not 0 <= int(starts.min()) <= int(starts.max()) < size:
         wrong = next(start for start in starts.tolist() if not 0 <= start < size)
-        raise IndexError(f"index {wrong} out-of-bounds in {name} [0, {size})")
+        raise _out_of_bounds(name, wrong, size)
     return starts

@@ -10,8 +10,10 @@ from math import prod as product
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from .._core.dtypes import SIGNED_TWIN
+from .._core.torch_internals import surely
 from . import blocks
 from .blocks import is_large
 from .unsigned import as_signed, from_ordered, to_ordered
@@ -186,4 +188,10 @@ def diff(x: Tensor, axis: int, n: int) -> Tensor:
         # torch multiplies the second number by a complex one, which turns an infinity into a NaN.
         parts = torch.diff(torch.view_as_real(x.resolve_conj()), n, axis)
         return torch.view_as_complex(parts)
-    return _finish(torch.diff(as_signed(x), n, axis), x.dtype)
+    bits = as_signed(x)
+    if surely(x.shape[axis] > n) or not is_dynamo_compiling():
+        return _finish(torch.diff(bits, n, axis), x.dtype)
+    for _ in range(n):  # torch.diff must know the size
+        along = bits.movedim(axis, 0)
+        bits = (along[1:] - along[:-1]).movedim(0, axis)
+    return _finish(bits, x.dtype)

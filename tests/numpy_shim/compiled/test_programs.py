@@ -90,6 +90,20 @@ def anti_diagonal(a):
     return np.diagonal(a[:, ::-1]) * 1, np.diagonal((a * 2)[::-1, 1:])
 
 
+def changed_at(a):
+    """Repeated places count in their order; a list of places is known to the trace."""
+    np.subtract.at(a[0], [0, 0, 1], 2.0)
+    np.power.at(a[1], [0, -1, 0], 2)
+    np.negative.at(a, ([0, 0, 1], [1, 1, 2]))
+    np.divide.at(a, ([0, 0, 1], [2, 2, 2]), [2.0, 4.0, 8.0])
+    np.add.at(a, [0, 1, 1], np.ones((3, 3)))
+    return a
+
+
+def small_integers():
+    return np.arange(6, dtype=np.uint8).reshape(2, 3)
+
+
 def floats():
     return np.arange(3.0)
 
@@ -136,6 +150,20 @@ WHOLE = {
     "in place by a scalar": (in_place, lambda: (floats(), numpy.float64(2))),
     "in place by an array": (in_place, lambda: (floats(), numpy.array([1.0, 2.0, 3.0]))),
     "in place by a tensor": (in_place, lambda: (floats(), torch.tensor([1.0, 2.0, 3.0]))),
+    "changes at places": (changed_at, lambda: (square(),)),
+    "subtraction at places of small integers": (
+        lambda a: (np.subtract.at(a, ([0, 0], [1, 1]), np.uint8(2)), a)[1],
+        lambda: (small_integers(),)),
+    "reduceat of a list": (
+        lambda a: (np.add.reduceat(a[0], [0, 2, 1]), np.maximum.reduceat(a, (0, 2), axis=1)),
+        lambda: (square(),)),
+    "bincount": (
+        lambda a: (np.bincount(a), np.bincount(a, minlength=7) / 2, np.bincount(a, a * 0.5)),
+        lambda: (np.array([1, 0, 3, 1]),)),
+    "differences": (
+        lambda a: (np.diff(a), np.diff(a, 2, axis=0), np.diff(a[:0], axis=0)),
+        lambda: (square(),)),
+    "flip": (lambda a: (np.flip(a), np.flip(a[:1]), np.flip(a[:0])), lambda: (square(),)),
     "bits in place by a scalar": (bits_in_place, lambda: (np.arange(3), numpy.int64(2))),
     "bits in place by an array": (bits_in_place, lambda: (np.arange(3), numpy.arange(3) * 3)),
     "comparison with a scalar": (lambda x, s: s == x.sum(), lambda: (floats(), numpy.float64(3))),
@@ -204,6 +232,10 @@ MASKED = {
         for name, f in {
             "sum": np.sum, "mean": np.mean, "var": np.var, "std": lambda v: v.std(ddof=1),
             "median": np.median, "prod": np.prod, "max": np.max, "norm": np.linalg.norm,
+            "quantile": lambda v: np.quantile(v, 0.3), "diff": np.diff,
+            "percentile": lambda v: np.percentile(v, [25, 75]), "flip": np.flip,
+            "differences twice": lambda v: np.diff(v, 2, append=1.0), "reversed": lambda v: v[::-1],
+            "reversed sum": lambda v: (v[::-1] * 2).sum(),
             "average": np.average, "where": lambda v: np.where(v > 1, v, 0), "size": np.size,
         }.items()
     },
@@ -211,6 +243,10 @@ MASKED = {
         f"{name} of nothing": (lambda x, f=f: f(x[x > 5]), lambda: (numbers(),))
         for name, f in {"sum": np.sum, "mean": np.mean, "var": np.var, "median": np.median}.items()
     },
+    "piecewise": (
+        lambda x: np.piecewise(x, [x < 0, x >= 0], [np.negative, np.square]),
+        lambda: (numbers(),)),
+    "isin of what is chosen": (lambda x: np.isin(x, x[x > 0]), lambda: (numbers(),)),
     "median of integers": (lambda x: np.median(x[x > 1]), lambda: (np.arange(6),)),
     "mean of integers": (lambda x: np.mean(x[x > 1]), lambda: (np.arange(6),)),
     "var of integers": (lambda x: np.var(x[x > 1], ddof=1), lambda: (np.arange(6),)),
@@ -286,6 +322,13 @@ def test_sizes_of_data(name):
     with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True):
         assert_same(compiled(*given), program(*same))
     assert_same(given, same)
+
+
+def test_negative_numbers_to_count():
+    torch._dynamo.reset()
+    compiled = torch.compile(np.bincount, backend="eager", fullgraph=True)
+    with pytest.raises(RuntimeError, match="x must have no negative elements"):
+        compiled(np.array([1, -1]))
 
 
 def test_too_few_values_for_a_mask():
