@@ -72,12 +72,11 @@ def pad(
         The values of the new elements: 'constant', 'edge', 'empty', 'linear_ramp', 'maximum',
         'mean', 'median', 'minimum', 'reflect', 'symmetric', 'wrap', or a function. It is called
         with each vector (to be changed in place), its widths, its axis and ``kwargs``.
-    constant_values, end_values : number, pair, or a pair for each axis
-        The constants, and the end values of linear ramps; 0 by default.
-    stat_length : int, pair, or a pair for each axis
-        The number of values next to the edge in a statistic; by default all.
-    reflect_type : {'even', 'odd'}
-        'odd' also mirrors the reflected values at the value of the edge.
+    **kwargs
+        The options of a mode, the first three as one value, a pair, or a pair for each axis:
+        ``constant_values`` and ``end_values`` (of linear ramps), 0 by default; ``stat_length``,
+        the number of values next to the edge in a statistic, by default all; ``reflect_type``,
+        'even' or 'odd', which also mirrors the reflected values at the value of the edge.
 
     Returns
     -------

@@ -179,15 +179,10 @@ def listed_parameters(function: Callable[..., Any]) -> set[str]:
 
 @pytest.mark.parametrize("name", [n for n in (*FUNCTIONS, *METHODS) if n not in UNFINISHED])
 def test_parameters_are_those_of_the_signature(name: str):
-    """A Parameters section names every parameter; the keywords may stand for ``**kwargs``."""
+    """A Parameters section names every parameter and nothing else."""
     function = FUNCTIONS.get(name) or METHODS[name]
     parameters = inspect.signature(function).parameters
-    options = {n for n, p in parameters.items() if p.kind is p.VAR_KEYWORD}
-    listed, expected = listed_parameters(function), set(parameters) - {"self"}
-    if options:
-        assert expected - options <= listed
-    else:
-        assert listed == expected
+    assert listed_parameters(function) == set(parameters) - {"self"}
 
 
 def test_every_example_is_in_its_section():
