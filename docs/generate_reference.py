@@ -16,12 +16,17 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import numpy
+
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS.parent))  # the script is also run from a checkout not installed
+
+import numpy_shim  # noqa: E402
+
 PACKAGE = DOCS.parent / "numpy_shim"
 FOLDER = DOCS / "api" / "numpy"
 MODULES = ["linalg", "fft", "random", "polynomial", "lib", "lib.stride_tricks", "lib.array_utils",
-           "lib.scimath", "lib.format", "lib.npyio", "distributed"]  # fmt: skip
+           "lib.scimath", "lib.format", "lib.mixins", "lib.npyio", "distributed"]  # fmt: skip
 NOT_OURS = {"Modules", "Scalar types"}
 """Chapters that name what NumPy or a page of its own documents."""
 
@@ -86,8 +91,12 @@ def entry(name: str) -> str:
             kind = "class" if isinstance(value, type) else "function"
             path = f"{value.__module__}.{last}"
         return f"## {last} {{ #{name} }}\n\nNumPy's own {kind}: `{path} is {name}`."
+    module = name.removeprefix("numpy_shim.")
+    if module in MODULES:
+        text = f"{first_line(value)} See [its page]({module.replace('.', '_')}.md)."
+        return f"## {last} {{ #{name} }}\n\n{text}"
     if can_be_read(value):
-        return f"::: {name}"
+        return f"::: {name}{griffe_options(name, value)}"
     if inspect.ismodule(value):
         names = ", ".join(f"`{n}`" for n in sorted(value.__all__))
         text = f"NumPy's code of this name, run on our arrays. Names: {names}."
@@ -97,6 +106,26 @@ def entry(name: str) -> str:
         shown = f"{last}{inspect.signature(value)}\n\n{inspect.getdoc(value)}"
         text = f"```text\n{shown}\n```"
     return f"## {last} {{ #{name} }}\n\n{text}"
+
+
+def first_line(value: object) -> str:
+    """The first line of a docstring."""
+    return (inspect.getdoc(value) or "").partition("\n")[0]
+
+
+def griffe_options(name: str, value: object) -> str:
+    """The warnings of mkdocstrings' parser to switch off: about texts that are NumPy's own."""
+    parent, _, last = name.rpartition(".")
+    if name == "numpy_shim.ndarray":
+        option = "warn_unknown_params"  # it knows of __init__, not of __new__
+    elif isinstance(value, numpy_shim.ufunc) or (
+        parent == "numpy_shim.random"
+        and (isinstance(value, type) or value.__doc__ == getattr(numpy.random, last).__doc__)
+    ):
+        option = "warnings"
+    else:
+        return ""
+    return f"\n    options:\n      docstring_options:\n        {option}: false"
 
 
 def can_be_read(value: object) -> bool:
