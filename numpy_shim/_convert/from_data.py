@@ -80,7 +80,7 @@ def array(
     ValueError
         For sequences of different lengths, or a copy that ``copy=False`` forbids.
     TypeError
-        For data that needs a dtype without storage in torch: text, objects, dates.
+        For a dtype that does not exist, or a ``like`` that is not an array.
     OverflowError
         For a Python int out of the dtype's range.
 

@@ -229,9 +229,11 @@ def format_float_positional(
     x : float or scalar
         The number.
     precision, min_digits : int, optional
-        The most and the fewest digits: after the point if ``fractional``, else in total.
+        The most and the fewest digits.
     unique : bool
         Whether to stop at the digits that tell the number from its neighbours.
+    fractional : bool
+        Whether ``precision`` and ``min_digits`` count the digits after the point only.
     trim : {'k', '.', '0', '-'}
         How to trim trailing zeros and the point.
     sign : bool

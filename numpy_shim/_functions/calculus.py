@@ -54,6 +54,8 @@ def cross(
 
     Raises
     ------
+    AxisError
+        For an axis that is not there.
     ValueError
         For vectors of other lengths.
 
@@ -200,10 +202,12 @@ def gradient(
 
     Raises
     ------
-    ValueError
-        For coordinates that do not fit, and axes of no more than ``edge_order`` elements.
+    AxisError
+        For an axis that is not there.
     TypeError
         For the wrong number of spacings.
+    ValueError
+        For coordinates that do not fit, and axes of no more than ``edge_order`` elements.
 
     Examples
     --------

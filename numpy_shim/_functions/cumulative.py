@@ -308,6 +308,8 @@ def diff(
 
     Raises
     ------
+    AxisError
+        For an axis that is not there.
     ValueError
         For a negative ``n`` or an array without axes.
 

@@ -51,6 +51,8 @@ def apply_along_axis(
 
     Raises
     ------
+    AxisError
+        For an axis that is not there.
     ValueError
         If there is no slice to call the function with.
 

@@ -64,6 +64,8 @@ def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
     ------
     IndexError
         For an index out of bounds.
+    ValueError
+        For another ``mode``.
 
     Examples
     --------

@@ -76,10 +76,14 @@ def take(
 
     Raises
     ------
+    AxisError
+        For an axis that is not there.
     IndexError
         For an index out of bounds.
     TypeError
         For indices that are not integers.
+    ValueError
+        For another ``mode``.
 
     Examples
     --------
@@ -328,10 +332,12 @@ def compress(
 
     Raises
     ------
-    ValueError
-        For a condition that is not 1-D.
+    AxisError
+        For an axis that is not there.
     IndexError
         For a condition that is true beyond the end of the axis.
+    ValueError
+        For a condition that is not 1-D.
 
     Examples
     --------

@@ -82,6 +82,8 @@ def clip(
     ------
     OverflowError
         For a Python integer beyond the range of the dtype of ``a`` that would limit elements.
+    ValueError
+        For shapes that do not broadcast.
 
     Examples
     --------
@@ -318,6 +320,8 @@ def interp(
 
     Raises
     ------
+    TypeError
+        For complex ``x`` or ``xp``.
     ValueError
         If the points are not 1-D, are empty or do not match the values; for a period of zero.
 

@@ -61,6 +61,11 @@ def concatenate(
 
     Raises
     ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For arrays not in a sequence, a cast that ``casting`` does not allow, or both ``out``
+        and ``dtype``.
     ValueError
         For no arrays, arrays without axes, or shapes that do not match.
 

@@ -54,8 +54,10 @@ def reshape(
 
     Raises
     ------
+    TypeError
+        For sizes that are not integers.
     ValueError
-        For a shape of another size, or if ``copy=False`` and a copy is needed.
+        For a shape of another size, another ``order``, or if ``copy=False`` and a copy is needed.
 
     Examples
     --------
