@@ -338,16 +338,16 @@ def _refuse_negative(exponents: Tensor) -> None:
             raise NegativePowerError("Integers to negative integer powers are not allowed.")
 
 
-def _whole_power(z: Tensor, n: Tensor) -> Tensor:
-    """``z`` to the power of positive integers below 128, by multiplications."""
-    result, square = z, z
-    started = torch.zeros_like(n, dtype=torch.bool)
-    for bit in range(7):
-        chosen = ((n >> bit) & 1).bool()
-        result = torch.where(chosen, torch.where(started, result * square, square), result)
-        started = started | chosen
-        if bit < 6:
-            square = square * square
+def _whole_power(z: Tensor, n: Tensor, bits: int = 7) -> Tensor:
+    """``z`` to the power of positive integers of a number of bits, by multiplications."""
+    result = square = z
+    bit = torch.arange(1, bits, device=n.device).reshape(-1, *[1] * n.dim())
+    chosen = ((n >> bit) & 1).bool()
+    started = (n & ((1 << bit) - 1)).bool()
+    for i in range(bits - 1):
+        square = square * square
+        product = torch.where(started[i], result * square, square)
+        result = torch.where(chosen[i], product, result)
     return result
 
 
@@ -362,6 +362,8 @@ def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:
         exponent = exponents[0]
         if not exponent.imag and exponent.real in _WHOLE and b.dim() <= a.dim():
             return _power_by_whole(a, int(exponent.real))
+    if exponents and _WHOLE_OR_ZERO.issuperset(exponents):
+        return _powers_by_whole(a, b.real, [e.real for e in exponents])
     result = standard_pow.general(a, b)
     tracing = is_dynamo_compiling()
     if result.requires_grad or not (tracing or possible(b)):
@@ -377,7 +379,19 @@ def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:
     return torch.where(whole, exact, result)
 
 
-_WHOLE = frozenset(range(-99, 100)) - {0}
+_WHOLE_OR_ZERO = frozenset(range(-99, 100))
+_WHOLE = _WHOLE_OR_ZERO - {0}
+
+
+def _powers_by_whole(z: Tensor, n: Tensor, exponents: list[float]) -> Tensor:
+    """Powers where all exponents, which ``n`` holds as floats, are whole: no logarithm is taken."""
+    low, high = min(exponents), max(exponents)
+    base, n = torch.broadcast_tensors(z, n)  # type: ignore[no-untyped-call]
+    bits = max(int(max(-low, high)).bit_length(), 1)
+    result = _whole_power(base, n.abs().to(torch.int64), bits)
+    if low < 0:
+        result = torch.where(n < 0, reciprocal_complex(result), result)
+    return torch.where(n == 0, 1.0, result) if 0.0 in exponents else result
 
 
 def _power_by_whole(z: Tensor, n: int) -> Tensor:

@@ -15,7 +15,7 @@ import numpy_shim
 from numpy_shim._core.release import RELEASE
 from tests.differential import Spec
 from tests.numpy_shim.calls import compare_call, lines
-from tests.numpy_shim.differential import ROUNDING, compare, values_of
+from tests.numpy_shim.differential import ROUNDING, compare, few_roundings, values_of
 from tests.numpy_shim.ufunc.ufunc_inputs import COMPLEXES, REAL, operands, pairs
 
 UFUNCS = {
@@ -255,6 +255,22 @@ def test_power_by_a_number(dtype: str, exponent: float):
         x = Spec(numpy.array([-0.0, -numpy.inf, 0.0, 4.0, 1e30, -2.0]).astype(dtype))
     compare(lambda np, a: np.power(a, exponent), x, rtol=ROUNDING)
     compare(lambda np, a: a**exponent, x, rtol=ROUNDING)
+
+
+@pytest.mark.parametrize(
+    "exponents", [range(64), range(-70, 70), range(-3, 4), [0, 0], [1, 2.5], [-1]]
+)
+@pytest.mark.parametrize("base", [0.3 + 0.4j, 2j, 0j, -1.0, complex(0, -numpy.inf)])
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_powers_by_many_numbers(dtype: str, base: complex, exponents: Any):
+    """Whole exponents are multiplications, in the order of NumPy's: 2j**2 is real."""
+    b = Spec(numpy.array(exponents, dtype))
+    a = Spec(numpy.full((2, 1), base, dtype))
+    if numpy.isinf(abs(base)):
+        b.values[b.values.real < 0] = 1
+        b.values[b.values.real > 2] = 2  # further on C leaves open which part is NaN
+    compare(lambda np, x, n: np.power(x, n), a, b, rtol=few_roundings(100), signed_zeros=False)
+    assert numpy_shim.power(2j, numpy_shim.array([2, 0, 3])).tolist() == [-4, 1, -8j]
 
 
 NEGATIVE_POWERS = """
