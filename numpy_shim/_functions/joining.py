@@ -17,6 +17,7 @@ from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._array.typing import OutArray
 from .._convert.arguments import as_tensor, check_cast, common, finish, operands
 from .._convert.host_dtypes import handed, hosted
+from .._convert.sequences import quick_tensor
 from .._core.axes import normalize_axis
 from .._core.dtypes import HostDtypeError, check_casting, promote, torch_dtype
 from .._core.promotion import WEAK
@@ -75,7 +76,7 @@ def concatenate(
     >>> np.concatenate(([[1, 2]], [[3, 4]]), axis=1)
     array([[1, 2, 3, 4]])
     """
-    if type(axis) is int and out is None and dtype is None:
+    if type(axis) is int and out is None and dtype is None and casting == "same_kind":
         tensors = _alike(arrays)
         if tensors is not None and (tensors[0].dim() < 2 or tensors[0].is_contiguous()):
             try:
@@ -107,7 +108,7 @@ concat = concatenate
 
 
 def _alike(arrays: Any) -> list[Tensor] | None:
-    """The tensors of plain arrays of one dtype; ``None`` for anything else.
+    """The tensors of plain arrays, and lists of numbers, of one dtype; ``None`` for anything else.
 
     torch's own functions take these tensors: unsigned dtypes beyond uint8 are left out.
     """
@@ -116,9 +117,17 @@ def _alike(arrays: Any) -> list[Tensor] | None:
     dtype = None
     tensors = []
     for a in arrays:
-        if type(a) is not ndarray:
+        if type(a) is ndarray:
+            t = a._tensor
+        elif type(a) is list or type(a) is tuple:
+            made = quick_tensor(a)
+            if made is None:
+                return None
+            if dtype is torch.float64 and made.dtype is torch.int64:
+                made = made.to(torch.float64)
+            t = made
+        else:
             return None
-        t = a._tensor
         if dtype is None:
             dtype = t.dtype
             if dtype in WIDE_UNSIGNED:
@@ -264,7 +273,7 @@ def stack(
     array([[1, 3],
            [2, 4]])
     """
-    if type(axis) is int and out is None and dtype is None:
+    if type(axis) is int and out is None and dtype is None and casting == "same_kind":
         tensors = _alike(arrays)
         if tensors is not None:
             try:
@@ -316,7 +325,7 @@ def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
     array([[1, 3],
            [2, 4]])
     """
-    if dtype is None:
+    if dtype is None and casting == "same_kind":
         alike = _alike(tup)
         if alike is not None and alike[0].dim():
             try:
@@ -362,7 +371,7 @@ def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
     array([[1, 2],
            [3, 4]])
     """
-    if dtype is None:
+    if dtype is None and casting == "same_kind":
         alike = _alike(tup)
         if alike is not None and alike[0].dim():
             rows = alike[0].dim() == 1
