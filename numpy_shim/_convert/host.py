@@ -10,15 +10,20 @@ from typing import Any
 import numpy
 import torch
 
+from xp_torch._core.devices import default_is_cpu
+
 from .._array.ndarray import AnyArray, array_of, wrap
 from .._core.dtypes import NUMPY, TORCH, torch_dtype
 from .._core.host_setting import may_hand
+from .._core.promotion import PYTHON_NUMBERS
 from .printing import host
 from .sequences import from_numpy
 
 
 def to_host(x: Any) -> Any:
     """An argument for NumPy: the values of our arrays; our scalars and dtypes as NumPy's."""
+    if x is None or type(x) in PYTHON_NUMBERS:
+        return x
     if isinstance(x, AnyArray):
         values = host(x)
         return values[()] if values.ndim == 0 else values
@@ -39,10 +44,14 @@ def to_host(x: Any) -> Any:
 
 def from_host(x: Any) -> Any:
     """A result of NumPy's on the default device; Python numbers as they are."""
+    if type(x) in PYTHON_NUMBERS:
+        return x
     if isinstance(x, (numpy.ndarray, numpy.generic)):
         if may_hand() and (x.dtype.kind == "T" or x.dtype.newbyteorder("=") not in TORCH):
             return x  # torch has no storage for it
-        tensor = from_numpy("result", x, "values").to(torch.get_default_device())
+        tensor = from_numpy("result", x, "values")
+        if not default_is_cpu():
+            tensor = tensor.to(torch.get_default_device())
         return array_of(tensor) if isinstance(x, numpy.ndarray) else wrap(tensor)
     if isinstance(x, list):
         return [from_host(v) for v in x]

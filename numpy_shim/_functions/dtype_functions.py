@@ -14,12 +14,13 @@ from typing import Any
 import numpy
 import torch
 
-from .._array.ndarray import AnyArray
+from .._array.ndarray import AnyArray, ndarray
 from .._array.scalars import TensorScalar
 from .._convert.arguments import as_tensor
 from .._convert.host_dtypes import handed
 from .._core import defaults
 from .._core.dtypes import FLOATS, NUMPY, TORCH, HostDtypeError, promote, torch_dtype
+from .._core.promotion import PYTHON_NUMBERS
 from .._core.scalar_types import HOST, STORED
 from .._core.settings import Setting
 from .._core.tracing import constant
@@ -471,10 +472,14 @@ def isscalar(element: object) -> builtins.bool:
     >>> np.isscalar(np.float64(3)), np.isscalar(np.array(3))
     (True, False)
     """
-    return (
-        isinstance(element, (TensorScalar, numpy.generic, numbers.Number))
-        or type(element) in ScalarType
-    )
+    kind = type(element)
+    if kind is ndarray or kind in _NUMBERS:
+        return kind is not ndarray
+    return isinstance(element, (TensorScalar, numpy.generic, numbers.Number)) or kind in ScalarType
+
+
+_NUMBERS = PYTHON_NUMBERS | frozenset(STORED)
+"""Types that need no look at what they derive from."""
 
 
 def _subject(x: Any) -> Any:

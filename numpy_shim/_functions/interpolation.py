@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core.torch_internals import is_transformed
 
@@ -32,6 +33,7 @@ from .._convert.sequences import from_numbers
 from .._core.axes import broadcast_shapes, normalize_axis, without_leading_ones
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, HostDtypeError, torch_dtype
 from .._core.promotion import WEAK
+from .._core.scalar_types import STORED
 from .._core.tracing import _NoValue
 from .._core.typing import UfuncOptions
 from .._kernels import interpolation
@@ -39,11 +41,15 @@ from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 from .._ufunc.call import deliver, mask_of, outputs
 from .._ufunc.declarations import absolute, maximum, minimum, multiply, positive
+from .._ufunc.objects import on_host
 from .cumulative import cumsum, diff
 
 __all__ = ["clip", "interp", "nan_to_num", "unwrap"]
 
 _NATIVE = frozenset({torch.float32, torch.float64})
+_clip_numbers: Callable[..., Any] = numpy.clip
+_ON_HOST = frozenset(kind for kind, dtype in STORED.items() if dtype is not torch.bfloat16)
+"""NumPy's scalars that its ``clip`` takes: a function of numbers on the host stays there."""
 EXACT = 2**53
 
 
@@ -119,6 +125,15 @@ def clip(
                 array._tensor = result
                 return array
             return scalar(result)
+    elif (
+        out is None
+        and not kwargs
+        and min is _NoValue
+        and max is _NoValue
+        and not is_dynamo_compiling()
+        and all(type(v) in _ON_HOST or on_host(v) for v in (a, a_min, a_max))
+    ):
+        return _clip_numbers(a, a_min, a_max)  # type: ignore[no-any-return]
     try:
         return _general_clip(a, a_min, a_max, out, min, max, kwargs)  # type: ignore[arg-type]
     except HostDtypeError as error:

@@ -140,10 +140,18 @@ def vdot(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     >>> np.vdot([1 + 2j], [3j])
     np.complex128(6+3j)
     """
+    plain = type(a) is ndarray and type(b) is ndarray and _are_vectors(a._tensor, b._tensor)
+    if plain and not a._tensor.is_complex():  # type: ignore[union-attr]
+        return dot(a, b)
     s, t = (x.reshape(-1) for x in _pair("vdot", a, b))
     if s.shape != t.shape:
         raise ValueError(f"vdot: sizes {s.numel()} and {t.numel()} differ")
     return wrap(products.vecdot(s, t, -1))
+
+
+def _are_vectors(s: Tensor, t: Tensor) -> bool:
+    """Whether two tensors are alike and 1-D, so that all kinds of products are the same."""
+    return s.dim() == 1 and s.shape == t.shape and s.dtype is t.dtype and s.dtype in _FLAT
 
 
 @hosted
@@ -171,6 +179,8 @@ def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     >>> np.inner([[1, 2], [3, 4]], [1, 10])
     array([21, 43])
     """
+    if type(a) is ndarray and type(b) is ndarray and _are_vectors(a._tensor, b._tensor):
+        return dot(a, b)
     s, t = _pair("inner", a, b)
     if s.dim() == 0 or t.dim() == 0:
         return wrap(times(s, t))

@@ -20,6 +20,7 @@ from .._array.layout import common_order, order_of
 from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
 from .._convert.arguments import array_of, as_tensor, assign, check_cast, check_devices, device_of
 from .._convert.outputs import output_of
+from .._convert.sequences import quick_tensor
 from .._core import error_checks, errstate
 from .._core.axes import broadcast_shapes
 from .._core.dtypes import (
@@ -166,8 +167,12 @@ def operands(
             kinds.append(kind)
             continue
         strong = True
-        if isinstance(x, AnyArray):
+        if kind is ndarray or isinstance(x, AnyArray):
             tensor = x._tensor
+        elif (kind is list or kind is tuple) and (
+            made := quick_tensor(x, device_of(*args, *outs))
+        ) is not None:
+            tensor = made
         else:
             if defers(x):
                 raise ForeignOperandError

@@ -234,6 +234,16 @@ def test_data_that_only_such_a_dtype_holds(data: Any):
         same(getattr(numpy_shim, make)(data), getattr(numpy, make)(data))
 
 
+def test_an_int_beyond_64_bits_beside_an_array():
+    """It is an object in NumPy, whatever it is joined to or added to."""
+    for body in (
+        lambda np: np.concatenate((np.array([1.0]), [2**70])),
+        lambda np: np.add(np.array([1.0]), [2**70]),
+        lambda np: np.add(np.array([1.0]), [1.5, 2**70]),
+    ):
+        same(body(numpy_shim), body(numpy))
+
+
 @pytest.mark.parametrize(("x", "y"), [(None, None), (None, 1), ("a", None), ([1.0, 2.0], None)])
 def test_none_as_a_choice(x: Any, y: Any):
     """``None`` is an object that ``where`` chooses, not an argument left out."""
