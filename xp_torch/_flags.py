@@ -6,8 +6,9 @@ A test sets them to check that a library relies on nothing else. They belong to 
 They cost nothing per call until some context sets one. A version changes which names the
 namespace has, and the few functions whose behaviour changed read ``api_version`` in their rare
 paths. While every context has the defaults, names and flags are plain attributes of their
-modules. Otherwise the differing ones are removed from the modules, and Python calls the modules'
-``__getattr__``, which looks them up for the context.
+modules. Otherwise the differing ones are removed from the modules, which get a ``__getattr__``
+(PEP 562) that looks them up for the context. It is not there all the time, because Python finds
+the attributes of a module without one faster.
 """
 
 from __future__ import annotations
@@ -353,12 +354,10 @@ def names_of(version: str) -> list[str]:
 def attach(names: dict[str, Any]) -> None:
     """Let the flags control the namespace's names. ``xp_torch/__init__.py`` calls it at its end.
 
-    The namespace and the extensions get a ``__getattr__`` (PEP 562) here and not in their files,
+    The namespace and the extensions get their ``__getattr__`` in this file and not in theirs,
     where it would make a type checker accept every name.
     """
     _names.update(names)
-    for name, module in _modules().items():
-        vars(module)["__getattr__"] = functools.partial(_attribute, name)
     _show()
 
 
@@ -410,6 +409,7 @@ def _show() -> None:
         for lacking in _visible(name, _NEWEST).keys() - visible:
             vars(module).pop(lacking, None)
         vars(module).update(visible)
+        vars(module).pop("__getattr__", None)
 
 
 def _hide() -> None:
@@ -417,6 +417,7 @@ def _hide() -> None:
     oldest = _Flags(VERSIONS[0], enabled_extensions=())
     for name, module in _modules().items():
         always = _visible(name, oldest)
+        vars(module)["__getattr__"] = functools.partial(_attribute, name)
         for attribute, value in _visible(name, _NEWEST).items():
             if attribute not in always or always[attribute] != value:
                 vars(module).pop(attribute, None)
