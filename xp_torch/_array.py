@@ -15,7 +15,7 @@ import torch
 
 from . import _flags, _interchange, _printing
 from ._core import dtypes
-from ._core.box import TensorBox, _box_bits, box, send_by_value
+from ._core.box import TensorBox, _box_bits, box, boxed, send_by_value
 from ._core.torch_internals import register_class
 
 Scalar: TypeAlias = "bool | int | float | complex"
@@ -346,4 +346,4 @@ def _closed(leaf: Any) -> Array:
 
 send_by_value(Array)
 register_class(Array, lambda x: x._tensor, _closed, "xp_torch.Array")
-torch.serialization.add_safe_globals([box, _box_bits, Array])  # for torch.load
+torch.serialization.add_safe_globals([boxed, _box_bits, Array])  # for torch.load

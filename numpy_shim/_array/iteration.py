@@ -34,9 +34,11 @@ def rows(a: ndarray) -> Iterator[ndarray]:
     t = a._tensor
     if type(t) is Tensor and type(a) is ndarray:
         owner = a if t._base is None else getattr(a, "_base", a)  # as in view_of
+        dtype = a._flat_dtype if t.dim() > 1 else None
         for i in range(t.shape[0]):
             row = new(ndarray)
             row._tensor = t[i]
+            row._flat_dtype = dtype
             row._base = owner
             yield row
         return

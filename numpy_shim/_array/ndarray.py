@@ -64,7 +64,7 @@ _A = TypeVar("_A")
 
 
 def new(cls: type[_A], /) -> _A:
-    """An array without the constructor: ``out = new(ndarray); out._tensor = tensor``."""
+    """An array without the constructor. What makes one sets ``_tensor`` and ``_flat_dtype``."""
     return object.__new__(cls)
 
 
@@ -81,6 +81,7 @@ class _AnyArray(_Base[_Shape, _DType]):
     __slots__ = ()
 
     _tensor: Tensor
+    _flat_dtype: torch.dtype | None = None
 
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000.0
@@ -111,7 +112,7 @@ class _AnyArray(_Base[_Shape, _DType]):
         >>> np.array([1, 2]).dtype
         dtype('int64')
         """
-        return NUMPY[self._tensor.dtype]
+        return NUMPY[self._flat_dtype or self._tensor.dtype]
 
     @dtype.setter
     def dtype(self, dtype: Any) -> None:
@@ -121,6 +122,7 @@ class _AnyArray(_Base[_Shape, _DType]):
         if type(view) is not ndarray:
             raise TypeError(f"dtype: torch has no storage for {view.dtype}; use view()")
         self._tensor = view._tensor
+        self._flat_dtype = view._flat_dtype
 
     @property
     def device(self) -> torch.device:
@@ -247,10 +249,20 @@ class ndarray(_AnyArray[_Shape, _DType], metaclass=_Kind):
            [ 99, 100]], dtype=uint8)
     """
 
-    __slots__ = ("_base", "_host")
+    __slots__ = ("_base", "_flat_dtype", "_host")
 
+    _flat_dtype: torch.dtype | None
+    """The tensor's dtype, ``None`` if it has no axes: what the flat paths look functions up by.
+
+    Everything that sets ``_tensor`` sets it. A flat path asks for it in place of the dtype and the
+    number of axes of tensors, which together cost a tenth of a small call.
+    """
     _host: tuple[Tensor, Tensor, Any, int, Any, int, tuple[Tensor]]  # see ``host_view``
     _base: Any  # the array that owns a view's memory, or the object it was taken from
+
+    @classmethod
+    def _boxed(cls, tensor: Tensor) -> ndarray:
+        return array_of(tensor)
 
     if not TYPE_CHECKING:
         __class_getitem__ = classmethod(GenericAlias)
@@ -294,6 +306,7 @@ def array_of(tensor: Tensor) -> ndarray:
         _box.note_device()
     out = new(ndarray)
     out._tensor = tensor
+    out._flat_dtype = tensor.dtype if tensor.dim() else None
     return out
 
 
@@ -328,6 +341,7 @@ def wrap(tensor: Tensor) -> ndarray:
     if tensor.dim():
         out = new(ndarray)
         out._tensor = tensor
+        out._flat_dtype = tensor.dtype
         return out
     return scalar(tensor)
 
@@ -349,6 +363,7 @@ def view_of(base: ndarray, tensor: Tensor) -> ndarray:
     else:
         out._tensor = as_guarded(tensor, t)
         out._base = getattr(base, "_base", base)
+    out._flat_dtype = tensor.dtype if tensor.dim() else None
     return out
 
 

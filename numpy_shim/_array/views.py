@@ -41,25 +41,28 @@ def set_writeable(a: ndarray, writeable: bool) -> None:
     if is_writeable(a) is not writeable and not isinstance(a, TensorScalar):
         forward, flips = forward_of(a)
         plain = writeable and not flips
-        a._tensor = forward if plain else kernels.posed(forward, flips, not writeable)
+        a._tensor = forward if plain else kernels.posed(forward, flips, not writeable)  # same dtype
 
 
 def read_only(a: ndarray) -> ndarray:
     """A view of all of ``a`` that may not be written to."""
     forward, flips = forward_of(a)
-    return _view(getattr(a, "_base", a), kernels.posed(forward, flips, True))
+    return _view(getattr(a, "_base", a), forward, flips, True)
 
 
-def _view(base: ndarray, tensor: Tensor) -> ndarray:
+def _view(base: ndarray, forward: Tensor, flips: tuple[int, ...], is_locked: bool) -> ndarray:
     out = new(ndarray)
-    out._tensor = tensor
+    out._tensor = kernels.posed(forward, flips, is_locked)
+    out._flat_dtype = forward.dtype if forward.dim() else None
     out._base = base
     return out
 
 
 def locked(tensor: Tensor) -> ndarray:
     """A read-only array over ``tensor``."""
-    return array_of(kernels.posed(tensor, (), True))
+    out = array_of(tensor)
+    out._tensor = kernels.posed(tensor, (), True)
+    return out
 
 
 def forward_of(a: ndarray) -> tuple[Tensor, tuple[int, ...]]:
@@ -83,7 +86,7 @@ def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
         return view_of(base, forward)
     t = base._tensor
     is_locked = type(t) is not Tensor and isinstance(t, kernels.Locked)
-    return _view(getattr(base, "_base", base), kernels.posed(forward, tuple(flips), is_locked))
+    return _view(getattr(base, "_base", base), forward, tuple(flips), is_locked)
 
 
 def strides_of(a: ndarray) -> tuple[int, ...]:
@@ -105,7 +108,7 @@ def stepped(a: ndarray, t: Tensor, item: slice) -> ndarray:
 def backwards(a: ndarray, t: Tensor, axes: tuple[int, ...]) -> ndarray:
     """The view of an array over plain ``t`` with some axes reversed, each longer than one."""
     owner = a if t._base is None else getattr(a, "_base", a)  # as in view_of
-    return _view(owner, kernels.posed(t, axes))
+    return _view(owner, t, axes, False)
 
 
 def select(a: ndarray, items: Sequence[Any]) -> ndarray:

@@ -106,6 +106,7 @@ def array(
             if tensor is not None:
                 out = new(ndarray)
                 out._tensor = tensor
+                out._flat_dtype = tensor.dtype
                 return out
         elif kind is ndarray:
             return copy_of("array", object)  # type: ignore[arg-type]
@@ -226,6 +227,7 @@ def copy_of(name: str, a: ndarray) -> ndarray:
         out._tensor = a._tensor.clone()
     except RuntimeError as error:  # no memory for it
         translate(name, error)
+    out._flat_dtype = a._flat_dtype
     return out
 
 
@@ -283,6 +285,7 @@ def asarray(
             if tensor is not None:
                 out = new(ndarray)
                 out._tensor = tensor
+                out._flat_dtype = tensor.dtype
                 return out
     try:
         check_like("asarray", like)

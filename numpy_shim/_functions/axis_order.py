@@ -78,6 +78,7 @@ def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> ndar
             if type(result) is Tensor:
                 out = new(ndarray)  # view_of, written out
                 out._tensor = result
+                out._flat_dtype = a._flat_dtype
                 out._base = a if t._base is None else getattr(a, "_base", a)
                 return out
     try:

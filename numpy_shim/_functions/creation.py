@@ -394,6 +394,7 @@ def zeros_like(
     if order == "K" and dtype is None and shape is None and device is None and type(a) is ndarray:
         out = new(ndarray)
         out._tensor = torch.zeros_like(a._tensor)
+        out._flat_dtype = a._flat_dtype
         return out
     try:
         return _like("zeros_like", torch.zeros, a, dtype, order, shape, device)
@@ -438,6 +439,7 @@ def ones_like(
     if order == "K" and dtype is None and shape is None and device is None and type(a) is ndarray:
         out = new(ndarray)
         out._tensor = torch.ones_like(a._tensor)
+        out._flat_dtype = a._flat_dtype
         return out
     try:
         return _like("ones_like", torch.ones, a, dtype, order, shape, device)
@@ -489,6 +491,7 @@ def empty_like(
     ):
         out = new(ndarray)
         out._tensor = torch.empty_like(prototype._tensor)
+        out._flat_dtype = prototype._flat_dtype
         return out
     try:
         return _like("empty_like", torch.empty, prototype, dtype, order, shape, device)
@@ -552,6 +555,7 @@ def full_like(
     ):
         out = new(ndarray)
         out._tensor = torch.full_like(a._tensor, fill_value)
+        out._flat_dtype = a._flat_dtype
         return out
     sizes, kind, target, axes = _template("full_like", a, dtype, order, shape, device)
     filled = _full("full_like", sizes, fill_value, kind, target)

@@ -154,6 +154,7 @@ def _running(
                         return accumulate(name, accumulator, t, axis, dtype, out)
                     array = new(ndarray)
                     array._tensor = result
+                    array._flat_dtype = result.dtype
                     return array
                 except (IndexError, ValueError):
                     pass
@@ -225,9 +226,10 @@ def cumulative_sum(
     """
     if type(x) is ndarray and dtype is None and out is None and not include_initial:
         t = x._tensor
-        if axis is None and t.dim() == 1 and t.dtype in _NATIVE:
+        if axis is None and t.dim() == 1 and x._flat_dtype in _NATIVE:
             array = new(ndarray)
             array._tensor = torch.cumsum(t, 0)
+            array._flat_dtype = array._tensor.dtype
             return array
     try:
         return _cumulative(
@@ -329,6 +331,7 @@ def diff(
             else:
                 array = new(ndarray)
                 array._tensor = result
+                array._flat_dtype = a._flat_dtype
                 return array
     try:
         return _general_diff(a, n, axis, prepend, append)

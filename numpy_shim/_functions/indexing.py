@@ -106,10 +106,11 @@ def take(
             pass  # beyond int64; the general call raises the error
     if type(a) is ndarray and type(indices) is ndarray and out is None and mode == "raise":
         t, i = a._tensor, indices._tensor
+        d = a._flat_dtype or t.dtype
         if (
-            i.dtype is torch.int64
+            indices._flat_dtype is torch.int64
             and i.dim() == 1
-            and t.dtype in _MOVED
+            and d in _MOVED
             and not (_box.several_devices and t.device != i.device)
         ):
             try:
@@ -124,6 +125,7 @@ def take(
             else:
                 made = new(ndarray)
                 made._tensor = result
+                made._flat_dtype = d
                 return made
     try:
         return _take(a, indices, axis, out, mode)

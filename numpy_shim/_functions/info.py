@@ -217,6 +217,7 @@ def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device
             if t.dtype is not wanted:
                 made = new(ndarray)
                 made._tensor = cast(t, wanted)
+                made._flat_dtype = x._flat_dtype and wanted
                 return made
     try:
         return _astype(x, dtype, copy, device)

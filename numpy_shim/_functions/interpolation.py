@@ -99,7 +99,8 @@ def clip(
     """
     if type(a) is ndarray and out is None and not kwargs and min is _NoValue and max is _NoValue:
         t = a._tensor
-        if t.dtype in _NATIVE:
+        d = a._flat_dtype or t.dtype
+        if d in _NATIVE:
             low, high = type(a_min), type(a_max)
             if (low is float or low is int) and (high is float or high is int):
                 try:
@@ -107,24 +108,26 @@ def clip(
                 except (RuntimeError, OverflowError):
                     pass  # a number beyond the dtype's range, or an int of more than 64 bits
                 else:
-                    if result.dim():
-                        array = new(ndarray)
-                        array._tensor = result
-                        return array
-                    return scalar(result)
+                    if a._flat_dtype is None:
+                        return scalar(result)
+                    array = new(ndarray)
+                    array._tensor = result
+                    array._flat_dtype = d
+                    return array
         elif (
-            t.dtype is torch.int64
+            d is torch.int64
             and type(a_min) is int
             and type(a_max) is int
             and -EXACT <= a_min <= EXACT
             and -EXACT <= a_max <= EXACT
         ):
             result = torch.clamp(t, a_min, a_max)
-            if result.dim():
-                array = new(ndarray)
-                array._tensor = result
-                return array
-            return scalar(result)
+            if a._flat_dtype is None:
+                return scalar(result)
+            array = new(ndarray)
+            array._tensor = result
+            array._flat_dtype = d
+            return array
     elif (
         out is None
         and not kwargs

@@ -87,6 +87,7 @@ def concatenate(
                 if (not axis and joined.dim() == 1) or _is_joined(joined, tensors, axis):
                     result = new(ndarray)
                     result._tensor = joined
+                    result._flat_dtype = joined.dtype
                     return result
     try:
         name = "concatenate"
@@ -283,6 +284,7 @@ def stack(
             else:
                 result = new(ndarray)
                 result._tensor = joined
+                result._flat_dtype = joined.dtype
                 return result
     try:
         tensors = operands("stack", *_items("stack", arrays))

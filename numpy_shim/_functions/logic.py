@@ -102,6 +102,7 @@ def isclose(
                 if result.dim():
                     array = new(ndarray)
                     array._tensor = result
+                    array._flat_dtype = result.dtype
                     return array
                 return scalar(result)
     try:

@@ -83,6 +83,10 @@ def reshape(
             if owner is not None:  # view_of, written out
                 out = new(ndarray)
                 out._tensor = result
+                if type(shape) is int or (type(shape) is tuple and shape):
+                    out._flat_dtype = a._flat_dtype or t.dtype
+                else:
+                    out._flat_dtype = t.dtype if result.dim() else None
                 out._base = a if owner is t else getattr(a, "_base", a)
                 return out
             if t._base is None or result.data_ptr() != t.data_ptr():
@@ -174,6 +178,7 @@ def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
         if type(t) is Tensor and t.is_contiguous():
             out = new(ndarray)  # view_of, written out
             out._tensor = t.view(-1)
+            out._flat_dtype = a._flat_dtype or t.dtype
             out._base = a if t._base is None else getattr(a, "_base", a)
             return out
     try:
@@ -388,6 +393,7 @@ def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
         else:
             out = new(ndarray)  # view_of, written out
             out._tensor = view
+            out._flat_dtype = a._flat_dtype or t.dtype
             out._base = a if t._base is None else getattr(a, "_base", a)
             return out
     try:

@@ -96,6 +96,7 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
                 if 1 <= rows <= 2 and 1 <= columns <= 2:
                     made = new(ndarray)
                     made._tensor = torch.matmul(s, t)
+                    made._flat_dtype = made._tensor.dtype
                     return made
             except RuntimeError:
                 pass  # the general call says what is wrong with the shapes

@@ -249,6 +249,7 @@ def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray
             else:
                 made = new(ndarray)
                 made._tensor = rolled
+                made._flat_dtype = a._flat_dtype
                 return made
     try:
         return _roll(a, shift, axis)

@@ -112,7 +112,7 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
         ):
             t = a._tensor
             try:
-                function = fast[t.dtype]
+                function = fast[a._flat_dtype or t.dtype]
                 if axis is None:
                     return scalar(function(t))
                 if type(axis) is int:
@@ -120,6 +120,7 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                     if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
+                        array._flat_dtype = result.dtype
                         return array
                     return scalar(result)
             except (KeyError, RuntimeError, IndexError, ValueError):
@@ -155,7 +156,7 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
         ):
             t = a._tensor
             try:
-                function = fast[t.dtype]
+                function = fast[a._flat_dtype or t.dtype]
                 if axis is None:
                     return scalar(function(t))
                 if type(axis) is int:
@@ -163,6 +164,7 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
                     if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
+                        array._flat_dtype = a._flat_dtype
                         return array
                     return scalar(result)
             except (KeyError, RuntimeError, IndexError, ValueError):
@@ -193,7 +195,7 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
         ):
             t = a._tensor
             try:
-                function = fast[t.dtype]
+                function = fast[a._flat_dtype or t.dtype]
                 if axis is None:
                     return scalar(function(t))
                 if type(axis) is int:
@@ -201,6 +203,7 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                     if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
+                        array._flat_dtype = torch.bool
                         return array
                     return scalar(result)
             except (KeyError, RuntimeError, IndexError, ValueError):

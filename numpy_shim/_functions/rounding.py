@@ -71,6 +71,7 @@ def round(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
             if result.dim():
                 array = new(ndarray)
                 array._tensor = result
+                array._flat_dtype = result.dtype
                 return array
             return scalar(result)
     try:

@@ -90,7 +90,7 @@ def argmax(
     """
     if type(a) is ndarray and out is None and keepdims is _NoValue:
         t = a._tensor
-        if t.dtype in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
+        if (a._flat_dtype or t.dtype) in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
             try:
                 if axis is None:
                     return scalar(t.argmax())
@@ -141,7 +141,7 @@ def argmin(
     """
     if type(a) is ndarray and out is None and keepdims is _NoValue:
         t = a._tensor
-        if t.dtype in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
+        if (a._flat_dtype or t.dtype) in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
             try:
                 if axis is None:
                     return scalar(t.argmin())
@@ -382,10 +382,12 @@ def where(
     if type(condition) is ndarray and not _box.several_devices:
         c = condition._tensor
         if c.dtype is torch.bool:
-            result = _chosen(c, x, y)
-            if result is not None:
+            chosen = _chosen(c, x, y)
+            if chosen is not None:
                 out = new(ndarray)
-                out._tensor = result
+                out._tensor, dtype = chosen
+                has_axes = condition._flat_dtype is not None or out._tensor.dim()
+                out._flat_dtype = dtype if has_axes else None
                 return out
     try:
         if x is _NoValue and y is _NoValue:
@@ -424,20 +426,26 @@ def _choices(x: Any, y: Any) -> list[Tensor]:
         return [wrapped, other] if type(x) is int else [other, wrapped]
 
 
-def _chosen(c: Tensor, x: Any, y: Any) -> Tensor | None:
-    """Choose between arrays of one dtype that torch supports, or an array and a float."""
+def _chosen(c: Tensor, x: Any, y: Any) -> tuple[Tensor, torch.dtype] | None:
+    """Choose between arrays of one dtype that torch supports, or an array and a float.
+
+    The tensor and its dtype, or ``None`` for other operands.
+    """
     try:
         if type(x) is ndarray:
             a = x._tensor
+            d = x._flat_dtype or a.dtype
             if type(y) is ndarray:
                 b = y._tensor
-                return torch.where(c, a, b) if a.dtype is b.dtype and a.dtype in _NATIVE else None
-            if type(y) is float and (a.dtype is torch.float64 or a.dtype is torch.float32):
-                return torch.where(c, a, y)
+                if d is (y._flat_dtype or b.dtype) and d in _NATIVE:
+                    return torch.where(c, a, b), d
+            elif type(y) is float and (d is torch.float64 or d is torch.float32):
+                return torch.where(c, a, y), d
         elif type(x) is float and type(y) is ndarray:
             b = y._tensor
-            if b.dtype is torch.float64 or b.dtype is torch.float32:
-                return torch.where(c, x, b)
+            d = y._flat_dtype or b.dtype
+            if d is torch.float64 or d is torch.float32:
+                return torch.where(c, x, b), d
     except RuntimeError:
         pass  # the general call says what is wrong
     return None
@@ -481,14 +489,12 @@ def searchsorted(
     name = "searchsorted"
     if type(a) is ndarray and type(v) is ndarray and sorter is None and not _box.several_devices:
         t, u = a._tensor, v._tensor
-        d = t.dtype
-        if d is u.dtype and t.dim() == 1 and d in SEARCHES:
-            result = SEARCHES[d](t, u, side != "left" and _is_right(name, side))
-            if result.dim():
-                found = new(ndarray)
-                found._tensor = result
-                return found
-            return scalar(result)
+        d = a._flat_dtype
+        if d is v._flat_dtype and d in SEARCHES and t.dim() == 1:
+            found = new(ndarray)
+            found._tensor = SEARCHES[d](t, u, side != "left" and _is_right(name, side))
+            found._flat_dtype = torch.int64
+            return found
     try:
         row, values = operands(name, a, v, arguments=("a", "v"))
         if row.dim() != 1:

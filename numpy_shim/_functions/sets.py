@@ -398,6 +398,7 @@ def unique_values(x: ArrayLike) -> ndarray:
         if t.dtype in NATIVE and type(t) is Tensor and not t.requires_grad and not is_compiling():
             made = new(ndarray)
             made._tensor = torch.unique(t)  # each NaN is separate
+            made._flat_dtype = t.dtype
             return made
     return unique(x, equal_nan=False)
 

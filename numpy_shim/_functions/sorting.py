@@ -74,9 +74,10 @@ def sort(
     plain = kind is None and order is None and descending is _NoValue
     if plain and type(a) is ndarray and type(axis) is int:
         t = a._tensor
-        if t.dtype in _NATIVE and -t.dim() <= axis < t.dim():
+        if a._flat_dtype in _NATIVE and -t.dim() <= axis < t.dim():
             out = new(ndarray)
             out._tensor = torch.sort(t, dim=axis, stable=bool(stable))[0]
+            out._flat_dtype = a._flat_dtype
             return out
     try:
         tensor, dim = _along("sort", a, axis)
@@ -169,9 +170,10 @@ def argsort(
     plain = kind is None and order is None and descending is _NoValue
     if plain and type(a) is ndarray and type(axis) is int:
         t = a._tensor
-        if t.dtype in _NATIVE and -t.dim() <= axis < t.dim():
+        if a._flat_dtype in _NATIVE and -t.dim() <= axis < t.dim():
             out = new(ndarray)
             out._tensor = torch.argsort(t, dim=axis, stable=True)
+            out._flat_dtype = torch.int64
             return out
     try:
         tensor = as_tensor("argsort", a)

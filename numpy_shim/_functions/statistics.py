@@ -56,7 +56,7 @@ def mean(
         and (where is _NoValue or where is True)
     ):
         t = a._tensor
-        if t.dtype in FLOATING and (
+        if (a._flat_dtype or t.dtype) in FLOATING and (
             not surely(t.numel() == 0) if is_dynamo_compiling() else t.numel()
         ):
             try:
@@ -65,9 +65,10 @@ def mean(
                     return scalar(result)
                 if type(axis) is int and t.dim():
                     result = torch.mean(t, axis)
-                    if result.dim():
+                    if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
+                        array._flat_dtype = a._flat_dtype
                         return array
                     return scalar(result)
             except (IndexError, ValueError):

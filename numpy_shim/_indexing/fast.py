@@ -85,6 +85,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     return tensor_scalar(t[key].clone()) if view is None else view[key]
                 out = new(ndarray)
                 out._tensor = t[key]
+                out._flat_dtype = self._flat_dtype
                 out._base = self if t._base is None else getattr(self, "_base", self)
                 return out
             if kind is slice:
@@ -92,6 +93,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                 if step is None or (type(step) is int and 0 < step < FAR):
                     out = new(ndarray)
                     out._tensor = t[key]
+                    out._flat_dtype = self._flat_dtype
                     out._base = self if t._base is None else getattr(self, "_base", self)
                     return out
                 if t.dim():
@@ -122,6 +124,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     if ndim or ellipses:
                         out = new(ndarray)
                         out._tensor = found
+                        out._flat_dtype = (self._flat_dtype or t.dtype) if ndim else None
                         out._base = self if t._base is None else getattr(self, "_base", self)
                         return out
                     return scalar(found.clone())
@@ -133,6 +136,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         if is_compiling() or found.numel():
                             out = new(ndarray)
                             out._tensor = found
+                            out._flat_dtype = found.dtype if found.dim() else None
                             return out
             elif kind is ndarray:
                 k = key._tensor
@@ -145,6 +149,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                 ):
                     out = new(ndarray)
                     out._tensor = t[k]
+                    out._flat_dtype = self._flat_dtype
                     return out
             elif kind is list:
                 if key and type(key[0]) is int and t.numel():
@@ -152,6 +157,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     if k.dtype is torch.int64:
                         out = new(ndarray)
                         out._tensor = t[k]
+                        out._flat_dtype = self._flat_dtype
                         return out
             elif kind in STORED and STORED[kind] in INTEGERS:
                 return getitem(self, key.item())

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.box import _box_bits, box
+from xp_torch._core.box import _box_bits, boxed
 from xp_torch._core.torch_internals import register_class
 
 from .._array.ndarray import (
@@ -133,6 +133,7 @@ def _as_it_was(leaf: Any) -> Any:
         return array_of(leaf)
     out = new(ndarray)
     out._tensor = leaf
+    out._flat_dtype = None
     return out
 
 
@@ -148,7 +149,7 @@ for _kind in SCALAR_TYPES.values():
     register_class(_kind, lambda x: x._tensor, _scalar_as_it_was, f"numpy_shim.{_kind.__name__}")
 
 # The function with which torch.load makes an array; it refuses unregistered classes.
-torch.serialization.add_safe_globals([box, _box_bits, ndarray, rebuilt])
+torch.serialization.add_safe_globals([boxed, _box_bits, ndarray, rebuilt])
 
 # Also NumPy's scalars, which are made of a dtype and bytes.
 _MAKER: Any = numpy.float64(0).__reduce__()[0]

@@ -58,6 +58,7 @@ class Attributes:
                 "copy with the desired shape"
             )
         self._tensor = made._tensor
+        self._flat_dtype = made._flat_dtype
 
     @property
     def strides(self: ndarray) -> tuple[int, ...]:
@@ -85,7 +86,7 @@ class Attributes:
             steps = _integers(strides)
         except TypeError:
             raise TypeError(f"strides: invalid strides {strides!r}") from None
-        self._tensor = as_strided(self, self.shape, steps)._tensor
+        self._tensor = as_strided(self, self.shape, steps)._tensor  # of the same shape and dtype
 
     @property
     def itemsize(self: ndarray) -> int:
@@ -195,6 +196,7 @@ class Attributes:
             if ndim == 2:
                 out = new(ndarray)  # view_of, inlined
                 out._tensor = t.mT
+                out._flat_dtype = self._flat_dtype
                 out._base = self if t._base is None else getattr(self, "_base", self)
                 return out
             return view_of(self, torch.permute(t, tuple(range(ndim - 1, -1, -1))))

@@ -113,15 +113,15 @@ def _in_place(
     def operator(self: ndarray, other: Any, /) -> Any:
         if type(self) is ndarray:
             a = self._tensor
-            d = a.dtype
+            d = self._flat_dtype or a.dtype
             kind = type(other)
             try:
                 if kind is ndarray:
                     b = other._tensor
                     if _box.several_devices and a.device != b.device:
                         result = None
-                    elif d is not b.dtype:
-                        result = mixed[d, b.dtype](a, b)
+                    elif d is not (e := other._flat_dtype or b.dtype):
+                        result = mixed[d, e](a, b)
                     elif (
                         d in same
                         and a.is_contiguous()
@@ -245,13 +245,18 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
     def operator(self: ndarray, other: Any, /) -> Any:
         if type(other) is ndarray:
             a, b = self._tensor, other._tensor
-            d = a.dtype
-            if d is b.dtype and not (_box.several_devices and a.device != b.device):
+            d = self._flat_dtype
+            if (
+                d is not None
+                and d is other._flat_dtype
+                and not (_box.several_devices and a.device != b.device)
+            ):
                 try:
                     result = fast[d](b, a) if reflected else fast[d](a, b)
-                    if result.dim():
+                    if result.ndim:
                         out = new(ndarray)
                         out._tensor = result
+                        out._flat_dtype = result.dtype
                         return out
                     return scalar(result)
                 except (KeyError, RuntimeError):

@@ -166,10 +166,12 @@ class Own:
                     if copy is True:
                         out = new(ndarray)
                         out._tensor = t.clone()
+                        out._flat_dtype = self._flat_dtype
                         return out
                 elif t.dtype in _REAL and wanted not in HALVES:
                     out = new(ndarray)
                     out._tensor = t.to(wanted)
+                    out._flat_dtype = self._flat_dtype and wanted
                     return out
             except RuntimeError as error:  # no memory for it
                 translate("astype", error)
@@ -210,6 +212,7 @@ class Own:
                 out._tensor = self._tensor.clone(memory_format=torch.contiguous_format)
             except RuntimeError as error:  # no memory for it
                 translate("copy", error)
+            out._flat_dtype = self._flat_dtype
             return out
         return _own(self, _laid_out("copy", self._tensor, order, self._tensor))
 
@@ -595,6 +598,8 @@ class Own:
                 raise MemoryError(f"resize: unable to allocate {size} elements") from None
         made = reversed_axes(flat.view(shape[::-1])) if columns else flat.view(shape)
         self._tensor = as_guarded(made, self._tensor)
+        if not isinstance(self, TensorScalar):
+            self._flat_dtype = made.dtype if made.dim() else None
 
     def setflags(
         self: ndarray,

@@ -3,6 +3,7 @@
 A ufunc object and the operators of ``ndarray`` call the same functions, built here from the
 tables of a spec; a ufunc's ``__call__`` takes the commonest operands itself. For other operands
 they return ``NotImplemented`` or call ``otherwise``.
+The result of an array with axes has axes, so only what has none may become a scalar (``wrap``).
 They close over tables and plain functions, not over a ufunc object, which Dynamo could not trace.
 """
 
@@ -17,7 +18,7 @@ from torch import Tensor
 
 from xp_torch._core import box as _box
 
-from .._array.ndarray import AnyArray, ndarray, new, scalar
+from .._array.ndarray import AnyArray, ndarray, new, wrap
 from .._core import errstate
 from .._core.dtypes import FLOATS, INTEGERS
 from .._core.fast_tables import FastTable, fast_table
@@ -34,19 +35,21 @@ _ByScalar = FastTable[tuple[torch.dtype, type], Callable[[Tensor, Any], Tensor]]
 
 def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
     """A function of one of our arrays."""
-    fast = spec.fast
+    fast, made = spec.fast, spec.made
 
     def function(self: Any, /) -> Any:
         t = self._tensor
+        d = self._flat_dtype
         try:
-            result = fast[t.dtype](t)
+            if d is None:
+                return wrap(fast[t.dtype](t))
+            result = fast[d](t)
         except (KeyError, RuntimeError):
             return NotImplemented if otherwise is None else otherwise(self)
-        if result.ndim:
-            out = new(ndarray)
-            out._tensor = result
-            return out
-        return scalar(result)
+        out = new(ndarray)
+        out._tensor = result
+        out._flat_dtype = made[d]
+        return out
 
     return function
 
@@ -54,37 +57,47 @@ def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
 def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Flat:
     """A function of one of our arrays, and an array or a number on its right."""
     fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
+    made = spec.made
     by_scalar: _ByScalar = fast_table()
 
     def function(self: Any, other: Any, /) -> Any:
         a = self._tensor
+        d = self._flat_dtype
         kind = type(other)
         try:
-            if kind is float:
-                result = right_float[a.dtype](a, other)
-            elif kind is ndarray or isinstance(other, AnyArray):
+            if kind is ndarray or isinstance(other, AnyArray):
                 b = other._tensor
                 if _box.several_devices and a.device != b.device:
                     raise KeyError
-                d = a.dtype
-                result = fast[d](a, b) if d is b.dtype else mixed[d, b.dtype](a, b)
+                if d is not None and d is other._flat_dtype:
+                    result = fast[d](a, b)
+                    out = new(ndarray)
+                    out._tensor = result
+                    out._flat_dtype = made[d]
+                    return out
+                d, e = d or a.dtype, other._flat_dtype or b.dtype
+                return wrap(fast[d](a, b) if d is e else mixed[d, e](a, b))
+            if kind is float:
+                result = right_float[d or a.dtype](a, other)
             elif kind is int and -EXACT <= other <= EXACT:
-                result = right_int[a.dtype](a, other)
+                result = right_int[d or a.dtype](a, other)
             elif kind in STORED:
-                found = by_scalar.get((a.dtype, kind))
+                dtype = d or a.dtype
+                found = by_scalar.get((dtype, kind))
                 if found is None:
-                    found = _learned(by_scalar, spec, a.dtype, kind, False)
+                    found = _learned(by_scalar, spec, dtype, kind, False)
                 result = found(a, other)
             else:
                 raise KeyError
         except (KeyError, RuntimeError):
             # The general call casts the operands, or says what is wrong with them.
             return NotImplemented if otherwise is None else otherwise(self, other)
-        if result.ndim:
-            out = new(ndarray)
-            out._tensor = result
-            return out
-        return scalar(result)
+        if d is None:
+            return wrap(result)
+        out = new(ndarray)
+        out._tensor = result
+        out._flat_dtype = result.dtype
+        return out
 
     return function
 
@@ -96,44 +109,49 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
 
     def function(self: Any, other: Any, /) -> Any:
         t = self._tensor
+        d = self._flat_dtype
         kind = type(other)
         try:
             if kind is float:
-                result = left_float[t.dtype](t, other)
+                result = left_float[d or t.dtype](t, other)
             elif kind is int and -EXACT <= other <= EXACT:
-                result = left_int[t.dtype](t, other)
+                result = left_int[d or t.dtype](t, other)
             elif kind in STORED:
-                found = by_scalar.get((t.dtype, kind))
+                dtype = d or t.dtype
+                found = by_scalar.get((dtype, kind))
                 if found is None:
-                    found = _learned(by_scalar, spec, t.dtype, kind, True)
+                    found = _learned(by_scalar, spec, dtype, kind, True)
                 result = found(t, other)
             else:
                 raise KeyError
         except (KeyError, RuntimeError):
             return NotImplemented if otherwise is None else otherwise(self, other)
-        if result.ndim:
-            out = new(ndarray)
-            out._tensor = result
-            return out
-        return scalar(result)
+        if d is None:
+            return wrap(result)
+        out = new(ndarray)
+        out._tensor = result
+        out._flat_dtype = result.dtype
+        return out
 
     return function
 
 
 def unary_call(spec: Spec, otherwise: Callable[..., Any]) -> Callable[..., Any]:
     """A call of an array, without options; ``otherwise`` takes every other call."""
-    fast = spec.fast
+    fast, made = spec.fast, spec.made
 
     def call(self: Any, x: Any, /, out: Any = None, **options: Any) -> Any:
         if type(x) is ndarray and out is None and not options:
-            t = x._tensor
+            d = x._flat_dtype
             try:
-                result = fast[t.dtype](t)
-                if result.ndim:
-                    made = new(ndarray)
-                    made._tensor = result
-                    return made
-                return scalar(result)
+                if d is None:
+                    t = x._tensor
+                    return wrap(fast[t.dtype](t))
+                result = fast[d](x._tensor)
+                array = new(ndarray)
+                array._tensor = result
+                array._flat_dtype = made[d]
+                return array
             except (KeyError, RuntimeError):
                 pass  # the general call casts the operand, or says what is wrong with it
         return otherwise(self, x, out, **options) if options else otherwise(self, x, out)
@@ -152,21 +170,19 @@ def binary_call(
     ``plain`` takes an array and anything else, ``into`` two operands and what ``out=`` names,
     ``otherwise`` every other call.
     """
-    fast = spec.fast
+    fast, made = spec.fast, spec.made
 
     def call(self: Any, x1: Any, x2: Any, /, *outs: Any, **options: Any) -> Any:
         if type(x1) is ndarray and not outs and not options:
             if type(x2) is ndarray and not _box.several_devices:
-                a, b = x1._tensor, x2._tensor
-                d = a.dtype
-                if d is b.dtype:
+                d = x1._flat_dtype
+                if d is not None and d is x2._flat_dtype:
                     try:
-                        result = fast[d](a, b)
-                        if result.ndim:
-                            made = new(ndarray)
-                            made._tensor = result
-                            return made
-                        return scalar(result)
+                        result = fast[d](x1._tensor, x2._tensor)
+                        array = new(ndarray)
+                        array._tensor = result
+                        array._flat_dtype = made[d]
+                        return array
                     except (KeyError, RuntimeError):
                         return otherwise(self, x1, x2)  # it says what is wrong with the operands
             result = plain(x1, x2)

@@ -58,13 +58,18 @@ class gufunc(ufunc):
     ) -> ndarray:
         if out is None and not options and type(x1) is ndarray and type(x2) is ndarray:
             a, b = x1._tensor, x2._tensor
-            d = a.dtype
-            if d is b.dtype and not (_box.several_devices and a.device != b.device):
+            d = x1._flat_dtype
+            if (
+                d is not None
+                and d is x2._flat_dtype
+                and not (_box.several_devices and a.device != b.device)
+            ):
                 try:
                     result = self._fast[d](a, b)
-                    if result.dim():
+                    if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
+                        array._flat_dtype = result.dtype
                         return array
                     return scalar(result)
                 except (KeyError, RuntimeError):

@@ -46,11 +46,11 @@ OfNumber = FastTable[torch.dtype, Callable[..., Tensor]]
 class Spec(NamedTuple):
     """Everything that a call of a ufunc needs; plain tables, which Dynamo can trace.
 
-    ``fast`` has the function of operands that are all of one dtype, ``mixed`` that of two of
-    different dtypes. ``into`` has torch's own functions that take ``out=``, by the operands'
-    dtype and that of the result. ``right_float`` and ``right_int`` have the functions of an
-    array of a dtype and a Python float or int on its right, ``left_float`` and ``left_int`` of
-    one on its left, ``(array, number)``.
+    ``fast`` has the function of operands that are all of one dtype, ``made`` the dtype of their
+    (first) result, and ``mixed`` the function of two of different dtypes. ``into`` has torch's own
+    functions that take ``out=``, by the operands' dtype and that of the result. ``right_float`` and
+    ``right_int`` have the functions of an array of a dtype and a Python float or int on its right,
+    ``left_float`` and ``left_int`` of one on its left, ``(array, number)``.
     """
 
     name: str
@@ -59,6 +59,7 @@ class Spec(NamedTuple):
     functions: Functions
     loops: dict[Key, Loop]
     fast: FastTable[torch.dtype, Callable[..., Any]]
+    made: dict[torch.dtype, torch.dtype]
     mixed: FastTable[Key, Callable[..., Any]]
     into: FastTable[tuple[torch.dtype, torch.dtype], Callable[..., Tensor]]
     right_float: OfNumber
@@ -178,7 +179,7 @@ def make_spec(
     loops: dict[Key, Loop] = {}
     # One object for all keys that it serves: an import that makes 50,000 objects more spends half
     # its time on Python's search for those that are no longer used.
-    made: dict[tuple[torch.dtype, ...], Loop] = {}
+    shared: dict[tuple[torch.dtype, ...], Loop] = {}
     casting: dict[Any, Callable[..., Any]] = {}
     nothing = (None,) * nout
     for key, asked in _keys(nin):
@@ -188,9 +189,9 @@ def make_spec(
             continue
         dtypes = stored(resolved)
         if dtypes is not None and (dtypes[0] in functions or dtypes[:nin] in functions):
-            if dtypes not in made:
-                made[dtypes] = make_loop(functions, dtypes, nin)
-            loops[key] = made[dtypes]
+            if dtypes not in shared:
+                shared[dtypes] = make_loop(functions, dtypes, nin)
+            loops[key] = shared[dtypes]
     fast = {
         dtype: _from(loop, (dtype,) * nin, casting)
         for dtype in NUMPY
@@ -210,8 +211,10 @@ def make_spec(
     right_int, left_int = _with_numbers(loops, numbers, int)
     spec = Spec(
         name, nin, nout, functions, loops,
-        fast_table((d, quickest(f)) for d, f in fast.items()), fast_table(mixed), fast_table(into),
-        right_float, right_int, left_float, left_int, numbers, compares,
+        fast_table((d, quickest(f)) for d, f in fast.items()),
+        {dtype: loops[(dtype,) * nin].outputs[0] for dtype in fast},
+        fast_table(mixed), fast_table(into), right_float, right_int, left_float, left_int, numbers,
+        compares,
     )  # fmt: skip
     SPECS[name] = spec
     return spec

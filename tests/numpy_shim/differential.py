@@ -190,6 +190,13 @@ def same(
         assert ours == theirs, f"{where}: {ours!r} for {theirs!r}"
 
 
+def check_flat_dtype(array: Any, where: str = "result") -> None:
+    """An array of ours knows its tensor's dtype if it has axes: the flat paths rely on it."""
+    if type(array) is numpy_shim.ndarray:
+        expected = array._tensor.dtype if array.ndim else None
+        assert array._flat_dtype is expected, f"{where}: {array._flat_dtype} for {expected}"
+
+
 def values_of(array: Any) -> numpy.ndarray:
     """The values of one of our arrays, read through torch."""
     if isinstance(array, numpy.generic) and not hasattr(array, "_tensor"):
@@ -251,6 +258,7 @@ def same_array(
         assert is_scalar == isinstance(theirs, numpy.generic), (
             f"{where}: {type(ours).__name__} for {type(theirs).__name__}"
         )
+    check_flat_dtype(ours, where)
     o, t = values_of(ours), numpy.asarray(theirs)
     if isinstance(rtol, dict):
         rtol = rtol.get(t.dtype.name, 0.0)

@@ -54,9 +54,14 @@ class TensorBox:
 
     _tensor: Tensor
 
+    @classmethod
+    def _boxed(cls: type[B], tensor: Tensor) -> B:
+        """``box``; a class with more slots than the tensor fills them."""
+        return box(cls, tensor)
+
     def __copy__(self: B) -> B:
         """Copy to an array with its own memory. The gradient flows through the copy."""
-        return box(type(self), self._tensor.clone())
+        return self._boxed(self._tensor.clone())
 
     def __deepcopy__(self: B, memo: dict[int, Any], /) -> B:
         """Copy to an array with its own memory and gradient, as torch copies a leaf.
@@ -68,7 +73,7 @@ class TensorBox:
                 "deepcopy: the array is the result of operations that are differentiated, and its "
                 "history cannot be copied; use copy() to stay in the graph or detach its tensor"
             )
-        copied = box(type(self), _independent(self._tensor))
+        copied = self._boxed(_independent(self._tensor))
         memo[id(self)] = copied
         return copied
 
@@ -84,11 +89,16 @@ class TensorBox:
         if tensor.dtype in WIDE_UNSIGNED:
             # torch cannot pickle storage of these dtypes, but it can pickle the same bits.
             return _box_bits, (type(self), tensor.view(SIGNED_TWIN[tensor.dtype]), tensor.dtype)
-        return box, (type(self), tensor)
+        return boxed, (type(self), tensor)
+
+
+def boxed(cls: type[B], tensor: Tensor) -> B:
+    """The array of a pickle."""
+    return cls._boxed(tensor)
 
 
 def _box_bits(cls: type[B], bits: Tensor, dtype: torch.dtype) -> B:
-    return box(cls, bits.view(dtype))
+    return cls._boxed(bits.view(dtype))
 
 
 def _independent(tensor: Tensor) -> Tensor:
