@@ -112,7 +112,7 @@ class _AnyArray(_Base[_Shape, _DType]):
         >>> np.array([1, 2]).dtype
         dtype('int64')
         """
-        return NUMPY[self._flat_dtype or self._tensor.dtype]
+        return NUMPY[self._tensor.dtype]
 
     @dtype.setter
     def dtype(self, dtype: Any) -> None:
@@ -310,23 +310,29 @@ def array_of(tensor: Tensor) -> ndarray:
     return out
 
 
-def scalar(tensor: Tensor) -> ndarray:
+def scalar(tensor: Tensor, dtype: torch.dtype | None = None) -> ndarray:
     """A 0-D result as a scalar: NumPy's own where the value can be read on the CPU.
 
-    It is a tensor scalar on another device, in a trace, or if it needs a gradient.
+    It is a tensor scalar on another device, in a trace, or if it needs a gradient. ``dtype`` is
+    that of the tensor, where the caller knows it.
     """
     # ``is_transformed`` in parts: a call of it would cost as much as two of them.
     if (
         is_dynamo_compiling()
         or type(tensor) is not Tensor
-        or not tensor.is_cpu
+        or (_box.several_devices and not tensor.is_cpu)
         or tensor.requires_grad
         or transform_level() is not None
         or forward_mode[FORWARD_LEVEL] >= 0
         or (count_modes() and is_transformed())
     ):
         return tensor_scalar(tensor)
-    return FROM_PYTHON[tensor.dtype](tensor.item())  # type: ignore[return-value]
+    try:
+        return FROM_PYTHON[dtype or tensor.dtype](tensor.item())  # type: ignore[return-value]
+    except RuntimeError:
+        if tensor.is_cpu:
+            raise
+        return tensor_scalar(tensor)  # a user's tensor on the device meta
 
 
 def tensor_scalar(tensor: Tensor) -> ndarray:

@@ -112,17 +112,18 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
         ):
             t = a._tensor
             try:
-                function = fast[a._flat_dtype or t.dtype]
+                d = a._flat_dtype or t.dtype
+                function = fast[d]
                 if axis is None:
-                    return scalar(function(t))
+                    return scalar(function(t), WIDE[d])
                 if type(axis) is int:
                     result = function(t, axis)
                     if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
-                        array._flat_dtype = result.dtype
+                        array._flat_dtype = WIDE[d]
                         return array
-                    return scalar(result)
+                    return scalar(result, WIDE[d])
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general path handles the call or raises the error
         if isinstance(a, GeneratorType):
@@ -156,17 +157,18 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
         ):
             t = a._tensor
             try:
-                function = fast[a._flat_dtype or t.dtype]
+                d = a._flat_dtype or t.dtype
+                function = fast[d]
                 if axis is None:
-                    return scalar(function(t))
+                    return scalar(function(t), d)
                 if type(axis) is int:
                     result = function(t, axis)
                     if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
-                        array._flat_dtype = a._flat_dtype
+                        array._flat_dtype = d
                         return array
-                    return scalar(result)
+                    return scalar(result, d)
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general path handles the call or raises the error
         try:
@@ -195,9 +197,10 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
         ):
             t = a._tensor
             try:
-                function = fast[a._flat_dtype or t.dtype]
+                d = a._flat_dtype or t.dtype
+                function = fast[d]
                 if axis is None:
-                    return scalar(function(t))
+                    return scalar(function(t), torch.bool)
                 if type(axis) is int:
                     result = function(t, axis)
                     if result.ndim:
@@ -205,7 +208,7 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                         array._tensor = result
                         array._flat_dtype = torch.bool
                         return array
-                    return scalar(result)
+                    return scalar(result, torch.bool)
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general path handles the call or raises the error
         try:

@@ -93,7 +93,7 @@ def argmax(
         if (a._flat_dtype or t.dtype) in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
             try:
                 if axis is None:
-                    return scalar(t.argmax())
+                    return scalar(torch.argmax(t), torch.int64)
                 return wrap(torch.argmax(t, operator.index(axis)))
             except (RuntimeError, IndexError, TypeError, ValueError):
                 pass  # the general call says what is wrong
@@ -144,7 +144,7 @@ def argmin(
         if (a._flat_dtype or t.dtype) in _NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
             try:
                 if axis is None:
-                    return scalar(t.argmin())
+                    return scalar(torch.argmin(t), torch.int64)
                 return wrap(torch.argmin(t, operator.index(axis)))
             except (RuntimeError, IndexError, TypeError, ValueError):
                 pass  # the general call says what is wrong
@@ -554,7 +554,7 @@ def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False
     array([1, 2])
     """
     if type(a) is ndarray and axis is None and keepdims is False and a._tensor.dtype in _NATIVE:
-        return scalar(torch.count_nonzero(a._tensor))
+        return scalar(torch.count_nonzero(a._tensor), torch.int64)
     try:
         x = as_tensor("count_nonzero", a)
         axes = reduction_axes("count_nonzero", axis, x.dim())

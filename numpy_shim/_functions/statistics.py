@@ -61,8 +61,7 @@ def mean(
         ):
             try:
                 if axis is None:
-                    result = torch.mean(t)
-                    return scalar(result)
+                    return scalar(torch.mean(t), a._flat_dtype)
                 if type(axis) is int and t.dim():
                     result = torch.mean(t, axis)
                     if result.ndim:
@@ -70,7 +69,7 @@ def mean(
                         array._tensor = result
                         array._flat_dtype = a._flat_dtype
                         return array
-                    return scalar(result)
+                    return scalar(result, a._flat_dtype)
             except (IndexError, ValueError):
                 pass
     try:

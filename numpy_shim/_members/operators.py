@@ -256,9 +256,9 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
                     if result.ndim:
                         out = new(ndarray)
                         out._tensor = result
-                        out._flat_dtype = result.dtype
+                        out._flat_dtype = result.dtype  # autocast may have chosen another
                         return out
-                    return scalar(result)
+                    return scalar(result, d)
                 except (KeyError, RuntimeError):
                     pass  # the general call says what is wrong with the operands
         operands = (other, self) if reflected else (self, other)

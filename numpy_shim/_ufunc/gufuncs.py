@@ -69,9 +69,9 @@ class gufunc(ufunc):
                     if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
-                        array._flat_dtype = result.dtype
+                        array._flat_dtype = result.dtype  # autocast may have chosen another
                         return array
-                    return scalar(result)
+                    return scalar(result, d)
                 except (KeyError, RuntimeError):
                     pass  # the general call says what is wrong with the operands
         return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]

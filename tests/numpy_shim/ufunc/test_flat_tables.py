@@ -147,3 +147,14 @@ def test_what_sets_a_tensor_sets_the_dtype():
                 without = assigned(node, "_tensor") - assigned(node, "_flat_dtype")
                 setters[f"{file.name}: {node.name}"] = without
     assert {name for name, objects in setters.items() if objects} == {"ndarray.py: tensor_scalar"}
+
+
+def test_autocast_decides_the_dtype():
+    """Under torch's autocast a product has the dtype that torch chose, and can be used on."""
+    a = numpy_shim.ones((2, 2), "float32")
+    with torch.autocast("cpu", torch.bfloat16):
+        for product in (a @ a, numpy_shim.matmul(a, a)):
+            assert product._tensor.dtype is torch.bfloat16
+            check_flat_dtype(product)
+            assert numpy_shim.exp(product)._tensor.dtype is torch.bfloat16
+            assert (product + a).dtype == "float32"
