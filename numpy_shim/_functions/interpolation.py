@@ -378,7 +378,7 @@ def interp(
     ]
     if where.numel() <= _FEW and not values.dtype.is_complex:
         tensors = [where, points, values, *(end for end in ends if end is not None)]
-        if all(map(_at_hand, tensors)) and not (is_compiling() or is_transformed()):
+        if not (is_compiling() or is_transformed()) and all(map(_at_hand, tensors)):
             return wrap(_at_few(where, points, values, ends))
     return wrap(interpolation.linear(where, points, values, ends[0], ends[1]))
 

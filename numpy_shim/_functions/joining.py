@@ -77,17 +77,18 @@ def concatenate(
     array([[1, 2, 3, 4]])
     """
     if type(axis) is int and out is None and dtype is None and casting == "same_kind":
-        tensors = _alike(arrays)
-        if tensors is not None and (tensors[0].dim() < 2 or tensors[0].is_contiguous()):
+        alike = _alike(arrays)
+        if alike is not None and (alike[0][0].is_contiguous() or alike[0][0].dim() < 2):
+            parts, kind = alike
             try:
-                joined = torch.cat(tensors, axis) if axis else torch.cat(tensors)
+                joined = torch.cat(parts, axis) if axis else torch.cat(parts)
             except (RuntimeError, IndexError, ValueError):
                 pass  # the general call says what is wrong
             else:
-                if (not axis and joined.dim() == 1) or _is_joined(joined, tensors, axis):
+                if (not axis and joined.ndim == 1) or _is_joined(joined, parts, axis):
                     result = new(ndarray)
                     result._tensor = joined
-                    result._flat_dtype = joined.dtype
+                    result._flat_dtype = kind
                     return result
     try:
         name = "concatenate"
@@ -108,10 +109,11 @@ def concatenate(
 concat = concatenate
 
 
-def _alike(arrays: Any) -> list[Tensor] | None:
-    """The tensors of plain arrays, and lists of numbers, of one dtype; ``None`` for anything else.
+def _alike(arrays: Any) -> tuple[list[Tensor], torch.dtype] | None:
+    """The tensors of plain arrays with axes, and lists of numbers, of one dtype, and the dtype.
 
-    torch's own functions take these tensors: unsigned dtypes beyond uint8 are left out.
+    ``None`` for others, and for unsigned dtypes beyond uint8, which torch's own functions do not
+    take.
     """
     if _box.several_devices or (type(arrays) is not list and type(arrays) is not tuple):
         return None
@@ -119,24 +121,24 @@ def _alike(arrays: Any) -> list[Tensor] | None:
     tensors = []
     for a in arrays:
         if type(a) is ndarray:
-            t = a._tensor
+            t, d = a._tensor, a._flat_dtype
         elif type(a) is list or type(a) is tuple:
             made = quick_tensor(a)
             if made is None:
                 return None
-            if dtype is torch.float64 and made.dtype is torch.int64:
-                made = made.to(torch.float64)
-            t = made
+            t, d = made, made.dtype
+            if dtype is torch.float64 and d is torch.int64:
+                t, d = made.to(torch.float64), dtype
         else:
             return None
         if dtype is None:
-            dtype = t.dtype
-            if dtype in WIDE_UNSIGNED:
+            if d is None or d in WIDE_UNSIGNED:
                 return None
-        elif t.dtype is not dtype:
+            dtype = d
+        elif d is not dtype:
             return None
         tensors.append(t)
-    return tensors or None
+    return None if dtype is None else (tensors, dtype)
 
 
 def _is_joined(joined: Tensor, tensors: list[Tensor], axis: int) -> bool:
@@ -275,16 +277,17 @@ def stack(
            [2, 4]])
     """
     if type(axis) is int and out is None and dtype is None and casting == "same_kind":
-        tensors = _alike(arrays)
-        if tensors is not None:
+        alike = _alike(arrays)
+        if alike is not None:
+            parts, kind = alike
             try:
-                joined = torch.stack(tensors, axis)
+                joined = torch.stack(parts, axis)
             except (RuntimeError, IndexError, ValueError):
                 pass  # the general call says what is wrong
             else:
                 result = new(ndarray)
                 result._tensor = joined
-                result._flat_dtype = joined.dtype
+                result._flat_dtype = kind
                 return result
     try:
         tensors = operands("stack", *_items("stack", arrays))
@@ -329,13 +332,14 @@ def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
     """
     if dtype is None and casting == "same_kind":
         alike = _alike(tup)
-        if alike is not None and alike[0].dim():
+        if alike is not None:
+            parts = alike[0]
             try:
-                joined = torch.cat(alike, 0 if alike[0].dim() == 1 else 1)
+                joined = torch.cat(parts, 0 if parts[0].dim() == 1 else 1)
             except (RuntimeError, IndexError, ValueError):
                 pass  # the general call says what is wrong
             else:
-                if _is_joined(joined, alike, 0 if joined.dim() == 1 else 1):
+                if _is_joined(joined, parts, 0 if joined.dim() == 1 else 1):
                     return array_of(joined)
     try:
         tensors = [atleast(t, 1) for t in operands("hstack", *_items("hstack", tup, "tup"))]
@@ -375,14 +379,15 @@ def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
     """
     if dtype is None and casting == "same_kind":
         alike = _alike(tup)
-        if alike is not None and alike[0].dim():
-            rows = alike[0].dim() == 1
+        if alike is not None:
+            parts = alike[0]
+            rows = parts[0].dim() == 1
             try:
-                joined = torch.stack(alike) if rows else torch.cat(alike)
+                joined = torch.stack(parts) if rows else torch.cat(parts)
             except RuntimeError:
                 pass  # the general call says what is wrong
             else:
-                if rows or _is_joined(joined, alike, 0):
+                if rows or _is_joined(joined, parts, 0):
                     return array_of(joined)
     try:
         tensors = [atleast(t, 2) for t in operands("vstack", *_items("vstack", tup, "tup"))]
