@@ -78,6 +78,11 @@ def mesh(shape: tuple[int, ...] | None = None, device: str | None = None) -> Dev
     device : str, optional
         ``"cpu"`` or ``"cuda"``; by default the type of torch's default device.
 
+    Returns
+    -------
+    DeviceMesh
+        The same object for the same arguments.
+
     Raises
     ------
     ValueError
@@ -138,6 +143,13 @@ def shard(a: ArrayLike, axis: int = 0, mesh: DeviceMesh | None = None) -> ndarra
     ndarray
         A copy of which each process holds its part. The gradient flows.
 
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For elements that are not numbers.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -156,6 +168,23 @@ def shard(a: ArrayLike, axis: int = 0, mesh: DeviceMesh | None = None) -> ndarra
 def replicate(a: ArrayLike, mesh: DeviceMesh | None = None) -> ndarray:
     """An array of which every process holds all values, and that knows its mesh.
 
+    Parameters
+    ----------
+    a : array_like
+        The same array on every process, or a distributed one, whose values are moved.
+    mesh : DeviceMesh, optional
+        The processes; by default the array's own, else all.
+
+    Returns
+    -------
+    ndarray
+        A copy of which each process holds all. The gradient flows.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
+
     Examples
     --------
     >>> from numpy_shim import distributed
@@ -170,7 +199,20 @@ def replicate(a: ArrayLike, mesh: DeviceMesh | None = None) -> ndarray:
 def gather(a: ArrayLike) -> ndarray:
     """All values of a distributed array, as a plain array on every process.
 
-    A plain array is returned as it is.
+    Parameters
+    ----------
+    a : array_like
+        A distributed array; every process must make the call.
+
+    Returns
+    -------
+    ndarray
+        A plain array; a plain ``a`` itself. The gradient flows.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
 
     Examples
     --------
@@ -188,8 +230,21 @@ def gather(a: ArrayLike) -> ndarray:
 def placements(a: ArrayLike) -> tuple[Placement, ...]:
     """Where the values of an array are: one of torch's placements for each dimension of its mesh.
 
-    ``Shard(axis)`` is an axis that is split, ``Replicate()`` says that every process has all. A
-    plain array has none.
+    Parameters
+    ----------
+    a : array_like
+        A distributed array, or a plain one.
+
+    Returns
+    -------
+    tuple of Placement
+        ``Shard(axis)`` is an axis that is split, ``Replicate()`` says that every process has all. A
+        plain array has none.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
 
     Examples
     --------
@@ -209,7 +264,20 @@ def placements(a: ArrayLike) -> tuple[Placement, ...]:
 def local(a: ArrayLike) -> ndarray:
     """This process's part of a distributed array, as a plain array on the same memory.
 
-    A plain array is its own part. A part has no gradient.
+    Parameters
+    ----------
+    a : array_like
+        A distributed array, or a plain one, which is its own part.
+
+    Returns
+    -------
+    ndarray
+        The part, without a gradient.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
 
     Examples
     --------
@@ -225,10 +293,24 @@ def local(a: ArrayLike) -> ndarray:
 
 
 def to_dtensor(a: ArrayLike) -> torch.Tensor:
-    """A distributed array as torch's ``DTensor``, on the same memory, through which gradients flow.
+    """A distributed array as torch's ``DTensor``, for what takes such tensors.
 
-    For what takes DTensors, as ``torch.distributed.checkpoint`` does. A plain array gives a plain
-    tensor.
+    ``torch.distributed.checkpoint`` is an example.
+
+    Parameters
+    ----------
+    a : array_like
+        A distributed array, or a plain one.
+
+    Returns
+    -------
+    torch.Tensor
+        A DTensor on the same memory, through which gradients flow; a plain tensor of a plain array.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers.
 
     Examples
     --------
@@ -259,8 +341,15 @@ def from_parts(
     mesh : DeviceMesh, optional
         The processes; by default all.
 
+    Returns
+    -------
+    ndarray
+        The distributed array; it has the memory of the parts.
+
     Raises
     ------
+    AxisError
+        For an axis that is not there.
     ValueError
         If ``make`` gives another shape.
 
@@ -308,6 +397,16 @@ def draw(
     mesh : DeviceMesh, optional
         The processes; by default all.
 
+    Returns
+    -------
+    ndarray
+        The distributed array.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there, as that of a single number.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -343,6 +442,18 @@ def save(file: str | os.PathLike[str], a: ArrayLike) -> None:
     ------
     OSError
         On every process, if one of them cannot write.
+
+    Examples
+    --------
+    >>> import os
+    >>> import tempfile
+    >>> import numpy_shim as np
+    >>> from numpy_shim import distributed
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = os.path.join(folder, "a.npy")
+    ...     distributed.save(file, distributed.shard(np.arange(3)))
+    ...     np.load(file)
+    array([0, 1, 2])
     """
     path = os.fspath(file)
     path = path if path.endswith(".npy") else path + ".npy"
@@ -381,10 +492,27 @@ def load(file: str | os.PathLike[str], axis: int = 0, mesh: DeviceMesh | None = 
     mesh : DeviceMesh, optional
         The processes; by default all.
 
+    Returns
+    -------
+    ndarray
+        The distributed array, of the dtype of the file.
+
     Raises
     ------
     OSError
         On every process, if one of them cannot read.
+
+    Examples
+    --------
+    >>> import os
+    >>> import tempfile
+    >>> import numpy_shim as np
+    >>> from numpy_shim import distributed
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = os.path.join(folder, "a.npy")
+    ...     np.save(file, np.arange(3))
+    ...     int(distributed.load(file).sum())
+    3
     """
     where = _mesh_for(torch.empty(0), mesh)
 
@@ -422,6 +550,13 @@ class Explanation(NamedTuple):
 def explain(f: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Explanation:
     """Call a function, and count what moved between the processes.
 
+    Parameters
+    ----------
+    f : callable
+        The function.
+    *args, **kwargs
+        What the function takes.
+
     Returns
     -------
     Explanation
@@ -430,6 +565,11 @@ def explain(f: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Explana
         part, ``"all_reduce"`` adds up, ``"neighbours"`` moves rows to the processes that lack them
         and between no others, ``"all_to_all"`` sends from each to each, ``"broadcast"`` from one
         process to all.
+
+    Raises
+    ------
+    TypeError
+        For an ``f`` that cannot be called; errors of the function itself pass through.
 
     Examples
     --------

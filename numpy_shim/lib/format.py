@@ -40,8 +40,20 @@ __all__ = [
 
 
 def header_data_from_array_1_0(array: ndarray) -> dict[str, Any]:
-    """The header of a file for an array: its dtype, order and shape.
+    """The header of a file for an array.
 
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+
+    Returns
+    -------
+    dict
+        The keys ``descr``, ``fortran_order`` and ``shape``.
+
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.lib.format.header_data_from_array_1_0(np.ones(3))["shape"]
     (3,)
@@ -59,7 +71,32 @@ def write_array(
 ) -> None:
     """Write an array, with its header, to an open file; see ``numpy_shim.save``.
 
-    Raises ``ValueError`` for an unknown version of the format.
+    Parameters
+    ----------
+    fp : file
+        A file open for writing bytes.
+    array : array_like
+        The array.
+    version : tuple of int, optional
+        The version of the format, by default the oldest that can hold the array.
+    allow_pickle : bool
+        Whether object arrays may be pickled.
+    pickle_kwargs : dict, optional
+        Keywords for ``pickle.dump``.
+
+    Raises
+    ------
+    ValueError
+        For an unknown version of the format.
+
+    Examples
+    --------
+    >>> import io
+    >>> import numpy_shim as np
+    >>> file = io.BytesIO()
+    >>> np.lib.format.write_array(file, np.arange(3))
+    >>> file.getvalue()[1:6]
+    b'NUMPY'
     """
     _numpys.write_array(fp, written("write_array", array), version, allow_pickle, pickle_kwargs)
 
@@ -73,10 +110,31 @@ def read_array(
 ) -> ndarray:
     """Read an array that ``write_array`` wrote, onto the default device.
 
-    Raises ``ValueError`` if the file holds no array, and ``TypeError`` for a dtype that torch
-    cannot store.
+    Parameters
+    ----------
+    fp : file
+        A file open for reading bytes.
+    allow_pickle : bool
+        Whether object arrays may be unpickled, which can run code.
+    pickle_kwargs : dict, optional
+        Keywords for ``pickle.load``.
+    max_header_size : int
+        The largest header to read.
 
-    >>> import io, numpy_shim as np
+    Returns
+    -------
+    ndarray
+        The array, in the dtype and shape of the file.
+
+    Raises
+    ------
+    ValueError
+        If the file holds no array, or objects without ``allow_pickle``.
+
+    Examples
+    --------
+    >>> import io
+    >>> import numpy_shim as np
     >>> file = io.BytesIO()
     >>> np.lib.format.write_array(file, np.arange(3))
     >>> _ = file.seek(0)
@@ -103,7 +161,46 @@ def open_memmap(
 ) -> memmap[Any, Any]:
     """Open a ``.npy`` file as a ``memmap``, which is an array of NumPy's.
 
-    Raises ``TypeError`` under ``set_host_dtypes("error")``: a tensor cannot map a file.
+    Parameters
+    ----------
+    filename : str or path
+        The file.
+    mode : str
+        As in ``numpy.memmap``; ``'w+'`` makes a new file.
+    dtype : dtype, optional
+        The dtype of a new file; by default float64.
+    shape : tuple of int, optional
+        The shape of a new file.
+    fortran_order : bool
+        Whether a new file is written column by column.
+    version : tuple of int, optional
+        The version of the format of a new file.
+    max_header_size : int
+        The largest header to read.
+
+    Returns
+    -------
+    numpy.memmap
+        The file's contents; writing to it writes to the file.
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be opened.
+    TypeError
+        For a ``filename`` that is none, and under ``set_host_dtypes("error")``: a tensor cannot
+        map a file.
+
+    Examples
+    --------
+    >>> import os
+    >>> import tempfile
+    >>> import numpy_shim as np
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = os.path.join(folder, "a.npy")
+    ...     np.save(file, np.arange(3))
+    ...     np.lib.format.open_memmap(file, "r").shape
+    (3,)
     """
     if not may_hand():
         raise TypeError(

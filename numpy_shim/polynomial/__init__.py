@@ -98,10 +98,20 @@ Polynomial = polynomial.Polynomial
 
 
 def set_default_printstyle(style: str) -> None:
-    """Set how polynomials print: ``"unicode"`` or ``"ascii"``.
+    """Set how polynomials print.
 
-    Raises ``ValueError`` for another style.
+    Parameters
+    ----------
+    style : {'unicode', 'ascii'}
+        The characters of powers and products.
 
+    Raises
+    ------
+    ValueError
+        For another style.
+
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.polynomial.set_default_printstyle("ascii")
     >>> print(np.polynomial.Polynomial([1, 2]))

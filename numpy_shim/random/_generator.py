@@ -206,6 +206,18 @@ def default_rng(seed: SeedLike | Generator | numpy.random.Generator = None) -> G
         The seed of the stream; by default unpredictable. A generator of ours is returned
         unchanged.
 
+    Returns
+    -------
+    Generator
+        The generator.
+
+    Raises
+    ------
+    TypeError
+        For a seed of another type.
+    ValueError
+        For a negative seed.
+
     Examples
     --------
     >>> import numpy_shim as np

@@ -60,6 +60,18 @@ def is_native() -> bool:
 
 
 def get_stream() -> str:
-    """``"numpy"`` or ``"torch"``: where this context's random numbers come from."""
+    """Where this context's random numbers come from.
+
+    Returns
+    -------
+    str
+        ``"numpy"`` or ``"torch"``; ``set_stream`` sets it.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.random.get_stream()
+    'numpy'
+    """
     stream: str = _stream or _this.here__stream
     return stream
