@@ -7,6 +7,7 @@ import importlib.metadata
 import inspect
 import json
 import pickle
+import re
 import types
 from pathlib import Path
 from typing import Any
@@ -116,3 +117,16 @@ def test_since_names_exist():
     for name in _flags.SINCE:
         owner, _, attribute = name.rpartition(".")
         assert hasattr(getattr(xp_torch, owner) if owner else xp_torch, attribute)
+
+
+def test_the_reference_has_every_name():
+    """Each function stands on one page under docs/api; dtypes and constants stand in a sentence."""
+    pages = (Path(__file__).parents[2] / "docs" / "api").glob("*.md")
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    entries = re.findall("^::: xp_torch\\.(.*)$", text, re.MULTILINE)
+    assert len(entries) == len(set(entries))
+    shown = {getattr(xp_torch, e) for e in entries if hasattr(xp_torch, e)}  # once for two names
+    for name, function in FUNCTIONS.items():
+        assert name in entries or function in shown, name
+    for name in set(xp_torch.__all__) - FUNCTIONS.keys() - {"linalg", "fft"}:
+        assert f"`{name}`" in text, name
