@@ -43,6 +43,7 @@ TABLE: list[Since] = [
     )),
     Since(V2_2, "trims along any axis, and inserts by a mask", (
         'test_rearranging.py::test_call[np.trim_zeros(np.array([0, 0]), "x")]',
+        'test_refusals.py::test_call_is_refused_as_documented[np.trim_zeros(*, "x")]',
         "test_rearranging.py::test_call[np.trim_zeros(np.array([[0, 0], [0, 1]]))]",
         "test_rearranging.py::test_call[np.trim_zeros(np.array([[0, 0], [0, 1]]), axis=0)]",
         "test_rearranging.py::test_call[np.insert([1, 2, 3], np.array([True, False, True]), 9)]",
@@ -83,6 +84,7 @@ TABLE: list[Since] = [
     )),
     Since(V2_3, "text that is no number is an error", (
         'test_from_data.py::test_call[np.fromstring("1 2 x 3", sep=" ")]',
+        'test_refusals.py::test_call_is_refused_as_documented[np.fromstring("x y", sep=" ")]',
         'test_from_data.py::test_call[np.fromstring("nan(foo)", sep=" ", dtype=int)]',
     )),
     Since(V2_3, "chooses fewer bins for data that repeats", (
@@ -185,6 +187,7 @@ TABLE: list[Since] = [
         "test_from_data.py::test_call[*ndmax=*",
         "test_manipulation.py::test_call[np.reshape(np.zeros(6), None)]",
         "test_manipulation.py::test_call[np.size(np.zeros((2, 3)), (0, 1))]",
+        "test_refusals.py::test_call_is_refused_as_documented[np.size(a, (0, 0))]",
         "test_padding.py::test_call[np.pad([[1, 2], [3, 4]], {0: 1, -1: (0, 2)})]",
         "test_padding.py::test_call[np.pad([[1, 2], [3, 4]], {0: 1, 2: (0, 2)})]",
         "test_same_value.py::test_same_value[*",
@@ -225,6 +228,20 @@ TABLE: list[Since] = [
     Since(V2_4, "the axes to trim are checked, and an array without axes has none", (
         "test_rearranging.py::test_trim_zeros",
         "test_rearranging.py::test_call[np.trim_zeros(np.array([[0, 0], [0, 1]]), axis=(0, 2))]",
+        "test_refusals.py::test_call_is_refused_as_documented[np.trim_zeros(*, axis=3)]",
+    )),
+    Since(V2_4, "enable_external_loop says what is wrong", (
+        "test_refusals.py::test_call_is_refused_as_documented[np.nditer.enable_external_loop(*",
+    )),
+    Since(V2_4, "functions written in C tell their signatures", (
+        "test_docs.py::test_docstring_has_every_section[busday_count]",
+        "test_docs.py::test_docstring_has_every_section[busday_offset]",
+        "test_docs.py::test_docstring_has_every_section[datetime_as_string]",
+        "test_docs.py::test_docstring_has_every_section[is_busday]",
+        "test_docs.py::test_parameters_are_those_of_the_signature[busday_count]",
+        "test_docs.py::test_parameters_are_those_of_the_signature[busday_offset]",
+        "test_docs.py::test_parameters_are_those_of_the_signature[datetime_as_string]",
+        "test_docs.py::test_parameters_are_those_of_the_signature[is_busday]",
     )),
     Since(V2_4, "the sum of a generator is an error", (
         "test_reductions.py::test_arguments_and_errors[np.sum((x for x in [1, 2]))]",
