@@ -22,6 +22,7 @@ from .._core.dtypes import CASTABLE, HALVES, HostDtypeError
 from .._core.fast_tables import fast_table
 from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
+from .._core.scalar_types import STORED
 from .._indexing.fast import delitem, getitem, setitem
 from .._kernels.backwards import Special
 from .._ufunc import declarations as ufuncs
@@ -154,6 +155,17 @@ def _in_place(
                         by_number(a, other)
                         return self
                     result = right_int[d](a, other)
+                elif kind in STORED and STORED[kind] is d and not is_dynamo_compiling():
+                    # A scalar of NumPy's of this dtype does what the number that it is does.
+                    result, number = None, other.item()
+                    exact = type(number) is int and -EXACT <= number <= EXACT
+                    if (
+                        (exact or type(number) is float)
+                        and d in (by_int if exact else by_float)
+                        and (a.is_contiguous() or not overlaps_itself(self))
+                    ):
+                        by_number(a, number)
+                        return self
                 else:
                     result = None
                 if (

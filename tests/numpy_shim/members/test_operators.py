@@ -212,6 +212,39 @@ def test_in_place(symbol: str, pair: Any):
     compare(body, *pair, rtol={**ROUNDING, "float16": 4e-3})
 
 
+@pytest.mark.parametrize("symbol", IN_PLACE)
+@pytest.mark.parametrize("dtype", ["f8", "f4", "f2", "i8", "u1", "?", "c16"])
+@pytest.mark.parametrize("other", ["f8", "f4", "f2", "i8", "i1", "u1", "u8", "?", "c8", "c16"])
+def test_in_place_with_scalars_of_numpys(symbol: str, dtype: str, other: str):
+    """A scalar is as strong as an array of its dtype; a view of any layout takes it."""
+
+    def body(np: Any, a: Any, number: Any) -> Any:
+        results = []
+        for view in (lambda a: a, lambda a: a.T, lambda a: a[::2], lambda a: a[:, ::-1]):
+            fresh = a.copy()
+            result = IN_PLACE[symbol](view(fresh), number)
+            results += [fresh, result]
+        return results
+
+    a = Spec(numpy.array([[1, 2, 3], [4, 5, 6]]).astype(dtype))
+    for value in (3, 1, 0) if symbol in ("+=", "-=", "*=") else (3, 1):
+        number = numpy.array(value).astype(other)[()]
+        compare(lambda np, x, n=number: body(np, x, n), a, rtol={**ROUNDING, "float16": 4e-3})
+
+
+def test_in_place_with_scalars_reports_errors():
+    """``errstate`` sees an overflow, and a gradient is kept."""
+    a = numpy_shim.array([1e300, 2.0])
+    with numpy_shim.errstate(over="raise"), pytest.raises(FloatingPointError):
+        a *= numpy.float64(1e300)
+    t = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    b = numpy_shim.asarray(t) * 1.0
+    b *= numpy.float64(3)
+    b.tensor.sum().backward()
+    assert t.grad is not None
+    assert t.grad.tolist() == [3.0, 3.0]
+
+
 VIEWS = {
     "a[1:] += a[:-1]": (5,),
     "a[:-1] *= a[1:]": (5,),
