@@ -48,7 +48,12 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
         ("xp_backend._trace", "xp_backend._operators"),
         ("xp_backend._tensor",),
         ("xp_backend._promotion", "xp_backend._views", "xp_backend._blobs"),
-        ("xp_backend._random", "xp_backend._decompositions", "xp_backend._compiler"),
+        (
+            "xp_backend._random",
+            "xp_backend._decompositions",
+            "xp_backend._compiler",
+            "xp_backend._postponed",
+        ),
         ("xp_backend._dispatch",),
         ("xp_backend._environment",),
         ("xp_backend._array_api",),

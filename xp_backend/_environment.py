@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
@@ -14,6 +15,7 @@ from ._compiler import Compiler
 from ._dispatch import Dispatch, check_placement
 from ._errors import BackendError
 from ._operators import aten, factories, schema
+from ._postponed import carried, let_threads_finish, postponed
 from ._report import Counts, Report
 from ._tensor import BackendTensor, contiguous_strides
 from ._torch_internals import (
@@ -114,6 +116,7 @@ class BackendEnvironment:
         define_device(name, _module(name))
         self.device = torch.device(name, 0)
         BackendTensor.environment = self
+        atexit.register(let_threads_finish)
         self._library = torch.library.Library("aten", "IMPL")  # type: ignore[no-untyped-call]
         self._make_factories()
 
@@ -232,6 +235,9 @@ class BackendEnvironment:
     def dispatch(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run an operator; torch calls it."""
         return self._dispatch(func, args, kwargs)
+
+    postponed = staticmethod(postponed)
+    carried = staticmethod(carried)
 
     def to_cpu_tensor(self, tensor: BackendTensor, operator: str) -> Tensor:
         """The values of a tensor on the CPU, counted for ``operator``."""

@@ -152,7 +152,10 @@ class BackendTensor(Tensor):
             found = trace.dispatch(cls, func, args, kwargs or {})
             if found is not NotImplemented:
                 return found
-        return cls.environment.dispatch(func, args, kwargs or {})
+        try:
+            return cls.environment.dispatch(func, args, kwargs or {})
+        except Exception as error:
+            return cls.environment.postponed(func, args, kwargs or {}, error)
 
     # --- under Dynamo a tensor is its shadow: a meta tensor of the same geometry ---
 
@@ -244,6 +247,14 @@ class BackendTensor(Tensor):
         elif self.requires_grad:
             tail.append("requires_grad=True")
         return f"{text.removesuffix(')')}, {', '.join(tail)})"
+
+    def register_hook(self, hook: Any) -> Any:
+        """Call a function with the gradient; its error is raised where ``backward`` ends."""
+        return super().register_hook(self.environment.carried(hook))  # type: ignore[no-untyped-call]
+
+    def __format__(self, spec: str) -> str:
+        """A tensor without axes is formatted as its value, which is read."""
+        return format(self.item(), spec) if not self.ndim else object.__format__(self, spec)
 
     def untyped_storage(self) -> Any:
         """Identity and size of the storage; it has no memory to read."""

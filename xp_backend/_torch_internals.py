@@ -26,6 +26,8 @@ name                                      what would make it unnecessary
 ``OpOverload._schema``                    a public schema; no public issue known
 ``torch._ops``                            public classes of operators; no public issue known
 ``_C._set_conj``, ``_C._set_neg``         public names; no public issue known
+``Variable._execution_engine``            a public way to call a function when a backward pass
+                                          ends; no public issue known
 ``_utils._rebuild_device_tensor_from_cpu_tensor``  a public function that ``torch.load`` trusts and
                                           that follows ``map_location``; no public issue known
 ========================================  =========================================================
@@ -86,6 +88,11 @@ def guard_dlpack(check: Callable[[str, object], None]) -> None:
 
         for module in (torch, torch.utils.dlpack):
             setattr(module, name, functools.wraps(theirs)(guarded))
+
+
+def at_end_of_backward(function: Callable[[], None]) -> None:
+    """Call a function when the backward pass that is running ends; its error is ``backward``'s."""
+    torch.autograd.Variable._execution_engine.queue_callback(function)
 
 
 def operator_names() -> list[str]:
