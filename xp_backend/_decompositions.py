@@ -10,6 +10,8 @@ from torch import Tensor
 from . import _random
 from ._operators import aten
 
+UNIQUE = aten("_unique2.default")
+
 
 def full_like(
     x: Tensor, value: Any, *, dtype: torch.dtype | None = None, device: Any = None, **_: Any
@@ -30,6 +32,60 @@ def fill_tensor(x: Tensor, value: Tensor) -> Tensor:
 def equal(a: Tensor, b: Tensor) -> bool:
     """Whether two tensors have the same shape and values; reads one value."""
     return a.shape == b.shape and bool((a == b).all())
+
+
+def put(x: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
+    """A copy of ``x`` with elements written to positions of its C order."""
+    flat = x.reshape(-1)
+    written = flat.index_put((index.reshape(-1),), source.reshape(-1), accumulate=accumulate)
+    return written.reshape(x.shape)
+
+
+def unique(x: Tensor, sorted: bool = True, return_inverse: bool = False) -> tuple[Tensor, Tensor]:
+    """The values and where each element is among them."""
+    values, inverse, _ = UNIQUE(x, sorted, return_inverse)
+    return values, inverse
+
+
+def unique_consecutive(
+    x: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """The first element of each run of equal ones, each element's run, and the lengths."""
+    if dim is not None and x.ndim > 1:
+        return NotImplemented
+    flat = x.reshape(-1)
+    starts = torch.ones(flat.shape, dtype=torch.bool, device=x.device)
+    starts[1:] = flat[1:] != flat[:-1]
+    (positions,) = starts.nonzero(as_tuple=True)
+    ends = torch.cat([positions[1:], positions.new_full((1,), flat.numel())[: positions.numel()]])
+    return flat[positions], (starts.cumsum(0) - 1).reshape(x.shape), ends - positions
+
+
+def bincount(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often each integer from 0 occurs, or the sum of its weights; reads the largest."""
+    if x.ndim != 1 or x.is_floating_point() or (x.numel() and bool((x < 0).any())):
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    if weights is not None and weights.shape != x.shape:
+        raise RuntimeError("weights should be 1-d and have the same length as input")
+    length = max(minlength, int(x.max()) + 1 if x.numel() else 0)
+    if weights is None:
+        weights = torch.ones(x.shape, dtype=torch.int64, device=x.device)
+    elif weights.dtype is not torch.float32:
+        weights = weights.to(torch.float64)
+    counts = torch.zeros(length, dtype=weights.dtype, device=x.device)
+    return counts.index_add(0, x.to(torch.int64), weights)
+
+
+def histc(x: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
+    """How many elements are in each of the equal bins between two numbers; reads the range."""
+    x = x.reshape(-1)
+    if min == max and x.numel():
+        min, max = float(x.min()), float(x.max())
+    if min == max:
+        min, max = min - 1, max + 1
+    inside = x[(x >= min) & (x <= max)]
+    found = ((inside - min) * (bins / (max - min))).to(torch.int64).clamp(max=bins - 1)
+    return torch.bincount(found, minlength=bins).to(x.dtype)
 
 
 def _factors(a: Tensor) -> tuple[Tensor, Tensor]:
@@ -67,5 +123,10 @@ OWN = {
     aten("full_like.default"): full_like,
     aten("fill.Scalar"): fill,
     aten("fill.Tensor"): fill_tensor,
+    aten("_unique.default"): unique,
+    aten("unique_consecutive.default"): unique_consecutive,
+    aten("bincount.default"): bincount,
+    aten("histc.default"): histc,
+    aten("put.default"): put,
     **_random.DECOMPOSITIONS,
 }

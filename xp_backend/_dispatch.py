@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import torch
@@ -26,13 +27,21 @@ from ._errors import BackendError, MissingOperatorError
 from ._operators import aten, functional, is_pointwise, is_view, schema, short_name, written
 from ._promotion import dtypes, signature_of
 from ._report import Counts, line_of_program
-from ._tensor import BackendTensor
+from ._tensor import BackendTensor, contiguous_strides
 from ._torch_internals import explicit_composites, is_composite, tensors_in
 
 Args = tuple[Any, ...]
 Kwargs = dict[str, Any]
 Handler = Callable[[Args, Kwargs], Any]
 
+INDEXING = frozenset(
+    aten(name)
+    for name in (
+        "index.Tensor", "index_put.default", "index_put_.default", "_index_put_impl_.default",
+        "_unsafe_index.Tensor", "_unsafe_index_put.default",
+    )
+)  # fmt: skip
+"""Operators whose second argument is a list of indices, which may be on the CPU."""
 ITEM = aten("_local_scalar_dense.default")
 SAME_NUMEL = aten("_has_same_storage_numel.default")
 COPY_FROM = aten("_copy_from.default")
@@ -59,7 +68,10 @@ class Dispatch:
     def __call__(self, op: Any, args: Args, kwargs: Kwargs) -> Any:
         handler = self._handlers.get(op)
         if handler is None:
-            handler = self._handlers[op] = self.handler(op)
+            handler = self.handler(op)
+            if op in INDEXING:
+                handler = self.indexing(op, handler)
+            self._handlers[op] = handler
         return handler(args, kwargs)
 
     def forget(self) -> None:
@@ -117,6 +129,22 @@ class Dispatch:
                 return found
         return None
 
+    def indexing(self, op: Any, handler: Handler) -> Handler:
+        """A handler that gets the indices here: torch takes them from the CPU for every device."""
+
+        def handle(args: Args, kwargs: Kwargs) -> Any:
+            if isinstance(args[0], BackendTensor) and len(args) > 1:
+                here = [
+                    self.blobs.wrap(self.blobs.from_cpu(i, str(op)))
+                    if isinstance(i, Tensor) and i.device.type == "cpu"
+                    else i
+                    for i in args[1]
+                ]
+                args = (args[0], here, *args[2:])
+            return handler(args, kwargs)
+
+        return handle
+
     # --- copies and items ---
 
     def item(self, args: Args, kwargs: Kwargs) -> Any:
@@ -163,9 +191,15 @@ class Dispatch:
         return target
 
     def resized(self, op: Any, args: Args, kwargs: Kwargs) -> Tensor:
-        tensor: Tensor = args[0]
+        """``resize_`` to a shape that the storage holds: the same memory in C order."""
+        tensor: BackendTensor = args[0]
         shape = tuple(args[1]) if len(args) > 1 and isinstance(args[1], (list, tuple)) else None
         if shape == tuple(tensor.shape):
+            return tensor
+        offset = int(tensor.storage_offset())
+        room = prod(tensor.cell.shape) * tensor.cell.dtype.itemsize // tensor.dtype.itemsize
+        if shape is not None and offset + prod(shape) <= room:
+            tensor.data = tensor.as_strided(shape, contiguous_strides(shape), offset)
             return tensor
         raise BackendError(
             f"backend {self.blobs.name!r} cannot run {op}: a storage cannot grow or be exchanged; "
@@ -270,6 +304,19 @@ class Dispatch:
                 f"{list(values.shape)} ({op} on backend {self.blobs.name!r})"
             )
         if (
+            target.shape != values.shape
+            and isinstance(target, BackendTensor)
+            and isinstance(values, BackendTensor)
+        ):
+            if target.numel():
+                raise BackendError(
+                    f"out= of {op} on backend {self.blobs.name!r} must have the shape "
+                    f"{tuple(values.shape)} or no elements, got {tuple(target.shape)}"
+                )
+            blob = self.blobs.cast(self.blobs.read(values), target.dtype)
+            target.data = self.blobs.wrap(self.blobs.clone(blob))
+            return
+        if (
             isinstance(target, BackendTensor)
             and isinstance(values, BackendTensor)
             and values.whole
@@ -296,7 +343,8 @@ class Dispatch:
         if of_prims is not None:
             found.append(of_prims)
         found.append(op.decompose)
-        return found + explicit_composites(op)
+        # torch's kernels of these refuse every device and name no operator to register.
+        return found if "_overrideable" in op.name() else found + explicit_composites(op)
 
     def decomposed(self, op: Any, args: Args, kwargs: Kwargs) -> Any:
         """The first way to write the operator in terms of others that leads to an end."""

@@ -5,6 +5,7 @@ So ``torch.manual_seed(0)`` gives the numbers that it gives on the CPU.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -61,15 +62,50 @@ def multinomial(
     """Indices drawn by weight; without replacement those of the first arrivals of a race."""
     if replacement:
         sums = weights.cumsum(-1)
+        shares = (sums / sums[..., -1:]).to(torch.float64)
         shape = (*weights.shape[:-1], num_samples)
-        drawn = torch.rand(shape, dtype=weights.dtype, device="cpu", generator=generator)
-        return torch.searchsorted(sums, drawn.to(weights.device) * sums[..., -1:], right=True)
+        drawn = torch.rand(shape, dtype=torch.float64, device="cpu", generator=generator)
+        return torch.searchsorted(shares, drawn.to(weights.device), right=True)
     drawn = torch.empty(weights.shape, dtype=weights.dtype, device="cpu")
     drawn = drawn.exponential_(generator=generator).to(weights.device)
     return (weights / drawn).argsort(-1, descending=True)[..., :num_samples]
 
 
+def native_dropout(
+    x: torch.Tensor, p: float, train: bool | None = None
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The input with elements dropped as the CPU drops them, and the mask of those that stay."""
+    if train is False:
+        return x.clone(), torch.ones(x.shape, dtype=torch.bool, device=x.device)
+    kept = torch.empty(x.shape, dtype=x.dtype, device="cpu").bernoulli_(1 - p).to(x.device)
+    return x * (kept if p == 1 else kept / (1 - p)), kept.bool()
+
+
+def of_cpu(op: Any) -> Callable[..., torch.Tensor]:
+    """An operator whose steps depend on values: its arguments move to the CPU and are drawn."""
+
+    def draw(*args: Any, generator: torch.Generator | None = None) -> torch.Tensor:
+        moved = [a.cpu() if isinstance(a, torch.Tensor) else a for a in args]
+        drawn: torch.Tensor = op(*moved, generator=generator)
+        return drawn.to(BackendTensor.environment.device)
+
+    return draw
+
+
 DECOMPOSITIONS = {
+    aten("native_dropout.default"): native_dropout,
+    **{
+        op: of_cpu(op)
+        for op in map(
+            aten,
+            (
+                "poisson.default",
+                "_standard_gamma.default",
+                "binomial.default",
+                "_sample_dirichlet.default",
+            ),
+        )
+    },
     aten("bernoulli.default"): bernoulli,
     aten("bernoulli.p"): bernoulli_p,
     aten("multinomial.default"): multinomial,
