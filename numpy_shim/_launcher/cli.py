@@ -353,7 +353,11 @@ def _guarded(start: Callable[[], CodeType], main_module: ModuleType, several: bo
     """Execute the program, and print what it raises as Python would, without our frames."""
     try:
         exec(start(), main_module.__dict__)
-    except (SystemExit, LaunchError):
+    except LaunchError:
+        raise
+    except SystemExit as error:
+        if several:
+            joined.left(error)
         raise
     except BaseException as error:
         if several and joined.is_lost(error):

@@ -13,6 +13,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from .._core.processes import leave_group
@@ -20,6 +21,9 @@ from .device import LaunchError
 
 LOST = 87
 """The exit status of a process that stopped because another one is gone."""
+
+FOLDER = "NUMPY_SHIM_RANKS_FOLDER"
+"""The variable by which ``--ranks`` tells its processes where to note that they leave."""
 
 _PATIENCE = datetime.timedelta(seconds=8)
 _NAMES = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
@@ -128,6 +132,27 @@ def ended() -> None:
     if dist.is_initialized():
         dist.barrier()
         leave_group()
+
+
+def left(error: SystemExit) -> None:
+    """Note that the program left by ``sys.exit``, and wait a second for the others to do so too.
+
+    ``--ranks`` reads the notes: it has a word to say where one process leaves and others go on.
+    """
+    folder = os.environ.get(FOLDER)
+    if folder is None:
+        return
+    code = 0 if error.code is None else error.code
+    note(folder, int(os.environ["RANK"])).write_text(f"{code}" if isinstance(code, int) else "")
+    notes = [note(folder, rank) for rank in range(int(os.environ["WORLD_SIZE"]))]
+    end = time.monotonic() + 1
+    while time.monotonic() < end and not all(map(Path.exists, notes)):
+        time.sleep(0.02)
+
+
+def note(folder: str, rank: int) -> Path:
+    """The file with the status with which a process left; empty if it said why itself."""
+    return Path(folder, f"left-{rank}")
 
 
 def is_lost(error: BaseException) -> bool:

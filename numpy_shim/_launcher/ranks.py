@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .joined import LOST
+from .joined import FOLDER, LOST, note
 
 
 def run(ranks: int, arguments: Sequence[str]) -> int:
@@ -32,6 +32,7 @@ def run(ranks: int, arguments: Sequence[str]) -> int:
     os.environ.setdefault("PYTHONHASHSEED", "0")
     os.environ.setdefault("OMP_NUM_THREADS", str(max((os.cpu_count() or 1) // ranks, 1)))
     with tempfile.TemporaryDirectory(prefix="numpy_shim-ranks-") as folder:
+        os.environ[FOLDER] = folder
         config = LaunchConfig(
             min_nodes=1,
             max_nodes=1,
@@ -49,7 +50,7 @@ def run(ranks: int, arguments: Sequence[str]) -> int:
         try:
             elastic_launch(config, sys.executable)("-m", "numpy_shim", *arguments)
         except ChildFailedError as error:
-            return _failed(error.failures.values(), ranks, Path(folder))
+            return _failed(error.failures.values(), ranks, folder)
         except (KeyboardInterrupt, SignalException) as error:
             name = getattr(getattr(error, "sigval", signal.SIGINT), "name", "SIGINT")
             print(f"numpy_shim: stopped by {name}; all processes were ended", file=sys.stderr)
@@ -57,13 +58,29 @@ def run(ranks: int, arguments: Sequence[str]) -> int:
     return 0
 
 
-def _failed(failures: Any, ranks: int, folder: Path) -> int:
+def _left(ranks: int, folder: str) -> dict[int, str]:
+    """The processes that left by ``sys.exit`` with their status, where others went on."""
+    notes = {rank: note(folder, rank) for rank in range(ranks)}
+    found = {rank: file.read_text() for rank, file in notes.items() if file.exists()}
+    return found if len(found) < ranks else {}
+
+
+def _failed(failures: Any, ranks: int, folder: str) -> int:
     """Show why the first process failed, and return its exit status."""
     causes = [f for f in failures if f.exitcode not in (LOST, -signal.SIGTERM)]
-    if not causes:
+    left = _left(ranks, folder)
+    first = min(causes, key=lambda f: f.local_rank, default=None)
+    leaver = min(left, default=-1) if first is None else int(first.local_rank)
+    if left.get(leaver):
+        print(
+            f"numpy_shim: process {leaver} of {ranks} left with status {left[leaver]} while the "
+            "others went on; they were ended",
+            file=sys.stderr,
+        )
+    elif first is None:
         print("numpy_shim: the processes lost the connection to each other", file=sys.stderr)
+    if first is None:
         return 1
-    first = min(causes, key=lambda f: f.local_rank)
     if first.exitcode < 0:
         name = signal.Signals(-first.exitcode).name
         print(
@@ -73,6 +90,6 @@ def _failed(failures: Any, ranks: int, folder: Path) -> int:
         )
         return 128 - int(first.exitcode)
     if first.local_rank:  # the first process writes to the error stream itself
-        for file in folder.rglob(f"{first.local_rank}/stderr.log"):
+        for file in Path(folder).rglob(f"{first.local_rank}/stderr.log"):
             sys.stderr.write(file.read_text(encoding="utf-8", errors="replace"))
     return int(first.exitcode)

@@ -144,6 +144,33 @@ def test_the_exit_status_is_the_programs(tmp_path: Path):
     assert launched(tmp_path, "import sys; sys.exit(3)", "--ranks", "2")[0] == 3
 
 
+def test_an_exit_of_all_says_nothing(tmp_path: Path):
+    assert launched(tmp_path, "import sys; sys.exit(3)", "--ranks", "2") == (3, "", "")
+
+
+@pytest.mark.parametrize(("rank", "left", "status"), [(1, 3, 3), (0, 0, 1)])
+def test_a_process_that_leaves_ends_all(tmp_path: Path, rank: int, left: int, status: int):
+    """Those that wait for it would wait until the end of gloo's patience."""
+    program = f"""
+import os, sys, time
+import numpy as np
+a = np.ones(1000)
+print("ready", flush=True)
+time.sleep(0.5)
+if os.environ["RANK"] == "{rank}":
+    sys.exit({left})
+while True:
+    a.sum()
+"""
+    process = launched(tmp_path, program, "--ranks", "2", "--shard-above", "1KB", wait=False)
+    found, err = ended(process)
+    assert found == status
+    assert err.splitlines() == [
+        f"numpy_shim: process {rank} of 2 left with status {left} while the others went on; they "
+        "were ended"
+    ]
+
+
 @pytest.mark.parametrize("busy", ["a.sum()", "time.sleep(60)"])
 def test_an_interrupt_ends_all(tmp_path: Path, busy: str):
     program = f"""
