@@ -300,13 +300,16 @@ SCALAR_TYPES: dict[torch.dtype, type[ndarray]] = {}
 """The class of tensor scalars for each torch dtype; ``scalars`` fills the table."""
 
 
-def array_of(tensor: Tensor) -> ndarray:
-    """``tensor`` as an ``ndarray``, 0-D too, sharing its memory."""
+def array_of(tensor: Tensor, dtype: torch.dtype | None = None) -> ndarray:
+    """``tensor`` as an ``ndarray``, 0-D too, sharing its memory.
+
+    ``dtype`` is that of the tensor, where the caller knows it and that the tensor has axes.
+    """
     if tensor.get_device() >= 0:  # a constant in a trace
         _box.note_device()
     out = new(ndarray)
     out._tensor = tensor
-    out._flat_dtype = tensor.dtype if tensor.dim() else None
+    out._flat_dtype = dtype or (tensor.dtype if tensor.ndim else None)
     return out
 
 
@@ -369,7 +372,7 @@ def view_of(base: ndarray, tensor: Tensor) -> ndarray:
     else:
         out._tensor = as_guarded(tensor, t)
         out._base = getattr(base, "_base", base)
-    out._flat_dtype = tensor.dtype if tensor.dim() else None
+    out._flat_dtype = tensor.dtype if tensor.ndim else None
     return out
 
 

@@ -105,7 +105,8 @@ def zeros(
     """
     if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
         try:
-            return array_of(torch.zeros(shape, dtype=torch_dtype("zeros", dtype)))  # type: ignore[arg-type]
+            kind = torch_dtype("zeros", dtype)
+            return array_of(torch.zeros(shape, dtype=kind), None if shape == () else kind)  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
     try:
@@ -152,7 +153,8 @@ def ones(
     """
     if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
         try:
-            return array_of(torch.ones(shape, dtype=torch_dtype("ones", dtype)))  # type: ignore[arg-type]
+            kind = torch_dtype("ones", dtype)
+            return array_of(torch.ones(shape, dtype=kind), None if shape == () else kind)  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
     try:
@@ -196,7 +198,8 @@ def empty(
     """
     if order == "C" and device is None and like is None and type(shape) in _PLAIN_SHAPES:
         try:
-            return array_of(torch.empty(shape, dtype=torch_dtype("empty", dtype)))  # type: ignore[arg-type]
+            kind = torch_dtype("empty", dtype)
+            return array_of(torch.empty(shape, dtype=kind), None if shape == () else kind)  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
     try:

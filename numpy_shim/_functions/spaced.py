@@ -96,9 +96,9 @@ def arange(
         try:
             if stop is _NoValue:
                 if 0 <= start_or_stop < creation.EXACT:
-                    return array_of(torch.arange(start_or_stop))
+                    return array_of(torch.arange(start_or_stop), torch.int64)
             elif type(stop) is int and -creation.EXACT < start_or_stop <= stop < creation.EXACT:
-                return array_of(torch.arange(start_or_stop, stop))
+                return array_of(torch.arange(start_or_stop, stop), torch.int64)
         except RuntimeError:
             pass  # the general call says that it is too large
     try:
