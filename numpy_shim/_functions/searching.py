@@ -36,6 +36,7 @@ from .._core.axes import broadcast_shapes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, HostDtypeError
 from .._core.promotion import PYTHON_NUMBERS, beside_number
 from .._core.release import WHERE_REFUSES_LARGE_NUMBERS
+from .._core.scalar_types import STORED
 from .._core.tracing import _NoValue
 from .._core.typing import ArrayLike, AxisLike, Side
 from .._kernels import searching as kernels
@@ -435,20 +436,32 @@ def _chosen(c: Tensor, x: Any, y: Any) -> tuple[Tensor, torch.dtype] | None:
         if type(x) is ndarray:
             a = x._tensor
             d = x._flat_dtype or a.dtype
+            y = _as_number(y, d)
             if type(y) is ndarray:
                 b = y._tensor
                 if d is (y._flat_dtype or b.dtype) and d in _NATIVE:
                     return torch.where(c, a, b), d
             elif type(y) is float and (d is torch.float64 or d is torch.float32):
                 return torch.where(c, a, y), d
-        elif type(x) is float and type(y) is ndarray:
+        elif type(y) is ndarray:
             b = y._tensor
             d = y._flat_dtype or b.dtype
-            if d is torch.float64 or d is torch.float32:
+            x = _as_number(x, d)
+            if type(x) is float and (d is torch.float64 or d is torch.float32):
                 return torch.where(c, x, b), d
     except RuntimeError:
         pass  # the general call says what is wrong
     return None
+
+
+def _as_number(x: Any, dtype: torch.dtype) -> Any:
+    """A number beside an array of ``dtype``, as a float if it counts as one there."""
+    kind = type(x)
+    if kind is ndarray or kind is float or is_dynamo_compiling():
+        return x
+    if kind is int and (dtype is torch.float64 or dtype is torch.float32):
+        return float(x) if -(2**24) <= x <= 2**24 else x
+    return x.item() if kind in STORED and STORED[kind] is dtype else x
 
 
 def searchsorted(

@@ -129,6 +129,8 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         return out
                     return scalar(found.clone())
                 if ellipses < 0 and t.numel():
+                    if _has_host_integers(key) and not is_compiling():
+                        return getitem(self, _with_python_integers(key))
                     ready = _torch_key(t, key)
                     if ready is not None:
                         found = t[ready]
@@ -263,9 +265,10 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
     t = self._tensor
     if type(t) is Tensor and type(self) is ndarray:
         try:
-            if kind is ndarray:
-                k = key._tensor
+            if kind is ndarray or (kind is list and _is_of_ints(key)):
+                k = key._tensor if kind is ndarray else _of_list(key, t.device)
                 d = k.dtype
+                number = value.item() if type(value) in STORED else value
                 if d is torch.int64:
                     # In a trace the general twin copies the value, which may share memory.
                     if not is_compiling() and _within(k, t.shape[0]):
@@ -276,19 +279,19 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                                 return
                         elif (
                             k.dim() == 1
-                            and _is_plain(value, t.dtype)
+                            and _is_plain(number, t.dtype)
                             and not (_box.several_devices and t.device != k.device)
                         ):
-                            t.index_fill_(0, k, value)
+                            t.index_fill_(0, k, number)
                             return
                 elif (
                     d is torch.bool
                     and k.shape == t.shape
                     and k.dim()
-                    and _is_plain(value, t.dtype)
+                    and _is_plain(number, t.dtype)
                     and not (_box.several_devices and t.device != k.device)
                 ):
-                    t.masked_fill_(k, value)
+                    t.masked_fill_(k, number)
                     return
             elif kind is int or (kind is slice and key.step is None) or _is_forward(t, key):
                 if isinstance(value, AnyArray):
@@ -336,9 +339,26 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                             if made.dim() <= target.dim():
                                 target.copy_(made)
                                 return
+            elif kind is tuple and _has_host_integers(key):
+                setitem(self, _with_python_integers(key), value)
+                return
         except REFUSALS:
             pass  # the general twin takes it, or says what is wrong with it
     set_general(self, key, value)
+
+
+def _is_of_ints(key: list[Any]) -> bool:
+    """Whether a list may hold indices, and their values are known."""
+    return bool(key) and type(key[0]) is int and not is_compiling()
+
+
+def _has_host_integers(key: tuple[Any, ...]) -> bool:
+    """Whether an item is one of NumPy's integer scalars, which torch would take for an array."""
+    return any(type(item) in _HOST_INTEGERS and type(item) is not int for item in key)
+
+
+def _with_python_integers(key: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple([int(item) if type(item) in _HOST_INTEGERS else item for item in key])
 
 
 def _shares_memory(a: ndarray, b: AnyArray) -> bool:

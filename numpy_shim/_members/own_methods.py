@@ -35,6 +35,7 @@ from .._convert.host_dtypes import handed_method
 from .._core.axes import normalize_shape
 from .._core.dtypes import CASTABLE, HALVES, NUMPY, HostDtypeError, torch_dtype
 from .._core.fast_tables import FastTable, fast_table
+from .._core.scalar_types import STORED
 from .._core.tracing import warn
 from .._functions.io import written
 from .._indexing.selection import element
@@ -456,6 +457,8 @@ class Own:
         >>> a
         array([5., 5.])
         """
+        if type(value) in STORED and STORED[type(value)] is self._tensor.dtype:
+            value = value.item()
         if type(self) is ndarray and self._tensor.dtype in _FILLED.get(type(value), ()):
             try:
                 self._tensor.fill_(value)

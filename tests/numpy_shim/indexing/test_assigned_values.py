@@ -94,3 +94,63 @@ def test_sequences_that_are_written_or_made(values: str, dtype: str) -> None:
 )  # fmt: skip
 def test_lists_as_indices(key: str) -> None:
     compare(lambda np: np.arange(6).reshape(2, 3)[eval(key, {"np": np})])
+
+
+NUMBERS = [
+    "np.float64(2.5)", "np.float32(0.1)", "np.int64(3)", "np.int8(-1)", "np.uint64(7)",
+    "np.bool(True)", "np.complex128(1 + 2j)", "np.float64('nan')", "np.float16(2)",
+]  # fmt: skip
+NUMBER_STATEMENTS = [
+    "a[m] = {}", "a[a > 2] = {}", "a[[0, -1]] = {}", "a[[0, 5]] = {}", "a[np.array([0, 1])] = {}",
+    "a[[1, True]] = {}", "a[np.int64(0), :] = {}", "a[:, np.int64(-1)] = {}",
+    "a[np.int64(1), np.int64(2)] = {}", "a[np.int64(0), 1:] = {}", "a[np.int64(7), :] = {}",
+    "a[..., np.uint8(1)] = {}", "a.fill({})", "a[[]] = {}", "a[[0, 1], np.int64(1)] = {}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("statement", NUMBER_STATEMENTS)
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "bool", "complex128"])
+def test_scalars_of_numpys_that_are_written(dtype: str, statement: str, number: str) -> None:
+    if dtype == "int64" and "nan" in number:
+        pytest.skip("C leaves open which integer it becomes")
+
+    def body(np: Any) -> Any:
+        a = np.arange(6).reshape(2, 3).astype(dtype)
+        exec(statement.format(number), {"np": np, "a": a, "m": np.array([True, False])})
+        return a
+
+    compare(body)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "np.int64(1), :", ":, np.int64(-1)", "..., np.uint8(2)", "np.int64(0), 1:",
+        "np.int8(5), :", "None, np.int64(0)", "np.int64(0), [0, 2]",
+        "np.int64(0), np.array([True, False, True])",
+    ],
+)  # fmt: skip
+def test_scalars_of_numpys_as_indices(key: str) -> None:
+    """A row or column of them is a view, as of Python's ints."""
+
+    def body(np: Any) -> Any:
+        a = np.arange(6).reshape(2, 3)
+        found = eval(f"a[{key}]", {"np": np, "a": a})
+        found += 1
+        return found, a
+
+    compare(body)
+
+
+@pytest.mark.parametrize("values", ["[[10, 11], 12]", "np.array([10, 11])", "[10, 11]", "[9]"])
+def test_lists_that_are_written_to(values: str) -> None:
+    """Of repeated indices the last value stays; a value of another length is refused."""
+    for key in ("[0, 2]", "[2, 2]", "[-1, 0]", "[0, 9]", "[1]"):
+
+        def body(np: Any, key: str = key) -> Any:
+            a = np.arange(3)
+            exec(f"a[{key}] = {values}", {"np": np, "a": a})
+            return a
+
+        compare(body)
