@@ -157,6 +157,12 @@ def transposed(a: ndarray, axes: Sequence[int]) -> ndarray:
     return make(a, forward.permute(tuple(axes)), [i for i, x in enumerate(axes) if x in flips])
 
 
+def exchanged(t: Tensor) -> Tensor:
+    """A tensor with its last two axes exchanged."""
+    # In a trace Dynamo cannot make a reversed view of an attribute of an input, as t.mT is.
+    return t.transpose(-1, -2) if is_dynamo_compiling() else t.mT
+
+
 def reshaped(a: ndarray, shape: Sequence[int]) -> ndarray | None:
     """The view of another shape (no -1 in it), or ``None`` where NumPy would copy."""
     forward, flips = forward_of(a)
@@ -268,7 +274,7 @@ def diagonal(a: ndarray, offset: int, axis1: int, axis2: int) -> ndarray:
 def real_part(a: ndarray) -> ndarray:
     """The view of the real parts; ``a`` itself if it is real."""
     forward, flips = forward_of(a)
-    return make(a, forward.real, flips) if forward.is_complex() else a
+    return make(a, torch.real(forward), flips) if forward.is_complex() else a
 
 
 def imaginary_part(a: ndarray) -> ndarray:

@@ -68,7 +68,9 @@ def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> ndar
     if type(a) is ndarray and type(a._tensor) is Tensor and (axes is None or type(axes) is tuple):
         t = a._tensor
         if axes is None:
-            return view_of(a, t.mT if t.dim() == 2 else torch.permute(t, _backwards(t.dim())))
+            if t.dim() == 2:
+                return view_of(a, views.exchanged(t))
+            return view_of(a, torch.permute(t, _backwards(t.dim())))
         try:  # the method needs twice as long to read a tuple
             result = torch.permute(t, axes)
         except (RuntimeError, IndexError, TypeError):

@@ -13,6 +13,7 @@ from typing import Any
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from .._array import views
 from .._array.flags import flagsobj
@@ -195,7 +196,8 @@ class Attributes:
             ndim = t.dim()
             if ndim == 2:
                 out = new(ndarray)  # view_of, inlined
-                out._tensor = t.mT
+                # as in views.exchanged
+                out._tensor = t.transpose(0, 1) if is_dynamo_compiling() else t.mT
                 out._flat_dtype = self._flat_dtype
                 out._base = self if t._base is None else getattr(self, "_base", self)
                 return out
@@ -219,7 +221,7 @@ class Attributes:
         """
         t = self._tensor
         if type(t) is Tensor and t.dim() >= 2:
-            return view_of(self, t.mT)
+            return view_of(self, views.exchanged(t))
         ndim = self.ndim
         if ndim < 2:
             raise ValueError(f"mT: matrix transpose with ndim < 2 is undefined, and ndim is {ndim}")

@@ -184,6 +184,9 @@ WHOLE = {
     "reversed booleans in several dtypes": (
         lambda x: (np.logical_and.reduce(np.array([x.sum(dtype="f8")] * 2)), np.frexp(x)[1]),
         lambda: (np.array([[True, False]] * 2)[::-1],)),
+    "reversed views of attributes": (
+        lambda z: (z.T[::-1], np.flip(z.mT), z.real[:, ::-1], np.transpose(z)[::-1]),
+        lambda: (complexes()[None],)),
     "flat of columns": (flat_by_columns, lambda: (square().copy("F"), np.arange(3.0))),
     "warning": (lambda x: (np.var(x[:1], ddof=1), (x + 1j).astype(int)), lambda: (floats(),)),
     "masked rows": (masked_rows, lambda: (square(),)),
