@@ -14,7 +14,8 @@ from typing import Any
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from .._array.ndarray import ndarray, view_of
+from .._array.ndarray import array_of, ndarray, view_of
+from .._array.scalars import TensorScalar
 from .._convert.arguments import assign
 from .._core.axes import normalize_axis
 from .._functions import (
@@ -223,6 +224,8 @@ class Thin:
         >>> a
         array([5., 0., 6.])
         """
+        if isinstance(self, TensorScalar):  # NumPy changes a copy of a scalar
+            self = array_of(self._tensor.clone())
         index_writing.put(self, indices, values, mode)
 
     def sort(

@@ -423,7 +423,8 @@ class Methods:
         met: set[str] = set()
         _apply_at(spec.name, watched(spec, loop, met), flat, chosen, values)
         named = spec.name in error_checks.INDEXED and ndim == 1 and len(set(key)) == 1
-        errstate.report(met, spec.name if named else "at")
+        if met:
+            errstate.report(met, spec.name if named else "at")
         assign(a, flat.reshape(target.shape))
 
     def _without_signature(self, method: str) -> None:

@@ -97,6 +97,7 @@ def changed_at(a):
     np.negative.at(a, ([0, 0, 1], [1, 1, 2]))
     np.divide.at(a, ([0, 0, 1], [2, 2, 2]), [2.0, 4.0, 8.0])
     np.add.at(a, [0, 1, 1], np.ones((3, 3)))
+    np.multiply.at(a.T, ([0, 0], [1, 1]), 2.0)
     return a
 
 
@@ -184,6 +185,8 @@ WHOLE = {
     "reversed booleans in several dtypes": (
         lambda x: (np.logical_and.reduce(np.array([x.sum(dtype="f8")] * 2)), np.frexp(x)[1]),
         lambda: (np.array([[True, False]] * 2)[::-1],)),
+    "a scalar that is put to": (
+        lambda x: (x.sum().put(0, 7), x.sum())[1], lambda: (floats(),)),
     "reversed views of attributes": (
         lambda z: (z.T[::-1], np.flip(z.mT), z.real[:, ::-1], np.transpose(z)[::-1]),
         lambda: (complexes()[None],)),
