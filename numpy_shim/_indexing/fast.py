@@ -297,7 +297,8 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                 if isinstance(value, AnyArray):
                     v = value._tensor
                     if v.dtype is t.dtype and not (_box.several_devices and t.device != v.device):
-                        owner = v._base
+                        # A trace cannot ask a special tensor for its base.
+                        owner = v._base if type(v) is Tensor else None
                         if (
                             owner is not None
                             and (owner is t or owner is t._base)

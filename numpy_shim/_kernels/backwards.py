@@ -51,6 +51,7 @@ _MEMORY |= {
     Tensor.is_complex,
     Tensor.is_floating_point, Tensor.is_signed, Tensor.is_conj, Tensor.is_neg,
     Tensor.is_inference, Tensor.get_device, Tensor.element_size, is_view,
+    torch.ops.aten.alias, torch.ops.aten.alias.default,  # as a graph calls them, see _aliased
 }  # fmt: skip
 """Functions that are answered by the memory and read no values."""
 

@@ -20,6 +20,7 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 from xp_torch._core import box as _box
 from xp_torch._core.devices import default_is_cpu
 
+from .._array.memory import apart_in_trace
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.typing import UfuncOptionsAndOut, UfuncOut
 from .._convert.host_dtypes import handed_ufunc
@@ -239,6 +240,11 @@ def _with_call(ufunc: ufunc, call: Callable[..., Any]) -> None:
     ufunc.__class__ = type(kind.__name__, (kind,), members)
 
 
+def _known_apart(out: ndarray, *operands: AnyArray) -> bool:
+    """Whether a trace, which cannot catch torch's error, knows that operands do not overlap."""
+    return all(x is out or apart_in_trace(out, x) for x in operands)
+
+
 class unary_ufunc(ufunc):
     """A ufunc of one operand and one result."""
 
@@ -264,7 +270,12 @@ class unary_ufunc(ufunc):
             try:
                 function = self._into[t.dtype, c.dtype]
                 # torch would resize, and sees only dense tensors overlap.
-                if c.is_contiguous() and t.is_contiguous() and t.shape == c.shape:
+                if (
+                    c.is_contiguous()
+                    and t.is_contiguous()
+                    and t.shape == c.shape
+                    and (not is_dynamo_compiling() or _known_apart(out, x))
+                ):
                     function(t, out=c)
                     return out
             except (KeyError, RuntimeError):
@@ -311,6 +322,7 @@ class binary_ufunc(ufunc):
                         and b.is_contiguous()
                         and c.is_contiguous()
                         and not (_box.several_devices and a.device != b.device)
+                        and (not is_dynamo_compiling() or _known_apart(out, x1, x2))
                     ):
                         self._into[d, c.dtype](a, b, out=c)
                         return out
