@@ -215,13 +215,17 @@ class Dispatch:
         if isinstance(value, Tensor):
             if value.ndim == 0:
                 return self.blobs.from_cpu(value, str(op))
-            raise RuntimeError(
-                f"{op} expected all tensors to be on the same device, but found at least two "
-                f"devices, {self.device} and {value.device}!"
-            )
+            raise self.two_devices(op, value)
         if isinstance(value, (list, tuple)):
             return [self.argument(v, op) for v in value]
         return value
+
+    def two_devices(self, op: Any, tensor: Tensor) -> RuntimeError:
+        """The error for a tensor that is elsewhere, in torch's words."""
+        return RuntimeError(
+            f"{op} expected all tensors to be on the same device, but found at least two "
+            f"devices, {self.device} and {tensor.device}!"
+        )
 
     def registered(self, op: Any, function: Callable[..., Any], args: Args, kwargs: Kwargs) -> Any:
         """The function of the program over the blobs of the arguments."""
@@ -280,13 +284,19 @@ class Dispatch:
                     bound[name] = args[positions[name]]
             kept = [a for i, a in enumerate(args) if schema(op).arguments[i].name not in names]
             destinations = [bound.pop(name) for name in names]
-            if not any(isinstance(t, BackendTensor) for t in tensors_in([kept, bound])):
+            operands = list(tensors_in([kept, bound]))
+            for tensor in [*flat(destinations), *(t for t in operands if t.ndim)]:
+                if not isinstance(tensor, BackendTensor):
+                    raise self.two_devices(op, tensor)
+            if not any(isinstance(t, BackendTensor) for t in operands):
                 bound["device"] = self.device
             result = other(*kept, **bound)
         results = list(result) if isinstance(result, (list, tuple)) else [result]
         given = [*tensors_in([args, kwargs])]
         for target, values in zip(flat(destinations), flat(results), strict=False):
             self.assign(op, target, values, in_place, given)
+        if not schema(op).returns:
+            return None
         return destinations[0] if len(destinations) == 1 else tuple(destinations)
 
     def assign(
@@ -400,7 +410,12 @@ class Dispatch:
 
 
 def check_placement(name: str, kwargs: Kwargs) -> None:
-    """Refuse a layout or pinned memory, which a backend does not have."""
+    """Refuse a layout, pinned memory or a second device, which a backend does not have."""
+    device = kwargs.get("device")
+    if device is not None:
+        device = torch.device(device)
+        if device.type == name and device.index:
+            raise BackendError(f"backend {name!r} has one device, {name}:0; got {device}")
     if kwargs.get("layout") not in (None, torch.strided):
         raise BackendError(
             f"backend {name!r} has strided tensors only, got layout={kwargs['layout']}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import OrderedDict
 from copy import deepcopy
 from math import prod
 from typing import Any, ClassVar
@@ -15,6 +16,7 @@ from ._torch_internals import (
     make_wrapper,
     no_torch_function,
     rebuild_from_cpu,
+    rebuild_parameter,
     set_conj,
     set_neg,
 )
@@ -234,6 +236,8 @@ class BackendTensor(Tensor):
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """A pickle holds the values on the CPU and the name of the device, not the memory."""
+        if getattr(self, "_is_param", False):  # as torch.nn.Parameter marks tensors of subclasses
+            return rebuild_parameter, (self.detach(), self.requires_grad, OrderedDict())
         values = self.environment.to_cpu_tensor(self.detach(), "pickle")
         return rebuild_from_cpu, (values, self.dtype, str(self.device), self.requires_grad)
 

@@ -30,6 +30,7 @@ name                                      what would make it unnecessary
                                           ends; no public issue known
 ``_utils._rebuild_device_tensor_from_cpu_tensor``  a public function that ``torch.load`` trusts and
                                           that follows ``map_location``; no public issue known
+``_utils._rebuild_parameter``             the same, for a parameter
 ========================================  =========================================================
 """
 
@@ -61,6 +62,9 @@ correct_aliasing: Any = return_and_correct_aliasing
 
 rebuild_from_cpu: Any = torch._utils._rebuild_device_tensor_from_cpu_tensor
 """What a pickle of a tensor calls; ``torch.load`` trusts it, and ``map_location`` applies to it."""
+
+rebuild_parameter: Any = torch._utils._rebuild_parameter
+"""What a pickle of a parameter calls; ``torch.load`` trusts it."""
 
 set_conj: Any = torch._C._set_conj
 set_neg: Any = torch._C._set_neg

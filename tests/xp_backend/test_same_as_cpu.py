@@ -5,6 +5,8 @@ Each body runs on the CPU too, and gives the same.
 
 from __future__ import annotations
 
+import io
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -146,6 +148,52 @@ def test_format(env: BackendEnvironment):
     assert f"{x:.1f} {x.int():04d} {x}" == "7.2 0007 7.25"
     with pytest.raises(TypeError, match="unsupported format string"):
         f"{at('npy'):.1f}"
+
+
+def foreach(optimizer: str) -> Body:
+    def body(d: str) -> Any:
+        torch.manual_seed(0)
+        layer = torch.nn.Linear(4, 2).to(d)
+        steps: Any = getattr(torch.optim, optimizer)(layer.parameters(), lr=0.1, foreach=True)
+        for _ in range(3):
+            steps.zero_grad()
+            layer(at(d)).square().mean().backward()
+            steps.step()
+        return [p.detach() for p in layer.parameters()]
+
+    return body
+
+
+@pytest.mark.parametrize("optimizer", ["SGD", "Adam"])
+def test_optimizers_over_lists_of_tensors(optimizer: str, env: BackendEnvironment):
+    torch.testing.assert_close(flat(foreach(optimizer)("npy")), flat(foreach(optimizer)("cpu")))
+
+
+def test_a_parameter_is_pickled_as_one(env: BackendEnvironment):
+    layer = torch.nn.Linear(4, 2).to("npy")
+    again = pickle.loads(pickle.dumps(layer))
+    assert all(isinstance(p, torch.nn.Parameter) for p in again.parameters())
+    assert again.weight.device == torch.device("npy:0")
+    assert torch.equal(again.weight, layer.weight)
+    torch.save(layer.weight, stream := io.BytesIO())
+    stream.seek(0)
+    moved = torch.load(stream, map_location="cpu", weights_only=True)
+    assert isinstance(moved, torch.nn.Parameter)
+    assert moved.is_cpu
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: BASE.to("npy:1"), lambda: torch.ones(2, device="npy:1")], ids=["to", "ones"]
+)
+def test_there_is_one_device(make: Callable[[], Tensor], env: BackendEnvironment):
+    with pytest.raises(xp_backend.BackendError, match="has one device, npy:0; got npy:1"):
+        make()
+
+
+@pytest.mark.parametrize(("x", "out"), [("npy", "cpu"), ("cpu", "npy")])
+def test_out_of_another_device_is_refused(x: str, out: str, env: BackendEnvironment):
+    with pytest.raises(RuntimeError, match=r"aten\.add\.out.*npy:0 and cpu"):
+        torch.add(at(x), 1, out=torch.empty(2, 3, 4, device=out))
 
 
 def test_indices_from_the_cpu_are_counted(env: BackendEnvironment):
