@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import sys
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NoReturn, TypeVar
 
 import torch
 from torch import Tensor
@@ -336,6 +336,14 @@ def _module(name: str) -> Any:
         @staticmethod
         def manual_seed_all(seed: int) -> None:
             """Do nothing: ``torch.manual_seed`` has seeded the generator of the CPU."""
+
+        @staticmethod
+        def device(device: Any) -> NoReturn:
+            """Refuse: torch enters the device to make a storage there, as ``torch.load`` does."""
+            raise BackendError(
+                f"backend {name!r} has no storages of torch's to fill: load with "
+                f"map_location='cpu', and move the tensors with .to({name!r})"
+            )
 
         @staticmethod
         def get_rng_state(device: Any = None) -> Tensor:

@@ -182,6 +182,14 @@ def test_a_parameter_is_pickled_as_one(env: BackendEnvironment):
     assert moved.is_cpu
 
 
+def test_loading_onto_the_device_is_refused(env: BackendEnvironment):
+    """torch moves storages there, and a backend in Python has none."""
+    torch.save(BASE, stream := io.BytesIO())
+    stream.seek(0)
+    with pytest.raises(xp_backend.BackendError, match="map_location='cpu'"):
+        torch.load(stream, map_location="npy", weights_only=True)
+
+
 @pytest.mark.parametrize(
     "make", [lambda: BASE.to("npy:1"), lambda: torch.ones(2, device="npy:1")], ids=["to", "ones"]
 )
