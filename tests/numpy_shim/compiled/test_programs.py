@@ -185,6 +185,8 @@ WHOLE = {
     "reversed booleans in several dtypes": (
         lambda x: (np.logical_and.reduce(np.array([x.sum(dtype="f8")] * 2)), np.frexp(x)[1]),
         lambda: (np.array([[True, False]] * 2)[::-1],)),
+    "isin of a scalar": (
+        lambda x: (np.isin(x.sum(), x), np.isin(x[1], x)), lambda: (floats(),)),
     "a scalar that is put to": (
         lambda x: (x.sum().put(0, 7), x.sum())[1], lambda: (floats(),)),
     "reversed views of attributes": (
