@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.errors import sized
+from xp_torch._core.torch_internals import check_in_trace
 
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_cast, operands
@@ -105,9 +106,8 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
 
 def _unknown_size(low: int, high: int, least: int) -> int:
     """The number of bins in a trace, and the check of the values."""
-    check: Any = torch._check
-    check(low >= 0, lambda: "bincount: x must have no negative elements")
-    check(high >= 0)
+    check_in_trace(low >= 0, lambda: "bincount: x must have no negative elements")
+    check_in_trace(high >= 0)
     size: int = torch.sym_max(high + 1, least)  # type: ignore[no-untyped-call]
     return size
 

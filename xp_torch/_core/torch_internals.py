@@ -36,6 +36,7 @@ name                                what would make it unnecessary
                                     Dynamo; no public issue known
 ``torch._assert_async``             a public check of values that does not wait and can be traced:
                                     ``torch._check`` of values that depend on data waits
+``torch._check``                    a public name; it is documented under this one
 ``torch._standard_gamma``           a generator for ``distributions.Gamma``:
                                     https://github.com/pytorch/pytorch/issues/175478, open
 ``utils._python_dispatch``          the documented ``TorchDispatchMode`` in a public module, and a
@@ -182,6 +183,9 @@ _TRACING = tuple(
 
 increment_version: Callable[[tuple[Tensor, ...]], None] = torch._C._increment_version
 """Tell autograd of a write, at half the cost of ``autograd.graph.increment_version``."""
+
+check_in_trace: Callable[..., None] = torch._check
+"""Let a graph check a condition on values when it runs, and rely on it."""
 
 # --- arrays as containers of one tensor ---
 
