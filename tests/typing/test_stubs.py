@@ -94,7 +94,8 @@ NOT_IN_STUB = {
 
 def hung() -> dict[str, object]:
     """What the modules above ``ndarray.py`` put on arrays."""
-    own = {"dtype", "device", "ndim", "size", "tensor", "__array_priority__", "__class_getitem__"}
+    own = {"dtype", "device", "ndim", "size", "tensor", "_flat_dtype", "__array_priority__",
+           "__class_getitem__"}  # fmt: skip
     python = {"__module__", "__doc__", "__slots__", "__annotations__", "__firstlineno__",
               "__static_attributes__", "__dict__", "__weakref__", "__annotate_func__",
               "__annotations_cache__"}  # fmt: skip
