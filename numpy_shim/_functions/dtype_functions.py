@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy
 import torch
+from torch.compiler import is_dynamo_compiling
 
 from .._array.ndarray import AnyArray, ndarray
 from .._array.scalars import TensorScalar
@@ -41,6 +42,8 @@ def _known(x: Any) -> Any:
         return NUMPY[x.dtype]
     if isinstance(x, torch.dtype):
         return NUMPY[torch_dtype("dtype", x)]
+    if is_dynamo_compiling() and isinstance(x, (numpy.ndarray, numpy.generic)):
+        return NUMPY[torch.as_tensor(x).dtype]  # a trace has a tensor in its place
     return x
 
 

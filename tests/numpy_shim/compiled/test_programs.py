@@ -130,6 +130,12 @@ WHOLE = {
     "scalar on the left": (lambda x, s: s * x, lambda: (floats(), numpy.float64(2))),
     "scalars alone": (lambda x, s: (s * 2 + 1) * x, lambda: (floats(), numpy.float64(2))),
     "function of a scalar": (lambda x, s: np.sqrt(s) * x, lambda: (floats(), numpy.float64(2))),
+    "dtype beside a scalar": (
+        lambda x, s: x.astype(np.result_type(x, s)),
+        lambda: (np.arange(3, dtype=np.int8), numpy.uint8(3))),
+    "dtype beside an array": (
+        lambda x, a: x.astype(np.result_type(x, a)),
+        lambda: (np.arange(3), numpy.ones(2, "float32"))),
     "array argument": (lambda x, y: x * y, lambda: (floats(), numpy.arange(3))),
     "array on the left": (lambda x, y: y * x, lambda: (floats(), numpy.arange(3))),
     "globals": (lambda x: x * SCALAR + ARRAY, lambda: (floats(),)),
