@@ -188,6 +188,7 @@ from ._functions.dtype_functions import (
     typename,
 )
 from ._functions.einsum import einsum, einsum_path
+from ._functions.extreme_positions import argmax, argmin, nanargmax, nanargmin
 from ._functions.functional import apply_along_axis, apply_over_axes, piecewise
 from ._functions.histograms import (
     bincount,
@@ -224,18 +225,9 @@ from ._functions.info import (
     show_config,
     show_runtime,
 )
+from ._functions.inserting import delete, insert, trim_zeros
 from ._functions.interpolation import clip, interp, nan_to_num, unwrap
-from ._functions.io import (
-    fromfile,
-    fromregex,
-    genfromtxt,
-    load,
-    loadtxt,
-    save,
-    savetxt,
-    savez,
-    savez_compressed,
-)
+from ._functions.io import fromfile, load, save, savez, savez_compressed
 from ._functions.joining import (
     append,
     block,
@@ -290,52 +282,26 @@ from ._functions.order_statistics import median, percentile, quantile
 from ._functions.packing import packbits, unpackbits
 from ._functions.padding import pad
 from ._functions.products import dot, inner, kron, outer, tensordot, vdot
-from ._functions.rearranging import (
-    delete,
-    flip,
-    fliplr,
-    flipud,
-    insert,
-    repeat,
-    resize,
-    roll,
-    rot90,
-    tile,
-    trim_zeros,
-)
+from ._functions.rearranging import flip, fliplr, flipud, repeat, resize, roll, rot90, tile
 from ._functions.reductions import all, amax, amin, any, max, min, prod, ptp, sum
 from ._functions.rounding import around, fix, round
 from ._functions.searching import (
-    argmax,
-    argmin,
     argwhere,
     count_nonzero,
     digitize,
     flatnonzero,
-    nanargmax,
-    nanargmin,
     nonzero,
     searchsorted,
     where,
 )
-from ._functions.sets import (
-    ediff1d,
-    intersect1d,
-    isin,
-    setdiff1d,
-    setxor1d,
-    union1d,
-    unique,
-    unique_all,
-    unique_counts,
-    unique_inverse,
-    unique_values,
-)
+from ._functions.sets import ediff1d, intersect1d, isin, setdiff1d, setxor1d, union1d
 from ._functions.sorting import argpartition, argsort, lexsort, partition, sort, sort_complex
 from ._functions.spaced import arange, geomspace, linspace, logspace, meshgrid
 from ._functions.special import bartlett, blackman, hamming, hanning, i0, kaiser, sinc
 from ._functions.splitting import array_split, dsplit, hsplit, split, unstack, vsplit
 from ._functions.statistics import average, corrcoef, cov, mean
+from ._functions.text_files import fromregex, genfromtxt, loadtxt, savetxt
+from ._functions.unique import unique, unique_all, unique_counts, unique_inverse, unique_values
 from ._functions.variances import std, var
 from ._functions.vectorize import frompyfunc, vectorize
 from ._indexing import fast as _indexing

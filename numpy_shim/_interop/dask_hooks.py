@@ -23,7 +23,14 @@ from xp_torch._core.torch_internals import when_imported
 from .._array.ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray
 from .._convert.arguments import as_array
 from .._convert.to_numpy import shared
-from .._functions import creation, indexing, joining, order_statistics, products, searching
+from .._functions import (
+    creation,
+    extreme_positions,
+    indexing,
+    joining,
+    order_statistics,
+    products,
+)
 from .._functions.einsum import einsum
 from .._functions.reductions import sum as sum_of
 from .._ufunc.declarations import divide, isnan
@@ -51,7 +58,7 @@ def answered(func: Any, frame: FrameType, array: ndarray, kwargs: dict[str, Any]
     module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
     if func is numpy.argmin:
         asks = module == "dask.array.reductions" and name == "arg_reduction"
-        return searching.argmin(array, keepdims=True) if asks else None
+        return extreme_positions.argmin(array, keepdims=True) if asks else None
     if isinstance(kwargs.get("dtype"), list) and name in _RECORDS.get(module, ()):
         raise TypeError("empty_like: torch stores no records; keep the fields in separate arrays")
     return None

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy
 
-from .._functions.sets import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
+from .._functions.unique import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from ..linalg._decompositions import EighResult, EigResult, QRResult, SVDResult
 from ..linalg._solvers import SlogdetResult
 

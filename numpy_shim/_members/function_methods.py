@@ -22,6 +22,7 @@ from .._functions import (
     axis_order,
     cumulative,
     diagonals,
+    extreme_positions,
     index_writing,
     indexing,
     interpolation,
@@ -44,8 +45,8 @@ class Thin:
 
     all = reductions.all
     any = reductions.any
-    argmax = searching.argmax
-    argmin = searching.argmin
+    argmax = extreme_positions.argmax
+    argmin = extreme_positions.argmin
     argpartition = sorting.argpartition
     argsort = sorting.argsort
     cumprod = cumulative.cumprod

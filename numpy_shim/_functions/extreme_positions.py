@@ -1,0 +1,234 @@
+"""The positions of largest and smallest elements."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.compiler import is_dynamo_compiling
+
+from xp_torch._core.docs import documented_like
+from xp_torch._kernels.blocks import LARGE
+
+from .._array.ndarray import ndarray, scalar, wrap
+from .._array.typing import OutArray
+from .._convert.arguments import (
+    as_tensor,
+    check_cast,
+    check_out,
+    finish,
+)
+from .._convert.host_dtypes import handed, hosted
+from .._core.axes import normalize_axis
+from .._core.dtypes import COMPLEXES, FLOATS, HostDtypeError
+from .._core.tracing import _NoValue
+from .._core.typing import ArrayLike
+from .._kernels import searching as kernels
+from .._kernels import value_checks
+from .._ufunc.folds import keeps, reduction_axes
+from .searching import NATIVE
+
+__all__ = ["argmax", "argmin", "nanargmax", "nanargmin"]
+
+
+def argmax(
+    a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
+) -> ndarray:
+    """The index of the first largest element, or of the first NaN.
+
+    Parameters
+    ----------
+    a : array_like
+        The array; complex numbers are compared by real, then by imaginary part.
+    axis : int, optional
+        The axis to search along; by default the array is flattened.
+    out : ndarray, optional
+        Where to write the result, of integer dtype.
+    keepdims : bool
+        Whether the reduced axes stay, with size 1.
+
+    Returns
+    -------
+    ndarray or scalar
+        Indices, int64.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For an ``out`` that is not of integer dtype.
+    ValueError
+        If there are no elements, or for an ``out`` of another shape.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.argmax([1, 3, 3])
+    np.int64(1)
+    """
+    if type(a) is ndarray and out is None and keepdims is _NoValue:
+        t = a._tensor
+        if (a._flat_dtype or t.dtype) in NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
+            try:
+                if axis is None:
+                    return scalar(torch.argmax(t), torch.int64)
+                return wrap(torch.argmax(t, operator.index(axis)))
+            except (RuntimeError, IndexError, TypeError, ValueError):
+                pass  # the general call says what is wrong
+    try:
+        return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
+    except HostDtypeError as error:
+        return handed(error, "argmax", (a, axis, out), {"keepdims": keepdims})
+
+
+def argmin(
+    a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
+) -> ndarray:
+    """The index of the first smallest element, or of the first NaN.
+
+    Parameters
+    ----------
+    a : array_like
+        The array; complex numbers are compared by real, then by imaginary part.
+    axis : int, optional
+        The axis to search along; by default the array is flattened.
+    out : ndarray, optional
+        Where to write the result, of integer dtype.
+    keepdims : bool
+        Whether the reduced axes stay, with size 1.
+
+    Returns
+    -------
+    ndarray or scalar
+        Indices, int64.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For an ``out`` that is not of integer dtype.
+    ValueError
+        If there are no elements, or for an ``out`` of another shape.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.argmin([[3, 1], [2, 5]], axis=1)
+    array([1, 0])
+    """
+    if type(a) is ndarray and out is None and keepdims is _NoValue:
+        t = a._tensor
+        if (a._flat_dtype or t.dtype) in NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
+            try:
+                if axis is None:
+                    return scalar(torch.argmin(t), torch.int64)
+                return wrap(torch.argmin(t, operator.index(axis)))
+            except (RuntimeError, IndexError, TypeError, ValueError):
+                pass  # the general call says what is wrong
+    try:
+        return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
+    except HostDtypeError as error:
+        return handed(error, "argmin", (a, axis, out), {"keepdims": keepdims})
+
+
+def _arg_extremum(
+    name: str, x: Tensor, axis: Any, out: Any, keepdims: Any, largest: bool
+) -> ndarray:
+    keep = keeps(name, keepdims)
+    ndim = x.dim()
+    if axis is None:
+        x, dim = x.reshape(-1), 0
+    else:
+        x = x if ndim else x.reshape(1)
+        dim = normalize_axis(name, axis, x.dim())
+    if not x.shape[dim]:
+        raise ValueError(f"attempt to get {'argmax' if largest else 'argmin'} of an empty sequence")
+    if x.numel():
+        result = kernels.arg_extremum(x, dim, keep and axis is not None, largest)
+    else:
+        sizes = [n for i, n in enumerate(x.shape) if i != dim]
+        if keep:
+            sizes.insert(dim, 1)
+        result = torch.zeros(sizes, dtype=torch.int64, device=x.device)
+    if axis is None and keep:
+        result = result.reshape((1,) * ndim)
+    elif not ndim:
+        result = result.reshape(())
+    if out is None:
+        return wrap(result)
+    target = check_out(name, out, result.shape)
+    check_cast(f"{name}: out", target._tensor.dtype, torch.int64, "safe")
+    return finish(name, result, out, "unsafe")
+
+
+@hosted
+def nanargmax(
+    a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
+) -> ndarray:
+    """The index of the first largest element that is not NaN.
+
+    Parameters
+    ----------
+    a : array_like
+        The array; complex numbers are compared by real, then by imaginary part.
+    axis : int, optional
+        The axis to search along; by default the array is flattened.
+    out : ndarray, optional
+        Where to write the result, of integer dtype.
+    keepdims : bool
+        Whether the reduced axes stay, with size 1.
+
+    Returns
+    -------
+    ndarray or scalar
+        Indices, int64.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        If there are no elements, or all elements of a slice are NaN. The latter is checked on the
+        CPU only, because reading values would wait for a device.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.nanargmax([float("nan"), 1, 2])
+    np.int64(2)
+    """
+    return _nan_arg_extremum("nanargmax", a, axis, out, keepdims, True)
+
+
+@hosted
+@documented_like(
+    nanargmax,
+    "The index of the first smallest element that is not NaN.",
+    """
+    >>> import numpy_shim as np
+    >>> np.nanargmin([float("nan"), 1, 2])
+    np.int64(1)
+    """,
+)
+def nanargmin(
+    a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
+) -> ndarray:
+    return _nan_arg_extremum("nanargmin", a, axis, out, keepdims, False)
+
+
+def _nan_arg_extremum(
+    name: str, a: Any, axis: Any, out: Any, keepdims: Any, largest: bool
+) -> ndarray:
+    x = as_tensor(name, a)
+    if x.dtype in FLOATS or x.dtype in COMPLEXES:
+        unknown = torch.isnan(x)
+        if x.numel():
+            axes = reduction_axes(name, axis, x.dim())
+            if value_checks.found(torch.all(unknown, axes) if axes else unknown):
+                raise ValueError("All-NaN slice encountered")
+        x = torch.where(unknown, float("-inf") if largest else float("inf"), x)
+    return _arg_extremum(name, x, axis, out, keepdims, largest)
