@@ -12,9 +12,10 @@ from .._array.ndarray import AnyArray, add_members, ndarray
 from .._array.scalars import FloatScalar, IntegerScalar, TensorScalar
 from .._convert.constructor import new_array
 from .attributes import Attributes
+from .conversion_methods import Conversions
 from .function_methods import Thin
+from .memory_methods import OnMemory
 from .operators import Operators
-from .own_methods import Own
 from .protocols import Protocols
 from .scalar_members import Printed, RoundedFloat, RoundedInteger
 
@@ -30,7 +31,7 @@ def _match_as_sequence(cls: Any) -> None:
     del cls._abc_impl, cls.__abstractmethods__
 
 
-for _source in (Attributes, Protocols, Own, Thin, Operators):
+for _source in (Attributes, Protocols, Conversions, OnMemory, Thin, Operators):
     add_members(AnyArray, _source)
 add_members(TensorScalar, Printed)
 add_members(IntegerScalar, RoundedInteger)
