@@ -274,7 +274,8 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                     if not is_compiling() and _within(k, t.shape[0]):
                         if isinstance(value, AnyArray):
                             v = value._tensor
-                            if v.dtype is t.dtype and _is_apart(t, k, v):
+                            # Of values for one place only the last has a gradient.
+                            if v.dtype is t.dtype and not v.requires_grad and _is_apart(t, k, v):
                                 t.index_put_((k,), v)
                                 return
                         elif (
