@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, Unpack
 
@@ -404,18 +403,27 @@ def _at_few(where: Tensor, points: Tensor, values: Tensor, ends: list[Tensor | N
 def _at_one(
     x: float, xp: numpy.ndarray[Any, Any], fp: numpy.ndarray[Any, Any], left: float, right: float
 ) -> float:
-    high = bisect_right(xp, x)
-    if high == 0:
+    count = len(xp)
+    if x > xp.item(-1):
+        return right
+    if x < xp.item(0):
         return left
-    if high == len(xp):
-        if math.isnan(x) and high > 1:
-            return x
+    if math.isnan(x) and count > 1:
+        return x
+    low, high = 1, count  # not bisect_right, which passes a NaN among the points by
+    while low < high:
+        middle = (low + high) // 2
+        if x >= xp.item(middle):
+            low = middle + 1
+        else:
+            high = middle
+    if low == count:
         last: float = fp.item(-1)
-        return right if x > xp.item(-1) else last
-    x0: float = xp.item(high - 1)
-    y0: float = fp.item(high - 1)
-    x1: float = xp.item(high)
-    y1: float = fp.item(high)
+        return last
+    x0: float = xp.item(low - 1)
+    y0: float = fp.item(low - 1)
+    x1: float = xp.item(low)
+    y1: float = fp.item(low)
     if x == x0:
         return y0
     slope = (y1 - y0) / (x1 - x0)
