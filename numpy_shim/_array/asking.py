@@ -4,8 +4,8 @@ Libraries tell arrays from lists by ``isinstance(x, numpy.ndarray)``, and get th
 Others look a class up in a table by type: ``_Kind.__eq__`` answers by the same rule.
 Who needs the class itself gets that: torch, which looks there for methods; this package;
 NumPy's own functions, which convert what is not an array of theirs; code that writes
-``__class__``; and the few places in libraries that convert what is not NumPy's and give what is
-to compiled code.
+``__class__``; the modules that choose an array API namespace, which keep their answers by class;
+and the few places in libraries that convert what is not NumPy's and give what is to compiled code.
 """
 
 from __future__ import annotations
@@ -39,6 +39,13 @@ _CONVERTING: Final[dict[str, frozenset[str] | None]] = {
     "dask.array.backends": frozenset({"to_backend"}),
 }
 """Modules and functions that convert what is not an array of NumPy's, and keep what is one."""
+
+_CHOOSING: Final = ("array_api_compat", "_array_api", "_array_api_override")
+"""Modules of libraries, by a part of their name, that choose a namespace by the class of an array.
+
+They keep their answers in a cache by class: it must not give the answer for one class to arrays
+of the other.
+"""
 
 EVERY: Final[frozenset[str]] = frozenset({"<every function>"})
 NONE: Final[frozenset[str]] = frozenset()
@@ -86,7 +93,8 @@ def _at_attribute(frame: Frame) -> bool:
 def _decided(name: str) -> frozenset[str]:
     if name == _NUMPYS_TESTS or name.startswith(f"{_NUMPYS_TESTS}."):
         return NONE
-    if name.partition(".")[0] in _OWN:
+    parts = name.split(".")
+    if parts[0] in _OWN or any(part in _CHOOSING for part in parts):
         return EVERY
     functions = _CONVERTING.get(name, NONE)
     return EVERY if functions is None else functions

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections.abc
 import copy
 import functools
+import importlib
 import pickle
 from collections.abc import Callable
 from types import CodeType
@@ -43,6 +44,9 @@ def ask(x: Any) -> type:
         ("numpy_shim._convert.host", True),
         ("numpy.matrixlib.defmatrix", True),
         ("numpy.testing._private.utils", False),
+        ("array_api_compat.common._helpers", True),
+        ("sklearn.externals.array_api_compat.common._helpers", True),
+        ("scipy._lib._array_api_override", True),
         ("__main__", False),
     ],
 )
@@ -278,6 +282,24 @@ def test_tables_by_type_know_both_classes():
     as_torch = {"__name__": "torch.nn", "a": ours, "b": theirs}
     exec("same = a == b", as_torch)
     assert not as_torch["same"]
+
+
+@pytest.mark.parametrize("package", ["array_api_compat", "scipy._lib", "sklearn.externals"])
+@pytest.mark.parametrize("first", ["ours", "theirs"])
+def test_namespaces_that_are_kept_by_class(package: str, first: str):
+    """A library that has seen an array of one class still knows those of the other."""
+    name = package if package == "array_api_compat" else f"{package}.array_api_compat"
+    compat = pytest.importorskip(name)
+    helpers = importlib.import_module(f"{name}.common._helpers")
+    for kept in vars(helpers).values():
+        if hasattr(kept, "cache_clear"):
+            kept.cache_clear()
+    a, b = np.arange(3.0), numpy.arange(3.0)
+    for x in (a, b, a, b) if first == "ours" else (b, a, b, a):
+        assert compat.is_numpy_array(x) is (x is b)
+        assert compat.is_array_api_obj(x)
+        expected = "numpy_shim" if x is a else f"{name}.numpy"
+        assert compat.array_namespace(x).__name__ == expected
 
 
 def test_jax_makes_its_arrays_of_ours():
