@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -70,69 +71,50 @@ def argmax(
     np.int64(1)
     """
     if type(a) is ndarray and out is None and keepdims is _NoValue:
-        t = a._tensor
-        if (a._flat_dtype or t.dtype) in NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
-            try:
-                if axis is None:
-                    return scalar(torch.argmax(t), torch.int64)
-                return wrap(torch.argmax(t, operator.index(axis)))
-            except (RuntimeError, IndexError, TypeError, ValueError):
-                pass  # the general call says what is wrong
+        found = _by_torch_alone(torch.argmax, a, axis)
+        if found is not None:
+            return found
     try:
         return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
     except HostDtypeError as error:
         return handed(error, "argmax", (a, axis, out), {"keepdims": keepdims})
 
 
-def argmin(
-    a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
-) -> ndarray:
-    """The index of the first smallest element, or of the first NaN.
-
-    Parameters
-    ----------
-    a : array_like
-        The array; complex numbers are compared by real, then by imaginary part.
-    axis : int, optional
-        The axis to search along; by default the array is flattened.
-    out : ndarray, optional
-        Where to write the result, of integer dtype.
-    keepdims : bool
-        Whether the reduced axes stay, with size 1.
-
-    Returns
-    -------
-    ndarray or scalar
-        Indices, int64.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For an ``out`` that is not of integer dtype.
-    ValueError
-        If there are no elements, or for an ``out`` of another shape.
-
-    Examples
-    --------
+@documented_like(
+    argmax,
+    "The index of the first smallest element, or of the first NaN.",
+    """
     >>> import numpy_shim as np
     >>> np.argmin([[3, 1], [2, 5]], axis=1)
     array([1, 0])
-    """
+    """,
+)
+def argmin(
+    a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
+) -> ndarray:
     if type(a) is ndarray and out is None and keepdims is _NoValue:
-        t = a._tensor
-        if (a._flat_dtype or t.dtype) in NATIVE and (is_dynamo_compiling() or t.numel() < LARGE):
-            try:
-                if axis is None:
-                    return scalar(torch.argmin(t), torch.int64)
-                return wrap(torch.argmin(t, operator.index(axis)))
-            except (RuntimeError, IndexError, TypeError, ValueError):
-                pass  # the general call says what is wrong
+        found = _by_torch_alone(torch.argmin, a, axis)
+        if found is not None:
+            return found
     try:
         return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
     except HostDtypeError as error:
         return handed(error, "argmin", (a, axis, out), {"keepdims": keepdims})
+
+
+def _by_torch_alone(search: Callable[..., Tensor], a: ndarray, axis: Any) -> ndarray | None:
+    """One call of torch, or None where the general call must choose the way or the error."""
+    t = a._tensor
+    if (a._flat_dtype or t.dtype) not in NATIVE or (
+        t.numel() >= LARGE and not is_dynamo_compiling()
+    ):
+        return None
+    try:
+        if axis is None:
+            return scalar(search(t), torch.int64)
+        return wrap(search(t, operator.index(axis)))
+    except (RuntimeError, IndexError, TypeError, ValueError):
+        return None
 
 
 def _arg_extremum(

@@ -96,46 +96,15 @@ def clip(
     >>> np.clip(np.array([1, 5, 9]), 2, 8)
     array([2, 5, 8])
     """
-    if type(a) is ndarray and out is None and not kwargs and min is _NoValue and max is _NoValue:
-        t = a._tensor
-        d = a._flat_dtype or t.dtype
-        if d in _NATIVE:
-            low, high = type(a_min), type(a_max)
-            if (low is float or low is int) and (high is float or high is int):
-                try:
-                    result = torch.clamp(t, a_min, a_max)  # type: ignore[arg-type]
-                except (RuntimeError, OverflowError):
-                    pass  # a number beyond the dtype's range, or an int of more than 64 bits
-                else:
-                    if a._flat_dtype is None:
-                        return scalar(result)
-                    array = new(ndarray)
-                    array._tensor = result
-                    array._flat_dtype = d
-                    return array
-        elif (
-            d is torch.int64
-            and type(a_min) is int
-            and type(a_max) is int
-            and -EXACT <= a_min <= EXACT
-            and -EXACT <= a_max <= EXACT
+    if out is None and not kwargs and min is _NoValue and max is _NoValue:
+        if type(a) is ndarray:
+            found = _clamped(a, a_min, a_max)
+            if found is not None:
+                return found
+        elif not is_dynamo_compiling() and all(
+            type(v) in _ON_HOST or on_host(v) for v in (a, a_min, a_max)
         ):
-            result = torch.clamp(t, a_min, a_max)
-            if a._flat_dtype is None:
-                return scalar(result)
-            array = new(ndarray)
-            array._tensor = result
-            array._flat_dtype = d
-            return array
-    elif (
-        out is None
-        and not kwargs
-        and min is _NoValue
-        and max is _NoValue
-        and not is_dynamo_compiling()
-        and all(type(v) in _ON_HOST or on_host(v) for v in (a, a_min, a_max))
-    ):
-        return _clip_numbers(a, a_min, a_max)  # type: ignore[no-any-return]
+            return _clip_numbers(a, a_min, a_max)  # type: ignore[no-any-return]
     try:
         return _general_clip(a, a_min, a_max, out, min, max, kwargs)  # type: ignore[arg-type]
     except HostDtypeError as error:
@@ -143,6 +112,34 @@ def clip(
         bounds = () if by_name else (a_min, a_max)
         limits = {"min": min, "max": max} if by_name else {}
         return handed(error, "clip", (a, *bounds), {"out": out, **limits, **kwargs})
+
+
+def _clamped(a: ndarray, low: Any, high: Any) -> ndarray | None:
+    """One call of torch for two Python numbers, or None where the general call is needed."""
+    t = a._tensor
+    d = a._flat_dtype or t.dtype
+    first, second = type(low), type(high)
+    if d in _NATIVE:
+        if not (first is float or first is int) or not (second is float or second is int):
+            return None
+    elif (
+        d is not torch.int64
+        or first is not int
+        or second is not int
+        or not -EXACT <= low <= EXACT
+        or not -EXACT <= high <= EXACT
+    ):
+        return None
+    try:
+        result = torch.clamp(t, low, high)
+    except (RuntimeError, OverflowError):
+        return None  # a number beyond the dtype's range, or an int of more than 64 bits
+    if a._flat_dtype is None:
+        return scalar(result)
+    array = new(ndarray)
+    array._tensor = result
+    array._flat_dtype = d
+    return array
 
 
 def _general_clip(
