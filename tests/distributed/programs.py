@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import pathlib
 import tempfile
 import warnings
@@ -339,6 +340,25 @@ def a_stencil_moves_its_borders_only() -> None:
     bound = 8 * width * 4 * 3 * processes
     assert max(moved.values()) <= bound
     assert moved[60] == moved[6000]
+
+
+@check
+def a_slice_of_rows_that_are_where_they_are_needed_is_a_view() -> None:
+    for rows in range(1, 12):
+        for first, last, step in itertools.product(range(4), range(4), (1, 2)):
+            a, n = pair(rows, 3)
+            for m in (a, n):
+                x = m[first : rows - last : step]
+                x += 1
+                m *= 2
+                x[:1] = 7
+                m[first : rows - last : step] -= x[::-1]
+            same(a, n)
+            same(a[first : rows - last : step], n[first : rows - last : step])
+    u, _ = pair(8, 3)
+    if mesh().size() == 2:
+        assert not distributed.explain(lambda: u[1:-1] * 2).bytes
+        assert not distributed.explain(u.__setitem__, slice(1, -1), 1.0).bytes
 
 
 @check

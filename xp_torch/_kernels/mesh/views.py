@@ -314,10 +314,32 @@ def _slice(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Lay
     dim = given["dim"] % x.dim()
     n = x.shape[dim]
     chosen = range(n)[slice(given["start"], given["end"], given["step"])]
-    if dim in x.axes:
-        return (aten.alias(x.part), x.axes) if chosen == range(n) else None
-    part = aten.slice(x.part, dim, given["start"], given["end"], given["step"])
-    return part, x.axes
+    if dim not in x.axes:
+        return aten.slice(x.part, dim, given["start"], given["end"], given["step"]), x.axes
+    rows = _own_rows(x, dim, chosen)
+    if rows is None:
+        return None
+    return aten.slice(x.part, dim, rows.start, rows.stop, rows.step), x.axes
+
+
+def _own_rows(x: MeshTensor, axis: int, chosen: range) -> range | None:
+    """Which rows of the own part a slice of a split axis is made of, here and everywhere.
+
+    ``None`` if some process needs a row that it does not have. Two processes have what they need
+    of ``x[1:-1]`` if ``x`` has an even number of rows.
+    """
+    m = x.axes.index(axis)
+    p = processes(x.mesh, m)
+    have, get = bounds(x.shape[axis], p), bounds(len(chosen), p)
+    for r in range(p):
+        needed = chosen[get[r] : get[r + 1]]
+        if needed and not (have[r] <= needed[0] and needed[-1] < have[r + 1]):
+            return None
+    me = layout.position(x.mesh, m)
+    needed = chosen[get[me] : get[me + 1]]
+    if not needed:
+        return range(0, 0, chosen.step)
+    return range(needed[0] - have[me], needed[-1] - have[me] + 1, chosen.step)
 
 
 def _expand(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
