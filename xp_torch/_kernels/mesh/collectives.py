@@ -181,11 +181,13 @@ def assembled(
     wanted: Sequence[int],
     mesh: Any,
     m: int,
+    lending: bool = False,
 ) -> Tensor:
     """Rows of several sources, in the order of ``segments``, split at ``wanted``.
 
     A source is this process's rows and the bounds of all processes' rows, or ``None`` if every
     process has all. A process receives only the rows it lacks: for a slice, those at the borders.
+    With ``lending`` the result is a view where one run of this process's rows is all of it.
     """
     p, me = processes(mesh, m), position(mesh, m)
     like = sources[0][0]
@@ -278,17 +280,25 @@ def assembled(
             parts.append(block.reshape(segment[3], *like.shape[1:]))
     if not parts:
         return like.new_empty([0, *like.shape[1:]])
-    return torch.cat(parts) if len(parts) > 1 else parts[0].clone()
+    if len(parts) > 1:
+        return torch.cat(parts)
+    return parts[0] if lending else parts[0].clone()
 
 
 def sliced(
-    part: Tensor, axis: int, n: int, segments: Sequence[Segment], mesh: Any, m: int
+    part: Tensor,
+    axis: int,
+    n: int,
+    segments: Sequence[Segment],
+    mesh: Any,
+    m: int,
+    lending: bool = False,
 ) -> Tensor:
     """Rows of one tensor split along ``axis``, as a tensor split along it."""
     p = processes(mesh, m)
     count = sum(s[3] for s in segments)
     rows = part.movedim(axis, 0)
-    made = assembled([(rows, bounds(n, p))], segments, bounds(count, p), mesh, m)
+    made = assembled([(rows, bounds(n, p))], segments, bounds(count, p), mesh, m, lending)
     return made.movedim(0, axis)
 
 

@@ -59,7 +59,8 @@ def elementwise(func: Any, args: Any, kwargs: Any) -> Any:
             return NotImplemented
     else:
         axes = common_axes(spread, shape)
-    parts = {id(t): operand(t, shape, mesh, axes) for t in every}
+    # What is written to may be the memory of another operand: then each needs its own.
+    parts = {id(t): operand(t, shape, mesh, axes, reading=not targets) for t in every}
 
     def compute() -> Any:
         return func(
@@ -104,12 +105,16 @@ def common_axes(spread: list[MeshTensor], shape: Any) -> Layout:
     return tuple(out)
 
 
-def operand(t: Tensor, shape: Any, mesh: Any, axes: Layout) -> Tensor:
+def operand(t: Tensor, shape: Any, mesh: Any, axes: Layout, reading: bool = False) -> Tensor:
     """This process's part of an operand that broadcasts to ``shape``, split as ``axes`` says."""
     lead = len(shape) - t.dim()
     want = tuple(
         None if a is None or a < lead or t.shape[a - lead] != shape[a] else a - lead for a in axes
     )
+    if reading and type(t) is MeshTensor and t.axes == want:
+        lent = current(t).lent
+        if lent is not None:
+            return lent
     return laid(t, mesh, want)
 
 

@@ -24,10 +24,12 @@ class MeshTensor(Tensor):
     process can take of its own part has values that were moved here: ``source`` is then the tensor
     it is a view of and the operation that took it, ``seen`` the version of the memory it was read
     from. It is read again if that memory was written to, and what is written to it is carried
-    back, so it is a view as any other.
+    back, so it is a view as any other. Where this process lacked nothing, while others did, its
+    part is ``lent`` by the source: who only reads may have it, and ``part`` is a copy.
     """
 
-    part: Tensor
+    _part: Tensor | None
+    lent: Tensor | None
     mesh: Any
     axes: Layout
     source: tuple[MeshTensor, Any, tuple[Any, ...], dict[str, Any]] | None
@@ -66,6 +68,22 @@ class MeshTensor(Tensor):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
+
+    @property
+    def part(self) -> Tensor:
+        """What this process holds, in memory that no other tensor's part has but by a view."""
+        if self._part is None:
+            assert self.lent is not None
+            self.part = self.lent.clone()
+        return self._part  # type: ignore[return-value]
+
+    @part.setter
+    def part(self, part: Tensor) -> None:
+        self._part, self.lent = part, None
+
+    def lend(self, part: Tensor) -> None:
+        """Have a part that is the memory of the tensor this is a view of."""
+        self._part, self.lent = None, part
 
     @classmethod
     def __torch_dispatch__(  # type: ignore[override]
@@ -152,7 +170,8 @@ def current(t: MeshTensor) -> MeshTensor:
     """``t``, read again from what it is a view of if that was written to since."""
     if t.source is not None and (t.seen is None or t.seen != version(t)):
         parent, func, args, kwargs = t.source
-        t.part = taken[0](current(parent), func, args, kwargs).part
+        again = taken[0](current(parent), func, args, kwargs)
+        t._part, t.lent = again._part, again.lent
         t.seen = version(t)
     return t
 

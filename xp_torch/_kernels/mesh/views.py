@@ -43,11 +43,18 @@ def taken(x: MeshTensor, func: Any, args: Any, kwargs: Any) -> MeshTensor:
     x = current(x)
     rest = tuple(args[1:])
     shown = func(_shadow(x), *rest, **kwargs)
-    local = local_view(x, func, rest, kwargs)
+    lent = None
+    if x.lent is not None and name(func) == "slice":
+        given = bound(func, args, kwargs)
+        if given["dim"] % x.dim() not in x.axes:
+            lent = func(x.lent, *rest, **kwargs)
+    local = (lent, x.axes) if lent is not None else local_view(x, func, rest, kwargs)
     source = None
     if local is None:
         source = (x, func, (x, *rest), kwargs)
         part, axes = _moved(x, func, rest, kwargs)
+        if part.untyped_storage().data_ptr() == x.part.untyped_storage().data_ptr():
+            lent = part
     else:
         part, axes = local
         if x.source is not None:
@@ -58,6 +65,8 @@ def taken(x: MeshTensor, func: Any, args: Any, kwargs: Any) -> MeshTensor:
     made.root = x if x.root is None else x.root
     if source is not None:
         made.source, made.seen = source, version(x)
+    if lent is not None:
+        made.lend(lent)
     return made
 
 
@@ -156,7 +165,8 @@ def _moved(x: MeshTensor, func: Any, rest: Any, kwargs: Any) -> tuple[Tensor, La
         given = bound(func, (x, *rest), kwargs)
         if kind == "slice" and given["dim"] % x.dim() == axis:
             first, step, count = _slice_rows(x, func, rest, kwargs)
-            part = sliced(x.part, axis, x.shape[axis], [(0, first, step, count)], x.mesh, m)
+            rows = [(0, first, step, count)]
+            part = sliced(x.part, axis, x.shape[axis], rows, x.mesh, m, lending=True)
             return part, x.axes
         if kind == "select" and given["dim"] % x.dim() == axis:
             n = x.shape[axis]
