@@ -12,7 +12,9 @@ import torch
 from torch import Tensor
 
 from . import _trace as trace
+from ._errors import BackendError
 from ._torch_internals import (
+    make_fx_is_tracing,
     make_wrapper,
     no_torch_function,
     rebuild_from_cpu,
@@ -155,6 +157,13 @@ class BackendTensor(Tensor):
             if found is not NotImplemented:
                 return found
         try:
+            if make_fx_is_tracing():
+                device = cls.environment.device.type
+                raise BackendError(
+                    f"{func}: make_fx and torch.func.linearize record no operation with a tensor "
+                    f"on {device!r} that is not an argument of the function they trace; pass it "
+                    "as one"
+                )
             return cls.environment.dispatch(func, args, kwargs or {})
         except Exception as error:
             return cls.environment.postponed(func, args, kwargs or {}, error)

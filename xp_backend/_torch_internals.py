@@ -31,6 +31,8 @@ name                                      what would make it unnecessary
 ``_utils._rebuild_device_tensor_from_cpu_tensor``  a public function that ``torch.load`` trusts and
                                           that follows ``map_location``; no public issue known
 ``_utils._rebuild_parameter``             the same, for a parameter
+``_C._get_dispatch_mode``, ``_C._TorchDispatchModeKey``  a public way to ask whether ``make_fx`` is
+                                          at work; no public issue known
 ========================================  =========================================================
 """
 
@@ -65,6 +67,15 @@ rebuild_from_cpu: Any = torch._utils._rebuild_device_tensor_from_cpu_tensor
 
 rebuild_parameter: Any = torch._utils._rebuild_parameter
 """What a pickle of a parameter calls; ``torch.load`` trusts it."""
+
+_mode: Any = torch._C._get_dispatch_mode
+_PROXY: Any = torch._C._TorchDispatchModeKey.PROXY
+
+
+def make_fx_is_tracing() -> bool:
+    """Whether ``make_fx`` traces, and has left the operation at hand to the tensors' class."""
+    return _mode(_PROXY) is not None
+
 
 set_conj: Any = torch._C._set_conj
 set_neg: Any = torch._C._set_neg

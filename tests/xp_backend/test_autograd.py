@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import xp_backend
 from xp_backend import BackendEnvironment
@@ -166,3 +167,25 @@ def test_errors(env: BackendEnvironment):
         xp_backend.BackendEnvironment("two", int, int, int)
     with pytest.raises(ValueError, match='"error" or "cpu"'):
         xp_backend.BackendEnvironment("two", int, int, int, fallback="no")
+
+
+def test_make_fx_records_arguments_and_nothing_else(env: BackendEnvironment):
+    """What torch would record as a constant is refused, never wrong."""
+    values = torch.linspace(-1, 1, 5)
+    x, c = values.to("npy"), torch.arange(5.0).to("npy")
+
+    def function(x: Tensor, c: Tensor) -> Tensor:
+        return torch.sin(x) * c + torch.ones(5, device=x.device)
+
+    recorded = make_fx(function)(x, c)
+    torch.testing.assert_close(recorded(2 * x, c).cpu(), function(2 * values, c.cpu()))
+    for call in (
+        lambda: make_fx(lambda x: function(x, c))(x),
+        lambda: make_fx(lambda x: x * (c + 1))(x),
+        lambda: torch.func.linearize(torch.sin, x),
+    ):
+        with pytest.raises(xp_backend.BackendError, match="argument of the function they trace"):
+            call()
+    assert torch.equal((x * c).cpu(), values * c.cpu())
+    pushed = torch.func.jvp(lambda x: function(x, c), (x,), (torch.ones_like(x),))[1]
+    torch.testing.assert_close(pushed.cpu(), torch.cos(values) * c.cpu())
