@@ -14,6 +14,7 @@ from typing import Any, SupportsIndex
 import torch
 from torch import Tensor
 
+from xp_torch._core.docs import documented_like
 from xp_torch._core.dtypes import COMPLEX_OF
 from xp_torch._core.errors import sized, translate
 from xp_torch._kernels import fft as kernels
@@ -173,47 +174,9 @@ def _look(kind: Transform, x: Tensor, size: int, axis: int, result: Tensor) -> N
     error_checks.check_along(operation, x, axis, result)
 
 
-_ONE = """n : int, optional
-    The size of the transformed axis: a longer one is cut, a shorter one padded with zeros.
-axis : int
-    The axis; by default the last one."""
-_MANY = """s : sequence of int, optional
-    The size of each transformed axis: longer ones are cut, shorter ones padded with zeros.
-axes : sequence of int, optional
-    The axes; the last one is transformed first. By default all, or the last ``len(s)``."""
-
-
-def _document(
-    function: Any, summary: str, shape: str, example: str, result: str, many: bool
-) -> None:
-    function.__doc__ = f"""{summary}
-
-Parameters
-----------
-a : array_like
-    The signal.
-{_MANY if many else _ONE}
-norm : {{"backward", "ortho", "forward"}}, optional
-    The direction that is scaled; see the docstring of the module.
-out : ndarray, optional
-    Where to put the result.
-
-Returns
--------
-ndarray
-    {shape}
-
-Raises
-------
-ValueError
-    For a size below 1 or another ``norm``.
-
-Examples
---------
->>> import numpy_shim as np
->>> {example}
-{result}
-"""
+_COMPLEX = "Complex, of the precision of ``a``."
+_HALF = "Complex; the (last) transformed axis has ``n//2 + 1`` elements, the others mirror them."
+_REAL = "Real; the (last) transformed axis has ``n`` elements, ``2*(m - 1)`` by default."
 
 
 @hosted
@@ -224,10 +187,50 @@ def fft(
     norm: FFTNorm = None,
     out: OutArray = None,
 ) -> ndarray:
+    """The discrete Fourier transform of one axis.
+
+    Parameters
+    ----------
+    a : array_like
+        The signal.
+    n : int, optional
+        The size of the transformed axis: a longer one is cut, a shorter one padded with zeros.
+    axis : int
+        The axis; by default the last one.
+    norm : {"backward", "ortho", "forward"}, optional
+        The direction that is scaled; see the docstring of the module.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        Complex, of the precision of ``a``.
+
+    Raises
+    ------
+    ValueError
+        For a size below 1 or another ``norm``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.fft.fft([1.0, 0.0])
+    array([1.+0.j, 1.+0.j])
+    """
     return _one(kernels.fft, a, n, axis, norm, out)
 
 
 @hosted
+@documented_like(
+    fft,
+    "The inverse of ``fft``.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.ifft([2.0, 0.0])
+    array([1.+0.j, 1.+0.j])
+    """,
+)
 def ifft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -239,6 +242,16 @@ def ifft(
 
 
 @hosted
+@documented_like(
+    fft,
+    "The transform of a real signal along one axis.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.rfft([1.0, 0.0])
+    array([1.+0.j, 1.+0.j])
+    """,
+    {_COMPLEX: _HALF},
+)
 def rfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -250,6 +263,16 @@ def rfft(
 
 
 @hosted
+@documented_like(
+    fft,
+    "The inverse of ``rfft``.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.irfft([1.0, 1.0])
+    array([1., 0.])
+    """,
+    {_COMPLEX: _REAL},
+)
 def irfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -261,6 +284,16 @@ def irfft(
 
 
 @hosted
+@documented_like(
+    fft,
+    "The transform of a signal with Hermitian symmetry.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.hfft([1.0, 1.0])
+    array([2., 0.])
+    """,
+    {_COMPLEX: _REAL},
+)
 def hfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -272,6 +305,16 @@ def hfft(
 
 
 @hosted
+@documented_like(
+    fft,
+    "The inverse of ``hfft``.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.ihfft([2.0, 0.0]).shape
+    (2,)
+    """,
+    {_COMPLEX: _HALF},
+)
 def ihfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -290,10 +333,50 @@ def fftn(
     norm: FFTNorm = None,
     out: OutArray = None,
 ) -> ndarray:
+    """The discrete Fourier transform of several axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The signal.
+    s : sequence of int, optional
+        The size of each transformed axis: longer ones are cut, shorter ones padded with zeros.
+    axes : sequence of int, optional
+        The axes; the last one is transformed first. By default all, or the last ``len(s)``.
+    norm : {"backward", "ortho", "forward"}, optional
+        The direction that is scaled; see the docstring of the module.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        Complex, of the precision of ``a``.
+
+    Raises
+    ------
+    ValueError
+        For a size below 1 or another ``norm``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.fft.fftn(np.ones((2, 2)))[0, 0]
+    np.complex128(4+0j)
+    """
     return _many(kernels.fftn, a, s, axes, norm, out)
 
 
 @hosted
+@documented_like(
+    fftn,
+    "The inverse of ``fftn``.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.ifftn(np.ones((2, 2)))[0, 0]
+    np.complex128(1+0j)
+    """,
+)
 def ifftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -305,6 +388,16 @@ def ifftn(
 
 
 @hosted
+@documented_like(
+    fftn,
+    "The transform of a real signal along several axes.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.rfftn(np.ones((2, 4))).shape
+    (2, 3)
+    """,
+    {_COMPLEX: _HALF},
+)
 def rfftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -316,6 +409,16 @@ def rfftn(
 
 
 @hosted
+@documented_like(
+    fftn,
+    "The inverse of ``rfftn``.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.irfftn(np.ones((2, 3))).shape
+    (2, 4)
+    """,
+    {_COMPLEX: _REAL},
+)
 def irfftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -327,6 +430,15 @@ def irfftn(
 
 
 @hosted
+@documented_like(
+    fftn,
+    "``fftn`` over two axes, by default the last ones.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.fft2(np.ones((2, 2)))[0, 0]
+    np.complex128(4+0j)
+    """,
+)
 def fft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -338,6 +450,15 @@ def fft2(
 
 
 @hosted
+@documented_like(
+    fftn,
+    "The inverse of ``fft2``.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.ifft2(np.ones((2, 2)))[0, 0]
+    np.complex128(1+0j)
+    """,
+)
 def ifft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -349,6 +470,16 @@ def ifft2(
 
 
 @hosted
+@documented_like(
+    fftn,
+    "``rfftn`` over two axes, by default the last ones.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.rfft2(np.ones((2, 4))).shape
+    (2, 3)
+    """,
+    {_COMPLEX: _HALF},
+)
 def rfft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -360,6 +491,16 @@ def rfft2(
 
 
 @hosted
+@documented_like(
+    fftn,
+    "The inverse of ``rfft2``.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.irfft2(np.ones((2, 3))).shape
+    (2, 4)
+    """,
+    {_COMPLEX: _REAL},
+)
 def irfft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -368,106 +509,6 @@ def irfft2(
     out: OutArray = None,
 ) -> ndarray:
     return _many(kernels.irfftn, a, s, axes, norm, out)
-
-
-_COMPLEX = "Complex, of the precision of ``a``."
-_HALF = "Complex; the (last) transformed axis has ``n//2 + 1`` elements, the others mirror them."
-_REAL = "Real; the (last) transformed axis has ``n`` elements, ``2*(m - 1)`` by default."
-
-_document(
-    fft,
-    "The discrete Fourier transform of one axis.",
-    _COMPLEX,
-    "np.fft.fft([1.0, 0.0])",
-    "array([1.+0.j, 1.+0.j])",
-    False,
-)
-_document(
-    ifft,
-    "The inverse of ``fft``.",
-    _COMPLEX,
-    "np.fft.ifft([2.0, 0.0])",
-    "array([1.+0.j, 1.+0.j])",
-    False,
-)
-_document(
-    rfft,
-    "The transform of a real signal along one axis.",
-    _HALF,
-    "np.fft.rfft([1.0, 0.0])",
-    "array([1.+0.j, 1.+0.j])",
-    False,
-)
-_document(
-    irfft, "The inverse of ``rfft``.", _REAL, "np.fft.irfft([1.0, 1.0])", "array([1., 0.])", False
-)
-_document(
-    hfft,
-    "The transform of a signal with Hermitian symmetry.",
-    _REAL,
-    "np.fft.hfft([1.0, 1.0])",
-    "array([2., 0.])",
-    False,
-)
-_document(ihfft, "The inverse of ``hfft``.", _HALF, "np.fft.ihfft([2.0, 0.0]).shape", "(2,)", False)
-_document(
-    fftn,
-    "The discrete Fourier transform of several axes.",
-    _COMPLEX,
-    "np.fft.fftn(np.ones((2, 2)))[0, 0]",
-    "np.complex128(4+0j)",
-    True,
-)
-_document(
-    ifftn,
-    "The inverse of ``fftn``.",
-    _COMPLEX,
-    "np.fft.ifftn(np.ones((2, 2)))[0, 0]",
-    "np.complex128(1+0j)",
-    True,
-)
-_document(
-    rfftn,
-    "The transform of a real signal along several axes.",
-    _HALF,
-    "np.fft.rfftn(np.ones((2, 4))).shape",
-    "(2, 3)",
-    True,
-)
-_document(
-    irfftn,
-    "The inverse of ``rfftn``.",
-    _REAL,
-    "np.fft.irfftn(np.ones((2, 3))).shape",
-    "(2, 4)",
-    True,
-)
-_document(
-    fft2,
-    "``fftn`` over two axes, by default the last ones.",
-    _COMPLEX,
-    "np.fft.fft2(np.ones((2, 2)))[0, 0]",
-    "np.complex128(4+0j)",
-    True,
-)
-_document(
-    ifft2,
-    "The inverse of ``fft2``.",
-    _COMPLEX,
-    "np.fft.ifft2(np.ones((2, 2)))[0, 0]",
-    "np.complex128(1+0j)",
-    True,
-)
-_document(
-    rfft2,
-    "``rfftn`` over two axes, by default the last ones.",
-    _HALF,
-    "np.fft.rfft2(np.ones((2, 4))).shape",
-    "(2, 3)",
-    True,
-)
-_document(irfft2, "The inverse of ``rfft2``.", _REAL,
-          "np.fft.irfft2(np.ones((2, 3))).shape", "(2, 4)", True)  # fmt: skip
 
 
 @hosted
@@ -503,34 +544,16 @@ def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
 
 
 @hosted
-def ifftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
-    """The inverse of ``fftshift``; they differ where the size is odd.
-
-    Parameters
-    ----------
-    x : array_like
-        The array.
-    axes : int or tuple of int, optional
-        The axes, by default all.
-
-    Returns
-    -------
-    ndarray or scalar
-        A copy in the shape and dtype of ``x``.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For an axis that is not an integer.
-
-    Examples
-    --------
+@documented_like(
+    fftshift,
+    "The inverse of ``fftshift``; they differ where the size is odd.",
+    """
     >>> import numpy_shim as np
     >>> np.fft.ifftshift([-2, -1, 0, 1, 2])
     array([ 0,  1,  2, -2, -1])
-    """
+    """,
+)
+def ifftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     return _shifted("ifftshift", x, axes, inverse=True)
 
 
