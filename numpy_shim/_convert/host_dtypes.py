@@ -114,7 +114,8 @@ def handed(
         raise error
     if not may_hand():
         raise _as_builtin(error) from None
-    home = _HOMES.get((function.__module__ if function else "").split(".")[-1], "")
+    rooms = (function.__module__ if function else "").split(".")
+    home = next((_HOMES[room] for room in rooms if room in _HOMES), "")
     theirs: Any = numpy
     for part in f"{home}{name}".split("."):
         theirs = getattr(theirs, part, None)
@@ -131,9 +132,8 @@ def handed(
     return hand_over(name, theirs, args, given, targets)
 
 
-_HOMES = {"fft": "fft.", "_norms": "linalg.", "_matrices": "linalg.", "_decompositions": "linalg.",
-          "_solvers": "linalg.", "stride_tricks": "lib.stride_tricks."}  # fmt: skip
-"""Where NumPy has the functions of our modules that are not in its main namespace."""
+_HOMES = {"fft": "fft.", "linalg": "linalg.", "stride_tricks": "lib.stride_tricks."}
+"""Where NumPy has the functions of our packages and modules that are not in its main namespace."""
 
 
 def handed_ufunc(

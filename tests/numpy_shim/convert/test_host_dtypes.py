@@ -330,6 +330,18 @@ def test_arange_and_linspace():
         same(outcome(body, numpy_shim), outcome(body, numpy))
 
 
+def test_functions_of_submodules():
+    """NumPy's function is the one of the same submodule."""
+    for body in (
+        lambda np: np.fft.fft(np.ones(3, "longdouble")),
+        lambda np: np.fft.fftshift(np.arange(3, dtype="longdouble")),
+        lambda np: np.linalg.norm(np.ones(3, "longdouble")),
+        lambda np: np.linalg.matrix_power(np.array([[1, 2], [3, 4]], object), 2),
+        lambda np: np.lib.stride_tricks.sliding_window_view(np.array(["a", "b", "c"]), 2),
+    ):
+        same(outcome(body, numpy_shim), outcome(body, numpy))
+
+
 def test_readers():
     """``fromiter``, ``frombuffer``, and files of text."""
     for body in (
