@@ -221,8 +221,8 @@ IMPORTS = {
     "def f():\n    from ..linalg import _norms": {"numpy_shim.linalg._norms"},
     "from .box import f": {"numpy_shim._core.box"},
     "from . import axes, no_module": {"numpy_shim._core.axes", "numpy_shim._core.__init__"},
-    "if TYPE_CHECKING:\n    import numpy_shim.fft\nelse:\n    import torch": {"torch"},
-    'importlib.import_module("numpy_shim.fft")': {"numpy_shim.fft"},
+    "if TYPE_CHECKING:\n    import numpy_shim.testing\nelse:\n    import torch": {"torch"},
+    'importlib.import_module("numpy_shim.testing")': {"numpy_shim.testing"},
 }
 
 

@@ -1,0 +1,168 @@
+"""Frequencies and their order: ``fftfreq``, ``fftshift`` and those like them."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from xp_torch._core.docs import documented_like
+from xp_torch._core.errors import sized
+from xp_torch._kernels import fft as kernels
+
+from .._array.ndarray import array_of, ndarray, wrap
+from .._convert.arguments import ArrayLike, as_tensor
+from .._convert.host_dtypes import hosted
+from .._core import error_checks, errstate
+from .._core.axes import normalize_axes, normalize_axis
+from .._core.typing import AxesLike, Device
+
+__all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
+
+
+@hosted
+def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
+    """Swap the halves of the axes, so that frequency 0 is in the middle.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+    axes : int or tuple of int, optional
+        The axes, by default all.
+
+    Returns
+    -------
+    ndarray or scalar
+        A copy in the shape and dtype of ``x``.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For an axis that is not an integer.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.fft.fftshift([0, 1, 2, -2, -1])
+    array([-2, -1,  0,  1,  2])
+    """
+    return _shifted("fftshift", x, axes, inverse=False)
+
+
+@hosted
+@documented_like(
+    fftshift,
+    "The inverse of ``fftshift``; they differ where the size is odd.",
+    """
+    >>> import numpy_shim as np
+    >>> np.fft.ifftshift([-2, -1, 0, 1, 2])
+    array([ 0,  1,  2, -2, -1])
+    """,
+)
+def ifftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
+    return _shifted("ifftshift", x, axes, inverse=True)
+
+
+def _shifted(name: str, x: ArrayLike, axes: Any, *, inverse: bool) -> ndarray:
+    tensor = as_tensor(name, x, "x")
+    if isinstance(axes, (tuple, list)):  # an axis that is there twice is shifted twice
+        dims = tuple([normalize_axis(name, axis, tensor.dim(), "axes") for axis in axes])
+    else:
+        dims = normalize_axes(name, axes, tensor.dim(), "axes")
+    return wrap(kernels.shift(tensor, dims, inverse=inverse))
+
+
+def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:
+    if not hasattr(n, "__index__"):
+        raise ValueError(f"{name}: n should be an integer")
+    return operator.index(n), d
+
+
+@hosted
+@sized
+def fftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
+    """The frequencies of ``fft`` for ``n`` samples ``d`` apart, in cycles per unit of ``d``.
+
+    Parameters
+    ----------
+    n : int
+        The number of samples.
+    d : float
+        The distance between samples.
+    device : torch.device or str, optional
+        Where the result lives; by default torch's default device.
+
+    Returns
+    -------
+    ndarray
+        float64, of shape ``(n,)``: 0, the positive frequencies, then the negative ones.
+
+    Raises
+    ------
+    ValueError
+        For an ``n`` that is negative or not an integer.
+    ZeroDivisionError
+        For an ``n`` or ``d`` of 0.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.fft.fftfreq(4)
+    array([ 0.  ,  0.25, -0.5 , -0.25])
+    """
+    size, spacing = _frequencies("fftfreq", n, d, device)
+    if size < 0:
+        raise ValueError("fftfreq: negative dimensions are not allowed")
+    middle = (size - 1) // 2 + 1
+    first = torch.arange(0, middle, dtype=torch.float64, device=device)
+    second = torch.arange(-(size // 2), 0, dtype=torch.float64, device=device)
+    return _spread(torch.cat([first, second]), 1.0 / (size * spacing))
+
+
+def _spread(steps: Tensor, step: float) -> ndarray:
+    result = steps * step
+    if errstate.active:
+        error_checks.check("multiply", [steps, torch.full_like(steps, step)], (result,))
+    return array_of(result)
+
+
+@hosted
+@sized
+def rfftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
+    """The frequencies of ``rfft`` for ``n`` samples ``d`` apart.
+
+    Parameters
+    ----------
+    n : int
+        The number of samples.
+    d : float
+        The distance between samples.
+    device : torch.device or str, optional
+        Where the result lives; by default torch's default device.
+
+    Returns
+    -------
+    ndarray
+        float64, of shape ``(n // 2 + 1,)``: 0 and the positive frequencies.
+
+    Raises
+    ------
+    ValueError
+        For an ``n`` that is not an integer.
+    ZeroDivisionError
+        For an ``n`` or ``d`` of 0.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.fft.rfftfreq(4)
+    array([0.  , 0.25, 0.5 ])
+    """
+    size, spacing = _frequencies("rfftfreq", n, d, device)
+    steps = torch.arange(0, max(size // 2 + 1, 0), dtype=torch.float64, device=device)
+    return _spread(steps, 1.0 / (size * spacing))
