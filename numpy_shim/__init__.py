@@ -168,23 +168,17 @@ from ._functions.diagonals import (
     vander,
 )
 from ._functions.dtype_functions import (
-    ScalarType,
     can_cast,
     common_type,
     finfo,
     iinfo,
-    iscomplexobj,
     isdtype,
-    isrealobj,
-    isscalar,
     issubdtype,
     min_scalar_type,
     mintypecode,
     promote_types,
     result_type,
-    sctypeDict,
     set_default_dtype,
-    typecodes,
     typename,
 )
 from ._functions.einsum import einsum, einsum_path
@@ -276,6 +270,14 @@ from ._functions.nanfunctions import (
     nanstd,
     nansum,
     nanvar,
+)
+from ._functions.number_kinds import (
+    ScalarType,
+    iscomplexobj,
+    isrealobj,
+    isscalar,
+    sctypeDict,
+    typecodes,
 )
 from ._functions.number_text import base_repr, binary_repr
 from ._functions.order_statistics import median, percentile, quantile

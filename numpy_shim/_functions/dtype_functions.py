@@ -7,7 +7,6 @@ a torch dtype to NumPy's dtype. The answers are constants in a trace.
 from __future__ import annotations
 
 import builtins
-import numbers
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,22 +14,18 @@ import numpy
 import torch
 from torch.compiler import is_dynamo_compiling
 
-from .._array.ndarray import AnyArray, ndarray
-from .._array.scalars import TensorScalar
+from .._array.ndarray import AnyArray
 from .._convert.arguments import as_tensor
-from .._convert.host_dtypes import handed
 from .._core import defaults
-from .._core.dtypes import FLOATS, NUMPY, TORCH, HostDtypeError, promote, torch_dtype
-from .._core.promotion import PYTHON_NUMBERS
-from .._core.scalar_types import HOST, STORED
+from .._core.dtypes import FLOATS, NUMPY, promote, torch_dtype
+from .._core.scalar_types import HOST
 from .._core.settings import Setting
 from .._core.tracing import constant
 from .._core.typing import ArrayLike, Casting, DTypeLike
 
 __all__ = [
-    "ScalarType", "can_cast", "common_type", "finfo", "iinfo", "iscomplexobj", "isdtype",
-    "isrealobj", "isscalar", "issubdtype", "min_scalar_type", "mintypecode", "promote_types",
-    "result_type", "sctypeDict", "set_default_dtype", "typecodes", "typename",
+    "can_cast", "common_type", "finfo", "iinfo", "isdtype", "issubdtype", "min_scalar_type",
+    "mintypecode", "promote_types", "result_type", "set_default_dtype", "typename",
 ]  # fmt: skip
 
 
@@ -385,106 +380,6 @@ def _typename(char: Any) -> str:
     return str(numpy.typename(char))
 
 
-def iscomplexobj(x: ArrayLike) -> builtins.bool:
-    """Whether an array or number is of a complex type, whatever its values.
-
-    Parameters
-    ----------
-    x : array_like
-        Any object.
-
-    Returns
-    -------
-    bool
-        A Python bool.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.iscomplexobj(np.zeros(2, complex))
-    True
-    """
-    try:
-        return _is_complex("iscomplexobj", x)
-    except HostDtypeError as error:
-        return handed(error, "iscomplexobj", (x,))
-
-
-def _is_complex(name: str, x: Any) -> builtins.bool:
-    if isinstance(x, AnyArray):
-        return x._tensor.is_complex()
-    kind = getattr(getattr(x, "dtype", None), "type", None)
-    if kind is not None:  # the dtype of another library's array
-        return issubclass(kind, numpy.complexfloating)
-    if isinstance(x, (str, bytes)):
-        return False
-    return as_tensor(name, x, "x").is_complex()
-
-
-def isrealobj(x: ArrayLike) -> builtins.bool:
-    """Whether an array or number is not of a complex type, whatever its values.
-
-    Parameters
-    ----------
-    x : array_like
-        Any object.
-
-    Returns
-    -------
-    bool
-        A Python bool.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.isrealobj(np.zeros(2))
-    True
-    """
-    try:
-        return not _is_complex("isrealobj", x)
-    except HostDtypeError as error:
-        return handed(error, "isrealobj", (x,))
-
-
-def isscalar(element: object) -> builtins.bool:
-    """Whether an object is a number, a string or a scalar of ours; ``False`` for a 0-D array.
-
-    Parameters
-    ----------
-    element : object
-        Any object.
-
-    Returns
-    -------
-    bool
-        A Python bool.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.isscalar(np.float64(3)), np.isscalar(np.array(3))
-    (True, False)
-    """
-    kind = type(element)
-    if kind is ndarray or kind in _NUMBERS:
-        return kind is not ndarray
-    return isinstance(element, (TensorScalar, numpy.generic, numbers.Number)) or kind in ScalarType
-
-
-_NUMBERS = PYTHON_NUMBERS | frozenset(STORED)
-"""Types that need no look at what they derive from."""
-
-
 def _subject(x: Any) -> Any:
     """The dtype that ``finfo`` and ``iinfo`` are asked about."""
     return numpy.dtype(_known(x)) if isinstance(x, type) else _known(x)
@@ -583,29 +478,3 @@ class set_default_dtype(Setting):
                     f"dtype, not {dtype!r}"
                 )
         super().__init__(found)
-
-
-_STORED = {dtype.char for dtype in TORCH} | set("qQpPnN")
-
-typecodes: dict[str, str] = {
-    group: "".join([c for c in str(codes) if c in _STORED])
-    for group, codes in dict(numpy.typecodes).items()
-}
-"""NumPy's dtype codes by group; only dtypes that torch can store."""
-
-sctypeDict = {  # noqa: N816
-    name: kind for name, kind in numpy.sctypeDict.items() if kind in STORED
-}
-"""The scalar types whose values torch can store, by all of NumPy's names."""
-
-ScalarType = (
-    int,
-    float,
-    complex,
-    bool,
-    bytes,
-    str,
-    memoryview,
-    *dict.fromkeys(sctypeDict.values()),
-)
-"""The types of scalars: Python's and NumPy's."""

@@ -14,7 +14,7 @@ from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import array_of
 from .._convert.host_dtypes import Hosted
 from .._core.typing import ArrayLike, DTypeLike
-from .._functions.dtype_functions import isscalar
+from .._functions.number_kinds import isscalar
 from .._functions.reductions import all
 from ._polynomials import (
     Polynomial,
