@@ -17,7 +17,7 @@ import numpy
 
 from .._functions.unique import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from ..linalg._decompositions import EighResult, EigResult, QRResult, SVDResult
-from ..linalg._solvers import SlogdetResult
+from ..linalg._determinants import SlogdetResult
 
 PUBLIC = frozenset({"core", "ctypeslib", "f2py", "matrixlib", "version"})
 """The modules without an underscore that are NumPy's."""

@@ -24,20 +24,10 @@ from .._functions.products import times
 from .._ufunc.gufuncs import matmul as _matmul
 from .._ufunc.gufuncs import vecdot as _vecdot
 from ._decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
+from ._determinants import det, slogdet
 from ._norms import cond, matrix_norm, norm, vector_norm
-from ._solvers import (
-    det,
-    inv,
-    lstsq,
-    matrix_power,
-    matrix_rank,
-    multi_dot,
-    pinv,
-    slogdet,
-    solve,
-    tensorinv,
-    tensorsolve,
-)
+from ._powers import matrix_power, multi_dot
+from ._solvers import inv, lstsq, matrix_rank, pinv, solve, tensorinv, tensorsolve
 
 __all__ = [
     "LinAlgError", "cholesky", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals",

@@ -1,13 +1,10 @@
-"""Inverses, solutions, determinants and powers of matrices."""
+"""Inverses, exact and pseudo, solutions of systems, and the rank."""
 
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Iterable, Sequence
-from functools import partial, reduce
-from itertools import pairwise
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
 import numpy
 import torch
@@ -16,15 +13,13 @@ from torch import Tensor
 
 from xp_torch._kernels import linalg
 
-from .._array.ndarray import AnyArray, ndarray, wrap
-from .._convert.arguments import ArrayLike, as_tensor, finish, operands, promoted
+from .._array.ndarray import ndarray, wrap
+from .._convert.arguments import ArrayLike, as_tensor
 from .._convert.host_dtypes import hosted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
-from .._kernels import products
 from ._decompositions import epsilon, singular_values, svd_of
 from ._matrices import (
-    DECOMPOSED,
     adjoint,
     as_double,
     attempt,
@@ -34,24 +29,11 @@ from ._matrices import (
     together,
 )
 
-__all__ = [
-    "det", "inv", "lstsq", "matrix_power", "matrix_rank", "multi_dot", "pinv", "slogdet", "solve",
-    "tensorinv", "tensorsolve",
-]  # fmt: skip
+__all__ = ["inv", "lstsq", "matrix_rank", "pinv", "solve", "tensorinv", "tensorsolve"]
 
 _NO_VALUE: Any = numpy._NoValue
-
-_det = as_double(torch.linalg.det)
-_inv = as_double(linalg.inv)
-_slogdet = as_double(torch.linalg.slogdet)
+inverted = as_double(linalg.inv)
 _solve = as_double(linalg.solve)
-
-
-class SlogdetResult(NamedTuple):
-    """The result of ``slogdet``."""
-
-    sign: ndarray
-    logabsdet: ndarray
 
 
 @hosted
@@ -84,7 +66,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
     array([1., 1.])
     """
     s, t = together("solve", a, b, arguments=("a", "b"))
-    _check_square("solve", s)
+    check_square("solve", s)
     axis = 0 if t.dim() == 1 else -2
     if t.dim() == 0 or t.shape[axis] != s.shape[-1]:
         raise ValueError(f"solve: shapes {tuple(s.shape)} and {tuple(t.shape)} do not fit together")
@@ -94,7 +76,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
     return wrap(attempt("solve", "Singular matrix", _solve, s, t))
 
 
-def _check_square(name: str, x: Tensor, argument: str = "a") -> None:
+def check_square(name: str, x: Tensor, argument: str = "a") -> None:
     if x.dim() < 2:
         raise LinAlgError(
             f"{name}: {x.dim()}-dimensional array given for {argument}. Array must be at least "
@@ -132,87 +114,7 @@ def inv(a: ArrayLike) -> ndarray:
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    return wrap(attempt("inv", "Singular matrix", _inv, square("inv", a)))
-
-
-@hosted
-def det(a: ArrayLike) -> ndarray:
-    """The determinant of square matrices, shape (...).
-
-    Parameters
-    ----------
-    a : (..., M, M) array_like
-        Any numeric dtype but float16.
-
-    Returns
-    -------
-    ndarray or scalar
-        Shape (...); float64 for integers, else in the dtype of ``a``.
-
-    Raises
-    ------
-    LinAlgError
-        For a matrix that is not square.
-    TypeError
-        For float16.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.linalg.det([[2.0, 0.0], [0.0, 4.0]])
-    np.float64(8.0)
-    """
-    x = square("det", a)
-    result = _det(x)
-    if errstate.active:
-        _look_at_determinant(x, result)
-    return wrap(result)
-
-
-@hosted
-def slogdet(a: ArrayLike) -> SlogdetResult:
-    """The sign and the logarithm of the absolute value of the determinant, without overflow.
-
-    Parameters
-    ----------
-    a : (..., M, M) array_like
-        Any numeric dtype but float16.
-
-    Returns
-    -------
-    SlogdetResult
-        ``sign``, shape (...), of absolute value 1 or 0, and ``logabsdet``, shape (...), real,
-        -inf for a singular matrix.
-
-    Raises
-    ------
-    LinAlgError
-        For a matrix that is not square.
-    TypeError
-        For float16.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.linalg.slogdet([[0.0, 1.0], [1.0, 0.0]]).sign
-    np.float64(-1.0)
-    """
-    sign, size = _slogdet(square("slogdet", a))
-    if errstate.active and bool(torch.isnan(size).any()):
-        errstate.report({"invalid"}, "slogdet")
-    return SlogdetResult(wrap(sign), wrap(size))
-
-
-def _look_at_determinant(x: Tensor, result: Tensor) -> None:
-    """Check determinants for errors: NaN, and values out of range."""
-    x, result = x.detach(), result.detach()
-    single = result.dtype in (torch.float32, torch.complex64)
-    kinds = {"invalid"} if bool(torch.isnan(result).any()) else set()
-    errstate.report(kinds, "det")
-    beyond = ~torch.isfinite(result) & torch.isfinite(x).all(-1).all(-1)
-    tiny = (torch.abs(result) < torch.finfo(result.dtype).tiny) & torch.ne(_slogdet(x)[0], 0)
-    met = {kind for kind, where in (("over", beyond), ("under", tiny)) if bool(where.any())}
-    errstate.report(met, "cast" if single else "det")  # NumPy casts from double precision
+    return wrap(attempt("inv", "Singular matrix", inverted, square("inv", a)))
 
 
 def _cutoff(rtol: Any, x: Tensor) -> Tensor | float:
@@ -411,116 +313,6 @@ def lstsq(
 
 
 @hosted
-def matrix_power(a: ArrayLike, n: int) -> ndarray:
-    """An integer power of square matrices; a negative power is a power of the inverse.
-
-    Parameters
-    ----------
-    a : (..., M, M) array_like
-        Any numeric dtype or boolean.
-    n : int
-        The exponent.
-
-    Returns
-    -------
-    ndarray
-        Shape (..., M, M), in the dtype of ``a``; float64 for a negative power of integers.
-
-    Raises
-    ------
-    LinAlgError
-        For a matrix that is not square, or that is singular and must be inverted.
-    TypeError
-        If ``n`` is not an integer.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.linalg.matrix_power([[1, 1], [0, 1]], 3)
-    array([[1, 3],
-           [0, 1]])
-    """
-    x = as_tensor("matrix_power", a)
-    _check_square("matrix_power", x)
-    try:
-        n = operator.index(n)
-    except TypeError:
-        raise TypeError("matrix_power: exponent must be an integer") from None
-    if n == 1:
-        return a if isinstance(a, AnyArray) else wrap(x)  # the matrix itself, as in NumPy
-    if n < 0:
-        x = attempt("matrix_power", "Singular matrix", _inv, decomposable("matrix_power", x))
-        n = -n
-    if x.dtype in DECOMPOSED and not errstate.active and n < 2**63:  # torch's exponent has 64 bits
-        return wrap(linalg.matrix_power(x, n))
-    if n == 0:
-        eye = torch.eye(x.shape[-1], dtype=torch.int64, device=x.device).to(x.dtype)
-        return wrap(eye.expand(x.shape).clone())
-    result: Tensor | None = None
-    while n:
-        n, bit = divmod(n, 2)
-        if bit:
-            result = x if result is None else _product("matmul", result, x)
-        if n:
-            x = _product("matmul", x, x)
-    assert result is not None
-    return wrap(result)
-
-
-def _product(operation: str, a: Tensor, b: Tensor) -> Tensor:
-    result = products.matmul(a, b)
-    if errstate.active:
-        error_checks.check_product(operation, products.matmul, a, b, result)
-    return result
-
-
-@hosted
-def multi_dot(arrays: Sequence[ArrayLike], *, out: ndarray | None = None) -> ndarray:
-    """The product of several matrices, in the order that takes the fewest multiplications.
-
-    Parameters
-    ----------
-    arrays : sequence of array_like
-        At least two arrays of two axes; the first and the last one may be 1-D.
-    out : ndarray, optional
-        Where the result is written; it is returned.
-
-    Returns
-    -------
-    ndarray or scalar
-        Of the promoted dtype.
-
-    Raises
-    ------
-    LinAlgError
-        If an array has another number of axes.
-    ValueError
-        For fewer than two arrays, shapes that do not fit, or an ``out`` of another shape.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.linalg.multi_dot([np.ones((2, 3)), np.ones((3, 4)), np.ones(4)])
-    array([12., 12.])
-    """
-    given = list(arrays)
-    if len(given) < 2:
-        raise ValueError("multi_dot: Expecting at least two arrays.")
-    names = tuple(f"arrays[{i}]" for i in range(len(given)))
-    tensors = promoted("multi_dot", operands("multi_dot", *given, arguments=names))
-    for i, tensor in enumerate(tensors):
-        vector = tensor.dim() == 1 and i in (0, len(tensors) - 1)
-        if tensor.dim() != 2 and not vector:
-            raise LinAlgError(f"multi_dot: {tensor.dim()}-dimensional array given; it must be 2-D")
-    for s, t in pairwise(tensors):
-        if s.shape[-1] != t.shape[0]:
-            raise ValueError(f"multi_dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
-    if tensors[0].dtype in DECOMPOSED and not errstate.active:
-        return finish("multi_dot", torch.linalg.multi_dot(tensors), out)
-    return finish("multi_dot", reduce(partial(_product, "dot"), tensors), out)
-
-
-@hosted
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Iterable[int] | None = None) -> ndarray:
     """The ``x`` with ``tensordot(a, x, x.ndim) == b``.
 
@@ -600,6 +392,6 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> ndarray:
     x = decomposable("tensorinv", as_tensor("tensorinv", a))
     left, right = tuple(x.shape[:ind]), tuple(x.shape[ind:])
     matrix = x.reshape(-1, math.prod(right)) if x.numel() else x.reshape(math.prod(left), -1)
-    _check_square("tensorinv", matrix)
-    inverse = attempt("tensorinv", "Singular matrix", _inv, matrix)
+    check_square("tensorinv", matrix)
+    inverse = attempt("tensorinv", "Singular matrix", inverted, matrix)
     return wrap(inverse.reshape(right + left))
