@@ -284,6 +284,7 @@ from ._functions.order_statistics import median, percentile, quantile
 from ._functions.packing import packbits, unpackbits
 from ._functions.padding import pad
 from ._functions.products import dot, inner, kron, outer, tensordot, vdot
+from ._functions.ranges import arange
 from ._functions.rearranging import flip, fliplr, flipud, repeat, resize, roll, rot90, tile
 from ._functions.reductions import all, amax, amin, any, max, min, prod, ptp, sum
 from ._functions.rounding import around, fix, round
@@ -298,7 +299,7 @@ from ._functions.searching import (
 )
 from ._functions.sets import ediff1d, intersect1d, isin, setdiff1d, setxor1d, union1d
 from ._functions.sorting import argpartition, argsort, lexsort, partition, sort, sort_complex
-from ._functions.spaced import arange, geomspace, linspace, logspace, meshgrid
+from ._functions.spaced import geomspace, linspace, logspace, meshgrid
 from ._functions.special import bartlett, blackman, hamming, hanning, i0, kaiser, sinc
 from ._functions.splitting import array_split, dsplit, hsplit, split, unstack, vsplit
 from ._functions.statistics import average, corrcoef, cov, mean

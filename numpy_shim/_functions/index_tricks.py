@@ -27,7 +27,8 @@ from .._kernels.casting import cast
 from .index_arrays import grid
 from .joining import concatenate
 from .manipulation import ndim
-from .spaced import arange, linspace
+from .ranges import arange
+from .spaced import linspace
 
 __all__ = ["c_", "index_exp", "mgrid", "ndenumerate", "ndindex", "ogrid", "r_", "s_"]
 
