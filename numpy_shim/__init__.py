@@ -222,18 +222,7 @@ from ._functions.info import (
 from ._functions.inserting import delete, insert, trim_zeros
 from ._functions.interpolation import clip, interp, nan_to_num, unwrap
 from ._functions.io import fromfile, load, save, savez, savez_compressed
-from ._functions.joining import (
-    append,
-    block,
-    column_stack,
-    concat,
-    concatenate,
-    dstack,
-    hstack,
-    row_stack,
-    stack,
-    vstack,
-)
+from ._functions.joining import append, concat, concatenate
 from ._functions.logic import (
     allclose,
     array_equal,
@@ -302,6 +291,7 @@ from ._functions.sorting import argpartition, argsort, lexsort, partition, sort,
 from ._functions.spaced import geomspace, linspace, logspace, meshgrid
 from ._functions.special import bartlett, blackman, hamming, hanning, i0, kaiser, sinc
 from ._functions.splitting import array_split, dsplit, hsplit, split, unstack, vsplit
+from ._functions.stacking import block, column_stack, dstack, hstack, row_stack, stack, vstack
 from ._functions.statistics import average, corrcoef, cov, mean
 from ._functions.text_files import fromregex, genfromtxt, loadtxt, savetxt
 from ._functions.unique import unique, unique_all, unique_counts, unique_inverse, unique_values

@@ -1,8 +1,8 @@
-"""Joining arrays."""
+"""Joining arrays along an axis that they have."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -23,12 +23,8 @@ from .._core.dtypes import HostDtypeError, check_casting, promote, torch_dtype
 from .._core.promotion import WEAK
 from .._core.typing import ArrayLike, Casting, DTypeLike
 from .._kernels.casting import cast
-from .manipulation import atleast
 
-__all__ = [
-    "append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack",
-    "row_stack", "stack", "vstack",
-]  # fmt: skip
+__all__ = ["append", "concat", "concatenate"]
 
 
 def concatenate(
@@ -77,7 +73,7 @@ def concatenate(
     array([[1, 2, 3, 4]])
     """
     if type(axis) is int and out is None and dtype is None and casting == "same_kind":
-        alike = _alike(arrays)
+        alike = tensors_alike(arrays)
         if alike is not None and (alike[0][0].is_contiguous() or alike[0][0].dim() < 2):
             parts, kind = alike
             try:
@@ -85,21 +81,21 @@ def concatenate(
             except (RuntimeError, IndexError, ValueError):
                 pass  # the general call says what is wrong
             else:
-                if (not axis and joined.ndim == 1) or _is_joined(joined, parts, axis):
+                if (not axis and joined.ndim == 1) or all_joined(joined, parts, axis):
                     result = new(ndarray)
                     result._tensor = joined
                     result._flat_dtype = kind
                     return result
     try:
         name = "concatenate"
-        items = _items(name, arrays)
+        items = items_of(name, arrays)
         if axis is None:
             if any(type(x) in WEAK for x in items) and dtype is None:
                 flat = [t.reshape(-1) for t in common(name, *items)]
             else:
                 flat = [t.reshape(-1) for t in operands(name, *items)]
-            return _joined(name, flat, 0, out, dtype, casting)
-        return _joined(name, operands(name, *items), axis, out, dtype, casting)
+            return joined_along(name, flat, 0, out, dtype, casting)
+        return joined_along(name, operands(name, *items), axis, out, dtype, casting)
     except HostDtypeError as error:
         return handed(
             error, "concatenate", (arrays, axis, out), {"dtype": dtype, "casting": casting}
@@ -109,7 +105,7 @@ def concatenate(
 concat = concatenate
 
 
-def _alike(arrays: Any) -> tuple[list[Tensor], torch.dtype] | None:
+def tensors_alike(arrays: Any) -> tuple[list[Tensor], torch.dtype] | None:
     """The tensors of plain arrays with axes, and lists of numbers, of one dtype, and the dtype.
 
     ``None`` for others, and for unsigned dtypes beyond uint8, which torch's own functions do not
@@ -141,7 +137,7 @@ def _alike(arrays: Any) -> tuple[list[Tensor], torch.dtype] | None:
     return None if dtype is None else (tensors, dtype)
 
 
-def _is_joined(joined: Tensor, tensors: list[Tensor], axis: int) -> bool:
+def all_joined(joined: Tensor, tensors: list[Tensor], axis: int) -> bool:
     """Whether ``torch.cat`` joined all tensors: it skips empty 1-D ones."""
     ndim = joined.dim()
     if ndim == 1:
@@ -149,7 +145,7 @@ def _is_joined(joined: Tensor, tensors: list[Tensor], axis: int) -> bool:
     return all(t.dim() == ndim for t in tensors)
 
 
-def _items(name: str, arrays: Any, argument: str = "arrays") -> list[Any]:
+def items_of(name: str, arrays: Any, argument: str = "arrays") -> list[Any]:
     """The arrays to join, as a list; ``ValueError`` if there are none."""
     if isinstance(arrays, (AnyArray, Tensor)):
         tensor = as_tensor(name, arrays, argument)
@@ -168,7 +164,7 @@ def _items(name: str, arrays: Any, argument: str = "arrays") -> list[Any]:
     return items
 
 
-def _joined(
+def joined_along(
     name: str, tensors: list[Tensor], axis: Any, out: Any, dtype: Any, casting: str
 ) -> ndarray:
     """Tensors joined along an axis, in a dtype or into ``out``."""
@@ -192,7 +188,7 @@ def _joined(
                     f"must match exactly, but along dimension {axis}, the array at index 0 has "
                     f"size {size} and the array at index {i} has size {other}"
                 )
-    return _delivered(name, tensors, lambda ts: _cat(ts, dim), out, dtype, casting)
+    return delivered(name, tensors, lambda ts: _cat(ts, dim), out, dtype, casting)
 
 
 def _cat(tensors: list[Tensor], dim: int) -> Tensor:
@@ -207,7 +203,7 @@ def _cat(tensors: list[Tensor], dim: int) -> Tensor:
     return manipulation.concat(reversed_, ndim - 1 - dim).permute(reverse)
 
 
-def _delivered(
+def delivered(
     name: str,
     tensors: list[Tensor],
     join: Callable[[list[Tensor]], Tensor],
@@ -233,236 +229,6 @@ def _delivered(
     if out is not None:
         return finish(name, joined, out, casting)
     return array_of(joined)
-
-
-def stack(
-    arrays: ArrayLike,
-    axis: int = 0,
-    out: OutArray = None,
-    *,
-    dtype: DTypeLike = None,
-    casting: Casting = "same_kind",
-) -> ndarray:
-    """Arrays of one shape joined along a new axis.
-
-    Parameters
-    ----------
-    arrays : sequence of array_like
-        The arrays.
-    axis : int
-        The position of the new axis in the result.
-    out, dtype, casting : optional
-        As in ``concatenate``.
-
-    Returns
-    -------
-    ndarray
-        Of the promoted dtype, with one axis more than the arrays.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For no arrays, arrays of different shapes, or an ``out`` of another shape.
-    TypeError
-        For arrays not in a sequence, both ``out`` and ``dtype``, or a cast that ``casting`` does
-        not allow.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.stack(([1, 2], [3, 4]), axis=1)
-    array([[1, 3],
-           [2, 4]])
-    """
-    if type(axis) is int and out is None and dtype is None and casting == "same_kind":
-        alike = _alike(arrays)
-        if alike is not None:
-            parts, kind = alike
-            try:
-                joined = torch.stack(parts, axis)
-            except (RuntimeError, IndexError, ValueError):
-                pass  # the general call says what is wrong
-            else:
-                result = new(ndarray)
-                result._tensor = joined
-                result._flat_dtype = kind
-                return result
-    try:
-        tensors = operands("stack", *_items("stack", arrays))
-        if any(t.shape != tensors[0].shape for t in tensors):
-            raise ValueError("all input arrays must have the same shape")
-        dim = normalize_axis("stack", axis, tensors[0].dim() + 1)
-        return _delivered(
-            "stack", tensors, lambda ts: manipulation.stack(ts, dim), out, dtype, casting
-        )
-    except HostDtypeError as error:
-        return handed(error, "stack", (arrays, axis, out), {"dtype": dtype, "casting": casting})
-
-
-def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:
-    """Arrays joined along the second axis; 1-D arrays are joined along their only axis.
-
-    Parameters
-    ----------
-    tup : sequence of array_like
-        The arrays.
-    dtype, casting : optional
-        As in ``concatenate``.
-
-    Returns
-    -------
-    ndarray
-        Of the promoted dtype; a 0-D array counts as one element.
-
-    Raises
-    ------
-    ValueError
-        For no arrays, or shapes that do not match.
-    TypeError
-        For arrays not in a sequence, or a cast that ``casting`` does not allow.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.hstack(([[1], [2]], [[3], [4]]))
-    array([[1, 3],
-           [2, 4]])
-    """
-    if dtype is None and casting == "same_kind":
-        alike = _alike(tup)
-        if alike is not None:
-            parts = alike[0]
-            try:
-                joined = torch.cat(parts, 0 if parts[0].dim() == 1 else 1)
-            except (RuntimeError, IndexError, ValueError):
-                pass  # the general call says what is wrong
-            else:
-                if _is_joined(joined, parts, 0 if joined.dim() == 1 else 1):
-                    return array_of(joined)
-    try:
-        tensors = [atleast(t, 1) for t in operands("hstack", *_items("hstack", tup, "tup"))]
-        return _joined("hstack", tensors, 0 if tensors[0].dim() == 1 else 1, None, dtype, casting)
-    except HostDtypeError as error:
-        return handed(error, "hstack", (tup,), {"dtype": dtype, "casting": casting})
-
-
-def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:
-    """Arrays joined along the first axis; 1-D arrays are rows.
-
-    Parameters
-    ----------
-    tup : sequence of array_like
-        The arrays.
-    dtype, casting : optional
-        As in ``concatenate``.
-
-    Returns
-    -------
-    ndarray
-        Of the promoted dtype, with two axes or more.
-
-    Raises
-    ------
-    ValueError
-        For no arrays, or shapes that do not match.
-    TypeError
-        For arrays not in a sequence, or a cast that ``casting`` does not allow.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.vstack(([1, 2], [3, 4]))
-    array([[1, 2],
-           [3, 4]])
-    """
-    if dtype is None and casting == "same_kind":
-        alike = _alike(tup)
-        if alike is not None:
-            parts = alike[0]
-            rows = parts[0].dim() == 1
-            try:
-                joined = torch.stack(parts) if rows else torch.cat(parts)
-            except RuntimeError:
-                pass  # the general call says what is wrong
-            else:
-                if rows or _is_joined(joined, parts, 0):
-                    return array_of(joined)
-    try:
-        tensors = [atleast(t, 2) for t in operands("vstack", *_items("vstack", tup, "tup"))]
-        return _joined("vstack", tensors, 0, None, dtype, casting)
-    except HostDtypeError as error:
-        return handed(error, "vstack", (tup,), {"dtype": dtype, "casting": casting})
-
-
-row_stack = vstack
-
-
-@hosted
-def dstack(tup: ArrayLike) -> ndarray:
-    """Arrays joined along the third axis.
-
-    Parameters
-    ----------
-    tup : sequence of array_like
-        The arrays. A 1-D array of shape ``(N,)`` counts as ``(1, N, 1)``, a 2-D one of shape
-        ``(M, N)`` as ``(M, N, 1)``.
-
-    Returns
-    -------
-    ndarray
-        Of the promoted dtype, with three axes or more.
-
-    Raises
-    ------
-    ValueError
-        For no arrays, or shapes that do not match.
-    TypeError
-        For arrays not in a sequence.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.dstack(([1, 2], [3, 4]))
-    array([[[1, 3],
-            [2, 4]]])
-    """
-    tensors = [atleast(t, 3) for t in operands("dstack", *_items("dstack", tup, "tup"))]
-    return _joined("dstack", tensors, 2, None, None, "same_kind")
-
-
-@hosted
-def column_stack(tup: ArrayLike) -> ndarray:
-    """1-D arrays joined as the columns of a matrix; 2-D arrays are joined as they are.
-
-    Parameters
-    ----------
-    tup : sequence of array_like
-        The arrays, all with the same number of rows.
-
-    Returns
-    -------
-    ndarray
-        Of the promoted dtype, with two axes.
-
-    Raises
-    ------
-    ValueError
-        For no arrays, or shapes that do not match.
-    TypeError
-        For arrays not in a sequence.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.column_stack(([1, 2], [3, 4]))
-    array([[1, 3],
-           [2, 4]])
-    """
-    tensors = operands("column_stack", *_items("column_stack", tup, "tup"))
-    columns = [t if t.dim() > 1 else t.reshape(-1, 1) for t in tensors]
-    return _joined("column_stack", columns, 1, None, None, "same_kind")
 
 
 @hosted
@@ -499,85 +265,4 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> ndarra
     tensors = operands("append", arr, values, arguments=("arr", "values"))
     if axis is None:
         tensors, axis = [t.reshape(-1) for t in tensors], 0
-    return _joined("append", tensors, axis, None, None, "same_kind")
-
-
-@hosted
-def block(arrays: ArrayLike) -> ndarray:
-    """An array from nested lists of blocks.
-
-    The innermost lists are joined along the last axis, the lists around them along the
-    second last axis, and so on.
-
-    Parameters
-    ----------
-    arrays : nested list of array_like
-        The blocks, all at the same depth.
-
-    Returns
-    -------
-    ndarray
-        A new array of the promoted dtype.
-
-    Raises
-    ------
-    ValueError
-        For an empty list, blocks at different depths, or shapes that do not match.
-    TypeError
-        For a tuple.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.block([[np.eye(2), np.zeros((2, 1))], [np.ones((1, 3))]])
-    array([[1., 0., 0.],
-           [0., 1., 0.],
-           [1., 1., 1.]])
-    """
-    leaves: list[Any] = []
-    empty: list[str] = []
-    depth = _depth(arrays, "arrays", leaves, empty)
-    if empty:
-        raise ValueError(f"block: list at {empty[0]} cannot be empty")
-    tensors = operands("block", *leaves)
-    ndim = max(depth, *[t.dim() for t in tensors])
-    kind = promote("block", *[t.dtype for t in tensors])
-    blocks = iter([_widened(cast(t, kind), ndim) for t in tensors])
-    made = _block(arrays, depth, blocks)
-    return array_of(made.clone() if depth == 0 else made)
-
-
-def _widened(tensor: Tensor, ndim: int) -> Tensor:
-    """The tensor with new first axes, so that it has ``ndim`` axes."""
-    return tensor[(None,) * (ndim - tensor.dim())] if tensor.dim() < ndim else tensor
-
-
-def _depth(arrays: Any, position: str, leaves: list[Any], empty: list[str]) -> int:
-    """The depth of nested lists, which must be uniform.
-
-    It adds the blocks to ``leaves``, and the positions of empty lists to ``empty``.
-    """
-    if isinstance(arrays, tuple):
-        raise TypeError(
-            f"block: {position} is a tuple. Only lists can be used to arrange blocks, and np.block "
-            "does not allow implicit conversion from tuple to ndarray."
-        )
-    if not isinstance(arrays, list):
-        leaves.append(arrays)
-        return 0
-    if not arrays:
-        empty.append(position)
-        return 1
-    depths = [_depth(a, f"{position}[{i}]", leaves, empty) for i, a in enumerate(arrays)]
-    if len(set(depths)) > 1:
-        raise ValueError(f"block: list depths are mismatched in {position}")
-    return depths[0] + 1
-
-
-def _block(arrays: Any, depth: int, blocks: Iterator[Tensor]) -> Tensor:
-    if depth == 0:
-        return next(blocks)
-    parts = [_block(a, depth - 1, blocks) for a in arrays]
-    axis = parts[0].dim() - depth
-    joined = _joined("block", parts, axis, None, None, "same_kind")
-    return joined._tensor
+    return joined_along("append", tensors, axis, None, None, "same_kind")
