@@ -21,9 +21,10 @@ from .._core.host_setting import may_hand
 from .._core.typing import ArrayLike, Buffer, Device, DTypeLike, ShapeLike, SupportsDLPack
 from .._kernels.casting import cast
 from .arguments import as_tensor
+from .foreign import placed
 from .from_data import check_like, loaded
 from .host_dtypes import hosted
-from .sequences import from_python, placed
+from .sequences import from_python
 
 __all__ = ["from_dlpack", "frombuffer", "fromfunction", "fromiter", "fromstring"]
 

@@ -26,8 +26,9 @@ from .._core.tracing import warn
 from .._core.typing import ArrayLike, Device, DTypeLike, Order
 from .._kernels.casting import cast
 from .arguments import as_tensor
+from .foreign import foreign, no_copy, refuse_swapped
 from .host_dtypes import handed, hosted
-from .sequences import foreign, from_python, no_copy, quick_tensor, refuse_swapped
+from .sequences import from_python, quick_tensor
 
 __all__ = [
     "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray",

@@ -16,8 +16,8 @@ from .._array.ndarray import AnyArray, array_of, wrap
 from .._core.dtypes import NUMPY, TORCH, torch_dtype
 from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
+from .foreign import from_numpy
 from .printing import host
-from .sequences import from_numpy
 
 
 def to_host(x: Any) -> Any:

@@ -32,7 +32,7 @@ from .._core.dtypes import NUMPY, TORCH, HostDtypeError
 from .._core.host_setting import may_hand
 from .._core.tracing import _NoValue
 from .arguments import as_tensor, assign
-from .sequences import from_numpy, is_subclass
+from .foreign import from_numpy, is_subclass
 from .to_numpy import shared
 
 _F = TypeVar("_F", bound=Callable[..., Any])

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._core.dtypes import TORCH, HostDtypeError
-from .sequences import from_numpy, is_shareable, is_subclass
+from .foreign import from_numpy, is_shareable, is_subclass
 
 CPU = torch.device("cpu")
 

@@ -15,9 +15,9 @@ from xp_torch._core.errors import sized, translate
 from .._array.layout import in_columns, is_fortran, order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._convert.arguments import as_tensor
+from .._convert.foreign import refuse_swapped
 from .._convert.from_data import check_like
 from .._convert.host_dtypes import handed, hosted
-from .._convert.sequences import refuse_swapped
 from .._core import defaults
 from .._core.axes import normalize_shape, without_leading_ones
 from .._core.dtypes import NOTHING, HostDtypeError, torch_dtype

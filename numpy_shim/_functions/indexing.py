@@ -27,9 +27,10 @@ from .._convert.arguments import (
     operands,
     promoted,
 )
+from .._convert.foreign import placed
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
-from .._convert.sequences import from_numbers, placed
+from .._convert.sequences import from_numbers
 from .._core.axes import MAX_DIMS, broadcast_shapes, check_flat, normalize_axis
 from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError, promote
 from .._core.errstate import caller

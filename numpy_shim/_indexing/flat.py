@@ -16,7 +16,7 @@ from .._array import views
 from .._array.iteration import scalars
 from .._array.ndarray import array_of, ndarray
 from .._convert.arguments import as_tensor
-from .._convert.sequences import OWN, as_index
+from .._convert.foreign import OWN, as_index
 from .._core.axes import check_flat
 from .._core.dtypes import INTEGERS, HostDtypeError
 from .._core.errstate import caller

@@ -18,7 +18,7 @@ from xp_torch._kernels import host_reads
 from .._array.ndarray import AnyArray
 from .._array.scalars import TensorScalar
 from .._convert.arguments import check_devices, from_other
-from .._convert.sequences import as_index
+from .._convert.foreign import as_index
 from .._core.axes import MAX_DIMS, broadcast_shapes, integer_or_none
 from .._core.dtypes import INTEGERS
 from .._core.slices import plain_slice

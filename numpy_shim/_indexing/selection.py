@@ -27,8 +27,9 @@ from .._array.memory import apart_in_trace, root
 from .._array.ndarray import AnyArray, ndarray, scalar
 from .._array.scalars import TensorScalar
 from .._convert.arguments import array_of, assign, check_devices, from_other
+from .._convert.foreign import as_index
 from .._convert.host_dtypes import cast_on_host
-from .._convert.sequences import as_index, tensor_from
+from .._convert.sequences import tensor_from
 from .._core.axes import broadcast_shapes, without_leading_ones
 from .._core.dtypes import INTEGERS, NOTHING, HostDtypeError
 from .._core.promotion import PYTHON_NUMBERS

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from .._array.ndarray import AnyArray, wrap
-from .._convert.sequences import from_numpy
+from .._convert.foreign import from_numpy
 from .._convert.to_numpy import shared
 
 MODULE = "scipy.sparse.linalg._dsolve.linsolve"

@@ -14,8 +14,8 @@ from numpy.random.bit_generator import (
 )
 
 from .._array.ndarray import array_of, ndarray
+from .._convert.foreign import from_numpy
 from .._convert.host import from_host, to_host
-from .._convert.sequences import from_numpy
 from .._core.typing import ArrayLike, ShapeLike
 
 SeedLike: TypeAlias = ArrayLike | ISeedSequence | BitGenerator | numpy.random.RandomState | None
