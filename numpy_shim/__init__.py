@@ -135,16 +135,8 @@ from ._functions.broadcasting import broadcast, broadcast_arrays, broadcast_shap
 from ._functions.calculus import cross, gradient, trapezoid
 from ._functions.complex_numbers import angle, imag, real, real_if_close
 from ._functions.convolution import convolve, correlate
-from ._functions.creation import (
-    empty,
-    empty_like,
-    full,
-    full_like,
-    ones,
-    ones_like,
-    zeros,
-    zeros_like,
-)
+from ._functions.creation import empty, full, ones, zeros
+from ._functions.creation_like import empty_like, full_like, ones_like, zeros_like
 from ._functions.cumulative import cumprod, cumsum, cumulative_prod, cumulative_sum, diff
 from ._functions.dates import (
     busday_count,

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy
 import torch
 from torch import Tensor
 
 from xp_torch._core.devices import normalize_device
-from xp_torch._core.errors import sized, translate
+from xp_torch._core.errors import translate
 
-from .._array.layout import in_columns, is_fortran, order_of, reversed_axes
-from .._array.ndarray import AnyArray, array_of, ndarray, new
+from .._array.layout import in_columns, order_of, reversed_axes
+from .._array.ndarray import AnyArray, array_of, ndarray
 from .._convert.arguments import as_tensor
-from .._convert.foreign import refuse_swapped
 from .._convert.from_data import check_like
-from .._convert.host_dtypes import handed, hosted
+from .._convert.host_dtypes import handed
 from .._core import defaults
 from .._core.axes import normalize_shape, without_leading_ones
 from .._core.dtypes import NOTHING, HostDtypeError, torch_dtype
@@ -26,9 +24,7 @@ from .._core.typing import ArrayLike, Device, DTypeLike, Order, OrderCF, ShapeLi
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 
-__all__ = [
-    "empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like",
-]  # fmt: skip
+__all__ = ["empty", "full", "ones", "zeros"]
 
 Filler = Callable[..., Tensor]
 
@@ -43,7 +39,7 @@ def _filled(
 ) -> ndarray:
     """An array filled by one of torch's factory functions."""
     check_like(name, like)
-    sizes = normalize_shape(name, _shape(shape))
+    sizes = normalize_shape(name, plain_shape(shape))
     letter = order_of(name, order, "C", "CF")
     kind = torch_dtype(name, dtype)
     target = checked_device(name, device)
@@ -55,7 +51,7 @@ def _filled(
         translate(name, error)
 
 
-def _shape(shape: Any) -> Any:
+def plain_shape(shape: Any) -> Any:
     return shape.tolist() if isinstance(shape, (AnyArray, Tensor)) else shape
 
 
@@ -267,12 +263,12 @@ def full(
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
     try:
         check_like("full", like)
-        sizes = normalize_shape("full", _shape(shape))
+        sizes = normalize_shape("full", plain_shape(shape))
         letter = order_of("full", order, "C", "CF")
         target = checked_device("full", device)
         kind = None if dtype is None else torch_dtype("full", dtype)
         try:
-            filled = _full("full", sizes, fill_value, kind, target)
+            filled = full_of("full", sizes, fill_value, kind, target)
         except RuntimeError as error:  # the size is too large
             translate("full", error)
         return array_of(in_columns(filled) if letter == "F" else filled)
@@ -282,7 +278,7 @@ def full(
         )
 
 
-def _full(
+def full_of(
     name: str, shape: tuple[int, ...], value: Any, dtype: torch.dtype | None, device: Any
 ) -> Tensor:
     """A tensor filled with one value, with the casting rules of an assignment."""
@@ -309,260 +305,3 @@ def _full(
             f"{name}: could not broadcast input array from shape {tuple(source.shape)} into "
             f"shape {shape}"
         ) from None
-
-
-def _template(
-    name: str, a: Any, dtype: Any, order: Order, shape: Any, device: Any
-) -> tuple[tuple[int, ...], torch.dtype, Any, tuple[int, ...] | None]:
-    """Shape, dtype, device and axis order of the result of a ``*_like`` function.
-
-    The axis order starts with the outermost axis; ``None`` is row by row.
-    """
-    if dtype is None and isinstance(a, numpy.ndarray) and not a.dtype.isnative:
-        refuse_swapped(name, "a", a.dtype)
-    model = as_tensor(name, a, "a")
-    kind = model.dtype if dtype is None else torch_dtype(name, dtype)
-    target = model.device if device is None else normalize_device(name, device)
-    sizes = tuple(model.shape) if shape is None else normalize_shape(name, _shape(shape))
-    letter = order_of(name, order, "K")
-    ndim = len(sizes)
-    follows = letter == "A" or (letter == "K" and ndim == model.dim())
-    if letter == "F" or (follows and is_fortran(model)):
-        return sizes, kind, target, tuple(range(ndim))[::-1]
-    if letter == "K" and ndim == model.dim() and not model.is_contiguous():
-        return sizes, kind, target, _axes_by_stride(model)
-    return sizes, kind, target, None
-
-
-def _axes_by_stride(model: Tensor) -> tuple[int, ...]:
-    """The axes from the widest stride to the narrowest."""
-    strides = model.stride()
-    return tuple(sorted(range(model.dim()), key=lambda i: -strides[i]))
-
-
-def _like(
-    name: str, fill: Filler, a: Any, dtype: Any, order: Order, shape: Any, device: Any
-) -> ndarray:
-    sizes, kind, target, axes = _template(name, a, dtype, order, shape, device)
-    shape = sizes if axes is None else tuple([sizes[i] for i in axes])
-    try:
-        made = fill(shape, dtype=kind, device=target)
-    except RuntimeError as error:  # the size is too large
-        translate(name, error)
-    if axes is None:
-        return array_of(made)
-    return array_of(made.permute(tuple([axes.index(i) for i in range(len(axes))])))
-
-
-def zeros_like(
-    a: ArrayLike,
-    dtype: DTypeLike = None,
-    order: Order = "K",
-    subok: bool = True,
-    shape: ShapeLike | None = None,
-    *,
-    device: Device = None,
-) -> ndarray:
-    """Zeros in the shape of another array.
-
-    Parameters
-    ----------
-    a : array_like
-        The model: the result has its shape, dtype, layout and device unless they are given.
-    dtype, shape, device : optional
-        Override what is taken from ``a``.
-    order : {'K', 'C', 'F', 'A'}
-        The layout in memory; 'K' is that of ``a``.
-    subok : bool
-        Accepted; there are no subclasses.
-
-    Returns
-    -------
-    ndarray
-        Zeros in the shape and dtype of ``a`` unless they are given.
-
-    Raises
-    ------
-    ValueError
-        For a negative size, or another ``order``.
-    TypeError
-        For a size that is not an integer, or an unknown dtype.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.zeros_like([1, 2])
-    array([0, 0])
-    """
-    if order == "K" and dtype is None and shape is None and device is None and type(a) is ndarray:
-        out = new(ndarray)
-        out._tensor = torch.zeros_like(a._tensor)
-        out._flat_dtype = a._flat_dtype
-        return out
-    try:
-        return _like("zeros_like", torch.zeros, a, dtype, order, shape, device)
-    except HostDtypeError as error:
-        return handed(error, "zeros_like", (a, dtype, order, subok, shape), {"device": device})
-
-
-def ones_like(
-    a: ArrayLike,
-    dtype: DTypeLike = None,
-    order: Order = "K",
-    subok: bool = True,
-    shape: ShapeLike | None = None,
-    *,
-    device: Device = None,
-) -> ndarray:
-    """Ones in the shape of another array.
-
-    Parameters
-    ----------
-    a : array_like
-        The model, as in ``zeros_like``.
-    dtype, order, subok, shape, device : optional
-        As in ``zeros_like``.
-
-    Returns
-    -------
-    ndarray
-        Ones in the shape and dtype of ``a`` unless they are given.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As in ``zeros_like``.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.ones_like([1, 2], dtype=float)
-    array([1., 1.])
-    """
-    if order == "K" and dtype is None and shape is None and device is None and type(a) is ndarray:
-        out = new(ndarray)
-        out._tensor = torch.ones_like(a._tensor)
-        out._flat_dtype = a._flat_dtype
-        return out
-    try:
-        return _like("ones_like", torch.ones, a, dtype, order, shape, device)
-    except HostDtypeError as error:
-        return handed(error, "ones_like", (a, dtype, order, subok, shape), {"device": device})
-
-
-def empty_like(
-    prototype: ArrayLike,
-    /,
-    dtype: DTypeLike = None,
-    order: Order = "K",
-    subok: bool = True,
-    shape: ShapeLike | None = None,
-    *,
-    device: Device = None,
-) -> ndarray:
-    """An uninitialized array in the shape of another.
-
-    Parameters
-    ----------
-    prototype : array_like
-        The model, as in ``zeros_like``.
-    dtype, order, subok, shape, device : optional
-        As in ``zeros_like``.
-
-    Returns
-    -------
-    ndarray
-        An array in the shape and dtype of ``prototype`` unless they are given.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As in ``zeros_like``.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.empty_like([[1, 2]]).shape
-    (1, 2)
-    """
-    if (
-        order == "K"
-        and dtype is None
-        and shape is None
-        and device is None
-        and type(prototype) is ndarray
-    ):
-        out = new(ndarray)
-        out._tensor = torch.empty_like(prototype._tensor)
-        out._flat_dtype = prototype._flat_dtype
-        return out
-    try:
-        return _like("empty_like", torch.empty, prototype, dtype, order, shape, device)
-    except HostDtypeError as error:
-        return handed(
-            error, "empty_like", (prototype, dtype, order, subok, shape), {"device": device}
-        )
-
-
-@hosted
-@sized
-def full_like(
-    a: ArrayLike,
-    fill_value: ArrayLike,
-    dtype: DTypeLike = None,
-    order: Order = "K",
-    subok: bool = True,
-    shape: ShapeLike | None = None,
-    *,
-    device: Device = None,
-) -> ndarray:
-    """One value, or an array that broadcasts, in the shape of another array.
-
-    Parameters
-    ----------
-    a : array_like
-        The model, as in ``zeros_like``.
-    fill_value : array_like
-        The value or values to fill with, cast to the dtype.
-    dtype, order, subok, shape, device : optional
-        As in ``zeros_like``.
-
-    Returns
-    -------
-    ndarray
-        In the shape and dtype of ``a`` unless they are given.
-
-    Raises
-    ------
-    OverflowError
-        For a Python int out of the dtype's range.
-    ValueError
-        For values that do not broadcast to the shape; others as in ``zeros_like``.
-    TypeError
-        As in ``zeros_like``.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.full_like([1, 2, 3], 7.9)
-    array([7, 7, 7])
-    """
-    if (
-        order == "K"
-        and dtype is None
-        and shape is None
-        and device is None
-        and type(a) is ndarray
-        and type(fill_value) is float
-        and a._tensor.dtype is torch.float64
-    ):
-        out = new(ndarray)
-        out._tensor = torch.full_like(a._tensor, fill_value)
-        out._flat_dtype = a._flat_dtype
-        return out
-    sizes, kind, target, axes = _template("full_like", a, dtype, order, shape, device)
-    filled = _full("full_like", sizes, fill_value, kind, target)
-    if axes is not None:
-        back = tuple([axes.index(i) for i in range(len(axes))])
-        filled = filled.permute(axes).contiguous().permute(back)
-    return array_of(filled)

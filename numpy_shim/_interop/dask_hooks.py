@@ -25,6 +25,7 @@ from .._convert.arguments import as_array
 from .._convert.to_numpy import shared
 from .._functions import (
     creation,
+    creation_like,
     extreme_positions,
     indexing,
     joining,
@@ -98,7 +99,7 @@ def _numel(x: ndarray, **options: Any) -> Any:
     if axis is None and not keepdims:
         return numpy.dtype(dtype).type(count)
     kept = [1 if i in axes else n for i, n in enumerate(x.shape) if keepdims or i not in axes]
-    return creation.full_like(x, count, shape=tuple(kept), dtype=dtype)
+    return creation_like.full_like(x, count, shape=tuple(kept), dtype=dtype)
 
 
 def _nannumel(x: ndarray, **options: Any) -> Any:
