@@ -238,16 +238,14 @@ from ._functions.manipulation import (
     squeeze,
 )
 from ._functions.memory import may_share_memory, shares_memory
+from ._functions.nan_order_statistics import nanmedian, nanpercentile, nanquantile
 from ._functions.nanfunctions import (
     nancumprod,
     nancumsum,
     nanmax,
     nanmean,
-    nanmedian,
     nanmin,
-    nanpercentile,
     nanprod,
-    nanquantile,
     nanstd,
     nansum,
     nanvar,
