@@ -159,6 +159,7 @@ from ._functions.diagonals import (
     triu,
     vander,
 )
+from ._functions.dimensions import atleast_1d, atleast_2d, atleast_3d, expand_dims, squeeze
 from ._functions.dtype_functions import (
     can_cast,
     common_type,
@@ -225,18 +226,7 @@ from ._functions.logic import (
     isposinf,
     isreal,
 )
-from ._functions.manipulation import (
-    atleast_1d,
-    atleast_2d,
-    atleast_3d,
-    expand_dims,
-    ndim,
-    ravel,
-    reshape,
-    shape,
-    size,
-    squeeze,
-)
+from ._functions.manipulation import ndim, ravel, reshape, shape, size
 from ._functions.memory import may_share_memory, shares_memory
 from ._functions.nan_order_statistics import nanmedian, nanpercentile, nanquantile
 from ._functions.nanfunctions import (

@@ -18,8 +18,8 @@ from .._core.axes import normalize_axis
 from .._core.dtypes import HostDtypeError, promote
 from .._core.typing import ArrayLike, Casting, DTypeLike
 from .._kernels.casting import cast
+from .dimensions import atleast
 from .joining import all_joined, delivered, items_of, joined_along, tensors_alike
-from .manipulation import atleast
 
 __all__ = ["block", "column_stack", "dstack", "hstack", "row_stack", "stack", "vstack"]
 

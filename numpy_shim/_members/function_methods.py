@@ -22,6 +22,7 @@ from .._functions import (
     axis_order,
     cumulative,
     diagonals,
+    dimensions,
     extreme_positions,
     index_writing,
     indexing,
@@ -61,7 +62,7 @@ class Thin:
     repeat = rearranging.repeat
     round = rounding.round
     searchsorted = searching.searchsorted
-    squeeze = manipulation.squeeze
+    squeeze = dimensions.squeeze
     std = variances.std
     sum = reductions.sum
     swapaxes = axis_order.swapaxes

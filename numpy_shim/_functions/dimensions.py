@@ -1,0 +1,260 @@
+"""Axes of one element, removed and added."""
+
+from __future__ import annotations
+
+from typing import overload
+
+import torch
+from torch import Tensor
+
+from .._array import views
+from .._array.ndarray import ndarray, new, view_of
+from .._array.scalars import TensorScalar
+from .._convert.arguments import as_array
+from .._convert.host_dtypes import handed
+from .._core.axes import normalize_axes
+from .._core.dtypes import HostDtypeError
+from .._core.scalar_types import STORED
+from .._core.typing import ArrayLike, AxesLike, AxisLike
+
+__all__ = ["atleast_1d", "atleast_2d", "atleast_3d", "expand_dims", "squeeze"]
+
+
+def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
+    """The view without axes of size 1.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes to remove, by default all of size 1.
+
+    Returns
+    -------
+    ndarray or scalar
+        A view of ``a`` with its dtype.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For an axis of another size, or a repeated one.
+    TypeError
+        For an axis that is not an integer, or a list of axes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.squeeze([[[1, 2]]], axis=0).shape
+    (1, 2)
+    """
+    if type(a) is ndarray and axis is None and type(a._tensor) is Tensor:
+        return view_of(a, a._tensor.squeeze())
+    if axis is None and (type(a) in STORED or isinstance(a, TensorScalar)):
+        return a  # type: ignore[return-value]
+    try:
+        x = as_array("squeeze", a)
+        sizes = x._tensor.shape
+        if axis is None:
+            return views.squeezed(x, [i for i, n in enumerate(sizes) if n == 1])
+        if isinstance(axis, list):
+            raise TypeError("squeeze: axis must be an integer or a tuple of integers, not a list")
+        if not sizes and type(axis) is int and axis in (0, -1):
+            return views.squeezed(x, ())
+        axes = normalize_axes("squeeze", axis, len(sizes))
+        if any(sizes[i] != 1 for i in axes):
+            raise ValueError(
+                "squeeze: cannot select an axis to squeeze out which has size not equal to one"
+            )
+        return views.squeezed(x, axes)
+    except HostDtypeError as error:
+        return handed(error, "squeeze", (a, axis))
+
+
+def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
+    """The view with new axes of size 1.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int
+        The positions of the new axes in the result.
+
+    Returns
+    -------
+    ndarray
+        A view of ``a`` with its dtype and ``a.ndim + len(axis)`` axes.
+
+    Raises
+    ------
+    AxisError
+        For a position out of bounds.
+    ValueError
+        For a repeated position.
+    TypeError
+        For a position that is not an integer.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.expand_dims([1, 2], axis=0)
+    array([[1, 2]])
+    """
+    if type(a) is ndarray and type(axis) is int and type(t := a._tensor) is Tensor:
+        try:
+            view = torch.unsqueeze(t, axis)
+        except (IndexError, ValueError):
+            pass  # the general call says what is wrong
+        else:
+            out = new(ndarray)  # view_of, written out
+            out._tensor = view
+            out._flat_dtype = a._flat_dtype or t.dtype
+            out._base = a if t._base is None else getattr(a, "_base", a)
+            return out
+    try:
+        x = as_array("expand_dims", a)
+        wanted = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+        count = len(wanted) + x.ndim
+        axes = normalize_axes("expand_dims", wanted, count)
+        return views.expanded(x, axes)
+    except HostDtypeError as error:
+        return handed(error, "expand_dims", (a, axis))
+
+
+def atleast(tensor: Tensor, count: int) -> Tensor:
+    """The tensor with the new axes of ``atleast_1d``, ``atleast_2d`` or ``atleast_3d``."""
+    missing = count - tensor.dim()
+    if missing <= 0:
+        return tensor
+    if count == 3 and missing < 3:
+        return tensor.unsqueeze(-1) if missing == 1 else tensor[None, :, None]
+    return tensor[(None,) * missing]
+
+
+def _at_least(
+    name: str, arrays: tuple[ArrayLike, ...], count: int
+) -> ndarray | tuple[ndarray, ...]:
+    made = []
+    for a in arrays:
+        x = as_array(name, a, "arys")
+        missing = count - x.ndim
+        if missing > 0:
+            if count == 3 and missing < 3:
+                x = views.expanded(x, (2,) if missing == 1 else (0, 2))
+            else:
+                x = views.expanded(x, range(missing))
+        made.append(x)
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+@overload
+def atleast_1d(a: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_1d(a: ArrayLike, b: ArrayLike, /, *arys: ArrayLike) -> tuple[ndarray, ...]: ...
+@overload
+def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
+def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
+    """Arrays with at least one axis; a 0-D array gets one.
+
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        One for one argument, a tuple for several.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.atleast_1d(3)
+    array([3])
+    """
+    try:
+        return _at_least("atleast_1d", arys, 1)
+    except HostDtypeError as error:
+        return handed(error, "atleast_1d", arys)
+
+
+@overload
+def atleast_2d(a: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_2d(a: ArrayLike, b: ArrayLike, /, *arys: ArrayLike) -> tuple[ndarray, ...]: ...
+@overload
+def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
+def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
+    """Arrays with at least two axes; new ones go in front.
+
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        One for one argument, a tuple for several; of an array a view, or the array itself.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.atleast_2d([1, 2])
+    array([[1, 2]])
+    """
+    try:
+        return _at_least("atleast_2d", arys, 2)
+    except HostDtypeError as error:
+        return handed(error, "atleast_2d", arys)
+
+
+@overload
+def atleast_3d(a: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_3d(a: ArrayLike, b: ArrayLike, /, *arys: ArrayLike) -> tuple[ndarray, ...]: ...
+@overload
+def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
+def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
+    """Arrays with at least three axes.
+
+    The axis of a 1-D array becomes the second of three; the axes of a 2-D array the first two.
+
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        One for one argument, a tuple for several; of an array a view, or the array itself.
+
+    Raises
+    ------
+    ValueError
+        For nested sequences of different lengths.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.atleast_3d([1, 2]).shape
+    (1, 2, 1)
+    """
+    try:
+        return _at_least("atleast_3d", arys, 3)
+    except HostDtypeError as error:
+        return handed(error, "atleast_3d", arys)
