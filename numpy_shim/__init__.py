@@ -42,16 +42,7 @@ from ._convert.from_buffers import (
     fromiter,
     fromstring,
 )
-from ._convert.from_data import (
-    array,
-    asanyarray,
-    asarray,
-    asarray_chkfinite,
-    ascontiguousarray,
-    asfortranarray,
-    copy,
-    require,
-)
+from ._convert.from_data import array, asanyarray, asarray, copy
 from ._convert.printing import (
     array2string,
     array_repr,
@@ -62,6 +53,7 @@ from ._convert.printing import (
     printoptions,
     set_printoptions,
 )
+from ._convert.requirements import asarray_chkfinite, ascontiguousarray, asfortranarray, require
 from ._convert.to_numpy import allow_implicit_host_copy
 from ._core import scalar_types as _scalars
 from ._core.constants import e, euler_gamma, inf, little_endian, nan, newaxis, pi
