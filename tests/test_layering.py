@@ -49,6 +49,7 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
         ("xp_backend._tensor",),
         ("xp_backend._promotion", "xp_backend._views", "xp_backend._blobs"),
         (
+            "xp_backend._copies",
             "xp_backend._random",
             "xp_backend._decompositions",
             "xp_backend._compiler",

@@ -12,7 +12,8 @@ from torch import Tensor
 
 from ._blobs import EMPTY, Blobs
 from ._compiler import Compiler
-from ._dispatch import Dispatch, check_placement
+from ._copies import check_placement
+from ._dispatch import Dispatch
 from ._errors import BackendError
 from ._operators import aten, factories, schema
 from ._postponed import carried, let_threads_finish, postponed
