@@ -383,12 +383,12 @@ from ._ufunc.declarations import (
 from ._ufunc.gufuncs import matmul, matvec, vecdot, vecmat
 from ._ufunc.objects import ufunc as ufunc
 from .lib._poly1d import poly1d
+from .lib._polynomial_fit import polyfit
 from .lib._polynomials import (
     poly,
     polyadd,
     polyder,
     polydiv,
-    polyfit,
     polyint,
     polymul,
     polysub,
