@@ -33,6 +33,7 @@ from .._core.dtypes import (
     promote,
 )
 from .._core.promotion import PYTHON_NUMBERS, default_dtype, promote_kinds
+from .._core.scalar_types import check_elements
 from .._kernels.casting import cast, narrowed
 from .._kernels.numbers import full_scalar
 from .foreign import TEXT, foreign, placed
@@ -175,6 +176,8 @@ def from_python(
         if not shape:
             return _number(name, argument, leaves[0], dtype, device)
         return _plain(name, leaves, kinds, dtype, shape, device)
+    if dtype is not None and not is_compiling():
+        check_elements(dtype, leaves)
     if not any(is_array(kind) or is_sequence(kind) for kind in kinds):
         return _others(name, argument, leaves, kinds, dtype, shape, device)
     if any(map(is_sequence, kinds)) and not all(is_array(k) or is_sequence(k) for k in kinds):

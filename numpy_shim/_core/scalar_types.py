@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy
@@ -101,6 +101,25 @@ STORED: dict[type, torch.dtype] = {
     if kind in HOST.values() or numpy.dtype(kind) in TORCH
 }
 """The torch dtype of each of NumPy's scalar types whose values torch can store."""
+
+_SIGNED = frozenset(t for t, n in NUMPY.items() if n.kind == "i")
+_REAL = frozenset(k for k in STORED if issubclass(k, (numpy.integer, numpy.floating)))
+
+
+def check_elements(dtype: torch.dtype, values: Iterable[Any]) -> None:
+    """Raise NumPy's error for a scalar of NumPy's that an element of ``dtype`` cannot hold.
+
+    NumPy converts a scalar to a Python int before it writes it to an element of a signed integer
+    dtype: a number out of range is an ``OverflowError``, NaN a ``ValueError``. It casts scalars to
+    other dtypes, and so wraps them to unsigned integers. NumPy itself is asked.
+    """
+    if dtype in _SIGNED:
+        cell = numpy.empty((), NUMPY[dtype])
+        for value in values:
+            kind = type(value)
+            if kind in _REAL and STORED[kind] is not dtype:
+                cell[()] = value
+
 
 if torch.bfloat16 in HOST:
     bfloat16 = HOST[torch.bfloat16]

@@ -34,6 +34,7 @@ from .._core.axes import broadcast_shapes, without_leading_ones
 from .._core.dtypes import INTEGERS, NOTHING, HostDtypeError
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.release import SIZE_ONE_IS_A_NUMBER
+from .._core.scalar_types import STORED, check_elements
 from .._core.tracing import warn
 from .._kernels.backwards import values as values_of
 from .._kernels.casting import cast
@@ -123,6 +124,9 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
     is_sequence = isinstance(value, (list, tuple))
     try:
         scalar = parsed is not None and parsed.scalar
+        basic = parsed is not None and not scalar and not parsed.indices
+        if basic and type(value) in STORED and not is_compiling():
+            check_elements(t.dtype, (value,))  # by a mask or an index array it is cast
         source = (element if scalar else replacement)(SET, t, value, a)
         if parsed is None:
             _set_masked(a, mask, source)
@@ -208,6 +212,8 @@ def element(name: str, t: Tensor, value: Any, target: ndarray | None = None) -> 
     For a sequence NumPy takes its truth, or raises by dtype, as for an array with axes.
     """
     dtype = t.dtype
+    if type(value) in STORED and not is_compiling():
+        check_elements(dtype, (value,))
     if isinstance(value, (list, tuple)):
         if dtype is torch.bool:
             value = bool(value)

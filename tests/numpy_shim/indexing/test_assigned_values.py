@@ -154,3 +154,24 @@ def test_lists_that_are_written_to(values: str) -> None:
             return a
 
         compare(body)
+
+
+_NUMBERS = [
+    "np.int16(300)", "np.uint8(255)", "np.int64(-1)", "np.uint64(2**63)", "np.float64(3e9)",
+    "np.float32('nan')", "np.float64('inf')", "np.float16(-2.5)", "np.True_",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", _NUMBERS)
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "int64", "float32"])
+def test_a_scalar_out_of_range_is_refused_where_numpy_refuses_it(number: str, dtype: str) -> None:
+    """Elements of signed integers, not of unsigned ones, and not by masks or index arrays."""
+    for statement in (*STATEMENTS, "a[0] = [{0}, 1]", "a[:] = [[{0}, {0}]]", "a[:, 0] = {}"):
+
+        def body(np: Any, statement: str = statement) -> Any:
+            a = np.zeros((2, 2), dtype)
+            with np.errstate(invalid="ignore", over="ignore"):
+                exec(statement.format(number), {"np": np, "a": a})
+            return a
+
+        compare(body)
