@@ -482,9 +482,38 @@ def teach_frames(module: Any) -> None:
 _PACKAGES = ("numpy_shim", "xp_torch")
 
 
+def teach_formats(module: Any) -> None:
+    """Let Dynamo break the graph where an array of the graph is formatted, as in an f-string.
+
+    Dynamo formats when it rebuilds the values after a graph. By then it has made the objects that
+    the graph needs, but not set their attributes: ``AttributeError``.
+    """
+    variable = getattr(module, "StringFormatVariable", None)
+    if variable is None:
+        return
+    plain = variable.create
+
+    def create(text: str, args: Any, kwargs: Any) -> Any:
+        for value in (*args, *kwargs.values()):
+            kind = getattr(value, "value_type", object)
+            if isinstance(kind, type) and issubclass(kind, TensorBox) and value.source is None:
+                from torch._dynamo.exc import unimplemented
+
+                unimplemented(
+                    gb_type="Format of an array",
+                    context=text,
+                    explanation="An array is formatted, and a graph has no values.",
+                    hints=[],
+                )
+        return plain(text, args, kwargs)
+
+    variable.create = create
+
+
 def wait_for_dynamo() -> None:
     """Add the rules when Dynamo is imported. Those for operators do nothing from torch 2.15 on."""
     when_imported("torch._dynamo.convert_frame", teach_frames)
+    when_imported("torch._dynamo.variables.misc", teach_formats)
     if tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 15):
         when_imported(_MODULE, teach)
 

@@ -377,6 +377,19 @@ class TestFallback:
             assert f(np.ones(2)).tolist() == [4, 4]
         assert f(-np.ones(2)).tolist() == [0, 0]
 
+    def test_an_array_is_formatted(self, capsys: pytest.CaptureFixture[str]):
+        """Dynamo would format an array before it has set its tensor."""
+
+        def f(x):
+            print(f"{x.max() / 4:.2f} of {x.mean()}, {{:.3f}}".format(x.sum()))
+            return x * 2
+
+        f(np.arange(4.0))
+        expected = capsys.readouterr().out
+        with pytest.warns(RuntimeWarning, match=r"f\(?.*formatted"):
+            assert jit(f)(np.arange(4.0)).tolist() == [0, 2, 4, 6]
+        assert capsys.readouterr().out == expected
+
     def test_a_break_can_be_an_error(self):
         @jit(fullgraph=True)
         def f(x):

@@ -136,6 +136,32 @@ class TestAProgram:
         assert why in row[-1]
 
 
+class TestTimes:
+    def test_a_call_does_not_count_the_compiler(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        """The fourth call of ``outer`` is its trial, and has the trial of ``inner`` in it."""
+        monkeypatch.setenv("NUMPY_SHIM_JIT_AFTER", "0")
+        monkeypatch.setenv("NUMPY_SHIM_JIT_BACKEND", "eager")
+        monkeypatch.setenv("COLUMNS", "200")
+        program = """
+            import numpy as np
+
+            def inner(a):
+                return np.sin(a) + 1
+
+            def outer(a):
+                return inner(a) * 2
+
+            for _ in range(6):
+                outer(np.zeros(2))
+        """
+        folder = write(tmp_path, {"program.py": program})
+        rows = cells(launch("--jit", "--summary", "program.py", cwd=folder).stderr)
+        calls, milliseconds, *_ = rows["outer"]
+        assert 1e-3 * int(calls) * float(milliseconds) < float(rows["inner"][4])
+
+
 class TestSettings:
     def test_seconds(self, folder: Path, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setenv("NUMPY_SHIM_JIT_AFTER", "soon")
