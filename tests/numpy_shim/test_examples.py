@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy
 import pytest
 
+from tests.numpy_shim.launcher.test_reports import cells
 from tools.show_picture import read_png, show
 
 ROOT = Path(__file__).parents[2]
@@ -39,13 +40,17 @@ NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
 
 
 def run(*command: str) -> str:
+    return run_fully(*command).stdout
+
+
+def run_fully(*command: str, **settings: str) -> subprocess.CompletedProcess[str]:
     # Tests run side by side.
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), **settings}
     done = subprocess.run(
         [sys.executable, *command], capture_output=True, text=True, timeout=300, env=environment
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return done
 
 
 def is_close(ours: str, theirs: str) -> bool:
@@ -83,18 +88,42 @@ def test_same_output(name: str, device: str, tmp_path: Path):
         same_picture(picture.read_bytes(), drawn)
 
 
-# All of them take minutes: XP_TORCH_JIT_EXAMPLES=all runs them.
-COMPILED = ARGUMENTS if os.environ.get("XP_TORCH_JIT_EXAMPLES") == "all" else ("smoke",)
+# The functions of an example that are called more than three times and compute with arrays: with
+# NUMPY_SHIM_JIT_AFTER=0 the fourth call compiles. The other examples have no hot function: their
+# time goes to main, or to a loop of a function that is called once or twice.
+HOT = {
+    "kmeans": {"distances"},
+    "network": {"Network.step", "Network.forward"},
+    "patterns": {"laplacian"},
+    "smoke": {"advect", "diffuse", "project"},
+}
+SMALLER = {
+    "network": ["--epochs", "1", "--hidden", "8", "--batch", "128"],
+    "patterns": ["--size", "24", "--steps", "8"],
+    "smoke": ["--size", "16", "--steps", "6"],
+}
 
 
-@pytest.mark.parametrize("name", COMPILED)
-def test_same_output_compiled(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """With ``--jit``; each function is compiled at its fourth call."""
-    monkeypatch.setenv("NUMPY_SHIM_JIT_AFTER", "0")
-    monkeypatch.setenv("NUMPY_SHIM_JIT_BACKEND", "eager")
-    script, arguments = str(EXAMPLES / f"{name}.py"), ARGUMENTS[name]
-    ours = run("-m", "numpy_shim", "--jit", script, *arguments)
-    assert_same_output(ours, run("-m", "numpy_shim", script, *arguments))
+def compiled_functions(name: str, backend: str) -> set[str]:
+    """Run an example with ``--jit`` and compare its output; what the report says is compiled."""
+    script, arguments = str(EXAMPLES / f"{name}.py"), SMALLER.get(name, ARGUMENTS[name])
+    settings = {"NUMPY_SHIM_JIT_AFTER": "0", "NUMPY_SHIM_JIT_BACKEND": backend, "COLUMNS": "200"}
+    done = run_fully("-m", "numpy_shim", "--jit", "--summary", script, *arguments, **settings)
+    assert_same_output(done.stdout, run(script, *arguments))
+    assert "differ" not in done.stderr
+    report = done.stderr.partition("what --jit compiled")[2].partition("numpy_shim: summary")[0]
+    return {function for function, row in cells(report).items() if row[2] not in ("", "0")}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_same_output_compiled(name: str):
+    """With ``--jit`` the output is that of NumPy, and hot functions are compiled."""
+    assert compiled_functions(name, "eager") == HOT.get(name, set())
+
+
+def test_same_output_compiled_by_the_default_backend():
+    """It compiles C++."""
+    assert compiled_functions("patterns", "inductor") == HOT["patterns"]
 
 
 def same_picture(ours: bytes, theirs: bytes) -> None:
