@@ -85,9 +85,9 @@ def runs_backwards(t: Tensor) -> bool:
 
 
 def _memory_of(t: Special) -> Tensor:
-    """The plain tensor of a special one; in a trace, which has no attributes, the tensor itself."""
+    """The plain tensor of a special one; the tensor itself if a trace has made it."""
     if is_dynamo_compiling():
-        return t
+        return t._plain if hasattr(t, "_plain") else t
     try:
         return t._plain
     except AttributeError:  # the tensor came out of a trace

@@ -107,3 +107,22 @@ def test_writes_are_seen(program, arguments):
     compiled = torch.compile(program, backend="eager", fullgraph=True)
     assert_same(compiled(*given), program(*same))
     assert_same(given, same)
+
+
+def remainders(a, b):
+    return np.remainder(b, 7, out=a)
+
+
+def exchanged(a, b):
+    b[:], a[1:] = a * 1, b[1:] * 1
+    return a[::-1]
+
+
+@pytest.mark.parametrize("program", [remainders, exchanged, *PROGRAMS])
+def test_writes_to_an_input_that_runs_backwards(program):
+    """The memory is the input of the graph: AOTAutograd drops the order of a tensor's class."""
+    torch._dynamo.reset()
+    given, same = one_that_runs_backwards(), one_that_runs_backwards()
+    compiled = torch.compile(program, backend="aot_eager", fullgraph=True)
+    assert_same(compiled(*given), program(*same))
+    assert_same(given, same)
