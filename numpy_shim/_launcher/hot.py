@@ -25,13 +25,8 @@ from typing import Any
 import torch
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.torch_internals import (
-    compiler,
-    disable_current_modes,
-    root_of,
-    source_of,
-    watch_changes,
-)
+from xp_torch._core.dynamo import compiler, root_of, source_of, watch_changes
+from xp_torch._core.torch_internals import disable_current_modes
 
 from .._jit.reasons import Line, caused_by, reason, trace_limit
 from .snapshot import KEPT, CannotCopyError, Snapshot, as_eager
