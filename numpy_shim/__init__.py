@@ -139,6 +139,15 @@ from ._functions.dates import (
     is_busday,
 )
 from ._functions.derivatives import grad, jacobian, value_and_grad, vmap
+from ._functions.diagonal_indices import (
+    diag_indices,
+    diag_indices_from,
+    mask_indices,
+    tril_indices,
+    tril_indices_from,
+    triu_indices,
+    triu_indices_from,
+)
 from ._functions.diagonals import (
     diag,
     diagflat,
@@ -176,19 +185,7 @@ from ._functions.histograms import (
     histogram_bin_edges,
     histogramdd,
 )
-from ._functions.index_arrays import (
-    diag_indices,
-    diag_indices_from,
-    indices,
-    ix_,
-    mask_indices,
-    ravel_multi_index,
-    tril_indices,
-    tril_indices_from,
-    triu_indices,
-    triu_indices_from,
-    unravel_index,
-)
+from ._functions.index_arrays import indices, ix_, ravel_multi_index, unravel_index
 from ._functions.index_tricks import c_, index_exp, mgrid, ndenumerate, ndindex, ogrid, r_, s_
 from ._functions.index_writing import copyto, fill_diagonal, place, put, put_along_axis, putmask
 from ._functions.indexing import choose, compress, extract, select, take, take_along_axis
