@@ -23,8 +23,11 @@ def _memory_of(name: str, a: Any) -> torch.Tensor:
     """A tensor over the memory of an array-like, with all axes forward."""
     if isinstance(a, AnyArray):
         return forward_of(a)[0]
-    if isinstance(a, numpy.ndarray) and a.dtype.kind in "mM":
-        a = a.view(numpy.int64)  # dates and times: torch has no dtype for them
+    if isinstance(a, numpy.ndarray):
+        if a.dtype.kind in "mM":
+            a = a.view(numpy.int64)  # dates and times: torch has no dtype for them
+        if min(a.strides, default=0) < 0:  # torch would copy the array
+            a = a[tuple([slice(None, None, -1 if step < 0 else 1) for step in a.strides])]
     return as_tensor(name, a)
 
 

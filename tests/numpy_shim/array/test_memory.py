@@ -8,6 +8,8 @@ from typing import Any
 import numpy
 import pytest
 
+import numpy_shim as np
+
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare
 
@@ -21,6 +23,15 @@ def test_shared_memory():
         return [(np.may_share_memory(x, y), np.shares_memory(x, y)) for x, y in pairs]
 
     compare(body, GRID)
+
+
+def test_shared_memory_of_numpy_arrays_that_run_backwards():
+    """torch reads such arrays only as copies, which share nothing."""
+    x = numpy.arange(12.0).reshape(3, 4)
+    for a, b in [(x, x[::-1]), (x[:, ::-1], x[::-1, 1:]), (x[::-1, ::2], x[:, 1::2])]:
+        assert np.may_share_memory(a, b) == numpy.may_share_memory(a, b)
+        assert np.shares_memory(a, b) == numpy.shares_memory(a, b)
+    assert np.shares_memory(np.asarray(x), x[::-1])
 
 
 @pytest.mark.parametrize("work", [None, -1, 0, 1, 2, 3, 100, 10**100, 2.5, "much"])
