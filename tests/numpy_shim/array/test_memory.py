@@ -9,7 +9,6 @@ import numpy
 import pytest
 
 import numpy_shim as np
-
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare
 

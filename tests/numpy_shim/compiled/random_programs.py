@@ -8,12 +8,14 @@ operands are arrays, views of arrays and of each other, NumPy's arrays and scala
 from __future__ import annotations
 
 import random
+import re
 import textwrap
 import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy
+import torch
 
 import numpy_shim as np
 
@@ -242,6 +244,7 @@ class Program:
 
     def __init__(self, seed: int) -> None:
         rng = random.Random(seed)
+        self.file = f"<program {seed}>"
         self.inputs, self.operands = draw_operands(rng)
         values: dict[str, Any] = dict(zip("abc", self.arguments(), strict=True))
         names, lines = ["a", "b", "c"], []
@@ -260,8 +263,9 @@ class Program:
         lines.append(f"return {', '.join(results)},")
         self.source = "def program(a, b, c):\n" + textwrap.indent("\n".join(lines), "    ")
         space: dict[str, Any] = {"np": np, "helper": helper}
-        exec(self.source, space)
+        exec(compile(self.source, self.file, "exec"), space)
         self.function: Callable[..., Any] = space["program"]
+        self.expected = self.outcome(self.function)
 
     def arguments(self) -> list[Any]:
         """Fresh operands."""
@@ -270,6 +274,23 @@ class Program:
         for text in self.operands:
             made.append(eval(text, {"np": np, "given": given, "made": made}))
         return made
+
+    def outcome(self, function: Callable[..., Any]) -> str:
+        """What the program, or a compiled form of it, gives on fresh operands."""
+        given = self.arguments()
+        return self.described(function(*given), given)
+
+    def described(self, results: Any, given: list[Any]) -> str:
+        """The text that is compared for the results of a run."""
+        return repr(description(results, given, not OPEN_SIGNS.search(self.source)))
+
+    def report(self, got: str) -> str:
+        """The source and the operands of the program, and what it should have given."""
+        inputs = [(x.dtype.str, x.tolist()) for x in self.inputs]
+        return (
+            f"{self.file}\n{self.source}\n{self.operands}\n{inputs}\n"
+            f"expected {self.expected}\ngot      {got}"
+        )
 
     def _works(self, text: str, lines: list[str], values: dict[str, Any]) -> bool:
         """Run the program with one more line; keep the values if it works."""
@@ -289,14 +310,27 @@ class Program:
         return True
 
 
-def description(results: Any, given: list[Any]) -> list[Any]:
+OPEN_SIGNS = re.compile(r"max|min|clip|cumsum")
+"""Functions for which torch leaves the sign of a zero open.
+
+``torch.maximum`` of 0.0 and -0.0 is another one in a vector register than beside it, and
+``torch.cumsum`` of -0.0 is 0.0, while the method of NumPy's scalar gives -0.0.
+"""
+
+
+def description(results: Any, given: list[Any], signs_count: bool = True) -> list[Any]:
     """What two runs are compared by: values, dtypes, shapes, shared memory, changed operands."""
+
+    def shown(array: numpy.ndarray) -> Any:
+        unsigned = array.dtype.kind in "fc" and not signs_count
+        return (array + 0.0 if unsigned else array).tolist()
+
     found: list[Any] = []
     arrays = (np.ndarray, numpy.ndarray)
     for i, x in enumerate(results):
         array = numpy.asarray(x)
-        found.append((f"result {i}", array.dtype, array.shape, array.tolist()))
-        if array.dtype.kind in "fc":
+        found.append((f"result {i}", array.dtype, array.shape, shown(array)))
+        if array.dtype.kind in "fc" and signs_count:
             parts = (array,) if array.dtype.kind == "f" else (array.real, array.imag)
             signs = [(numpy.signbit(v) & ~numpy.isnan(v)).tolist() for v in parts]
             found.append((f"signs {i}", signs))
@@ -304,5 +338,51 @@ def description(results: Any, given: list[Any]) -> list[Any]:
             others = [*given, *results[:i]]
             shared = [isinstance(g, arrays) and np.may_share_memory(x, g) for g in others]
             found.append((f"memory of {i}", shared))
-    found += [(f"operand {i}", numpy.asarray(g).tolist()) for i, g in enumerate(given)]
+    return found + [(f"operand {i}", shown(numpy.asarray(g))) for i, g in enumerate(given)]
+
+
+TORCHS_OWN = "incorrect out shape after application of ViewMeta sequence"
+"""Of AOTAutograd, if arguments share memory, one is written to, and a view of it is returned."""
+
+
+def in_one(programs: list[Program]) -> Callable[..., Any]:
+    """A function that calls each program with its own list of operands."""
+    space: dict[str, Any] = {f"program_{i}": p.function for i, p in enumerate(programs)}
+    calls = "".join(f"program_{i}(*given[{i}]), " for i in range(len(programs)))
+    exec(f"def programs(given):\n    return [{calls}]", space)
+    return space["programs"]
+
+
+def differences(programs: list[Program], backend: str) -> list[str]:
+    """Compile programs, and report those that fail or give something else than in eager mode.
+
+    They are traced as one graph: the compiler then prepares each function that they call once. The
+    error of a program that breaks the graph names its file; it is compiled alone, and may break.
+    """
+    together, alone, found = list(programs), [], []
+    while together:
+        torch._dynamo.reset()
+        operands = [program.arguments() for program in together]
+        compiled = torch.compile(in_one(together), backend=backend, fullgraph=True)
+        try:
+            results = compiled(operands)
+        except Exception as error:
+            text = str(error)
+            broken = [p for p in together if p.file in text] or together
+            alone += broken
+            together = [p for p in together if p not in broken]
+        else:
+            for program, result, given in zip(together, results, operands, strict=True):
+                got = program.described(result, given)
+                if got != program.expected:
+                    found.append(program.report(got))
+            break
+    for program in alone:
+        torch._dynamo.reset()
+        try:
+            got = program.outcome(torch.compile(program.function, backend=backend))
+        except Exception as error:
+            got = repr(error)
+        if got != program.expected and TORCHS_OWN not in got:
+            found.append(program.report(got))
     return found
