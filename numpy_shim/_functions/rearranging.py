@@ -282,6 +282,8 @@ def _roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None) -> ndarray:
 def _integers(value: Any) -> Any:
     """Convert a shift or axis, which may be an array, to an integer or a list of integers."""
     if isinstance(value, (AnyArray, Tensor)):
+        if not value.ndim:
+            return int(value)
         value = value.tolist()
     if isinstance(value, (list, tuple, range)):
         if any(isinstance(v, (list, tuple)) for v in value):

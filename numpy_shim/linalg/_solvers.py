@@ -10,6 +10,7 @@ import numpy
 import torch
 from numpy.linalg import LinAlgError
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels import linalg
 
@@ -306,8 +307,11 @@ def lstsq(
         raise LinAlgError(f"lstsq: Incompatible dimensions {tuple(s.shape)} and {tuple(t.shape)}")
     right = t.unsqueeze(-1) if t.dim() == 1 else t
     x, residuals, rank, values = _least_squares(s, right, rcond)
-    if residuals.shape[0] and int(rank) < s.shape[1]:
-        residuals = residuals[:0]
+    if residuals.shape[0]:
+        if is_dynamo_compiling():  # which cannot branch on the rank, but can slice by it
+            residuals = residuals[: int((rank == s.shape[1]) * residuals.shape[0])]
+        elif int(rank) < s.shape[1]:
+            residuals = residuals[:0]
     solution = x.squeeze(-1) if t.dim() == 1 else x
     return wrap(solution), wrap(residuals), wrap(rank), wrap(values)
 

@@ -235,6 +235,16 @@ WHOLE = {
     "slice by an index": (by_index, lambda: (numbers(),)),
     "slice by elements": (lambda x, y: x[y[0] : y[1]], lambda: (floats(), np.array([0, 2]))),
     "element by an index": (lambda x: x[np.argmax(x)], lambda: (numbers(),)),
+    "roll by an element": (
+        lambda x, y: [np.roll(x, v) for v in y] + [np.roll(x, (y[0], 1), axis=(0, 0))],
+        lambda: (floats(), np.array([1, -2, 0]))),
+    "interp of counts": (
+        lambda x, y: np.interp(y, np.arange(4), np.bincount(x, minlength=4)),
+        lambda: (np.array([2, 0, 2]), floats())),
+    "lstsq": (
+        lambda a: np.linalg.lstsq(a.T, np.ones(3), rcond=None), lambda: (square(),)),
+    "lstsq of less than full rank": (
+        lambda a: np.linalg.lstsq(a.T * 0, np.ones(3), rcond=None), lambda: (square(),)),
     "float()": (lambda x: float(x.sum()) + x, lambda: (floats(),)),
     "np.float64()": (lambda x: np.float64(x.sum()) + x, lambda: (floats(),)),
 }  # fmt: skip
@@ -336,6 +346,16 @@ def test_sizes_of_data(name):
     with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True):
         assert_same(compiled(*given), program(*same))
     assert_same(given, same)
+
+
+def test_interp_of_too_few_counts():
+    """The graph checks sizes that depend on values."""
+    torch._dynamo.reset()
+    compiled = torch.compile(
+        lambda x: np.interp(0.5, np.arange(2), np.bincount(x)), backend="eager", fullgraph=True
+    )
+    with pytest.raises(RuntimeError):
+        compiled(np.array([2]))
 
 
 def test_negative_numbers_to_count():
