@@ -243,6 +243,9 @@ WHOLE = {
         lambda: (np.array([2, 0, 2]), floats())),
     "lstsq": (
         lambda a: np.linalg.lstsq(a.T, np.ones(3), rcond=None), lambda: (square(),)),
+    "polyfit": (lambda x: np.polyfit(np.arange(3), x, 1), lambda: (numbers(),)),
+    "histogram of a range": (
+        lambda x, top: np.histogram(x, bins=2, range=(0, top)), lambda: (numbers(), 1.5)),
     "lstsq of less than full rank": (
         lambda a: np.linalg.lstsq(a.T * 0, np.ones(3), rcond=None), lambda: (square(),)),
     "float()": (lambda x: float(x.sum()) + x, lambda: (floats(),)),
