@@ -341,8 +341,11 @@ def description(results: Any, given: list[Any], signs_count: bool = True) -> lis
     return found + [(f"operand {i}", shown(numpy.asarray(g))) for i, g in enumerate(given)]
 
 
-TORCHS_OWN = "incorrect out shape after application of ViewMeta sequence"
-"""Of AOTAutograd, if arguments share memory, one is written to, and a view of it is returned."""
+TORCHS_OWN = (
+    "incorrect out shape after application of ViewMeta sequence",
+    "aot_autograd() does not yet handle input mutations on views with different dtypes",
+)
+"""Errors of AOTAutograd: programs of tensors that end like this are in the test of the run."""
 
 
 def in_one(programs: list[Program]) -> Callable[..., Any]:
@@ -383,6 +386,6 @@ def differences(programs: list[Program], backend: str) -> list[str]:
             got = program.outcome(torch.compile(program.function, backend=backend))
         except Exception as error:
             got = repr(error)
-        if got != program.expected and TORCHS_OWN not in got:
+        if got != program.expected and not any(own in got for own in TORCHS_OWN):
             found.append(program.report(got))
     return found
