@@ -13,7 +13,7 @@ from typing import Any
 import numpy
 import torch
 from torch import Tensor
-from torch.compiler import is_dynamo_compiling
+from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core.torch_internals import is_transformed
 
@@ -27,6 +27,20 @@ def to_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
     if tensor.dtype is torch.bfloat16:
         return tensor.view(torch.int16).numpy().view(NUMPY[torch.bfloat16])
     return tensor.numpy()
+
+
+def lent(x: numpy.ndarray[Any, Any], beside: Tensor) -> Tensor | None:
+    """The memory of NumPy's array as a tensor, to compute with it and ``beside``.
+
+    ``None`` where torch does not take the memory as it is, for a tensor on another device and in a
+    trace: the general call copies the array and moves it.
+    """
+    if is_compiling() or not beside.is_cpu or not x.flags.writeable:
+        return None
+    try:
+        return torch.from_numpy(x)
+    except (TypeError, ValueError):  # another byte order, steps that are negative, no number
+        return None
 
 
 def host_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:

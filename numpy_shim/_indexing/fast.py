@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
@@ -18,7 +19,7 @@ from xp_torch._core.torch_internals import increment_version
 from xp_torch._kernels import host_reads
 
 from .._array import views
-from .._array.host_view import NO_ELEMENT_READ, host_view
+from .._array.host_view import NO_ELEMENT_READ, host_view, lent
 from .._array.memory import apart_in_trace
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, scalar, tensor_scalar
 from .._convert.sequences import quick_tensor
@@ -334,7 +335,14 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                     if _is_plain(number, t.dtype):
                         t[key].fill_(number)
                         return
-                    if type(value) is list or type(value) is tuple:
+                    if type(value) is numpy.ndarray:
+                        made = lent(value, t)
+                        if made is not None and made.dtype is t.dtype:
+                            target = t[key]
+                            if made.dim() <= target.dim():
+                                target.copy_(made.clone())  # it may share memory with the array
+                                return
+                    elif type(value) is list or type(value) is tuple:
                         made = quick_tensor(value, t.device, t.dtype)
                         if made is not None:
                             target = t[key]

@@ -39,9 +39,19 @@ _COUNTERPARTS: dict[Any, Any] = {
 }
 """The ufunc of ours for each of NumPy's of two operands and one result."""
 
+_REFLECTED = {theirs: ours._reflected for theirs, ours in _COUNTERPARTS.items()}
+
 
 def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwargs: Any) -> Any:
     """A real ufunc called on arrays of ours: the one of ours by its name (NEP 13)."""
+    if method == "__call__" and not kwargs and ufunc in _REFLECTED:
+        # ``numpy.float64(2) * a``, in a loop of scalars and small arrays.
+        left, right = inputs[0], inputs[-1]
+        kind = type(left)
+        if type(right) is ndarray and (kind in STORED or kind is numpy.ndarray):
+            result = _REFLECTED[ufunc](right, left)
+            if result is not NotImplemented:
+                return result
     if method == "__call__" and not kwargs and (_is_plain(inputs[0]) or _is_plain(inputs[-1])):
         # ``numpy.float64(2) * a``: what NumPy's scalars and arrays do with an array of ours.
         counterpart = _COUNTERPARTS.get(ufunc)

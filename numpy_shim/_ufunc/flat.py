@@ -18,6 +18,7 @@ from torch import Tensor
 
 from xp_torch._core import box as _box
 
+from .._array.host_view import lent
 from .._array.ndarray import AnyArray, ndarray, new, wrap
 from .._core import errstate
 from .._core.dtypes import FLOATS, INTEGERS
@@ -55,7 +56,7 @@ def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
 
 
 def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Flat:
-    """A function of one of our arrays, and an array or a number on its right."""
+    """A function of one of our arrays, and an array, a number or NumPy's array on its right."""
     fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
     made = spec.made
     by_scalar: _ByScalar = fast_table()
@@ -87,6 +88,13 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
                 if found is None:
                     found = _learned(by_scalar, spec, dtype, kind, False)
                 result = found(a, other)
+            elif kind is numpy.ndarray:
+                b = lent(other, a)
+                if b is None:
+                    raise KeyError
+                dtype = d or a.dtype
+                e = b.dtype
+                return wrap(fast[dtype](a, b) if dtype is e else mixed[dtype, e](a, b))
             else:
                 raise KeyError
         except (KeyError, RuntimeError):
@@ -103,8 +111,11 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
 
 
 def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Flat:
-    """A function of one of our arrays and a number on its left: ``function(array, number)``."""
-    left_float, left_int = spec.left_float, spec.left_int
+    """A function of one of our arrays and what stands on its left: ``function(array, left)``.
+
+    That is a number or an array of NumPy's.
+    """
+    fast, mixed, left_float, left_int = spec.fast, spec.mixed, spec.left_float, spec.left_int
     by_scalar: _ByScalar = fast_table()
 
     def function(self: Any, other: Any, /) -> Any:
@@ -122,6 +133,13 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
                 if found is None:
                     found = _learned(by_scalar, spec, dtype, kind, True)
                 result = found(t, other)
+            elif kind is numpy.ndarray:
+                b = lent(other, t)
+                if b is None:
+                    raise KeyError
+                dtype = d or t.dtype
+                e = b.dtype
+                return wrap(fast[dtype](b, t) if dtype is e else mixed[e, dtype](b, t))
             else:
                 raise KeyError
         except (KeyError, RuntimeError):
@@ -220,7 +238,7 @@ def _of_scalar(
         exact = first in FLOATS or (first is torch.int64 and own in INTEGERS)
         if function is not None and exact:
             if dtype is first and kind is numpy.float64:
-                return function  # torch takes it as the Python float that it is
+                return lambda t, x: function(t, float(x))  # torch takes longer over NumPy's class
             if dtype is first:
                 return lambda t, x: function(t, x.item())
             return lambda t, x: function(t.to(first), x.item())

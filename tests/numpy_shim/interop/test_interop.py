@@ -386,3 +386,40 @@ def test_functions_of_other_libraries_with_numpys_dispatcher():
     result = doubled(a, 1)
     assert type(result) is np.ndarray
     assert result.tolist() == [3.0, 4.0]
+
+
+BESIDE: list[Callable[[Any], Any]] = [
+    lambda n: n, lambda n: n[::-1], lambda n: n[::2], lambda n: n.astype(">f8"),
+    lambda n: n.astype("f4"), lambda n: n.astype("i2"), lambda n: n > 1, lambda n: n[:, None],
+    lambda n: n[0, ...], lambda n: n[:0], lambda n: n[:2], lambda n: n.astype("c8"),
+    lambda n: numpy.broadcast_to(n, (2, 4)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", BESIDE)
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "bool", "uint16"])
+def test_numpys_array_on_either_side(dtype: str, change: Callable[[Any], Any]):
+    """As views of any layout, read-only, and of another dtype or byte order."""
+    own = numpy.array([3, 0, 1, 2]).astype(dtype)
+    other = change(numpy.array([1.0, 2.0, 0.5, 4.0]))
+    for function in (numpy.add, numpy.subtract, numpy.arctan2, numpy.less, numpy.power):
+        for ours in (getattr(np, function.__name__), function):
+            for ab in ((own, other), (other, own)):
+                made = [np.array(x) if x is own else x for x in ab]
+                try:
+                    wanted = function(*ab)
+                except (TypeError, ValueError) as error:
+                    with pytest.raises(type(error)):
+                        ours(*made)
+                    continue
+                found = ours(*made)
+                assert found.dtype == wanted.dtype
+                assert_allclose(found.astype(wanted.dtype), wanted, rtol=1e-6)
+
+
+def test_numpys_array_beside_an_array_with_a_gradient():
+    weight = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+    given = numpy.array([3.0, 4.0])
+    (given * np.asarray(weight)).tensor.sum().backward()
+    assert weight.grad is not None
+    assert weight.grad.tolist() == [3.0, 4.0]
