@@ -48,6 +48,14 @@ def host_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
     if is_dynamo_compiling() or is_transformed():
         return None
     t = a._tensor
+    if type(t) is Tensor:
+        try:
+            view = t.numpy()
+            pointer = t.data_ptr
+            a._host = t, t, pointer, pointer(), view, view.ndim, (t,)
+            return view
+        except (RuntimeError, TypeError):
+            pass  # of bfloat16, conjugated, with a gradient, or on another device
     memory, flips = forward_of(t)
     if (
         type(memory) is not Tensor

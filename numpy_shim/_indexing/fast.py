@@ -260,9 +260,13 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                 view[key] = value
                 increment_version(written)  # autograd must not use the values that it saved
                 return
+            first = t is not self._tensor
         except AttributeError:
+            first = True
             if type(self) is ndarray:
-                host_view(self)  # for the next write
+                self._host = NO_ELEMENT_READ
+        if first and type(value) in _HOST_NUMBERS and _write_first(self, key, value):
+            return
     t = self._tensor
     if type(t) is Tensor and type(self) is ndarray:
         try:
@@ -355,6 +359,21 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
         except REFUSALS:
             pass  # the general twin takes it, or says what is wrong with it
     set_general(self, key, value)
+
+
+def _write_first(self: ndarray, key: Any, value: Any) -> bool:
+    """Write a number to an element of an array that has no view yet, by one that is kept.
+
+    ``False`` where NumPy's view cannot do it, as in ``setitem``; nothing is written then.
+    """
+    if type(self) is not ndarray or self._tensor.dim() != (len(key) if type(key) is tuple else 1):
+        return False
+    view = host_view(self)
+    if view is None:
+        return False
+    view[key] = value
+    increment_version(self._host[6])
+    return True
 
 
 def _is_of_ints(key: list[Any]) -> bool:

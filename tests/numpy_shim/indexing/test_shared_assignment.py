@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy
 import pytest
 import torch
 
@@ -66,3 +67,43 @@ def test_rows_of_a_loop_take_values_with_a_gradient():
         row += np.asarray(weight)
     rows.sum().tensor.backward()
     assert weight.grad.tolist() == [2.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a[1:] = n[:-1]", "a[:-1] = n[1:]", "a[0] = n[2]", "a[:, 1] = n[:, 0]", "a[:] = n.T",
+     "a[0] = n[::-1][0]", "a[0] = n[0, 1:2]", "a[0, 0] = n[1, 1:2].reshape(())",
+     "a[1] = n[0].astype('f4')", "a[1] = n[0].astype('>f8')", "a[1] = n[None, 0]",
+     "n.flags.writeable = False; a[1] = n[0]"],
+)  # fmt: skip
+def test_values_of_numpys_array_on_the_same_memory(line: str):
+    results = []
+    for namespace in (numpy, np):
+        a = namespace.arange(16.0).reshape(4, 4)
+        exec(line, {"a": a, "n": numpy.asarray(a).view()})
+        results.append(a.tolist())
+    assert results[1] == results[0]
+
+
+def test_the_first_write_to_an_element_is_told_to_autograd():
+    weight = torch.ones(3, requires_grad=True)
+    for prepare in (lambda a: None, lambda a: a[0:1]):
+        a = np.ones((3,))
+        prepare(a)
+        product = weight * a.tensor
+        a[0] = 5.0
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            product.sum().backward()
+
+
+def test_an_element_is_written_after_rows_were_read():
+    a = np.zeros((2, 2))
+    row = a[0]
+    a[0, 1] = 3
+    a[1, np.int64(0)] = 4.0
+    assert row.tolist() == [0.0, 3.0]
+    assert a.tensor.tolist() == [[0.0, 3.0], [4.0, 0.0]]
+    with pytest.raises(IndexError):
+        np.zeros((2, 2))[0, 2] = 1.0
+    with pytest.raises(OverflowError):
+        np.zeros(2, "int8")[0] = 300
