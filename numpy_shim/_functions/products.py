@@ -221,6 +221,11 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     array([[3, 4],
            [6, 8]])
     """
+    if type(a) is ndarray and type(b) is ndarray and out is None and not _box.several_devices:
+        d = a._flat_dtype
+        s, t = a._tensor, b._tensor
+        if d in _FLAT and d is b._flat_dtype and s.dim() == t.dim() == 1:
+            return array_of(torch.mul(s.unsqueeze(1), t), d)
     # A flattened Python number is an array of its own dtype, so it is not weak here.
     s, t = promoted("outer", operands("outer", a, b, arguments=("a", "b")))
     result = times(s.reshape(-1, 1), t if t.dim() == 1 else t.reshape(-1))
