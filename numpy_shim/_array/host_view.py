@@ -75,5 +75,21 @@ def host_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
     return view
 
 
+def kept_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
+    """The view that an array keeps, made if it has none; ``None`` as in ``host_view``."""
+    try:
+        t, memory, pointer, address, view, _, _ = a._host
+        if (
+            t is a._tensor
+            and pointer() == address
+            and not memory.requires_grad
+            and not is_dynamo_compiling()
+        ):
+            return view  # type: ignore[no-any-return]
+    except AttributeError:
+        pass
+    return host_view(a)
+
+
 NO_ELEMENT_READ: Any = (None, None, None, 0, None, -1, ())
 """What ``_host`` is before the first read: finding no attribute costs as much as a row."""

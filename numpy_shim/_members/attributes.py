@@ -17,6 +17,7 @@ from torch.compiler import is_dynamo_compiling
 
 from .._array import views
 from .._array.flags import flagsobj
+from .._array.host_view import kept_view
 from .._array.ndarray import AnyArray, ndarray, new, view_of
 from .._array.scalars import TensorScalar
 from .._convert.arguments import as_array
@@ -290,6 +291,18 @@ class Attributes:
         description has no name: NumPy then asks ``__array__``.
         """
         t = self._tensor
+        view = kept_view(self) if type(t) is Tensor and type(self) is ndarray else None
+        if (
+            view is not None
+            and t.dtype is not torch.bfloat16
+            and view.size
+            and view.flags.c_contiguous
+        ):
+            code = view.dtype.str
+            return {
+                "data": view.data, "strides": view.strides, "descr": [("", code)],
+                "typestr": code, "shape": view.shape, "version": 3,
+            }  # fmt: skip
         if not t.is_cpu:
             raise AttributeError(f"__array_interface__: the array is on {self.device}")
         if t.dtype is torch.bfloat16:
