@@ -7,10 +7,13 @@ own: ``allow_implicit_host_copy``, ``bfloat16``, ``jit``, ``set_default_dtype``,
 ``set_host_dtypes``, and the derivatives ``grad``, ``value_and_grad``, ``jacobian`` and ``vmap``.
 """
 
+# ruff: noqa: E402 - the garbage collector waits for the imports
+
 import typing as _typing
 from importlib import import_module as _import_module
 
 import numpy as _numpy
+import torch as _torch
 from numpy import _CopyMode as _CopyMode
 from numpy import asmatrix as asmatrix
 from numpy import bmat as bmat
@@ -26,6 +29,10 @@ from numpy import rec as rec
 from numpy import recarray as recarray
 from numpy import setbufsize as setbufsize
 from numpy import strings as strings
+
+from ._core.collector import CollectLater as _CollectLater
+
+_collect_later = _CollectLater()  # torch is imported by now, and its own garbage is gone
 
 from . import exceptions as exceptions
 from . import fft as fft
@@ -402,6 +409,8 @@ from ._members import protocols as _protocols  # isort: skip
 from ._jit.jit import jit as jit  # isort: skip
 from .lib import scimath as emath  # isort: skip
 
+_collect_later.end()
+del _collect_later, _CollectLater
 _dask_hooks.install()
 _numpys_modules.install()
 
