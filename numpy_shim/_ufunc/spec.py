@@ -225,25 +225,49 @@ def _from(loop: Loop, key: Key, made: dict[Any, Callable[..., Any]]) -> Callable
 
     ``made`` has those that were made before, for any loop of the ufunc.
     """
-    if loop.inputs == key or _promotes(loop, key):
+    # torch cannot subtract booleans
+    does_promote = loop.function in PROMOTING and not (
+        loop.function is torch.sub and torch.bool in key
+    )
+    casts = _casts(loop.inputs, key, does_promote)
+    if casts is None:
         return loop.function
-    by_width = _promotes_by_width(loop, key)
-    slots = _cast_slots(loop, key)
-    casts = (loop.inputs, by_width, slots)
     if casts not in made:
-        made[casts] = _casting(loop, by_width, slots)
+        made[casts] = _casting(loop, *casts[1:])
     return made[casts]
 
 
-def _cast_slots(loop: Loop, key: Key) -> tuple[bool, ...]:
-    """Which operands a call casts; one of two suffices if torch then casts the other."""
-    slots = tuple([k is not wanted for k, wanted in zip(key, loop.inputs, strict=True)])
-    if slots == (True, True) and not _promotes_by_width(loop, key):
-        if _promotes(loop, (loop.inputs[0], key[1])):
-            return True, False
-        if _promotes(loop, (key[0], loop.inputs[1])):
-            return False, True
-    return slots
+@cache  # the ufuncs ask the same some thousand times
+def _casts(
+    wanted: tuple[torch.dtype, ...], key: Key, does_promote: bool
+) -> tuple[tuple[torch.dtype, ...], bool, tuple[bool, ...]] | None:
+    """How operands are cast to the wanted dtypes, by width or not, and which; None: torch does it.
+
+    ``does_promote`` says that the function casts its operands to their promoted dtype. Within a
+    kind torch treats a 0-D tensor as weak; NumPy does not.
+    """
+
+    def casts_itself(kinds: Key) -> bool:
+        return (
+            does_promote
+            and wanted == (wanted[0], wanted[0])
+            and all(k in _KINDS for k in kinds)
+            and torch.promote_types(*kinds) is wanted[0]
+        )
+
+    def promotes(kinds: Key) -> bool:
+        return casts_itself(kinds) and _KINDS[kinds[0]] != _KINDS[kinds[1]]
+
+    if wanted == key or promotes(key):
+        return None
+    by_width = casts_itself(key)
+    slots = tuple([k is not w for k, w in zip(key, wanted, strict=True)])
+    if slots == (True, True) and not by_width:  # one may suffice, if torch then casts the other
+        if promotes((wanted[0], key[1])):
+            slots = True, False
+        elif promotes((key[0], wanted[1])):
+            slots = False, True
+    return wanted, by_width, slots
 
 
 def _casting(loop: Loop, by_width: bool, slots: tuple[bool, ...]) -> Callable[..., Any]:
@@ -287,30 +311,6 @@ def _of_two_widths(
         return function(a.to(wanted), b.to(wanted))
 
     return neither
-
-
-def _promotes(loop: Loop, key: Key) -> bool:
-    """Whether torch itself casts operands of these two kinds as the loop asks, in one call.
-
-    Within a kind torch treats a 0-D tensor as weak; NumPy does not.
-    """
-    return _casts_itself(loop, key) and _KINDS[key[0]] != _KINDS[key[1]]
-
-
-def _promotes_by_width(loop: Loop, key: Key) -> bool:
-    """Whether torch casts operands of one kind as the loop asks, if both have axes."""
-    return _casts_itself(loop, key) and _KINDS[key[0]] == _KINDS[key[1]]
-
-
-def _casts_itself(loop: Loop, key: Key) -> bool:
-    wanted = loop.inputs[0]
-    return (
-        loop.function in PROMOTING
-        and loop.inputs == (wanted, wanted)
-        and all(k in _KINDS for k in key)
-        and not (loop.function is torch.sub and torch.bool in key)  # torch refuses it
-        and torch.promote_types(*key) is wanted
-    )
 
 
 def _with_numbers(
