@@ -18,8 +18,9 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._core.dynamo import LOGGERS, compiler, dynamo
 
 from .exchange import Exchange
+from .loops import split
 from .program import is_programs
-from .reasons import TooLongError, caused_by, reason, stopped_at, trace_limit
+from .reasons import Line, TooLongError, caused_by, reason, stopped_at, trace_limit
 from .record import Break, Explanation, Recorder
 from .translation import Translation
 
@@ -29,6 +30,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _CALLS = 100  # of an unrolled loop; it traces a second or more, and compiles ten times as long
 _RAISING = 3  # calls that raise while they are traced, until the function is traced in parts
+_LOOPS = "run as it is, the bodies of its loops compiled"
 _STATE = "__numpy_shim_jit__"  # the attribute of a compiled function that has its ``_Jit``
 
 
@@ -57,11 +59,13 @@ class _Jit:
         backend: str | Callable[..., Any],
         mode: str | None,
         options: Mapping[str, Any] | None,
+        translation: Translation | None = None,
     ) -> None:
         self.function = function
         self._settings = fullgraph, dynamic, backend, mode, options
         self.told = Explanation(function.__qualname__)
-        self._translation = Translation(_without_jit)
+        self._is_part = translation is not None  # of a function that is compiled
+        self._translation = translation or Translation(_without_jit)
         self.copy = self._translation.function(function)
         self._recorder: Recorder | None = None
         self._way = self._whole
@@ -86,11 +90,14 @@ class _Jit:
 
     def _whole(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run one graph. Whatever stops the trace or the compiler stops it before it has run."""
+        failed = None
         try:
             with trace_limit(_CALLS):
                 result = self._compiled(True)(*arguments, **keywords)
         except dynamo().errors as error:
-            return self._not_whole(error, arguments, keywords)
+            failed = error  # what runs instead is not to have it as its errors' context
+        if failed is not None:
+            return self._not_whole(failed, arguments, keywords)
         self._note("compiled whole")
         return result
 
@@ -106,8 +113,11 @@ class _Jit:
         with self._lock:
             if self._way == self._whole:
                 if caused_by(error, TooLongError):
-                    self._way, state = self._eager, "run as it is, the functions it calls compiled"
-                    self._compile_callees()
+                    self._way, state = self._eager, self._compile_parts(error)
+                    if state == _LOOPS:
+                        self._note(state)
+                        self._recorder_of().note(found)
+                        return self._way(arguments, keywords)
                 elif isinstance(error, dynamo().Unsupported):
                     self._way, state = self._in_parts, "compiled in parts"
                 else:
@@ -144,6 +154,37 @@ class _Jit:
         return torch.compile(
             self.copy, fullgraph=whole, dynamic=self._settings[1], backend=self._recorder_of()
         )
+
+    def _compile_parts(self, error: Exception) -> str:
+        """Compile what is in a function that is too long to be compiled itself; say what it is."""
+        too_long = caused_by(error, TooLongError)
+        assert isinstance(too_long, TooLongError)
+        if too_long.is_own_loop and too_long.line is not None and self._compile_loop(too_long.line):
+            return _LOOPS
+        if self._is_part:
+            return "run as it is"
+        self._compile_callees()
+        return "run as it is, the functions it calls compiled"
+
+    def _compile_loop(self, line: Line) -> bool:
+        """Make a copy anew that has compiled functions for bodies of loops, if there can be one."""
+        parts = split(self.function, line.number)
+        if parts is None:
+            return False
+        outer, bodies = parts
+        self.copy = self._translation.function(outer)
+        for name, function in bodies.items():
+            body = _Jit(function, *self._settings, self._translation)
+            first = Line(line.file, function.__code__.co_firstlineno)
+            told = body.told = Explanation(f"the loop at {first.location()}")
+            told.graphs, told.operators = self.told.graphs, self.told.operators
+            told.breaks = self.told.breaks
+            self.copy.__globals__[name] = body.run
+        return True
+
+    def run(self, *arguments: Any) -> Any:
+        """Run a part of a compiled function, on arrays of ours."""
+        return self._way(arguments, {})
 
     def _compile_callees(self) -> None:
         """Make a copy anew, which calls the program's functions compiled."""

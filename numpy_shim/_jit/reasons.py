@@ -41,6 +41,8 @@ class TooLongError(Exception):
     """The trace of a function takes too long, or its graph is too large."""
 
     line: Line | None = None
+    is_own_loop = False
+    """Whether a loop of the traced function itself is too long, and not one of what it calls."""
 
 
 class _Limits(threading.local):
@@ -72,6 +74,7 @@ def _look(frame: Any) -> None:
 def _too_long(frame: Any, text: str, line: int = 0) -> TooLongError:
     """The error, with the line of the outermost function that is at work."""
     error = TooLongError(text)
+    error.is_own_loop = bool(line) and getattr(frame, "parent", None) is None
     while frame is not None:
         if is_programs(frame.f_code.co_filename):
             error.line = Line(frame.f_code.co_filename, line or frame.lineno)

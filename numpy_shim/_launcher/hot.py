@@ -28,7 +28,8 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._core.dynamo import compiler, root_of, source_of, watch_changes
 from xp_torch._core.torch_internals import disable_current_modes
 
-from .._jit.reasons import Line, caused_by, reason, trace_limit
+from .._jit.loops import split
+from .._jit.reasons import Line, TooLongError, caused_by, reason, trace_limit
 from .snapshot import KEPT, CannotCopyError, Snapshot, as_eager
 
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -262,7 +263,18 @@ class Hot:
                 warnings.catch_warnings(),
             ):
                 warnings.simplefilter("ignore")
-                other = compiled(*snapshot.arguments, **snapshot.keywords)
+                too_long = None
+                try:
+                    other = compiled(*snapshot.arguments, **snapshot.keywords)
+                except Exception as error:
+                    too_long = caused_by(error, TooLongError)
+                    if too_long is None:
+                        raise
+                if isinstance(too_long, TooLongError):
+                    compiled = self._with_compiled_loops(too_long, graphs)
+                    # The trace was stopped before anything was run: the copies are as they were.
+                    with trace_limit(_CALLS):
+                        other = compiled(*snapshot.arguments, **snapshot.keywords)
         except Exception as error:  # whatever it is, the program goes on without the compiler
             refused = caused_by(error, _RefusedError)
             self._give_up(str(refused).partition("\n")[0] if refused else reason(error))
@@ -287,6 +299,15 @@ class Hot:
             self._give_up(difference)
             return
         self._compiled = compiled
+
+    def _with_compiled_loops(self, error: TooLongError, graphs: _Graphs) -> Callable[..., Any]:
+        """The function with its loops in Python and their bodies compiled; raises if impossible."""
+        parts = split(self.plain, error.line.number) if error.is_own_loop and error.line else None
+        if parts is None:
+            raise error
+        for name, body in parts.bodies.items():
+            setattr(builtins, name, torch.compile(body, fullgraph=True, backend=graphs))
+        return parts.function
 
 
 class HotFunctions(AbstractContextManager[None]):

@@ -9,6 +9,8 @@ name                                what would make it unnecessary
 ``has_tensor_in_frame``             a rule for objects that hold tensors; no public issue known
 ``_handle_insert_op_in_graph``      a rule for operators of an object and a tensor; no public issue
                                     known
+``_comparison_with_symnode``        a rule for comparisons of an object and a number that is an
+                                    input; no public issue known
 ``BuiltinVariable``                 torch 2.15: https://github.com/pytorch/pytorch/pull/189585; for
                                     ``isinstance``: a rule for ``__class__``, no public issue known
 ``SliceVariable``                   a rule for ``__index__`` of objects; no public issue known
@@ -57,6 +59,7 @@ def teach(module: ModuleType) -> None:
             setattr(builtin, f"call_{name}", _rule(*methods))
     if builtin is not None:
         _ask_first_operand(builtin)
+        _compare_with_numbers(builtin)
 
 
 _FIRST = {
@@ -91,6 +94,33 @@ def _ask_first_operand(builtin: Any) -> None:
         return plain(self, tx, args, kwargs)
 
     builtin._handle_insert_op_in_graph = handle
+
+
+def _compare_with_numbers(builtin: Any) -> None:
+    """Let Dynamo ask an array of ours for ``x > n``, where ``n`` is a number it has made an input.
+
+    It takes a number and an object of a class for different types, and raises TypeError itself.
+    """
+    plain = getattr(builtin, "_comparison_with_symnode", None)
+    if plain is None:
+        return
+
+    def compare(self: Any, tx: Any, left: Any, right: Any) -> Any:
+        methods = _COMPARISONS.get(self.fn)
+        for array, other, method in zip((left, right), (right, left), methods or (), strict=False):
+            if issubclass(getattr(array, "value_type", object), TensorBox):
+                return array.call_method(tx, method, [other], {})
+        return plain(self, tx, left, right)
+
+    builtin._comparison_with_symnode = compare
+
+
+_COMPARISONS = {
+    getattr(operator, name): (f"__{name}__", f"__{reflected}__")
+    for name, reflected in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le"), ("eq", "eq"),
+                            ("ne", "ne"))
+}  # fmt: skip
+"""The methods that the first and the second operand of a comparison have for it."""
 
 
 def _rule(forward: str, reflected: str) -> Callable[..., Any]:

@@ -431,20 +431,6 @@ class TestFallback:
         assert f(x).tolist() == [6, 6]
         assert len(caught) == 1
 
-    def test_a_long_loop_has_its_functions_compiled(self):
-        @jit
-        def f(x, n):
-            for i in range(n):
-                x = helpers.shifted(x) + i
-            return x
-
-        x = np.zeros(2)
-        with pytest.warns(RuntimeWarning, match="a loop of many steps"):
-            assert f(x, 200).tolist() == [2 * 200 + 199 * 100] * 2
-        told = f.explain()
-        assert "as it is" in told.state
-        assert "for i in range(n)" in str(told.breaks[0])
-
 
 class TestTheObject:
     def test_it_looks_like_the_function(self):

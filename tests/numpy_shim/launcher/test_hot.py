@@ -155,6 +155,7 @@ class TestTimes:
 
             for _ in range(6):
                 outer(np.zeros(2))
+            inner(np.zeros(2))
         """
         folder = write(tmp_path, {"program.py": program})
         rows = cells(launch("--jit", "--summary", "program.py", cwd=folder).stderr)
@@ -250,3 +251,30 @@ class TestSnapshot:
         total, table = as_eager(torch.compile(f, backend="eager")(np.arange(3)))
         assert type(total) is np.int64
         assert type(table["a"]) is np.int64
+
+
+class TestALongLoop:
+    def test_its_body_is_compiled(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        """The whole call is compared before the compiled body is used."""
+        monkeypatch.setenv("NUMPY_SHIM_JIT_AFTER", "0")
+        monkeypatch.setenv("NUMPY_SHIM_JIT_BACKEND", "eager")
+        monkeypatch.setenv("COLUMNS", "200")
+        program = """
+            import numpy as np
+
+            def relax(field, n):
+                last = 0.0
+                for step in range(n):
+                    field[1:-1] = 0.5 * (field[2:] + field[:-2])
+                    last = field.max()
+                return last, step
+
+            for i in range(6):
+                field = np.arange(9.0) ** 2 + i
+                last, step = relax(field, 60)
+                print(f"{last:.6f} {step}", np.round(field, 6))
+        """
+        folder = write(tmp_path, {"program.py": program})
+        done = launch("--jit", "--summary", "program.py", cwd=folder)
+        assert done.stdout == launch("program.py", cwd=folder).stdout
+        assert int(cells(done.stderr)["relax"][2]) == 2, done.stderr

@@ -1,0 +1,360 @@
+"""The body of a loop as a function of its own, to be compiled where the loop itself is too long.
+
+The source is parsed, and the loop's body becomes a function: its parameters are the names that the
+body needs, its results those that are read later. The rest of the function calls it at each step.
+Only bodies for which that is certain are taken; ``split`` gives ``None`` for all others.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+from collections.abc import Iterator
+from types import CodeType, FunctionType
+from typing import NamedTuple
+
+_SHORT = 8  # steps of a loop that is unrolled inside another
+_FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "super", "__class__"})
+"""Names that see the local names of the function that reads them."""
+
+_numbers = itertools.count()
+
+
+class _UncertainError(Exception):
+    """A body is not certain to do the same as a function of its own."""
+
+
+class Split(NamedTuple):
+    """A function that calls a global at each step of its loops, and what the names stand for."""
+
+    function: FunctionType
+    bodies: dict[str, FunctionType]
+
+
+def split(function: FunctionType, line: int) -> Split | None:
+    """Make functions of the bodies of the loops of a function, if the one at ``line`` allows it.
+
+    Of nested loops it is the outermost one in which all others have a few steps that are written
+    out, as ``range(3)``: they are unrolled. Loops that are not over a ``range`` are left, but for
+    the one at ``line``.
+    """
+    code = function.__code__
+    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        return None
+    name, first, file = code.co_name, code.co_firstlineno, code.co_filename
+    try:
+        lines, _ = inspect.findsource(function)
+        tree = ast.parse("".join(lines))
+        found = _find(tree, name, first)
+        if found is None or _code_of(tree, name, first, file) != code:
+            return None  # the file has changed, or something else has made the code
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return None  # there is no source
+    definition, siblings = found
+    made: dict[str, ast.FunctionDef] = {}
+    is_found = False
+    for loop in _loops(definition.body):
+        is_meant = loop.lineno <= line <= (loop.end_lineno or line)
+        if not (is_meant or _is_over_range(loop)):
+            continue
+        try:
+            body, call = _extracted(definition, loop, code)
+        except _UncertainError:
+            continue
+        is_found = is_found or is_meant
+        loop.body = [call[1]]
+        siblings.insert(siblings.index(definition), body)
+        made[call[0]] = body
+    if not is_found:
+        return None
+    ast.fix_missing_locations(tree)
+    outer = _made(function, _code_of(tree, name, first, file), function.__name__)
+    outer.__defaults__, outer.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    bodies = {
+        global_name: _made(function, _code_of(tree, body.name, body.lineno, file), body.name)
+        for global_name, body in made.items()
+    }
+    return Split(outer, bodies)
+
+
+def _made(function: FunctionType, code: CodeType | None, name: str) -> FunctionType:
+    """A function in the place of another: with its globals, and its cells of the same names."""
+    assert code is not None
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    closure = tuple(cells[n] for n in code.co_freevars)
+    made = FunctionType(code, function.__globals__, name, None, closure)
+    made.__module__ = function.__module__
+    return made
+
+
+# --- the source ---
+
+
+def _find(tree: ast.Module, name: str, first: int) -> tuple[ast.FunctionDef, list[ast.stmt]] | None:
+    """The definition that begins in a line, and the statements that it is one of."""
+    for node in ast.walk(tree):
+        for _, statements in ast.iter_fields(node):
+            for item in statements if isinstance(statements, list) else ():
+                if isinstance(item, ast.FunctionDef) and item.name == name:
+                    start = item.decorator_list[0] if item.decorator_list else item
+                    if start.lineno == first:
+                        return item, statements
+    return None
+
+
+def _code_of(tree: ast.Module, name: str, first: int, file: str) -> CodeType | None:
+    """The code of the definition that begins in a line, compiled with all that is around it."""
+    for code in _codes(compile(tree, file, "exec", dont_inherit=True)):
+        if code.co_name == name and code.co_firstlineno == first:
+            return code
+    return None
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            yield from _codes(value)
+
+
+def _loops(statements: list[ast.stmt]) -> Iterator[ast.For]:
+    """The loops whose bodies may be compiled: in those there are only loops that are unrolled.
+
+    A loop in a ``try`` is left out: the handler would miss the names of the step that has failed.
+    So is one in a ``with`` that may stop an exception.
+    """
+    for statement in statements:
+        if isinstance(statement, ast.For) and all(
+            _is_short(inner) for part in statement.body for inner in ast.walk(part)
+        ):
+            yield statement
+        elif isinstance(statement, (ast.For, ast.While, ast.If)):
+            yield from _loops([*statement.body, *statement.orelse])
+        elif isinstance(statement, ast.With) and _is_errstate(statement):
+            yield from _loops(statement.body)
+
+
+def _is_short(node: ast.AST) -> bool:
+    """Whether a node is no loop, or one of a few steps that are written out."""
+    if isinstance(node, ast.While):
+        return False
+    if not isinstance(node, ast.For):
+        return True
+    if isinstance(node.iter, (ast.Tuple, ast.List)):
+        return len(node.iter.elts) <= _SHORT
+    if not _is_over_range(node):
+        return False
+    assert isinstance(node.iter, ast.Call)
+    try:
+        return len(range(*(ast.literal_eval(a) for a in node.iter.args))) <= _SHORT
+    except (ValueError, TypeError):
+        return False
+
+
+def _is_over_range(loop: ast.For) -> bool:
+    called = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+    return isinstance(called, ast.Name) and called.id == "range"
+
+
+def _is_errstate(statement: ast.With) -> bool:
+    calls = [item.context_expr for item in statement.items]
+    return all(
+        isinstance(call, ast.Call)
+        and (
+            (isinstance(call.func, ast.Name) and call.func.id == "errstate")
+            or (isinstance(call.func, ast.Attribute) and call.func.attr == "errstate")
+        )
+        for call in calls
+    )
+
+
+# --- the body ---
+
+
+def _extracted(
+    definition: ast.FunctionDef, loop: ast.For, code: CodeType
+) -> tuple[ast.FunctionDef, tuple[str, ast.stmt]]:
+    """The body of a loop as a definition, and the statement that calls it by a global name."""
+    names = frozenset(code.co_varnames) | frozenset(code.co_cellvars)
+    inside = {id(node) for statement in loop.body for node in ast.walk(statement)}
+    others = [node for node in ast.walk(definition) if id(node) not in inside]
+    _check(definition, others)
+
+    flow = _Flow(names)
+    end = flow.block(loop.body, set())
+    if _captured(others) & flow.stored:
+        raise _UncertainError
+    read_elsewhere = {
+        n.id for n in others if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Store)
+    }
+    results = flow.stored & (flow.exposed | read_elsewhere)
+    needed = flow.exposed | (results - end)
+    before = _bound_at(definition, loop, names)
+    if not needed <= before:
+        raise _UncertainError  # the first step may find a name that is not bound
+
+    number = next(_numbers)
+    parameters = [ast.arg(n) for n in sorted(needed)]
+    result = ast.Tuple([ast.Name(n, ast.Load()) for n in sorted(results)], ast.Load())
+    body = ast.FunctionDef(
+        name=f"loop_{loop.lineno}_of_{definition.name}_{number}",
+        args=ast.arguments([], parameters, None, [], [], None, []),
+        body=[*loop.body, ast.Return(result)],
+        decorator_list=[],
+        returns=None,
+        type_comment=None,
+    )
+    if "type_params" in ast.FunctionDef._fields:
+        body.type_params = []  # type: ignore[attr-defined]
+    global_name = f"__numpy_shim_loop_{number}__"
+    called = ast.Call(
+        ast.Name(global_name, ast.Load()),
+        [ast.Name(n, ast.Load()) for n in sorted(needed)],
+        [],
+    )
+    call: ast.stmt = ast.Expr(called)
+    if results:
+        targets = ast.Tuple([ast.Name(n, ast.Store()) for n in sorted(results)], ast.Store())
+        call = ast.Assign([targets], called)
+    return ast.copy_location(body, loop), (global_name, ast.copy_location(call, loop.body[0]))
+
+
+def _check(definition: ast.FunctionDef, others: list[ast.AST]) -> None:
+    """Refuse functions that delete local names, or share them with a scope around."""
+    for node in ast.walk(definition):
+        if isinstance(node, (ast.Global, ast.Nonlocal, ast.Delete)):
+            raise _UncertainError
+    for node in others:
+        if isinstance(node, ast.Name) and node.id in _FRAME_READERS:
+            raise _UncertainError
+
+
+def _captured(nodes: list[ast.AST]) -> set[str]:
+    """Names in functions that are made outside of the loop and can be called inside."""
+    scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.GeneratorExp)
+    inner = [node for node in nodes[1:] if isinstance(node, scopes)]  # the first is the function
+    return {n.id for scope in inner for n in ast.walk(scope) if isinstance(n, ast.Name)}
+
+
+def _bound_at(definition: ast.FunctionDef, loop: ast.For, names: frozenset[str]) -> set[str]:
+    """The names that are bound for certain where the loop's body starts."""
+    given = definition.args
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    flow = _Flow(names, loop)
+    flow.block(definition.body, {a.arg for a in every if a is not None})
+    if flow.at_loop is None:
+        raise _UncertainError
+    return flow.at_loop
+
+
+class _Flow:
+    """Goes through statements in order, and notes which local names they read and bind.
+
+    Without ``until``, a statement that a body may not have is an error; with it, such statements
+    bind nothing for certain.
+    """
+
+    def __init__(self, names: frozenset[str], until: ast.For | None = None) -> None:
+        self._names = names
+        self._until = until
+        self.at_loop: set[str] | None = None
+        self.exposed: set[str] = set()  # read where they are not bound for certain
+        self.stored: set[str] = set()
+
+    def block(self, statements: list[ast.stmt], bound: set[str], in_loop: bool = False) -> set[str]:
+        """The names that are bound after the statements; `bound` are those before."""
+        for statement in statements:
+            bound = self._statement(statement, bound, in_loop)
+        return bound
+
+    def _statement(self, s: ast.stmt, bound: set[str], in_loop: bool) -> set[str]:
+        if isinstance(s, ast.Assign):
+            self._read(s.value, bound)
+            return bound.union(*(self._bind(target, bound) for target in s.targets))
+        if isinstance(s, ast.AnnAssign) and s.value is not None:
+            self._read(s.value, bound)
+            return bound | self._bind(s.target, bound)
+        if isinstance(s, ast.AugAssign):
+            self._read(s.value, bound)
+            if isinstance(s.target, ast.Name):
+                self._read(ast.Name(s.target.id, ast.Load()), bound)
+            return bound | self._bind(s.target, bound)
+        if isinstance(s, (ast.Expr, ast.Assert, ast.Raise)):
+            self._read(s, bound)
+            return bound
+        if isinstance(s, ast.If):
+            self._read(s.test, bound)
+            return self.block(s.body, bound, in_loop) & self.block(s.orelse, bound, in_loop)
+        if isinstance(s, (ast.For, ast.While)):
+            return self._loop(s, bound, in_loop)
+        if isinstance(s, ast.With) and _is_errstate(s):
+            for item in s.items:
+                self._read(item.context_expr, bound)
+                if item.optional_vars is not None:
+                    bound = bound | self._bind(item.optional_vars, bound)
+            return self.block(s.body, bound, in_loop)
+        if isinstance(s, ast.Pass) or (in_loop and isinstance(s, (ast.Break, ast.Continue))):
+            return bound
+        if self._until is None:
+            raise _UncertainError
+        if isinstance(s, (ast.Import, ast.ImportFrom)):
+            return bound | {a.asname or a.name.partition(".")[0] for a in s.names}
+        if isinstance(s, (ast.FunctionDef, ast.ClassDef)):
+            return bound | {s.name}
+        if isinstance(s, ast.Try):  # a handler unbinds its name
+            return bound - {handler.name or "" for handler in s.handlers}
+        return bound
+
+    def _loop(self, s: ast.For | ast.While, bound: set[str], in_loop: bool) -> set[str]:
+        inside = bound
+        if isinstance(s, ast.For):
+            self._read(s.iter, bound)
+            inside = bound | self._bind(s.target, bound)
+        else:
+            self._read(s.test, bound)
+        if s is self._until:
+            self.at_loop = inside
+        self.block(s.body, inside, True)
+        self.block(s.orelse, bound, in_loop)
+        return bound  # there may be no step
+
+    def _bind(self, target: ast.expr, bound: set[str]) -> set[str]:
+        """The names that an assignment to `target` binds."""
+        if isinstance(target, ast.Name):
+            if target.id not in self._names and self._until is None:
+                raise _UncertainError
+            self.stored.add(target.id)
+            return {target.id}
+        if isinstance(target, ast.Starred):
+            return self._bind(target.value, bound)
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return set().union(*(self._bind(item, bound) for item in target.elts))
+        self._read(target, bound)
+        return set()
+
+    def _read(self, node: ast.AST, bound: set[str]) -> None:
+        """Note the local names that an expression reads."""
+        if isinstance(node, ast.Name):
+            if node.id in _FRAME_READERS and self._until is None:
+                raise _UncertainError
+            if node.id in self._names and node.id not in bound:
+                self.exposed.add(node.id)
+            return
+        if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
+            made = {
+                n.id
+                for comprehension in node.generators
+                for n in ast.walk(comprehension.target)
+                if isinstance(n, ast.Name)
+            }
+            # The first iterable is read outside, where a name of the comprehension is another.
+            self._read(node.generators[0].iter, bound)
+            bound = bound | made
+        elif self._until is None and isinstance(
+            node,
+            (ast.NamedExpr, ast.Lambda, ast.GeneratorExp, ast.Await, ast.Yield, ast.YieldFrom),
+        ):
+            raise _UncertainError
+        for child in ast.iter_child_nodes(node):
+            self._read(child, bound)
