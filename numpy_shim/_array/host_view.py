@@ -32,10 +32,11 @@ def to_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
 def lent(x: numpy.ndarray[Any, Any], beside: Tensor) -> Tensor | None:
     """The memory of NumPy's array as a tensor, to compute with it and ``beside``.
 
-    ``None`` where torch does not take the memory as it is, for a tensor on another device and in a
-    trace: the general call copies the array and moves it.
+    ``None`` where torch does not take the memory as it is, for a tensor on another device, in a
+    trace, and where a gradient is recorded, which may need the values after the program has written
+    to the array: the general call copies the array and moves it.
     """
-    if is_compiling() or not beside.is_cpu or not x.flags.writeable:
+    if is_compiling() or not beside.is_cpu or beside.requires_grad or not x.flags.writeable:
         return None
     try:
         return torch.from_numpy(x)

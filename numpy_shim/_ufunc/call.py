@@ -160,6 +160,7 @@ def operands(
     tensors: list[Tensor | None] = []
     kinds: list[Any] = []
     strong = False
+    lent: list[int] = []
     for i, x in enumerate(args):
         kind = type(x)
         if kind in WEAK:
@@ -177,6 +178,8 @@ def operands(
             if defers(x):
                 raise ForeignOperandError
             tensor = as_tensor(name, x, f"x{i + 1}", device_of(*args, *outs))
+            if isinstance(x, numpy.ndarray):
+                lent.append(i)
         tensors.append(tensor)
         kinds.append(tensor.dtype)
     if not strong:
@@ -193,6 +196,10 @@ def operands(
     if written and any(t is not None and t.requires_grad for t in tensors):
         # A gradient may need the operands' values from before the result is written.
         tensors = [None if t is None else t.clone() for t in tensors]
+    elif lent and any(t is not None and t.requires_grad for t in tensors):
+        # And from before the program writes to NumPy's array, of which autograd hears nothing.
+        for i in lent:
+            tensors[i] = tensors[i].clone()  # type: ignore[union-attr]
     return tensors, tuple(kinds)
 
 

@@ -420,6 +420,13 @@ def test_numpys_array_on_either_side(dtype: str, change: Callable[[Any], Any]):
 def test_numpys_array_beside_an_array_with_a_gradient():
     weight = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
     given = numpy.array([3.0, 4.0])
-    (given * np.asarray(weight)).tensor.sum().backward()
-    assert weight.grad is not None
-    assert weight.grad.tolist() == [3.0, 4.0]
+    for call in (
+        lambda w: given * w, lambda w: w * given, lambda w: np.multiply(w, given),
+        lambda w: np.multiply(given, w, where=True), lambda w: np.matmul(w, given),
+    ):  # fmt: skip
+        weight.grad = None
+        product = call(np.asarray(weight))
+        numpy.add(given, 1, out=given)  # the gradient is of the values that were multiplied
+        product.tensor.sum().backward()
+        assert weight.grad is not None
+        assert (weight.grad.numpy() == given - 1).all()
