@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels import manipulation
 
@@ -170,7 +171,7 @@ def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
     """
     if dtype is None and casting == "same_kind":
         alike = tensors_alike(tup)
-        if alike is not None:
+        if alike is not None and not (is_dynamo_compiling() and _mixed(alike[0])):
             parts = alike[0]
             rows = parts[0].dim() == 1
             try:
@@ -185,6 +186,11 @@ def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
         return joined_along("vstack", tensors, 0, None, dtype, casting)
     except HostDtypeError as error:
         return handed(error, "vstack", (tup,), {"dtype": dtype, "casting": casting})
+
+
+def _mixed(tensors: list[Tensor]) -> bool:
+    """Whether tensors have several numbers of axes: a trace cannot catch torch's error."""
+    return any(t.dim() != tensors[0].dim() for t in tensors)
 
 
 row_stack = vstack

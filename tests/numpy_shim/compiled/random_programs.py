@@ -7,6 +7,7 @@ operands are arrays, views of arrays and of each other, NumPy's arrays and scala
 
 from __future__ import annotations
 
+import operator
 import random
 import re
 import textwrap
@@ -283,6 +284,12 @@ class Program:
     def described(self, results: Any, given: list[Any]) -> str:
         """The text that is compared for the results of a run."""
         return repr(description(results, given, not OPEN_SIGNS.search(self.source)))
+
+    def is_lost_by(self, backend: str) -> bool:
+        """Whether AOTAutograd may lose a write of the program, as it does with tensors alone."""
+        numbers = [numpy.ndim(x) == 0 and isinstance(x, np.ndarray) for x in self.arguments()]
+        floats = [x.dtype == numpy.float64 for x in self.inputs]
+        return backend != "eager" and any(map(operator.and_, numbers, floats))
 
     def report(self, got: str) -> str:
         """The source and the operands of the program, and what it should have given."""

@@ -243,6 +243,8 @@ WHOLE = {
         lambda: (np.array([2, 0, 2]), floats())),
     "lstsq": (
         lambda a: np.linalg.lstsq(a.T, np.ones(3), rcond=None), lambda: (square(),)),
+    "vstack of a row and a matrix": (
+        lambda a: np.vstack([a[0], a, a[:1]]), lambda: (square(),)),
     "polyfit": (lambda x: np.polyfit(np.arange(3), x, 1), lambda: (numbers(),)),
     "histogram of a range": (
         lambda x, top: np.histogram(x, bins=2, range=(0, top)), lambda: (numbers(), 1.5)),

@@ -27,7 +27,8 @@ def test_programs(first):
     last = min(first + TOGETHER, FIRST + EXAMPLES)
     with warnings.catch_warnings(), torch._dynamo.config.patch(run_gc_after_compile=False):
         warnings.simplefilter("ignore")
-        found = differences([Program(seed) for seed in range(first, last)], BACKEND)
+        programs = [Program(seed) for seed in range(first, last)]
+        found = differences([p for p in programs if not p.is_lost_by(BACKEND)], BACKEND)
     assert not found, "\n\n".join(found)
 
 
@@ -63,3 +64,17 @@ def test_what_torch_itself_refuses(program, arguments, message):
     torch._dynamo.reset()
     with pytest.raises(Exception, match=re.escape(message)):
         torch.compile(program, backend="aot_eager")(*arguments())
+
+
+@pytest.mark.xfail(strict=True, reason="torch loses the write")
+def test_write_to_a_number_that_torch_itself_loses():
+    """A float64 tensor without axes on the CPU; the long run leaves out programs with such."""
+
+    def program(a):
+        a.neg_()
+        return a * 1
+
+    x = torch.tensor(1.5, dtype=torch.float64)
+    torch._dynamo.reset()
+    torch.compile(program, backend="aot_eager")(x)
+    assert x == -1.5
