@@ -48,6 +48,8 @@ def _indices(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
         return list(range(size)[obj]), False
     if type(obj) is int:
         return [obj], True
+    if isinstance(obj, (list, tuple)) and all(type(i) is int for i in obj):
+        return list(obj), False  # they stay numbers in a trace
     indices = as_tensor(name, obj, "obj")
     if indices.dtype is torch.bool:
         if indices.dim() != 1 or (name == "delete" and indices.shape[0] != size):

@@ -245,6 +245,9 @@ WHOLE = {
         lambda a: np.linalg.lstsq(a.T, np.ones(3), rcond=None), lambda: (square(),)),
     "vstack of a row and a matrix": (
         lambda a: np.vstack([a[0], a, a[:1]]), lambda: (square(),)),
+    "insert and delete of a list": (
+        lambda x: (np.insert(x, [0, 2], [7, 8]), np.delete(x, (0, -1)), np.insert(x, [], [])),
+        lambda: (numbers(),)),
     "polyfit": (lambda x: np.polyfit(np.arange(3), x, 1), lambda: (numbers(),)),
     "histogram of a range": (
         lambda x, top: np.histogram(x, bins=2, range=(0, top)), lambda: (numbers(), 1.5)),
