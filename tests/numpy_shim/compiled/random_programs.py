@@ -283,7 +283,7 @@ class Program:
 
     def described(self, results: Any, given: list[Any]) -> str:
         """The text that is compared for the results of a run."""
-        return repr(description(results, given, not OPEN_SIGNS.search(self.source)))
+        return repr(description(results, given, self.source))
 
     def is_lost_by(self, backend: str) -> bool:
         """Whether AOTAutograd may lose a write of the program, as it does with tensors alone."""
@@ -325,12 +325,30 @@ OPEN_SIGNS = re.compile(r"max|min|clip|cumsum")
 """
 
 
-def description(results: Any, given: list[Any], signs_count: bool = True) -> list[Any]:
-    """What two runs are compared by: values, dtypes, shapes, shared memory, changed operands."""
+OPEN_DIGITS = re.compile(r"exp|sin|cos|tanh|pow|\*\*|hypot|arctan2|std|norm|angle|unwrap|fft")
+"""Functions whose last digits differ between NumPy and torch.
+
+In eager mode NumPy computes them for its scalars; in a trace every scalar is a tensor.
+"""
+
+
+def description(results: Any, given: list[Any], source: str = "") -> list[Any]:
+    """What two runs are compared by: values, dtypes, shapes, shared memory, changed operands.
+
+    Where the source of the program has functions that leave signs or digits open, without these.
+    """
+    signs_count, digits_count = not OPEN_SIGNS.search(source), not OPEN_DIGITS.search(source)
 
     def shown(array: numpy.ndarray) -> Any:
-        unsigned = array.dtype.kind in "fc" and not signs_count
-        return (array + 0.0 if unsigned else array).tolist()
+        if array.dtype.kind not in "fc":
+            return array.tolist()
+        if not signs_count:
+            array = array + 0.0
+        if digits_count:
+            return array.tolist()
+        digits = 5 if array.real.itemsize < 8 else 12
+        parts = (array.real, array.imag) if array.dtype.kind == "c" else (array,)
+        return [[float(f"{v:.{digits}g}") for v in part.ravel().tolist()] for part in parts]
 
     found: list[Any] = []
     arrays = (np.ndarray, numpy.ndarray)
