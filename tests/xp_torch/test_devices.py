@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 import torch
+from torch.overrides import TorchFunctionMode
 
 import xp_torch as xp
 from tests.cases import all_cases, arrays, labels, leaves, on
 from tests.surface import Case
+from xp_torch._core.devices import default_is_cpu
 
 OTHERS = ["meta"] + (["cuda:0"] if torch.cuda.is_available() else [])
 CASES = all_cases()
@@ -194,3 +196,31 @@ def test_wrong_device_is_refused(wrong: Any):
         with pytest.raises((ValueError, TypeError)) as caught:
             call()
         assert str(wrong) in str(caught.value)
+
+
+def test_new_arrays_go_to_torchs_default_device():
+    """However it is set: for good, for a block, or by a mode that moves new tensors."""
+
+    class Moving(TorchFunctionMode):
+        def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None):
+            moved = {"device": "meta"} if func is torch.empty else {}
+            return func(*args, **(kwargs or {}) | moved)
+
+    assert default_is_cpu()
+    with torch.device("meta"):
+        assert not default_is_cpu()
+        assert xp.asarray([1.0]).device == torch.device("meta")
+        with torch.device("cpu"):
+            assert default_is_cpu()
+    with Moving():
+        assert not default_is_cpu()
+    torch.set_default_device("meta")
+    try:
+        assert not default_is_cpu()
+    finally:
+        torch.set_default_device(None)
+    assert default_is_cpu()
+    where = torch.compile(default_is_cpu, backend="eager", fullgraph=True)
+    assert where()
+    with torch.device("meta"):
+        assert not where()

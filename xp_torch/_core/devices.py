@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch.compiler import is_dynamo_compiling
 
 from .box import note_device
+from .torch_internals import count_function_modes, tensor_type_device
 
 CPU = torch.device("cpu")
 
@@ -23,8 +25,10 @@ def present() -> list[torch.device]:
 
 
 def default_is_cpu() -> bool:
-    """Whether new tensors go to the CPU. Making one costs a quarter of asking torch."""
-    return torch.empty(0).is_cpu
+    """Whether new tensors go to the CPU. Without a mode that may move them, torch knows at once."""
+    if not is_dynamo_compiling() and not count_function_modes() and tensor_type_device() == "cpu":
+        return True
+    return torch.empty(0).is_cpu  # costs a quarter of asking torch for the default device
 
 
 def normalize_device(name: str, device: Any, argument: str = "device") -> torch.device:

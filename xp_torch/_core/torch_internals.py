@@ -29,6 +29,8 @@ name                                what would make it unnecessary
 ``_len_torch_dispatch_stack``,      a public question whether a mode traces; no public issue known
 ``_get_dispatch_mode``,
 ``_TorchDispatchModeKey``
+``_len_torch_function_stack``,      a public question for the default device that costs less than
+``_C._get_default_device``          making a tensor; no public issue known
 ``_C._increment_version``           ``torch.autograd.graph.increment_version``, if it cost less; no
                                     public issue known
 ``_dynamo_marked_constant``         ``torch.compiler.assume_constant_result`` without an import of
@@ -159,6 +161,12 @@ transform_level: Callable[[], int | None] = torch._C._functorch.maybe_current_le
 
 count_modes: Callable[[], int] = torch._C._len_torch_dispatch_stack
 """How many modes see the calls of torch's operators; some of them may trace."""
+
+count_function_modes: Callable[[], int] = torch._C._len_torch_function_stack
+"""How many modes see the calls of torch's functions; a default device is one of them."""
+
+tensor_type_device: Callable[[], str] = torch._C._get_default_device
+"""The kind of device of new tensors that no mode moves: ``set_default_tensor_type`` changes it."""
 
 _mode: Any = torch._C._get_dispatch_mode
 _TRACING = tuple(
