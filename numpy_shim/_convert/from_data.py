@@ -110,6 +110,12 @@ def array(
     check_like("array", like)
     limit = _checked_limits(ndmin, ndmax)
     try:
+        if (
+            type(object) is ndarray
+            and copy is True and order == "K" and not ndmin and device is None
+            and torch_dtype("array", dtype) is object._tensor.dtype
+        ):  # fmt: skip
+            return copy_of("array", object)
         result = loaded("array", object, "object", dtype, order, device, _checked_copy(copy))
     except HostDtypeError as error:
         options = {"copy": copy, "order": order, "subok": subok, "ndmin": ndmin, "device": device}
@@ -285,6 +291,12 @@ def asarray(
                 out._flat_dtype = tensor.dtype
                 return out
     try:
+        if (
+            type(a) is ndarray
+            and order is None and device is None and copy is None and like is None
+            and torch_dtype("asarray", dtype) is a._tensor.dtype
+        ):  # fmt: skip
+            return a
         check_like("asarray", like)
         return loaded("asarray", a, "a", dtype, order, device, _checked_copy(copy))
     except HostDtypeError as error:

@@ -537,3 +537,18 @@ def test_list_of_scalars_reads_no_value():
         scalars = [ours.ones(3).sum(), ours.ones(3).max()]
         assert ours.array(scalars).shape == (2,)
         assert ours.mean(scalars).shape == ()
+
+
+def test_an_array_that_has_the_dtype_already():
+    a = ours.arange(3.0)
+    assert ours.asarray(a, dtype=float) is a
+    assert ours.asarray(a, "float64") is a
+    assert ours.asarray(a, dtype=ours.float32) is not a
+    copied = ours.array(a, dtype=ours.float64)
+    assert not ours.shares_memory(copied, a)
+    assert ours.array(a, dtype=float, copy=None) is a
+    assert ours.array(a, dtype=float, ndmin=2).shape == (1, 3)
+    for function in (ours.array, ours.asarray):
+        with pytest.raises(TypeError):
+            function(a, dtype="no dtype")
+        assert function(a, dtype=object).dtype == object
