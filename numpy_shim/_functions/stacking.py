@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
@@ -122,6 +123,8 @@ def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
     """
     if dtype is None and casting == "same_kind":
         alike = tensors_alike(tup)
+        if alike is None and (type(tup) is tuple or type(tup) is list):
+            alike = tensors_alike([(x,) if type(x) in _NUMBERS else x for x in tup])
         if alike is not None:
             parts = alike[0]
             try:
@@ -138,6 +141,10 @@ def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
         )
     except HostDtypeError as error:
         return handed(error, "hstack", (tup,), {"dtype": dtype, "casting": casting})
+
+
+_NUMBERS = frozenset({int, float, numpy.float64})
+"""Types of numbers that ``hstack`` joins as vectors of one element, of their own dtypes."""
 
 
 def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:
