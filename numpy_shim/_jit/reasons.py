@@ -17,8 +17,8 @@ from .program import is_programs
 
 # A trace unrolls loops. What takes longer than this to trace is not worth compiling whole.
 SECONDS = 10.0
-STEPS = 32
-"""The steps of a loop that may be unrolled into a large graph."""
+STEPS, FEW_STEPS = 32, 8
+"""The steps of a loop that may be unrolled into a large graph, and into one five times as large."""
 
 
 class Line(NamedTuple):
@@ -50,7 +50,8 @@ class _Limits(threading.local):
     calls: int = 0
 
     def __init__(self) -> None:
-        self.steps: Counter[tuple[int, int]] = Counter()  # of loops, by frame and line
+        # Of loops, by Dynamo's frame and line. The frames are kept: another could have their id.
+        self.steps: Counter[tuple[Any, int]] = Counter()
 
 
 _limits = _Limits()
@@ -61,17 +62,28 @@ def _look(frame: Any) -> None:
     if not _limits.end:
         return
     if time.thread_time() > _limits.end:
-        raise _too_long(frame, f"the trace takes longer than {SECONDS:.0f} s (loops are unrolled)")
+        text = f"the trace takes longer than {SECONDS:.0f} s (loops are unrolled)"
+        raise _too_long(*_longest_loop(frame), text)
     loop = loop_at(frame) if _limits.calls else 0
     if loop:
-        _limits.steps[id(frame), loop] += 1
-        calls = graph_size(frame)
-        if calls > _limits.calls and _limits.steps[id(frame), loop] > STEPS:
+        _limits.steps[frame, loop] += 1
+        calls, steps = graph_size(frame), _limits.steps[frame, loop]
+        if calls > _limits.calls and steps > (STEPS if calls <= 5 * _limits.calls else FEW_STEPS):
             text = f"a loop of many steps (unrolled, {calls} calls and more)"
-            raise _too_long(frame, text, loop)
+            raise _too_long(frame, loop, text)
 
 
-def _too_long(frame: Any, text: str, line: int = 0) -> TooLongError:
+def _longest_loop(frame: Any) -> tuple[Any, int]:
+    """The traced function and the loop of it that has had the most steps; else where it is."""
+    root = frame
+    while getattr(root, "parent", None) is not None:
+        root = root.parent
+    loops = [(n, line) for (of, line), n in _limits.steps.items() if of is root]
+    steps, line = max(loops, default=(0, 0))
+    return (root, line) if steps > FEW_STEPS else (frame, 0)
+
+
+def _too_long(frame: Any, line: int, text: str) -> TooLongError:
     """The error, with the line of the outermost function that is at work."""
     error = TooLongError(text)
     error.is_own_loop = bool(line) and getattr(frame, "parent", None) is None

@@ -29,7 +29,8 @@ class Dynamo(NamedTuple):
 
     fullgraph_capture: Callable[..., Any]
     get_metrics_context: Callable[..., Any]
-    Unsupported: type[Exception]
+    Unsupported: tuple[type[Exception], ...]
+    """What is raised where a graph would break, if it might."""
     errors: tuple[type[Exception], ...]
     """What is raised by the compiler, and not by the program that is compiled."""
     InstructionTranslatorBase: Any
@@ -45,10 +46,11 @@ def dynamo() -> Dynamo:
     from torch._dynamo.side_effects import SideEffects
     from torch._dynamo.symbolic_convert import InstructionTranslatorBase
     from torch._dynamo.utils import get_metrics_context
+    from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
     return Dynamo(
-        fullgraph_capture, get_metrics_context, Unsupported,
-        (TorchDynamoException, FailOnRecompileLimitHit),
+        fullgraph_capture, get_metrics_context, (Unsupported, GuardOnDataDependentSymNode),
+        (TorchDynamoException, FailOnRecompileLimitHit, GuardOnDataDependentSymNode),
         InstructionTranslatorBase, SideEffects, config,
     )  # fmt: skip
 

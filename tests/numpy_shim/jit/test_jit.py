@@ -377,6 +377,18 @@ class TestFallback:
             assert f(np.ones(2)).tolist() == [4, 4]
         assert f(-np.ones(2)).tolist() == [0, 0]
 
+    def test_a_branch_on_a_size_that_depends_on_values(self):
+        """torch raises an error of its own for it, which is none of Dynamo's."""
+
+        @jit
+        def f(x):
+            return np.flatnonzero(x > 1)[np.argsort(x[x > 1])]
+
+        x = np.array([3.0, 0.0, 2.0])
+        with pytest.warns(RuntimeWarning, match="value of an array"):
+            assert f(x).tolist() == [2, 0]
+        assert f(x - 1).tolist() == [0]
+
     def test_an_array_is_formatted(self, capsys: pytest.CaptureFixture[str]):
         """Dynamo would format an array before it has set its tensor."""
 
