@@ -6,6 +6,7 @@ another order than NumPy, so that a rounded last digit may fall to either side.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
@@ -98,6 +99,12 @@ HOT = {
     "smoke": {"advect", "diffuse", "project"},
 }
 SMALLER = {
+    "kmeans": ["--restarts", "1"],
+    "mandelbrot": ["--width", "24", "--steps", "8"],
+    "maze": ["--size", "5"],
+    "options": ["--paths", "400", "--days", "8"],
+    "pagerank": ["--pages", "40"],
+    "restore": ["--rows", "1", "--columns", "2"],
     "network": ["--epochs", "1", "--hidden", "8", "--batch", "128"],
     "patterns": ["--size", "24", "--steps", "8"],
     "smoke": ["--size", "16", "--steps", "6"],
@@ -124,6 +131,37 @@ def test_same_output_compiled(name: str):
 def test_same_output_compiled_by_the_default_backend():
     """It compiles C++."""
     assert compiled_functions("patterns", "inductor") == HOT["patterns"]
+
+
+JIT = """
+import importlib, inspect, sys, warnings
+import numpy_shim
+
+warnings.simplefilter("ignore")
+sys.path.insert(0, {folder!r})
+module = importlib.import_module({name!r})
+own = [v for v in vars(module).values() if getattr(v, "__module__", "") == module.__name__]
+functions = [(module, f) for f in own if inspect.isfunction(f)]
+for kind in filter(inspect.isclass, own):
+    functions += [(kind, f) for f in vars(kind).values() if inspect.isfunction(f)]
+functions = [pair for pair in functions if pair[1].__name__ not in ("main", "__init__")]
+for owner, f in functions:
+    setattr(owner, f.__name__, numpy_shim.jit(f, backend="eager"))
+sys.argv = [{name!r}, *{arguments!r}]
+module.main()
+told = [getattr(owner, f.__name__).explain() for owner, f in functions]
+print([t.name for t in told if t.graphs], file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_same_output_with_jit(name: str):
+    """Every function and method is compiled by ``jit``: NumPy's arrays go in and come out."""
+    arguments = SMALLER.get(name, ARGUMENTS[name])
+    done = run_fully("-c", JIT.format(folder=str(EXAMPLES), name=name, arguments=arguments))
+    assert_same_output(done.stdout, run(str(EXAMPLES / f"{name}.py"), *arguments))
+    functions = ast.literal_eval(done.stderr.splitlines()[-1])
+    assert functions or name not in HOT
 
 
 def same_picture(ours: bytes, theirs: bytes) -> None:
