@@ -80,7 +80,7 @@ def _longest_loop(frame: Any) -> tuple[Any, int]:
         root = root.parent
     loops = [(n, line) for (of, line), n in _limits.steps.items() if of is root]
     steps, line = max(loops, default=(0, 0))
-    return (root, line) if steps > FEW_STEPS else (frame, 0)
+    return (root, line) if steps > 1 else (frame, 0)
 
 
 def _too_long(frame: Any, line: int, text: str) -> TooLongError:

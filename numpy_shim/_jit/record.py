@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
+
+from torch import Tensor
 
 from .program import is_programs
 from .reasons import Line, last_line
@@ -68,7 +70,7 @@ class Recorder:
             self.note(Break(last_line(why.user_stack, is_programs), _explained(why.reason)))
         start = time.perf_counter()
         try:
-            return self._compiler(graph, inputs)
+            return safe(self._compiler(graph, inputs), graph)
         finally:
             told.seconds += time.perf_counter() - start
 
@@ -76,6 +78,31 @@ class Recorder:
         """Add a break to the explanation, once for each line."""
         if all(b.line != found.line or b.line is None for b in self._explanation.breaks):
             self._explanation.breaks.append(found)
+
+
+def safe(compiled: Callable[..., Any], graph: Any) -> Callable[..., Any]:
+    """The compiled graph, but the graph as it is for inputs that are views of one memory.
+
+    For those inductor gives wrong values: it reads elements before a write through another view
+    that should come first. Pure torch shows it, with ``u[0] = u[-2]; inner += u[2:] + u[:-2]`` in
+    two dimensions, where ``inner`` is a part of ``u``.
+    """
+
+    def run(*inputs: Any) -> Any:
+        return graph(*inputs) if share_memory(inputs) else compiled(*inputs)
+
+    return run
+
+
+def share_memory(inputs: Iterable[Any]) -> bool:
+    """Whether two tensors are views of one memory; one that is there twice is no such case."""
+    tensors: dict[int, Tensor] = {}
+    for value in inputs:
+        if type(value) is Tensor and value.numel():
+            pointer = value.untyped_storage().data_ptr()
+            if tensors.setdefault(pointer, value) is not value:
+                return True
+    return False
 
 
 def _name(node: Any) -> str:

@@ -30,6 +30,7 @@ from xp_torch._core.torch_internals import disable_current_modes
 
 from .._jit.loops import split
 from .._jit.reasons import Line, TooLongError, caused_by, reason, trace_limit
+from .._jit.record import safe
 from .snapshot import KEPT, CannotCopyError, Snapshot, as_eager
 
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -77,7 +78,7 @@ class _Graphs:
         others = [i for i, s in enumerate(sources) if (root_of(s) or ("",))[0] != _ARGUMENT]
         if _trial.is_active and any(_draws(n) for n in nodes):
             raise _RefusedError("it draws random numbers")
-        run = self._compile(graph, inputs)
+        run = safe(self._compile(graph, inputs), graph)
         self.compiled += 1
 
         def counted(*arguments: Any) -> Any:

@@ -12,9 +12,11 @@ from typing import Any
 import numpy
 import numpy as np
 import pytest
+import torch
 
 import numpy_shim
 from numpy_shim._jit.loops import split
+from numpy_shim._jit.record import share_memory
 from tests.numpy_shim.jit import helpers
 
 jit = functools.partial(numpy_shim.jit, backend="eager")
@@ -147,6 +149,43 @@ def test_a_closure_is_read_at_each_step():
     factor = np.full(2, 2.0)
     same(compiled(np.ones(2), 50), damped(np.ones(2), 50))
     assert compiled.explain().state == LOOPS
+
+
+def test_views_of_one_memory():
+    """Inductor gives wrong values for them; the parts of a loop get them as arguments."""
+
+    def step(u, inner, change):
+        u[0], u[-1] = u[-2], u[1]
+        u[:, 0], u[:, -1] = u[:, -2], u[:, 1]
+        np.add(u[:-2, 1:-1], u[2:, 1:-1], out=change)
+        change += u[1:-1, :-2]
+        change += u[1:-1, 2:]
+        change -= 4 * inner
+        inner += 0.1 * change
+
+    def field():
+        return np.random.default_rng(0).random((14, 14))
+
+    ours, theirs = field(), field()
+    compiled = numpy_shim.jit(step)
+    for _ in range(2):
+        compiled(ours, ours[1:-1, 1:-1], np.zeros((12, 12)))
+        step(theirs, theirs[1:-1, 1:-1], np.zeros((12, 12)))
+    same(ours, theirs)
+    assert compiled.explain().state == "compiled whole"
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (lambda a: [a, a], False),
+        (lambda a: [a, a[1:]], True),
+        (lambda a: [a[:0], a], False),
+        (lambda a: [a, a * 2, 5], False),
+    ],
+)
+def test_which_inputs_share_memory(make: Callable[..., Any], expected: bool):
+    assert share_memory(make(torch.arange(6.0))) == expected
 
 
 def test_a_number_that_changes_is_compared():
