@@ -85,8 +85,10 @@ def safe(compiled: Callable[..., Any], graph: Any) -> Callable[..., Any]:
 
     For those inductor gives wrong values: it reads elements before a write through another view
     that should come first. Pure torch shows it, with ``u[0] = u[-2]; inner += u[2:] + u[:-2]`` in
-    two dimensions, where ``inner`` is a part of ``u``.
+    two dimensions, where ``inner`` is a part of ``u``. A graph that writes nowhere is always right.
     """
+    if not any(map(_may_write, graph.graph.nodes)):
+        return compiled
 
     def run(*inputs: Any) -> Any:
         return graph(*inputs) if share_memory(inputs) else compiled(*inputs)
@@ -103,6 +105,26 @@ def share_memory(inputs: Iterable[Any]) -> bool:
             if tensors.setdefault(pointer, value) is not value:
                 return True
     return False
+
+
+def _may_write(node: Any) -> bool:
+    """Whether a node of a graph may write to a tensor: ``x.add_``, ``x[i] = y``, ``out=``."""
+    if node.op not in ("call_function", "call_method"):
+        return bool(node.op == "call_module")
+    name = _name(node)
+    return (
+        (name.endswith("_") and not name.endswith("__"))
+        or name.strip("_") in _WRITING
+        or "out" in node.kwargs
+        or "higher_order" in getattr(node.target, "__module__", "")  # it has a graph of its own
+    )
+
+
+_WRITING = frozenset({
+    "setitem", "iadd", "iand", "ifloordiv", "ilshift", "imatmul", "imod", "imul", "ior", "ipow",
+    "irshift", "isub", "itruediv", "ixor",
+})  # fmt: skip
+"""Functions of ``operator`` that write to their first operand."""
 
 
 def _name(node: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import warnings
 from collections.abc import Callable
 from copy import deepcopy
@@ -16,7 +17,7 @@ import torch
 
 import numpy_shim
 from numpy_shim._jit.loops import split
-from numpy_shim._jit.record import share_memory
+from numpy_shim._jit.record import safe, share_memory
 from tests.numpy_shim.jit import helpers
 
 jit = functools.partial(numpy_shim.jit, backend="eager")
@@ -186,6 +187,37 @@ def test_views_of_one_memory():
 )
 def test_which_inputs_share_memory(make: Callable[..., Any], expected: bool):
     assert share_memory(make(torch.arange(6.0))) == expected
+
+
+def assigned(x, y):
+    x[0] = y[1]
+
+
+@pytest.mark.parametrize(
+    ("function", "writes"),
+    [
+        (lambda x, y: x + y, False),
+        (lambda x, y: torch.add(x, y).sin(), False),
+        (lambda x, y: x.add_(y), True),
+        (lambda x, y: torch.add(x, 1, out=y), True),
+        (lambda x, y: x.__setitem__(0, y[1]), True),
+        (assigned, True),
+        (lambda x, y: operator.iadd(x, y), True),
+    ],
+)
+def test_only_a_graph_that_writes_runs_as_it_is(function: Callable[..., Any], writes: bool):
+    """Rows of one array are compiled: the reads and writes of a graph must meet to go wrong."""
+    graphs: list[torch.fx.GraphModule] = []
+
+    def backend(graph: torch.fx.GraphModule, inputs: Any) -> Callable[..., Any]:
+        graphs.append(graph)
+        return graph.forward
+
+    torch._dynamo.reset()
+    torch.compile(function, backend=backend)(torch.ones(2), torch.ones(2))
+    compiled = object()
+    assert all((safe(compiled, graph) is compiled) is not writes for graph in graphs)  # type: ignore[arg-type]
+    assert graphs
 
 
 def test_a_number_that_changes_is_compared():
