@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from .program import is_programs
@@ -70,7 +72,7 @@ class Recorder:
             self.note(Break(last_line(why.user_stack, is_programs), _explained(why.reason)))
         start = time.perf_counter()
         try:
-            return safe(self._compiler(graph, inputs), graph)
+            return safe(self._compiler, graph, inputs)
         finally:
             told.seconds += time.perf_counter() - start
 
@@ -80,20 +82,36 @@ class Recorder:
             self._explanation.breaks.append(found)
 
 
-def safe(compiled: Callable[..., Any], graph: Any) -> Callable[..., Any]:
-    """The compiled graph, but the graph as it is for inputs that are views of one memory.
+def safe(
+    compiler: Callable[..., Any], graph: torch.fx.GraphModule, inputs: Sequence[Any]
+) -> Callable[..., Any]:
+    """The compiled graph, but the graph as it is for inputs to which torch loses writes.
 
-    For those inductor gives wrong values: it reads elements before a write through another view
+    Inputs that are views of one memory: inductor reads elements before a write through another view
     that should come first. Pure torch shows it, with ``u[0] = u[-2]; inner += u[2:] + u[:-2]`` in
-    two dimensions, where ``inner`` is a part of ``u``. A graph that writes nowhere is always right.
+    two dimensions, where ``inner`` is a part of ``u``. And float64 numbers in tensors without axes:
+    AOTAutograd takes them for constants. A graph that writes nowhere is always right.
     """
     if not any(map(_may_write, graph.graph.nodes)):
-        return compiled
+        return compiler(graph, inputs)  # type: ignore[no-any-return]
+    if any(map(_is_number, inputs)):
+        return graph.forward
+    as_it_is = torch.fx.GraphModule(graph, deepcopy(graph.graph))  # the compiler changes its graph
+    compiled = compiler(graph, inputs)
 
     def run(*inputs: Any) -> Any:
-        return graph(*inputs) if share_memory(inputs) else compiled(*inputs)
+        return as_it_is(*inputs) if share_memory(inputs) else compiled(*inputs)
 
     return run
+
+
+def _is_number(value: Any) -> bool:
+    return (
+        isinstance(value, Tensor)
+        and not value.dim()
+        and value.dtype is torch.float64
+        and value.device.type == "cpu"
+    )
 
 
 def share_memory(inputs: Iterable[Any]) -> bool:

@@ -78,7 +78,7 @@ class _Graphs:
         others = [i for i, s in enumerate(sources) if (root_of(s) or ("",))[0] != _ARGUMENT]
         if _trial.is_active and any(_draws(n) for n in nodes):
             raise _RefusedError("it draws random numbers")
-        run = safe(self._compile(graph, inputs), graph)
+        run = safe(self._compile, graph, inputs)
         self.compiled += 1
 
         def counted(*arguments: Any) -> Any:
