@@ -99,7 +99,6 @@ HOT = {
     "smoke": {"advect", "diffuse", "project"},
 }
 SMALLER = {
-    "kmeans": ["--restarts", "1"],
     "mandelbrot": ["--width", "24", "--steps", "8"],
     "maze": ["--size", "5"],
     "options": ["--paths", "400", "--days", "8"],

@@ -15,7 +15,7 @@ CASES = [
     Case("polydiv", lambda np, a, b: np.polydiv(a, b)[0], TWO, trace=DATA_DEPENDENT),
     Case("polyder", lambda np, a, b: np.polyder(a), TWO),
     Case("polyint", lambda np, a, b: np.polyint(a, k=2), TWO),
-    Case("polyfit", lambda np, a, b: np.polyfit(a, b, 1), POINTS, trace=DATA_DEPENDENT),
+    Case("polyfit", lambda np, a, b: np.polyfit(a, b, 1), POINTS),
     Case("poly", lambda np, a, b: np.poly(a), TWO),
     Case("roots", lambda np, a, b: np.roots(a), TWO, trace=DATA_DEPENDENT),
     Case("poly1d", lambda np, a, b: np.poly1d(a)(b), TWO, trace=DATA_DEPENDENT),
