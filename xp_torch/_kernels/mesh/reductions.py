@@ -109,7 +109,10 @@ def _not_empty(part: Tensor, axes: list[int], kind: str) -> Tensor:
 
 
 def _total(part: Tensor, x: MeshTensor, axes: list[int], split: list[int], dtype: Any) -> Tensor:
-    result = part.sum(axes, keepdim=True, dtype=dtype)
+    return _summed(part.sum(axes, keepdim=True, dtype=dtype), x, split)
+
+
+def _summed(result: Tensor, x: MeshTensor, split: list[int]) -> Tensor:
     for m in split:
         result = collectives.summed(result, x.mesh, m)
     return result
@@ -151,9 +154,16 @@ def _var(
     correction = 1 if correction is None else correction
     if "unbiased" in given or not x.dtype.is_floating_point or count <= correction:
         return NotImplemented
-    wide = _accumulator(x.dtype)
-    mean = _total(x.part, x, axes, split, wide) / count
-    squares = _total((x.part.to(wide) - mean).square(), x, axes, split, wide)
+    part = x.part.to(_accumulator(x.dtype))
+    own = math.prod(part.shape[a] for a in axes)
+    # The squares around the mean of each part, and those of the parts' means around that of all:
+    # https://en.wikipedia.org/wiki/Algorithms_for_calculating_variance#Parallel_algorithm
+    if own:
+        spread, mean = torch.var_mean(part, axes, correction=0, keepdim=True)
+    else:
+        spread = mean = part.sum(axes, keepdim=True)
+    whole = _summed(mean * (own / count), x, split)
+    squares = _summed((spread + (mean - whole).square()) * own, x, split)
     result = squares / (count - correction)
     result = (result.sqrt() if kind == "std" else result).to(x.dtype)
     return replaced_results(_dropped(result, axes, keepdim), x, axes, keepdim)
