@@ -46,7 +46,7 @@ def _program(name: str) -> Any:
 
 def _monte_carlo(np: Any, scale: float) -> Callable[[], Any]:
     price = _program("monte_carlo").price
-    return lambda: price(int(4_000_000 * scale))
+    return lambda: price(int(10_000_000 * scale))
 
 
 def _kmeans(np: Any, scale: float) -> Callable[[], Any]:
