@@ -40,7 +40,12 @@ def argmin(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
 
 def nonzero(x: Tensor) -> tuple[Tensor, ...]:
     """The indices of the elements that are not zero, one tensor per axis."""
-    return torch.nonzero(as_signed(x), as_tuple=True)
+    values = as_signed(x)
+    if values.is_cpu and not is_dynamo_compiling():
+        # torch counts the elements and then looks at them again: a write by another thread between
+        # the two would end the process. So it looks at values that no other thread has.
+        values = values.clone() if values.dtype is torch.bool else values != 0
+    return torch.nonzero(values, as_tuple=True)
 
 
 def where(condition: Tensor, a: Tensor | Number, b: Tensor | Number) -> Tensor:

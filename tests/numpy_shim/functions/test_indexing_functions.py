@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy
@@ -434,3 +436,29 @@ np.put(np.ones(2), [5], [])
 def test_put_into_nothing(call: str):
     """An array without elements takes no index, in any mode."""
     compare_call(call)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "float32"])
+def test_nonzero_while_another_thread_writes(dtype: str):
+    """It gives the indices of some moment; torch's own nonzero ends the process."""
+    program = f"""if True:
+        import threading
+        import numpy_shim as np
+        x = np.ones(100, "{dtype}")
+
+        def work(i):
+            for n in range(300):
+                if i == 0:
+                    x[::2] = n % 2
+                else:
+                    assert np.nonzero(x)[0].size in range(50, 101)
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+        [t.start() for t in threads]
+        [t.join() for t in threads]
+        print("ended")
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300
+    )
+    assert (done.stdout, done.stderr) == ("ended\n", "")
