@@ -24,14 +24,14 @@ from .._kernels.value_checks import found
 from .._ufunc.folds import keeps
 from .nanfunctions import may_have_nan, nanmean
 from .order_statistics import (
-    _QUANTILE,
-    _quantile,
+    QUANTILE,
     checked_weights,
     floating_probabilities,
     interpolated_dtype,
     median,
     midpoint,
     probabilities,
+    quantile_of,
     quantiles_first,
 )
 
@@ -145,7 +145,7 @@ def _nanquantile(
         return nanmean(x, axes, out=out, keepdims=keepdims)
     keep = keeps(name, keepdims)
     if x.dtype not in FLOATS:
-        return _quantile(name, x, wanted, weak, axis, out, method, keep, weights)
+        return quantile_of(name, x, wanted, weak, axis, out, method, keep, weights)
     rows = kernels.last(x, axes)
     nan = torch.isnan(rows)
     n = torch.count_nonzero(~nan, -1)
@@ -172,7 +172,7 @@ def _describe() -> None:
         (nanpercentile, "percentile", "from 0 to 100", "50"),
         (nanquantile, "quantile", "from 0 to 1", "0.5"),
     ):
-        doc = _QUANTILE.format(what=what, limits=limits, q=q)
+        doc = QUANTILE.format(what=what, limits=limits, q=q)
         doc = doc.replace("NaN if an element is NaN", "NaN if all elements are NaN")
         doc = doc.replace("    IndexError\n        If there are no elements.\n", "")
         doc = doc.replace(f"The {what}s over axes:", f"The {what}s over axes without NaN:", 1)

@@ -161,7 +161,7 @@ def midpoint(low: Tensor, high: Tensor, same: Tensor | bool) -> Tensor:
     return mean.to(dtype)
 
 
-_QUANTILE = """The {what}s over axes: values that a given part of the elements does not exceed.
+QUANTILE = """The {what}s over axes: values that a given part of the elements does not exceed.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def percentile(
     x = as_tensor("percentile", a, "a")
     wanted = probabilities("percentile", q, x, 100)
     weak = type(q) in (int, float)
-    return _quantile("percentile", x, wanted, weak, axis, out, method, keepdims, weights)
+    return quantile_of("percentile", x, wanted, weak, axis, out, method, keepdims, weights)
 
 
 @hosted
@@ -243,11 +243,11 @@ def quantile(
     x = as_tensor("quantile", a, "a")
     wanted = probabilities("quantile", q, x, 1)
     weak = type(q) in (int, float)
-    return _quantile("quantile", x, wanted, weak, axis, out, method, keepdims, weights)
+    return quantile_of("quantile", x, wanted, weak, axis, out, method, keepdims, weights)
 
 
-percentile.__doc__ = _QUANTILE.format(what="percentile", limits="from 0 to 100", q="50")
-quantile.__doc__ = _QUANTILE.format(what="quantile", limits="from 0 to 1", q="0.5")
+percentile.__doc__ = QUANTILE.format(what="percentile", limits="from 0 to 100", q="50")
+quantile.__doc__ = QUANTILE.format(what="quantile", limits="from 0 to 1", q="0.5")
 
 
 def probabilities(name: str, q: Any, x: Tensor, whole: int) -> Tensor:
@@ -320,7 +320,7 @@ def quantiles_first(
     return result.movedim(-1, 0).reshape([*q.shape, *reduced_shape(x, axes, bool(keepdims))])
 
 
-def _quantile(
+def quantile_of(
     name: str,
     x: Tensor,
     q: Tensor,

@@ -59,7 +59,7 @@ def without_leading_zeros(t: Tensor) -> Tensor:
     return t[int(nonzero[0]) :]
 
 
-def _floating(t: Tensor) -> Tensor:
+def floating(t: Tensor) -> Tensor:
     return t if t.dtype in FLOATS or t.dtype in COMPLEXES else t.to(torch.float64)
 
 
@@ -96,7 +96,7 @@ def poly(seq_of_zeros: ArrayLike) -> ndarray:
         raise ValueError("poly: input must be 1d or non-empty square 2d array")
     if not zeros.numel():
         return 1.0  # type: ignore[return-value]
-    zeros = zeros.to(torch.float64) if zeros.dtype is torch.float16 else _floating(zeros)
+    zeros = zeros.to(torch.float64) if zeros.dtype is torch.float16 else floating(zeros)
     result = array_of(torch.ones(1, dtype=zeros.dtype, device=zeros.device))
     for zero in zeros.unbind():
         result = convolve(result, array_of(torch.stack([torch.ones_like(zero), -zero])))
@@ -149,7 +149,7 @@ def roots(p: ArrayLike) -> ndarray:
         return array_of(torch.empty(0, dtype=torch.float64, device=t.device))
     first, last = int(nonzero[0]), int(nonzero[-1])
     zeros = t.numel() - last - 1
-    t = _floating(t[first : last + 1])
+    t = floating(t[first : last + 1])
     if t.numel() < 2:
         return array_of(torch.zeros(zeros, dtype=torch.float64, device=t.device))
     companion = torch.diag(t.new_ones(t.numel() - 2), -1)
@@ -324,7 +324,7 @@ def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[ndarray, ndarray]:
     >>> np.polydiv([3.0, 5.0, 2.0], [2.0, 1.0])
     (array([1.5 , 1.75]), array([0.25]))
     """
-    dividend, divisor = [_floating(line("polydiv", a, n)) for a, n in ((u, "u"), (v, "v"))]
+    dividend, divisor = [floating(line("polydiv", a, n)) for a, n in ((u, "u"), (v, "v"))]
     for t, n in ((dividend, "u"), (divisor, "v")):
         if t.dim() > 1:
             raise ValueError(f"polydiv: {n} must have one axis, not {t.dim()}")
@@ -429,7 +429,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> ndarray:
         )
     for i in range(order):
         powers = torch.arange(t.numel(), 0, -1, device=t.device)
-        t = _floating(t) if t.dtype not in FLOATS and t.dtype not in COMPLEXES else t
+        t = floating(t) if t.dtype not in FLOATS and t.dtype not in COMPLEXES else t
         divided = (array_of(t) / array_of(powers))._tensor
         dtype = promote("polyint", divided.dtype, constants.dtype)
         t = torch.cat([cast(divided, dtype), cast(constants[i : i + 1], dtype)])
