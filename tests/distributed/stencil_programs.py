@@ -77,3 +77,37 @@ def two_axes_of_a_stencil() -> None:
             b[:-2, 1:-1] + b[2:, 1:-1] + b[1:-1, :-2] + b[1:-1, 2:] - 4 * b[1:-1, 1:-1]
         )
     same(u, n)
+
+
+@check
+def views_of_views_are_those_of_numpy_whatever_is_written_when() -> None:
+    """What a process lacks comes when a slice is taken, and is joined when it is read."""
+    for seed in range(30):
+        rng = numpy.random.default_rng(seed)
+        a, n = pair(int(rng.integers(1, 14)), int(rng.integers(1, 5)))
+        views = [(a, n)]
+        for _ in range(9):
+            x, y = views[rng.integers(len(views))]
+            action = rng.integers(5)
+            if action < 2:
+                where = tuple(
+                    slice(
+                        int(rng.integers(k + 1)),
+                        k - int(rng.integers(3)),
+                        int(rng.choice([1, 1, 2, -1])),
+                    )
+                    if rng.integers(2)
+                    else slice(None)
+                    for k in y.shape
+                )
+                views.append((x[where], y[where]))
+            elif action == 2:
+                x *= 2
+                y *= 2
+            elif action == 3:
+                x[1:3] = x[:2].copy()[: len(y[1:3])]
+                y[1:3] = y[:2].copy()[: len(y[1:3])]
+            else:
+                same(x + 1, y + 1)
+        for x, y in views:
+            same(x, y)

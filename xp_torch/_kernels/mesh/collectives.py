@@ -181,13 +181,23 @@ def assembled(
     wanted: Sequence[int],
     mesh: Any,
     m: int,
-    lending: bool = False,
 ) -> Tensor:
-    """Rows of several sources, in the order of ``segments``, split at ``wanted``.
+    """Rows of several sources, in the order of ``segments``, split at ``wanted``; a new memory."""
+    pieces = runs(sources, segments, wanted, mesh, m)
+    return torch.cat(pieces) if len(pieces) > 1 else pieces[0].clone()
+
+
+def runs(
+    sources: Sequence[tuple[Tensor, Sequence[int] | None]],
+    segments: Sequence[Segment],
+    wanted: Sequence[int],
+    mesh: Any,
+    m: int,
+) -> list[Tensor]:
+    """The runs of rows that ``assembled`` joins: views of this process's rows, and received ones.
 
     A source is this process's rows and the bounds of all processes' rows, or ``None`` if every
     process has all. A process receives only the rows it lacks: for a slice, those at the borders.
-    With ``lending`` the result is a view where one run of this process's rows is all of it.
     """
     p, me = processes(mesh, m), position(mesh, m)
     like = sources[0][0]
@@ -278,27 +288,17 @@ def assembled(
             taken[r] += size
             block = received[0][begin : begin + size].clone().view(like.dtype)
             parts.append(block.reshape(segment[3], *like.shape[1:]))
-    if not parts:
-        return like.new_empty([0, *like.shape[1:]])
-    if len(parts) > 1:
-        return torch.cat(parts)
-    return parts[0] if lending else parts[0].clone()
+    return parts or [like.new_empty([0, *like.shape[1:]])]
 
 
 def sliced(
-    part: Tensor,
-    axis: int,
-    n: int,
-    segments: Sequence[Segment],
-    mesh: Any,
-    m: int,
-    lending: bool = False,
+    part: Tensor, axis: int, n: int, segments: Sequence[Segment], mesh: Any, m: int
 ) -> Tensor:
     """Rows of one tensor split along ``axis``, as a tensor split along it."""
     p = processes(mesh, m)
     count = sum(s[3] for s in segments)
     rows = part.movedim(axis, 0)
-    made = assembled([(rows, bounds(n, p))], segments, bounds(count, p), mesh, m, lending)
+    made = assembled([(rows, bounds(n, p))], segments, bounds(count, p), mesh, m)
     return made.movedim(0, axis)
 
 

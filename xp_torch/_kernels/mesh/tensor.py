@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from ..._core.torch_internals import make_wrapper, no_torch_function
@@ -24,12 +25,14 @@ class MeshTensor(Tensor):
     process can take of its own part has values that were moved here: ``source`` is then the tensor
     it is a view of and the operation that took it, ``seen`` the version of the memory it was read
     from. It is read again if that memory was written to, and what is written to it is carried
-    back, so it is a view as any other. Where this process lacked nothing, while others did, its
-    part is ``lent`` by the source: who only reads may have it, and ``part`` is a copy.
+    back, so it is a view as any other. Such a part is in ``pieces`` along the axis ``joint`` until
+    somebody asks for it: the rows that came, and the source's own. Where this process lacked
+    nothing, while others did, it is one piece, and who only reads may have that.
     """
 
     _part: Tensor | None
-    lent: Tensor | None
+    pieces: list[Tensor]
+    joint: int
     mesh: Any
     axes: Layout
     source: tuple[MeshTensor, Any, tuple[Any, ...], dict[str, Any]] | None
@@ -72,18 +75,28 @@ class MeshTensor(Tensor):
     @property
     def part(self) -> Tensor:
         """What this process holds, in memory that no other tensor's part has but by a view."""
-        if self._part is None:
-            assert self.lent is not None
-            self.part = self.lent.clone()
-        return self._part  # type: ignore[return-value]
+        part = self._part
+        if part is None:
+            first = self.pieces[0]
+            part = torch.cat(self.pieces, self.joint) if len(self.pieces) > 1 else first.clone()
+            self.part = part
+        return part
 
     @part.setter
     def part(self, part: Tensor) -> None:
-        self._part, self.lent = part, None
+        self._part, self.pieces, self.joint = part, [], 0
 
-    def lend(self, part: Tensor) -> None:
-        """Have a part that is the memory of the tensor this is a view of."""
-        self._part, self.lent = None, part
+    @property
+    def lent(self) -> Tensor | None:
+        """The part, if it is memory of the tensor this is a view of."""
+        return self.pieces[0] if len(self.pieces) == 1 else None
+
+    def join_later(self, pieces: list[Tensor], axis: int) -> None:
+        """Have a part that is made of pieces when it is asked for.
+
+        All processes exchange first and join then, at the same time.
+        """
+        self._part, self.pieces, self.joint = None, pieces, axis
 
     @classmethod
     def __torch_dispatch__(  # type: ignore[override]
@@ -171,7 +184,7 @@ def current(t: MeshTensor) -> MeshTensor:
     if t.source is not None and (t.seen is None or t.seen != version(t)):
         parent, func, args, kwargs = t.source
         again = taken[0](current(parent), func, args, kwargs)
-        t._part, t.lent = again._part, again.lent
+        t._part, t.pieces, t.joint = again._part, again.pieces, again.joint
         t.seen = version(t)
     return t
 

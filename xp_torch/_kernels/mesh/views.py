@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from . import collectives, layout, tensor
-from .collectives import assembled, sliced
+from .collectives import assembled
 from .layout import Layout, bounds, local_shape, processes
 from .schema import bound, name
 from .tensor import MeshTensor, current, replicated, shared_out, version, whole
@@ -43,31 +43,48 @@ def taken(x: MeshTensor, func: Any, args: Any, kwargs: Any) -> MeshTensor:
     x = current(x)
     rest = tuple(args[1:])
     shown = func(_shadow(x), *rest, **kwargs)
-    lent = None
-    if x.lent is not None and name(func) == "slice":
-        given = bound(func, args, kwargs)
-        if given["dim"] % x.dim() not in x.axes:
-            lent = func(x.lent, *rest, **kwargs)
-    local = (lent, x.axes) if lent is not None else local_view(x, func, rest, kwargs)
-    source = None
-    if local is None:
+    pieces: list[Tensor] = []
+    joint, source = 0, None
+    if name(func) == "slice":
+        pieces, joint = _in_pieces(x, func, rest, kwargs)
+    if pieces:
+        part, axes = pieces[0], x.axes
         source = (x, func, (x, *rest), kwargs)
-        part, axes = _moved(x, func, rest, kwargs)
-        if part.untyped_storage().data_ptr() == x.part.untyped_storage().data_ptr():
-            lent = part
-    else:
+    elif (local := local_view(x, func, rest, kwargs)) is not None:
         part, axes = local
         if x.source is not None:
             source = (x, func, (x, *rest), kwargs)
+    else:
+        source = (x, func, (x, *rest), kwargs)
+        part, axes = _moved(x, func, rest, kwargs)
     made = MeshTensor(
         part, x.mesh, axes, shown.shape, shown.stride(), x.storage_offset() + shown.storage_offset()
     )
     made.root = x if x.root is None else x.root
     if source is not None:
         made.source, made.seen = source, version(x)
-    if lent is not None:
-        made.lend(lent)
+    if pieces:
+        made.join_later(pieces, joint)
     return made
+
+
+def _in_pieces(x: MeshTensor, func: Any, rest: Any, kwargs: Any) -> tuple[list[Tensor], int]:
+    """The pieces of a slice, and the axis they follow one another along; none for a view.
+
+    A slice of the split axis has rows of other processes. One of another axis of a tensor in
+    pieces has the slices of these.
+    """
+    dim = bound(func, (x, *rest), kwargs)["dim"] % x.dim()
+    if dim not in x.axes:
+        return [func(piece, *rest, **kwargs) for piece in x.pieces], x.joint
+    first, step, count = _slice_rows(x, func, rest, kwargs)
+    if _own_rows(x, dim, range(first, first + step * count, step)) is not None:
+        return [], 0
+    m, n = x.axes.index(dim), x.shape[dim]
+    p = processes(x.mesh, m)
+    rows = (x.part.movedim(dim, 0), bounds(n, p))
+    found = collectives.runs([rows], [(0, first, step, count)], bounds(count, p), x.mesh, m)
+    return [run.movedim(0, dim) for run in found], dim
 
 
 def _shadow(x: MeshTensor) -> Tensor:
@@ -163,11 +180,6 @@ def _moved(x: MeshTensor, func: Any, rest: Any, kwargs: Any) -> tuple[Tensor, La
     if one is not None:
         m, axis = one
         given = bound(func, (x, *rest), kwargs)
-        if kind == "slice" and given["dim"] % x.dim() == axis:
-            first, step, count = _slice_rows(x, func, rest, kwargs)
-            rows = [(0, first, step, count)]
-            part = sliced(x.part, axis, x.shape[axis], rows, x.mesh, m, lending=True)
-            return part, x.axes
         if kind == "select" and given["dim"] % x.dim() == axis:
             n = x.shape[axis]
             index = given["index"] % n
