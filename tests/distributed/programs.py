@@ -316,15 +316,25 @@ def explain_counts() -> None:
 
 @check
 def two_meshes_in_rows_and_columns() -> None:
+    values = torch.arange(24.0, dtype=torch.float64).reshape(6, 4)
     if mesh().size() == 2:
         grid = distributed.mesh((2, 1))
-        values = torch.arange(24.0, dtype=torch.float64).reshape(6, 4)
         a = np.asarray(distribute_tensor(values, grid, [Shard(0), Shard(1)]))
         n = values.numpy()
         same(a.sum(0), n.sum(0))
         same(a[1:, 1:] * 2, n[1:, 1:] * 2)
         same(a @ a.T, n @ n.T)
         same(np.sort(-a, 0), numpy.sort(-n, 0))
+    for shape in ((mesh().size(), 1), (1, mesh().size())):
+        a = np.asarray(distribute_tensor(values, distributed.mesh(shape), [Shard(0), Shard(1)]))
+        n = values.numpy().copy()
+
+        def shift(m: np.ndarray | numpy.ndarray) -> None:
+            m[1:, 1:] -= m[:-1, :-1]
+
+        assert set(distributed.explain(shift, a).bytes) == {"neighbours"}
+        shift(n)
+        same(a, n)
 
 
 @check

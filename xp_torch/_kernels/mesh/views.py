@@ -108,8 +108,9 @@ def _written_back(p: MeshTensor, func: Any, rest: Any, kwargs: Any, x: MeshTenso
         local[0].copy_(x.part)
         return
     kind = name(func)
-    if kind == "slice" and _one_axis(p) is not None:
-        m, axis = _one_axis(p)  # type: ignore[misc]
+    if kind == "slice":  # of a split axis: another's is a view
+        axis = bound(func, (p, *rest), kwargs)["dim"] % p.dim()
+        m = p.axes.index(axis)
         first, step, count = _slice_rows(p, func, rest, kwargs)
         # The rows of ``p`` that the slice has, and which of its rows each is.
         n, count_p = p.shape[axis], processes(p.mesh, m)
