@@ -8,7 +8,13 @@ from typing import Any
 
 def plain_slice(name: str, item: slice, size: int) -> slice:
     """A slice of ints and ``None`` whose step torch can multiply by a stride without overflow."""
-    start, stop, step = (_bound(name, v) for v in (item.start, item.stop, item.step))
+    start, stop, step = item.start, item.stop, item.step
+    if start is not None and type(start) is not int:
+        start = _bound(name, start)
+    if stop is not None and type(stop) is not int:
+        stop = _bound(name, stop)
+    if step is not None and type(step) is not int:
+        step = _bound(name, step)
     if step is not None:
         if step == 0:
             raise ValueError(f"{name}: slice step cannot be zero")
@@ -18,9 +24,7 @@ def plain_slice(name: str, item: slice, size: int) -> slice:
     return slice(start, stop, step)
 
 
-def _bound(name: str, value: Any) -> int | None:
-    if value is None or type(value) is int:
-        return value
+def _bound(name: str, value: Any) -> int:
     try:
         return operator.index(value)
     except TypeError:

@@ -84,6 +84,19 @@ def reduce(
     return out  # type: ignore[no-any-return]  # the object that was passed
 
 
+def _general(rule: Fold) -> Callable[..., ndarray]:
+    """``reduce`` by a rule.
+
+    Dynamo looks through what a function closes over when it is called. A rule has a thousand
+    entries, so only what is called where the fast path ends may close over one.
+    """
+
+    def general(*arguments: Any) -> ndarray:
+        return reduce(rule, *arguments)
+
+    return general
+
+
 def _target(name: str, out: Any) -> ndarray:
     """The array of ``out=``; NumPy's functions accept no tuple here, unlike ufunc methods."""
     return output_of(name, out)
@@ -93,6 +106,8 @@ def _target(name: str, out: Any) -> ndarray:
 
 
 def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
+    name, general = rule.name, _general(rule)
+
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
@@ -128,18 +143,19 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                 pass  # the general path handles the call or raises the error
         if isinstance(a, GeneratorType):
             raise TypeError(
-                f"{rule.name}: a is a generator; use {rule.name}(fromiter(generator)) or the "
-                "Python built-in"
+                f"{name}: a is a generator; use {name}(fromiter(generator)) or the Python built-in"
             )
         try:
-            return reduce(rule, a, axis, dtype, out, keepdims, initial, where)
+            return general(a, axis, dtype, out, keepdims, initial, where)
         except HostDtypeError as error:
-            return handed(error, rule.name, (a, axis, dtype, out, keepdims, initial, where))
+            return handed(error, name, (a, axis, dtype, out, keepdims, initial, where))
 
-    return named(reduction, rule.name, doc)
+    return named(reduction, name, doc)
 
 
 def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndarray]:
+    general = _general(rule)
+
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
@@ -172,7 +188,7 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general path handles the call or raises the error
         try:
-            return reduce(rule, a, axis, None, out, keepdims, initial, where)
+            return general(a, axis, None, out, keepdims, initial, where)
         except HostDtypeError as error:
             return handed(error, name, (a, axis, out, keepdims, initial, where))
 
@@ -180,6 +196,8 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
 
 
 def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
+    name, general = rule.name, _general(rule)
+
     def reduction(
         a: ArrayLike,
         axis: Axis = None,
@@ -212,11 +230,11 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general path handles the call or raises the error
         try:
-            return reduce(rule, a, axis, None, out, keepdims, _NoValue, where)
+            return general(a, axis, None, out, keepdims, _NoValue, where)
         except HostDtypeError as error:
-            return handed(error, rule.name, (a, axis, out, keepdims), {"where": where})
+            return handed(error, name, (a, axis, out, keepdims), {"where": where})
 
-    return named(reduction, rule.name, doc)
+    return named(reduction, name, doc)
 
 
 def _fast(

@@ -316,9 +316,10 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                             if type(value) in _SCALARS or not _shares_memory(self, value):
                                 t[key] = v
                                 return
-                            if type(v) is Tensor and not is_compiling():
+                            if type(v) is Tensor:
                                 if (
                                     kind is slice
+                                    and not is_compiling()
                                     and (key.step is None or key.step == 1)
                                     and t.is_contiguous()
                                     and v.is_contiguous()

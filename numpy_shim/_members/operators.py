@@ -101,7 +101,8 @@ def _in_place(
     overlapping operands are computed out of place first. So is an array whose elements share
     memory, which torch would change several times.
     """
-    fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
+    fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
+    mixed = flat.of_two_dtypes(spec)
     same = fast_table({d: method for d, f in fast.items() if f is function})
     right = function
     if by_number is None:
@@ -110,6 +111,17 @@ def _in_place(
         right = spec.numbers.right
     by_float = fast_table({d: by_number for d, f in right_float.items() if f is right})
     by_int = fast_table({d: by_number for d, f in right_int.items() if f is right})
+
+    def otherwise(self: ndarray, other: Any) -> Any:
+        if is_theirs(self, other):
+            options = {} if isinstance(self, TensorScalar) else {"out": self}
+            return answer(spec.name, (self, other), other, **options)
+        if isinstance(self, TensorScalar):
+            return plain(spec, (self, other), _operation(spec, self, other))
+        try:
+            return call(spec, (self, other), self, operation=_operation(spec, self, other))
+        except HostDtypeError as error:
+            return operated(error, spec.name, (self, other), self)
 
     def operator(self: ndarray, other: Any, /) -> Any:
         if type(self) is ndarray:
@@ -122,7 +134,7 @@ def _in_place(
                     if _box.several_devices and a.device != b.device:
                         result = None
                     elif d is not (e := other._flat_dtype or b.dtype):
-                        result = mixed[d, e](a, b)
+                        result = mixed(d, e)(a, b)
                     elif (
                         d in same
                         and a.is_contiguous()
@@ -178,15 +190,7 @@ def _in_place(
                     return self
             except (KeyError, RuntimeError):
                 pass
-        if is_theirs(self, other):
-            options = {} if isinstance(self, TensorScalar) else {"out": self}
-            return answer(spec.name, (self, other), other, **options)
-        if isinstance(self, TensorScalar):
-            return plain(spec, (self, other), _operation(spec, self, other))
-        try:
-            return call(spec, (self, other), self, operation=_operation(spec, self, other))
-        except HostDtypeError as error:
-            return operated(error, spec.name, (self, other), self)
+        return otherwise(self, other)
 
     return _named(operator, name, spec)
 

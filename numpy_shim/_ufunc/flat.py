@@ -4,7 +4,8 @@ A ufunc object and the operators of ``ndarray`` call the same functions, built h
 tables of a spec; a ufunc's ``__call__`` takes the commonest operands itself. For other operands
 they return ``NotImplemented`` or call ``otherwise``.
 The result of an array with axes has axes, so only what has none may become a scalar (``wrap``).
-They close over tables and plain functions, not over a ufunc object, which Dynamo could not trace.
+They close over tables and plain functions. A ufunc object is nothing that Dynamo could trace. A
+spec has hundreds of entries, and Dynamo looks through all that a function closes over.
 """
 
 from __future__ import annotations
@@ -34,6 +35,16 @@ _ByScalar = FastTable[tuple[torch.dtype, type], Callable[[Tensor, Any], Tensor]]
 """The function of a tensor and a scalar of NumPy's, by dtype and type; filled as it is asked."""
 
 
+def of_two_dtypes(spec: Spec) -> Callable[[torch.dtype, torch.dtype], Callable[..., Any]]:
+    """The function of two dtypes, by a call: the biggest table, which few operators need."""
+    table = spec.mixed
+
+    def mixed(d: torch.dtype, e: torch.dtype) -> Callable[..., Any]:
+        return table[d, e]
+
+    return mixed
+
+
 def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
     """A function of one of our arrays."""
     fast, made = spec.fast, spec.made
@@ -57,9 +68,9 @@ def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
 
 def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Flat:
     """A function of one of our arrays, and an array, a number or NumPy's array on its right."""
-    fast, mixed, right_float, right_int = spec.fast, spec.mixed, spec.right_float, spec.right_int
-    made = spec.made
-    by_scalar: _ByScalar = fast_table()
+    fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
+    made, mixed = spec.made, of_two_dtypes(spec)
+    by_scalar, learned = _by_scalar(spec, False)
 
     def function(self: Any, other: Any, /) -> Any:
         a = self._tensor
@@ -77,7 +88,7 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
                     out._flat_dtype = made[d]
                     return out
                 d, e = d or a.dtype, other._flat_dtype or b.dtype
-                return wrap(fast[d](a, b) if d is e else mixed[d, e](a, b))
+                return wrap(fast[d](a, b) if d is e else mixed(d, e)(a, b))
             if kind is float:
                 result = right_float[d or a.dtype](a, other)
             elif kind is int and -EXACT <= other <= EXACT:
@@ -86,7 +97,7 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
                 dtype = d or a.dtype
                 found = by_scalar.get((dtype, kind))
                 if found is None:
-                    found = _learned(by_scalar, spec, dtype, kind, False)
+                    found = learned(dtype, kind)
                 result = found(a, other)
             elif kind is numpy.ndarray:
                 b = lent(other, a)
@@ -94,7 +105,7 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
                     raise KeyError
                 dtype = d or a.dtype
                 e = b.dtype
-                return wrap(fast[dtype](a, b) if dtype is e else mixed[dtype, e](a, b))
+                return wrap(fast[dtype](a, b) if dtype is e else mixed(dtype, e)(a, b))
             else:
                 raise KeyError
         except (KeyError, RuntimeError):
@@ -115,8 +126,9 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
 
     That is a number or an array of NumPy's.
     """
-    fast, mixed, left_float, left_int = spec.fast, spec.mixed, spec.left_float, spec.left_int
-    by_scalar: _ByScalar = fast_table()
+    fast, left_float, left_int = spec.fast, spec.left_float, spec.left_int
+    mixed = of_two_dtypes(spec)
+    by_scalar, learned = _by_scalar(spec, True)
 
     def function(self: Any, other: Any, /) -> Any:
         t = self._tensor
@@ -131,7 +143,7 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
                 dtype = d or t.dtype
                 found = by_scalar.get((dtype, kind))
                 if found is None:
-                    found = _learned(by_scalar, spec, dtype, kind, True)
+                    found = learned(dtype, kind)
                 result = found(t, other)
             elif kind is numpy.ndarray:
                 b = lent(other, t)
@@ -139,7 +151,7 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
                     raise KeyError
                 dtype = d or t.dtype
                 e = b.dtype
-                return wrap(fast[dtype](b, t) if dtype is e else mixed[e, dtype](b, t))
+                return wrap(fast[dtype](b, t) if dtype is e else mixed(e, dtype)(b, t))
             else:
                 raise KeyError
         except (KeyError, RuntimeError):
@@ -213,17 +225,23 @@ def binary_call(
     return call
 
 
-def _learned(
-    table: _ByScalar, spec: Spec, dtype: torch.dtype, kind: type, on_the_left: bool
-) -> Callable[[Tensor, Any], Tensor]:
-    """The function of a tensor and one of NumPy's scalars, which is as strong as an array.
+def _by_scalar(
+    spec: Spec, on_the_left: bool
+) -> tuple[_ByScalar, Callable[[torch.dtype, type], Callable[[Tensor, Any], Tensor]]]:
+    """An empty table, and a function that adds to it.
 
+    That gives the function of a tensor and one of NumPy's scalars, which is as strong as an array;
     ``KeyError`` where the ufunc has no loop for the two, and while errors are looked for.
     """
-    if errstate.active:
-        raise KeyError
-    found = table[dtype, kind] = _of_scalar(spec, dtype, kind, on_the_left)
-    return found
+    table: _ByScalar = fast_table()
+
+    def learned(dtype: torch.dtype, kind: type) -> Callable[[Tensor, Any], Tensor]:
+        if errstate.active:
+            raise KeyError
+        found = table[dtype, kind] = _of_scalar(spec, dtype, kind, on_the_left)
+        return found
+
+    return table, learned
 
 
 def _of_scalar(
