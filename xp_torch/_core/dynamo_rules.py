@@ -64,8 +64,8 @@ def teach(module: ModuleType) -> None:
 
 _FIRST = {
     getattr(operator, method): method
-    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift",
-                 "and", "or", "xor")
+    for name in ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "lshift",
+                 "rshift", "and", "or", "xor")
     for method in (f"__{name}__", f"__i{name}__")
 }  # fmt: skip
 """The method of the first operand for each operator, in place too."""

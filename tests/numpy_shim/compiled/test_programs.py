@@ -60,6 +60,17 @@ def in_place(x, s):
     return x
 
 
+def matrix_products(x, y):
+    """Of two matrices: the order counts."""
+    product = x @ y, y @ x, (x + 1).T @ y
+    x @= y
+    return product, x
+
+
+def upper_triangle():
+    return numpy.triu(numpy.arange(1.0, 10.0).reshape(3, 3))
+
+
 def bits_in_place(x, s):
     x |= s
     return x & s, s ^ x
@@ -148,6 +159,7 @@ WHOLE = {
     "x @ (x * 2)": (lambda x: x @ (x * 2), lambda: (floats(),)),
     "(x * 2) @ array": (lambda x, y: (x * 2) @ y, lambda: (floats(), numpy.ones(3))),
     "array @ (x * 2)": (lambda x, y: y @ (x * 2), lambda: (floats(), numpy.ones(3))),
+    "matrix @ array of NumPy": (matrix_products, lambda: (np.tri(3), upper_triangle())),
     # a scalar as the result
     **{
         name: (lambda x, name=name: getattr((x - 1) ** 2, name)(), lambda: (floats(),))
