@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TypeVar
 import numpy
 import torch
 
-from xp_torch._core.torch_internals import teach_scalars
+from xp_torch._core.torch_internals import know_dtypes, teach_scalars
 
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, NUMPY
 from .._core.scalar_types import HOST
@@ -227,3 +227,10 @@ teach_scalars(
     {HOST[dtype]: _conversion(dtype) for dtype in NUMPY},
     {min: _lesser, max: _greater},
 )
+
+
+def _numpy_dtype(dtype: torch.dtype) -> numpy.dtype[Any]:
+    return NUMPY[dtype]
+
+
+know_dtypes(_numpy_dtype)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._core.dtypes import TORCH, HostDtypeError
@@ -27,6 +28,8 @@ def output_of(name: str, out: Any) -> ndarray:
         return array_of(out)
     if not isinstance(out, numpy.ndarray) or isinstance(out, AnyArray):
         raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
+    if is_dynamo_compiling():  # which takes NumPy's arrays that torch can describe, as tensors
+        return array_of(from_numpy(name, out, "out", CPU))
     if out.dtype not in TORCH or is_subclass(out):
         raise HostDtypeError(f"{name}: torch has no storage for the dtype {out.dtype} of out")
     if not out.flags.writeable:

@@ -20,6 +20,7 @@ name                                what would make it unnecessary
                                     does; no public issue known
 ``NumpyVariable``                   a rule for objects as arguments of NumPy's scalar types; no
                                     public issue known
+``NumpyNdarrayVariable``            Dynamo tracing ``ndarray.dtype``; no public issue known
 ==================================  ===============================================================
 """
 
@@ -251,6 +252,21 @@ def teach_conversions(module: ModuleType, conversions: Mapping[type, Callable[[A
         return plain(self, tx, args, kwargs)
 
     variable.call_function = call_function
+
+
+def teach_dtypes(module: ModuleType, dtype_of: Callable[[Any], Any]) -> None:
+    """Let Dynamo trace the dtype of a NumPy array, which it holds as a tensor."""
+    variable = module.NumpyNdarrayVariable
+    plain = variable.var_getattr
+
+    def var_getattr(self: Any, tx: Any, name: str) -> Any:
+        if name != "dtype":
+            return plain(self, tx, name)
+        build = module.VariableTracker.build
+        dtype = self.as_proxy().node.meta["example_value"].dtype
+        return build(tx, dtype_of).call_function(tx, [build(tx, dtype)], {})
+
+    variable.var_getattr = var_getattr
 
 
 def teach_slices(module: ModuleType) -> None:

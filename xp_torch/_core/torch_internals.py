@@ -272,6 +272,16 @@ def teach_scalars(
     )
 
 
+def know_dtypes(dtype_of: Callable[[Any], Any]) -> None:
+    """Let Dynamo trace the dtype of a NumPy array; ``dtype_of`` has NumPy's for each of torch's.
+
+    Dynamo traces ``dtype_of``, too.
+    """
+    when_imported(
+        "torch._dynamo.variables.tensor", lambda module: _rules().teach_dtypes(module, dtype_of)
+    )
+
+
 def see_into_tuples() -> None:
     """Let Dynamo see classes of ours in a tuple, as in ``x[:, index]``."""
     when_imported(

@@ -71,6 +71,15 @@ def upper_triangle():
     return numpy.triu(numpy.arange(1.0, 10.0).reshape(3, 3))
 
 
+def into_numpys(x, out):
+    """Results are written into NumPy's array, which the caller sees."""
+    np.matmul(x, x, out=out)
+    np.cumsum(x[0], out=out[1])
+    returned = np.multiply(out, 2, out=out)
+    np.sum(x, axis=0, out=out[2])
+    return returned, returned is out
+
+
 def bits_in_place(x, s):
     x |= s
     return x & s, s ^ x
@@ -169,6 +178,10 @@ WHOLE = {
     "in place by a scalar": (in_place, lambda: (floats(), numpy.float64(2))),
     "in place by an array": (in_place, lambda: (floats(), numpy.array([1.0, 2.0, 3.0]))),
     "in place by a tensor": (in_place, lambda: (floats(), torch.tensor([1.0, 2.0, 3.0]))),
+    "into an array of NumPy": (into_numpys, lambda: (np.tri(3), numpy.zeros((3, 3)))),
+    "dtype of an array of NumPy": (
+        lambda a: (np.zeros_like(a), a.dtype == np.float32, np.result_type(a, 1), np.fft.fft(a)),
+        lambda: (numpy.ones(3, "f4"),)),
     "changes at places": (changed_at, lambda: (square(),)),
     "subtraction at places of small integers": (
         lambda a: (np.subtract.at(a, ([0, 0], [1, 1]), np.uint8(2)), a)[1],
