@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core.torch_internals import check_in_trace, is_transformed, surely
+from xp_torch._kernels.large_numbers import rounded
 
 from .._array.host_view import to_numpy
 from .._array.ndarray import AnyArray, ndarray, new, scalar, wrap
@@ -130,6 +131,8 @@ def _clamped(a: ndarray, low: Any, high: Any) -> ndarray | None:
         or not -EXACT <= high <= EXACT
     ):
         return None
+    if is_dynamo_compiling():
+        low, high = rounded(low, d), rounded(high, d)
     try:
         result = torch.clamp(t, low, high)
     except (RuntimeError, OverflowError):

@@ -11,6 +11,7 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
 from xp_torch._kernels import reductions, searching
+from xp_torch._kernels.large_numbers import rounded
 from xp_torch._kernels.manipulation import flip
 from xp_torch._kernels.searching import SEARCHES
 from xp_torch._kernels.unsigned import as_signed, from_signed
@@ -233,16 +234,21 @@ def _chosen(c: Tensor, x: Any, y: Any) -> tuple[Tensor, torch.dtype] | None:
                 if d is (y._flat_dtype or b.dtype) and d in NATIVE:
                     return torch.where(c, a, b), d
             elif type(y) is float and (d is torch.float64 or d is torch.float32):
-                return torch.where(c, a, y), d
+                return torch.where(c, a, _in_trace(y, d)), d
         elif type(y) is ndarray:
             b = y._tensor
             d = y._flat_dtype or b.dtype
             x = _as_number(x, d)
             if type(x) is float and (d is torch.float64 or d is torch.float32):
-                return torch.where(c, x, b), d
+                return torch.where(c, _in_trace(x, d), b), d
     except RuntimeError:
         pass  # the general call says what is wrong
     return None
+
+
+def _in_trace(x: float, dtype: torch.dtype) -> float:
+    """The number; a trace cannot catch torch's error for one beyond the range of the dtype."""
+    return rounded(x, dtype) if is_dynamo_compiling() else x
 
 
 def _as_number(x: Any, dtype: torch.dtype) -> Any:

@@ -17,6 +17,7 @@ from xp_torch._core import box as _box
 from xp_torch._core.errors import REFUSALS
 from xp_torch._core.torch_internals import increment_version
 from xp_torch._kernels import host_reads
+from xp_torch._kernels.large_numbers import rounded
 
 from .._array import views
 from .._array.host_view import NO_ELEMENT_READ, host_view, lent
@@ -249,7 +250,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
     if integers and not is_dynamo_compiling():
         try:
             t, memory, pointer, address, view, ndim, written = self._host
-            number = type(value)
+            number: Any = type(value)
             if (
                 (number is float or number in _HOST_NUMBERS)
                 and ndim == (len(key) if kind is tuple else 1)
@@ -297,6 +298,8 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                     and _is_plain(number, t.dtype)
                     and not (_box.several_devices and t.device != k.device)
                 ):
+                    if is_dynamo_compiling():
+                        number = rounded(number, t.dtype)
                     t.masked_fill_(k, number)
                     return
             elif kind is int or (kind is slice and key.step is None) or _is_forward(t, key):
@@ -338,6 +341,8 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                 else:
                     number = value.item() if type(value) in STORED else value
                     if _is_plain(number, t.dtype):
+                        if is_dynamo_compiling():
+                            number = rounded(number, t.dtype)
                         t[key].fill_(number)
                         return
                     if type(value) is numpy.ndarray:

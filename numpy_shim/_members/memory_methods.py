@@ -15,7 +15,9 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_compiling, is_dynamo_compiling
+
+from xp_torch._kernels.large_numbers import rounded
 
 from .._array import views
 from .._array.layout import is_fortran, reversed_axes
@@ -99,6 +101,8 @@ class OnMemory:
         if type(value) in STORED and STORED[type(value)] is self._tensor.dtype:
             value = value.item()
         if type(self) is ndarray and self._tensor.dtype in _FILLED.get(type(value), ()):
+            if is_dynamo_compiling():
+                value = rounded(value, self._tensor.dtype)
             try:
                 self._tensor.fill_(value)
                 return

@@ -43,6 +43,7 @@ name                                what would make it unnecessary
 ``utils._python_dispatch``          the documented ``TorchDispatchMode`` in a public module, and a
                                     public ``_disable_current_modes``; no public issue known
 ``guard_or_false``                  documented for users, in a module that is not public
+``has_static_value``                documented for users, in a module that is not public
 ``trace_rules``                     a public list of code that is traced only when it is called by
                                     traced code; no public issue known
 ``_register_custom_builtin``,       generated code that can have ``complex("nan+nanj")`` in it; no
@@ -240,6 +241,15 @@ def surely(condition: bool) -> bool:
 
         return bool(guard_or_false(condition))
     return condition
+
+
+def is_known(number: float) -> bool:
+    """Whether a trace knows the number: it is not an input of the graph."""
+    if is_dynamo_compiling():
+        from torch.fx.experimental.symbolic_shapes import has_static_value
+
+        return has_static_value(number)
+    return True
 
 
 def wait_for_dynamo() -> None:

@@ -6,9 +6,11 @@ import operator
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from .._core.dtypes import BOOLEAN, FLOATING, NATIVE_INTEGER, REAL_FLOATING
 from .kernel import Kernel, Numbers
+from .large_numbers import rounded
 from .unsigned import as_signed, comparison, in_order
 
 _REAL = NATIVE_INTEGER | REAL_FLOATING.dtypes
@@ -41,11 +43,15 @@ greater_equal = Kernel(
 
 
 def _max_by(x: Tensor, number: float) -> Tensor:
+    if is_dynamo_compiling():
+        number = rounded(number, x.dtype)
     # Clamping gives a tie the whole gradient, and the maximum of two tensors half of it.
     return torch.maximum(x, x.new_full((), number)) if x.requires_grad else x.clamp_min(number)
 
 
 def _min_by(x: Tensor, number: float) -> Tensor:
+    if is_dynamo_compiling():
+        number = rounded(number, x.dtype)
     return torch.minimum(x, x.new_full((), number)) if x.requires_grad else x.clamp_max(number)
 
 

@@ -80,6 +80,11 @@ def into_numpys(x, out):
     return returned, returned is out
 
 
+def assigned_large(x):
+    x[0], x[x > 0.7], x[1:2] = 1e300, -1e300, 3.40282355e38
+    return x
+
+
 def bits_in_place(x, s):
     x |= s
     return x & s, s ^ x
@@ -182,6 +187,20 @@ WHOLE = {
     "dtype of an array of NumPy": (
         lambda a: (np.zeros_like(a), a.dtype == np.float32, np.result_type(a, 1), np.fft.fft(a)),
         lambda: (numpy.ones(3, "f4"),)),
+    **{
+        f"{name} of {kind}": (
+            lambda x, f=f: f(x), lambda kind=kind: (np.asarray([1, -1, 0.5], kind),))
+        for kind in ("float32", "float16")
+        for name, f in {
+            "maximum of a large number": lambda x: (np.maximum(x, 1e300), np.maximum(1e300, x)),
+            "minimum of a large number": lambda x: np.minimum(x, -1e300),
+            "clip to large numbers": lambda x: (np.clip(x, 0, 1e300), x.clip(-1e39, 65521.0)),
+            "where of large numbers": lambda x: (
+                np.where(x > 0, x, 1e39), np.where(x > 0, -3.40282355e38, x)),
+            "fill of a large number": lambda x: (x.fill(-1e300), x)[1],
+            "assignment of large numbers": assigned_large,
+        }.items()
+    },
     "changes at places": (changed_at, lambda: (square(),)),
     "subtraction at places of small integers": (
         lambda a: (np.subtract.at(a, ([0, 0], [1, 1]), np.uint8(2)), a)[1],
