@@ -152,6 +152,48 @@ def _keys(nin: int) -> tuple[tuple[Key, tuple[Any, ...]], ...]:
     )
 
 
+_SAME_LOOPS = {
+    name: first
+    for first, *others in (
+        ("add", "multiply", "maximum", "minimum", "fmax", "fmin"),
+        ("floor_divide", "remainder", "fmod"),
+        ("gcd", "lcm"),
+        ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
+        ("logical_and", "logical_or", "logical_xor"),
+        ("bitwise_and", "bitwise_or", "bitwise_xor"),
+        ("left_shift", "right_shift"),
+        ("copysign", "hypot", "arctan2", "logaddexp", "logaddexp2", "heaviside", "nextafter"),
+    )
+    for name in others
+}
+"""Ufuncs that compute in the same dtypes as another, which is asked for both.
+
+Each of the ten thousand questions takes a microsecond. A test asks them all.
+"""
+
+
+def resolved_by_key(name: str) -> dict[Key, tuple[torch.dtype, ...]]:
+    """The dtypes in which NumPy's ufunc computes and of its results, where torch stores them all.
+
+    By the kinds of the operands; those that NumPy refuses are left out.
+    """
+    reference = ufunc_of(name)
+    nothing = (None,) * reference.nout
+    found = {}
+    for key, asked in _keys(reference.nin):
+        try:
+            resolved = reference.resolve_dtypes((*asked, *nothing))
+        except (TypeError, OverflowError):
+            continue
+        dtypes = stored(resolved)
+        if dtypes is not None:
+            found[key] = dtypes
+    return found
+
+
+_resolved_once = cache(resolved_by_key)
+
+
 def make_loop(functions: Functions, dtypes: tuple[torch.dtype, ...], nin: int) -> Loop:
     """The loop for these dtypes of operands and results."""
     inputs = dtypes[:nin]
@@ -181,17 +223,13 @@ def make_spec(
     # its time on Python's search for those that are no longer used.
     shared: dict[tuple[torch.dtype, ...], Loop] = {}
     casting: dict[Any, Callable[..., Any]] = {}
-    nothing = (None,) * nout
-    for key, asked in _keys(nin):
-        try:
-            resolved = reference.resolve_dtypes((*asked, *nothing))
-        except (TypeError, OverflowError):
-            continue
-        dtypes = stored(resolved)
-        if dtypes is not None and (dtypes[0] in functions or dtypes[:nin] in functions):
-            if dtypes not in shared:
-                shared[dtypes] = make_loop(functions, dtypes, nin)
-            loops[key] = shared[dtypes]
+    for key, dtypes in _resolved_once(_SAME_LOOPS.get(name, name)).items():
+        loop = shared.get(dtypes)
+        if loop is None:
+            if dtypes[0] not in functions and dtypes[:nin] not in functions:
+                continue
+            loop = shared[dtypes] = make_loop(functions, dtypes, nin)
+        loops[key] = loop
     fast = {
         dtype: _from(loop, (dtype,) * nin, casting)
         for dtype in NUMPY

@@ -10,6 +10,7 @@ import pytest
 
 import numpy_shim
 from numpy_shim._core.dtypes import TORCH
+from numpy_shim._ufunc.spec import _SAME_LOOPS, resolved_by_key
 
 DTYPES = [d for d in TORCH if d.name != "bfloat16"]
 NUMBERS = [True, 1, 1.5, 1j]
@@ -43,3 +44,9 @@ def test_result_dtype_is_numpys(name: str):
         if ours != theirs:
             wrong.append((operands, ours, theirs))
     assert not wrong, wrong[:5]
+
+
+@pytest.mark.parametrize("name", sorted(_SAME_LOOPS))
+def test_ufuncs_that_are_asked_for_others(name: str):
+    """The import asks one ufunc for all that compute in the same dtypes; here all are asked."""
+    assert resolved_by_key(name) == resolved_by_key(_SAME_LOOPS[name])
