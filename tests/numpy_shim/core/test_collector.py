@@ -28,6 +28,33 @@ def test_it_is_as_before(is_on: bool, fails: bool):
         (gc.enable if was_on else gc.disable)()
 
 
+def test_what_is_made_meanwhile_is_old():
+    """The next search of the youngest objects does not go through it."""
+    was_on = gc.isenabled()
+    gc.enable()
+    try:
+        later = CollectLater()
+        made = [[]]
+        later.end()
+        assert any(x is made for x in gc.get_objects(generation=2))
+        assert not gc.get_freeze_count()
+    finally:
+        (gc.enable if was_on else gc.disable)()
+
+
+def test_frozen_objects_stay_frozen():
+    was_on = gc.isenabled()
+    gc.enable()
+    gc.freeze()
+    try:
+        CollectLater().end()
+        assert gc.isenabled()
+        assert gc.get_freeze_count()
+    finally:
+        gc.unfreeze()
+        (gc.enable if was_on else gc.disable)()
+
+
 def test_the_import_does_not_search_the_objects_of_torch():
     """A full collection in the import takes longer than half of the rest of it."""
     program = """if True:
