@@ -22,7 +22,6 @@ from numpy import dtype as dtype
 from numpy import dtypes as dtypes
 from numpy import getbufsize as getbufsize
 from numpy import info as info
-from numpy import ma as ma
 from numpy import matrix as matrix
 from numpy import memmap as memmap
 from numpy import rec as rec
@@ -525,14 +524,17 @@ if _typing.TYPE_CHECKING:  # so that type checkers report missing names
     from numpy import core as core
     from numpy import ctypeslib as ctypeslib
     from numpy import f2py as f2py
+    from numpy import ma as ma
 
     from . import polynomial as polynomial
 else:
 
     def __getattr__(name: str) -> object:
-        """Load the polynomials and NumPy's private modules on first use; explain missing names."""
+        """Load what few programs use, and NumPy's private modules; explain missing names."""
         if name == "polynomial":
             return _import_module(f"{__name__}.polynomial")
+        if name == "ma":
+            return _import_module("numpy.ma")
         if name == "chararray":  # deprecated by releases of NumPy, which warn of its use
             return _numpy.chararray
         module = _numpys_modules.module_attribute("numpy", name)

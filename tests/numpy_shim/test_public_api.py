@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +91,25 @@ def test_all_has_what_is_defined():
     names = numpy_shim.__all__
     assert len(names) == len(set(names))
     defined = {n for n in vars(numpy_shim) if not n.startswith("_")}
-    late = {"core", "ctypeslib", "distributed", "f2py", "polynomial"}  # loaded on first use
+    # loaded on first use
+    late = {"core", "ctypeslib", "distributed", "f2py", "ma", "polynomial"}
     assert defined - HOOKS - late == {n for n in names if n[0] != "_"} - late
+
+
+def test_masked_arrays_are_loaded_on_first_use():
+    """They are NumPy's, and take as long to import as a chapter of ours."""
+    program = """if True:
+        import sys
+        import numpy_shim as np
+        early = "numpy.ma" in sys.modules
+        from numpy_shim import ma
+        import numpy.lib.recfunctions
+        print(early, ma is np.ma is numpy.ma, np.lib.recfunctions is numpy.lib.recfunctions)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert done.stdout == "False True True\n"
 
 
 CHAPTERS = sorted(
