@@ -431,6 +431,21 @@ def test_a_view_of_a_reversed_view_is_a_view():
     assert np.shares_memory(x, y)
 
 
+def test_numpys_values_alone_are_computed_by_torch():
+    """A control for the page on compiling: these programs have nothing of ours in them."""
+
+    def written(b):
+        total = 0 + b
+        total.ravel()[0] = 3
+        return total
+
+    torch._dynamo.reset()
+    assert written(numpy.float64(0)) == 0
+    assert torch.compile(written, backend="eager")(numpy.float64(0)) == 3
+    halved = torch.compile(lambda a: a / 2, backend="eager")(numpy.ones(2, "int8"))
+    assert halved.dtype == numpy.float32
+
+
 def test_a_trace_warns():
     torch._dynamo.reset()
     with pytest.warns(RuntimeWarning, match="Degrees of freedom"):
