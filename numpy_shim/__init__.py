@@ -404,6 +404,7 @@ from ._interop import numpys_modules as _numpys_modules  # isort: skip
 from ._members import attributes as _attributes  # isort: skip
 from ._members import install as _install  # isort: skip
 from ._members import protocols as _protocols  # isort: skip
+from ._members import sources as _sources  # isort: skip
 
 from ._jit.jit import jit as jit  # isort: skip
 from .lib import scimath as emath  # isort: skip
@@ -508,6 +509,8 @@ __all__ = [  # noqa: RUF022 - by chapter
     "astype", "errstate", "geterr", "geterrcall", "info", "isfortran", "iterable", "jit",
     "may_share_memory", "seterr", "seterrcall", "shares_memory", "show_config", "show_runtime",
 ]  # fmt: skip
+
+_sources.name_sources(globals(), __all__)
 
 if hasattr(_numpy, "float128"):  # where the platform's long double has more bits than a double
     from numpy import complex256 as complex256

@@ -68,3 +68,13 @@ def named(function: _Function, name: str, doc: str) -> _Function:
     function.__module__ = "numpy_shim"
     function.__doc__ = doc
     return function
+
+
+def with_source(doc: str, source: str) -> str:
+    """The docstring with a line, before its examples, that names the source of the rule."""
+    at = doc.find("Examples\n")
+    if at < 0 or "Source: " in doc:
+        return doc
+    indent = doc[doc.rfind("\n", 0, at) + 1 : at]
+    header = "" if f"{indent}Notes\n" in doc[:at] else f"Notes\n{indent}-----\n{indent}"
+    return f"{doc[:at]}{header}Source: {source}.\n\n{indent}{doc[at:]}"

@@ -333,6 +333,10 @@ def jit(
     TypeError
         If ``f`` is no Python function.
 
+    Notes
+    -----
+    Source: ``torch.compile``, whose options it takes.
+
     Examples
     --------
     >>> import numpy

@@ -37,6 +37,7 @@ from .call import ForeignOperandError, call, defers, plain
 from .methods import Methods
 from .overrides import as_tuple, knows_ours, wrapped, wrapper_of
 from .spec import Spec
+from .texts import text_of
 
 OPTIONS = frozenset({"where", "casting", "order", "dtype", "subok", "signature", "sig"})
 """The keywords of a call besides ``out``."""
@@ -62,7 +63,7 @@ class ufunc(Methods):
         self.__name__ = spec.name
         self.__qualname__ = spec.name
         self.__module__ = "numpy_shim"
-        self.__doc__ = reference.__doc__
+        self.__doc__ = text_of(spec.name, reference.__doc__ or "")
         self.nin: int = reference.nin
         self.nout: int = reference.nout
         self.nargs: int = reference.nargs
@@ -91,9 +92,9 @@ class ufunc(Methods):
         return object.__hash__(self._numpys)
 
     def __delattr__(self, name: str) -> None:
-        """Delete an attribute; deleting a docstring that was set restores NumPy's own."""
+        """Delete an attribute; deleting a docstring that was set restores the first one."""
         if name == "__doc__":
-            self.__doc__ = ufunc_of(self.__name__).__doc__
+            self.__doc__ = text_of(self.__name__, self._numpys.__doc__ or "")
         else:
             super().__delattr__(name)
 

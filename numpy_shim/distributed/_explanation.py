@@ -48,6 +48,10 @@ def explain(f: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Explana
     TypeError
         For an ``f`` that cannot be called; errors of the function itself pass through.
 
+    Notes
+    -----
+    Source: ``torch.distributed.tensor.debug.CommDebugMode``, with bytes.
+
     Examples
     --------
     >>> import numpy_shim as np

@@ -41,6 +41,10 @@ def save(file: str | os.PathLike[str], a: ArrayLike) -> None:
     OSError
         On every process, if one of them cannot write.
 
+    Notes
+    -----
+    Source: NumPy's ``save``, of the file format NEP 1.
+
     Examples
     --------
     >>> import os
@@ -99,6 +103,10 @@ def load(file: str | os.PathLike[str], axis: int = 0, mesh: DeviceMesh | None = 
     ------
     OSError
         On every process, if one of them cannot read.
+
+    Notes
+    -----
+    Source: NumPy's ``load``, of the file format NEP 1.
 
     Examples
     --------

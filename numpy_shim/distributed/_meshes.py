@@ -48,6 +48,10 @@ def mesh(shape: tuple[int, ...] | None = None, device: str | None = None) -> Dev
     ValueError
         If the shape does not have as many places as there are processes.
 
+    Notes
+    -----
+    Source: ``torch.distributed.device_mesh.init_device_mesh``.
+
     Examples
     --------
     >>> from numpy_shim import distributed

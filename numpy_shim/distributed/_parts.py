@@ -53,6 +53,10 @@ def from_parts(
     ValueError
         If ``make`` gives another shape.
 
+    Notes
+    -----
+    Source: ``torch.distributed.tensor.DTensor.from_local``.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -106,6 +110,10 @@ def draw(
     ------
     AxisError
         For an axis that is not there, as that of a single number.
+
+    Notes
+    -----
+    Source: NumPy's streams of random numbers, or ``torch.distributed.tensor.randn`` and its like.
 
     Examples
     --------

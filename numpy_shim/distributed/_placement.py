@@ -44,6 +44,10 @@ def shard(a: ArrayLike, axis: int = 0, mesh: DeviceMesh | None = None) -> ndarra
     TypeError
         For elements that are not numbers.
 
+    Notes
+    -----
+    Source: ``torch.distributed.tensor.Shard`` and ``distribute_tensor``.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -79,6 +83,10 @@ def replicate(a: ArrayLike, mesh: DeviceMesh | None = None) -> ndarray:
     TypeError
         For elements that are not numbers.
 
+    Notes
+    -----
+    Source: ``torch.distributed.tensor.Replicate``.
+
     Examples
     --------
     >>> from numpy_shim import distributed
@@ -107,6 +115,10 @@ def gather(a: ArrayLike) -> ndarray:
     ------
     TypeError
         For elements that are not numbers.
+
+    Notes
+    -----
+    Source: ``torch.distributed.tensor.DTensor.full_tensor``.
 
     Examples
     --------
@@ -139,6 +151,10 @@ def placements(a: ArrayLike) -> tuple[Placement, ...]:
     ------
     TypeError
         For elements that are not numbers.
+
+    Notes
+    -----
+    Source: ``torch.distributed.tensor.DTensor.placements``.
 
     Examples
     --------
@@ -173,6 +189,10 @@ def local(a: ArrayLike) -> ndarray:
     TypeError
         For elements that are not numbers.
 
+    Notes
+    -----
+    Source: ``torch.distributed.tensor.DTensor.to_local``.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -205,6 +225,10 @@ def to_dtensor(a: ArrayLike) -> torch.Tensor:
     ------
     TypeError
         For elements that are not numbers.
+
+    Notes
+    -----
+    Source: ``torch.distributed.tensor.DTensor``.
 
     Examples
     --------

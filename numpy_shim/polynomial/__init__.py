@@ -110,6 +110,10 @@ def set_default_printstyle(style: str) -> None:
     ValueError
         For another style.
 
+    Notes
+    -----
+    Source: NumPy's ``polynomial.set_default_printstyle``.
+
     Examples
     --------
     >>> import numpy_shim as np

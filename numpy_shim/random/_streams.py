@@ -67,6 +67,10 @@ def get_stream() -> str:
     str
         ``"numpy"`` or ``"torch"``; ``set_stream`` sets it.
 
+    Notes
+    -----
+    Source: none of NumPy's; its name and values belong to ``set_stream``.
+
     Examples
     --------
     >>> import numpy_shim as np

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import operator
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy
 import pytest
 
 import numpy_shim
 from numpy_shim import distributed, fft, linalg, polynomial, random
+from numpy_shim._core.release import RELEASE
+from numpy_shim._ufunc.texts import EXAMPLES
 from numpy_shim.lib import array_utils, format, scimath, stride_tricks
 from tests.test_docs import run_examples
 
@@ -112,6 +116,11 @@ def public_members() -> dict[str, Any]:
 
 
 FUNCTIONS = public_functions()
+UFUNCS = {
+    name: value
+    for name, value in vars(numpy_shim).items()
+    if isinstance(value, numpy_shim.ufunc) and name in numpy_shim.__all__
+}
 MEMBERS = public_members()
 METHODS = {
     name: getattr(getattr(numpy_shim, name.partition(".")[0]), name.partition(".")[2])
@@ -142,6 +151,46 @@ def test_docstring_has_every_section(name: str):
     """Parameters if there are any, Returns unless it is None, Raises, and Examples."""
     function = FUNCTIONS.get(name) or METHODS[name]
     assert lacking(name, function) == ()
+
+
+SOURCE = re.compile(r"^Source: (.+(?:\n.+)*)", re.M)
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *UFUNCS, *METHODS])
+def test_docstring_names_its_source(name: str):
+    """One source each. Where it is NumPy's function, NumPy has a function of that name."""
+    function = FUNCTIONS.get(name) or UFUNCS.get(name) or METHODS[name]
+    (source,) = SOURCE.findall(inspect.getdoc(function) or "")
+    assert "``" in source
+    if numpys := re.match(r"NumPy's ``([\w.]+)``", source):
+        try:
+            found = operator.attrgetter(numpys[1])(numpy)
+        except AttributeError:
+            assert RELEASE < (2, 4)  # our names are those of the newest release
+        else:
+            assert callable(found)
+
+
+@pytest.mark.parametrize("name", UFUNCS)
+def test_text_of_a_ufunc(name: str):
+    """NumPy's text, with errors that are raised and an example that runs."""
+    function = UFUNCS[name]
+    doc = inspect.getdoc(function) or ""
+    if hasattr(numpy, name):  # else the text is a line
+        assert [part for part in PARTS if f"{part}\n{'-' * len(part)}\n" not in doc] == []
+        summary = inspect.getdoc(getattr(numpy, name)).partition("Parameters\n")[0]
+        assert doc.startswith(summary)
+    run_examples(f">>> import numpy_shim as np\n\n{doc}", name)  # there are some in the notes
+    call = f"np.{name}({EXAMPLES[function.__name__][0]}, "
+    out = (numpy_shim.ones(7, bool),) * function.nout
+    with pytest.raises(TypeError):
+        eval(f"{call} dtype='V4')", {"np": numpy_shim})
+    with pytest.raises(ValueError, match=r"shape|broadcast|dimension"):
+        eval(f"{call} out=out, casting='unsafe')", {"np": numpy_shim, "out": out})
+
+
+def test_every_example_of_a_ufunc_is_used():
+    assert set(EXAMPLES) == {function.__name__ for function in UFUNCS.values()}
 
 
 @pytest.mark.parametrize("name", [n for n in MEMBERS if isinstance(MEMBERS[n], property)])

@@ -1,0 +1,44 @@
+"""Name NumPy's function of the same name as the source in each docstring that names no other.
+
+A function of NumPy's surface follows NumPy's function of its name, so this is written once here.
+Functions that NumPy does not have name their source in their own docstring; a test finds those
+that do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import FunctionType
+from typing import Any
+
+from .. import fft, linalg, random
+from .._array.ndarray import AnyArray
+from .._core.docs import with_source
+from ..lib import array_utils, format, scimath, stride_tricks
+
+_MODULES = {
+    "linalg.": linalg, "fft.": fft, "random.": random, "lib.scimath.": scimath,
+    "lib.array_utils.": array_utils, "lib.stride_tricks.": stride_tricks, "lib.format.": format,
+}  # fmt: skip
+_CLASSES = ("ufunc", "nditer", "flatiter", "broadcast", "poly1d", "__array_namespace_info__")
+
+
+def name_sources(top: Mapping[str, Any], names: Iterable[str]) -> None:
+    """Add the line to the functions of the package and its modules, and to public methods."""
+    _add("", {name: top[name] for name in names if name in top})
+    for prefix, module in _MODULES.items():
+        _add(prefix, {name: getattr(module, name) for name in module.__all__})
+    _add("ndarray.", vars(AnyArray))
+    for name in _CLASSES:
+        for owner in top[name].__mro__[:-1]:
+            _add(f"{name}.", vars(owner))
+
+
+def _add(prefix: str, members: Mapping[str, Any]) -> None:
+    for name, member in members.items():
+        function = getattr(member, "_function", member)  # of a method that counts references
+        if name[0] == "_" or not function.__doc__:
+            continue
+        ours = type(function) is FunctionType and function.__module__.startswith("numpy_shim")
+        if ours or type(function) is property:
+            function.__doc__ = with_source(function.__doc__, f"NumPy's ``{prefix}{name}``")
