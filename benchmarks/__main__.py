@@ -22,7 +22,7 @@ from rich.markup import escape
 from rich.table import Table
 
 import numpy_shim
-from benchmarks import backend, loops, programs
+from benchmarks import backend, loops, programs, small
 from benchmarks import large as large_arrays
 from benchmarks.cases import CASES, LARGE, LOOKING, TRACES, Case
 from benchmarks.subjects import SUBJECTS, Subject
@@ -185,6 +185,7 @@ def main() -> int:
     chosen = SUBJECTS.values() if options.module == "all" else [SUBJECTS[options.module]]
     figures = {subject.name: report(subject, options, console) for subject in chosen}
     if options.device == "cpu" and options.module != "xp_torch":
+        figures["small arrays"] = report_small(console)
         figures["loops"] = report_loops(console)
         figures["programs"] = report_programs(console)
         figures["large arrays"] = report_large(console)
@@ -193,6 +194,23 @@ def main() -> int:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(figures, file, indent=2)
     return int(options.check and not all(f["holds"] for f in figures.values()))
+
+
+def report_small(console: Console) -> dict[str, Any]:
+    """Measure calls on ten elements beside NumPy, print the table, and return the figures."""
+    rows = small.ratios()
+    made = Table("statement", title="ten elements: calls over NumPy's time, cpu")
+    for heading in ("NumPy, us", "numpy_shim", "xp_torch"):
+        made.add_column(heading, justify="right")
+    for row in rows:
+        ratios = (f"{row[name]:.1f}" for name in ("numpy_shim", "xp_torch"))
+        made.add_row(escape(row["case"]), f"{row['numpy_us']:.2f}", *ratios)
+    console.print(made)
+    means = {name: geometric_mean(rows, name) for name in ("numpy_shim", "xp_torch")}
+    shown = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
+    console.print(f"ten elements: geometric mean {shown} (bound {small.MEAN_BOUND:.0f})")
+    holds = max(means.values()) <= small.MEAN_BOUND
+    return {"rows": rows, "means": means, "holds": holds}
 
 
 def report_loops(console: Console) -> dict[str, Any]:
