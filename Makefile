@@ -8,7 +8,8 @@ ARGUMENTS ?=
 # What `make check` leaves out: what starts processes, compiles every function of the surface, needs
 # other libraries, or goes through thousands of parameters or every number of 16 bits. It is two
 # thirds of the time of our own tests.
-UNCHECKED := conformance distributed downstream typing xp_backend test_docs.py test_guides.py \
+UNCHECKED := conformance distributed downstream typing xp_backend test_commands.py test_docs.py \
+  test_guides.py test_why.py \
   test_packaging.py test_torch_internals.py test_tracing.py \
   numpy_shim/compiled numpy_shim/jit numpy_shim/launcher numpy_shim/linalg \
   numpy_shim/test_docs.py numpy_shim/test_examples.py numpy_shim/test_no_sync.py \
@@ -55,15 +56,15 @@ demo: env  ## scikit-learn on xp_torch arrays; two NumPy scripts on numpy_shim, 
 	@echo "  $(PY) -c 'import numpy_shim as np; print(np.grad(lambda x: np.sum(x**2))(np.ones(3)))'"
 
 test: env  ## everything: our tests, the public suite where it is found, a sample of NumPy's tests
-	@echo "== 1/4 our own tests: 10 to 15 minutes on two cores =="
+	@echo "== 1/4 our own tests: 13 minutes on two cores =="
 	$(PY) -m pytest -n 2 --dist worksteal tests --ignore=tests/distributed --ignore=tests/xp_backend
 	$(PY) -m pytest -q -n 2 tests/xp_backend
 	XP_TORCH_DEVICES=npy $(PY) -m pytest -q $(ON_DEVICES)
-	@echo "== 2/4 arrays on two and three processes: about 3 minutes =="
+	@echo "== 2/4 arrays on two and three processes: less than 3 minutes =="
 	$(PY) -m pytest tests/distributed
-	@echo "== 3/4 a sample of NumPy's own tests, on numpy_shim: about 3 minutes =="
+	@echo "== 3/4 a sample of NumPy's own tests, on numpy_shim: 20 to 60 seconds =="
 	$(PY) -m conformance numpy --module numpy_shim --sample --jobs 2
-	@echo "== 4/4 the public suite array-api-tests, on xp_torch and numpy_shim: about 5 minutes =="
+	@echo "== 4/4 the public suite array-api-tests, on xp_torch and numpy_shim: 2 to 3 minutes =="
 	@if $(PY) -m conformance array-api --locate; then \
 	  $(PY) -m conformance array-api --module xp_torch --jobs 2 && \
 	  $(PY) -m conformance array-api --module numpy_shim --jobs 2 && \
