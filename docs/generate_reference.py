@@ -16,8 +16,6 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-import numpy
-
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS.parent))  # the script is also run from a checkout not installed
 
@@ -120,7 +118,7 @@ def griffe_options(name: str, value: object) -> str:
         option = "warn_unknown_params"  # it knows of __init__, not of __new__
     elif isinstance(value, numpy_shim.ufunc) or (
         parent == "numpy_shim.random"
-        and (isinstance(value, type) or value.__doc__ == getattr(numpy.random, last).__doc__)
+        and (isinstance(value, type) or inspect.ismethod(value) or last == "seed")
     ):
         option = "warnings"
     else:

@@ -21,6 +21,7 @@ from .._convert.host import from_host, to_host
 from .._core.axes import normalize_axis
 from . import _native
 from ._streams import is_native
+from ._texts import text_of
 
 
 def drawing(reference: Any, name: str) -> Callable[..., Any]:
@@ -59,11 +60,12 @@ def drawing(reference: Any, name: str) -> Callable[..., Any]:
 
 
 def documented(method: Any, reference: Any, name: str) -> Callable[..., Any]:
-    """``method`` with NumPy's name, signature and docstring."""
+    """``method`` with NumPy's name and signature, and a docstring made of NumPy's."""
     method.__name__ = name
     method.__qualname__ = f"{reference.__name__}.{name}"
     original = getattr(reference, name)
-    method.__doc__ = original.__doc__
+    doc = original.__doc__ or ""
+    method.__doc__ = text_of(reference.__name__, name, doc) if isinstance(reference, type) else doc
     method.__signature__ = inspect.signature(original)
     method.__module__ = "numpy_shim.random"
     return method  # type: ignore[no-any-return]

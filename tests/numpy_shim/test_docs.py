@@ -16,6 +16,8 @@ from numpy_shim import distributed, fft, linalg, polynomial, random
 from numpy_shim._core.release import RELEASE
 from numpy_shim._ufunc.texts import EXAMPLES
 from numpy_shim.lib import array_utils, format, scimath, stride_tricks
+from numpy_shim.random._texts import EXAMPLES as DRAWN
+from numpy_shim.random._texts import REFUSES_OTHERWISE
 from tests.test_docs import run_examples
 
 MODULES = {
@@ -121,6 +123,12 @@ UFUNCS = {
     for name, value in vars(numpy_shim).items()
     if isinstance(value, numpy_shim.ufunc) and name in numpy_shim.__all__
 }
+DRAWS = {
+    f"{owner.__name__}.{name}": getattr(owner, name)
+    for owner in (random.Generator, random.RandomState)
+    for name in dir(owner)
+    if not name.startswith("_") and inspect.isfunction(getattr(owner, name))
+}
 MEMBERS = public_members()
 METHODS = {
     name: getattr(getattr(numpy_shim, name.partition(".")[0]), name.partition(".")[2])
@@ -187,6 +195,37 @@ def test_text_of_a_ufunc(name: str):
         eval(f"{call} dtype='V4')", {"np": numpy_shim})
     with pytest.raises(ValueError, match=r"shape|broadcast|dimension"):
         eval(f"{call} out=out, casting='unsafe')", {"np": numpy_shim, "out": out})
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", DRAWS)
+def test_text_of_a_random_method(name: str):
+    """NumPy's text, with errors that are raised and an example that runs; its notes plot."""
+    doc = inspect.getdoc(DRAWS[name]) or ""
+    before, header, example = doc.partition("Examples\n--------\n")
+    assert header
+    assert "Raises\n------\n" in before or name.partition(".")[2] in REFUSES_OTHERWISE
+    assert f"Source: NumPy's ``random.{name}``" in before
+    run_examples(example, name)
+
+
+SIZED = [
+    name
+    for name, method in DRAWS.items()
+    if "size" in inspect.signature(method).parameters and "choice" not in name
+]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", SIZED)
+@pytest.mark.parametrize(("size", "error"), [(-1, ValueError), ("a", TypeError)])
+def test_size_is_refused(name: str, size: object, error: type[Exception]):
+    owner, _, method = name.partition(".")
+    given = "" if method in ("random", "random_sample") else DRAWN[method][0]
+    first = ", ".join(part for part in given.split(", ") if not part.startswith("size="))
+    rng = random.RandomState(0) if owner == "RandomState" else random.default_rng(0)
+    with pytest.raises(error):
+        eval(f"rng.{method}({first + ', ' if first else ''}size=size)", {"rng": rng, "size": size})
 
 
 def test_every_example_of_a_ufunc_is_used():
