@@ -15,11 +15,20 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
-from xp_torch._core.torch_internals import is_transformed
+from xp_torch._core.torch_internals import (
+    FORWARD_LEVEL,
+    count_modes,
+    forward_mode,
+    is_transformed,
+    transform_level,
+)
 
 from .._core.dtypes import NUMPY
 from .._kernels.backwards import Locked, forward_of
 from .ndarray import ndarray
+
+_of_memory = torch.from_numpy
+"""torch's own function; the launcher puts a slower one in its place for programs."""
 
 
 def to_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
@@ -39,14 +48,20 @@ def lent(x: numpy.ndarray[Any, Any], beside: Tensor) -> Tensor | None:
     if is_compiling() or not beside.is_cpu or beside.requires_grad or not x.flags.writeable:
         return None
     try:
-        return torch.from_numpy(x)
+        return _of_memory(x)
     except (TypeError, ValueError):  # another byte order, steps that are negative, no number
         return None
 
 
 def host_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
     """The view of an array; ``None`` if values cannot be read at once, see ``ndarray.scalar``."""
-    if is_dynamo_compiling() or is_transformed():
+    # ``is_transformed`` in parts: a call of it would cost as much as the view.
+    if (
+        is_dynamo_compiling()
+        or transform_level() is not None
+        or forward_mode[FORWARD_LEVEL] >= 0
+        or (count_modes() and is_transformed())
+    ):
         return None
     t = a._tensor
     if type(t) is Tensor:

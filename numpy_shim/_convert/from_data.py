@@ -19,13 +19,14 @@ from .._array import views
 from .._array.layout import laid_out, order_of
 from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._array.scalars import TensorScalar
+from .._core import defaults
 from .._core.axes import MAX_DIMS
-from .._core.dtypes import HostDtypeError, torch_dtype
+from .._core.dtypes import TORCH, HostDtypeError, torch_dtype
 from .._core.tracing import warn
 from .._core.typing import ArrayLike, Device, DTypeLike, Order
 from .._kernels.casting import cast
 from .arguments import as_tensor
-from .foreign import foreign, no_copy, refuse_swapped
+from .foreign import foreign, is_subclass, no_copy, refuse_swapped
 from .host_dtypes import handed, hosted
 from .sequences import from_python, quick_tensor
 
@@ -89,8 +90,7 @@ def array(
            [1. , 4. ]])
     """
     if (
-        dtype is None
-        and copy is True
+        copy is True
         and order == "K"
         and ndmin == 0
         and ndmax == 0
@@ -99,13 +99,17 @@ def array(
     ):
         kind = type(object)
         if kind is list or kind is tuple:
-            tensor = quick_tensor(object)
-            if tensor is not None:
-                out = new(ndarray)
-                out._tensor = tensor
-                out._flat_dtype = tensor.dtype
-                return out
-        elif kind is ndarray:
+            wanted = None if dtype is None else _everyday(dtype)
+            if dtype is None or wanted is not None:
+                tensor = quick_tensor(object, None, wanted)
+                if tensor is not None:
+                    out = new(ndarray)
+                    out._tensor = tensor
+                    out._flat_dtype = tensor.dtype
+                    return out
+        elif kind is ndarray and (
+            dtype is None or _everyday(dtype) is object._tensor.dtype  # type: ignore[attr-defined]
+        ):
             return copy_of("array", object)  # type: ignore[arg-type]
     check_like("array", like)
     limit = _checked_limits(ndmin, ndmax)
@@ -116,6 +120,8 @@ def array(
             and torch_dtype("array", dtype) is object._tensor.dtype
         ):  # fmt: skip
             return copy_of("array", object)
+        if not subok:
+            object = _without_class(object)
         result = loaded("array", object, "object", dtype, order, device, _checked_copy(copy))
     except HostDtypeError as error:
         options = {"copy": copy, "order": order, "subok": subok, "ndmin": ndmin, "device": device}
@@ -133,6 +139,24 @@ def array(
     widened = views.reshaped(result, (1,) * (ndmin - ndim) + result.shape)
     assert widened is not None
     return widened if result is object else array_of(widened._tensor)
+
+
+def _everyday(dtype: object) -> torch.dtype | None:
+    """The dtype of floats or of ``numpy.float64`` where one is named so; ``None`` for others."""
+    if dtype is float:
+        return defaults.float_dtype()
+    return torch.float64 if dtype is numpy.float64 else None
+
+
+def _without_class(x: object) -> object:
+    """An array of a subclass of NumPy's as an array of NumPy's on its memory; others unchanged.
+
+    Neither ``array`` nor ``asarray`` keep the class, so that numbers need no call of NumPy's.
+    """
+    if is_compiling() or not is_subclass(x):
+        return x
+    given: Any = x
+    return numpy.ndarray.view(given, numpy.ndarray) if given.dtype in TORCH else x
 
 
 def _checked_limits(ndmin: int, ndmax: int) -> int:
@@ -279,12 +303,14 @@ def asarray(
     >>> t
     tensor([7., 0.])
     """
-    if dtype is None and order is None and device is None and copy is None and like is None:
+    if order is None and device is None and copy is None and like is None:
         kind = type(a)
+        wanted = None if dtype is None else _everyday(dtype)
         if kind is ndarray:
-            return a  # type: ignore[return-value]
-        if kind is list or kind is tuple:
-            tensor = quick_tensor(a)
+            if dtype is None or wanted is a._tensor.dtype:  # type: ignore[attr-defined]
+                return a  # type: ignore[return-value]
+        elif (kind is list or kind is tuple) and (dtype is None or wanted is not None):
+            tensor = quick_tensor(a, None, wanted)
             if tensor is not None:
                 out = new(ndarray)
                 out._tensor = tensor
@@ -298,6 +324,7 @@ def asarray(
         ):  # fmt: skip
             return a
         check_like("asarray", like)
+        a = _without_class(a)
         return loaded("asarray", a, "a", dtype, order, device, _checked_copy(copy))
     except HostDtypeError as error:
         return handed(error, "asarray", (a, dtype, order), {"device": device, "copy": copy})
