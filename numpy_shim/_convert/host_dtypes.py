@@ -26,10 +26,12 @@ from xp_torch._core.devices import normalize_device
 from xp_torch._core.torch_internals import increment_version
 
 from .._array import views
+from .._array.host_view import kept_view
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._array.scalars import TensorScalar
 from .._core.dtypes import NUMPY, TORCH, HostDtypeError
 from .._core.host_setting import may_hand
+from .._core.promotion import PYTHON_NUMBERS
 from .._core.tracing import _NoValue
 from .arguments import as_tensor, assign
 from .foreign import from_numpy, is_subclass
@@ -114,22 +116,29 @@ def handed(
         raise error
     if not may_hand():
         raise _as_builtin(error) from None
-    rooms = (function.__module__ if function else "").split(".")
-    home = next((_HOMES[room] for room in rooms if room in _HOMES), "")
-    theirs: Any = numpy
-    for part in f"{home}{name}".split("."):
-        theirs = getattr(theirs, part, None)
+    theirs = _theirs(name, function.__module__ if function else "")
     if theirs is None:  # an older NumPy does not have it
         raise error
     given = dict(kwargs or {})
-    _check_device(name, given.pop("device", None))
-    given.pop("like", None)
     ours = function or _function(name)
-    defaults = _parameters(ours)
-    # NumPy of another release may not know an argument that was not given here either.
-    given = {k: v for k, v in given.items() if k not in defaults or v is not defaults[k].default}
+    if given:
+        _check_device(name, given.pop("device", None))
+        given.pop("like", None)
+        known = _parameters(ours)
+        # NumPy of another release may not know an argument that was not given here either.
+        given = {k: v for k, v in given.items() if k not in known or v is not known[k].default}
     targets = _targets(name, ours, args, given)
     return hand_over(name, theirs, args, given, targets)
+
+
+@lru_cache(None)
+def _theirs(name: str, module: str) -> Any:
+    """NumPy's function that has a dotted name, for a function of a module of ours."""
+    home = next((_HOMES[room] for room in module.split(".") if room in _HOMES), "")
+    theirs: Any = numpy
+    for part in f"{home}{name}".split("."):
+        theirs = getattr(theirs, part, None)
+    return theirs
 
 
 _HOMES = {"fft": "fft.", "linalg": "linalg.", "stride_tricks": "lib.stride_tricks."}
@@ -189,9 +198,20 @@ def compared(a: ndarray, other: Any, same: bool) -> Any:
     return returned(values == other if same else values != other)
 
 
-def operated(error: HostDtypeError, name: str, args: tuple[Any, ...], out: Any = None) -> _R:  # type: ignore[type-var]
-    """What an operator of an array of ours gives beside an operand that torch cannot store."""
-    if not may_hand():
+def is_beside(other: Any) -> bool:
+    """Whether an operator of an array of ours is NumPy's because of the class of ``other``.
+
+    Found out before ``other`` is converted, which takes longer than NumPy's call.
+    """
+    return is_subclass(other) and may_hand()
+
+
+def operated(error: HostDtypeError | None, name: str, args: tuple[Any, ...], out: Any = None) -> _R:  # type: ignore[type-var]
+    """What an operator of an array of ours gives beside an operand that torch cannot store.
+
+    Without an ``error`` the caller knows that it is one, by ``is_beside``.
+    """
+    if error is not None and not may_hand():
         raise error
     return by_ufunc(name, getattr(numpy, name), args, out, {})
 
@@ -334,11 +354,16 @@ class Given:
     def one(self, x: Any) -> Any:
         """An argument: our arrays and tensors as NumPy's arrays, also within sequences."""
         kind = type(x)
+        if kind in PYTHON_NUMBERS or issubclass(kind, numpy.ndarray):
+            return x
         if isinstance(x, (AnyArray, Tensor)):
             tensor = x._tensor if isinstance(x, AnyArray) else as_tensor(self._name, x)
             if id(tensor) in self._copies:
                 return self._copies[id(tensor)][1]
-            made = shared(self._name, x if isinstance(x, AnyArray) else array_of(tensor))[...]
+            ours = x if isinstance(x, AnyArray) else array_of(tensor)
+            plain = type(ours) is ndarray and type(tensor) is Tensor
+            kept = kept_view(ours) if plain else None
+            made = (shared(self._name, ours) if kept is None else kept)[...]
             if self._name not in _ITERATING or tensor.requires_grad:
                 made.flags.writeable = False
             elif made.flags.writeable:

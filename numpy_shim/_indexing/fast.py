@@ -345,7 +345,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                             number = rounded(number, t.dtype)
                         t[key].fill_(number)
                         return
-                    if type(value) is numpy.ndarray:
+                    if issubclass(type(value), numpy.ndarray):  # its class counts for nothing here
                         made = lent(value, t)
                         if made is not None and made.dtype is t.dtype:
                             target = t[key]

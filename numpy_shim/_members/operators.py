@@ -9,14 +9,15 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.compiler import is_dynamo_compiling
+from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
 
 from .._array.memory import apart_in_trace, overlaps_itself
-from .._array.ndarray import ARRAYS, ndarray, new, scalar, wrap
+from .._array.ndarray import ARRAYS, array_of, ndarray, new, scalar, wrap
 from .._array.scalars import TensorScalar
-from .._convert.host_dtypes import compared, is_host, operated
+from .._convert.host_dtypes import compared, is_beside, is_host, operated
+from .._convert.sequences import quick_tensor
 from .._core import error_checks, errstate
 from .._core.dtypes import CASTABLE, HALVES, HostDtypeError
 from .._core.fast_tables import fast_table
@@ -59,10 +60,23 @@ def _operation(spec: Spec, x: ndarray, other: Any) -> str | None:
 _POWERS = {(int, 2): "square", (int, -1): "reciprocal", (float, 0.5): "sqrt"}
 
 
+def _of_sequence(x: ndarray, other: Any) -> ndarray | None:
+    """A list or tuple of numbers beside an array, as an array of its own; ``None`` for others."""
+    if type(x) is not ndarray or (type(other) is not list and type(other) is not tuple):
+        return None
+    made = None if is_compiling() else quick_tensor(other, x._tensor.device)
+    return None if made is None else array_of(made)
+
+
 def _forward(name: str, spec: Spec) -> Any:
     repeats = spec.name == "multiply"
 
     def otherwise(self: ndarray, other: Any, /) -> Any:
+        if is_beside(other):
+            return operated(None, spec.name, (self, other))
+        made = _of_sequence(self, other)
+        if made is not None:
+            return operator(self, made)
         if is_theirs(self, other):
             return answer(spec.name, (self, other), other)
         if repeats and repeated(self, other):
@@ -72,13 +86,23 @@ def _forward(name: str, spec: Spec) -> Any:
         except HostDtypeError as error:
             return operated(error, spec.name, (self, other))
 
-    return _named(flat.binary(spec, otherwise), name, spec)
+    operator = flat.binary(spec, otherwise)
+    return _named(operator, name, spec)
 
 
 def _reflected(name: str, spec: Spec) -> Any:
     repeats = spec.name == "multiply"
 
+    forward = flat.binary(spec)
+
     def otherwise(self: ndarray, other: Any, /) -> Any:
+        if is_beside(other):
+            return operated(None, spec.name, (other, self))
+        made = _of_sequence(self, other)
+        if made is not None:
+            result = forward(made, self)
+            if result is not NotImplemented:
+                return result
         if is_theirs(self, other, True):
             return answer(spec.name, (other, self), other)
         if repeats and repeated(self, other):
@@ -113,6 +137,8 @@ def _in_place(
     by_int = fast_table({d: by_number for d, f in right_int.items() if f is right})
 
     def otherwise(self: ndarray, other: Any) -> Any:
+        if type(self) is ndarray and is_beside(other):
+            return operated(None, spec.name, (self, other), self)
         if is_theirs(self, other):
             options = {} if isinstance(self, TensorScalar) else {"out": self}
             return answer(spec.name, (self, other), other, **options)
@@ -278,6 +304,8 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
                 except (KeyError, RuntimeError):
                     pass  # the general call says what is wrong with the operands
         operands = (other, self) if reflected else (self, other)
+        if is_beside(other):
+            return operated(None, "matmul", operands)
         if is_theirs(self, other, reflected):
             return answer("matmul", operands, other)
         try:

@@ -21,12 +21,14 @@ from xp_torch._core import box as _box
 from xp_torch._core.devices import default_is_cpu
 
 from .._array.memory import apart_in_trace
-from .._array.ndarray import AnyArray, ndarray, wrap
+from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
 from .._array.typing import UfuncOptionsAndOut, UfuncOut
+from .._convert.foreign import is_subclass
 from .._convert.host_dtypes import handed_ufunc
 from .._core import defaults
 from .._core.dtypes import TORCH, HostDtypeError
 from .._core.errstate import caller
+from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.release import ufunc_of
 from .._core.scalar_types import STORED
@@ -145,6 +147,16 @@ class ufunc(Methods):
 
     def _general(self, args: tuple[Any, ...], out: Any, options: dict[str, Any]) -> Any:
         """The call with all its options."""
+        if (
+            out is None
+            and not options
+            and may_hand()
+            and any(map(is_subclass, args))
+            and _are_known(args)
+        ):
+            # Found out before the operands are converted, which takes longer than NumPy's call.
+            refused = HostDtypeError(f"{self.__name__}: an operand's class is NumPy's")
+            return handed_ufunc(refused, self.__name__, args, out, options)
         try:
             if out is None and not options:
                 result = self._plain(args)
@@ -208,6 +220,11 @@ class ufunc(Methods):
         raise TypeError(
             f"operand type(s) all returned NotImplemented from __array_ufunc__({given}): {types}"
         )
+
+
+def _are_known(args: tuple[Any, ...]) -> bool:
+    """Whether operands are arrays and numbers, none of another class that overrides ufuncs."""
+    return all(type(x) in PYTHON_NUMBERS or isinstance(x, ARRAYS) for x in args)
 
 
 def _subclasses_first(xs: list[Any]) -> list[Any]:
