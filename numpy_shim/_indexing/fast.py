@@ -295,13 +295,15 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                     d is torch.bool
                     and k.shape == t.shape
                     and k.dim()
-                    and _is_plain(number, t.dtype)
                     and not (_box.several_devices and t.device != k.device)
                 ):
-                    if is_dynamo_compiling():
-                        number = rounded(number, t.dtype)
-                    t.masked_fill_(k, number)
-                    return
+                    if _is_plain(number, t.dtype):
+                        if is_dynamo_compiling():
+                            number = rounded(number, t.dtype)
+                        t.masked_fill_(k, number)
+                        return
+                    if type(value) is ndarray and _scattered(t, k, value._tensor):
+                        return
             elif kind is int or (kind is slice and key.step is None) or _is_forward(t, key):
                 if isinstance(value, AnyArray):
                     v = value._tensor
@@ -423,6 +425,29 @@ def _is_apart(t: Tensor, k: Tensor, v: Tensor) -> bool:
     return memory != v.untyped_storage().data_ptr() and (
         t.dtype is not torch.int64 or memory != k.untyped_storage().data_ptr()
     )
+
+
+def _scattered(t: Tensor, mask: Tensor, v: Tensor) -> bool:
+    """Put values where a mask is true, if there is one for each of them and memory is apart.
+
+    ``False`` where the general twin has to find out more; nothing is written then.
+    """
+    if (
+        v.dtype is not t.dtype
+        or v.dim() != 1
+        or v.requires_grad
+        or t.requires_grad
+        or is_compiling()
+        or not (t.is_cpu and v.is_cpu)
+    ):
+        return False
+    memory = t.untyped_storage().data_ptr()
+    if memory == v.untyped_storage().data_ptr() or memory == mask.untyped_storage().data_ptr():
+        return False
+    if int(torch.count_nonzero(mask)) != v.shape[0]:
+        return False
+    t.masked_scatter_(mask, v)
+    return True
 
 
 def _within(index: Tensor, size: int) -> bool:

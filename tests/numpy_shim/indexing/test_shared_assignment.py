@@ -107,3 +107,34 @@ def test_an_element_is_written_after_rows_were_read():
         np.zeros((2, 2))[0, 2] = 1.0
     with pytest.raises(OverflowError):
         np.zeros(2, "int8")[0] = 300
+
+
+MASKED = [
+    "a[m] = v[:3]", "a[m] = v[:2]", "a[m] = v", "a[m] = v[:1]", "a[m] = a[1:4]", "a[m] = a[m]",
+    "a[m] = v[:3].astype('f4')", "a[m] = v[:3].reshape(3, 1)",
+    "a[m] = v[:3].astype(complex)", "a[m & False] = v[:0]", "b = a[::-1]; b[m] = v[:3]",
+    "b = a > 2; b[b] = m[:3]", "a.flags.writeable = False; a[m] = v[:3]", "a[~m] = v[1:3]",
+    "b = a.reshape(5, 1) + v; b[b > 4] = v[:1] * b[b > 4]", "b = a.astype('u2'); b[m] = b[:3] * 2",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", MASKED)
+def test_values_where_a_mask_is_true(line: str):
+    """One value for each, of the same array too; NumPy's error for another number of values."""
+
+    def body(np):
+        a, v = np.arange(5.0), np.array([7.0, 8.0, 9.0, 6.0])
+        names = {"a": a, "v": v, "m": np.array([True, False, True, True, False])}
+        exec(line, names)
+        return a, names.get("b")
+
+    compare(body)
+
+
+def test_values_behind_a_mask_keep_their_gradient():
+    values = np.asarray(torch.tensor([2.0, 3.0], requires_grad=True))
+    a = np.zeros(3, "float32")
+    a[np.array([True, False, True])] = values
+    assert a.tensor.requires_grad
+    a.tensor.pow(2).sum().backward()
+    assert values.tensor.grad.tolist() == [4.0, 6.0]
