@@ -13,13 +13,14 @@ from xp_torch._kernels import creation, manipulation
 
 from .._array import views
 from .._array.layout import in_columns, order_of
-from .._array.ndarray import array_of, ndarray
+from .._array.ndarray import array_of, ndarray, scalar
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from .._convert.from_data import check_like
 from .._convert.host_dtypes import hosted
 from .._core.axes import check_room, integer_of_64_bits, normalize_axis, normalize_shape
 from .._core.dtypes import promote, torch_dtype
+from .._core.fast_tables import fast_table
 from .._core.typing import Device, DTypeLike, OrderCF
 from .._kernels.casting import cast
 from .._ufunc.folds import fold, reduction_loop
@@ -29,6 +30,13 @@ from .reductions import SUM
 __all__ = [
     "diag", "diagflat", "diagonal", "eye", "identity", "trace", "tri", "tril", "triu", "vander",
 ]  # fmt: skip
+
+
+_TRACED = fast_table({
+    dtype: dtype
+    for dtype in (torch.int64, torch.float32, torch.float64, torch.complex64, torch.complex128)
+})  # fmt: skip
+"""Dtypes whose traces torch computes in the dtype that NumPy's have."""
 
 
 @hosted
@@ -463,6 +471,11 @@ def trace(
     >>> np.trace(np.array([[1, 2], [3, 4]]))
     np.int64(5)
     """
+    if type(a) is ndarray and type(offset) is type(axis1) is type(axis2) is int:
+        plain = offset == axis1 == 0 and axis2 == 1 and dtype is None and out is None
+        t = a._tensor
+        if plain and a._flat_dtype in _TRACED and t.dim() == 2 and type(t) is Tensor:
+            return scalar(torch.trace(t), a._flat_dtype)
     x = as_tensor("trace", a, "a")
     if x.dim() < 2:
         raise ValueError(f"trace: a must have at least two axes, not {x.dim()}")

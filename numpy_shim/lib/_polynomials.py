@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
 from xp_torch._kernels.unsigned import as_signed
 
 from .. import linalg
-from .._array.ndarray import ndarray, wrap
+from .._array.ndarray import ndarray, scalar, wrap
 from .._convert.arguments import ArrayLike, array_of, as_tensor
 from .._convert.host_dtypes import hosted
 from .._core.dtypes import COMPLEXES, FLOATS, promote
@@ -194,6 +195,13 @@ def polyval(p: ArrayLike, x: ArrayLike) -> ndarray:
             result = result * x + wrap(c)
         return result
     at = as_tensor("polyval", x, "x", coefficients.device)
+    if not at.dim() and at.dtype is torch.float64 and coefficients.dtype is torch.float64:
+        number = scalar(at)
+        if isinstance(number, numpy.generic) and coefficients.dim() == 1:
+            found: Any = numpy.float64(0)
+            for c in array_of(coefficients):
+                found = found * number + c
+            return found
     value = array_of(torch.zeros_like(at))
     for c in coefficients.unbind():
         value = add(multiply(value, array_of(at)), array_of(c))

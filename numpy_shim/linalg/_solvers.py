@@ -12,6 +12,7 @@ from numpy.linalg import LinAlgError
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._core import box as _box
 from xp_torch._kernels import linalg
 
 from .._array.ndarray import ndarray, wrap
@@ -19,6 +20,7 @@ from .._convert.arguments import ArrayLike, as_tensor
 from .._convert.host_dtypes import hosted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
+from .._core.fast_tables import fast_table
 from ._decompositions import epsilon, singular_values, svd_of
 from ._matrices import (
     adjoint,
@@ -35,6 +37,7 @@ __all__ = ["inv", "lstsq", "matrix_rank", "pinv", "solve", "tensorinv", "tensors
 _NO_VALUE: Any = numpy._NoValue
 inverted = as_double(linalg.inv)
 _solve = as_double(linalg.solve)
+_SOLVED = fast_table({torch.float64: torch.float64, torch.complex128: torch.complex128})
 
 
 @hosted
@@ -66,6 +69,13 @@ def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
     >>> np.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [2.0, 4.0])
     array([1., 1.])
     """
+    if type(a) is ndarray and type(b) is ndarray and a._flat_dtype in _SOLVED:
+        # NumPy's rule for vectors is that of torch, where there is one matrix.
+        s, t = a._tensor, b._tensor
+        fits = s.dim() == 2 and 1 <= t.dim() <= 2 and s.shape[0] == s.shape[1] == t.shape[0]
+        apart = _box.several_devices and s.device != t.device
+        if fits and a._flat_dtype is b._flat_dtype and not apart:
+            return wrap(attempt("solve", "Singular matrix", torch.linalg.solve, s, t))
     s, t = together("solve", a, b, arguments=("a", "b"))
     check_square("solve", s)
     axis = 0 if t.dim() == 1 else -2

@@ -179,6 +179,8 @@ def test_trace():
     compare(lambda np, x: np.trace(x, out=np.zeros((), int)), spec([[1, 2], [3, 4]]))
     compare(lambda np, x: np.trace(x), spec([[1.5, 2], [3, 4]]))
     compare(lambda np, x: np.trace(x), spec([1, 2]))
+    for dtype in ("int64", "float32", "complex128", "bool", "uint8", "float16"):
+        compare(lambda np, dtype=dtype: np.trace(np.arange(6).reshape(2, 3).astype(dtype)))
     compare(lambda np, x: np.trace(x, axis1=1, axis2=1), a)
     compare(lambda np, x: np.trace(x, axis1=3), a)
 

@@ -197,6 +197,10 @@ np.digitize([1], [])
 np.digitize([1], [[1, 2]])
 np.digitize([1], [2, 2])
 np.digitize([np.nan], [1, 2])
+np.digitize([np.nan, 2.0], [1, np.nan])
+np.digitize([1.5, 2.0, 9.0], [2.0, 2.0, 1.0], True)
+np.digitize(np.arange(70) / 3, np.arange(70) / 2)
+np.digitize(np.arange(70) / 3, -np.arange(70) / 2)
 """
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy
 import pytest
+import torch
 
 import numpy_shim
 from numpy_shim._core.dtypes import TORCH
@@ -336,3 +337,33 @@ def test_messages_say_what_numpy_says():
         numpy_shim.linalg.lstsq(numpy_shim.ones((4, 2)), numpy_shim.ones(5))
     with pytest.raises(ValueError, match="array must be at least 2-dimensional"):
         numpy_shim.linalg.matrix_transpose([1, 2])
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 9])
+def test_determinants_and_solutions_of_small_matrices(n: int):
+    """Also with swapped rows, for a singular matrix, and for vectors and matrices."""
+    rows = numpy.random.default_rng(n).normal(size=(n, n))
+    for x in (rows, rows[::-1], rows.T, numpy.zeros((n, n)), numpy.eye(n)[::-1]):
+        found = numpy_shim.linalg.det(numpy_shim.array(x.tolist()))
+        assert type(found) is numpy.float64
+        assert found == pytest.approx(numpy.linalg.det(x), rel=1e-12, abs=1e-12)
+    b = rows[:, 0] + 1.0
+    for right in (b, b[:, None], rows + 2.0):
+        found = numpy_shim.linalg.solve(numpy_shim.array(rows), numpy_shim.array(right))
+        assert found.shape == right.shape
+        numpy.testing.assert_allclose(found.tolist(), numpy.linalg.solve(rows, right), 1e-9)
+
+
+def test_determinant_keeps_gradients_and_transforms():
+    """It stays a tensor where a derivative or a map has to see it."""
+    x = torch.tensor([[2.0, 1.0], [1.0, 3.0]], dtype=torch.float64, requires_grad=True)
+    (slope,) = torch.autograd.grad(numpy_shim.linalg.det(numpy_shim.asarray(x)).tensor, x)
+    assert slope.reshape(-1).tolist() == pytest.approx([3.0, -1.0, -1.0, 2.0])
+
+    def det(t: torch.Tensor) -> torch.Tensor:
+        return numpy_shim.asarray(numpy_shim.linalg.det(numpy_shim.asarray(t))).tensor
+
+    plain = x.detach()
+    assert torch.func.vmap(det)(torch.stack([plain, plain.T])).tolist() == pytest.approx([5.0, 5.0])
+    _, tangent = torch.func.jvp(det, (plain,), (torch.eye(2, dtype=torch.float64),))
+    assert tangent.item() == pytest.approx(5.0)
