@@ -6,7 +6,9 @@ from typing import Any, SupportsIndex, overload
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
+from xp_torch._core import box as _box
 from xp_torch._core.axes import integer
 
 from .._array.ndarray import AnyArray, ndarray
@@ -15,17 +17,20 @@ from .._convert.host_dtypes import hosted
 from .._core import errstate
 from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote
+from .._core.fast_tables import fast_table
 from .._core.release import CROSS_NEEDS_THREE
 from .._core.tracing import warn
 from .._core.typing import AxesLike
 from .._kernels.casting import cast
-from .._kernels.products import vector_product
+from .._kernels.products import vector_product, vector_product_of_three
 from .._kernels.value_checks import found
 from .._ufunc.declarations import add, divide, multiply, negative, subtract
 from .cumulative import diff
 from .reductions import sum
 
 __all__ = ["cross", "gradient", "trapezoid"]
+
+_CROSSED = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
 
 
 @hosted
@@ -67,6 +72,17 @@ def cross(
     """
     if axis is not None:
         axisa = axisb = axisc = axis
+    if type(a) is ndarray and type(b) is ndarray and a._flat_dtype in _CROSSED:
+        s, t = a._tensor, b._tensor
+        if (
+            a._flat_dtype is b._flat_dtype
+            and s.shape == t.shape == (3,)
+            and axisa == axisb == axisc == -1
+            and type(s) is type(t) is Tensor
+            and not _box.several_devices
+            and not is_compiling()
+        ):
+            return array_of(vector_product_of_three(s, t))
     s, t = operands("cross", a, b, arguments=("a", "b"))
     if s.dim() < 1 or t.dim() < 1:
         raise ValueError("cross: At least one array has zero dimension")

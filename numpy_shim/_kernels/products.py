@@ -68,6 +68,19 @@ def vector_product(a: Tensor, b: Tensor) -> Tensor:
     return differences.roll(-1, -1)
 
 
+_ORDER = torch.tensor([5, 6, 1], device="cpu")
+
+
+def vector_product_of_three(a: Tensor, b: Tensor) -> Tensor:
+    """``vector_product`` of two 1-D tensors on the CPU, in half the calls of torch.
+
+    The components are differences of the outer product and its transpose. Not in a trace: it reads
+    a constant.
+    """
+    products = torch.outer(a, b)
+    return torch.sub(products, products.t()).reshape(9).index_select(0, _ORDER)
+
+
 def einsum(terms: Sequence[Sequence[int]], output: Sequence[int], tensors: list[Tensor]) -> Tensor:
     """The sum over the labels that are not in ``output`` of the product of ``tensors``.
 

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import numpy_shim as ours
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare, few_roundings, roundings
 from tests.strategies import arrays
@@ -91,6 +93,20 @@ def test_cross_of_every_dtype(dtype: str, other: str, sizes: tuple[int, int]):
     b = spec(numpy.arange(3, 3 + sizes[1]), other)
     compare(lambda np, x, y: np.cross(x, y), a, b)
     compare(lambda np, x, y: np.cross(x, y, axisc=0), a, b)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_cross_of_two_vectors(dtype: str):
+    """Every product is rounded before the difference, so that a x a is zero; with gradients."""
+    rng = numpy.random.default_rng(3)
+    for _ in range(20):
+        a, b = [Spec(v) for v in rng.normal(size=(2, 3)).astype(dtype)]
+        compare(lambda np, x, y: (np.cross(x, y), np.cross(x, x)), a, b)
+    x, y = [torch.tensor(v, requires_grad=True) for v in ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0])]
+    found = ours.cross(ours.asarray(x), ours.asarray(y)).tensor
+    assert [g.tolist() for g in torch.autograd.grad(found[0], [x, y])] == [[0, 6, -5], [0, -3, 2]]
+    mapped = torch.func.vmap(lambda t: ours.cross(ours.asarray(t), ours.asarray(t + 1)).tensor)
+    assert mapped(torch.eye(3)).tolist() == [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
 
 
 @settings(max_examples=50)
