@@ -19,6 +19,10 @@ from .._core.promotion import PYTHON_NUMBERS
 from .foreign import from_numpy
 from .printing import host
 
+_FLOAT64 = numpy.dtype(numpy.float64)
+_of_memory = torch.from_numpy
+"""torch's own function; the launcher puts a slower one in its place for programs."""
+
 
 def to_host(x: Any) -> Any:
     """An argument for NumPy: the values of our arrays; our scalars and dtypes as NumPy's."""
@@ -44,8 +48,11 @@ def to_host(x: Any) -> Any:
 
 def from_host(x: Any) -> Any:
     """A result of NumPy's on the default device; Python numbers as they are."""
-    if type(x) in PYTHON_NUMBERS:
+    kind = type(x)
+    if kind in PYTHON_NUMBERS:
         return x
+    if kind is numpy.ndarray and x.dtype is _FLOAT64 and x.flags.carray and default_is_cpu():
+        return array_of(_of_memory(x))  # the common case of what follows
     if isinstance(x, (numpy.ndarray, numpy.generic)):
         if may_hand() and (x.dtype.kind == "T" or x.dtype.newbyteorder("=") not in TORCH):
             return x  # torch has no storage for it
