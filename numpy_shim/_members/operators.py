@@ -135,6 +135,7 @@ def _in_place(
         right = spec.numbers.right
     by_float = fast_table({d: by_number for d, f in right_float.items() if f is right})
     by_int = fast_table({d: by_number for d, f in right_int.items() if f is right})
+    slow = flat.slow_beside_ints(spec)
 
     def otherwise(self: ndarray, other: Any) -> Any:
         if type(self) is ndarray and is_beside(other):
@@ -189,6 +190,8 @@ def _in_place(
                         return self
                     result = right_float[d](a, other)
                 elif kind is int and -EXACT <= other <= EXACT:
+                    if d is torch.float64 and slow and not is_dynamo_compiling():
+                        other = float(other)
                     if d in by_int and (a.is_contiguous() or not overlaps_itself(self)):
                         by_number(a, other)
                         return self

@@ -16,6 +16,7 @@ from typing import Any
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
 
@@ -29,6 +30,16 @@ from .spec import Spec
 
 EXACT = 2**53
 """Python ints up to this are exact as float64."""
+
+
+def slow_beside_ints(spec: Spec) -> bool:
+    """Whether torch takes a microsecond longer over an int beside float64 than over a float.
+
+    Then an int is given as a float, but not in a trace, where it may be the symbol of a size.
+    torch reads an exponent without making a tensor of it.
+    """
+    return spec.name != "power"
+
 
 Flat = Callable[..., Any]
 _ByScalar = FastTable[tuple[torch.dtype, type], Callable[[Tensor, Any], Tensor]]
@@ -69,7 +80,7 @@ def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
 def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Flat:
     """A function of one of our arrays, and an array, a number or NumPy's array on its right."""
     fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
-    made, mixed = spec.made, of_two_dtypes(spec)
+    made, mixed, slow = spec.made, of_two_dtypes(spec), slow_beside_ints(spec)
     by_scalar, learned = _by_scalar(spec, False)
 
     def function(self: Any, other: Any, /) -> Any:
@@ -92,7 +103,10 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
             if kind is float:
                 result = right_float[d or a.dtype](a, other)
             elif kind is int and -EXACT <= other <= EXACT:
-                result = right_int[d or a.dtype](a, other)
+                if d is torch.float64 and slow and not is_dynamo_compiling():
+                    result = right_float[d](a, float(other))
+                else:
+                    result = right_int[d or a.dtype](a, other)
             elif kind in STORED:
                 dtype = d or a.dtype
                 found = by_scalar.get((dtype, kind))
@@ -127,7 +141,7 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
     That is a number or an array of NumPy's.
     """
     fast, left_float, left_int = spec.fast, spec.left_float, spec.left_int
-    mixed = of_two_dtypes(spec)
+    mixed, slow = of_two_dtypes(spec), slow_beside_ints(spec)
     by_scalar, learned = _by_scalar(spec, True)
 
     def function(self: Any, other: Any, /) -> Any:
@@ -138,7 +152,10 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
             if kind is float:
                 result = left_float[d or t.dtype](t, other)
             elif kind is int and -EXACT <= other <= EXACT:
-                result = left_int[d or t.dtype](t, other)
+                if d is torch.float64 and slow and not is_dynamo_compiling():
+                    result = left_float[d](t, float(other))
+                else:
+                    result = left_int[d or t.dtype](t, other)
             elif kind in STORED:
                 dtype = d or t.dtype
                 found = by_scalar.get((dtype, kind))
@@ -257,6 +274,8 @@ def _of_scalar(
         if function is not None and exact:
             if dtype is first and kind is numpy.float64:
                 return lambda t, x: function(t, float(x))  # torch takes longer over NumPy's class
+            if dtype is first is torch.float64 and own in INTEGERS:
+                return lambda t, x: function(t, float(x))  # and an int than a float
             if dtype is first:
                 return lambda t, x: function(t, x.item())
             return lambda t, x: function(t.to(first), x.item())
