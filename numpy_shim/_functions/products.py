@@ -86,17 +86,19 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     np.int64(11)
     """
     if out is None and type(a) is ndarray and type(b) is ndarray:
-        s, t = a._tensor, b._tensor
-        d = s.dtype
-        if d is t.dtype and d in _FLAT and not (_box.several_devices and s.device != t.device):
+        d = a._flat_dtype
+        if d is b._flat_dtype and d in _FLAT:
+            s, t = a._tensor, b._tensor
             rows, columns = s.dim(), t.dim()
             try:
-                if rows == columns == 1:
-                    return scalar(torch.dot(s, t))
-                if 1 <= rows <= 2 and 1 <= columns <= 2:
+                if _box.several_devices and s.device != t.device:
+                    pass  # the general call names both
+                elif rows == columns == 1:
+                    return scalar(torch.dot(s, t), d)
+                elif rows <= 2 and columns <= 2:
                     made = new(ndarray)
                     made._tensor = torch.matmul(s, t)
-                    made._flat_dtype = made._tensor.dtype
+                    made._flat_dtype = d
                     return made
             except RuntimeError:
                 pass  # the general call says what is wrong with the shapes
@@ -190,8 +192,6 @@ def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     return wrap(_multiplied("inner", products.tensordot, s, t, (s.dim() - 1,), (t.dim() - 1,)))
 
 
-@hosted
-@sized
 def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     """The products of every element of ``a`` with every element of ``b``, both flattened.
 
@@ -225,7 +225,25 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
         d = a._flat_dtype
         s, t = a._tensor, b._tensor
         if d in _FLAT and d is b._flat_dtype and s.dim() == t.dim() == 1:
-            return array_of(torch.mul(s.unsqueeze(1), t), d)
+            try:
+                # A tensor that is spread over processes has rules for these two operations.
+                alone = type(s) is type(t) is Tensor
+                product = torch.outer(s, t) if alone else torch.mul(s.unsqueeze(1), t)
+            except RuntimeError:
+                pass  # no memory for it: the general call says so
+            else:
+                made = new(ndarray)
+                made._tensor = product
+                made._flat_dtype = d
+                return made
+    try:
+        return _outer(a, b, out)
+    except HostDtypeError as error:
+        return handed(error, "outer", (a, b, out))
+
+
+@sized
+def _outer(a: ArrayLike, b: ArrayLike, out: ndarray | None) -> ndarray:
     # A flattened Python number is an array of its own dtype, so it is not weak here.
     s, t = promoted("outer", operands("outer", a, b, arguments=("a", "b")))
     result = times(s.reshape(-1, 1), t if t.dim() == 1 else t.reshape(-1))

@@ -12,12 +12,12 @@ from torch import Tensor
 
 from xp_torch._core.dtypes import REAL_OF
 
-from .._array.ndarray import ndarray, wrap
+from .._array.ndarray import ndarray, scalar, wrap
 from .._convert.arguments import ArrayLike, as_tensor
-from .._convert.host_dtypes import hosted
+from .._convert.host_dtypes import handed, hosted
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes, normalize_axis
-from .._core.dtypes import COMPLEXES, FLOATS, HALVES
+from .._core.dtypes import COMPLEXES, FLOATS, HALVES, HostDtypeError
 from .._core.fast_tables import fast_table
 from .._core.release import COND_OF_NAN
 from .._core.typing import AxisLike, MatrixNorm
@@ -37,7 +37,6 @@ def _inexact(x: Tensor) -> Tensor:
     return x if x.dtype in FLOATS or x.dtype in COMPLEXES else x.to(torch.float64)
 
 
-@hosted
 def norm(
     x: ArrayLike, ord: MatrixNorm = None, axis: AxisLike = None, keepdims: bool = False
 ) -> ndarray:
@@ -74,8 +73,16 @@ def norm(
     """
     if type(x) is ndarray and ord is None and axis is None and keepdims is False:
         t = x._tensor
-        if t.dtype in _NATIVE:
-            return wrap(torch.linalg.vector_norm(t))
+        d = t.dtype
+        if d in _NATIVE:
+            return scalar(torch.linalg.vector_norm(t), d)
+    try:
+        return _norm(x, ord, axis, keepdims)
+    except HostDtypeError as error:
+        return handed(error, "norm", (x, ord, axis, keepdims), None, norm)
+
+
+def _norm(x: ArrayLike, ord: MatrixNorm, axis: AxisLike, keepdims: bool) -> ndarray:
     t = _inexact(as_tensor("norm", x, "x"))
     if axis is None:
         if _is_of_all(ord, t.dim()):
