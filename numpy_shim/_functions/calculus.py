@@ -295,7 +295,8 @@ def _one_or_many(distances: ndarray) -> Any:
 def _derivative(
     values: Tensor, axis: int, spacing: Any, edge_order: int, into: torch.dtype
 ) -> Tensor:
-    f = values.movedim(axis, -1)
+    last_axis = axis == values.dim() - 1  # moving it would be two calls of torch for nothing
+    f = values if last_axis else values.movedim(axis, -1)
     columns = [array_of(_column(f, i)) for i in (0, 1, -2, -1)]
     inner = _interior(f, spacing)
     many = isinstance(spacing, AnyArray) and spacing._tensor.dim()
@@ -303,8 +304,8 @@ def _derivative(
     if many:
         near, far = [array_of(spacing._tensor[i]) for i in (0, -1)]
     if edge_order == 1:
-        first = divide(subtract(columns[1], columns[0]), near)
-        last = divide(subtract(columns[-1], columns[-2]), far)
+        first = _over(subtract(columns[1], columns[0]), near)
+        last = _over(subtract(columns[-1], columns[-2]), far)
     else:
         third, third_last = array_of(_column(f, 2)), array_of(_column(f, -3))
         if many:
@@ -326,7 +327,15 @@ def _derivative(
                 + multiply(divide(1.5, spacing), columns[-1])
             )
     pieces = [cast(p._tensor, into) for p in (first, inner, last)]
-    return torch.cat(pieces, -1).movedim(-1, axis)
+    joined = torch.cat(pieces, -1)
+    return joined if last_axis else joined.movedim(-1, axis)
+
+
+def _over(differences: ndarray, spacing: Any) -> ndarray:
+    """Differences over a spacing, which is 1.0 where none was given."""
+    if type(spacing) is float and spacing == 1.0:
+        return differences
+    return divide(differences, spacing)
 
 
 def _column(f: Tensor, index: int) -> Tensor:
@@ -336,9 +345,13 @@ def _column(f: Tensor, index: int) -> Tensor:
 
 def _interior(f: Tensor, spacing: Any) -> ndarray:
     """The differences of second order for elements that have two neighbours."""
-    before, here, after = (array_of(f[..., i : f.shape[-1] - 2 + i]) for i in range(3))
+    size = f.shape[-1] - 2
+    before, after = array_of(f.narrow(-1, 0, size)), array_of(f.narrow(-1, 2, size))
     if not (isinstance(spacing, AnyArray) and spacing._tensor.dim()):
-        return divide(subtract(after, before), multiply(2.0, spacing))
+        number = type(spacing) is float
+        twice = 2.0 * spacing if number else multiply(2.0, spacing)
+        return divide(subtract(after, before), twice)
+    here = array_of(f.narrow(-1, 1, size))
     t = spacing._tensor
     left, right = array_of(t[:-1]), array_of(t[1:])
     a = -right / (left * (left + right))
