@@ -37,6 +37,16 @@ def view_of_what_is_written_to(a, b):
     return a[:]
 
 
+def view_by_shape_of_what_is_written_to(a, b):
+    a.copy_(torch.tensor(4))
+    return b.view(b.shape)
+
+
+def first_of_three():
+    x = torch.tensor([3, -3, 2])
+    return x, x[:2]
+
+
 def view_of_another_dtype(a, b):
     a.zero_()
     return b + 1
@@ -57,6 +67,7 @@ def of_two_dtypes():
     [
         (view_of_what_is_written_to, shared, TORCHS_OWN[0]),
         (view_of_another_dtype, of_two_dtypes, TORCHS_OWN[1]),
+        (view_by_shape_of_what_is_written_to, first_of_three, TORCHS_OWN[2]),
     ],
 )
 def test_what_torch_itself_refuses(program, arguments, message):
