@@ -160,7 +160,7 @@ OPTIONS = ["np.{b}({x}, {o}, where={x} > 0, out={z})", "np.{b}({x}, {o}, dtype='
            "np.float64({x}.sum()) * {y}", "np.int64(3) * {x}", "np.arange(len({x})) * {x}",
            "np.array([r.sum() for r in {x}])", "sum({x}) + {y}", "max({x}[0], {x}[1])",
            "abs({x})", "np.finfo({x}.dtype).eps * {x}", "{x} if {x}.dtype.kind == 'f' else {y}",
-           "{x} if {x}.shape == {y}.shape else {z}", "np.ndim({x}) + {y}", "divmod({x}, {n})[0]",
+           "{x} if {x}.shape == {y}.shape else {z}", "np.ndim({x}) + {z}", "divmod({x}, {n})[0]",
            "np.put_along_axis({x}, np.argmax({x}, -1, keepdims=True), {n}, -1)",
            "helper({x}, {y})", "np.take_along_axis({x}, np.argsort({x}, -1, kind='stable'), -1)",
            "pow({x}, 2)", "np.where({x} > {y}, {x}.T, {n}).T", "({x} + {y}, {x} * {n})[1]",
