@@ -109,7 +109,7 @@ def argwhere(a: ArrayLike) -> ndarray:
     array([[0, 1],
            [1, 0]])
     """
-    return array_of(torch.nonzero(as_signed(as_tensor("argwhere", a))))
+    return array_of(searching.argwhere(as_tensor("argwhere", a)))
 
 
 @hosted

@@ -40,12 +40,24 @@ def argmin(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
 
 def nonzero(x: Tensor) -> tuple[Tensor, ...]:
     """The indices of the elements that are not zero, one tensor per axis."""
+    return torch.nonzero(_of_one_moment(x), as_tuple=True)
+
+
+def argwhere(x: Tensor) -> Tensor:
+    """The indices of the elements that are not zero, one row each."""
+    return torch.nonzero(_of_one_moment(x))
+
+
+def _of_one_moment(x: Tensor) -> Tensor:
+    """What is zero, and what is not, where no other thread writes.
+
+    torch counts the elements and then looks at them again: a write between the two ends the process
+    or raises an internal error.
+    """
     values = as_signed(x)
-    if values.is_cpu and not is_dynamo_compiling():
-        # torch counts the elements and then looks at them again: a write by another thread between
-        # the two would end the process. So it looks at values that no other thread has.
-        values = values.clone() if values.dtype is torch.bool else values != 0
-    return torch.nonzero(values, as_tuple=True)
+    if not values.is_cpu or is_dynamo_compiling():
+        return values
+    return values.clone() if values.dtype is torch.bool else values != 0
 
 
 def where(condition: Tensor, a: Tensor | Number, b: Tensor | Number) -> Tensor:
