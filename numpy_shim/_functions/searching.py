@@ -11,6 +11,7 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
+from xp_torch._core.torch_internals import is_known
 from xp_torch._kernels import host_reads, reductions, searching
 from xp_torch._kernels.large_numbers import rounded
 from xp_torch._kernels.manipulation import flip
@@ -256,10 +257,12 @@ def _in_trace(x: float, dtype: torch.dtype) -> float:
 def _as_number(x: Any, dtype: torch.dtype) -> Any:
     """A number beside an array of ``dtype``, as a float if it counts as one there."""
     kind = type(x)
-    if kind is ndarray or kind is float or is_dynamo_compiling():
+    if kind is ndarray or kind is float:
         return x
-    if kind is int and (dtype is torch.float64 or dtype is torch.float32):
+    if kind is int and (dtype is torch.float64 or dtype is torch.float32) and is_known(x):
         return float(x) if -(2**24) <= x <= 2**24 else x
+    if is_dynamo_compiling():
+        return x
     return x.item() if kind in STORED and STORED[kind] is dtype else x
 
 
