@@ -6,14 +6,67 @@ import re
 
 from .._core.docs import with_source
 
-_RAISES = """
-Raises
-------
+_NUMBERS = """\
 TypeError
     For arguments that are not numbers.
 ValueError
     For a negative size, and for parameters outside of the range that they may have.
 """
+_SHUFFLES = """\
+TypeError
+    For a sequence whose elements cannot be assigned, and for a value without a length.
+ValueError
+    For an array that is read-only.
+"""
+_OTHER_RAISES = {
+    "Generator.permutation": """\
+AxisError
+    For an axis that is not there, and for a value that is neither an integer nor a sequence.
+TypeError
+    For an axis that is not an integer.
+ValueError
+    For nested lists of different lengths.
+""",
+    "RandomState.permutation": """\
+IndexError
+    For a value that is neither an integer nor a sequence.
+ValueError
+    For nested lists of different lengths.
+""",
+    "permuted": """\
+AxisError
+    For an axis that is not there.
+TypeError
+    For a number without an axis, for an ``out`` that is not an array, and for an ``out`` to whose
+    dtype that of ``x`` cannot be cast safely.
+ValueError
+    For an ``out`` of another shape, for one that is read-only, and for nested lists of different
+    lengths.
+""",
+    "Generator.shuffle": f"""\
+AxisError
+    For an axis that is not there.
+NotImplementedError
+    For an axis other than 0 of a sequence that is not an array.
+{_SHUFFLES}""",
+    "RandomState.shuffle": _SHUFFLES,
+    "seed": """\
+TypeError
+    For a seed that is not an integer, and for a generator over other bits than ``MT19937``.
+ValueError
+    For a seed below 0 or above 2**32 - 1, and for an array of seeds without elements or with more
+    than one axis.
+""",
+    "set_state": """\
+TypeError
+    For a state that is neither a tuple nor a dictionary.
+ValueError
+    For a state of another bit generator, and for a dictionary without the keys of a state.
+IndexError
+    For a tuple that is too short, or whose keys are fewer than 624.
+""",
+}
+"""The Raises sections of methods whose parameters are not a size and numbers."""
 _INDENT = re.compile(r"\n( *)\S")
 _AFTER_RAISES = ("See Also", "Notes", "References")
 _MAKE = {"RandomState": "np.random.RandomState(0)", "Generator": "np.random.default_rng(0)"}
@@ -24,10 +77,12 @@ def text_of(owner: str, name: str, numpys: str) -> str:
     indented = _INDENT.search(numpys)
     indent = indented[1] if indented else ""
     text = numpys.partition(f"\n{indent}Examples\n")[0].rstrip() + "\n"
-    if "Raises\n" not in text and name not in REFUSES_OTHERWISE:
+    if "Raises\n" not in text and name not in REFUSES_NOTHING:
         found = (text.find(f"\n{indent}{section}\n") for section in _AFTER_RAISES)
         at = min((i for i in found if i >= 0), default=len(text))
-        text = text[:at] + _RAISES.replace("\n", f"\n{indent}").rstrip(" ") + text[at:]
+        raises = _OTHER_RAISES.get(f"{owner}.{name}") or _OTHER_RAISES.get(name, _NUMBERS)
+        section = f"\nRaises\n------\n{raises}"
+        text = text[:at] + section.replace("\n", f"\n{indent}").rstrip(" ") + text[at:]
     if name in SEVERAL_LINES:
         example = SEVERAL_LINES[name]
     else:
@@ -38,10 +93,8 @@ def text_of(owner: str, name: str, numpys: str) -> str:
     return with_source(text, f"NumPy's ``random.{owner}.{name}``, whose text this is")
 
 
-REFUSES_OTHERWISE = frozenset(
-    {"get_state", "permutation", "permuted", "seed", "set_state", "shuffle"}
-)
-"""Methods without a size or numbers as parameters: NumPy's text says what they take."""
+REFUSES_NOTHING = frozenset({"get_state"})
+"""Methods that refuse no argument: every generator has a state, and ``legacy`` is a truth value."""
 
 SEVERAL_LINES = {
     "shuffle": ">>> x = np.ones(3)\n>>> rng.shuffle(x)\n>>> x\narray([1., 1., 1.])\n",

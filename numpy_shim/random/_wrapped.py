@@ -65,7 +65,7 @@ def documented(method: Any, reference: Any, name: str) -> Callable[..., Any]:
     method.__qualname__ = f"{reference.__name__}.{name}"
     original = getattr(reference, name)
     doc = original.__doc__ or ""
-    method.__doc__ = text_of(reference.__name__, name, doc) if isinstance(reference, type) else doc
+    method.__doc__ = text_of(reference.__name__, name, doc)
     method.__signature__ = inspect.signature(original)
     method.__module__ = "numpy_shim.random"
     return method  # type: ignore[no-any-return]

@@ -11,17 +11,46 @@ from ._bit_generators import SeedLike
 from ._legacy import RandomState as RandomState
 from ._legacy import global_state as _rand
 from ._streams import is_native
-from ._wrapped import documented
 
 
 def seed(seed: SeedLike = None) -> None:
+    """Seed the stream of the functions of ``numpy.random`` again.
+
+    Parameters
+    ----------
+    seed : int or array_like of ints, optional
+        What the bit generator accepts as a seed; by default entropy of the system.
+
+    Raises
+    ------
+    TypeError
+        For a seed that is not an integer.
+    ValueError
+        For a seed below 0 or above 2**32 - 1, and for an array of seeds without elements or with
+        more than one axis.
+
+    Notes
+    -----
+    A generator of its own (``default_rng``) is independent of other code that draws numbers.
+
+    Source: NumPy's ``random.seed``.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> state = np.random.get_state()
+    >>> np.random.seed(0)
+    >>> np.random.rand(2)
+    array([0.5488135 , 0.71518937])
+    >>> np.random.set_state(state)
+    """
     if is_native():
         _rand.seed(seed)
     else:  # NumPy's function, unlike the method, supports other bit generators
         numpy.random.seed(to_host(seed))
 
 
-documented(seed, numpy.random, "seed")
+seed.__module__ = "numpy_shim.random"
 
 beta = _rand.beta
 binomial = _rand.binomial

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import operator
 import re
@@ -17,7 +18,7 @@ from numpy_shim._core.release import RELEASE
 from numpy_shim._ufunc.texts import EXAMPLES
 from numpy_shim.lib import array_utils, format, scimath, stride_tricks
 from numpy_shim.random._texts import EXAMPLES as DRAWN
-from numpy_shim.random._texts import REFUSES_OTHERWISE
+from numpy_shim.random._texts import REFUSES_NOTHING as DRAWS_THAT_REFUSE_NOTHING
 from tests.test_docs import run_examples
 
 MODULES = {
@@ -27,7 +28,7 @@ MODULES = {
 }  # fmt: skip
 
 
-OURS_OF_RANDOM = ("default_rng", "set_stream", "get_stream", "Generator")
+OURS_OF_RANDOM = ("default_rng", "seed", "set_stream", "get_stream", "Generator")
 
 
 def is_ours(value: Any) -> bool:
@@ -204,7 +205,8 @@ def test_text_of_a_random_method(name: str):
     doc = inspect.getdoc(DRAWS[name]) or ""
     before, header, example = doc.partition("Examples\n--------\n")
     assert header
-    assert "Raises\n------\n" in before or name.partition(".")[2] in REFUSES_OTHERWISE
+    refuses = name.partition(".")[2] not in DRAWS_THAT_REFUSE_NOTHING
+    assert ("Raises\n------\n" in before) == refuses
     assert f"Source: NumPy's ``random.{name}``" in before
     run_examples(example, name)
 
@@ -226,6 +228,56 @@ def test_size_is_refused(name: str, size: object, error: type[Exception]):
     rng = random.RandomState(0) if owner == "RandomState" else random.default_rng(0)
     with pytest.raises(error):
         eval(f"rng.{method}({first + ', ' if first else ''}size=size)", {"rng": rng, "size": size})
+
+
+REFUSED_DRAWS = [
+    ("Generator.permutation", "np.ones(3), axis=1", "AxisError"),
+    ("Generator.permutation", "2.5", "AxisError"),
+    ("Generator.permutation", "np.ones(3), axis='a'", "TypeError"),
+    ("Generator.permutation", "[[1, 2], [3]]", "ValueError"),
+    ("RandomState.permutation", "2.5", "IndexError"),
+    ("RandomState.permutation", "[[1, 2], [3]]", "ValueError"),
+    ("Generator.permuted", "np.ones(3), axis=1", "AxisError"),
+    ("Generator.permuted", "3", "TypeError"),
+    ("Generator.permuted", "np.ones(3), out=[1, 2, 3]", "TypeError"),
+    ("Generator.permuted", "np.ones(3), out=np.ones(3, int)", "TypeError"),
+    ("Generator.permuted", "np.ones(3), out=np.ones(4)", "ValueError"),
+    ("Generator.permuted", "np.ones(3), out=np.broadcast_to(1.0, 3)", "ValueError"),
+    ("Generator.permuted", "[[1, 2], [3]]", "ValueError"),
+    ("Generator.shuffle", "np.ones(3), axis=1", "AxisError"),
+    ("Generator.shuffle", "[1, 2], axis=1", "NotImplementedError"),
+    *[
+        (f"{owner}.shuffle", arguments, error)
+        for owner in ("Generator", "RandomState")
+        for arguments, error in [
+            ("(1, 2)", "TypeError"),
+            ("np.asarray(3)", "TypeError"),
+            ("np.broadcast_to(1.0, 3)", "ValueError"),
+        ]
+    ],
+    ("RandomState.seed", "1.5", "TypeError"),
+    ("RandomState.seed", "-1", "ValueError"),
+    ("RandomState.seed", "2**32", "ValueError"),
+    ("RandomState.seed", "[]", "ValueError"),
+    ("RandomState.seed", "[[1]]", "ValueError"),
+    ("RandomState.set_state", "3", "TypeError"),
+    ("RandomState.set_state", "{}", "ValueError"),
+    ("RandomState.set_state", "np.random.PCG64(0).state", "ValueError"),
+    ("RandomState.set_state", "('MT19937',)", "IndexError"),
+    ("RandomState.set_state", "('MT19937', np.zeros(3, 'u4'), 1)", "IndexError"),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "error"), REFUSED_DRAWS)
+def test_error_that_the_text_of_a_random_method_names(name: str, arguments: str, error: str):
+    """The error is in the text, and both namespaces raise it."""
+    owner, _, method = name.partition(".")
+    raises = (inspect.getdoc(DRAWS[name]) or "").partition("Raises\n------\n")[2]
+    assert re.search(rf"^{error}\n", raises, re.M)
+    for np in (numpy, numpy_shim):
+        rng = np.random.RandomState(0) if owner == "RandomState" else np.random.default_rng(0)
+        with pytest.raises(getattr(builtins, error, None) or numpy.exceptions.AxisError):
+            eval(f"rng.{method}({arguments})", {"rng": rng, "np": np})
 
 
 def test_every_example_of_a_ufunc_is_used():
