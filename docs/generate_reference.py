@@ -114,8 +114,8 @@ def first_line(value: object) -> str:
 def griffe_options(name: str, value: object) -> str:
     """The warnings of mkdocstrings' parser to switch off: about texts that are NumPy's own."""
     parent, _, last = name.rpartition(".")
-    if name == "numpy_shim.ndarray":
-        option = "warn_unknown_params"  # it knows of __init__, not of __new__
+    if name in ("numpy_shim.ndarray", "numpy_shim.distributed.Explanation"):
+        option = "warn_unknown_params"  # it knows of __init__, not of __new__ or a named tuple
     elif isinstance(value, numpy_shim.ufunc) or (
         parent == "numpy_shim.random"
         and (isinstance(value, type) or inspect.ismethod(value) or last == "seed")

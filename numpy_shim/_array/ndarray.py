@@ -94,6 +94,10 @@ class _AnyArray(_Base[_Shape, _DType]):
 
         It is a copy for an array that runs backwards, since torch has no such tensors.
 
+        Notes
+        -----
+        Source: none of NumPy's; ``torch.Tensor`` is what it gives.
+
         Examples
         --------
         >>> import numpy_shim as np
@@ -105,6 +109,13 @@ class _AnyArray(_Base[_Shape, _DType]):
     @property
     def dtype(self) -> numpy.dtype[Any]:
         """The dtype of the elements, NumPy's own object.
+
+        Raises
+        ------
+        TypeError
+            For a new dtype that is not one of torch's.
+        ValueError
+            For a new dtype whose size does not divide the memory of the last axis.
 
         Examples
         --------
@@ -240,6 +251,14 @@ class ndarray(_AnyArray[_Shape, _DType], metaclass=_Kind):
         is negative runs backwards.
     order : {'C', 'F'}, optional
         Row by row or column by column, where there are no ``strides``.
+
+    Raises
+    ------
+    ValueError
+        For a negative size.
+    TypeError
+        For a shape that is not of integers, for a dtype that does not exist, and for a buffer that
+        is too small or is not an object with memory.
 
     Examples
     --------

@@ -35,6 +35,10 @@ class allow_implicit_host_copy(Setting):
         Whether to allow it from now on, in the current context (thread or asyncio task). A new
         thread starts with ``False``, a new task with the value of the context that made it.
 
+    Notes
+    -----
+    Source: none of NumPy's; ``cupy`` refuses implicit copies as well.
+
     Examples
     --------
     >>> import numpy, numpy_shim as np

@@ -242,6 +242,14 @@ class errstate:
     all, divide, over, under, invalid : str, optional
         As for ``seterr``: every mode but ``'ignore'`` makes calls wait for their results.
 
+    Raises
+    ------
+    ValueError
+        For an unknown mode.
+    TypeError
+        For a ``call`` that cannot be called and has no method ``write``, and for a context that is
+        entered twice. All are raised on entry.
+
     Examples
     --------
     >>> import numpy_shim as np

@@ -30,11 +30,18 @@ class set_host_dtypes(Setting):
         ``'numpy'``, the default: such an array is a real ``numpy.ndarray`` on the host, and a call
         that is given one, or asks for one, is NumPy's. ``'error'``: such a call is a ``TypeError``.
 
+    Raises
+    ------
+    ValueError
+        For another value.
+
     Notes
     -----
     A call sets it for the current context (thread or asyncio task) alone. A new thread starts with
     ``'numpy'``, a new task with what the context that made it has. In a ``with`` statement the end
     of the block restores what was before. Arrays of numbers are never given to NumPy alone.
+
+    Source: none of NumPy's, which stores these dtypes; ``numpy.ndarray`` is what it gives.
 
     Examples
     --------

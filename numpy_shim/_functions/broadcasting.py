@@ -169,6 +169,11 @@ class broadcast(metaclass=Hosted):
     *arrays : array_like
         The arrays.
 
+    Raises
+    ------
+    ValueError
+        For shapes that do not broadcast, and for more than 64 arrays.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -196,7 +201,14 @@ class broadcast(metaclass=Hosted):
 
     @property
     def size(self) -> int:
-        """The number of elements of the common shape."""
+        """The number of elements of the common shape.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.broadcast([1, 2], [[3], [4]]).size
+        4
+        """
         count = 1
         for n in self.shape:
             count *= n
@@ -204,7 +216,14 @@ class broadcast(metaclass=Hosted):
 
     @property
     def iters(self) -> tuple[flatiter, ...]:
-        """An iterator over the repeated elements of each array, which is its ``base``."""
+        """An iterator over the repeated elements of each array, which is its ``base``.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> [list(i) for i in np.broadcast([1, 2], 3).iters]
+        [[np.int64(1), np.int64(2)], [np.int64(3), np.int64(3)]]
+        """
         both = zip(self._arrays, self._given, strict=True)
         return tuple([flatiter(repeated, given) for repeated, given in both])
 

@@ -446,13 +446,22 @@ class set_default_dtype(Setting):
     ----------
     dtype : {'numpy', 'pytorch'} or dtype
         ``'numpy'``: float64, the default. ``'pytorch'``: whatever
-        ``torch.get_default_dtype()`` is. Or a floating-point dtype; ``ValueError`` for another.
+        ``torch.get_default_dtype()`` is. Or a floating-point dtype.
+
+    Raises
+    ------
+    ValueError
+        For a dtype that is not a floating-point one.
+    TypeError
+        For a name that is not a dtype's.
 
     Notes
     -----
     A call sets the dtype for the current context (thread or asyncio task) alone, as
     ``seterr`` does. A new thread starts with ``'numpy'``. A new task inherits the dtype of
     the context that created it. The end of a ``with`` block restores the previous dtype.
+
+    Source: none of NumPy's; ``torch.set_default_dtype`` is its model.
 
     Examples
     --------

@@ -135,6 +135,13 @@ class MGridClass(_Grid):
     A complex step of a slice is the number of points, and the last point is included. A single
     slice gives its points.
 
+    Raises
+    ------
+    ZeroDivisionError
+        For a step of zero.
+    TypeError
+        For a key that is not a slice or a tuple of slices, and for bounds that are not numbers.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -161,6 +168,13 @@ class OGridClass(_Grid):
 
     A complex step of a slice is the number of points, and the last point is included. A single
     slice gives its points.
+
+    Raises
+    ------
+    ZeroDivisionError
+        For a step of zero.
+    TypeError
+        For a key that is not a slice or a tuple of slices, and for bounds that are not numbers.
 
     Examples
     --------
@@ -274,8 +288,16 @@ class RClass(_Concatenator):
     """``r_[a, b, 1:5]``: arrays, numbers and slices joined along the first axis.
 
     A first string ``'axis'``, ``'axis,ndim'`` or ``'axis,ndim,first_axis'`` gives the axis to
-    join along, the least number of axes, and the first axis of a part that has fewer. A string
-    that requests a matrix raises ``TypeError``.
+    join along, the least number of axes, and the first axis of a part that has fewer.
+
+    Raises
+    ------
+    ValueError
+        For parts that do not fit together, for no parts, and for an unknown string.
+    AxisError
+        For an axis that is not there.
+    TypeError
+        For a string that requests a matrix.
 
     Examples
     --------
@@ -292,6 +314,11 @@ class RClass(_Concatenator):
 
 class CClass(_Concatenator):
     """``c_[a, b]``: arrays, numbers and slices as columns; ``r_['-1,2,0', a, b]``.
+
+    Raises
+    ------
+    ValueError
+        For parts that do not fit together, for no parts, and for an unknown string.
 
     Examples
     --------
@@ -318,6 +345,13 @@ class ndindex:
     ----------
     *shape : ints, or one tuple of ints
         The shape.
+
+    Raises
+    ------
+    ValueError
+        For a negative size.
+    TypeError
+        For a size that is not an integer.
 
     Examples
     --------
@@ -348,6 +382,11 @@ class ndenumerate:
     ----------
     arr : array_like
         The array.
+
+    Raises
+    ------
+    ValueError
+        For nested lists of different lengths.
 
     Examples
     --------

@@ -50,6 +50,12 @@ def _check_device(name: str, device: Any) -> None:
 class __array_namespace_info__:
     """What the namespace can do: the array API standard's inspection functions.
 
+    Notes
+    -----
+    Source: the array API standard's ``__array_namespace_info__``.
+
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.__array_namespace_info__().capabilities()["boolean indexing"]
     True

@@ -219,6 +219,15 @@ class vectorize:
         The core dimensions of the function, like ``(m,n),(n)->(m)``: it is then called with
         arrays.
 
+    Raises
+    ------
+    TypeError
+        For a ``pyfunc`` that cannot be called, and for ``otypes`` that are not dtypes.
+    ValueError
+        For ``otypes`` that are not a string or a sequence, and for a ``signature`` that cannot be
+        read. A call raises it for arguments that do not broadcast, and for no elements without
+        ``otypes``.
+
     Notes
     -----
     The elements are read on the host. Under a gradient or a trace, the function gets scalars

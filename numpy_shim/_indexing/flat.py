@@ -37,8 +37,31 @@ _INDICES = (
 class flatiter:
     """A 1-D iterator over an array in row-major order; what ``a.flat`` gives.
 
-    Elements come out as copies; ``flat[key] = values`` writes to the array, going through the
-    values as often as it takes.
+    Elements come out as copies; ``flat[key] = values`` writes to the array and repeats the values
+    as often as needed.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+    base : ndarray, optional
+        What ``base`` gives; by default ``array``.
+
+    Raises
+    ------
+    RuntimeError
+        For an array of more than 32 axes.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> x = np.array([[1, 2], [3, 4]])
+    >>> [int(element) for element in x.flat]
+    [1, 2, 3, 4]
+    >>> x.flat[1:] = [5, 6]
+    >>> x
+    array([[1, 5],
+           [6, 5]])
     """
 
     __slots__ = ("_array", "_base", "_items", "_next")
@@ -54,17 +77,41 @@ class flatiter:
 
     @property
     def base(self) -> ndarray:
-        """The array iterated over; for a broadcast array, the array before broadcasting."""
+        """The array iterated over; for a broadcast array, the array before broadcasting.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> x = np.array([1, 2])
+        >>> x.flat.base is x
+        True
+        """
         return self._base
 
     @property
     def index(self) -> int:
-        """The flat index of the next element."""
+        """The flat index of the next element.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> flat = np.array([[1, 2], [3, 4]]).flat
+        >>> next(flat), flat.index
+        (np.int64(1), 1)
+        """
         return self._next
 
     @property
     def coords(self) -> tuple[int, ...]:
-        """The indices of the next element."""
+        """The indices of the next element.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> flat = np.array([[1, 2], [3, 4]]).flat
+        >>> next(flat), flat.coords
+        (np.int64(1), (0, 1))
+        """
         shape = self._array.shape
         if self._next >= math.prod(shape):  # past the end the first index keeps growing
             return (shape[0], *[0] * (len(shape) - 1)) if shape else ()

@@ -40,8 +40,16 @@ class Attributes:
     def shape(self: ndarray) -> tuple[int, ...]:
         """The number of elements along each axis.
 
-        May be assigned to, with -1 for one size: ``ValueError`` for another number of elements,
-        ``AttributeError`` where the memory would have to be rearranged.
+        A new shape may be assigned; one size may be -1.
+
+        Raises
+        ------
+        ValueError
+            For a new shape of another number of elements.
+        TypeError
+            For a new size that is not an integer.
+        AttributeError
+            For a new shape that needs a copy of the elements.
 
         Examples
         --------
@@ -66,8 +74,15 @@ class Attributes:
     def strides(self: ndarray) -> tuple[int, ...]:
         """How far neighbours along each axis are from each other, in bytes.
 
-        May be assigned to, with a ``DeprecationWarning``; ``ValueError`` for strides that leave
-        the memory or are no multiples of the element.
+        New strides may be assigned, with a ``DeprecationWarning``.
+
+        Raises
+        ------
+        ValueError
+            For new strides that are not one for each axis, that are not multiples of the size of
+            an element, or that leave the memory.
+        TypeError
+            For new strides that are not integers.
 
         Examples
         --------
@@ -152,6 +167,13 @@ class Attributes:
     def data(self: ndarray) -> memoryview:
         """The memory as a buffer; on the CPU only.
 
+        Raises
+        ------
+        TypeError
+            For an array on a device, unless ``allow_implicit_host_copy`` is set.
+        ValueError
+            For bfloat16, which the buffer protocol does not know.
+
         Examples
         --------
         >>> import numpy_shim as np
@@ -232,6 +254,12 @@ class Attributes:
     def real(self: ndarray) -> ndarray:
         """The real parts, as a view; may be assigned to.
 
+        Raises
+        ------
+        ValueError
+            For new values that do not broadcast to the shape, or are not numbers; for a read-only
+            array.
+
         Examples
         --------
         >>> import numpy_shim as np
@@ -249,6 +277,14 @@ class Attributes:
         """The imaginary parts, as a view; read-only zeros for a real array.
 
         May be assigned to; ``TypeError`` for a real array.
+
+        Raises
+        ------
+        TypeError
+            For new values where the array is real.
+        ValueError
+            For new values that do not broadcast to the shape, or are not numbers; for a read-only
+            array.
 
         Examples
         --------
@@ -270,6 +306,13 @@ class Attributes:
     @property
     def flat(self: ndarray) -> flatiter:
         """The elements in row-major order, to loop over, to index and to assign to.
+
+        Raises
+        ------
+        RuntimeError
+            For an array of more than 32 axes.
+        ValueError
+            For new values that are not numbers; for a read-only array.
 
         Examples
         --------

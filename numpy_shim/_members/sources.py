@@ -24,10 +24,14 @@ _CLASSES = ("ufunc", "nditer", "flatiter", "broadcast", "poly1d", "__array_names
 
 
 def name_sources(top: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Add the line to the functions of the package and its modules, and to public methods."""
-    _add("", {name: top[name] for name in names if name in top})
+    """Add the line to the functions and classes of the package and its modules, and to members."""
+    public = {name: top[name] for name in names if name in top}
+    _add("", public)
+    _add_to_classes("", public)
     for prefix, module in _MODULES.items():
-        _add(prefix, {name: getattr(module, name) for name in module.__all__})
+        public = {name: getattr(module, name) for name in module.__all__}
+        _add(prefix, public)
+        _add_to_classes(prefix, public)
     _add("ndarray.", vars(AnyArray))
     for name in _CLASSES:
         for owner in top[name].__mro__[:-1]:
@@ -42,3 +46,13 @@ def _add(prefix: str, members: Mapping[str, Any]) -> None:
         ours = type(function) is FunctionType and function.__module__.startswith("numpy_shim")
         if ours or type(function) is property:
             function.__doc__ = with_source(function.__doc__, f"NumPy's ``{prefix}{name}``")
+
+
+def _add_to_classes(prefix: str, members: Mapping[str, Any]) -> None:
+    """Add it to classes written here, and to the classes of objects such as ``r_``."""
+    for name, member in members.items():
+        if not isinstance(member, type) and (callable(member) or isinstance(member, AnyArray)):
+            continue
+        kind = member if isinstance(member, type) else type(member)
+        if kind.__module__.startswith("numpy_shim") and kind.__doc__:
+            kind.__doc__ = with_source(kind.__doc__, f"NumPy's ``{prefix}{name}``")

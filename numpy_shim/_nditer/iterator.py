@@ -230,7 +230,21 @@ class nditer(Positions, metaclass=Hosted):
 
     @property
     def value(self) -> ndarray | tuple[ndarray, ...]:
-        """The values at this position: one array, or a tuple of arrays for several operands."""
+        """The values at this position: one array, or a tuple of arrays for several operands.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed or past its end, or whose buffers are not filled.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.nditer(np.array([1, 2])).value
+        array(1)
+        >>> np.nditer([[1, 2], 3]).value
+        (array(1), array(3))
+        """
         at = self._going()
         count = len(at.operands)
         if count == 1:
@@ -273,12 +287,38 @@ class nditer(Positions, metaclass=Hosted):
 
     @property
     def operands(self) -> tuple[ndarray, ...]:
-        """The arrays that are iterated over, including copies and new arrays."""
+        """The arrays that are iterated over, including copies and new arrays.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> x = np.array([1, 2])
+        >>> it = np.nditer([x, None])
+        >>> it.operands[0] is x, it.operands[1].shape
+        (True, (2,))
+        """
         return tuple([op.array for op in self._valid().operands])
 
     @property
     def itviews(self) -> tuple[ndarray, ...]:
-        """The operands with the axes of the iterator; not for a buffered one."""
+        """The operands with the axes of the iterator; not for a buffered one.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed or buffered.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.nditer(np.array([[1, 2], [3, 4]])).itviews
+        (array([1, 2, 3, 4]),)
+        """
         at = self._valid()
         if at.has("buffered"):
             raise ValueError("nditer: cannot provide an iterator view when buffering is enabled")
@@ -286,7 +326,19 @@ class nditer(Positions, metaclass=Hosted):
 
     @property
     def dtypes(self) -> tuple[numpy.dtype[Any], ...]:
-        """The dtypes of the values."""
+        """The dtypes of the values.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.nditer(([1, 2], 0.5)).dtypes
+        (dtype('int64'), dtype('float64'))
+        """
         return tuple([NUMPY[op.dtype] for op in self._valid().operands if op.dtype is not None])
 
     # changing it

@@ -48,7 +48,27 @@ class Positions:
 
     @property
     def multi_index(self) -> tuple[int, ...]:
-        """The index along each axis; may be set, but for a buffered iterator."""
+        """The index along each axis; may be set, but for a buffered iterator.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed or past its end, that does not track a multi-index, or
+            whose buffers are not filled. For a new multi-index that is not a sequence with an
+            integer for each axis; a buffered iterator refuses every one.
+        IndexError
+            For a new multi-index outside of the shape or the range.
+        TypeError
+            For a new index that is not an integer.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.array([[1, 2], [3, 4]]), ["multi_index"])
+        >>> it.multi_index = (1, 0)
+        >>> it.value, it.multi_index
+        (array(3), (1, 0))
+        """
         return self._tracking_multi_index().multi_index()
 
     @multi_index.setter
@@ -93,7 +113,26 @@ class Positions:
 
     @property
     def index(self) -> int:
-        """The index in C or Fortran order; may be set, but for a buffered iterator."""
+        """The index in C or Fortran order; may be set, but for a buffered iterator.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed or past its end, that does not track an index, or whose
+            buffers are not filled; a buffered iterator refuses a new index.
+        IndexError
+            For a new index outside of the shape or the range.
+        TypeError
+            For a new index that is not an integer.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.array([[1, 2], [3, 4]]), ["f_index"])
+        >>> it.index = 1
+        >>> it.value
+        array(3)
+        """
         return self._tracking_index().index()
 
     @index.setter
@@ -117,7 +156,26 @@ class Positions:
 
     @property
     def iterindex(self) -> int:
-        """How many elements come before the current one in the order of iteration; may be set."""
+        """How many elements come before the current one in the order of iteration; may be set.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed or past its end; with ``external_loop`` for a new
+            position.
+        IndexError
+            For a new position outside of the range.
+        TypeError
+            For a new position that is not an integer.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.array([1, 2, 3]))
+        >>> it.iterindex = 2
+        >>> it.value
+        array(3)
+        """
         return self._going(filled=False).position
 
     @iterindex.setter
@@ -136,7 +194,24 @@ class Positions:
 
     @property
     def iterrange(self) -> tuple[int, int]:
-        """The first position and the one after the last; may be set with the flag ``ranged``."""
+        """The first position and the one after the last; may be set with the flag ``ranged``.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed. For a new range without the flag ``ranged``, outside of
+            the elements, or whose end is before its start.
+        TypeError
+            For a new range that is not a tuple of two integers.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer(np.array([1, 2, 3, 4]), ["ranged"])
+        >>> it.iterrange = (1, 3)
+        >>> [int(x) for x in it]
+        [2, 3]
+        """
         at = self._valid()
         return at.first, at.end
 
@@ -170,47 +245,159 @@ class Positions:
 
     @property
     def finished(self) -> bool:
-        """Whether the iteration is finished."""
+        """Whether the iteration is finished.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer([1])
+        >>> it.finished
+        False
+        >>> it.iternext(), it.finished
+        (False, True)
+        """
         return self._finished
 
     @property
     def itersize(self) -> int:
-        """How many elements there are."""
+        """How many elements there are.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.nditer(np.array([[1, 2], [3, 4]])).itersize
+        4
+        """
         return self._valid().size
 
     @property
     def ndim(self) -> int:
-        """How many axes the iterator has; neighbours are merged unless a multi-index is tracked."""
+        """How many axes the iterator has; neighbours are merged unless a multi-index is tracked.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> x = np.ones((2, 3))
+        >>> np.nditer(x).ndim, np.nditer(x, ["multi_index"]).ndim
+        (1, 2)
+        """
         return len(self._valid().axes)
 
     @property
     def nop(self) -> int:
-        """How many operands there are."""
+        """How many operands there are.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.nditer([[1, 2], 3]).nop
+        2
+        """
         return len(self._valid().operands)
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape, as in the multi-index; without one the sizes of the axes, innermost first."""
+        """The shape, as in the multi-index; without one the sizes of the axes, innermost first.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed or past its end.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> x = np.ones((2, 3))
+        >>> np.nditer(x).shape, np.nditer(x, ["multi_index"]).shape
+        ((6,), (2, 3))
+        """
         at = self._going(filled=False)
         return tuple(at.shape if at.has("multi_index") else [axis.size for axis in at.axes])
 
     @property
     def has_index(self) -> bool:
-        """Whether an index is tracked."""
+        """Whether an index is tracked.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.nditer([1, 2], ["c_index"]).has_index
+        True
+        """
         return self._valid().has_index
 
     @property
     def has_multi_index(self) -> bool:
-        """Whether a multi-index is tracked."""
+        """Whether a multi-index is tracked.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.nditer([1, 2], ["multi_index"]).has_multi_index
+        True
+        """
         return self._valid().has("multi_index")
 
     @property
     def has_delayed_bufalloc(self) -> bool:
-        """Whether ``reset()`` must be called before there are values."""
+        """Whether ``reset()`` must be called before there are values.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> it = np.nditer([1, 2], ["buffered", "delay_bufalloc"])
+        >>> it.has_delayed_bufalloc
+        True
+        >>> it.reset()
+        >>> it.has_delayed_bufalloc
+        False
+        """
         return self._valid().delayed
 
     @property
     def iterationneedsapi(self) -> bool:
-        """False: there are no arrays of Python objects."""
+        """False: there are no arrays of Python objects.
+
+        Raises
+        ------
+        ValueError
+            For an iterator that is closed.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.nditer([1, 2]).iterationneedsapi
+        False
+        """
         self._valid()
         return False

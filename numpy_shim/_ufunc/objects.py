@@ -49,7 +49,16 @@ class ufunc(Methods):
     """A universal function: element by element over arrays that broadcast, as ``numpy.ufunc``.
 
     ``nin`` operands and ``nout`` results, ``nargs`` of both; ``types`` lists the loops that
-    torch has storage for; ``identity`` is the result of a reduction of no elements.
+    torch has storage for; ``identity`` is the result of a reduction of no elements. ``frompyfunc``
+    makes one; those of the namespace are listed by chapter.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> isinstance(np.add, np.ufunc)
+    True
+    >>> np.add.nin, np.add.nout, np.add.identity
+    (2, 1, 0)
     """
 
     __slots__ = ("_flat", "_reflected")  # read by every call; slots are the fastest to read

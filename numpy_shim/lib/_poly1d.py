@@ -46,6 +46,11 @@ class poly1d(Polynomial, metaclass=Hosted):
     variable : str, optional
         The printed name of the variable, by default ``x``.
 
+    Raises
+    ------
+    ValueError
+        For coefficients of more than one axis, and for nested lists of different lengths.
+
     Examples
     --------
     >>> import numpy_shim as np
@@ -72,7 +77,21 @@ class poly1d(Polynomial, metaclass=Hosted):
 
     @property
     def coeffs(self) -> ndarray:
-        """The coefficients, from the highest power down."""
+        """The coefficients, from the highest power down.
+
+        Raises
+        ------
+        AttributeError
+            For new coefficients; the elements of the array can be assigned.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> p = np.poly1d([1, 2])
+        >>> p.coeffs[0] = 3
+        >>> p
+        poly1d([3, 2])
+        """
         return self._coeffs
 
     @coeffs.setter
@@ -84,17 +103,43 @@ class poly1d(Polynomial, metaclass=Hosted):
 
     @property
     def variable(self) -> str:
-        """The name of the variable."""
+        """The name of the variable.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.poly1d([1, 2], variable="z").variable
+        'z'
+        """
         return self._variable
 
     @property
     def order(self) -> int:
-        """The degree."""
+        """The degree.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.poly1d([1, 0, 2]).order
+        2
+        """
         return self._coeffs._tensor.numel() - 1
 
     @property
     def roots(self) -> ndarray:
-        """The roots."""
+        """The roots.
+
+        Raises
+        ------
+        LinAlgError
+            For coefficients that are not finite.
+
+        Examples
+        --------
+        >>> import numpy_shim as np
+        >>> np.poly1d([1, -3, 2]).roots
+        array([2., 1.])
+        """
         return roots(self._coeffs)
 
     r = roots

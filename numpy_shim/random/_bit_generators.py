@@ -38,7 +38,32 @@ shared_entropy: list[Iterator[int]] = []
 
 
 class SeedSequence(numpy.random.SeedSequence):
-    """``numpy.random.SeedSequence`` that accepts our arrays as entropy."""
+    """``numpy.random.SeedSequence`` that accepts our arrays as entropy.
+
+    Parameters
+    ----------
+    entropy : int or array_like of ints, optional
+        The entropy; by default that of the system.
+    spawn_key : array_like of ints
+        What tells this sequence from others of the same entropy.
+    pool_size : int
+        How many words of 32 bits the entropy is mixed in, at least 4.
+    n_children_spawned : int
+        How many children have been spawned already.
+
+    Raises
+    ------
+    TypeError
+        For entropy that is not of integers, and for a ``spawn_key`` that is not a sequence.
+    ValueError
+        For a negative integer, and for a ``pool_size`` below 4.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.random.SeedSequence(1).generate_state(2)
+    array([1835504127, 1731038949], dtype=uint32)
+    """
 
     def __init__(
         self,
@@ -116,23 +141,122 @@ class _Ours:
 
 
 class MT19937(_Ours, numpy.random.MT19937):  # type: ignore[misc]
-    """``numpy.random.MT19937``; its seed and its state may hold arrays of ours."""
+    """``numpy.random.MT19937``; its seed and its state may hold arrays of ours.
+
+    Parameters
+    ----------
+    seed : int, array_like of ints, SeedSequence or None
+        The seed; ``None`` takes entropy of the system.
+
+    Raises
+    ------
+    TypeError
+        For a seed that is not of integers.
+    ValueError
+        For a negative seed.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.random.MT19937(0).random_raw(2)
+    array([2058676884, 2606108953], dtype=uint64)
+    """
 
 
 class PCG64(_Ours, numpy.random.PCG64):  # type: ignore[misc]
-    """``numpy.random.PCG64``; its seed and its state may hold arrays of ours."""
+    """``numpy.random.PCG64``; its seed and its state may hold arrays of ours.
+
+    Parameters
+    ----------
+    seed : int, array_like of ints, SeedSequence or None
+        The seed; ``None`` takes entropy of the system.
+
+    Raises
+    ------
+    TypeError
+        For a seed that is not of integers.
+    ValueError
+        For a negative seed.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.random.PCG64(0).random_raw(2)
+    array([11749869230777074271,  4976686463289251617], dtype=uint64)
+    """
 
 
 class PCG64DXSM(_Ours, numpy.random.PCG64DXSM):  # type: ignore[misc]
-    """``numpy.random.PCG64DXSM``; its seed and its state may hold arrays of ours."""
+    """``numpy.random.PCG64DXSM``; its seed and its state may hold arrays of ours.
+
+    Parameters
+    ----------
+    seed : int, array_like of ints, SeedSequence or None
+        The seed; ``None`` takes entropy of the system.
+
+    Raises
+    ------
+    TypeError
+        For a seed that is not of integers.
+    ValueError
+        For a negative seed.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.random.PCG64DXSM(0).random_raw(2)
+    array([15672045205194312304, 10230625629676741203], dtype=uint64)
+    """
 
 
 class SFC64(_Ours, numpy.random.SFC64):  # type: ignore[misc]
-    """``numpy.random.SFC64``; its seed and its state may hold arrays of ours."""
+    """``numpy.random.SFC64``; its seed and its state may hold arrays of ours.
+
+    Parameters
+    ----------
+    seed : int, array_like of ints, SeedSequence or None
+        The seed; ``None`` takes entropy of the system.
+
+    Raises
+    ------
+    TypeError
+        For a seed that is not of integers.
+    ValueError
+        For a negative seed.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.random.SFC64(0).random_raw(2)
+    array([10490465040999277362,  4331856608414834465], dtype=uint64)
+    """
 
 
 class Philox(_Ours, numpy.random.Philox):  # type: ignore[misc]
-    """``numpy.random.Philox``; seed, counter, key and state may hold arrays of ours."""
+    """``numpy.random.Philox``; seed, counter, key and state may hold arrays of ours.
+
+    Parameters
+    ----------
+    seed : int, array_like of ints, SeedSequence or None
+        The seed; ``None`` takes entropy of the system.
+    counter : int or array_like of ints, optional
+        Where the stream starts, below 2**256; by default 0.
+    key : int or array_like of ints, optional
+        The key of the stream, below 2**128, in place of a seed.
+
+    Raises
+    ------
+    TypeError
+        For a seed that is not of integers.
+    ValueError
+        For a negative seed, for a seed and a key together, and for a counter or key out of range.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.random.Philox(0).random_raw(2)
+    array([ 259491006799949737, 4754966410622352325], dtype=uint64)
+    """
 
     def __init__(
         self, seed: SeedLike = None, counter: ArrayLike | None = None, key: ArrayLike | None = None

@@ -29,10 +29,23 @@ else:
 class Generator(GeneratorMethods):
     """``numpy.random.Generator`` whose numbers are arrays of ours, on the default device.
 
-    It is a subclass, so that SciPy and scikit-learn accept it. ``bit_generator`` is one of
-    NumPy's. The stream is NumPy's, bit for bit, unless
-    ``set_stream("torch")`` selects torch's, which is seeded from the bit generator.
+    It is a subclass, so that SciPy and scikit-learn accept it. The stream is NumPy's, bit for bit,
+    unless ``set_stream("torch")`` selects torch's, which is seeded from the bit generator.
 
+    Parameters
+    ----------
+    bit_generator : BitGenerator
+        The source of the random bits, such as ``PCG64(0)``.
+
+    Raises
+    ------
+    AttributeError
+        For an object that is not a bit generator.
+    ValueError
+        For a class of bit generators in place of one of its objects.
+
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.random.default_rng(0).random(2)
     array([0.63696169, 0.26978671])

@@ -29,6 +29,21 @@ class RandomState(RandomStateMethods):
     It is a subclass, so that SciPy and scikit-learn accept it. The stream is NumPy's, bit for bit,
     unless ``set_stream("torch")`` selects torch's.
 
+    Parameters
+    ----------
+    seed : int, array_like of ints, BitGenerator or None
+        The seed, or a bit generator; ``None`` takes entropy of the system.
+
+    Raises
+    ------
+    TypeError
+        For a seed that is not an integer.
+    ValueError
+        For a seed below 0 or above 2**32 - 1, and for an array of seeds without elements or with
+        more than one axis.
+
+    Examples
+    --------
     >>> import numpy_shim as np
     >>> np.random.RandomState(0).rand(2)
     array([0.5488135 , 0.71518937])

@@ -33,6 +33,8 @@ class set_stream(Setting):
     A call sets the stream for the current context (thread or asyncio task) alone. A new thread
     starts with "numpy". A new task inherits the stream of the context that created it.
 
+    Source: none of NumPy's; ``numpy.random`` and ``torch.Generator`` have the two streams.
+
     Examples
     --------
     In force from the call on; as a context manager, until its end:
