@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.box import TensorBox
-from xp_torch._core.devices import move, normalize_device
+from xp_torch._core.devices import default_is_cpu, move, normalize_device
 from xp_torch._core.errors import translate
 
 from .._array import views
@@ -31,6 +31,9 @@ from .host_dtypes import handed, hosted
 from .sequences import from_python, quick_tensor
 
 __all__ = ["array", "asanyarray", "asarray", "copy"]
+
+_of_numpy = torch.from_numpy
+"""torch's own function; the launcher puts a slower one in its place for programs."""
 
 
 def array(
@@ -111,6 +114,10 @@ def array(
             dtype is None or _everyday(dtype) is object._tensor.dtype  # type: ignore[attr-defined]
         ):
             return copy_of("array", object)  # type: ignore[arg-type]
+        elif not is_compiling() and issubclass(kind, numpy.ndarray) and not subok:
+            tensor = _memory_of(object, dtype)
+            if tensor is not None:
+                return array_of(tensor.clone())
     check_like("array", like)
     limit = _checked_limits(ndmin, ndmax)
     try:
@@ -146,6 +153,21 @@ def _everyday(dtype: object) -> torch.dtype | None:
     if dtype is float:
         return defaults.float_dtype()
     return torch.float64 if dtype is numpy.float64 else None
+
+
+def _memory_of(x: Any, dtype: object) -> Tensor | None:
+    """The memory of an array of NumPy's or of a subclass, as a tensor.
+
+    ``None`` where torch does not take it as it is, for another ``dtype`` than its own,
+    and where arrays are made on another device.
+    """
+    if not x.flags.writeable or not default_is_cpu():
+        return None
+    try:
+        tensor = _of_numpy(x)
+    except (TypeError, ValueError):  # another byte order, steps that are negative, no number
+        return None
+    return tensor if dtype is None or _everyday(dtype) is tensor.dtype else None
 
 
 def _without_class(x: object) -> object:
@@ -315,6 +337,13 @@ def asarray(
                 out = new(ndarray)
                 out._tensor = tensor
                 out._flat_dtype = tensor.dtype
+                return out
+        elif not is_compiling() and issubclass(kind, numpy.ndarray):
+            owner: Any = _without_class(a)
+            tensor = _memory_of(owner, dtype)
+            if tensor is not None:
+                out = array_of(tensor)
+                out._base = owner
                 return out
     try:
         if (
