@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
-from xp_torch._core.devices import normalize_device
+from xp_torch._core.devices import default_is_cpu, normalize_device
 from xp_torch._core.torch_internals import increment_version
 
 from .._array import views
@@ -37,6 +37,9 @@ from .arguments import as_tensor, assign
 from .foreign import from_numpy, is_subclass
 from .to_numpy import shared
 
+_FLOAT64 = numpy.dtype(numpy.float64)
+_of_memory = torch.from_numpy
+"""torch's own function; the launcher puts a slower one in its place for programs."""
 _F = TypeVar("_F", bound=Callable[..., Any])
 _R = TypeVar("_R")  # what the function returns whose call is handed over: its caller knows
 
@@ -206,6 +209,16 @@ def is_beside(other: Any) -> bool:
     return is_subclass(other) and may_hand()
 
 
+def handed_beside(name: str, theirs: Any, args: tuple[Any, ...]) -> Any:
+    """What NumPy's function makes of arguments one of which is of a subclass of NumPy's arrays.
+
+    ``NotImplemented`` where another function of ours called that one, whose call is handed over.
+    """
+    if _called_inside(sys._getframe(2)):
+        return NotImplemented
+    return hand_over(name, theirs, args, {}, [])
+
+
 def operated(error: HostDtypeError | None, name: str, args: tuple[Any, ...], out: Any = None) -> _R:  # type: ignore[type-var]
     """What an operator of an array of ours gives beside an operand that torch cannot store.
 
@@ -304,6 +317,13 @@ def hand_over(
     What is written to ``targets`` is written to copies and then assigned, so that devices,
     read-only arrays and autograd are asked as ever. Other arrays of ours are given read-only.
     """
+    if not targets and not kwargs:
+        given = Given(name)
+        result = _call(theirs, given.all(args), {})
+        if type(result) is numpy.ndarray and result.dtype == object:
+            _with_given(result, given)
+        alone: _R = returned(result, [m for m in given.made.values() if type(m[1]) is ndarray])
+        return alone
     copies: dict[int, tuple[ndarray, Any]] = {}
     for target in targets:
         if target._tensor.requires_grad:
@@ -314,10 +334,8 @@ def hand_over(
         copies[id(target._tensor)] = target, numpy.array(shared(name, target))
     given = Given(name, copies)
     result = _call(theirs, given.all(args), {k: given.one(v) for k, v in kwargs.items()})
-    if given.made and type(result) is numpy.ndarray and result.dtype == object:
-        for index, x in numpy.ndenumerate(result):  # an array as an element is the one given
-            if id(x) in given.made:
-                result[index] = given.made[id(x)][1]
+    if type(result) is numpy.ndarray and result.dtype == object:
+        _with_given(result, given)
     for target, copy in copies.values():
         if not views.is_writeable(target):
             raise ValueError(f"{name}: output array is read-only")
@@ -325,6 +343,14 @@ def hand_over(
     kept = [(copy, target) for target, copy in copies.values()]
     found: _R = returned(result, kept + [m for m in given.made.values() if type(m[1]) is ndarray])
     return found
+
+
+def _with_given(result: numpy.ndarray[Any, Any], given: Given) -> None:
+    """Put the arrays of ours back that are elements of a result of objects."""
+    if given.made:
+        for index, x in numpy.ndenumerate(result):
+            if id(x) in given.made:
+                result[index] = given.made[id(x)][1]
 
 
 def _call(theirs: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -354,7 +380,14 @@ class Given:
     def one(self, x: Any) -> Any:
         """An argument: our arrays and tensors as NumPy's arrays, also within sequences."""
         kind = type(x)
-        if kind in PYTHON_NUMBERS or issubclass(kind, numpy.ndarray):
+        if kind is ndarray and not self._copies and type(x._tensor) is Tensor:
+            view = kept_view(x)
+            if view is not None and self._name not in _ITERATING:
+                view = view[...]
+                view.flags.writeable = False
+                self.made[id(view)] = view, x
+                return view
+        elif kind in PYTHON_NUMBERS or issubclass(kind, numpy.ndarray):
             return x
         if isinstance(x, (AnyArray, Tensor)):
             tensor = x._tensor if isinstance(x, AnyArray) else as_tensor(self._name, x)
@@ -396,6 +429,8 @@ def returned(result: Any, kept: list[tuple[Any, ndarray]] | None = None) -> Any:
         for copy, ours in kept or ():
             if result is copy:
                 return ours
+        if result.dtype is _FLOAT64 and result.flags.carray and default_is_cpu():
+            return array_of(_of_memory(result))  # the common case of what follows
         if result.dtype in TORCH:
             return array_of(from_numpy("result", result, "values"))
         return result

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
+import numpy
 import torch
 from torch import Tensor
 
@@ -14,7 +15,7 @@ from xp_torch._core.errors import sized, translate
 
 from .._array.ndarray import array_of, ndarray, new, scalar, wrap
 from .._convert.arguments import ArrayLike, finish, operands, promoted
-from .._convert.host_dtypes import handed, hosted
+from .._convert.host_dtypes import handed, handed_beside, hosted, is_beside
 from .._convert.outputs import output_of
 from .._core import error_checks, errstate
 from .._core.axes import normalize_axes
@@ -236,6 +237,10 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
                 made._tensor = product
                 made._flat_dtype = d
                 return made
+    if out is None and (is_beside(a) or is_beside(b)):
+        result: Any = handed_beside("outer", numpy.outer, (a, b))
+        if result is not NotImplemented:
+            return result  # type: ignore[no-any-return]
     try:
         return _outer(a, b, out)
     except HostDtypeError as error:

@@ -17,7 +17,7 @@ from xp_torch._core.torch_internals import increment_version
 
 from .._array.ndarray import ARRAYS, AnyArray, ndarray
 from .._convert.arguments import as_array
-from .._convert.host_dtypes import by_ufunc, hand_over, is_host
+from .._convert.host_dtypes import by_ufunc, hand_over, is_beside, is_host
 from .._convert.to_numpy import shared
 from .._core.dtypes import TORCH
 from .._core.host_setting import may_hand
@@ -52,6 +52,8 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwarg
             result = _REFLECTED[ufunc](right, left)
             if result is not NotImplemented:
                 return result
+        elif (type(right) is ndarray and is_beside(left)) or (kind is ndarray and is_beside(right)):
+            return by_ufunc(ufunc.__name__, ufunc, inputs, None, {})
     if method == "__call__" and not kwargs and (_is_plain(inputs[0]) or _is_plain(inputs[-1])):
         # ``numpy.float64(2) * a``: what NumPy's scalars and arrays do with an array of ours.
         counterpart = _COUNTERPARTS.get(ufunc)
