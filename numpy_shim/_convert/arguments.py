@@ -35,7 +35,7 @@ from .._kernels.backwards import Special, write, write_repeated
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 from .outputs import output_of
-from .sequences import tensor_from
+from .sequences import quick_number, tensor_from
 
 
 def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -> Tensor:
@@ -69,6 +69,9 @@ def _checked(name: str, tensor: Tensor, argument: str) -> Tensor:
 def from_other(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
     """A tensor from anything that is neither an array of ours nor a tensor."""
     kind = type(x)
+    made = quick_number(x, device)
+    if made is not None:
+        return made
     if kind in PYTHON_NUMBERS:
         return full_scalar(name, argument, x, default_dtype(name, x), device)
     if kind in STORED:

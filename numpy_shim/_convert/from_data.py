@@ -28,7 +28,7 @@ from .._kernels.casting import cast
 from .arguments import as_tensor
 from .foreign import foreign, is_subclass, no_copy, refuse_swapped
 from .host_dtypes import handed, hosted
-from .sequences import from_python, quick_tensor
+from .sequences import from_python, quick_number, quick_tensor
 
 __all__ = ["array", "asanyarray", "asarray", "copy"]
 
@@ -118,6 +118,10 @@ def array(
             tensor = _memory_of(object, dtype)
             if tensor is not None:
                 return array_of(tensor.clone())
+        else:
+            tensor = quick_number(object)
+            if tensor is not None and (dtype is None or _everyday(dtype) is tensor.dtype):
+                return array_of(tensor)
     check_like("array", like)
     limit = _checked_limits(ndmin, ndmax)
     try:
@@ -345,6 +349,10 @@ def asarray(
                 out = array_of(tensor)
                 out._base = owner
                 return out
+        else:
+            tensor = quick_number(a)
+            if tensor is not None and (dtype is None or _everyday(dtype) is tensor.dtype):
+                return array_of(tensor)
     try:
         if (
             type(a) is ndarray

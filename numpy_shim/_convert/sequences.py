@@ -165,6 +165,26 @@ def _stacked_alike(arrays: Any) -> Tensor | None:
         return None
 
 
+def quick_number(x: Any, device: torch.device | None = None) -> Tensor | None:
+    """A 0-D tensor of a number of the commonest types, in the dtype that it has alone.
+
+    ``None`` for other objects, for numbers that need another dtype, another device, in a trace.
+    """
+    if is_compiling():
+        return None
+    kind = type(x)
+    if not (
+        kind is numpy.float64
+        or kind is numpy.int64
+        or (kind is float and defaults.float_dtype() is torch.float64)
+        or (kind is int and -(2**63) <= x < 2**63)
+    ):
+        return None
+    if not (default_is_cpu() if device is None else device == CPU):
+        return None
+    return _of_memory(numpy.array(x, numpy.int64 if kind is int else None))
+
+
 def from_python(
     name: str, x: Any, argument: str, dtype: torch.dtype | None, device: Any = None
 ) -> Tensor:

@@ -8,10 +8,11 @@ import torch
 from torch import Tensor
 
 from .._array import views
-from .._array.ndarray import ndarray, new, view_of
+from .._array.ndarray import array_of, ndarray, new, view_of
 from .._array.scalars import TensorScalar
 from .._convert.arguments import as_array
 from .._convert.host_dtypes import handed
+from .._convert.sequences import quick_number
 from .._core.axes import normalize_axes
 from .._core.dtypes import HostDtypeError
 from .._core.scalar_types import STORED
@@ -137,6 +138,10 @@ def atleast(tensor: Tensor, count: int) -> Tensor:
 def _at_least(
     name: str, arrays: tuple[ArrayLike, ...], count: int
 ) -> ndarray | tuple[ndarray, ...]:
+    if len(arrays) == 1:
+        number = quick_number(arrays[0])
+        if number is not None:
+            return view_of(array_of(number), number.view((1,) * count))
     made = []
     for a in arrays:
         x = as_array(name, a, "arys")

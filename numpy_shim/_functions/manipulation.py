@@ -17,6 +17,7 @@ from .._array.layout import order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
 from .._convert.arguments import as_array, as_tensor
 from .._convert.host_dtypes import handed
+from .._convert.sequences import quick_number
 from .._core.axes import integer_or_none, normalize_axes
 from .._core.dtypes import HostDtypeError
 from .._core.typing import ArrayLike, AxisLike, Order, ShapeLike
@@ -176,6 +177,9 @@ def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
             out._flat_dtype = a._flat_dtype or t.dtype
             out._base = a if t._base is None else getattr(a, "_base", a)
             return out
+    number = quick_number(a)
+    if number is not None and order == "C":
+        return view_of(array_of(number), number.view(1))
     try:
         x = as_array("ravel", a)
         tensor = x._tensor

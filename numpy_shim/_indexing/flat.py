@@ -156,6 +156,8 @@ class flatiter:
         parsed = _parsed(key, a.size)
         if type(parsed) is int:
             return a[_coordinates(parsed, a.shape)]
+        if isinstance(parsed, Tensor) and parsed.dim():
+            parsed = array_of(parsed)
         found = array_of(a._tensor.reshape(-1))[parsed]
         return found.copy() if found.base is not None else found
 
