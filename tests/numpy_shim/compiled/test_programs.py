@@ -446,6 +446,16 @@ def test_numpys_values_alone_are_computed_by_torch():
     assert halved.dtype == numpy.float32
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_a_read_only_array_of_numpys_becomes_writeable_by_torch():
+    """A control for the page on compiling; ``jit`` leaves it read-only, as its tests show."""
+    torch._dynamo.reset()
+    given = numpy.zeros(2)
+    given.flags.writeable = False
+    torch.compile(lambda a: a + 1, backend="eager")(given)
+    assert given.flags.writeable
+
+
 def test_a_trace_warns():
     torch._dynamo.reset()
     with pytest.warns(RuntimeWarning, match="Degrees of freedom"):
