@@ -157,8 +157,9 @@ def _stacked_alike(arrays: Any) -> Tensor | None:
     """Arrays of one dtype, shape and device, stacked; ``None`` for others."""
     tensors = [x._tensor for x in arrays]
     dtype = tensors[0].dtype
-    if any(t.dtype is not dtype for t in tensors):
-        return None
+    for t in tensors:
+        if t.dtype is not dtype:
+            return None
     try:
         return torch.stack(tensors)
     except RuntimeError:

@@ -139,7 +139,12 @@ def _at_least(
     name: str, arrays: tuple[ArrayLike, ...], count: int
 ) -> ndarray | tuple[ndarray, ...]:
     if len(arrays) == 1:
-        number = quick_number(arrays[0])
+        given = arrays[0]
+        if type(given) is ndarray:
+            t = given._tensor
+            if type(t) is Tensor and count == 2 and t.dim() == 1:
+                return view_of(given, t.unsqueeze(0))
+        number = quick_number(given)
         if number is not None:
             return view_of(array_of(number), number.view((1,) * count))
     made = []

@@ -247,7 +247,8 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
         integers = type(key[0]) in _HOST_INTEGERS and type(key[1]) in _HOST_INTEGERS
     else:
         integers = all_integers(key)
-    if integers and not is_dynamo_compiling():
+    # An array as the value is nothing that NumPy's view could be given.
+    if integers and type(value) is not ndarray and not is_dynamo_compiling():
         try:
             t, memory, pointer, address, view, ndim, written = self._host
             number: Any = type(value)

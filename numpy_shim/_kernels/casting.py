@@ -35,7 +35,10 @@ def cast(tensor: Tensor, dtype: torch.dtype, operation: str = "cast") -> Tensor:
         if own is dtype:
             tensor = tensor.clone()  # .real is a view
     twice = own is torch.float64 and dtype in HALVES
-    result = narrowed(tensor, dtype) if twice else tensor.to(dtype)
+    if dtype is torch.float64:  # its own method takes half the time of ``to``
+        result = tensor.double()
+    else:
+        result = narrowed(tensor, dtype) if twice else tensor.to(dtype)
     if errstate.active:
         error_checks.check_cast(tensor, result, operation)
     return result

@@ -380,7 +380,11 @@ def _beside(loop: Loop | None, numbers: Numbers) -> torch.dtype | None:
 def _cast_first(
     function: Callable[..., Tensor], dtype: torch.dtype, wanted: torch.dtype
 ) -> Callable[..., Tensor]:
-    return function if dtype is wanted else lambda x, number: function(x.to(wanted), number)
+    if dtype is wanted:
+        return function
+    if wanted is torch.float64:  # its own method takes half the time of ``to``
+        return lambda x, number: function(x.double(), number)
+    return lambda x, number: function(x.to(wanted), number)
 
 
 def no_loop(name: str, key: Key) -> TypeError:
