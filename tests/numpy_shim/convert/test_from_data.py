@@ -599,3 +599,31 @@ def test_an_array_that_has_the_dtype_already():
         with pytest.raises(TypeError):
             function(a, dtype="no dtype")
         assert function(a, dtype=object).dtype == object
+
+
+@pytest.mark.parametrize("number", [2.5, 3, -(2**63), 2**63, numpy.float64(2.5), numpy.int64(3)])
+def test_a_single_number_is_an_array_that_can_be_written_to(number: Any):
+    """Each call makes memory of its own, and views of it name their base."""
+    for make in ("array", "asarray", "ravel", "atleast_1d", "atleast_2d", "atleast_3d"):
+        expected, result = getattr(numpy, make)(number), getattr(ours, make)(number)
+        assert (result.dtype, result.shape) == (expected.dtype, expected.shape)
+        assert (result.base is None) == (expected.base is None)
+        result[...] = 1
+        assert getattr(ours, make)(number).item() == number
+    assert ours.array(number, dtype=float).dtype == numpy.float64
+
+
+@pytest.mark.parametrize(
+    "view", [lambda x: x, lambda x: x[::-1], lambda x: x.T, lambda x: x[1:, 1]]
+)
+@pytest.mark.parametrize("dtype", ["f8", "i4", "?", "c8", ">f8"])
+def test_numpys_arrays_are_copied_and_shared(view: Any, dtype: str):
+    """Values and dtype stay, and memory is shared where torch can describe it."""
+    x = view(numpy.arange(6).reshape(3, 2).astype(dtype))
+    wanted = numpy.dtype(dtype).newbyteorder("=")
+    copied, shared = ours.array(x, dtype=wanted), ours.asarray(x, dtype=wanted)
+    assert copied.dtype == shared.dtype == wanted
+    x[0] = 0
+    assert copied.tolist() == view(numpy.arange(6).reshape(3, 2).astype(dtype)).tolist()
+    forward = all(step > 0 for step in x.strides)
+    assert (shared.tolist() == x.tolist()) == (forward and x.dtype.isnative)
