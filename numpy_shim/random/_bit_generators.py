@@ -279,3 +279,5 @@ def bit_generator_of(given: Any) -> Any:
 
 for _kind in (SeedSequence, *BIT_GENERATORS.values()):
     _kind.__module__ = "numpy_shim.random"
+    if "__init__" in vars(_kind):
+        _kind.__init__.__module__ = "numpy_shim.random"
