@@ -89,3 +89,17 @@ def test_write_to_a_number_that_torch_itself_loses():
     torch._dynamo.reset()
     torch.compile(program, backend="aot_eager")(x)
     assert x == -1.5
+
+
+@pytest.mark.xfail(strict=True, reason="torch returns a view of other elements")
+def test_view_of_what_is_written_to_that_torch_itself_takes_elsewhere():
+    """Of two inputs that share memory; the long run leaves out programs that write to one."""
+
+    def program(a, b):
+        a.zero_()
+        return b.narrow(0, 0, 1)
+
+    x = torch.tensor([1, 2, 3, 4])
+    torch._dynamo.reset()
+    view = torch.compile(program, backend="aot_eager")(x, x[2:])
+    assert view.storage_offset() == 2
