@@ -42,8 +42,8 @@ def slow_beside_ints(spec: Spec) -> bool:
 
 
 Flat = Callable[..., Any]
-_ByScalar = FastTable[tuple[torch.dtype, type], Callable[[Tensor, Any], Tensor]]
-"""The function of a tensor and a scalar of NumPy's, by dtype and type; filled as it is asked."""
+_OfScalar = Callable[[Tensor, Any], Tensor]
+"""A function of a tensor and a scalar of NumPy's."""
 
 
 def of_two_dtypes(spec: Spec) -> Callable[[torch.dtype, torch.dtype], Callable[..., Any]]:
@@ -81,7 +81,7 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
     """A function of one of our arrays, and an array, a number or NumPy's array on its right."""
     fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
     made, mixed, slow = spec.made, of_two_dtypes(spec), slow_beside_ints(spec)
-    by_scalar, learned = _by_scalar(spec, False)
+    by_scalar = _by_scalar(spec, False)
 
     def function(self: Any, other: Any, /) -> Any:
         a = self._tensor
@@ -108,11 +108,7 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
                 else:
                     result = right_int[d or a.dtype](a, other)
             elif kind in STORED:
-                dtype = d or a.dtype
-                found = by_scalar.get((dtype, kind))
-                if found is None:
-                    found = learned(dtype, kind)
-                result = found(a, other)
+                result = by_scalar(d or a.dtype, kind)(a, other)
             elif kind is numpy.ndarray:
                 b = lent(other, a)
                 if b is None:
@@ -142,7 +138,7 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
     """
     fast, left_float, left_int = spec.fast, spec.left_float, spec.left_int
     mixed, slow = of_two_dtypes(spec), slow_beside_ints(spec)
-    by_scalar, learned = _by_scalar(spec, True)
+    by_scalar = _by_scalar(spec, True)
 
     def function(self: Any, other: Any, /) -> Any:
         t = self._tensor
@@ -157,11 +153,7 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
                 else:
                     result = left_int[d or t.dtype](t, other)
             elif kind in STORED:
-                dtype = d or t.dtype
-                found = by_scalar.get((dtype, kind))
-                if found is None:
-                    found = learned(dtype, kind)
-                result = found(t, other)
+                result = by_scalar(d or t.dtype, kind)(t, other)
             elif kind is numpy.ndarray:
                 b = lent(other, t)
                 if b is None:
@@ -242,28 +234,26 @@ def binary_call(
     return call
 
 
-def _by_scalar(
-    spec: Spec, on_the_left: bool
-) -> tuple[_ByScalar, Callable[[torch.dtype, type], Callable[[Tensor, Any], Tensor]]]:
-    """An empty table, and a function that adds to it.
+def _by_scalar(spec: Spec, on_the_left: bool) -> Callable[[torch.dtype, type], _OfScalar]:
+    """A function of a dtype and a type of NumPy's scalars, which are as strong as arrays.
 
-    That gives the function of a tensor and one of NumPy's scalars, which is as strong as an array;
-    ``KeyError`` where the ufunc has no loop for the two, and while errors are looked for.
+    It gives the function of a tensor and such a scalar; ``KeyError`` where the ufunc has no loop
+    for the two, and while errors are looked for.
     """
-    table: _ByScalar = fast_table()
+    table: FastTable[tuple[torch.dtype, type], _OfScalar] = fast_table()  # filled as it is asked
 
-    def learned(dtype: torch.dtype, kind: type) -> Callable[[Tensor, Any], Tensor]:
-        if errstate.active:
-            raise KeyError
-        found = table[dtype, kind] = _of_scalar(spec, dtype, kind, on_the_left)
+    def by_scalar(dtype: torch.dtype, kind: type) -> _OfScalar:
+        found = table.get((dtype, kind))
+        if found is None:
+            if errstate.active:
+                raise KeyError
+            found = table[dtype, kind] = _of_scalar(spec, dtype, kind, on_the_left)
         return found
 
-    return table, learned
+    return by_scalar
 
 
-def _of_scalar(
-    spec: Spec, dtype: torch.dtype, kind: type, on_the_left: bool
-) -> Callable[[Tensor, Any], Tensor]:
+def _of_scalar(spec: Spec, dtype: torch.dtype, kind: type, on_the_left: bool) -> _OfScalar:
     """Combine a scalar of type ``kind`` with a tensor: as a Python number if torch takes it."""
     own = STORED[kind]
     first, second = spec.loops[(own, dtype) if on_the_left else (dtype, own)].inputs

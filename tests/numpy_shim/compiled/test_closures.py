@@ -10,6 +10,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
+import numpy
 import pytest
 
 import numpy_shim as np
@@ -45,3 +46,13 @@ def test_methods_close_over_little(name, function):
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     sizes = {cell: entries(content.cell_contents) for cell, content in cells.items()}
     assert sum(sizes.values()) <= MOST, sizes
+
+
+def test_what_a_process_has_computed_adds_nothing():
+    """An operator keeps a function for each type of NumPy's scalars that it has met."""
+    x = np.ones(2)
+    method = np.ndarray.__mul__
+    before = [entries(cell.cell_contents) for cell in method.__closure__]
+    for kind in (numpy.float32, numpy.float64, numpy.int8, numpy.int64, numpy.complex64):
+        x * kind(2)
+    assert [entries(cell.cell_contents) for cell in method.__closure__] == before
