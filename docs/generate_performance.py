@@ -73,6 +73,18 @@ def first_calls(cells: Cells) -> str:
     return table(["kernel", *columns], rows)
 
 
+def guards(cells: Cells) -> str:
+    """A row a kernel: how many conditions a compiled function checks before each call."""
+    columns = [
+        c for c in columns_of(cells) if any("guards" in row.get(c, {}) for row in cells.values())
+    ]
+    rows = [
+        [kernel, *(str(row.get(c, {}).get("guards", "")) for c in columns)]
+        for kernel, row in sorted(cells.items())
+    ]
+    return table(["kernel", *columns], rows) if columns else "Not measured."
+
+
 def add(data: dict[str, Any], figures: dict[str, Cells]) -> None:
     """Merge the figures of one run: the fastest time of each cell, the earliest first call."""
     for part, cells in figures.items():
@@ -137,6 +149,9 @@ if __name__ == "__main__":
         "times": "\n\n".join(f"### {p}\n\n{times(c)}" for p, c in shown["figures"].items()),
         "first calls": "\n\n".join(
             f"### First calls: {p}\n\n{first_calls(c)}" for p, c in shown["figures"].items()
+        ),
+        "guards": "\n\n".join(
+            f"### Guards: {p}\n\n{guards(c)}" for p, c in shown["figures"].items()
         ),
     }
     sys.exit(main("performance.md", parts, __doc__.splitlines()[0]))

@@ -32,7 +32,7 @@ def measure(name: str, big: bool, columns: Sequence[str] | None) -> dict[str, An
     """Times in seconds of one kernel by contestant; the first call apart; or why there is none."""
     import numpy
 
-    from .contestants import contestants, mapped
+    from .contestants import contestants, guards, mapped
     from .inputs import arguments
 
     expected: Any = None
@@ -40,6 +40,7 @@ def measure(name: str, big: bool, columns: Sequence[str] | None) -> dict[str, An
     for column, contestant in contestants().items():
         if columns and column not in columns and column != "NumPy":
             continue
+        checked = guards(contestant, name, mapped(contestant.take, arguments(name, big)))
         args = mapped(contestant.take, arguments(name, big))
         start = time.perf_counter()
         try:
@@ -58,6 +59,8 @@ def measure(name: str, big: bool, columns: Sequence[str] | None) -> dict[str, An
             continue
         ready[column] = contestant, function, mapped(contestant.take, arguments(name, big))
         cells[column] = {"first": first, "seconds": math.inf}
+        if checked is not None:
+            cells[column]["guards"] = checked
     spent = dict.fromkeys(ready, 0.0)
     while ready and min(spent.values()) < SECONDS:
         for column, (contestant, function, args) in ready.items():

@@ -27,6 +27,8 @@ class Contestant(NamedTuple):
     """An array of NumPy's as the contestant's own, a copy."""
     give: Callable[[Any], Any]
     wait: Callable[[Any], Any] = lambda result: result
+    compiles: Callable[[str], Function] | None = None
+    """The function that ``torch.compile`` gets, where it does."""
 
 
 def program_on(namespace: str) -> ModuleType:
@@ -55,8 +57,12 @@ def contestants() -> dict[str, Contestant]:
         "NumPy": Contestant(lambda n: getattr(programs, n), numpy.copy, numpy.asarray),
         "numpy_shim": Contestant(lambda n: getattr(shim, n), *own),
         "torch": Contestant(lambda n: getattr(by_hand, n), *tensor),
-        "numpy_shim compiled": Contestant(_compiled(shim), *own),
-        "torch compiled": Contestant(_compiled(by_hand), *tensor),
+        "numpy_shim compiled": Contestant(
+            _compiled(shim), *own, compiles=lambda n: getattr(shim, n)
+        ),
+        "torch compiled": Contestant(
+            _compiled(by_hand), *tensor, compiles=lambda n: getattr(by_hand, n)
+        ),
         "torch.compile of NumPy": Contestant(_numpys_compiled, numpy.copy, numpy.asarray),
     }
     if importlib.util.find_spec("numba"):
@@ -77,6 +83,15 @@ def contestants() -> dict[str, Contestant]:
             jax.block_until_ready,
         )
     return found
+
+
+def guards(contestant: Contestant, name: str, args: Any) -> int | None:
+    """How many conditions a compiled function checks before each call, by a trace of its own."""
+    if contestant.compiles is None:
+        return None
+    function = contestant.compiles(name)
+    found = torch._dynamo.explain(function)(*args)  # type: ignore[attr-defined]
+    return len(found.out_guards)
 
 
 def _jitted(function: Function) -> Function:
