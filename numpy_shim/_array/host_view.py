@@ -27,7 +27,7 @@ from .._core.dtypes import NUMPY
 from .._kernels.backwards import Locked, forward_of
 from .ndarray import ndarray
 
-_of_memory = torch.from_numpy
+of_memory = torch.from_numpy
 """torch's own function; the launcher puts a slower one in its place for programs."""
 
 
@@ -47,8 +47,13 @@ def lent(x: numpy.ndarray[Any, Any], beside: Tensor) -> Tensor | None:
     """
     if is_compiling() or not beside.is_cpu or beside.requires_grad or not x.flags.writeable:
         return None
+    return memory_of(x)
+
+
+def memory_of(x: numpy.ndarray[Any, Any]) -> Tensor | None:
+    """The memory of an array of NumPy's as a tensor; ``None`` where torch does not take it."""
     try:
-        return _of_memory(x)
+        return of_memory(x)
     except (TypeError, ValueError):  # another byte order, steps that are negative, no number
         return None
 

@@ -161,6 +161,14 @@ def refuse_swapped(name: str, argument: str, dtype: Any) -> None:
         refuse_dtype(name, argument, dtype)
 
 
+_FLOAT64 = numpy.dtype(numpy.float64)
+
+
+def is_common(x: Any) -> bool:
+    """Whether a result of NumPy's is the common case, whose memory torch takes at once."""
+    return type(x) is numpy.ndarray and x.dtype is _FLOAT64 and x.flags.carray and default_is_cpu()
+
+
 def is_subclass(x: Any) -> bool:
     """Whether ``x`` is of a subclass of NumPy's arrays, as a masked array or a matrix.
 

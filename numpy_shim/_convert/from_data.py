@@ -16,6 +16,7 @@ from xp_torch._core.devices import default_is_cpu, move, normalize_device
 from xp_torch._core.errors import translate
 
 from .._array import views
+from .._array.host_view import memory_of
 from .._array.layout import laid_out, order_of
 from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._array.scalars import TensorScalar
@@ -31,9 +32,6 @@ from .host_dtypes import handed, hosted
 from .sequences import from_python, quick_number, quick_tensor
 
 __all__ = ["array", "asanyarray", "asarray", "copy"]
-
-_of_numpy = torch.from_numpy
-"""torch's own function; the launcher puts a slower one in its place for programs."""
 
 
 def array(
@@ -119,8 +117,8 @@ def array(
             if tensor is not None:
                 return array_of(tensor.clone())
         else:
-            tensor = quick_number(object)
-            if tensor is not None and (dtype is None or _everyday(dtype) is tensor.dtype):
+            tensor = _number_of(object, dtype)
+            if tensor is not None:
                 return array_of(tensor)
     check_like("array", like)
     limit = _checked_limits(ndmin, ndmax)
@@ -165,13 +163,20 @@ def _memory_of(x: Any, dtype: object) -> Tensor | None:
     ``None`` where torch does not take it as it is, for another ``dtype`` than its own,
     and where arrays are made on another device.
     """
-    if not x.flags.writeable or not default_is_cpu():
+    wanted = None if dtype is None else _everyday(dtype)
+    if (dtype is not None and wanted is None) or not x.flags.writeable or not default_is_cpu():
         return None
-    try:
-        tensor = _of_numpy(x)
-    except (TypeError, ValueError):  # another byte order, steps that are negative, no number
+    tensor = memory_of(x)
+    return tensor if wanted is None or tensor is None or tensor.dtype is wanted else None
+
+
+def _number_of(x: object, dtype: object) -> Tensor | None:
+    """A single number as a tensor; ``None`` for other objects, and for another ``dtype``."""
+    wanted = None if dtype is None else _everyday(dtype)
+    if dtype is not None and wanted is None:
         return None
-    return tensor if dtype is None or _everyday(dtype) is tensor.dtype else None
+    tensor = quick_number(x)
+    return tensor if wanted is None or tensor is None or tensor.dtype is wanted else None
 
 
 def _without_class(x: object) -> object:
@@ -350,8 +355,8 @@ def asarray(
                 out._base = owner
                 return out
         else:
-            tensor = quick_number(a)
-            if tensor is not None and (dtype is None or _everyday(dtype) is tensor.dtype):
+            tensor = _number_of(a, dtype)
+            if tensor is not None:
                 return array_of(tensor)
     try:
         if (

@@ -12,16 +12,13 @@ import torch
 
 from xp_torch._core.devices import default_is_cpu
 
+from .._array.host_view import of_memory
 from .._array.ndarray import AnyArray, array_of, wrap
 from .._core.dtypes import NUMPY, TORCH, torch_dtype
 from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
-from .foreign import from_numpy
+from .foreign import from_numpy, is_common
 from .printing import host
-
-_FLOAT64 = numpy.dtype(numpy.float64)
-_of_memory = torch.from_numpy
-"""torch's own function; the launcher puts a slower one in its place for programs."""
 
 
 def to_host(x: Any) -> Any:
@@ -51,8 +48,8 @@ def from_host(x: Any) -> Any:
     kind = type(x)
     if kind in PYTHON_NUMBERS:
         return x
-    if kind is numpy.ndarray and x.dtype is _FLOAT64 and x.flags.carray and default_is_cpu():
-        return array_of(_of_memory(x))  # the common case of what follows
+    if is_common(x):
+        return array_of(of_memory(x))
     if isinstance(x, (numpy.ndarray, numpy.generic)):
         if may_hand() and (x.dtype.kind == "T" or x.dtype.newbyteorder("=") not in TORCH):
             return x  # torch has no storage for it

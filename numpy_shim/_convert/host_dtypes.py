@@ -22,11 +22,11 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
-from xp_torch._core.devices import default_is_cpu, normalize_device
+from xp_torch._core.devices import normalize_device
 from xp_torch._core.torch_internals import increment_version
 
 from .._array import views
-from .._array.host_view import kept_view
+from .._array.host_view import kept_view, of_memory
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._array.scalars import TensorScalar
 from .._core.dtypes import NUMPY, TORCH, HostDtypeError
@@ -34,12 +34,9 @@ from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.tracing import _NoValue
 from .arguments import as_tensor, assign
-from .foreign import from_numpy, is_subclass
+from .foreign import from_numpy, is_common, is_subclass
 from .to_numpy import shared
 
-_FLOAT64 = numpy.dtype(numpy.float64)
-_of_memory = torch.from_numpy
-"""torch's own function; the launcher puts a slower one in its place for programs."""
 _F = TypeVar("_F", bound=Callable[..., Any])
 _R = TypeVar("_R")  # what the function returns whose call is handed over: its caller knows
 
@@ -393,10 +390,7 @@ class Given:
             tensor = x._tensor if isinstance(x, AnyArray) else as_tensor(self._name, x)
             if id(tensor) in self._copies:
                 return self._copies[id(tensor)][1]
-            ours = x if isinstance(x, AnyArray) else array_of(tensor)
-            plain = type(ours) is ndarray and type(tensor) is Tensor
-            kept = kept_view(ours) if plain else None
-            made = (shared(self._name, ours) if kept is None else kept)[...]
+            made = shared(self._name, x if isinstance(x, AnyArray) else array_of(tensor))[...]
             if self._name not in _ITERATING or tensor.requires_grad:
                 made.flags.writeable = False
             elif made.flags.writeable:
@@ -429,8 +423,8 @@ def returned(result: Any, kept: list[tuple[Any, ndarray]] | None = None) -> Any:
         for copy, ours in kept or ():
             if result is copy:
                 return ours
-        if result.dtype is _FLOAT64 and result.flags.carray and default_is_cpu():
-            return array_of(_of_memory(result))  # the common case of what follows
+        if is_common(result):
+            return array_of(of_memory(result))
         if result.dtype in TORCH:
             return array_of(from_numpy("result", result, "values"))
         return result

@@ -18,6 +18,7 @@ from xp_torch._core.devices import CPU, default_is_cpu
 from xp_torch._core.errors import translate
 from xp_torch._core.torch_internals import transform_level
 
+from .._array.host_view import of_memory
 from .._array.ndarray import ARRAYS, ndarray
 from .._core import defaults, error_checks, errstate
 from .._core.axes import MAX_DIMS
@@ -45,8 +46,6 @@ _CODES = {
 }  # fmt: skip
 """The letter of ``array.array`` for a dtype: three times as fast as ``torch.tensor``."""
 _LISTS = {list, tuple}
-_of_memory = torch.from_numpy
-"""torch's own function; the launcher puts a slower one in its place for programs."""
 
 
 def tensor_from(
@@ -143,7 +142,7 @@ def quick_tensor(
     try:
         if dtype is torch.float64 or dtype is torch.int64:
             # NumPy reads the numbers, nested or not: torch.tensor takes three times as long.
-            return _of_memory(numpy.array(values, NUMPY[dtype]))
+            return of_memory(numpy.array(values, NUMPY[dtype]))
         return None if nested else from_numbers(values, dtype)
     except (OverflowError, RuntimeError, ValueError):
         return None
@@ -183,7 +182,7 @@ def quick_number(x: Any, device: torch.device | None = None) -> Tensor | None:
         return None
     if not (default_is_cpu() if device is None else device == CPU):
         return None
-    return _of_memory(numpy.array(x, numpy.int64 if kind is int else None))
+    return of_memory(numpy.array(x, numpy.int64 if kind is int else None))
 
 
 def from_python(
