@@ -140,8 +140,7 @@ class _Ours:
         kind.state.__set__(self, to_host(value))  # type: ignore[attr-defined]
 
 
-class MT19937(_Ours, numpy.random.MT19937):  # type: ignore[misc]
-    """``numpy.random.MT19937``; its seed and its state may hold arrays of ours.
+_DOC = """``numpy.random.{name}``; its seed and its state may hold arrays of ours.
 
     Parameters
     ----------
@@ -158,78 +157,31 @@ class MT19937(_Ours, numpy.random.MT19937):  # type: ignore[misc]
     Examples
     --------
     >>> import numpy_shim as np
-    >>> np.random.MT19937(0).random_raw(2)
-    array([2058676884, 2606108953], dtype=uint64)
+    >>> np.random.{name}(0).random_raw(2)
+    {raw}
     """
+
+
+class MT19937(_Ours, numpy.random.MT19937):  # type: ignore[misc]
+    __doc__ = _DOC.format(name="MT19937", raw="array([2058676884, 2606108953], dtype=uint64)")
 
 
 class PCG64(_Ours, numpy.random.PCG64):  # type: ignore[misc]
-    """``numpy.random.PCG64``; its seed and its state may hold arrays of ours.
-
-    Parameters
-    ----------
-    seed : int, array_like of ints, SeedSequence or None
-        The seed; ``None`` takes entropy of the system.
-
-    Raises
-    ------
-    TypeError
-        For a seed that is not of integers.
-    ValueError
-        For a negative seed.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.random.PCG64(0).random_raw(2)
-    array([11749869230777074271,  4976686463289251617], dtype=uint64)
-    """
+    __doc__ = _DOC.format(
+        name="PCG64", raw="array([11749869230777074271,  4976686463289251617], dtype=uint64)"
+    )
 
 
 class PCG64DXSM(_Ours, numpy.random.PCG64DXSM):  # type: ignore[misc]
-    """``numpy.random.PCG64DXSM``; its seed and its state may hold arrays of ours.
-
-    Parameters
-    ----------
-    seed : int, array_like of ints, SeedSequence or None
-        The seed; ``None`` takes entropy of the system.
-
-    Raises
-    ------
-    TypeError
-        For a seed that is not of integers.
-    ValueError
-        For a negative seed.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.random.PCG64DXSM(0).random_raw(2)
-    array([15672045205194312304, 10230625629676741203], dtype=uint64)
-    """
+    __doc__ = _DOC.format(
+        name="PCG64DXSM", raw="array([15672045205194312304, 10230625629676741203], dtype=uint64)"
+    )
 
 
 class SFC64(_Ours, numpy.random.SFC64):  # type: ignore[misc]
-    """``numpy.random.SFC64``; its seed and its state may hold arrays of ours.
-
-    Parameters
-    ----------
-    seed : int, array_like of ints, SeedSequence or None
-        The seed; ``None`` takes entropy of the system.
-
-    Raises
-    ------
-    TypeError
-        For a seed that is not of integers.
-    ValueError
-        For a negative seed.
-
-    Examples
-    --------
-    >>> import numpy_shim as np
-    >>> np.random.SFC64(0).random_raw(2)
-    array([10490465040999277362,  4331856608414834465], dtype=uint64)
-    """
+    __doc__ = _DOC.format(
+        name="SFC64", raw="array([10490465040999277362,  4331856608414834465], dtype=uint64)"
+    )
 
 
 class Philox(_Ours, numpy.random.Philox):  # type: ignore[misc]
