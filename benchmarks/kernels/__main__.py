@@ -26,6 +26,10 @@ COMPILED_BOUND = 1.05
 NUMPY_BOUND = 0.5
 SECONDS = 1.0
 """How long the turns of one contestant take together, and the longest a turn is repeated."""
+KEEPS_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(2**30), "MALLOC_TRIM_THRESHOLD_": str(2**34)}
+"""glibc keeps what a program frees. Otherwise it gives the memory of large arrays back to the
+system, or does not, by where the last block lies, and the same calls then take up to three times
+as long for one contestant as for another."""
 
 
 def measure(name: str, big: bool, columns: Sequence[str] | None) -> dict[str, Any]:
@@ -40,7 +44,6 @@ def measure(name: str, big: bool, columns: Sequence[str] | None) -> dict[str, An
     for column, contestant in contestants().items():
         if columns and column not in columns and column != "NumPy":
             continue
-        checked = guards(contestant, name, mapped(contestant.take, arguments(name, big)))
         args = mapped(contestant.take, arguments(name, big))
         start = time.perf_counter()
         try:
@@ -59,8 +62,6 @@ def measure(name: str, big: bool, columns: Sequence[str] | None) -> dict[str, An
             continue
         ready[column] = contestant, function, mapped(contestant.take, arguments(name, big))
         cells[column] = {"first": first, "seconds": math.inf}
-        if checked is not None:
-            cells[column]["guards"] = checked
     spent = dict.fromkeys(ready, 0.0)
     while ready and min(spent.values()) < SECONDS:
         for column, (contestant, function, args) in ready.items():
@@ -71,6 +72,10 @@ def measure(name: str, big: bool, columns: Sequence[str] | None) -> dict[str, An
             taken = time.perf_counter() - start
             spent[column] += max(taken, 1e-4)
             cells[column]["seconds"] = min(cells[column]["seconds"], taken)
+    for column, (contestant, _, args) in ready.items():  # at the end: it resets the compiler
+        checked = guards(contestant, name, args)
+        if checked is not None:
+            cells[column]["guards"] = checked
     return cells
 
 
@@ -89,6 +94,7 @@ def _difference(numpy: Any, expected: Any, found: Any) -> str:
 def run(threads: int, big: bool, kernels: Sequence[str], columns: Sequence[str] | None) -> Any:
     """Measure in a process of its own with this number of threads."""
     settings = {"OMP_NUM_THREADS": str(threads), "NUMBA_NUM_THREADS": str(threads)}
+    settings |= KEEPS_MEMORY
     flags = f"--xla_cpu_multi_thread_eigen={'true' if threads > 1 else 'false'}"
     command = [sys.executable, "-m", "benchmarks.kernels", "--measure", "big" if big else "small"]
     command += ["--kernels", *kernels] + (["--columns", *columns] if columns else [])
