@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy
 import pytest
 import torch
+from torch._dynamo.exc import TorchRuntimeError
 
 import numpy_shim as np
 
@@ -444,6 +445,8 @@ def test_numpys_values_alone_are_computed_by_torch():
     assert torch.compile(written, backend="eager")(numpy.float64(0)) == 3
     halved = torch.compile(lambda a: a / 2, backend="eager")(numpy.ones(2, "int8"))
     assert halved.dtype == numpy.float32
+    with pytest.raises(TorchRuntimeError, match="uint32"):
+        torch.compile(lambda a: 9 * a, backend="eager")(numpy.ones(2, "uint32"))
 
 
 @pytest.mark.filterwarnings("ignore")
