@@ -20,7 +20,8 @@ name                                what would make it unnecessary
                                     does; no public issue known
 ``NumpyVariable``                   a rule for objects as arguments of NumPy's scalar types; no
                                     public issue known
-``NumpyNdarrayVariable``            Dynamo tracing ``ndarray.dtype``; no public issue known
+``NumpyNdarrayVariable``            Dynamo tracing ``ndarray.dtype``, and a rule for objects in an
+                                    assignment; no public issue known
 ==================================  ===============================================================
 """
 
@@ -60,6 +61,7 @@ def teach(module: ModuleType) -> None:
             setattr(builtin, f"call_{name}", _rule(*methods))
     if builtin is not None:
         _ask_first_operand(builtin)
+        _index_numpys_arrays(builtin)
         _compare_with_numbers(builtin)
 
 
@@ -95,6 +97,29 @@ def _ask_first_operand(builtin: Any) -> None:
         return plain(self, tx, args, kwargs)
 
     builtin._handle_insert_op_in_graph = handle
+
+
+def _index_numpys_arrays(builtin: Any) -> None:
+    """Let Dynamo trace ``a[0, index]``, where ``a`` is NumPy's array and ``index`` one of ours."""
+    plain = getattr(builtin, "_handle_insert_op_in_graph", None)
+    if plain is None:
+        return
+
+    def handle(self: Any, tx: Any, args: Any, kwargs: Any) -> Any:
+        if self.fn is operator.getitem and type(args[0]).__name__ == "NumpyNdarrayVariable":
+            args = [args[0], _as_tensor(tx, args[1])]
+        return plain(self, tx, args, kwargs)
+
+    builtin._handle_insert_op_in_graph = handle
+
+
+def _as_tensor(tx: Any, item: Any) -> Any:
+    """The tensor of an array of ours, in a tuple too: NumPy's arrays are tensors to Dynamo."""
+    if issubclass(getattr(item, "value_type", object), TensorBox):
+        return item.var_getattr(tx, "tensor")
+    if item.is_realized() and type(item).__name__ == "TupleVariable":
+        return type(item)([_as_tensor(tx, part) for part in item.items])
+    return item
 
 
 def _compare_with_numbers(builtin: Any) -> None:
@@ -255,7 +280,7 @@ def teach_conversions(module: ModuleType, conversions: Mapping[type, Callable[[A
 
 
 def teach_dtypes(module: ModuleType, dtype_of: Callable[[Any], Any]) -> None:
-    """Let Dynamo trace the dtype of a NumPy array, which it holds as a tensor."""
+    """Let Dynamo trace the dtype of a NumPy array, which it holds as a tensor, and writes to it."""
     variable = module.NumpyNdarrayVariable
     plain = variable.var_getattr
 
@@ -267,6 +292,22 @@ def teach_dtypes(module: ModuleType, dtype_of: Callable[[Any], Any]) -> None:
         return build(tx, dtype_of).call_function(tx, [build(tx, dtype)], {})
 
     variable.var_getattr = var_getattr
+    _assign_to_numpys_arrays(variable)
+
+
+def _assign_to_numpys_arrays(variable: Any) -> None:
+    """Let Dynamo trace ``a[mask] = x``, where ``a`` is NumPy's and the others are arrays of ours.
+
+    It has no rule for other objects beside NumPy's array. They become the tensors they hold.
+    """
+    plain = variable.call_method
+
+    def call_method(self: Any, tx: Any, name: str, args: Any, kwargs: Any) -> Any:
+        if name == "__setitem__":
+            args = [_as_tensor(tx, item) for item in args]
+        return plain(self, tx, name, args, kwargs)
+
+    variable.call_method = call_method
 
 
 def teach_slices(module: ModuleType) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy
 import pytest
 import torch
 
@@ -75,3 +76,52 @@ def test_compiles_whole(name, dynamic):
     given, same = [(matrix(), np.array([0.3, 0.1, 0.9, 0.4])) for _ in range(2)]
     assert_same(compiled(*given), program(*same))
     assert_same(given, same)
+
+
+def write_row(a):
+    a[0] = np.arange(3.0)[::-1]
+
+
+def write_by_mask(a):
+    a[np.asarray(a) > 1] = 0
+
+
+def write_an_element_by_mask(a):
+    a[np.asarray(a) > 1] = np.ones(1)
+
+
+def add_by_indices(a):
+    a[:, np.arange(2)[::-1]] += np.ones(2)
+
+
+def write_by_indices(a):
+    i = np.arange(2)[::-1]
+    a[i, i] = a[i, i] + a[np.arange(2), np.arange(2)]
+
+
+def write_a_sum(a):
+    a[0, 0] = np.arange(4.0).sum() + np.ones(3).sum()
+
+
+def write_all(a):
+    a[...] = np.arange(3) * 1.5
+
+
+WRITES = [
+    write_row, write_by_mask, write_an_element_by_mask, add_by_indices, write_by_indices,
+    write_a_sum, write_all,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "int32"])
+@pytest.mark.parametrize("write", WRITES)
+def test_arrays_of_ours_index_and_fill_numpys(write, dtype):
+    """An argument that is NumPy's array is written to in the graph, as in eager mode."""
+    if write is add_by_indices and dtype == "int32":
+        pytest.skip("NumPy refuses to add floats to integers in place")
+    given, expected = (numpy.arange(6).reshape(2, 3).astype(dtype) for _ in range(2))
+    write(expected)
+    torch._dynamo.reset()
+    torch.compile(write, backend="eager", fullgraph=True)(given)
+    numpy.testing.assert_array_equal(given, expected)
+    assert given.dtype == expected.dtype
