@@ -238,12 +238,16 @@ def _chosen(c: Tensor, x: Any, y: Any) -> tuple[Tensor, torch.dtype] | None:
                     return torch.where(c, a, b), d
             elif type(y) is float and (d is torch.float64 or d is torch.float32):
                 return torch.where(c, a, _in_trace(y, d)), d
+            elif type(y) is int and d is torch.int64 and is_known(y):
+                return torch.where(c, a, y), d
         elif type(y) is ndarray:
             b = y._tensor
             d = y._flat_dtype or b.dtype
             x = _as_number(x, d)
             if type(x) is float and (d is torch.float64 or d is torch.float32):
                 return torch.where(c, _in_trace(x, d), b), d
+            if type(x) is int and d is torch.int64 and is_known(x):
+                return torch.where(c, x, b), d
     except RuntimeError:
         pass  # the general call says what is wrong
     return None
