@@ -447,6 +447,8 @@ def test_numpys_values_alone_are_computed_by_torch():
     assert halved.dtype == numpy.float32
     with pytest.raises(TorchRuntimeError, match="uint32"):
         torch.compile(lambda a: 9 * a, backend="eager")(numpy.ones(2, "uint32"))
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        torch.compile(lambda a: 2 % a, backend="eager")(numpy.zeros(2, "uint8"))
 
 
 @pytest.mark.filterwarnings("ignore")
