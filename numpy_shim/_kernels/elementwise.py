@@ -348,7 +348,7 @@ def _whole_power(z: Tensor, n: Tensor, bits: int = 7) -> Tensor:
         square = square * square
         product = torch.where(started[i], result * square, square)
         result = torch.where(chosen[i], product, result)
-    return result
+    return result.clone() if result is z else result
 
 
 def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
+from itertools import product
 from typing import Any
 
 import numpy
@@ -297,3 +298,20 @@ np.float_power(2, np.array([-1]))
 def test_negative_powers(call: str):
     """An integer to a negative integer power is refused, whichever of them is a Python number."""
     compare_call(call)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", [*UNARY, *BINARY])
+def test_results_have_memory_of_their_own(name: str):
+    """Also where the result equals an operand: zero, one and minus one are neutral to many."""
+    function = UFUNCS[name]
+    for dtype, *numbers in product("?bBidD", *[(0, 1, -1)] * function.nin):
+        given = [numpy.full((2, 3)[i:], number).astype(dtype) for i, number in enumerate(numbers)]
+        try:
+            getattr(numpy, name)(*given)
+        except (TypeError, ValueError):
+            continue
+        operands = [numpy_shim.array(x) for x in given]
+        results = function(*operands)
+        for result in results if isinstance(results, tuple) else [results]:
+            assert not any(numpy_shim.may_share_memory(result, x) for x in operands)
