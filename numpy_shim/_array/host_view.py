@@ -25,7 +25,7 @@ from xp_torch._core.torch_internals import (
 
 from .._core.dtypes import NUMPY
 from .._kernels.backwards import Locked, forward_of
-from .ndarray import ndarray
+from .ndarray import ndarray, new
 
 of_memory = torch.from_numpy
 """torch's own function; the launcher puts a slower one in its place for programs."""
@@ -56,6 +56,31 @@ def memory_of(x: numpy.ndarray[Any, Any]) -> Tensor | None:
         return of_memory(x)
     except (TypeError, ValueError):  # another byte order, steps that are negative, no number
         return None
+
+
+def array_on(made: Tensor | numpy.ndarray[Any, Any]) -> ndarray:
+    """An array with axes on a tensor, or on new memory of NumPy's, of a dtype of torch's.
+
+    A vector keeps NumPy's array for its elements, which programs of small arrays read next, unless
+    ``host_view`` would give none. Its caller knows that nothing traces.
+    """
+    out = new(ndarray)
+    if type(made) is not numpy.ndarray:
+        out._tensor = made  # type: ignore[assignment]
+        out._flat_dtype = made.dtype
+        return out
+    t = out._tensor = of_memory(made)
+    out._flat_dtype = t.dtype
+    if (
+        made.ndim == 1
+        and type(t) is Tensor
+        and transform_level() is None
+        and forward_mode[FORWARD_LEVEL] < 0
+        and not count_modes()
+    ):
+        pointer = t.data_ptr
+        out._host = t, t, pointer, pointer(), made, 1, (t,)
+    return out
 
 
 def host_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:

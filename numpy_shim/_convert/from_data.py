@@ -16,7 +16,7 @@ from xp_torch._core.devices import default_is_cpu, move, normalize_device
 from xp_torch._core.errors import translate
 
 from .._array import views
-from .._array.host_view import memory_of
+from .._array.host_view import array_on, memory_of
 from .._array.layout import laid_out, order_of
 from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._array.scalars import TensorScalar
@@ -29,7 +29,7 @@ from .._kernels.casting import cast
 from .arguments import as_tensor
 from .foreign import foreign, is_subclass, no_copy, refuse_swapped
 from .host_dtypes import handed, hosted
-from .sequences import from_python, quick_number, quick_tensor
+from .sequences import from_python, quick_memory, quick_number
 
 __all__ = ["array", "asanyarray", "asarray", "copy"]
 
@@ -102,12 +102,9 @@ def array(
         if kind is list or kind is tuple:
             wanted = None if dtype is None else _everyday(dtype)
             if dtype is None or wanted is not None:
-                tensor = quick_tensor(object, None, wanted)
-                if tensor is not None:
-                    out = new(ndarray)
-                    out._tensor = tensor
-                    out._flat_dtype = tensor.dtype
-                    return out
+                made = quick_memory(object, None, wanted)
+                if made is not None:
+                    return array_on(made)
         elif kind is ndarray and (
             dtype is None or _everyday(dtype) is object._tensor.dtype  # type: ignore[attr-defined]
         ):
@@ -341,12 +338,9 @@ def asarray(
             if dtype is None or wanted is a._tensor.dtype:  # type: ignore[attr-defined]
                 return a  # type: ignore[return-value]
         elif (kind is list or kind is tuple) and (dtype is None or wanted is not None):
-            tensor = quick_tensor(a, None, wanted)
-            if tensor is not None:
-                out = new(ndarray)
-                out._tensor = tensor
-                out._flat_dtype = tensor.dtype
-                return out
+            made = quick_memory(a, None, wanted)
+            if made is not None:
+                return array_on(made)
         elif not is_compiling() and issubclass(kind, numpy.ndarray):
             owner: Any = _without_class(a)
             tensor = _memory_of(owner, dtype)

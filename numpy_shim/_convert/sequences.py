@@ -101,7 +101,18 @@ _ARRAY = {ndarray}
 def quick_tensor(
     values: Any, device: torch.device | None = None, wanted: torch.dtype | None = None
 ) -> Tensor | None:
-    """A tensor of a list or tuple of numbers, of lists of numbers, or of arrays.
+    """A tensor of what ``quick_memory`` takes; ``None`` for the rest."""
+    made = quick_memory(values, device, wanted)
+    try:
+        return of_memory(made) if type(made) is numpy.ndarray else made  # type: ignore[return-value]
+    except RuntimeError:
+        return None
+
+
+def quick_memory(
+    values: Any, device: torch.device | None = None, wanted: torch.dtype | None = None
+) -> Tensor | numpy.ndarray[Any, Any] | None:
+    """A list or tuple of numbers, of lists of numbers, or of arrays as memory that is new.
 
     It has the dtype ``wanted`` if one is given: that of the result without it, or one of
     ``_ROUNDED``. ``None`` where that takes more than one look: numbers of rarer types, rows of
@@ -142,7 +153,7 @@ def quick_tensor(
     try:
         if dtype is torch.float64 or dtype is torch.int64:
             # NumPy reads the numbers, nested or not: torch.tensor takes three times as long.
-            return of_memory(numpy.array(values, NUMPY[dtype]))
+            return numpy.array(values, NUMPY[dtype])
         return None if nested else from_numbers(values, dtype)
     except (OverflowError, RuntimeError, ValueError):
         return None

@@ -20,6 +20,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.autograd import forward_ad
 from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import numpy_shim
 from numpy_shim._array.scalars import TensorScalar
@@ -369,6 +370,63 @@ def test_memory_that_moves():
     t.share_memory_()
     b[2] = 2
     assert t[2] == 2
+
+
+class _Operators(TorchDispatchMode):
+    """Writes down the operators of torch that are called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:  # fmt: skip
+        self.names.append(str(func))
+        return func(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("data", [[1.0, 2.0], (1, 2), [numpy.float64(1), 2]])
+def test_elements_of_vectors_from_data_are_read_without_torch(data: Any):
+    """The array keeps the memory that NumPy read the data into."""
+    a = numpy_shim.array(data)
+    b = numpy_shim.asarray(data)
+    with _Operators() as called:
+        values = [a[0], a[1], b[0], b[1]]
+    assert called.names == []
+    assert values == [1, 2, 1, 2]
+    assert {type(x) for x in values} == {a.dtype.type}
+
+
+def test_vectors_from_data_follow_their_tensor():
+    """Memory, gradients and writes of the tensor are seen as those of any other array."""
+    a = numpy_shim.array([1.0, 2.0])
+    a.tensor.add_(1)
+    assert a[0] == 2
+    a.tensor.set_(torch.tensor([7.0, 8.0], dtype=torch.float64))
+    assert a[0] == 7
+    a += 1
+    assert a[1] == 9
+    w = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    b = numpy_shim.array([1.0, 2.0])
+    loss = (numpy_shim.asarray(w) * b).sum().tensor
+    b[0] = 5
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+    c = numpy_shim.array([1.0, 2.0])
+    c.tensor.requires_grad_()
+    assert isinstance(c[0], TensorScalar)
+
+
+def test_vectors_from_data_in_transforms():
+    """A vector that a transform sees keeps no values aside."""
+    with forward_ad.dual_level():
+        a = numpy_shim.array([0.0, 0.0])
+        x = torch.ones(2, dtype=torch.float64)
+        a += numpy_shim.asarray(forward_ad.make_dual(x, 2 * x))
+        assert forward_ad.unpack_dual(a[0].tensor).tangent == 2
+    with FakeTensorMode():
+        assert isinstance(numpy_shim.array([1.0, 2.0])[0], TensorScalar)
 
 
 def test_inference_mode():
