@@ -20,7 +20,7 @@ from xp_torch._kernels import host_reads
 from xp_torch._kernels.large_numbers import rounded
 
 from .._array import views
-from .._array.host_view import NO_ELEMENT_READ, host_view, lent
+from .._array.host_view import NO_ELEMENT_READ, host_view, kept_view
 from .._array.memory import apart_in_trace
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, scalar, tensor_scalar
 from .._convert.sequences import quick_tensor
@@ -349,12 +349,16 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                         t[key].fill_(number)
                         return
                     if issubclass(type(value), numpy.ndarray):  # its class counts for nothing here
-                        made = lent(value, t)
-                        if made is not None and made.dtype is t.dtype:
-                            target = t[key]
-                            if made.dim() <= target.dim():
-                                target.copy_(made.clone())  # it may share memory with the array
-                                return
+                        view = None if is_dynamo_compiling() else kept_view(self)
+                        if (
+                            view is not None
+                            and value.dtype == view.dtype
+                            and value.ndim <= view.ndim
+                            and not _is_full(t, key)
+                        ):
+                            view[key] = value  # NumPy moves it, also within the same memory
+                            increment_version(self._host[6])
+                            return
                     elif type(value) is list or type(value) is tuple:
                         made = quick_tensor(value, t.device, t.dtype)
                         if made is not None:
@@ -410,6 +414,8 @@ def _is_full(t: Tensor, key: Any) -> bool:
     """Whether a key of ints and slices has an int for every axis and nothing else."""
     if type(key) is int:
         return t.dim() == 1
+    if type(key) is slice:
+        return False
     for item in key:
         if type(item) is not int:
             return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy
 import pytest
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import numpy_shim as np
 from tests.numpy_shim.differential import compare
@@ -83,6 +84,78 @@ def test_values_of_numpys_array_on_the_same_memory(line: str):
         exec(line, {"a": a, "n": numpy.asarray(a).view()})
         results.append(a.tolist())
     assert results[1] == results[0]
+
+
+class Rotation(numpy.ndarray):
+    """A class of a program, whose objects are NumPy's."""
+
+
+@pytest.mark.parametrize("key", ["1", "slice(None), 1", "slice(1, 3), 2", "Ellipsis, 0", "-1"])
+def test_rows_of_subclasses_are_written_without_torch(key: str):
+    """They move from memory to memory."""
+    values = numpy.array([1.0, 2.0, 3.0, 4.0]).view(Rotation)
+    values = values[: numpy.zeros((4, 4))[eval(key)].size]
+    a, expected = np.zeros((4, 4)), numpy.zeros((4, 4))
+    a[eval(key)] = expected[eval(key)] = values  # makes NumPy's view of the memory
+    with Operators() as called:
+        a[eval(key)] = values * 2
+    expected[eval(key)] = values * 2
+    assert called.names == []
+    assert a.tolist() == expected.tolist()
+    values[0] = 9
+    assert a.tolist() == expected.tolist()
+
+
+class Operators(TorchDispatchMode):
+    """Writes down the operators of torch that are called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.names.append(str(func))
+        return func(*args, **(kwargs or {}))
+
+
+def test_a_row_of_a_subclass_is_told_to_autograd():
+    weight = torch.ones(3, dtype=torch.float64, requires_grad=True)
+    a = np.ones((2, 3))
+    product = weight * a.tensor
+    a[0] = numpy.zeros(3).view(Rotation)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        product.sum().backward()
+
+
+def test_a_row_of_a_subclass_cuts_the_gradient():
+    weight = torch.ones(2, 3, dtype=torch.float64, requires_grad=True)
+    a = np.asarray(weight * 1)
+    a[0] = numpy.zeros(3).view(Rotation)
+    a.sum().tensor.backward()
+    assert weight.grad.tolist() == [[0.0] * 3, [1.0] * 3]
+
+
+def test_a_row_of_numpys_array_in_a_compiled_function():
+    """The array keeps a view of its memory, which is none of the graph's."""
+
+    @torch.compile(fullgraph=True, backend="eager")
+    def written(a, values):
+        a[0] = values
+        return a * 2
+
+    a = np.zeros((2, 3))
+    assert a[1, 1] == 0
+    assert written(a, numpy.array([1.0, 2.0, 3.0])).tolist() == [[2.0, 4.0, 6.0], [0.0] * 3]
+
+
+def test_rows_of_subclasses_that_do_not_fit():
+    a = np.zeros((2, 3))
+    with pytest.raises(ValueError, match="shape"):
+        a[0] = numpy.zeros(2).view(Rotation)
+    a.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        a[0] = numpy.ones(3).view(Rotation)
+    assert a.tolist() == [[0.0] * 3] * 2
 
 
 def test_the_first_write_to_an_element_is_told_to_autograd():
