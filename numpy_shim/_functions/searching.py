@@ -5,19 +5,22 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, overload
 
+import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
-from xp_torch._core.torch_internals import is_known
+from xp_torch._core.torch_internals import count_modes, is_known
 from xp_torch._kernels import host_reads, reductions, searching
+from xp_torch._kernels.host_reads import few_values
 from xp_torch._kernels.large_numbers import rounded
 from xp_torch._kernels.manipulation import flip
 from xp_torch._kernels.searching import SEARCHES
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
+from .._array.host_view import array_on
 from .._array.ndarray import array_of, ndarray, new, scalar, wrap
 from .._convert.arguments import (
     as_tensor,
@@ -79,7 +82,8 @@ def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
                 "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
                 "instead."
             )
-        return tuple([array_of(i) for i in searching.nonzero(x)])
+        few = _few_places(x) if x.dim() == 1 else None
+        return tuple([array_of(i) for i in searching.nonzero(x)]) if few is None else (few,)
     except HostDtypeError as error:
         return handed(error, "nonzero", (a,))
 
@@ -139,7 +143,22 @@ def flatnonzero(a: ArrayLike) -> ndarray:
     array([1, 2])
     """
     t = a._tensor if type(a) is ndarray else as_tensor("flatnonzero", a)
-    return array_of(searching.nonzero(t if t.dim() == 1 else t.reshape(-1))[0])
+    if t.dim() != 1:
+        t = t.reshape(-1)
+    few = _few_places(t)
+    return array_of(searching.nonzero(t)[0]) if few is None else few
+
+
+def _few_places(x: Tensor) -> ndarray | None:
+    """Where a short vector is not zero; ``None`` for a longer one, or if it cannot be read.
+
+    torch counts and looks again, so it is given a copy, see ``searching``: together they cost three
+    times the list, which holds the values of one moment.
+    """
+    values = None if count_modes() else few_values(x)
+    if values is None:
+        return None
+    return array_on(numpy.array([i for i, value in enumerate(values) if value], numpy.int64))
 
 
 @overload

@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy
 import pytest
+import torch
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from torch import Tensor
+from torch.fx.experimental.proxy_tensor import make_fx
 
+import numpy_shim
 from tests.differential import Spec
 from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import compare
@@ -41,6 +45,27 @@ def test_nonzero(a: Spec):
     """NaN and negative zero are what they are in NumPy."""
     for name in ("nonzero", "argwhere", "flatnonzero"):
         compare(lambda np, x, name=name: getattr(np, name)(x), a)
+
+
+@pytest.mark.parametrize("size", [0, 1, 64, 65])
+@pytest.mark.parametrize("dtype", ["?", "u1", "u8", "i8", "f2", "f8", "c16"])
+def test_nonzero_of_vectors(size: int, dtype: str):
+    """Those that are read as a list, and the first that is not."""
+    values = (numpy.arange(size) % 3).astype(dtype)
+    for name in ("nonzero", "flatnonzero", "where", "argwhere"):
+        compare(lambda np, x, name=name: getattr(np, name)(x), Spec(values))
+
+
+@pytest.mark.parametrize("name", ["nonzero", "flatnonzero"])
+def test_nonzero_in_a_graph(name: str):
+    """The graph has no values of its example."""
+
+    def places(t: Tensor) -> Tensor:
+        found = getattr(numpy_shim, name)(numpy_shim.asarray(t))
+        return (found[0] if name == "nonzero" else found).tensor
+
+    graph = make_fx(places)(torch.tensor([0.0, 1.0, 1.0]))
+    assert graph(torch.tensor([1.0, 0.0, 0.0])).tolist() == [0]
 
 
 @given(arrays(), axes(3), st.booleans())
