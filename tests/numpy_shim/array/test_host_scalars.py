@@ -398,6 +398,26 @@ def test_elements_of_vectors_from_data_are_read_without_torch(data: Any):
     assert {type(x) for x in values} == {a.dtype.type}
 
 
+class _OfAProgram(numpy.ndarray):
+    """A class of a program, whose objects are NumPy's."""
+
+
+@pytest.mark.parametrize("dtype", [None, float, numpy.float64])
+@pytest.mark.parametrize("kind", [numpy.ndarray, _OfAProgram])
+def test_elements_of_copies_of_numpys_vectors_are_read_without_torch(kind: type, dtype: Any):
+    """The copy is NumPy's, with memory of its own, in order and writable."""
+    given = numpy.array([3.0, 2.0, 1.0])[::-1].view(kind)
+    given.flags.writeable = False
+    a = numpy_shim.array(given, dtype)
+    with _Operators() as called:
+        assert [a[0], a[1], a[2]] == [1, 2, 3]
+    assert called.names == []
+    assert type(a) is numpy_shim.ndarray
+    a[0] = 5
+    assert a.tensor.tolist() == [5, 2, 3]
+    assert given.tolist() == [1, 2, 3]
+
+
 def test_vectors_from_data_follow_their_tensor():
     """Memory, gradients and writes of the tensor are seen as those of any other array."""
     a = numpy_shim.array([1.0, 2.0])
