@@ -155,7 +155,7 @@ def _few_places(x: Tensor) -> ndarray | None:
     torch counts and looks again, so it is given a copy, see ``searching``: together they cost three
     times the list, which holds the values of one moment.
     """
-    values = None if count_modes() else few_values(x)
+    values = None if is_dynamo_compiling() or count_modes() else few_values(x)
     if values is None:
         return None
     return array_on(numpy.array([i for i, value in enumerate(values) if value], numpy.int64))
