@@ -301,6 +301,11 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                     if _is_plain(number, t.dtype):
                         if is_dynamo_compiling():
                             number = rounded(number, t.dtype)
+                            if not t.is_contiguous():
+                                # AOTAutograd would lay the result out row by row, and a later view
+                                # by columns would not fit.
+                                t.copy_(torch.where(k, number, t))
+                                return
                         t.masked_fill_(k, number)
                         return
                     if type(value) is ndarray and _scattered(t, k, value._tensor):

@@ -350,6 +350,11 @@ def description(results: Any, given: list[Any], source: str = "") -> list[Any]:
 
     Where the source of the program has functions that leave signs or digits open, without these.
     """
+
+    def divided(array: numpy.ndarray) -> bool:
+        """Whether these are complex numbers that a division has rounded, torch's or NumPy's."""
+        return array.dtype.kind == "c" and "/" in source
+
     signs_count, digits_count = not OPEN_SIGNS.search(source), not OPEN_DIGITS.search(source)
 
     def shown(array: numpy.ndarray) -> Any:
@@ -357,10 +362,14 @@ def description(results: Any, given: list[Any], source: str = "") -> list[Any]:
             return array.tolist()
         if not signs_count:
             array = array + 0.0
-        if digits_count:
+        if digits_count and not divided(array):
             return array.tolist()
         digits = 5 if array.real.itemsize < 8 else 12
-        parts = (array.real, array.imag) if array.dtype.kind == "c" else (array,)
+        if array.dtype.kind == "c":  # a part is rounded as the larger of the two is
+            small = 10.0**-digits * numpy.abs(array)
+            parts = [numpy.where(numpy.abs(v) < small, 0, v) for v in (array.real, array.imag)]
+        else:
+            parts = [array]
         return [[float(f"{v:.{digits}g}") for v in part.ravel().tolist()] for part in parts]
 
     found: list[Any] = []
@@ -368,7 +377,7 @@ def description(results: Any, given: list[Any], source: str = "") -> list[Any]:
     for i, x in enumerate(results):
         array = numpy.asarray(x)
         found.append((f"result {i}", array.dtype, array.shape, shown(array)))
-        if array.dtype.kind in "fc" and signs_count:
+        if array.dtype.kind in "fc" and signs_count and not divided(array):
             parts = (array,) if array.dtype.kind == "f" else (array.real, array.imag)
             signs = [(numpy.signbit(v) & ~numpy.isnan(v)).tolist() for v in parts]
             found.append((f"signs {i}", signs))

@@ -125,3 +125,19 @@ def test_arrays_of_ours_index_and_fill_numpys(write, dtype):
     torch.compile(write, backend="eager", fullgraph=True)(given)
     numpy.testing.assert_array_equal(given, expected)
     assert given.dtype == expected.dtype
+
+
+def test_a_write_by_mask_keeps_the_order_of_the_axes():
+    """AOTAutograd lays the result of torch's masked_fill_ out row by row."""
+
+    def by_columns(x):
+        x[x > 1] = -1
+        return x.ravel("F")
+
+    for dtype in ("f4", "c8", "i4", "?"):
+        operands = [np.array(numpy.arange(24).reshape(2, 3, 4), dtype, order="F") for _ in range(2)]
+        torch._dynamo.reset()
+        got = torch.compile(by_columns, backend="aot_eager", fullgraph=True)(operands[0])
+        assert_same(got, by_columns(operands[1]))
+        assert_same(operands[0], operands[1])
+        assert np.shares_memory(got, operands[0])
