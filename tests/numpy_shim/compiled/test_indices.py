@@ -141,3 +141,18 @@ def test_a_write_by_mask_keeps_the_order_of_the_axes():
         assert_same(got, by_columns(operands[1]))
         assert_same(operands[0], operands[1])
         assert np.shares_memory(got, operands[0])
+
+
+def test_a_write_by_mask_keeps_the_steps_of_a_view():
+    """``ravel`` of a view with steps is a copy, also after torch's masked_fill_."""
+
+    def written(x):
+        x[x > 0] = 2
+        x[~(x < 1)] = 3
+        x[0], x[1] = x[1], x[0]
+        x.ravel()[0] = 0.5
+
+    given = np.array([-1.0, 2.25, -2.0, 0.0])[::2]
+    torch._dynamo.reset()
+    torch.compile(written, backend="aot_eager", fullgraph=True)(given)
+    assert given.tolist() == [-2.0, -1.0]
