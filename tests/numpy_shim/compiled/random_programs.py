@@ -336,11 +336,12 @@ class Program:
         return True
 
 
-OPEN_SIGNS = re.compile(r"max|min|clip|cumsum")
+OPEN_SIGNS = re.compile(r"max|min|clip|cumsum|reciprocal")
 """Functions for which torch leaves the sign of a zero open.
 
 ``torch.maximum`` of 0.0 and -0.0 is another one in a vector register than beside it, and
-``torch.cumsum`` of -0.0 is 0.0, while the method of NumPy's scalar gives -0.0.
+``torch.cumsum`` of -0.0 is 0.0, while the method of NumPy's scalar gives -0.0. The reciprocal of
+``1+0j`` is ``1-0j`` for NumPy's scalar and ``1+0j`` for torch.
 """
 
 
