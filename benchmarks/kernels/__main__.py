@@ -93,8 +93,8 @@ def _difference(numpy: Any, expected: Any, found: Any) -> str:
 
 def run(threads: int, big: bool, kernels: Sequence[str], columns: Sequence[str] | None) -> Any:
     """Measure in a process of its own with this number of threads."""
-    settings = {"OMP_NUM_THREADS": str(threads), "NUMBA_NUM_THREADS": str(threads)}
-    settings |= KEEPS_MEMORY
+    threading = {"OMP_NUM_THREADS": str(threads), "NUMBA_NUM_THREADS": str(threads)}
+    settings = {**threading, **KEEPS_MEMORY}
     flags = f"--xla_cpu_multi_thread_eigen={'true' if threads > 1 else 'false'}"
     command = [sys.executable, "-m", "benchmarks.kernels", "--measure", "big" if big else "small"]
     command += ["--kernels", *kernels] + (["--columns", *columns] if columns else [])

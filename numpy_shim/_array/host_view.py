@@ -65,8 +65,8 @@ def array_on(made: Tensor | numpy.ndarray[Any, Any]) -> ndarray:
     ``host_view`` would give none. Its caller knows that nothing traces.
     """
     out = new(ndarray)
-    if type(made) is not numpy.ndarray:
-        out._tensor = made  # type: ignore[assignment]
+    if not isinstance(made, numpy.ndarray):
+        out._tensor = made
         out._flat_dtype = made.dtype
         return out
     t = out._tensor = of_memory(made)
@@ -78,9 +78,14 @@ def array_on(made: Tensor | numpy.ndarray[Any, Any]) -> ndarray:
         and forward_mode[FORWARD_LEVEL] < 0
         and not count_modes()
     ):
-        pointer = t.data_ptr
-        out._host = t, t, pointer, pointer(), made, 1, (t,)
+        _keep(out, t, t, made)
     return out
+
+
+def _keep(a: ndarray, t: Tensor, memory: Tensor, view: numpy.ndarray[Any, Any]) -> None:
+    """Let an array keep a view of its tensor ``t``, with what shows that it is still right."""
+    pointer = memory.data_ptr
+    a._host = t, memory, pointer, pointer(), view, view.ndim, (memory,)
 
 
 def host_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
@@ -97,8 +102,7 @@ def host_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
     if type(t) is Tensor:
         try:
             view = t.numpy()
-            pointer = t.data_ptr
-            a._host = t, t, pointer, pointer(), view, view.ndim, (t,)
+            _keep(a, t, t, view)
             return view
         except (RuntimeError, TypeError):
             pass  # of bfloat16, conjugated, with a gradient, or on another device
@@ -116,8 +120,7 @@ def host_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
         view = numpy.flip(view, flips)
     if isinstance(t, Locked):
         view.flags.writeable = False
-    pointer = memory.data_ptr
-    a._host = t, memory, pointer, pointer(), view, view.ndim, (memory,)
+    _keep(a, t, memory, view)
     return view
 
 

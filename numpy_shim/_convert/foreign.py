@@ -15,7 +15,7 @@ from xp_torch._core.box import TensorBox
 from xp_torch._core.devices import default_is_cpu, move
 from xp_torch._kernels import interchange
 
-from .._core.dtypes import NUMPY, TORCH, HostDtypeError
+from .._core.dtypes import FLOAT64, NUMPY, TORCH, HostDtypeError
 from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
 
@@ -161,12 +161,9 @@ def refuse_swapped(name: str, argument: str, dtype: Any) -> None:
         refuse_dtype(name, argument, dtype)
 
 
-_FLOAT64 = numpy.dtype(numpy.float64)
-
-
 def is_common(x: Any) -> bool:
     """Whether a result of NumPy's is the common case, whose memory torch takes at once."""
-    return type(x) is numpy.ndarray and x.dtype is _FLOAT64 and x.flags.carray and default_is_cpu()
+    return type(x) is numpy.ndarray and x.dtype is FLOAT64 and x.flags.carray and default_is_cpu()
 
 
 def is_subclass(x: Any) -> bool:

@@ -23,7 +23,7 @@ from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._array.scalars import TensorScalar
 from .._core import defaults
 from .._core.axes import MAX_DIMS
-from .._core.dtypes import TORCH, HostDtypeError, torch_dtype
+from .._core.dtypes import FLOAT64, TORCH, HostDtypeError, torch_dtype
 from .._core.tracing import warn
 from .._core.typing import ArrayLike, Device, DTypeLike, Order
 from .._kernels.casting import cast
@@ -157,9 +157,6 @@ def _everyday(dtype: object) -> torch.dtype | None:
     return torch.float64 if dtype is numpy.float64 else None
 
 
-_FLOAT64 = numpy.dtype(numpy.float64)
-
-
 def _is_short(x: Any, dtype: object) -> bool:
     """Whether a NumPy array is a vector of few float64 that is wanted as such on the CPU.
 
@@ -167,7 +164,7 @@ def _is_short(x: Any, dtype: object) -> bool:
     """
     return (
         x.ndim == 1
-        and x.dtype is _FLOAT64
+        and x.dtype is FLOAT64
         and x.size <= FEW
         and (dtype is None or _everyday(dtype) is torch.float64)
         and default_is_cpu()

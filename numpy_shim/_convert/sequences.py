@@ -104,7 +104,7 @@ def quick_tensor(
     """A tensor of what ``quick_memory`` takes; ``None`` for the rest."""
     made = quick_memory(values, device, wanted)
     try:
-        return of_memory(made) if type(made) is numpy.ndarray else made  # type: ignore[return-value]
+        return of_memory(made) if isinstance(made, numpy.ndarray) else made
     except RuntimeError:
         return None
 

@@ -37,6 +37,9 @@ else:
 NUMPY: dict[torch.dtype, numpy.dtype[Any]] = {t: n for n, t in TORCH.items()}
 """The NumPy dtype of each torch dtype."""
 
+FLOAT64 = NUMPY[torch.float64]
+"""NumPy has one object for it, so the common case is found by ``is``."""
+
 HALVES = frozenset({torch.float16, torch.bfloat16}) & frozenset(NUMPY)
 """16-bit floating-point dtypes, which the shared kernels do not support."""
 

@@ -17,6 +17,7 @@ from xp_torch._core import box as _box
 from xp_torch._core.errors import REFUSALS
 from xp_torch._core.torch_internals import increment_version
 from xp_torch._kernels import host_reads
+from xp_torch._kernels.indexing import fill_in_trace
 from xp_torch._kernels.large_numbers import rounded
 
 from .._array import views
@@ -300,13 +301,9 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                 ):
                     if _is_plain(number, t.dtype):
                         if is_dynamo_compiling():
-                            number = rounded(number, t.dtype)
-                            if not t.is_contiguous():
-                                # AOTAutograd would lay the result out row by row, and a later view
-                                # by columns would not fit.
-                                t.copy_(torch.where(k, number, t))
-                                return
-                        t.masked_fill_(k, number)
+                            fill_in_trace(t, k, rounded(number, t.dtype))
+                        else:
+                            t.masked_fill_(k, number)
                         return
                     if type(value) is ndarray and _scattered(t, k, value._tensor):
                         return

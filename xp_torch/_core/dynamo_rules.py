@@ -280,7 +280,7 @@ def teach_conversions(module: ModuleType, conversions: Mapping[type, Callable[[A
 
 
 def teach_dtypes(module: ModuleType, dtype_of: Callable[[Any], Any]) -> None:
-    """Let Dynamo trace the dtype of a NumPy array, which it holds as a tensor, and writes to it."""
+    """Let Dynamo trace the dtype of a NumPy array, which it holds as a tensor."""
     variable = module.NumpyNdarrayVariable
     plain = variable.var_getattr
 
@@ -292,14 +292,14 @@ def teach_dtypes(module: ModuleType, dtype_of: Callable[[Any], Any]) -> None:
         return build(tx, dtype_of).call_function(tx, [build(tx, dtype)], {})
 
     variable.var_getattr = var_getattr
-    _assign_to_numpys_arrays(variable)
 
 
-def _assign_to_numpys_arrays(variable: Any) -> None:
+def teach_writes(module: ModuleType) -> None:
     """Let Dynamo trace ``a[mask] = x``, where ``a`` is NumPy's and the others are arrays of ours.
 
     It has no rule for other objects beside NumPy's array. They become the tensors they hold.
     """
+    variable = module.NumpyNdarrayVariable
     plain = variable.call_method
 
     def call_method(self: Any, tx: Any, name: str, args: Any, kwargs: Any) -> Any:

@@ -256,6 +256,7 @@ def wait_for_dynamo() -> None:
     """Add the rules when Dynamo is imported. Those for operators do nothing from torch 2.15 on."""
     when_imported("torch._dynamo.convert_frame", lambda module: _rules().teach_frames(module))
     when_imported("torch._dynamo.variables.misc", lambda module: _rules().teach_formats(module))
+    when_imported("torch._dynamo.variables.tensor", lambda module: _rules().teach_writes(module))
     if tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 15):
         when_imported(_BUILTIN, lambda module: _rules().teach(module))
 

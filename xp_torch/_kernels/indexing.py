@@ -126,6 +126,18 @@ def put_where(x: Tensor, mask: Tensor, value: Tensor) -> None:
     x.copy_(torch.where(mask, value, x))
 
 
+def fill_in_trace(x: Tensor, mask: Tensor, number: complex) -> None:
+    """Replace elements where ``mask`` is true by a number, in a trace.
+
+    AOTAutograd lays the result of masked_fill_ out row by row: a later view of another array by
+    columns would not fit, and what should be a copy would be a view.
+    """
+    if x.is_contiguous():
+        x.masked_fill_(mask, number)
+    else:
+        x.copy_(torch.where(mask, number, x))
+
+
 def put_in_order(x: Tensor, mask: Tensor, values: Tensor) -> None:
     """Replace elements where ``mask`` is true by those of 1-D ``values``, in order.
 
