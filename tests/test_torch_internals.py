@@ -18,7 +18,13 @@ from xp_torch._core.torch_internals import READ_IN_PLACE
 ROOT = Path(__file__).parents[1]
 HOME = ROOT / "xp_torch" / "_core" / "torch_internals.py"
 RULES = ROOT / "xp_torch" / "_core" / "dynamo_rules.py"
-HOMES = {HOME, RULES, HOME.with_name("dynamo.py"), ROOT / "xp_backend" / "_torch_internals.py"}
+HOMES = {
+    HOME,
+    RULES,
+    HOME.with_name("dynamo.py"),
+    HOME.with_name("dynamo_guards.py"),
+    ROOT / "xp_backend" / "_torch_internals.py",
+}
 PACKAGES = ("xp_torch", "numpy_shim", "xp_backend")
 FILES = sorted(f for p in PACKAGES for f in (ROOT / p).rglob("*.py") if f not in HOMES)
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy
 from torch.compiler import is_compiling
 
-from xp_torch._core.context import ContextValue, Held
+from xp_torch._core.context import ContextValue, Held, state_of_tables
 
 from .fast_tables import empty_all, fill_all
 
@@ -80,6 +80,9 @@ active = False
 
 Read it once per call: another thread may change it. It is true while this context checks.
 """
+
+
+state_of_tables.append((__name__, "active"))
 
 
 def _switch(checks: bool) -> None:

@@ -112,6 +112,13 @@ strings as constants.
 """
 
 
+state_of_tables: list[tuple[str, str]] = []
+"""The globals, by module and name, that say whether tables by dtype are in force.
+
+A compiled function is guarded by them, and not by each table.
+"""
+
+
 class ContextModule(ModuleType):
     """A module with some globals that belong to the context.
 

@@ -1,9 +1,10 @@
 """Every private name of torch that the two packages use, and what would replace it.
 
 No other module of ``xp_torch`` and ``numpy_shim`` uses a private module, function or attribute of
-torch, except the attributes in ``READ_IN_PLACE``; those of Dynamo stand in ``dynamo`` and
-``dynamo_rules``. The import of this module, and so of the packages, changes nothing in torch: it
-registers the classes of arrays as pytree nodes and for ``default_collate``, and no more.
+torch, except the attributes in ``READ_IN_PLACE``; those of Dynamo stand in ``dynamo``,
+``dynamo_rules`` and ``dynamo_guards``. The import of this module, and so of the packages, changes
+nothing in torch: it registers the classes of arrays as pytree nodes and for ``default_collate``,
+and no more.
 
 ==================================  ===============================================================
 name                                what would make it unnecessary
@@ -257,6 +258,7 @@ def wait_for_dynamo() -> None:
     when_imported("torch._dynamo.convert_frame", lambda module: _rules().teach_frames(module))
     when_imported("torch._dynamo.variables.misc", lambda module: _rules().teach_formats(module))
     when_imported("torch._dynamo.variables.tensor", lambda module: _rules().teach_writes(module))
+    when_imported("torch._dynamo.guards", lambda module: _guards().teach_guards(module))
     if tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 15):
         when_imported(_BUILTIN, lambda module: _rules().teach(module))
 
@@ -305,6 +307,10 @@ _BUILTIN = "torch._dynamo.variables.builtin"
 
 def _rules() -> Any:
     return importlib.import_module(_RULES)
+
+
+def _guards() -> Any:
+    return importlib.import_module("xp_torch._core.dynamo_guards")
 
 
 # --- code that is traced only as a part of a user's function ---

@@ -1,0 +1,153 @@
+"""Let traces do without guards on what never changes in our own packages.
+
+Dynamo guards all that a trace reads: each function, class, table and constant that our functions
+look up on their way to torch, fifty for each function that a program calls. It checks them in each
+call, and they are far apart in memory. It guards nothing in Python's own modules, which nobody
+changes. The rule here is for our packages: what our functions read, or are made of, is guarded only
+if it may change, and then once. A program that puts another function in the place of one of ours is
+seen where it calls it by name.
+
+Imported when Dynamo is imported; ``torch_internals`` says when. Private names of torch stand here,
+in ``torch_internals``, ``dynamo`` and ``dynamo_rules`` only.
+
+==================================  ===============================================================
+name                                what would make it unnecessary
+==================================  ===============================================================
+``GuardsSet.add``,                  a public mark for modules that do not change; only the caller of
+``Source.get_value``                ``torch.compile`` has one, ``guard_filter_fn``; no public issue
+                                    known
+==================================  ===============================================================
+"""
+
+from __future__ import annotations
+
+import types
+from types import FunctionType, ModuleType
+from typing import Any
+
+import torch
+
+from .context import state_of_tables
+
+_PACKAGES = ("numpy_shim", "xp_torch")
+_KNOWN = frozenset({*_PACKAGES, "torch", "numpy", "builtins", "types", "typing", "collections"})
+"""The packages whose functions and classes no program changes."""
+
+_NUMBERS = (type(None), bool, int, float, complex, str, torch.dtype)
+_FIXED = (ModuleType, tuple, frozenset, types.CellType, types.CodeType, types.BuiltinFunctionType,
+          types.MethodDescriptorType, types.WrapperDescriptorType, types.MemberDescriptorType,
+          types.GetSetDescriptorType, property, classmethod, staticmethod)  # fmt: skip
+"""What cannot change, except by another object in its place."""
+
+
+def teach_guards(module: Any) -> None:
+    """Leave out guards on what never changes in our packages; ``module`` is Dynamo's of guards."""
+    from torch._guards import GuardsSet
+
+    plain = GuardsSet.add
+    builder = module.GuardBuilder
+
+    def add(self: Any, guard: Any, **options: Any) -> None:
+        source, check = guard.originating_source, guard.create_fn
+        kind, name = getattr(check, "func", check), guard.name
+        values, place = None, None
+        if kind is builder.CLOSURE_MATCH or kind is not check or "__" in name or "type(" in name:
+            values = _values_of_this_trace()
+        if values is not None:
+            place = values.place(source)
+        if values is None or place is None:
+            return plain(self, guard, **options)
+        seen = vars(self).setdefault("_of_arrays", set())
+        if not place:
+            if "tables" not in seen:
+                seen.add("tables")
+                for global_ in state_of_tables:
+                    state = module.AttrSource(values.import_source(global_[0]), global_[1])
+                    plain(self, state.make_guard(builder.CONSTANT_MATCH), **options)
+        elif (key := (place, kind, repr(getattr(check, "keywords", ())))) not in seen:
+            seen.add(key)
+            if kind is builder.CLOSURE_MATCH:  # compares the code; np.max and np.min have the same
+                guard = source.make_guard(builder.ID_MATCH)
+            plain(self, guard, **options)
+        return None
+
+    GuardsSet.add = add  # type: ignore[method-assign]
+
+
+def _values_of_this_trace() -> _Values | None:
+    from torch._dynamo.symbolic_convert import InstructionTranslator
+
+    try:
+        tx = InstructionTranslator.current_tx()
+    except AttributeError:
+        return None
+    space = vars(tx.output)
+    if "_values_of_arrays" not in space:
+        space["_values_of_arrays"] = _Values(tx)
+    values: _Values = space["_values_of_arrays"]
+    return values
+
+
+class _Values:
+    """The values at Dynamo's sources in one trace, and which of them our packages own."""
+
+    def __init__(self, tx: Any) -> None:
+        root = tx.output.root_tx
+        self.import_source = root.import_source
+        self.scope = {"G": root.f_globals, "L": root.f_locals, "torch": torch}
+        self.values: dict[Any, Any] = {}
+
+    def place(self, source: Any) -> tuple[Any, ...] | None:
+        """Where a value stands: empty if it never changes, None if it is not ours.
+
+        Two sources of one value have equal places.
+        """
+        chain = [source]
+        while (base := getattr(chain[-1], "base", None)) is not None:
+            chain.append(base)
+        inside, owner, value = False, None, None
+        for link in reversed(chain):
+            owner = value
+            try:
+                value = link.get_value(self.scope, {}, self.values)
+            except Exception:
+                return None
+            if inside:
+                if not _is_fixed(owner, link, value):
+                    return (id(owner), source.name[len(link.base.name) :])
+            elif isinstance(value, FunctionType | type):
+                inside = _is_ours(value.__module__) and link is not source
+            elif isinstance(value, ModuleType):
+                inside = link.name.startswith(_READ_BY_US)
+        if inside:
+            return ()
+        kind = value if isinstance(value, FunctionType | type) else type(value)
+        return (source.name,) if _is_ours(kind.__module__) else None
+
+
+_READ_BY_US = tuple(f"G['__import_{package}" for package in _PACKAGES)
+"""How Dynamo names a module whose function it follows."""
+
+
+def _is_ours(name: Any) -> bool:
+    return isinstance(name, str) and name.partition(".")[0] in _PACKAGES
+
+
+def _is_fixed(owner: Any, link: Any, value: Any) -> bool:
+    """Whether a value inside our packages never changes: neither it nor what stands there."""
+    if isinstance(value, FunctionType | type):
+        package = str(value.__module__).partition(".")[0]
+        return package in _KNOWN or package.startswith("namedtuple_")
+    if isinstance(owner, ModuleType) and not isinstance(value, ModuleType):
+        name = getattr(link, "member", "")
+        if _is_ours(owner.__name__):
+            return name.isupper() or isinstance(value, types.BuiltinFunctionType)
+        return isinstance(value, (*_FIXED, *_NUMBERS))
+    if isinstance(value, dict):
+        return isinstance(owner, type) or all(map(_is_dtypes, value))
+    return isinstance(value, (*_FIXED, *_NUMBERS))
+
+
+def _is_dtypes(key: Any) -> bool:
+    """Whether a key is one of a table by dtype."""
+    return isinstance(key, torch.dtype) or (isinstance(key, tuple) and all(map(_is_dtypes, key)))
