@@ -1,7 +1,8 @@
 """``python -m benchmarks.kernels``: time whole kernels, and check the bounds of the project.
 
 Each size and number of threads runs in a process of its own. The contestants of a kernel take
-turns, and the fastest turn of each counts, so that the machine's load affects all alike. Every
+turns, in the other order each time, and the fastest turn of each counts. So the machine's load
+affects all alike, and none gains by memory that the one before it has left in the cache. Every
 result is compared with NumPy's before it is timed.
 """
 
@@ -63,8 +64,11 @@ def measure(name: str, big: bool, columns: Sequence[str] | None) -> dict[str, An
         ready[column] = contestant, function, mapped(contestant.take, arguments(name, big))
         cells[column] = {"first": first, "seconds": math.inf}
     spent = dict.fromkeys(ready, 0.0)
+    order = list(ready)
     while ready and min(spent.values()) < SECONDS:
-        for column, (contestant, function, args) in ready.items():
+        order.reverse()
+        for column in order:
+            contestant, function, args = ready[column]
             if spent[column] >= SECONDS:
                 continue
             start = time.perf_counter()
