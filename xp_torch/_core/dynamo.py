@@ -15,7 +15,7 @@ name                                what would make it unnecessary
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -144,7 +144,27 @@ def compiler(
     options: Mapping[str, Any] | None,
     dynamic: bool | None,
 ) -> Callable[..., Any]:
-    """What ``torch.compile`` calls with a graph for these arguments."""
-    if backend == "inductor":
-        return torch._TorchCompileInductorWrapper(mode, options, dynamic)  # type: ignore[no-untyped-call]
-    return torch._TorchCompileWrapper(backend, mode, options, dynamic)  # type: ignore[no-untyped-call]
+    """What ``torch.compile`` calls with a graph for these arguments.
+
+    inductor gets ``ON_CPU`` for a graph of tensors on the CPU, unless ``options`` say otherwise.
+    """
+    if backend != "inductor":
+        return torch._TorchCompileWrapper(backend, mode, options, dynamic)  # type: ignore[no-untyped-call]
+    of_cpu, other = (
+        torch._TorchCompileInductorWrapper(mode, {**more, **(options or {})}, dynamic)  # type: ignore[no-untyped-call]
+        for more in (ON_CPU, {})
+    )
+
+    def compile_graph(graph: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
+        on_cpu = all(x.is_cpu for x in inputs if isinstance(x, torch.Tensor))
+        compiled: Callable[..., Any] = (of_cpu if on_cpu else other)(graph, inputs)
+        return compiled
+
+    return compile_graph
+
+
+ON_CPU = {"unroll_reductions_threshold": 33}
+"""Options of inductor for the CPU, where it reduces a short last axis one result at a time.
+
+Up to 32 elements it is 2 to 20 times as fast to write the additions one by one.
+"""
