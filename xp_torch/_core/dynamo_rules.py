@@ -13,6 +13,8 @@ name                                what would make it unnecessary
                                     input; no public issue known
 ``BuiltinVariable``                 torch 2.15: https://github.com/pytorch/pytorch/pull/189585; for
                                     ``isinstance``: a rule for ``__class__``, no public issue known
+``UserDefinedObjectVariable``       Dynamo guarding ``type(x)`` where it traces ``x.__class__`` as
+                                    ``type(x)``; no public issue known
 ``SliceVariable``                   a rule for ``__index__`` of objects; no public issue known
 ``StringFormatVariable``            Dynamo formatting objects after it has set their attributes; no
                                     public issue known
@@ -257,6 +259,36 @@ def teach_isinstance(
             return of_two(self, tx, a, b)
 
         builtin._call_min_max_binary = call_min_max
+
+
+def teach_classes(module: ModuleType, seen_as: Mapping[type, Callable[[Any], type]]) -> None:
+    """Let Dynamo guard the type of an array of ours where it reads the ``__class__``.
+
+    Dynamo itself reads it to call a class method, such as ``__torch_function__``. It takes
+    ``type(x)`` for the answer, and guards ``x.__class__``: the guard fails, since that depends on
+    who asks. A program that reads it gets the answer of ``seen_as``.
+    """
+    variable = module.UserDefinedObjectVariable
+    plain = variable.var_getattr
+
+    def var_getattr(self: Any, tx: Any, name: str) -> Any:
+        if name != "__class__" or not issubclass(self.value_type, TensorBox):
+            return plain(self, tx, name)
+        build = module.VariableTracker.build
+        answer = seen_as.get(self.value_type)
+        if answer is not None and tx.current_instruction.argval == name and not _is_torchs(tx):
+            seen = answer(tx)
+            if seen is not self.value_type:
+                from torch._dynamo.source import AttrSource
+
+                return build(tx, seen, AttrSource(tx.import_source(seen.__module__), seen.__name__))
+        return build(tx, self.value_type, self.cls_source)
+
+    variable.var_getattr = var_getattr
+
+
+def _is_torchs(tx: Any) -> bool:
+    return str(tx.f_globals.get("__name__")).startswith("torch.")
 
 
 def teach_conversions(module: ModuleType, conversions: Mapping[type, Callable[[Any], Any]]) -> None:

@@ -280,6 +280,10 @@ def teach_scalars(
     when_imported(_BUILTIN, lambda module: _rules().teach_isinstance(module, seen_as, extremes))
     when_imported("torch._dynamo.variables.lists", lambda module: _rules().teach_slices(module))
     when_imported(
+        "torch._dynamo.variables.user_defined",
+        lambda module: _rules().teach_classes(module, seen_as),
+    )
+    when_imported(
         "torch._dynamo.variables.misc",
         lambda module: _rules().teach_conversions(module, conversions),
     )
