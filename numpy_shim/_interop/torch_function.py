@@ -41,10 +41,12 @@ _OPERATORS: dict[Any, Callable[..., Any]] = {
     Tensor.__lshift__: operator.lshift, Tensor.__rshift__: operator.rshift,
     Tensor.lt: operator.lt, Tensor.le: operator.le, Tensor.gt: operator.gt,
     Tensor.ge: operator.ge, Tensor.eq: operator.eq, Tensor.ne: operator.ne,
+    Tensor.__eq__: operator.eq,
 }  # fmt: skip
 """The function that torch calls for ``t + a`` and so on, and our operator for it.
 
-For torch ``t.add(a)`` is the same call, so the result is the same.
+For torch ``t.add(a)`` is the same call, so the result is the same. Dynamo calls ``__eq__`` where
+NumPy's scalar is an operand of ``==``.
 """
 
 _IN_PYTHON: dict[str, Callable[..., Any]] = {"__floordiv__": operator.floordiv}

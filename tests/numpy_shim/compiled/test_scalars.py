@@ -76,3 +76,23 @@ def test_the_class_in_one_graph(name):
     expected = program(a, s)
     assert_alike(got[0], expected[0])
     assert got[1] is expected[1] is numpy.float64
+
+
+COMPARISONS = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "uint16", "uint64", "float16"])
+def test_comparisons_with_numpys_scalars(dtype):
+    """Both sides are compared in the dtype of both: 300 is not 44, which int8 wraps it to.
+
+    The scalars are arguments, which Dynamo makes tensors.
+    """
+
+    def program(a, *scalars):
+        pairs = [pair for x in (a, a.max()) for s in scalars for pair in ((x, s), (s, x))]
+        return [compare(*pair) for compare in COMPARISONS for pair in pairs]
+
+    arguments = np.array([44, 1]).astype(dtype), numpy.int64(300), numpy.uint8(44), numpy.float64(1)
+    torch._dynamo.reset()
+    got = torch.compile(program, backend="eager", fullgraph=True)(*arguments)
+    assert_same(got, program(*arguments))
