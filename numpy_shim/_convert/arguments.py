@@ -52,6 +52,12 @@ def as_array(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -
     return x if isinstance(x, AnyArray) else array_of(as_tensor(name, x, argument, device))
 
 
+def as_own_array(name: str, x: ArrayLike, argument: str = "a") -> ndarray:
+    """``as_array``, and a scalar as an array without axes that has its own memory."""
+    array = as_array(name, x, argument)
+    return array if type(array) is ndarray else array_of(array._tensor.clone())
+
+
 def _checked(name: str, tensor: Tensor, argument: str) -> Tensor:
     if type(tensor) is not Tensor:
         tensor = from_dtensor(tensor)

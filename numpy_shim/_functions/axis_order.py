@@ -18,6 +18,7 @@ from .._convert.arguments import as_array
 from .._convert.host_dtypes import handed, hosted
 from .._core.axes import normalize_axis
 from .._core.dtypes import HostDtypeError
+from .._core.scalar_types import STORED
 from .._core.typing import ArrayLike, AxesLike
 
 __all__ = [
@@ -32,6 +33,11 @@ def _backwards(ndim: int) -> tuple[int, ...]:
 def turned(x: ndarray) -> ndarray:
     """The view with all axes in the other order."""
     return views.transposed(x, _backwards(x.ndim))
+
+
+def _in_order(a: ArrayLike, x: ndarray, axes: Sequence[int]) -> ndarray:
+    """The view of ``x``, which is ``a`` as an array; a scalar of NumPy's stays one."""
+    return views.transposed(x, axes) if axes or type(a) not in STORED else a  # type: ignore[return-value]
 
 
 def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> ndarray:
@@ -87,7 +93,7 @@ def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> ndar
         x = as_array("transpose", a)
         count = x.ndim
         if axes is None:
-            return turned(x)
+            return _in_order(a, x, _backwards(count))
         if not isinstance(axes, (tuple, list)):
             try:
                 axes = (operator.index(axes),)  # type: ignore[arg-type]
@@ -98,7 +104,7 @@ def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> ndar
         order = [normalize_axis("transpose", i, count, "axes") for i in axes]
         if len(set(order)) != count:
             raise ValueError(f"transpose: repeated axis in transpose: {tuple(axes)}")
-        return views.transposed(x, order)
+        return _in_order(a, x, order)
     except HostDtypeError as error:
         return handed(error, "transpose", (a, axes))
 
@@ -243,7 +249,7 @@ def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
         order = [i for i in range(count) if i not in sources]
         for index, axis in sorted(zip(destinations, sources, strict=True)):
             order.insert(index, axis)
-        return views.transposed(x, order)
+        return _in_order(a, x, order)
     except HostDtypeError as error:
         return handed(error, "moveaxis", (a, source, destination))
 

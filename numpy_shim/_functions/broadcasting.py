@@ -13,7 +13,7 @@ from xp_torch._core.errors import sized
 
 from .._array import views
 from .._array.ndarray import ndarray, view_of, wrap
-from .._convert.arguments import as_array
+from .._convert.arguments import as_array, as_own_array
 from .._convert.host_dtypes import Hosted, hosted
 from .._core.axes import MAX_DIMS, integer_or_none, normalize_shape
 from .._core.axes import broadcast_shapes as _common_shape
@@ -64,7 +64,7 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> nda
             # For sizes that are arrays of ours, torch calls this library again.
             if type(tensor) is Tensor and type(t) is Tensor:
                 return views.read_only(view_of(array, tensor))
-    x = as_array("broadcast_to", array, "array")
+    x = as_own_array("broadcast_to", array, "array")
     one = integer_or_none(shape)
     sizes = tuple([integer("broadcast_to", "shape", s) for s in (shape if one is None else [one])])  # type: ignore[union-attr]
     own = tuple(x._tensor.shape)
@@ -104,7 +104,7 @@ def broadcast_arrays(*args: ArrayLike, subok: bool = False) -> tuple[ndarray, ..
            [1, 2]]), array([[3, 3],
            [4, 4]]))
     """
-    arrays = [as_array("broadcast_arrays", a, "args") for a in args]
+    arrays = [as_own_array("broadcast_arrays", a, "args") for a in args]
     shapes = [tuple(a._tensor.shape) for a in arrays]
     shape = _shape_of_all("broadcast_arrays", shapes)
     return tuple(

@@ -9,7 +9,7 @@ import numpy
 import torch
 
 from .._array.ndarray import AnyArray, ndarray
-from .._convert.arguments import ArrayLike, array_of, as_array, as_tensor
+from .._convert.arguments import ArrayLike, array_of, as_own_array, as_tensor
 from .._convert.host_dtypes import hosted
 from .._ufunc.declarations import arctan2, multiply
 
@@ -146,7 +146,7 @@ def real_if_close(a: ArrayLike, tol: float = 100) -> ndarray:
     >>> np.real_if_close(np.array([2.1 + 4e-14j, 5.2 + 3e-15j]), tol=1000)
     array([2.1, 5.2])
     """
-    array = as_array("real_if_close", a)
+    array = as_own_array("real_if_close", a)
     t = array._tensor
     if not t.dtype.is_complex:
         return array

@@ -63,13 +63,13 @@ def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
         if isinstance(axis, list):
             raise TypeError("squeeze: axis must be an integer or a tuple of integers, not a list")
         if not sizes and type(axis) is int and axis in (0, -1):
-            return views.squeezed(x, ())
+            axis = ()
         axes = normalize_axes("squeeze", axis, len(sizes))
         if any(sizes[i] != 1 for i in axes):
             raise ValueError(
                 "squeeze: cannot select an axis to squeeze out which has size not equal to one"
             )
-        return views.squeezed(x, axes)
+        return views.squeezed(x, axes) if sizes or type(a) not in STORED else a  # type: ignore[return-value]
     except HostDtypeError as error:
         return handed(error, "squeeze", (a, axis))
 

@@ -237,9 +237,9 @@ def _astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
     target = None if device is None else normalize_device("astype", device)
     if type(x) in STORED:
         return wrap(cast(as_tensor("astype", x, "x", target), wanted))
-    if is_host(x):
-        as_tensor("astype", x)  # raises HostDtypeError
     if not isinstance(x, AnyArray):
+        if is_host(x):
+            as_tensor("astype", x)  # raises HostDtypeError
         raise TypeError(f"Input should be a NumPy array or scalar. It is of type {type(x)}.")
     tensor = x._tensor
     moved = target is not None and tensor.device != target

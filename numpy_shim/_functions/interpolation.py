@@ -15,7 +15,7 @@ from xp_torch._core.torch_internals import check_in_trace, is_transformed, surel
 from xp_torch._kernels.large_numbers import rounded
 
 from .._array.host_view import to_numpy
-from .._array.ndarray import AnyArray, ndarray, new, scalar, wrap
+from .._array.ndarray import ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._convert.arguments import (
     ArrayLike,
@@ -271,7 +271,7 @@ def nan_to_num(
         result = _repaired(t, nan, posinf, neginf)
     else:
         result = t.clone() if copy else t
-    if copy or not isinstance(x, AnyArray):
+    if copy or type(x) is not ndarray:
         return wrap(result)
     if result is not t:
         assign(x, result)

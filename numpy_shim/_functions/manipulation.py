@@ -20,6 +20,7 @@ from .._convert.host_dtypes import handed
 from .._convert.sequences import quick_number
 from .._core.axes import integer_or_none, normalize_axes
 from .._core.dtypes import HostDtypeError
+from .._core.scalar_types import STORED
 from .._core.typing import ArrayLike, AxisLike, Order, ShapeLike
 from .axis_order import turned
 
@@ -98,6 +99,8 @@ def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> nd
     letter = order_of(name, order, "C", "CFA")
     tensor = x._tensor
     sizes = _sizes(name, tensor, shape)
+    if not sizes and (type(x) is not ndarray or type(a) in STORED):
+        return a  # type: ignore[no-any-return]  # a scalar stays one
     by_columns = letter == "F" or (letter == "A" and views.lies_in_columns(x))
     if (
         is_compiling() and not copy and not views.forward_of(x)[1]

@@ -481,9 +481,3 @@ def test_iteration_sees_writes():
         return seen, [*a[::-1]], [*a.reshape(1, 5).flat]
 
     compare(body)
-
-
-@pytest.mark.parametrize("name", ["float64", "int8", "bool", "complex64"])
-def test_squeeze_of_a_scalar_is_a_scalar(name: str):
-    compare(lambda np: np.squeeze(getattr(np, name)(1)))
-    compare(lambda np: type(np.squeeze(np.ones((2, 2), name).sum())).__name__)
