@@ -282,7 +282,7 @@ def teach_classes(module: ModuleType, seen_as: Mapping[type, Callable[[Any], typ
                 from torch._dynamo.source import AttrSource
 
                 return build(tx, seen, AttrSource(tx.import_source(seen.__module__), seen.__name__))
-        return build(tx, self.value_type, self.cls_source)
+        return build(tx, self.value_type, getattr(self, "cls_source", None))
 
     variable.var_getattr = var_getattr
 
