@@ -46,12 +46,13 @@ def teach_guards(module: Any) -> None:
 
     plain = GuardsSet.add
     builder = module.GuardBuilder
+    told = {builder.CLOSURE_MATCH, builder.HASATTR}
 
     def add(self: Any, guard: Any, **options: Any) -> None:
         source, check = guard.originating_source, guard.create_fn
         kind, name = getattr(check, "func", check), guard.name
         values, place = None, None
-        if kind is builder.CLOSURE_MATCH or kind is not check or "__" in name or "type(" in name:
+        if kind in told or kind is not check or "__" in name or "type(" in name:
             values = _values_of_this_trace()
         if values is not None:
             place = values.place(source)
@@ -111,7 +112,9 @@ class _Values:
             try:
                 value = link.get_value(self.scope, {}, self.values)
             except Exception:
-                return None
+                if link is not source:
+                    return None
+                value = None  # an attribute that is missing, whose absence is guarded
             if inside:
                 if not _is_fixed(owner, link, value):
                     return (id(owner), source.name[len(link.base.name) :])
@@ -121,8 +124,8 @@ class _Values:
                 inside = link.name.startswith(_READ_BY_US)
         if inside:
             return ()
-        kind = value if isinstance(value, FunctionType | type) else type(value)
-        return (source.name,) if _is_ours(kind.__module__) else None
+        kinds = [v if isinstance(v, FunctionType | type) else type(v) for v in (value, owner)]
+        return (source.name,) if any(_is_ours(kind.__module__) for kind in kinds) else None
 
 
 _READ_BY_US = tuple(f"G['__import_{package}" for package in _PACKAGES)

@@ -13,6 +13,7 @@ import numpy_shim as np
 
 from .test_programs import assert_same
 
+OLDEST = torch.__version__.startswith("2.11.")
 AFTER_A_BREAK = {
     "compared with a scalar": lambda x, s: x < s,
     "compared by a scalar": lambda x, s: s < x,
@@ -36,6 +37,8 @@ AFTER_A_BREAK = {
 @pytest.mark.parametrize("name", AFTER_A_BREAK)
 def test_a_scalar_lives_across_a_break(name, dtype):
     """Dynamo guards its class where it uses it; a second call needs no second compilation."""
+    if name == "torch's function" and OLDEST:
+        pytest.skip("torch 2.11 reads memory in as_tensor of any object, which a trace has not")
     operation = AFTER_A_BREAK[name]
 
     def program(a, s):
@@ -90,7 +93,7 @@ def test_comparisons_with_numpys_scalars(dtype):
 
     def program(a, *scalars):
         pairs = [pair for x in (a, a.max()) for s in scalars for pair in ((x, s), (s, x))]
-        return [compare(*pair) for compare in COMPARISONS for pair in pairs]
+        return [compare(x, y) for compare in COMPARISONS for x, y in pairs]
 
     arguments = np.array([44, 1]).astype(dtype), numpy.int64(300), numpy.uint8(44), numpy.float64(1)
     torch._dynamo.reset()
