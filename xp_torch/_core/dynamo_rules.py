@@ -96,7 +96,8 @@ def _ask_first_operand(builtin: Any) -> None:
             result = args[0].call_method(tx, method, [args[1]], {})
             if not (result.is_python_constant() and result.as_python_constant() is NotImplemented):
                 return result
-        return plain(self, tx, args, kwargs)
+        # It exchanges the operands in place: in ``f(*pair)`` those of the program's own tuple.
+        return plain(self, tx, list(args), kwargs)
 
     builtin._handle_insert_op_in_graph = handle
 

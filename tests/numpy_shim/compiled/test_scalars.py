@@ -99,3 +99,17 @@ def test_comparisons_with_numpys_scalars(dtype):
     torch._dynamo.reset()
     got = torch.compile(program, backend="eager", fullgraph=True)(*arguments)
     assert_same(got, program(*arguments))
+
+
+@pytest.mark.parametrize("compare", [operator.lt, operator.ge])
+def test_operands_in_a_tuple_keep_their_order(compare):
+    """Dynamo exchanges the operands of ``compare(*pair)``, where the second is a tensor to it."""
+
+    def program(a, s):
+        pair = (a, s)
+        return compare(*pair), compare(*pair), pair[0] + 1
+
+    arguments = np.array([1.0, 3.0]), numpy.float64(2.5)
+    torch._dynamo.reset()
+    got = torch.compile(program, backend="eager", fullgraph=True)(*arguments)
+    assert_same(got, program(*arguments))
