@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TypeVar
 import numpy
 import torch
 
-from xp_torch._core.torch_internals import know_dtypes, teach_scalars
+from xp_torch._core.torch_internals import know_dtypes, take_scalars, teach_scalars
 
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, NUMPY
 from .._core.scalar_types import HOST
@@ -234,3 +234,4 @@ def _numpy_dtype(dtype: torch.dtype) -> numpy.dtype[Any]:
 
 
 know_dtypes(_numpy_dtype)
+take_scalars(numpy.uint64)

@@ -15,6 +15,8 @@ name                                what would make it unnecessary
                                     ``isinstance``: a rule for ``__class__``, no public issue known
 ``UserDefinedObjectVariable``       Dynamo guarding ``type(x)`` where it traces ``x.__class__`` as
                                     ``type(x)``; no public issue known
+``NumpyTensorSource``,              ``torch.as_tensor`` of ``numpy.uint64``, as of the other scalar
+``from_numpy``                      types; no public issue known
 ``SliceVariable``                   a rule for ``__index__`` of objects; no public issue known
 ``StringFormatVariable``            Dynamo formatting objects after it has set their attributes; no
                                     public issue known
@@ -33,6 +35,8 @@ import operator
 from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
+
+import torch
 
 from .box import TensorBox
 
@@ -341,6 +345,40 @@ def teach_writes(module: ModuleType) -> None:
         return plain(self, tx, name, args, kwargs)
 
     variable.call_method = call_method
+
+
+def teach_arguments(module: Any, kind: type[Any]) -> None:
+    """Let Dynamo take scalars of ``kind``, NumPy's ``uint64``, as arguments, as it takes others.
+
+    It makes tensors of them by ``torch.as_tensor``, which takes arrays of that dtype only.
+    """
+    from torch._dynamo.bytecode_transformation import create_call_function
+
+    plain = module.from_numpy
+    _refused.add(kind)
+
+    def from_numpy(value: Any) -> Any:
+        return plain(value.__array__() if isinstance(value, kind) else value)
+
+    def reconstruct(self: Any, codegen: Any) -> None:
+        codegen.add_push_null(lambda: codegen.load_import_from(__name__, "as_tensor"))
+        codegen(self.base)
+        codegen.extend_output(create_call_function(1, False))
+
+    module.from_numpy = from_numpy
+    known = getattr(module, "_CLOSURE_VARS", None)  # made for the first guard
+    if known is not None:
+        known["___from_numpy"] = from_numpy
+    module.NumpyTensorSource.reconstruct = reconstruct
+
+
+_refused: set[type] = set()
+"""Types of NumPy's scalars that ``torch.as_tensor`` refuses."""
+
+
+def as_tensor(value: Any) -> torch.Tensor:
+    """The tensor of NumPy's array or scalar: Dynamo's code calls it for an argument."""
+    return torch.as_tensor(value.__array__() if type(value) in _refused else value)
 
 
 def teach_slices(module: ModuleType) -> None:

@@ -289,6 +289,11 @@ def teach_scalars(
     )
 
 
+def take_scalars(kind: type) -> None:
+    """Let Dynamo take scalars of ``kind``, a type of NumPy's, as arguments of a function."""
+    when_imported("torch._dynamo.guards", lambda module: _rules().teach_arguments(module, kind))
+
+
 def know_dtypes(dtype_of: Callable[[Any], Any]) -> None:
     """Let Dynamo trace the dtype of a NumPy array; ``dtype_of`` has NumPy's for each of torch's.
 
