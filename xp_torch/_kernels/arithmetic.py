@@ -49,14 +49,22 @@ def _divide_by(x: Tensor, number: float) -> Tensor:
     return torch.div(x, number if x.get_device() < 0 else x.new_full((), number))
 
 
+def _divide(x: Tensor, number: float) -> Tensor:
+    # For other numbers than 1, torch multiplies the reciprocal, which rounds twice.
+    if not is_dynamo_compiling() and number == 1:
+        return torch.reciprocal(x)
+    return torch.div(torch.full((), number, dtype=x.dtype, device=x.device), x)
+
+
 add = Kernel("add", torch.add, _REAL, _add, Numbers(_REAL, torch.add, torch.add))
 subtract = Kernel("subtract", torch.sub, _REAL, _subtract, Numbers(_REAL, torch.sub, torch.rsub))
 multiply = Kernel(
     "multiply", torch.mul, _NUMERIC, same_bits(torch.mul), Numbers(_NUMERIC, torch.mul, torch.mul)
 )
 divide = Kernel(
-    "divide", torch.div, FLOATING.dtypes, torch.div, Numbers(REAL_FLOATING.dtypes, _divide_by)
-)
+    "divide", torch.div, FLOATING.dtypes, torch.div,
+    Numbers(REAL_FLOATING.dtypes, _divide_by, _divide),
+)  # fmt: skip
 
 _negative_bits = same_bits(torch.neg)
 _negative_parts = by_parts(torch.neg)
