@@ -16,7 +16,12 @@ from typing import Any, NoReturn, TypeVar
 import numpy
 import torch
 
-from xp_torch._core.torch_internals import know_dtypes, take_scalars, teach_scalars
+from xp_torch._core.torch_internals import (
+    index_numpys_arrays,
+    know_dtypes,
+    take_scalars,
+    teach_scalars,
+)
 
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, NUMPY
 from .._core.scalar_types import HOST
@@ -235,3 +240,17 @@ def _numpy_dtype(dtype: torch.dtype) -> numpy.dtype[Any]:
 
 know_dtypes(_numpy_dtype)
 take_scalars(numpy.uint64)
+
+
+def _read(a: Any, key: Any) -> Any:
+    """A trace calls this for ``a[key]``, where ``a`` is NumPy's array and the key has ours."""
+    found = array_of(torch.as_tensor(a))[key]
+    return found if isinstance(found, TensorScalar) else found.tensor.numpy()
+
+
+def _write(a: Any, key: Any, value: Any) -> None:
+    """A trace calls this for ``a[key] = value``, where the key has an array without axes."""
+    array_of(torch.as_tensor(a))[key] = value
+
+
+index_numpys_arrays(AnyArray, _read, _write)

@@ -347,6 +347,80 @@ def teach_writes(module: ModuleType) -> None:
     variable.call_method = call_method
 
 
+def teach_reads(module: ModuleType, base: type, read: Callable[[Any, Any], Any]) -> None:
+    """Let Dynamo trace ``a[i, j]``, where ``a`` is NumPy's array and the integers are ours.
+
+    And any key with index arrays of ours: what NumPy gives for these is no view of ``a``.
+    ``base`` is the class of the arrays, and ``read`` makes the array from ``a`` and the key.
+    """
+    builtin = module.BuiltinVariable
+    plain = getattr(builtin, "_handle_insert_op_in_graph", None)
+    if plain is None:
+        return
+
+    def handle(self: Any, tx: Any, args: Any, kwargs: Any) -> Any:
+        if (
+            self.fn is operator.getitem
+            and type(args[0]).__name__ == "NumpyNdarrayVariable"
+            and _gives_a_copy(tx, base, *args)
+        ):
+            return module.VariableTracker.build(tx, read).call_function(tx, list(args), {})
+        return plain(self, tx, args, kwargs)
+
+    builtin._handle_insert_op_in_graph = handle
+
+
+def _gives_a_copy(tx: Any, base: type, array: Any, key: Any) -> bool:
+    """Whether a key with arrays of ours reads elements or selects by index arrays."""
+    found = []
+    for item in _parts(key, "TupleVariable"):
+        parts = _parts(item, "ListVariable")
+        if any(issubclass(getattr(part, "value_type", object), base) for part in parts):
+            found.append(_example(item.var_getattr(tx, "_tensor")) if parts == [item] else None)
+        elif type(item).__name__ != "ConstantVariable" or type(item.value) is not int:
+            found.append(Ellipsis)
+    tensors = [t for t in found if isinstance(t, torch.Tensor)]
+    if None in found or any(t.dim() for t in tensors):
+        return True
+    count = len(_parts(key, "TupleVariable"))
+    return (
+        bool(tensors)
+        and len(tensors) == len(found)
+        and count == _example(array).dim()
+        and not any(t.dtype is torch.bool or t.is_floating_point() for t in tensors)
+    )
+
+
+def teach_element_writes(
+    module: ModuleType, base: type, write: Callable[[Any, Any, Any], None]
+) -> None:
+    """Let Dynamo trace ``a[i] = x``, where ``a`` is NumPy's array and the integer ``i`` is ours."""
+    variable = module.NumpyNdarrayVariable
+    plain = variable.call_method
+
+    def call_method(self: Any, tx: Any, name: str, args: Any, kwargs: Any) -> Any:
+        if name == "__setitem__" and any(
+            issubclass(getattr(item, "value_type", object), base)
+            and not _example(item.var_getattr(tx, "_tensor")).dim()
+            for item in _parts(args[0], "TupleVariable")
+        ):
+            function = module.VariableTracker.build(tx, write)
+            return function.call_function(tx, [self, *args], {})
+        return plain(self, tx, name, args, kwargs)
+
+    variable.call_method = call_method
+
+
+def _parts(item: Any, container: str) -> list[Any]:
+    """The items of one of Dynamo's containers; the item itself if it is something else."""
+    return list(item.items) if item.is_realized() and type(item).__name__ == container else [item]
+
+
+def _example(variable: Any) -> Any:
+    """The fake tensor of a variable of Dynamo's."""
+    return variable.as_proxy().node.meta["example_value"]
+
+
 def teach_arguments(module: Any, kind: type[Any]) -> None:
     """Let Dynamo take scalars of ``kind``, NumPy's ``uint64``, as arguments, as it takes others.
 

@@ -294,6 +294,20 @@ def take_scalars(kind: type) -> None:
     when_imported("torch._dynamo.guards", lambda module: _rules().teach_arguments(module, kind))
 
 
+def index_numpys_arrays(
+    base: type, read: Callable[[Any, Any], Any], write: Callable[[Any, Any, Any], None]
+) -> None:
+    """Let Dynamo trace keys with arrays of the class ``base`` for NumPy's arrays.
+
+    It traces ``read(a, key)`` and ``write(a, key, value)`` in their place.
+    """
+    when_imported(_BUILTIN, lambda module: _rules().teach_reads(module, base, read))
+    when_imported(
+        "torch._dynamo.variables.tensor",
+        lambda module: _rules().teach_element_writes(module, base, write),
+    )
+
+
 def know_dtypes(dtype_of: Callable[[Any], Any]) -> None:
     """Let Dynamo trace the dtype of a NumPy array; ``dtype_of`` has NumPy's for each of torch's.
 

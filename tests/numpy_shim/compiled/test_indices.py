@@ -128,6 +128,60 @@ def test_arrays_of_ours_index_and_fill_numpys(write, dtype):
     assert given.dtype == expected.dtype
 
 
+READS = {
+    "an element": lambda a, b, x: a[np.argmin(x)],
+    "an element of a matrix": lambda a, b, x: b[np.argmin(x), 1],
+    "two scalars": lambda a, b, x: b[np.argmin(x), np.argmax(x)],
+    "an array without axes": lambda a, b, x: a[np.asarray(np.argmin(x))],
+    "an index of a small dtype": lambda a, b, x: a[np.argmin(x).astype("u1")],
+    "an element, computed with": lambda a, b, x: x * a[-1 - np.argmin(x)],
+    "an element after another": lambda a, b, x: a[np.array([4, 1, 2])[0]],
+    "indices": lambda a, b, x: a[np.argsort(x)],
+    "indices of a small dtype": lambda a, b, x: a[np.argsort(x).astype("u1")],
+    "indices and a scalar": lambda a, b, x: b[np.array([0, 1]), np.argmin(x)],
+    "indices and a slice": lambda a, b, x: b[np.argsort(x)[:2], 1:],
+    "a list of scalars": lambda a, b, x: a[[np.argmin(x), 0]],
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_integers_of_ours_read_from_numpys(name):
+    """The result is NumPy's, as in eager mode, and an element is a scalar."""
+    read = READS[name]
+    arguments = numpy.arange(5.0) * 2, numpy.arange(12.0).reshape(3, 4), np.array([3.0, 1.0, 2.0])
+    torch._dynamo.reset()
+    got = torch.compile(read, backend="eager", fullgraph=True)(*arguments)
+    expected = read(*arguments)
+    assert_same(got, expected)
+    assert isinstance(got, numpy.generic) == isinstance(expected, numpy.generic)
+    if isinstance(expected, numpy.ndarray):
+        assert type(got) is type(expected)
+
+
+def write_to_the_row(b, x):
+    """The row is a view: a graph has no view at an unknown index, and breaks."""
+    row = b[np.argmin(x)]
+    row[0] = 50.0
+
+
+def write_at_integers(b, x):
+    b[np.argmin(x), 1] = 5.0
+    b[np.argmax(x)] = numpy.ones(4)
+    b[:, np.argmin(x)] = x
+    b[-1, np.argmax(x)] += x[0]
+
+
+@pytest.mark.parametrize("write", [write_at_integers, write_to_the_row])
+def test_integers_of_ours_write_to_numpys(write):
+    x = np.array([3.0, 1.0, 2.0])
+    given, expected = (numpy.arange(12.0).reshape(3, 4) for _ in range(2))
+    write(expected, x)
+    torch._dynamo.reset()
+    whole = write is write_at_integers
+    torch.compile(write, backend="eager", fullgraph=whole)(given, x)
+    numpy.testing.assert_array_equal(given, expected)
+
+
 def test_a_write_by_mask_keeps_the_order_of_the_axes():
     """AOTAutograd lays the result of torch's masked_fill_ out row by row."""
 
