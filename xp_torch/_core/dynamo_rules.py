@@ -435,6 +435,9 @@ def teach_arguments(module: Any, kind: type[Any]) -> None:
         return plain(value.__array__() if isinstance(value, kind) else value)
 
     def reconstruct(self: Any, codegen: Any) -> None:
+        from torch._dynamo.eval_frame import skip_code
+
+        skip_code(as_tensor.__code__)  # Dynamo would compile it, to code that calls it
         codegen.add_push_null(lambda: codegen.load_import_from(__name__, "as_tensor"))
         codegen(self.base)
         codegen.extend_output(create_call_function(1, False))
