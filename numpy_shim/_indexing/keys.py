@@ -45,6 +45,8 @@ class Parsed(NamedTuple):
     """Whether the key has an integer for each axis and nothing else."""
     copies: bool
     """Whether a 0-D integer array stands for an integer, so that NumPy copies."""
+    by_scalars: bool
+    """Whether all index tensors are scalars whose values are not read, so that NumPy views."""
 
 
 class _Draft:
@@ -58,6 +60,7 @@ class _Draft:
         self.ellipsis = -1
         self.copies = False
         self.only_integers = True
+        self.by_scalars = True
 
     def add(self, item: Any) -> None:
         """One item of the key."""
@@ -130,11 +133,12 @@ class _Draft:
                 return
         else:
             self.only_integers = False
+        self.by_scalars = self.by_scalars and is_scalar
         self.items.append(_Along(index if index.dtype is torch.int64 else index.to(torch.int64)))
 
     def add_mask(self, mask: Tensor) -> None:
         """A mask: an index array for each of its axes; without axes, one along a new axis."""
-        self.only_integers = False
+        self.only_integers = self.by_scalars = False
         if not mask.dim():
             chosen = torch.zeros(int(mask.item()), dtype=torch.int64, device=self.t.device)
             self.items.append(_Along(chosen, new=True))
@@ -240,7 +244,8 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
         axis += 1
     if len(indices) > 1:
         check_indices(name, indices)
-    return Parsed(tuple(basic), axes, indices, state == 3, scalar, draft.copies and not scalar)
+    copies, by_scalars = draft.copies and not scalar, draft.by_scalars and not scalar
+    return Parsed(tuple(basic), axes, indices, state == 3, scalar, copies, by_scalars)
 
 
 def _check_ndim(name: str, basic_ndim: int, indices: list[Tensor]) -> None:

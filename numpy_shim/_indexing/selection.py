@@ -17,7 +17,7 @@ from torch.compiler import is_compiling
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS, translate
-from xp_torch._core.torch_internals import surely
+from xp_torch._core.torch_internals import break_graph_if_allowed, surely
 from xp_torch._kernels import host_reads
 from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels.manipulation import moving
@@ -49,10 +49,17 @@ SERIAL = 3000
 
 
 def get_general(a: ndarray, key: Any) -> Any:
-    """``a[key]``."""
+    """``a[key]``.
+
+    A view at an index that is a scalar on a device, or in a trace, would wait for its value. So the
+    elements are gathered, and may not be written: that would be lost, where NumPy writes to ``a``.
+    """
     parsed = parse(GET, a._tensor, key)
     view = views.select(a, parsed.basic)
     if parsed.indices:
+        if parsed.by_scalars and not parsed.copies:
+            break_graph_if_allowed()
+            return views.locked(_gathered(view._tensor, parsed))
         tensor = _gathered(view._tensor, parsed)
     elif parsed.scalar or parsed.copies:
         tensor = view._tensor.clone()

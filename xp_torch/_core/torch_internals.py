@@ -235,6 +235,19 @@ def constant(function: F) -> F:
     return function
 
 
+@constant
+def _may_break_graph() -> bool:
+    from torch._dynamo.symbolic_convert import InstructionTranslator
+
+    return not InstructionTranslator.current_tx().one_graph
+
+
+def break_graph_if_allowed() -> None:
+    """Let Dynamo run what stands here in Python, unless the whole program is to be one graph."""
+    if is_dynamo_compiling() and _may_break_graph():
+        torch._dynamo.graph_break()
+
+
 def surely(condition: bool) -> bool:
     """A condition on sizes; false where a trace does not know the sizes, which depend on data."""
     if is_dynamo_compiling():

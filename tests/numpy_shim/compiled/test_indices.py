@@ -211,3 +211,58 @@ def test_a_write_by_mask_keeps_the_steps_of_a_view():
     torch._dynamo.reset()
     torch.compile(written, backend="aot_eager", fullgraph=True)(given)
     assert given.tolist() == [-2.0, -1.0]
+
+
+def write(x, y):
+    row = x[np.argmin(y)]
+    row[0] = 5
+    return x
+
+
+def write_in_place(x, y):
+    row = x[1:, np.argmin(y)]
+    row += 1
+    return x
+
+
+def write_first(x, y):
+    row = x[np.argmin(y)]
+    x[:] = 7
+    return row
+
+
+@pytest.mark.parametrize("program", [write, write_in_place, write_first])
+def test_a_row_at_an_unknown_index_is_a_view(program):
+    """The graph breaks, for the memory of a view must be known; a gathered copy loses the write."""
+
+    def arguments(namespace):
+        return namespace.zeros((3, 3)), namespace.array([1.0, 0.0, 2.0])
+
+    torch._dynamo.reset()
+    compiled = torch.compile(program, backend="eager")
+    assert compiled(*arguments(np)).tolist() == program(*arguments(numpy)).tolist()
+
+
+def test_a_row_at_an_unknown_index_in_one_graph():
+    """It is a copy there, which says so when it is written."""
+
+    def read(x, y):
+        row = x[np.argmin(y)]
+        return row * 2 + x[np.argmin(y), 1] + row[0]
+
+    x, y = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, 0.0])
+    torch._dynamo.reset()
+    assert_same(torch.compile(read, backend="eager", fullgraph=True)(x, y), read(x, y))
+    with pytest.raises(torch._dynamo.exc.Unsupported):
+        torch.compile(write, backend="eager", fullgraph=True)(x, y)
+    assert x.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_a_row_at_an_index_on_a_device():
+    """Reading the index would wait, so the row is a copy, which says so when it is written."""
+    x, y = np.zeros((3, 2), device="meta"), np.zeros(3, device="meta")
+    row = x[np.argmin(y)]
+    with pytest.raises(ValueError, match="read-only"):
+        row[0] = 5
+    assert x[np.array(1, device="meta")].flags.writeable  # NumPy copies at a 0-D array
+    assert (row + 1).flags.writeable
