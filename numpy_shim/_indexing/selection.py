@@ -13,11 +13,11 @@ import numpy
 import torch
 from numpy.exceptions import ComplexWarning
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS, translate
-from xp_torch._core.torch_internals import break_graph_if_allowed, surely
+from xp_torch._core.torch_internals import break_graph, may_break_graph, surely
 from xp_torch._kernels import host_reads
 from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels.manipulation import moving
@@ -58,7 +58,9 @@ def get_general(a: ndarray, key: Any) -> Any:
     view = views.select(a, parsed.basic)
     if parsed.indices:
         if parsed.by_scalars and not parsed.copies:
-            break_graph_if_allowed()
+            if is_dynamo_compiling() and may_break_graph():
+                break_graph()
+                return _at_values(view, parsed)
             return views.locked(_gathered(view._tensor, parsed))
         tensor = _gathered(view._tensor, parsed)
     elif parsed.scalar or parsed.copies:
@@ -68,6 +70,14 @@ def get_general(a: ndarray, key: Any) -> Any:
     if not parsed.scalar:
         return array_of(tensor)
     return scalar(tensor)
+
+
+def _at_values(a: ndarray, parsed: Parsed) -> ndarray:
+    """The view at index tensors without axes, whose values are read."""
+    key: list[Any] = [slice(None)] * a.ndim
+    for axis, index in zip(parsed.axes, parsed.indices, strict=True):
+        key[axis] = int(index.item())
+    return get_general(a, tuple(key))  # type: ignore[no-any-return]
 
 
 _gather = moving(lambda x, key: x[key])

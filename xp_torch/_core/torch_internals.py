@@ -236,16 +236,16 @@ def constant(function: F) -> F:
 
 
 @constant
-def _may_break_graph() -> bool:
+def may_break_graph() -> bool:
+    """Whether the program that Dynamo traces may become several graphs."""
     from torch._dynamo.symbolic_convert import InstructionTranslator
 
     return not InstructionTranslator.current_tx().one_graph
 
 
-def break_graph_if_allowed() -> None:
-    """Let Dynamo run what stands here in Python, unless the whole program is to be one graph."""
-    if is_dynamo_compiling() and _may_break_graph():
-        torch._dynamo.graph_break()
+def break_graph() -> None:
+    """End the graph that Dynamo traces; what follows runs in Python."""
+    torch._dynamo.graph_break()
 
 
 def surely(condition: bool) -> bool:
@@ -362,8 +362,10 @@ def trace_when_called(package: str) -> None:
 
     def rule(module: ModuleType) -> None:
         called = getattr(module, "BUILTIN_INLINE_WHEN_CALLED", None)
+        if called is None:  # torch 2.11 has the rule for its own modules, in a set that it keeps
+            called = module.get_mod_inlinelist()
         spec = importlib.util.find_spec(package)
-        if called is not None and spec is not None and spec.submodule_search_locations:
+        if spec is not None and spec.submodule_search_locations:
             called.update(Path(d).as_posix() + "/" for d in spec.submodule_search_locations)
             module.add(package)
 

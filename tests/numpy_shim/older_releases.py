@@ -1,8 +1,9 @@
-"""What older releases of NumPy do otherwise: the tests that need a newer one to compare with.
+"""The tests that need a newer release of NumPy, to compare with, or of torch, to compile.
 
-numpy_shim does these things as the later release does, whichever is installed: they are
-additions, mended bugs, and what had been deprecated for years. Each entry is expected to fail
-beside an older release, and one that does not is an error.
+numpy_shim does what the later NumPy does, whichever is installed: these are additions, mended bugs,
+and what had been deprecated for years. What an older torch cannot trace runs all the same, but for
+``fullgraph=True``. Each entry is expected to fail beside an older release, and one that does not is
+an error.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 
 class Since(NamedTuple):
-    """The tests that need a release of NumPy, by file, function and a pattern of the rest."""
+    """The tests that need a release, by file, function and a pattern of the rest."""
 
     release: tuple[int, int]
     reason: str
@@ -21,7 +22,7 @@ class Since(NamedTuple):
 
 V2_2, V2_3, V2_4 = (2, 2), (2, 3), (2, 4)
 
-TABLE: list[Since] = [
+NUMPY: list[Since] = [
     Since(V2_2, "has matvec and vecmat", (
         "test_errstate.py::test_warnings_are_numpys[np.matvec(*",
         "test_errstate.py::test_warnings_are_numpys[np.vecmat(*",
@@ -248,12 +249,47 @@ TABLE: list[Since] = [
     )),
 ]  # fmt: skip
 
+V2_13 = (2, 13)
 
-def reason_of(test: str, release: tuple[int, int]) -> str | None:
-    """Why a test fails beside this release of NumPy; ``None`` if it should not."""
-    for since in TABLE:
-        if release < since.release and any(_matches(test, t) for t in since.tests):
-            return f"NumPy {'.'.join(map(str, since.release))}: {since.reason}"
+TORCH: list[Since] = [
+    Since(V2_13, "traces float and int of an object, and numbers changed in place by one", (
+        "test_kernels.py::test_compiled_kernel[durbin]",
+        "test_kernels.py::test_compiled_kernel[go_fast]",
+        "test_loops.py::test_bodies_are_compiled[fields-arguments0]",
+        "test_programs.py::test_compiles_whole[float()-*",
+        "test_programs.py::test_compiles_whole[loop over elements-*",
+        "test_programs.py::test_compiles_whole[roll by an element-*",
+    )),
+    Since(V2_13, "traces sym_max of numbers, in variances", (
+        "test_kernels.py::test_compiled_kernel[resnet]",
+        "test_programs.py::test_a_trace_warns",
+        "test_programs.py::test_compiles_whole[warning-*",
+    )),
+    Since(V2_13, "compares a number that is an input with an object", (
+        "test_loops.py::test_a_number_that_changes_is_compared",
+    )),
+    Since(V2_13, "traces ranges as indices", (
+        "test_indices.py::test_compiles_whole[ranges as indices-*",
+    )),
+    Since(V2_13, "has the sizes of a masked selection of a reshaped array", (
+        "test_kernels.py::test_compiled_kernel[mandelbrot_masks]",
+        "test_programs.py::test_sizes_of_data[norm]",
+    )),
+    Since(V2_13, "asks no value in the quantiles of a graph", (
+        "test_operator_counts.py::test_operator_count[median]",
+    )),
+    Since(V2_13, "says what a check in a graph has found", (
+        "test_programs.py::test_negative_numbers_to_count",
+    )),
+]  # fmt: skip
+
+
+def reason_of(test: str, numpys: tuple[int, int], torchs: tuple[int, int]) -> str | None:
+    """Why a test fails beside these releases of NumPy and torch; ``None`` if it should not."""
+    for name, release, table in (("NumPy", numpys, NUMPY), ("torch", torchs, TORCH)):
+        for since in table:
+            if release < since.release and any(_matches(test, t) for t in since.tests):
+                return f"{name} {'.'.join(map(str, since.release))}: {since.reason}"
     return None
 
 
