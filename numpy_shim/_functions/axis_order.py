@@ -16,7 +16,7 @@ from .._array import views
 from .._array.ndarray import ndarray, new, view_of
 from .._convert.arguments import as_array
 from .._convert.host_dtypes import handed, hosted
-from .._core.axes import normalize_axis
+from .._core.axes import integer_or_none, normalize_axis
 from .._core.dtypes import HostDtypeError
 from .._core.scalar_types import STORED
 from .._core.typing import ArrayLike, AxesLike
@@ -256,10 +256,8 @@ def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
 
 def _distinct_axes(argument: str, axes: Any, ndim: int) -> tuple[int, ...]:
     """Normalize one axis or an iterable of axes; ``ValueError`` for a repeated axis."""
-    try:
-        wanted = [operator.index(axes)]
-    except TypeError:
-        wanted = list(axes)
+    one = None if isinstance(axes, tuple | list) else integer_or_none(axes)
+    wanted = list(axes) if one is None else [one]
     normalized = tuple([normalize_axis("moveaxis", i, ndim, argument) for i in wanted])
     if len(set(normalized)) != len(normalized):
         raise ValueError(f"moveaxis: repeated axis in `{argument}` argument")
