@@ -4,8 +4,8 @@ python docs/generate_performance.py [--add FIGURES.json ... --date DATE --machin
                                     [--check]
 
 FIGURES.json is what ``python -m benchmarks.kernels --json`` writes. Figures of the same size and
-kernel that are added together are runs of one day: the fastest time and the first of the first
-calls are kept. The plot needs matplotlib, and is drawn only when figures are added.
+kernel that are added together are runs of one day: the least time and the first of the first calls
+are kept. The plot needs matplotlib, and is drawn only when figures are added.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import Any
 
 from _marked import DOCS, main, table
 
+from benchmarks.kernels.figures import Cells, add
+
 KEPT = DOCS / "performance.json"
 PLOT = DOCS / "performance.svg"
 BASE = "NumPy"
 PAIRS = (("numpy_shim", "torch"), ("numpy_shim compiled", "torch compiled"))
-
-Cells = dict[str, dict[str, dict[str, Any]]]
 
 
 def mean(values: list[float]) -> str:
@@ -85,19 +85,6 @@ def guards(cells: Cells) -> str:
     return table(["kernel", *columns], rows) if columns else "Not measured."
 
 
-def add(data: dict[str, Any], figures: dict[str, Cells]) -> None:
-    """Merge the figures of one run: the fastest time of each cell, the earliest first call."""
-    for part, cells in figures.items():
-        kept = data.setdefault(part, {})
-        for kernel, row in cells.items():
-            old = kept.setdefault(kernel, {})
-            for column, cell in row.items():
-                if "seconds" in old.get(column, {}) and "seconds" in cell:
-                    old[column]["seconds"] = min(old[column]["seconds"], cell["seconds"])
-                elif "seconds" in cell or column not in old:
-                    old[column] = cell
-
-
 def draw(figures: dict[str, Cells]) -> None:
     """The plot: the time of each kernel over NumPy's, on a logarithmic axis."""
     import matplotlib
@@ -135,7 +122,8 @@ def taken() -> None:
         parser.error("--add needs --date, --machine and --load: figures without them say nothing")
     figures: dict[str, Any] = {}
     for path in options.add:
-        add(figures, json.loads(path.read_text(encoding="utf-8")))
+        for part, cells in json.loads(path.read_text(encoding="utf-8")).items():
+            add(figures.setdefault(part, {}), cells)
     told = {name: getattr(options, name) for name in ("date", "machine", "load")}
     KEPT.write_text(json.dumps({**told, "figures": figures}, indent=1) + "\n", encoding="utf-8")
     draw(figures)

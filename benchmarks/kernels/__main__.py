@@ -22,6 +22,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from .figures import Cells, add
+
 EAGER_BOUND = 1.15
 COMPILED_BOUND = 1.05
 NUMPY_BOUND = 0.5
@@ -98,24 +100,10 @@ def _difference(numpy: Any, expected: Any, found: Any) -> str:
 
 def run(threads: int, big: bool, kernels: Sequence[str], columns: Sequence[str] | None) -> Any:
     """Measure in processes of their own with this number of threads."""
-    return merged([_process(threads, big, kernels, columns) for _ in range(PROCESSES)])
-
-
-def merged(runs: Sequence[Any]) -> Any:
-    """The figures of several processes: the least time, and the first call of the first process.
-
-    Later ones have compiled code on disk. Where a process puts large arrays is chance, and can
-    cost one contestant a third of its time.
-    """
-    cells = runs[0]
-    for kernel, row in cells.items():
-        for column, cell in row.items():
-            others = [other[kernel][column] for other in runs]
-            if "seconds" in cell:
-                cell["seconds"] = min(o["seconds"] for o in others if "seconds" in o)
-            for other in others:  # a wrong value counts whenever it is found
-                row[column] = other if "seconds" not in other else row[column]
-    return cells
+    kept: Cells = {}
+    for _ in range(PROCESSES):
+        add(kept, _process(threads, big, kernels, columns))
+    return kept
 
 
 def _process(threads: int, big: bool, kernels: Sequence[str], columns: Sequence[str] | None) -> Any:
