@@ -11,7 +11,7 @@ from xp_torch._core import box as _box
 from xp_torch._kernels import manipulation
 
 from .._array.ndarray import array_of, ndarray
-from .._convert.arguments import as_tensor, operands, promoted
+from .._convert.arguments import as_tensor, common, operands, promoted
 from .._convert.host_dtypes import handed, hosted
 from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError
 from .._core.typing import ArrayLike, No, Yes
@@ -124,7 +124,8 @@ def union1d(ar1: ArrayLike, ar2: ArrayLike) -> ndarray:
     >>> np.union1d([1, 2], [2, 3])
     array([1, 2, 3])
     """
-    return array_of(_distinct(manipulation.concat(list(_rows("union1d", ar1, ar2)), 0)))
+    both = common("union1d", ar1, ar2, arguments=("ar1", "ar2"))
+    return array_of(_distinct(manipulation.concat([t.reshape(-1) for t in both], 0)))
 
 
 @hosted

@@ -121,6 +121,15 @@ def check_kind(
     return kind[:1].lower() in ("m", "s"), False
 
 
+def _with_an_axis(name: str, tensor: Tensor, axis: Any) -> Tensor:
+    """A tensor without axes with one: NumPy gives the position of a single element."""
+    if tensor.dim():
+        return tensor
+    if axis is not None:
+        normalize_axis(name, axis, 1)
+    return tensor.reshape(1)
+
+
 def argsort(
     a: ArrayLike,
     axis: int | None = -1,
@@ -178,11 +187,7 @@ def argsort(
     try:
         tensor = as_tensor("argsort", a)
         _, falls = check_kind("argsort", kind, order, stable, descending)
-        if tensor.dim() == 0:
-            if axis is not None:
-                normalize_axis("argsort", axis, 1)
-            tensor = tensor.reshape(1)
-        tensor, dim = _along("argsort", tensor, axis)
+        tensor, dim = _along("argsort", _with_an_axis("argsort", tensor, axis), axis)
         return array_of(kernels.argsort(tensor, dim, falls))
     except HostDtypeError as error:
         return handed(
@@ -360,7 +365,8 @@ def argpartition(
     >>> np.argpartition([3, 1, 2], 0)[0]
     np.int64(1)
     """
-    tensor, dim = _along("argpartition", a, axis)
+    tensor = _with_an_axis("argpartition", as_tensor("argpartition", a), axis)
+    tensor, dim = _along("argpartition", tensor, axis)
     positions = check_partition("argpartition", kth, tensor, dim, kind, order)
     return array_of(kernels.argpartition(tensor, dim, positions))
 
