@@ -28,9 +28,9 @@ from typing import Any
 import torch
 
 from .context import state_of_tables
+from .dynamo_rules import PACKAGES, is_ours
 
-_PACKAGES = ("numpy_shim", "xp_torch")
-_KNOWN = frozenset({*_PACKAGES, "torch", "numpy", "builtins", "types", "typing", "collections"})
+_KNOWN = frozenset({*PACKAGES, "torch", "numpy", "builtins", "types", "typing", "collections"})
 """The packages whose functions and classes no program changes."""
 
 _NUMBERS = (type(None), bool, int, float, complex, str, torch.dtype)
@@ -111,7 +111,7 @@ class _Values:
             owner = value
             try:
                 value = link.get_value(self.scope, {}, self.values)
-            except Exception:
+            except Exception:  # Dynamo has sources whose expression has no value here
                 if link is not source:
                     return None
                 value = None  # an attribute that is missing, whose absence is guarded
@@ -119,21 +119,17 @@ class _Values:
                 if not _is_fixed(owner, link, value):
                     return (id(owner), source.name[len(link.base.name) :])
             elif isinstance(value, FunctionType | type):
-                inside = _is_ours(value.__module__) and link is not source
+                inside = is_ours(value.__module__) and link is not source
             elif isinstance(value, ModuleType):
                 inside = link.name.startswith(_READ_BY_US)
         if inside:
             return ()
         kinds = [v if isinstance(v, FunctionType | type) else type(v) for v in (value, owner)]
-        return (source.name,) if any(_is_ours(kind.__module__) for kind in kinds) else None
+        return (source.name,) if any(is_ours(kind.__module__) for kind in kinds) else None
 
 
-_READ_BY_US = tuple(f"G['__import_{package}" for package in _PACKAGES)
+_READ_BY_US = tuple(f"G['__import_{package}" for package in PACKAGES)
 """How Dynamo names a module whose function it follows."""
-
-
-def _is_ours(name: Any) -> bool:
-    return isinstance(name, str) and name.partition(".")[0] in _PACKAGES
 
 
 def _is_fixed(owner: Any, link: Any, value: Any) -> bool:
@@ -143,7 +139,7 @@ def _is_fixed(owner: Any, link: Any, value: Any) -> bool:
         return package in _KNOWN or package.startswith("namedtuple_")
     if isinstance(owner, ModuleType) and not isinstance(value, ModuleType):
         name = getattr(link, "member", "")
-        if _is_ours(owner.__name__):
+        if is_ours(owner.__name__):
             return name.isupper() or isinstance(value, types.BuiltinFunctionType)
         return isinstance(value, (*_FIXED, *_NUMBERS))
     if isinstance(value, dict):

@@ -186,18 +186,22 @@ def teach_frames(module: Any) -> None:
     def has_tensor_in_frame(frame: Any) -> bool:
         if plain(frame):
             return True
-        if frame.f_globals.get("__name__", "").partition(".")[0] in _PACKAGES:
+        if is_ours(frame.f_globals.get("__name__")):
             return False
         return any(isinstance(value, TensorBox) for value in frame.f_locals.values()) or any(
-            isinstance(value := frame.f_globals.get(name), ModuleType)
-            and value.__name__.partition(".")[0] in _PACKAGES
+            isinstance(value := frame.f_globals.get(name), ModuleType) and is_ours(value.__name__)
             for name in frame.f_code.co_names
         )
 
     module.has_tensor_in_frame = has_tensor_in_frame
 
 
-_PACKAGES = ("numpy_shim", "xp_torch")
+PACKAGES = ("numpy_shim", "xp_torch")
+
+
+def is_ours(module: object) -> bool:
+    """Whether a module of this name belongs to our packages."""
+    return isinstance(module, str) and module.partition(".")[0] in PACKAGES
 
 
 def teach_formats(module: Any) -> None:
@@ -501,9 +505,9 @@ def teach_tuples(module: Any) -> None:
     if plain is None:
         return
 
-    def is_ours(variable: Any) -> bool:
+    def is_class_of_ours(variable: Any) -> bool:
         kind = getattr(variable, "class_type", None)
-        return getattr(kind, "__module__", "").partition(".")[0] in _PACKAGES
+        return is_ours(getattr(kind, "__module__", ""))
 
     def flattened(variables: Any) -> list[Any]:
         from torch._dynamo.variables.lists import TupleVariable
@@ -513,7 +517,7 @@ def teach_tuples(module: Any) -> None:
             inner = []
             if variable.is_realized() and isinstance(variable, TupleVariable):
                 inner = flattened(variable.items)
-            found += inner if any(is_ours(v) for v in inner) else [variable]
+            found += inner if any(is_class_of_ours(v) for v in inner) else [variable]
         return found
 
     module._flatten_vts = flattened

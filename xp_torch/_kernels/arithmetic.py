@@ -49,7 +49,7 @@ def _divide_by(x: Tensor, number: float) -> Tensor:
     return torch.div(x, number if x.get_device() < 0 else x.new_full((), number))
 
 
-def _divide(x: Tensor, number: float) -> Tensor:
+def _divide_number(x: Tensor, number: float) -> Tensor:
     # For other numbers than 1, torch multiplies the reciprocal, which rounds twice.
     if not is_dynamo_compiling() and number == 1:
         return torch.reciprocal(x)
@@ -63,7 +63,7 @@ multiply = Kernel(
 )
 divide = Kernel(
     "divide", torch.div, FLOATING.dtypes, torch.div,
-    Numbers(REAL_FLOATING.dtypes, _divide_by, _divide),
+    Numbers(REAL_FLOATING.dtypes, _divide_by, _divide_number),
 )  # fmt: skip
 
 _negative_bits = same_bits(torch.neg)
