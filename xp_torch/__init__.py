@@ -289,5 +289,6 @@ def __dir__() -> list[str]:
 
 _flags.attach({name: globals()[name] for name in __all__})
 _torch_internals.wait_for_dynamo()
+_torch_internals.wait_for_inductor()
 _torch_internals.trace_when_called(__name__)
 _torch_internals.know_complex_constants()

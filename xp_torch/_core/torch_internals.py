@@ -2,9 +2,9 @@
 
 No other module of ``xp_torch`` and ``numpy_shim`` uses a private module, function or attribute of
 torch, except the attributes in ``READ_IN_PLACE``; those of Dynamo stand in ``dynamo``,
-``dynamo_rules`` and ``dynamo_guards``. The import of this module, and so of the packages, changes
-nothing in torch: it registers the classes of arrays as pytree nodes and for ``default_collate``,
-and no more.
+``dynamo_rules`` and ``dynamo_guards``, those of inductor in ``inductor_rules`` and
+``inductor_order``. The import of this module, and so of the packages, changes nothing in torch: it
+registers the classes of arrays as pytree nodes and for ``default_collate``, and no more.
 
 ==================================  ===============================================================
 name                                what would make it unnecessary
@@ -47,6 +47,7 @@ name                                what would make it unnecessary
 ``has_static_value``                documented for users, in a module that is not public
 ``trace_rules``                     a public list of code that is traced only when it is called by
                                     traced code; no public issue known
+``_inductor``                       what ends the rules in ``inductor_rules`` and ``inductor_order``
 ``_register_custom_builtin``,       generated code that can have ``complex("nan+nanj")`` in it; no
 ``_custom_builtins``                public issue known
 ==================================  ===============================================================
@@ -276,6 +277,17 @@ def wait_for_dynamo() -> None:
         when_imported(_BUILTIN, lambda module: _rules().teach(module))
 
 
+def wait_for_inductor() -> None:
+    """Add the rules for compiled copies and writes when inductor is imported."""
+    when_imported("torch._inductor.codecache", lambda module: _passes().teach_cache(module))
+    passes = "torch._inductor.fx_passes"
+    when_imported(f"{passes}.post_grad", lambda module: _passes().teach_passes(module))
+    when_imported(f"{passes}.joint_graph", lambda module: _passes().teach_identities(module))
+    when_imported(f"{passes}.reinplace", lambda module: _passes().teach_writes_in_place(module))
+    when_imported("torch._inductor.scheduler", lambda module: _order().teach_order(module))
+    when_imported("torch._inductor.lowering", lambda module: _order().teach_views(module))
+
+
 def teach_scalars(
     seen_as: Mapping[type, Callable[[Any], type]],
     conversions: Mapping[type, Callable[[Any], Any]],
@@ -347,6 +359,14 @@ def _rules() -> Any:
 
 def _guards() -> Any:
     return importlib.import_module("xp_torch._core.dynamo_guards")
+
+
+def _passes() -> Any:
+    return importlib.import_module("xp_torch._core.inductor_rules")
+
+
+def _order() -> Any:
+    return importlib.import_module("xp_torch._core.inductor_order")
 
 
 # --- code that is traced only as a part of a user's function ---

@@ -1,0 +1,280 @@
+"""Rules for inductor: which copies a program needs, and which writes are faster in place.
+
+A graph has no writes. ``a[1:-1] = x`` is a new array with elements of ``x`` in its middle, and the
+argument ``a`` gets its elements at the end. Inductor makes writes of that again where it can.
+
+- It leaves out copies, since a copy has the values of the array: also a copy that is taken before
+  a write to the array, and one that is returned. The program then gives other values, or an array
+  that shares memory with an argument. With tensors alone: ``t = a.clone(); a[:] = b; b[:] = t``,
+  and ``a[0] = 1; return a.clone()``. The first rule keeps those copies.
+- It joins a write to what reads it, in one loop with a condition for each write. Where a program
+  writes an array again and again, each loop repeats the conditions, and often the work, of the
+  writes before it. The second rule lets it write in place where that is faster (``in_place``).
+  Whether it may, because nobody reads the old array afterwards, inductor decides itself.
+
+Both are for graphs of our arrays. Imported when inductor is imported; ``torch_internals``
+says when. Private names of torch stand here, in ``torch_internals``, ``dynamo`` and its rules only.
+
+==================================  ===============================================================
+name                                what would make it unnecessary
+==================================  ===============================================================
+``remove_noop_ops``,                an inductor that keeps the copies that a program needs; partly
+``remove_no_ops``, ``_is_view_op``  https://github.com/pytorch/pytorch/issues/174187
+``FxGraphHashDetails``              a public part of the key that a library can set; no public issue
+                                    known
+``reinplace_inplaceable_ops``,      a public option of inductor for writes in place; no public issue
+``_generalized_scatter``            known
+==================================  ===============================================================
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import torch
+
+Node = Any
+"""A node of a graph: an argument, the call of an operator, or the output."""
+
+_OURS = tuple(f"{Path(__file__).parents[2] / name}/" for name in ("numpy_shim", "xp_torch"))
+_aten = torch.ops.aten
+_COPIES = {_aten.clone.default: 0, _aten.copy.default: 1}
+"""The operators that copy, and which of their arguments they copy."""
+_WRITES = {
+    _aten.slice_scatter.default, _aten.select_scatter.default, _aten.diagonal_scatter.default,
+    _aten.as_strided_scatter.default, _aten.index_put.default, _aten.copy_.default,
+}  # fmt: skip
+"""The operators whose result may take the memory of their first argument."""
+_IN_PLACE = {torch.float64, torch.float32, torch.int64, torch.int32}
+"""The dtypes whose writes may be in place, on the CPU."""
+_NEVER_IN_PLACE = {torch.complex128, torch.complex64, torch.float16, torch.bfloat16}
+"""The dtypes for which inductor's writes in place are wrong.
+
+Of complex numbers it may read the array after the write. Of half-precision numbers it stores twice
+as many bytes as the value has.
+"""
+_MANY = 4
+"""More writes than this to one array are in place: conditions then cost more than loops."""
+_MARK = "xp_torch_in_place"
+
+
+def teach_passes(module: Any) -> None:
+    """Keep copies, and choose writes in place; ``module`` has inductor's passes over graphs."""
+    remove, reinplace = module.remove_noop_ops, module.reinplace_inplaceable_ops
+
+    def remove_noop_ops(graph: Any) -> None:
+        kept = needed_copies(graph) if _is_ours(graph) else []
+        for node in kept:
+            source = _copied(node)
+            node.target, node.args, node.kwargs = _kept, (source,), {}
+        try:
+            remove(graph)
+        finally:
+            for node in kept:
+                node.target = _aten.clone.default
+
+    def reinplace_inplaceable_ops(updater: Any, graph: Any) -> None:
+        if _is_ours(graph):
+            _mark_writes(graph)
+        reinplace(updater, graph)
+
+    module.remove_noop_ops = remove_noop_ops
+    module.reinplace_inplaceable_ops = reinplace_inplaceable_ops
+
+
+def teach_identities(module: Any) -> None:
+    """Keep ``x + zeros`` and ``x * ones``, new arrays; ``module`` has the pass that drops them.
+
+    ``x`` may be an argument, and the sum is not ``x`` where that is -0.0.
+    """
+    plain = module.remove_no_ops
+
+    def remove_no_ops(gm: Any, zeros: Any, ones: Any) -> None:
+        if _is_ours(gm.graph):
+            zeros, ones = type(zeros)(), type(ones)()
+        plain(gm, zeros, ones)
+
+    module.remove_no_ops = remove_no_ops
+
+
+def teach_cache(module: Any) -> None:
+    """Keep graphs of ours apart in inductor's cache; ``module`` makes its keys.
+
+    The same graph of tensors alone is compiled without these rules, and so was ours by an earlier
+    version of this library.
+    """
+    details = module.FxGraphHashDetails
+    plain = details.__init__
+    texts = [Path(__file__).with_name(name) for name in ("inductor_rules.py", "inductor_order.py")]
+    version = module.sha256_hash(b"".join(path.read_bytes() for path in texts))
+
+    def make(self: Any, gm: Any, *args: Any, **kwargs: Any) -> None:
+        if _is_ours(gm.graph):
+            self.rules_of_xp_torch = version
+        plain(self, gm, *args, **kwargs)
+
+    details.__init__ = make
+
+
+def _kept(x: torch.Tensor) -> torch.Tensor:
+    """The operator of a copy while inductor leaves copies out."""
+    return x.clone()
+
+
+def _is_ours(graph: Any) -> bool:
+    """Whether code of our packages made the graph, by the lines that its nodes come from."""
+    return any(
+        place in (node.meta.get("stack_trace") or "") for node in graph.nodes for place in _OURS
+    )
+
+
+# --- copies ---
+
+
+def needed_copies(graph: Any) -> list[Node]:
+    """The copies that inductor must not leave out.
+
+    Those of memory that is written to, since inductor may write before it reads the copy. And those
+    that are returned, where the memory is an argument's or is returned otherwise too.
+    """
+    calls = [node for node in graph.nodes if node.op == "call_function"]
+    copies = [node for node in calls if node.target in _COPIES and _is_exact(node)]
+    if not copies:
+        return []
+    written = {memory_of(node.args[0]) for node in calls if node.target in _WRITES}
+    ends = {_of_view(node) for node in _returned(graph)}
+    returned = Counter(memory_of(node) for node in ends)
+    return [
+        node
+        for node in copies
+        if (memory := memory_of(node)) in written
+        or (node in ends and (memory.op == "placeholder" or returned[memory] > 1))
+    ]
+
+
+def _is_exact(copy: Node) -> bool:
+    """Whether a copy has the dtype and the shape of what it copies, so that it may be left out."""
+    source = _copied(copy)
+    if not isinstance(source, torch.fx.Node):
+        return False
+    old, new = source.meta["val"], copy.meta["val"]
+    return bool(old.dtype is new.dtype and old.shape == new.shape and old.device == new.device)
+
+
+def _copied(copy: Node) -> Any:
+    return copy.args[_COPIES[copy.target]]
+
+
+def memory_of(node: Node) -> Node:
+    """The node whose memory this one has if copies are left out and writes are in place."""
+    while isinstance(node, torch.fx.Node) and node.op == "call_function" and node.args:
+        if node.target in _COPIES:
+            node = _copied(node)
+        elif node.target in _WRITES or _is_view(node):
+            node = node.args[0]
+        else:
+            break
+    return node
+
+
+def _of_view(node: Node) -> Node:
+    """What a view, or a view of a view, is a view of."""
+    while _is_view(node):
+        node = node.args[0]
+    return node
+
+
+def _is_view(node: Node) -> bool:
+    """Whether the node of a graph is a view of its first argument."""
+    from torch.fx.passes.reinplace import _is_view_op
+
+    return node.op == "call_function" and bool(_is_view_op(node.target))
+
+
+def _returned(graph: Any) -> Iterable[Node]:
+    """What the graph returns."""
+    (output,) = graph.find_nodes(op="output")
+    values = output.args[0]
+    many = values if isinstance(values, list | tuple) else (values,)
+    return [value for value in many if isinstance(value, torch.fx.Node)]
+
+
+# --- writes ---
+
+
+def teach_writes_in_place(module: Any) -> None:
+    """Let marked writes be in place, and others not; ``module`` decides which writes are."""
+    scatter = module._generalized_scatter
+    plain = module.inplaceable_ops[scatter]
+
+    def extra_check(node: Node) -> bool:
+        return bool(node.meta[_MARK] if _MARK in node.meta else plain.extra_check(node))
+
+    module.inplaceable_ops[scatter] = module.InplaceableOp(
+        plain.inplace_op, plain.mutated_arg, extra_check
+    )
+
+
+def _mark_writes(graph: Any) -> None:
+    """Mark the writes of a graph that are faster in place, and those that must not be."""
+    from torch._inductor.fx_passes import reinplace
+
+    reinplace.canonicalize_view_scatter_ops(graph)
+    found = graph.find_nodes(op="call_function", target=reinplace._generalized_scatter)
+    ends: dict[Node, list[Node]] = {}
+    for write in found:
+        writes = ends.pop(write.args[0], [])
+        writes.append(write)
+        ends[write] = writes
+    for writes in ends.values():
+        if in_place(writes):
+            for write in writes:
+                write.meta[_MARK] = True
+    for write in found:
+        if _writes_nothing(write) or write.meta["val"].dtype in _NEVER_IN_PLACE:
+            write.meta[_MARK] = False
+
+
+def in_place(writes: list[Node]) -> bool:
+    """Whether writes to one array, each to the result of the one before, are faster in place.
+
+    One write never is: it is one loop with a condition, instead of two or three. Of two to four,
+    those are that cut the last axis, where a condition keeps the loop from using vectors, and those
+    where the program reads between them.
+    """
+    array = writes[0].meta["val"]
+    if len(writes) < 2 or array.device.type != "cpu" or array.dtype not in _IN_PLACE:
+        return False
+    return (
+        len(writes) > _MANY
+        or any(_cuts_last_axis(write) for write in writes)
+        or any(_is_read(write, after) for write, after in itertools.pairwise(writes))
+    )
+
+
+def _is_read(write: Node, after: Node) -> bool:
+    """Whether the program reads the array before the write that comes after."""
+    return any(user is not after and (user.users or user.op == "output") for user in write.users)
+
+
+def _writes_nothing(write: Node) -> bool:
+    """Whether no element is written. Inductor loses the order of what comes before and after."""
+    return any(isinstance(n, int) and n == 0 for n in write.args[1].meta["val"].shape)
+
+
+def _cuts_last_axis(write: Node) -> bool:
+    """Whether a view selects from, or slices, the last axis of the array."""
+    array, _, views = write.args
+    last = array.meta["val"].ndim - 1
+    axes = list(range(last + 1))  # of the view: the axis of the array
+    for view in views:
+        axis = view.args[0] if view.args else view.kwargs.get("dim", 0)
+        if not isinstance(axis, int) or axes[axis] == last:
+            return True
+        if "select" in str(view.target):
+            del axes[axis]
+    return False
