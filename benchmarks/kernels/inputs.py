@@ -19,7 +19,7 @@ def _stencil(ndim: int, small: int, large: int) -> Callable[[Any, bool], Argumen
 
 
 def _adi(rng: Any, big: bool) -> Arguments:
-    n = 64 if big else 32  # the loops are unrolled: at 96 the compiler takes more than five minutes
+    n = 64 if big else 32  # the loops are unrolled: the compiler takes half a minute
     return rng.random((n, n)), 0.3
 
 

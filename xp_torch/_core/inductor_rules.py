@@ -30,6 +30,7 @@ name                                what would make it unnecessary
 from __future__ import annotations
 
 import itertools
+import os
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -37,10 +38,13 @@ from typing import Any
 
 import torch
 
+from .dynamo_rules import PACKAGES
+
 Node = Any
 """A node of a graph: an argument, the call of an operator, or the output."""
 
-_OURS = tuple(f"{Path(__file__).parents[2] / name}/" for name in ("numpy_shim", "xp_torch"))
+_OURS = tuple(f"{Path(__file__).parents[2] / name}{os.sep}" for name in PACKAGES)
+"""How the files of our packages begin, in the traces that nodes of a graph keep."""
 _aten = torch.ops.aten
 _COPIES = {_aten.clone.default: 0, _aten.copy.default: 1}
 """The operators that copy, and which of their arguments they copy."""
@@ -159,10 +163,11 @@ def needed_copies(graph: Any) -> list[Node]:
 def _is_exact(copy: Node) -> bool:
     """Whether a copy has the dtype and the shape of what it copies, so that it may be left out."""
     source = _copied(copy)
-    if not isinstance(source, torch.fx.Node):
+    old = source.meta.get("val") if isinstance(source, torch.fx.Node) else None
+    new = copy.meta.get("val")
+    if not isinstance(old, torch.Tensor) or not isinstance(new, torch.Tensor):
         return False
-    old, new = source.meta["val"], copy.meta["val"]
-    return bool(old.dtype is new.dtype and old.shape == new.shape and old.device == new.device)
+    return old.dtype is new.dtype and old.shape == new.shape and old.device == new.device
 
 
 def _copied(copy: Node) -> Any:
