@@ -22,8 +22,8 @@ name                                what would make it unnecessary
 ``remove_no_ops``, ``_is_view_op``  https://github.com/pytorch/pytorch/issues/174187
 ``FxGraphHashDetails``              a public part of the key that a library can set; no public issue
                                     known
-``reinplace_inplaceable_ops``,      a public option of inductor for writes in place; no public issue
-``_generalized_scatter``            known
+``_generalized_scatter``,           a public option of inductor for writes in place; no public issue
+``canonicalize_view_scatter_ops``   known
 ==================================  ===============================================================
 """
 
@@ -66,9 +66,9 @@ _MANY = 4
 _MARK = "xp_torch_in_place"
 
 
-def teach_passes(module: Any) -> None:
-    """Keep copies, and choose writes in place; ``module`` has inductor's passes over graphs."""
-    remove, reinplace = module.remove_noop_ops, module.reinplace_inplaceable_ops
+def teach_copies(module: Any) -> None:
+    """Keep the copies that are needed; ``module`` has the pass that leaves copies out."""
+    remove = module.remove_noop_ops
 
     def remove_noop_ops(graph: Any) -> None:
         kept = needed_copies(graph) if _is_ours(graph) else []
@@ -81,13 +81,7 @@ def teach_passes(module: Any) -> None:
             for node in kept:
                 node.target = _aten.clone.default
 
-    def reinplace_inplaceable_ops(updater: Any, graph: Any) -> None:
-        if _is_ours(graph):
-            _mark_writes(graph)
-        reinplace(updater, graph)
-
     module.remove_noop_ops = remove_noop_ops
-    module.reinplace_inplaceable_ops = reinplace_inplaceable_ops
 
 
 def teach_identities(module: Any) -> None:
@@ -212,24 +206,26 @@ def _returned(graph: Any) -> Iterable[Node]:
 
 
 def teach_writes_in_place(module: Any) -> None:
-    """Let marked writes be in place, and others not; ``module`` decides which writes are."""
-    scatter = module._generalized_scatter
+    """Choose the writes that are in place; ``module`` decides it for each, and has the pass."""
+    scatter, find = module._generalized_scatter, module.canonicalize_view_scatter_ops
     plain = module.inplaceable_ops[scatter]
+
+    def canonicalize_view_scatter_ops(graph: Any) -> None:
+        find(graph)
+        if _is_ours(graph):
+            _mark(graph.find_nodes(op="call_function", target=scatter))
 
     def extra_check(node: Node) -> bool:
         return bool(node.meta[_MARK] if _MARK in node.meta else plain.extra_check(node))
 
+    module.canonicalize_view_scatter_ops = canonicalize_view_scatter_ops
     module.inplaceable_ops[scatter] = module.InplaceableOp(
         plain.inplace_op, plain.mutated_arg, extra_check
     )
 
 
-def _mark_writes(graph: Any) -> None:
+def _mark(found: list[Node]) -> None:
     """Mark the writes of a graph that are faster in place, and those that must not be."""
-    from torch._inductor.fx_passes import reinplace
-
-    reinplace.canonicalize_view_scatter_ops(graph)
-    found = graph.find_nodes(op="call_function", target=reinplace._generalized_scatter)
     ends: dict[Node, list[Node]] = {}
     for write in found:
         writes = ends.pop(write.args[0], [])

@@ -281,7 +281,7 @@ def wait_for_inductor() -> None:
     """Add the rules for compiled copies and writes when inductor is imported."""
     when_imported("torch._inductor.codecache", lambda module: _passes().teach_cache(module))
     passes = "torch._inductor.fx_passes"
-    when_imported(f"{passes}.post_grad", lambda module: _passes().teach_passes(module))
+    when_imported(f"{passes}.post_grad", lambda module: _passes().teach_copies(module))
     when_imported(f"{passes}.joint_graph", lambda module: _passes().teach_identities(module))
     when_imported(f"{passes}.reinplace", lambda module: _passes().teach_writes_in_place(module))
     when_imported("torch._inductor.scheduler", lambda module: _order().teach_order(module))
