@@ -122,17 +122,17 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
             and dtype is None
             and out is None
             and initial is _NoValue
-            and (keepdims is _NoValue or keepdims is False)
+            and (keepdims is _NoValue or type(keepdims) is bool)
             and (where is _NoValue or where is True)
         ):
             t = a._tensor
             try:
                 d = a._flat_dtype or t.dtype
                 function = fast[d]
-                if axis is None:
+                if axis is None and keepdims is not True:
                     return scalar(function(t), WIDE[d])
                 if type(axis) is int:
-                    result = function(t, axis)
+                    result = function(t, axis, keepdims is True)
                     if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
@@ -168,17 +168,17 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
             type(a) is ndarray
             and out is None
             and initial is _NoValue
-            and (keepdims is _NoValue or keepdims is False)
+            and (keepdims is _NoValue or type(keepdims) is bool)
             and (where is _NoValue or where is True)
         ):
             t = a._tensor
             try:
                 d = a._flat_dtype or t.dtype
                 function = fast[d]
-                if axis is None:
+                if axis is None and keepdims is not True:
                     return scalar(function(t), d)
                 if type(axis) is int:
-                    result = function(t, axis)
+                    result = function(t, axis, keepdims is True)
                     if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
@@ -209,7 +209,7 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
         if (
             type(a) is ndarray
             and out is None
-            and (keepdims is _NoValue or keepdims is False)
+            and (keepdims is _NoValue or type(keepdims) is bool)
             and (where is _NoValue or where is True)
             and (is_dynamo_compiling() or a._tensor.numel() < LARGE)
         ):
@@ -217,10 +217,10 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
             try:
                 d = a._flat_dtype or t.dtype
                 function = fast[d]
-                if axis is None:
+                if axis is None and keepdims is not True:
                     return scalar(function(t), torch.bool)
                 if type(axis) is int:
-                    result = function(t, axis)
+                    result = function(t, axis, keepdims is True)
                     if result.ndim:
                         array = new(ndarray)
                         array._tensor = result

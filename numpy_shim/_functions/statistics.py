@@ -52,7 +52,7 @@ def mean(
         type(a) is ndarray
         and dtype is None
         and out is None
-        and (keepdims is _NoValue or keepdims is False)
+        and (keepdims is _NoValue or type(keepdims) is bool)
         and (where is _NoValue or where is True)
     ):
         t = a._tensor
@@ -60,10 +60,10 @@ def mean(
             not surely(t.numel() == 0) if is_dynamo_compiling() else t.numel()
         ):
             try:
-                if axis is None:
+                if axis is None and keepdims is not True:
                     return scalar(torch.mean(t), a._flat_dtype)
                 if type(axis) is int and t.dim():
-                    result = torch.mean(t, axis)
+                    result = torch.mean(t, axis, keepdims is True)
                     if result.ndim:
                         array = new(ndarray)
                         array._tensor = result

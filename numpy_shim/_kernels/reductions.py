@@ -34,12 +34,12 @@ def prod(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
     return shared.prod(_castable(x, dtype), axes, keepdims, dtype)
 
 
-def sum_of_booleans(x: Tensor, axis: int | None = None) -> Tensor:
+def sum_of_booleans(x: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """``torch.sum``, or a faster count of many booleans; ``IndexError`` for a wrong axis."""
     if is_large(x):
         axes = tuple(range(x.dim())) if axis is None else (range(x.dim())[axis],)
-        return shared.sum(x, axes, False, torch.int64)
-    return torch.sum(x) if axis is None else torch.sum(x, axis)
+        return shared.sum(x, axes, keepdims, torch.int64)
+    return torch.sum(x) if axis is None else torch.sum(x, axis, keepdims)
 
 
 def _castable(x: Tensor, dtype: torch.dtype) -> Tensor:
