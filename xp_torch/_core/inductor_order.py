@@ -81,10 +81,11 @@ class _Places(NamedTuple):
         rows = [row, row]
         columns = [column, column]
         for distance, count in self.steps:
-            ends, each = (
-                (rows, distance // length) if distance % length == 0 else (columns, distance)
-            )
-            ends[each > 0] += each * count
+            quotient, rest = divmod(distance, length)
+            if rest:
+                columns[distance > 0] += distance * count
+            else:
+                rows[distance > 0] += quotient * count
         if columns[0] < 0 or columns[1] >= length:
             return None
         return range(rows[0], rows[1] + 1), range(columns[0], columns[1] + 1)
@@ -97,20 +98,18 @@ def never_meet(one: Any, other: Any) -> bool:
     The memory is taken for a matrix, with rows as long as one of the steps: the loops never meet
     if they have no row, or no column, in common.
     """
-    places = [_places(one), _places(other)]
-    if places[0] is None or places[1] is None:
+    a, b = _places(one), _places(other)
+    if a is None or b is None:
         return False
-    steps = {abs(distance) for place in places if place for distance, _ in place.steps}
-    for length in sorted(steps | {1}):
-        lines = [place.in_rows(length) for place in places if place]
-        if lines[0] is None or lines[1] is None:
-            continue
-        if any(_apart(a, b) for a, b in zip(lines[0], lines[1], strict=True)):
+    for length in {1, *(abs(distance) for distance, _ in a.steps + b.steps)}:
+        of_a, of_b = a.in_rows(length), b.in_rows(length)
+        if of_a and of_b and any(map(_apart, of_a, of_b)):
             return True
     return False
 
 
 def _apart(a: range, b: range) -> bool:
+    """Whether two ranges that are not empty have nothing in common."""
     return a[-1] < b[0] or b[-1] < a[0]
 
 
