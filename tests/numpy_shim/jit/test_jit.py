@@ -1,6 +1,6 @@
 """``jit`` compiles functions written for NumPy: they import it, and the arguments are its arrays.
 
-The backend is ``"eager"``, which runs the graphs as they are, but for two tests.
+The backend is ``"eager"``, which runs the graphs as they are; ``test_inductor`` has the other.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 import torch
 from numpy.fft import rfft
-from torch._inductor.utils import run_and_get_code
 
 import numpy_shim
 from tests.numpy_shim.jit import helpers
@@ -497,28 +496,3 @@ class TestTheObject:
         for thread in threads:
             thread.join()
         assert [r.tolist() for r in results] == [scaled(x).tolist()] * 4
-
-    def test_short_reductions(self):
-        """inductor unrolls them on the CPU; without the option, each result is a loop of its own.
-
-        A user's option comes first.
-        """
-
-        def distances(a: Any, b: Any) -> Any:
-            return np.sqrt(np.sum((a[:, None, :] - b[None, :, :]) ** 2, axis=-1))
-
-        points = np.linspace(-1, 1, 160).reshape(20, 8)
-        codes = []
-        for options in (None, {"unroll_reductions_threshold": 1}):
-            f = numpy_shim.jit(distances, options=options)
-            found, code = run_and_get_code(f, points, points[::-1].copy())
-            numpy.testing.assert_allclose(found, distances(points, points[::-1]), rtol=1e-15)
-            codes.append("".join(code))
-        assert ["x2" in code for code in codes] == [False, True]  # the third loop
-
-    def test_inductor(self):
-        """The default backend gives the same values; it compiles C++ on the CPU."""
-        f = numpy_shim.jit(scaled)
-        x = np.linspace(-1, 1, 4)
-        numpy.testing.assert_allclose(f(x), scaled(x), rtol=1e-15)
-        assert_whole(f)
