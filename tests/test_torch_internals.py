@@ -23,6 +23,7 @@ HOMES = {
     RULES,
     HOME.with_name("dynamo.py"),
     HOME.with_name("dynamo_guards.py"),
+    HOME.with_name("dynamo_numpys.py"),
     HOME.with_name("inductor_rules.py"),
     HOME.with_name("inductor_order.py"),
     ROOT / "xp_backend" / "_torch_internals.py",

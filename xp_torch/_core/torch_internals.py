@@ -2,9 +2,9 @@
 
 No other module of ``xp_torch`` and ``numpy_shim`` uses a private module, function or attribute of
 torch, except the attributes in ``READ_IN_PLACE``; those of Dynamo stand in ``dynamo``,
-``dynamo_rules`` and ``dynamo_guards``, those of inductor in ``inductor_rules`` and
-``inductor_order``. The import of this module, and so of the packages, changes nothing in torch: it
-registers the classes of arrays as pytree nodes and for ``default_collate``, and no more.
+``dynamo_rules``, ``dynamo_numpys`` and ``dynamo_guards``, those of inductor in ``inductor_rules``
+and ``inductor_order``. The import of this module, and so of the packages, changes nothing in torch:
+it registers the classes of arrays as pytree nodes and for ``default_collate``, and no more.
 
 ==================================  ===============================================================
 name                                what would make it unnecessary
@@ -271,7 +271,7 @@ def wait_for_dynamo() -> None:
     """Add the rules when Dynamo is imported. Those for operators do nothing from torch 2.15 on."""
     when_imported("torch._dynamo.convert_frame", lambda module: _rules().teach_frames(module))
     when_imported("torch._dynamo.variables.misc", lambda module: _rules().teach_formats(module))
-    when_imported("torch._dynamo.variables.tensor", lambda module: _rules().teach_writes(module))
+    when_imported("torch._dynamo.variables.tensor", lambda module: _numpys().teach_writes(module))
     when_imported("torch._dynamo.guards", lambda module: _guards().teach_guards(module))
     if tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 15):
         when_imported(_BUILTIN, lambda module: _rules().teach(module))
@@ -316,7 +316,7 @@ def teach_scalars(
 
 def take_scalars(kind: type) -> None:
     """Let Dynamo take scalars of ``kind``, a type of NumPy's, as arguments of a function."""
-    when_imported("torch._dynamo.guards", lambda module: _rules().teach_arguments(module, kind))
+    when_imported("torch._dynamo.guards", lambda module: _numpys().teach_arguments(module, kind))
 
 
 def index_numpys_arrays(
@@ -326,10 +326,10 @@ def index_numpys_arrays(
 
     It traces ``read(a, key)`` and ``write(a, key, value)`` in their place.
     """
-    when_imported(_BUILTIN, lambda module: _rules().teach_reads(module, base, read))
+    when_imported(_BUILTIN, lambda module: _numpys().teach_reads(module, base, read))
     when_imported(
         "torch._dynamo.variables.tensor",
-        lambda module: _rules().teach_element_writes(module, base, write),
+        lambda module: _numpys().teach_element_writes(module, base, write),
     )
 
 
@@ -339,7 +339,7 @@ def know_dtypes(dtype_of: Callable[[Any], Any]) -> None:
     Dynamo traces ``dtype_of``, too.
     """
     when_imported(
-        "torch._dynamo.variables.tensor", lambda module: _rules().teach_dtypes(module, dtype_of)
+        "torch._dynamo.variables.tensor", lambda module: _numpys().teach_dtypes(module, dtype_of)
     )
 
 
@@ -355,6 +355,10 @@ _BUILTIN = "torch._dynamo.variables.builtin"
 
 def _rules() -> Any:
     return importlib.import_module(_RULES)
+
+
+def _numpys() -> Any:
+    return importlib.import_module("xp_torch._core.dynamo_numpys")
 
 
 def _guards() -> Any:
