@@ -14,6 +14,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,21 @@ def check_benchmarks(words: list[str], module: str = "benchmarks.__main__") -> N
     check_options(Path(importlib.util.find_spec(module).origin), words)
 
 
+def is_on_path(module: str) -> bool:
+    """Whether there is a module, found in files only.
+
+    ``importlib.util.find_spec("pip")`` also asks setuptools' finder, which then takes its own
+    ``distutils`` away: setuptools, which inductor needs, cannot be imported after that.
+    """
+    path, parts = None, module.split(".")
+    for end in range(1, len(parts) + 1):
+        spec = PathFinder.find_spec(".".join(parts[:end]), path)
+        if spec is None:
+            return False
+        path = spec.submodule_search_locations
+    return True
+
+
 def check_options(script: Path, words: list[str]) -> None:
     """Each option of a script stands in its source."""
     text = script.read_text("utf-8")
@@ -115,7 +131,7 @@ def check_python(words: list[str]) -> None:
         compile(words[1], "-c", "exec")
     elif words[0] == "-m":
         if words[1] != "M":
-            assert importlib.util.find_spec(words[1]), words[1]
+            assert is_on_path(words[1]), words[1]
         MODULES[words[1]](words[2:])
     elif "/" in words[0]:
         check_options(ROOT / words[0], words[1:])
