@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_compiling
@@ -34,6 +35,8 @@ from .._core.typing import ArrayLike as ArrayLike
 from .._kernels.backwards import Special, write, write_repeated
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
+from .foreign import is_shareable
+from .one_storage import on_one_storage
 from .outputs import output_of
 from .sequences import quick_number, tensor_from
 
@@ -49,7 +52,12 @@ def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) 
 
 def as_array(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -> ndarray:
     """An array-like as an array: itself if it is one, else one over its tensor."""
-    return x if isinstance(x, AnyArray) else array_of(as_tensor(name, x, argument, device))
+    if isinstance(x, AnyArray):
+        return x
+    tensor = as_tensor(name, x, argument, device)
+    if isinstance(x, numpy.ndarray) and not is_compiling() and tensor.is_cpu and is_shareable(x):
+        tensor = on_one_storage(tensor, x)  # a result may be a view of it
+    return array_of(tensor)
 
 
 def as_own_array(name: str, x: ArrayLike, argument: str = "a") -> ndarray:

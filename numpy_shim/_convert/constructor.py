@@ -19,6 +19,7 @@ from .._core.axes import normalize_shape
 from .._core.dtypes import HostDtypeError, torch_dtype
 from .._core.host_setting import may_hand
 from .._core.typing import ArrayLike, DTypeLike, ShapeLike
+from .one_storage import on_one_storage
 from .to_numpy import shared
 
 NAME = "ndarray"
@@ -120,5 +121,7 @@ def _memory(buffer: Any) -> tuple[Tensor, bool]:
     view = memoryview(buffer).cast("B")
     if not len(view):
         return torch.empty(0, dtype=torch.uint8), view.readonly
-    source = bytearray(view) if view.readonly else view
-    return torch.frombuffer(source, dtype=torch.uint8), view.readonly
+    if view.readonly:
+        return torch.frombuffer(bytearray(view), dtype=torch.uint8), True
+    memory = torch.frombuffer(view, dtype=torch.uint8)
+    return on_one_storage(memory, buffer) if isinstance(buffer, numpy.ndarray) else memory, False

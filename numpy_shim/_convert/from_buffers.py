@@ -24,6 +24,7 @@ from .arguments import as_tensor
 from .foreign import placed
 from .from_data import check_like, loaded
 from .host_dtypes import hosted
+from .one_storage import on_one_storage
 from .sequences import from_python
 
 __all__ = ["from_dlpack", "frombuffer", "fromfunction", "fromiter", "fromstring"]
@@ -114,7 +115,9 @@ def _bytes_of(buffer: Any) -> Tensor:
     if not view.c_contiguous:
         raise ValueError("frombuffer: ndarray is not C-contiguous")
     view = view.cast("B") if view.nbytes else view
-    return interchange.from_buffer(view, torch.uint8, view.readonly).reshape(-1)
+    memory = interchange.from_buffer(view, torch.uint8, view.readonly).reshape(-1)
+    is_theirs = isinstance(buffer, numpy.ndarray) and not view.readonly
+    return on_one_storage(memory, buffer) if is_theirs else memory
 
 
 def _byte_order(name: str, dtype: Any) -> tuple[bool, torch.dtype]:
@@ -326,6 +329,7 @@ def from_dlpack(
     if not hasattr(x, "__dlpack__") or isinstance(x, type):
         raise AttributeError(f"from_dlpack: {type(x).__name__} has no __dlpack__ method")
     if isinstance(x, numpy.ndarray):  # of a subclass, or of a dtype that DLPack does not have
-        x = numpy.from_dlpack(x)
+        numpy.from_dlpack(x)
+        x = x.view(numpy.ndarray)
     made = loaded("from_dlpack", x, "x", None, None, device, copy)
     return view_of(made, made._tensor) if made is x else made

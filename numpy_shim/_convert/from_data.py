@@ -30,6 +30,7 @@ from .._kernels.casting import cast
 from .arguments import as_tensor
 from .foreign import foreign, is_subclass, no_copy, refuse_swapped
 from .host_dtypes import handed, hosted
+from .one_storage import on_one_storage
 from .sequences import from_python, quick_memory, quick_number
 
 __all__ = ["array", "asanyarray", "asarray", "copy"]
@@ -287,7 +288,11 @@ def loaded(
         return given
     if owner is None or fresh or copy:
         return array_of(tensor)
-    made = array_of(tensor.detach())  # not a view of torch's, whose base would be searched for
+    if isinstance(owner, numpy.ndarray) and not is_compiling():
+        tensor = on_one_storage(tensor, owner)
+    if tensor._base is not None:
+        tensor = tensor.detach()  # not a view of torch's, whose base would be searched for
+    made = array_of(tensor)
     made._base = owner
     return made
 
@@ -362,7 +367,7 @@ def asarray(
             owner: Any = _without_class(a)
             tensor = _memory_of(owner, dtype)
             if tensor is not None:
-                out = array_of(tensor)
+                out = array_of(on_one_storage(tensor, owner))
                 out._base = owner
                 return out
         else:

@@ -9,7 +9,7 @@ import numpy
 import torch
 
 from .._array.ndarray import AnyArray, ndarray
-from .._convert.arguments import ArrayLike, array_of, as_own_array, as_tensor
+from .._convert.arguments import ArrayLike, array_of, as_array, as_own_array, as_tensor
 from .._convert.host_dtypes import hosted
 from .._ufunc.declarations import arctan2, multiply
 
@@ -75,7 +75,7 @@ def imag(val: ArrayLike) -> ndarray:
 def _with_parts(name: str, val: Any) -> Any:
     if isinstance(val, (AnyArray, numpy.generic)) or type(val) in (int, float, complex, bool):
         return val
-    return array_of(as_tensor(name, val, "val"))
+    return as_array(name, val, "val")
 
 
 @hosted

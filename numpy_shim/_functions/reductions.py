@@ -358,7 +358,8 @@ def ptp(
     >>> np.ptp(np.array([[4, 9], [1, 7]]), axis=1)
     array([5, 6])
     """
-    return subtract(_highest(a, axis, out, keepdims), _lowest(a, axis, None, keepdims), out)
+    low = _lowest(a, axis, None, keepdims)  # before out changes, which may share memory with a
+    return subtract(_highest(a, axis, out, keepdims), low, out)
 
 
 _highest = _extremum(MAX._replace(name="ptp"), "ptp", _fast(torch.amax, MAX, *_COMPLEX), "")

@@ -1,0 +1,80 @@
+"""One storage for all tensors on the memory of one NumPy array, so that torch sees them overlap.
+
+``torch.from_numpy`` makes a storage of each array that it is given, which begins at the array's
+first element. Two views of one array are unrelated to torch then, and what is written to one of
+them is read through the other: ``a += b`` for ``a, b = np.asarray(x[1:]), np.asarray(x[:-1])``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+
+from xp_torch._core.torch_internals import StorageTable, count_modes, transform_level
+
+from .._array.host_view import memory_of
+
+_storages = StorageTable()
+"""By the ``id`` of the object that owns the memory, which the storage keeps alive."""
+
+
+def on_one_storage(tensor: Tensor, x: numpy.ndarray[Any, Any]) -> Tensor:
+    """The tensor of a NumPy array's memory, on the storage that all tensors of that memory have.
+
+    ``tensor`` is torch's own for it, on the CPU, and is changed. One that is made in a trace or in
+    a transform stays as it is.
+    """
+    if count_modes() or transform_level() is not None:
+        return tensor
+    base: Any
+    owner: Any = x
+    while isinstance(base := owner.base, numpy.ndarray):
+        owner = base
+    if isinstance(base, Tensor):
+        storage = base.untyped_storage() if base.is_cpu else None
+    else:
+        owner = owner if base is None else _exporter(base)
+        made = tensor.untyped_storage() if owner is x else None
+        storage = _storages.get(id(owner), made)
+        if storage is None:
+            whole = _whole(owner)
+            storage = None if whole is None else _storages.get(id(owner), whole)
+        elif storage is made:
+            return tensor
+    if storage is None or not tensor.numel():
+        return tensor
+    start, size = tensor.data_ptr() - storage.data_ptr(), tensor.itemsize
+    end = start + tensor.untyped_storage().nbytes()
+    if start % size == 0 and start >= 0 and end <= storage.nbytes():
+        tensor.set_(storage, start // size, tensor.shape, tensor.stride())
+    return tensor
+
+
+def _exporter(base: Any) -> Any:
+    """The object whose buffer an array has its memory from; the base itself for a capsule."""
+    try:
+        return memoryview(base).obj
+    except TypeError:
+        return base
+
+
+def _whole(owner: Any) -> torch.UntypedStorage | None:
+    """The storage of an object's memory; ``None`` where torch cannot take it as it is."""
+    if isinstance(owner, numpy.ndarray):
+        if not owner.flags.writeable or owner.dtype.hasobject or not owner.size:
+            return None
+        made = memory_of(owner)
+        if made is not None:
+            return made.untyped_storage()
+        owner = owner if owner.flags.c_contiguous else owner.T  # torch has no such dtype
+        owner = owner.reshape(-1).view(numpy.uint8) if owner.flags.c_contiguous else None
+    try:
+        view = memoryview(owner)
+    except TypeError:
+        return None
+    if view.readonly or not view.c_contiguous or not view.nbytes:
+        return None
+    return torch.frombuffer(view.cast("B"), dtype=torch.uint8).untyped_storage()
