@@ -6,8 +6,10 @@ import builtins
 from math import prod
 from typing import Any, SupportsIndex
 
+import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from xp_torch._kernels import searching
 
@@ -16,7 +18,7 @@ from .._array.ndarray import AnyArray, ndarray
 from .._convert.arguments import as_tensor, assign, check_cast
 from .._convert.host_dtypes import hosted
 from .._core.axes import broadcast_shapes, without_leading_ones
-from .._core.dtypes import check_casting
+from .._core.dtypes import HostDtypeError, check_casting
 from .._core.promotion import WEAK, beside_number
 from .._core.typing import ArrayLike, Casting
 from .._indexing.arguments import indices_of, mode_of, within
@@ -32,7 +34,12 @@ __all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask
 
 
 def _target(name: str, a: Any) -> Tensor:
-    """The tensor of an array to write to; ``TypeError`` for anything else."""
+    """The tensor of an array to write to; ``TypeError`` for anything else.
+
+    ``HostDtypeError`` for an array of NumPy's own, whose memory NumPy itself writes to.
+    """
+    if isinstance(a, numpy.ndarray) and not is_compiling():
+        raise HostDtypeError(f"{name}: the first argument is one of NumPy's own arrays")
     if not isinstance(a, AnyArray):
         raise TypeError(f"{name}: the first argument must be an array, not {type(a).__name__}")
     if not views.is_writeable(a):

@@ -29,6 +29,7 @@ from .._convert.arguments import (
     operands,
 )
 from .._convert.host_dtypes import handed, hosted
+from .._convert.outputs import output_of
 from .._convert.sequences import from_numbers
 from .._core.axes import broadcast_shapes, normalize_axis, without_leading_ones
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, HostDtypeError, torch_dtype
@@ -271,11 +272,12 @@ def nan_to_num(
         result = _repaired(t, nan, posinf, neginf)
     else:
         result = t.clone() if copy else t
-    if copy or type(x) is not ndarray:
+    if copy or not isinstance(x, (ndarray, Tensor, numpy.ndarray)):
         return wrap(result)
+    target = output_of("nan_to_num", x)
     if result is not t:
-        assign(x, result)
-    return x if t.dim() else wrap(result)
+        assign(target, result)
+    return target if t.dim() else wrap(result)
 
 
 def _repaired(t: Tensor, nan: Any, posinf: Any, neginf: Any) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
@@ -65,7 +66,7 @@ class Operand:
                 raise ValueError("nditer: operand array with iterator write flag set is read-only")
             return given
         if self.written:
-            if is_host_target(given):
+            if isinstance(given, numpy.ndarray) or is_host_target(given):
                 raise HostDtypeError("nditer: an operand is NumPy's")
             raise TypeError(
                 "nditer: Iterator operand is flagged as writeable, but is an object which cannot "

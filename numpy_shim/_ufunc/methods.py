@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, SupportsIndex
 
+import numpy
 import torch
 from torch import Tensor
-from torch.compiler import is_dynamo_compiling
+from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.unsigned import as_signed as as_bits
@@ -20,7 +21,7 @@ from .._convert.arguments import array_of, as_tensor, assign
 from .._convert.host_dtypes import hosted_method
 from .._core import error_checks, errstate
 from .._core.axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
-from .._core.dtypes import COMPLEXES, INTEGERS, torch_dtype
+from .._core.dtypes import COMPLEXES, INTEGERS, HostDtypeError, torch_dtype
 from .._core.tracing import _NoValue
 from .._core.typing import ArrayLike, AxisLike, DTypeLike
 from .._kernels import folds, segments
@@ -389,6 +390,10 @@ class Methods:
         if defers_any(a, indices, b):
             self._foreign("at", (a, indices) if b is None else (a, indices, b), (), {})
             return
+        if isinstance(a, numpy.ndarray) and not is_compiling():  # NumPy writes to its memory
+            if not a.flags.writeable:  # to read-only memory too
+                raise ValueError(f"{name}: the first operand is read-only")
+            raise HostDtypeError(f"{name}: the first operand is one of NumPy's own arrays")
         if type(a) is not ndarray:
             raise TypeError(f"{name}: first operand must be array")
         if (b is None) is (spec.nin == 2):

@@ -46,6 +46,8 @@ def drawing(reference: Any, name: str) -> Callable[..., Any]:
         host_kwargs = {k: to_host(v) for k, v in kwargs.items()}
         if out is None:
             return from_host(draw(*host_args, **host_kwargs))
+        if isinstance(out, numpy.ndarray) and not isinstance(out, AnyArray):
+            return draw(*host_args, **host_kwargs, out=out)
         if not isinstance(out, AnyArray):
             raise TypeError(f"{name}: out must be an ndarray, not {type(out).__name__}")
         order: Any = "C" if out._tensor.is_contiguous() else "F"
