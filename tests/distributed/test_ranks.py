@@ -206,6 +206,36 @@ def test_a_port_where_nobody_is_ends_soon(tmp_path: Path):
     assert len(err.splitlines()) == 1
 
 
+THREADS = """
+import atexit, os
+import numpy_shim as np
+
+def threads():
+    found = [open(f"/proc/self/task/{t}/comm").read() for t in os.listdir("/proc/self/task")]
+    return sum("gloo" in name for name in found)
+
+atexit.register(lambda: print(threads()))  # before the modules below register: it runs after them
+from numpy_shim import distributed
+from torch.distributed.device_mesh import init_device_mesh
+
+a = distributed.shard(np.arange(12.0).reshape(6, 2))
+other = init_device_mesh("cpu", (1, 1), mesh_dim_names=("x", "y"))["x"]
+b = distributed.shard(np.arange(4.0), mesh=other)
+print(float(a.sum()), float(b.sum()), threads() > 0)
+"""
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="needs Linux")
+def test_no_thread_of_the_group_is_left():
+    """One that dropped a tensor while the interpreter ended aborted the process, under load."""
+    done = subprocess.run(
+        [sys.executable, "-c", THREADS],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.stdout.split() == ["66.0", "6.0", "True", "0"], done
+
+
 @pytest.mark.parametrize(
     ("text", "size"), [("64MB", 64_000_000), ("1.5KiB", 1536), ("7", 7), ("2 gb", 2 * 10**9)]
 )

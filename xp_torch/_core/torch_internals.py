@@ -10,6 +10,8 @@ it registers the classes of arrays as pytree nodes and for ``default_collate``, 
 name                                what would make it unnecessary
 ==================================  ===============================================================
 ``Tensor._base``, ``_version``      public attributes; no public issue known
+``DeviceMesh._pg_registry``         ``destroy_process_group``, if it ended the threads of a group
+                                    that a mesh keeps; no public issue known
 ``UntypedStorage``'s ``_expired``,  public weak references to storages; no public issue known
 ``_free_weak_ref``, ``_weak_ref``,
 ``_new_with_weak_ptr``
@@ -154,6 +156,11 @@ class StorageTable:
 _storage_of: Any = torch.UntypedStorage._new_with_weak_ptr
 _has_ended: Any = torch.UntypedStorage._expired
 _end_reference: Any = torch.UntypedStorage._free_weak_ref
+
+
+def forget_groups(mesh: Any) -> None:
+    """Let a mesh forget its groups of processes, which end when nothing has them any more."""
+    mesh._pg_registry.clear()
 
 
 def schema_of(operation: Any) -> Any:
