@@ -62,7 +62,7 @@ def test_locked(write: str):
     for xp in (np,) if ".at" in write else (numpy, np):
         x = numbers()
         x.flags.writeable = False
-        with pytest.raises(ValueError, match="read-only|writable"):
+        with pytest.raises(ValueError, match=r"read-only|writable"):
             WRITES[write](xp, x)
         numpy.testing.assert_array_equal(x, numbers())
 
