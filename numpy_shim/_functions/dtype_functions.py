@@ -16,6 +16,7 @@ from torch.compiler import is_dynamo_compiling
 
 from .._array.ndarray import AnyArray
 from .._convert.arguments import as_tensor
+from .._convert.host_dtypes import hosted
 from .._core import defaults
 from .._core.dtypes import FLOATS, NUMPY, promote, torch_dtype
 from .._core.scalar_types import HOST
@@ -267,6 +268,7 @@ def _min_scalar_type(a: Any) -> numpy.dtype[Any]:
     return numpy.min_scalar_type(a)
 
 
+@hosted
 def common_type(*arrays: ArrayLike) -> type[numpy.generic]:
     """The floating-point scalar type common to all arrays; integers count as float64.
 

@@ -15,7 +15,7 @@ from xp_torch._kernels import searching
 
 from .._array import views
 from .._array.ndarray import AnyArray, ndarray
-from .._convert.arguments import as_tensor, assign, check_cast
+from .._convert.arguments import as_array, as_tensor, assign, check_cast
 from .._convert.host_dtypes import hosted
 from .._core.axes import broadcast_shapes, without_leading_ones
 from .._core.dtypes import HostDtypeError, check_casting
@@ -33,18 +33,20 @@ from .indexing import along
 __all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"]
 
 
-def _target(name: str, a: Any) -> Tensor:
-    """The tensor of an array to write to; ``TypeError`` for anything else.
+def _target(name: str, a: Any) -> ndarray:
+    """The array to write to, on the memory of a tensor; ``TypeError`` for anything else.
 
     ``HostDtypeError`` for an array of NumPy's own, whose memory NumPy itself writes to.
     """
     if isinstance(a, numpy.ndarray) and not is_compiling():
         raise HostDtypeError(f"{name}: the first argument is one of NumPy's own arrays")
+    if isinstance(a, Tensor):
+        a = as_array(name, a)
     if not isinstance(a, AnyArray):
         raise TypeError(f"{name}: the first argument must be an array, not {type(a).__name__}")
     if not views.is_writeable(a):
         raise ValueError(f"{name}: assignment destination is read-only")
-    return a._tensor
+    return a
 
 
 @hosted
@@ -83,7 +85,8 @@ def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
     array([-44,   1, -55,   3,   4])
     """
     name = "put"
-    t = _target(name, a)
+    a = _target(name, a)
+    t = a._tensor
     mode = mode_of(name, mode)
     i = indices_of(name, ind, "ind", t.device).reshape(-1)
     values = replacement(name, t, v).reshape(-1)
@@ -150,7 +153,8 @@ def put_along_axis(
            [99, 40, 50]])
     """
     name = "put_along_axis"
-    t = _target(name, arr)
+    arr = _target(name, arr)
+    t = arr._tensor
     i = as_tensor(name, indices, "indices", t.device)
     flat, i, axis, _ = along(name, t, i, axis)
     if flat.dim() != t.dim():
@@ -209,7 +213,8 @@ def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
            [ 9, 16, 25]])
     """
     name = "putmask"
-    t = _target(name, a)
+    a = _target(name, a)
+    t = a._tensor
     chosen = _same_size(name, t, mask)
     values = _safely(name, t, values, "values")
     given = values.shape[0]
@@ -274,7 +279,8 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
            [44, 55, 44]])
     """
     name = "place"
-    t = _target(name, arr)
+    arr = _target(name, arr)
+    t = arr._tensor
     chosen = _same_size(name, t, mask)
     values = _safely(name, t, vals, "vals")
     if not values.numel():
@@ -326,7 +332,8 @@ def copyto(
     array([4., 0., 6.])
     """
     name = "copyto"
-    t = _target(name, dst)
+    dst = _target(name, dst)
+    t = dst._tensor
     check_casting(name, casting)
     if type(src) in WEAK:
         dtype = beside_number(t.dtype, type(src))
@@ -387,7 +394,8 @@ def fill_diagonal(a: ndarray, val: ArrayLike, wrap: bool = False) -> None:
            [0, 0, 5]])
     """
     name = "fill_diagonal"
-    t = _target(name, a)
+    a = _target(name, a)
+    t = a._tensor
     if t.dim() < 2:
         raise ValueError(f"{name}: array must be at least 2-d")
     shape = t.shape

@@ -11,7 +11,7 @@ import torch
 from xp_torch._core.devices import normalize_device, present
 
 from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
-from .._convert.arguments import as_tensor
+from .._convert.arguments import as_array, as_tensor
 from .._convert.host_dtypes import handed, hosted, is_host
 from .._core import defaults
 from .._core.dtypes import NUMPY, HostDtypeError, torch_dtype
@@ -237,9 +237,9 @@ def _astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
     target = None if device is None else normalize_device("astype", device)
     if type(x) in STORED:
         return wrap(cast(as_tensor("astype", x, "x", target), wanted))
+    if is_host(x) or isinstance(x, (numpy.ndarray, torch.Tensor)):
+        x = as_array("astype", x, "x")  # raises HostDtypeError for what torch cannot store
     if not isinstance(x, AnyArray):
-        if is_host(x):
-            as_tensor("astype", x)  # raises HostDtypeError
         raise TypeError(f"Input should be a NumPy array or scalar. It is of type {type(x)}.")
     tensor = x._tensor
     moved = target is not None and tensor.device != target

@@ -359,6 +359,7 @@ def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
 
 
+@hosted
 def unique_values(x: ArrayLike) -> ndarray:
     """The distinct elements; all NaN differ.
 

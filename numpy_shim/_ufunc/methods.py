@@ -394,6 +394,8 @@ class Methods:
             if not a.flags.writeable:  # to read-only memory too
                 raise ValueError(f"{name}: the first operand is read-only")
             raise HostDtypeError(f"{name}: the first operand is one of NumPy's own arrays")
+        if isinstance(a, Tensor):
+            a = array_of(a)
         if type(a) is not ndarray:
             raise TypeError(f"{name}: first operand must be array")
         if (b is None) is (spec.nin == 2):

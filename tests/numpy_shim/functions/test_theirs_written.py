@@ -56,6 +56,17 @@ def test_written(write: str):
         assert (ours is None) is (theirs is None)
 
 
+@pytest.mark.parametrize(
+    "write",
+    ["copyto", "copyto, where", "put", "putmask", "put_along_axis", "add.at", "negative.at"],
+)
+def test_tensors_are_written(write: str):
+    expected, t = numbers(), torch.from_numpy(numbers())
+    WRITES[write](numpy, expected)
+    WRITES[write](np, t)
+    numpy.testing.assert_array_equal(t.numpy(), expected)
+
+
 @pytest.mark.parametrize("write", WRITES)
 def test_locked(write: str):
     """A read-only array is refused as by NumPy, and not changed; NumPy's ``at`` changes it."""
