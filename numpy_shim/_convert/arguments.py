@@ -55,7 +55,7 @@ def as_array(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -
     if isinstance(x, AnyArray):
         return x
     tensor = as_tensor(name, x, argument, device)
-    if isinstance(x, numpy.ndarray) and not is_compiling() and tensor.is_cpu and is_shareable(x):
+    if isinstance(x, numpy.ndarray) and not is_compiling() and is_shareable(x):
         tensor = on_one_storage(tensor, x)  # a result may be a view of it
     return array_of(tensor)
 

@@ -286,9 +286,11 @@ def loaded(
             translate(name, error)
     elif given is not None:
         return given
-    if owner is None or fresh or copy:
+    theirs = isinstance(owner, numpy.ndarray) and not is_compiling()
+    moved = theirs and not tensor.is_cpu  # to the default device
+    if owner is None or fresh or copy or moved:
         return array_of(tensor)
-    if isinstance(owner, numpy.ndarray) and not is_compiling():
+    if theirs:
         tensor = on_one_storage(tensor, owner)
     if tensor._base is not None:
         tensor = tensor.detach()  # not a view of torch's, whose base would be searched for

@@ -24,10 +24,10 @@ _storages = StorageTable()
 def on_one_storage(tensor: Tensor, x: numpy.ndarray[Any, Any]) -> Tensor:
     """The tensor of a NumPy array's memory, on the storage that all tensors of that memory have.
 
-    ``tensor`` is torch's own for it, on the CPU, and is changed. One that is made in a trace or in
-    a transform stays as it is.
+    ``tensor`` is torch's own for it, and is changed. One that has been moved to another device
+    stays as it is, and one that is made in a trace or in a transform.
     """
-    if count_modes() or transform_level() is not None:
+    if not tensor.is_cpu or count_modes() or transform_level() is not None:
         return tensor
     base: Any
     owner: Any = x

@@ -197,6 +197,21 @@ def test_what_cannot_be_related():
         assert np.asarray(empty).shape == empty.shape
 
 
+@pytest.mark.parametrize("convert", [np.asarray, np.array, np.ravel, np.frombuffer])
+def test_another_device(convert: Callable[[Any], Any]):
+    """An array that is moved to the default device is a copy, and the memory stays NumPy's."""
+    x = numpy.arange(9.0)
+    for y in (x, x[1:]):
+        with torch.device("meta"):
+            moved = convert(y)
+        assert moved.tensor.is_meta
+        if convert is not np.ravel:
+            assert moved.base is None
+        assert np.asarray(y).tensor.untyped_storage().nbytes() == x.nbytes
+    assert np.asarray(x, device="meta").base is None
+    grown(x, np.asarray(x[1:]), np.asarray(x[:-1]))
+
+
 def test_memory_is_given_back():
     """The storage holds the array, and nothing holds the storage."""
     x = numpy.arange(9.0)
