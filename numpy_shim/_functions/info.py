@@ -237,15 +237,15 @@ def _astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
     target = None if device is None else normalize_device("astype", device)
     if type(x) in STORED:
         return wrap(cast(as_tensor("astype", x, "x", target), wanted))
-    if is_host(x) or isinstance(x, (numpy.ndarray, torch.Tensor)):
-        x = as_array("astype", x, "x")  # raises HostDtypeError for what torch cannot store
     if not isinstance(x, AnyArray):
-        raise TypeError(f"Input should be a NumPy array or scalar. It is of type {type(x)}.")
+        if not is_host(x) and not isinstance(x, (numpy.ndarray, torch.Tensor)):
+            raise TypeError(f"Input should be a NumPy array or scalar. It is of type {type(x)}.")
+        x = as_array("astype", x, "x")  # raises HostDtypeError for what torch cannot store
     tensor = x._tensor
     moved = target is not None and tensor.device != target
     if tensor.dtype is wanted and not moved:
         if not copy:
-            return x
+            return x  # type: ignore[no-any-return]
         result = tensor.clone()
     else:
         result = cast(tensor, wanted)
