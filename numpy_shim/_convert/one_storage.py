@@ -7,15 +7,59 @@ them is read through the other: ``a += b`` for ``a, b = np.asarray(x[1:]), np.as
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy
 import torch
 from torch import Tensor
 
-from xp_torch._core.torch_internals import StorageTable, count_modes, transform_level
+from xp_torch._core.torch_internals import (
+    count_modes,
+    end_reference,
+    has_ended,
+    storage_of,
+    transform_level,
+    weak_storage,
+)
 
 from .._array.host_view import memory_of
+
+
+class StorageTable:
+    """Storages by a number, as long as a tensor uses them."""
+
+    def __init__(self) -> None:
+        self._references: dict[int, int] = {}
+        self._room = 256  # until those are dropped that no tensor uses
+        self._lock = threading.Lock()  # a reference must not end while it is followed
+
+    def get(self, key: int, storage: Any = None) -> Any:
+        """The storage of a number; if there is none, or no tensor uses it any more, ``storage``.
+
+        That is the number's then.
+        """
+        with self._lock:
+            reference = self._references.get(key)
+            if reference is not None:
+                found = storage_of(reference)
+                if found is not None or storage is None:
+                    return found
+                end_reference(reference)
+            elif storage is None:
+                return None
+            elif len(self._references) >= self._room:
+                self._drop()
+            self._references[key] = weak_storage(storage)
+        return storage
+
+    def _drop(self) -> None:
+        for key, reference in list(self._references.items()):
+            if has_ended(reference):
+                del self._references[key]
+                end_reference(reference)
+        self._room = max(256, 2 * len(self._references))
+
 
 _storages = StorageTable()
 """By the ``id`` of the object that owns the memory, which the storage keeps alive."""

@@ -64,7 +64,6 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -118,44 +117,14 @@ make_wrapper: Callable[..., Any] = Tensor._make_wrapper_subclass
 """Make a tensor without memory, of a class that computes in ``__torch_dispatch__``."""
 
 
-class StorageTable:
-    """Storages by a number, as long as a tensor uses them."""
+weak_storage: Any = torch.UntypedStorage._weak_ref
+"""A number that refers to a storage without keeping it; ``end_reference`` frees it."""
 
-    def __init__(self) -> None:
-        self._references: dict[int, int] = {}
-        self._room = 256  # until those are dropped that no tensor uses
-        self._lock = threading.Lock()  # a reference must not end while it is followed
+storage_of: Any = torch.UntypedStorage._new_with_weak_ptr
+"""The storage that such a number refers to; ``None`` if no tensor uses it any more."""
 
-    def get(self, key: int, storage: Any = None) -> Any:
-        """The storage of a number; if there is none, or no tensor uses it any more, ``storage``.
-
-        That is the number's then.
-        """
-        with self._lock:
-            reference = self._references.get(key)
-            if reference is not None:
-                found = _storage_of(reference)
-                if found is not None or storage is None:
-                    return found
-                _end_reference(reference)
-            elif storage is None:
-                return None
-            elif len(self._references) >= self._room:
-                self._drop()
-            self._references[key] = storage._weak_ref()
-        return storage
-
-    def _drop(self) -> None:
-        for key, reference in list(self._references.items()):
-            if _has_ended(reference):
-                del self._references[key]
-                _end_reference(reference)
-        self._room = max(256, 2 * len(self._references))
-
-
-_storage_of: Any = torch.UntypedStorage._new_with_weak_ptr
-_has_ended: Any = torch.UntypedStorage._expired
-_end_reference: Any = torch.UntypedStorage._free_weak_ref
+has_ended: Any = torch.UntypedStorage._expired
+end_reference: Any = torch.UntypedStorage._free_weak_ref
 
 
 def forget_groups(mesh: Any) -> None:

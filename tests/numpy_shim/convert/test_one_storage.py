@@ -18,7 +18,7 @@ import pytest
 import torch
 
 import numpy_shim as np
-from xp_torch._core.torch_internals import StorageTable
+from numpy_shim._convert.one_storage import StorageTable
 
 EVERY = numpy.arange(11)
 EVEN = EVERY % 2 == 0
