@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from xp_torch._core import torch_internals
-from xp_torch._core.torch_internals import READ_IN_PLACE
+from xp_torch._torch import internals as torch_internals
+from xp_torch._torch.internals import READ_IN_PLACE
 
 ROOT = Path(__file__).parents[1]
-HOME = ROOT / "xp_torch" / "_core" / "torch_internals.py"
-RULES = ROOT / "xp_torch" / "_core" / "dynamo_rules.py"
+HOME = ROOT / "xp_torch" / "_torch" / "internals.py"
+RULES = ROOT / "xp_torch" / "_torch" / "dynamo_rules.py"
 HOMES = {
     HOME,
     RULES,
@@ -167,7 +167,7 @@ def test_an_import_changes_nothing_of_torch(package: str):
         [sys.executable, "-c", PROGRAM.replace("{package}", package)],
         check=True, timeout=120, capture_output=True, text=True,
     )  # fmt: skip
-    finders = ["xp_torch._core.torch_internals"]
+    finders = ["xp_torch._torch.internals"]
     if tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 15):
         finders = []
     # By the public torch.serialization.add_safe_globals, for torch.load.

@@ -58,7 +58,6 @@ from ._comparison import (
 from ._constants import e, inf, nan, newaxis, pi
 from ._conversion import asarray, from_dlpack
 from ._conversion import to_torch as to_torch
-from ._core import torch_internals as _torch_internals
 from ._creation import empty, full, ones, zeros
 from ._creation_like import empty_like, full_like, ones_like, zeros_like
 from ._cumulative import cumulative_prod, cumulative_sum
@@ -101,6 +100,7 @@ from ._sets import isin, unique_all, unique_counts, unique_inverse, unique_value
 from ._sorting import argsort, sort
 from ._spaced import arange, linspace
 from ._statistical import max, mean, min, prod, std, sum, var
+from ._torch import internals as _torch_internals
 from ._trigonometric import acos, acosh, asin, asinh, atan, atanh, cos, cosh, sin, sinh, tan, tanh
 from ._utility import all, any, diff
 

@@ -16,7 +16,7 @@ import torch
 from . import _flags, _interchange, _printing
 from ._core import dtypes
 from ._core.box import TensorBox, _box_bits, box, boxed, send_by_value
-from ._core.torch_internals import register_class
+from ._torch.internals import register_class
 
 Scalar: TypeAlias = "bool | int | float | complex"
 Index: TypeAlias = "int | slice | EllipsisType | Array | None"

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
-from xp_torch._core.torch_internals import (
+from xp_torch._torch.internals import (
     FORWARD_LEVEL,
     count_modes,
     forward_mode,

@@ -21,7 +21,7 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.box import TensorBox
-from xp_torch._core.torch_internals import (
+from xp_torch._torch.internals import (
     FORWARD_LEVEL,
     count_modes,
     forward_mode,

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TypeVar
 import numpy
 import torch
 
-from xp_torch._core.torch_internals import (
+from xp_torch._torch.internals import (
     index_numpys_arrays,
     know_dtypes,
     take_scalars,

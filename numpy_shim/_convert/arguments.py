@@ -15,8 +15,8 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.errors import translate
-from xp_torch._core.torch_internals import is_zero_tensor, transform_level
 from xp_torch._kernels.distributed import from_dtensor
+from xp_torch._torch.internals import is_zero_tensor, transform_level
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.ndarray import array_of as array_of

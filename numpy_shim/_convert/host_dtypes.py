@@ -23,7 +23,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.devices import normalize_device
-from xp_torch._core.torch_internals import increment_version
+from xp_torch._torch.internals import increment_version
 
 from .._array import views
 from .._array.host_view import kept_view, of_memory

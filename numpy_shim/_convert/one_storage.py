@@ -14,7 +14,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from xp_torch._core.torch_internals import (
+from xp_torch._torch.internals import (
     count_modes,
     end_reference,
     has_ended,

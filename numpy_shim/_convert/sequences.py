@@ -16,7 +16,7 @@ from torch.compiler import is_compiling
 from xp_torch._core.box import TensorBox
 from xp_torch._core.devices import CPU, default_is_cpu
 from xp_torch._core.errors import translate
-from xp_torch._core.torch_internals import transform_level
+from xp_torch._torch.internals import transform_level
 
 from .._array.host_view import of_memory
 from .._array.ndarray import ARRAYS, ndarray

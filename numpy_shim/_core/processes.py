@@ -6,7 +6,7 @@ import gc
 
 import torch.distributed as dist
 
-from xp_torch._core.torch_internals import forget_groups
+from xp_torch._torch.internals import forget_groups
 
 
 def leave_group() -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.torch_internals import constant as constant
-from xp_torch._core.torch_internals import trace_when_called
+from xp_torch._torch.internals import constant as constant
+from xp_torch._torch.internals import trace_when_called
 
 
 class _Absent(type):

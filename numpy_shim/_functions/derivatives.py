@@ -12,7 +12,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from xp_torch._core.torch_internals import tree_map
+from xp_torch._torch.internals import tree_map
 
 from .._array.ndarray import AnyArray, array_of, tensor_scalar, wrap
 from .._convert.arguments import as_tensor

@@ -11,7 +11,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from xp_torch._core.torch_internals import surely
+from xp_torch._torch.internals import surely
 
 from .._array.ndarray import ndarray, wrap
 from .._array.scalars import TensorScalar

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.errors import sized
-from xp_torch._core.torch_internals import check_in_trace
+from xp_torch._torch.internals import check_in_trace
 
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_cast, operands

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
-from xp_torch._core.torch_internals import check_in_trace, is_transformed, surely
 from xp_torch._kernels.large_numbers import rounded
+from xp_torch._torch.internals import check_in_trace, is_transformed, surely
 
 from .._array.host_view import to_numpy
 from .._array.ndarray import ndarray, new, scalar, wrap

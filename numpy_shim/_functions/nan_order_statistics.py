@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from xp_torch._core.torch_internals import surely
+from xp_torch._torch.internals import surely
 
 from .._array.ndarray import ndarray
 from .._array.typing import OutArray

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.torch_internals import surely
 from xp_torch._kernels.reductions import count
+from xp_torch._torch.internals import surely
 
 from .._array.ndarray import ndarray, scalar
 from .._array.typing import OutArray

@@ -12,13 +12,13 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
-from xp_torch._core.torch_internals import count_modes, is_known
 from xp_torch._kernels import host_reads, reductions, searching
 from xp_torch._kernels.host_reads import few_values
 from xp_torch._kernels.large_numbers import rounded
 from xp_torch._kernels.manipulation import flip
 from xp_torch._kernels.searching import SEARCHES
 from xp_torch._kernels.unsigned import as_signed, from_signed
+from xp_torch._torch.internals import count_modes, is_known
 
 from .._array.host_view import array_on
 from .._array.ndarray import array_of, ndarray, new, scalar, wrap

@@ -15,10 +15,10 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.errors import REFUSALS
-from xp_torch._core.torch_internals import increment_version
 from xp_torch._kernels import host_reads
 from xp_torch._kernels.indexing import fill_in_trace
 from xp_torch._kernels.large_numbers import rounded
+from xp_torch._torch.internals import increment_version
 
 from .._array import views
 from .._array.host_view import NO_ELEMENT_READ, host_view, kept_view

@@ -17,10 +17,10 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS, translate
-from xp_torch._core.torch_internals import break_graph, may_break_graph, surely
 from xp_torch._kernels import host_reads
 from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels.manipulation import moving
+from xp_torch._torch.internals import break_graph, may_break_graph, surely
 
 from .._array import views
 from .._array.memory import apart_in_trace, root

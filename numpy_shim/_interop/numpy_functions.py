@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy
 
-from xp_torch._core.torch_internals import increment_version
+from xp_torch._torch.internals import increment_version
 
 from .._array.ndarray import ARRAYS, AnyArray, ndarray
 from .._convert.arguments import as_array

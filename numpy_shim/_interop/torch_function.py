@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.box import _box_bits, boxed
-from xp_torch._core.torch_internals import register_class
+from xp_torch._torch.internals import register_class
 
 from .._array.ndarray import (
     SCALAR_TYPES,

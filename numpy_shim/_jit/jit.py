@@ -15,7 +15,7 @@ from typing import Any, TypeVar, overload
 import torch
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.dynamo import LOGGERS, compiler, dynamo
+from xp_torch._torch.dynamo import LOGGERS, compiler, dynamo
 
 from .exchange import Exchange
 from .loops import split

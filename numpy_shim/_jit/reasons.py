@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from xp_torch._core.dynamo import dynamo, graph_size, loop_at, watch_trace
+from xp_torch._torch.dynamo import dynamo, graph_size, loop_at, watch_trace
 
 from .program import is_programs
 

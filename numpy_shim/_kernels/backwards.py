@@ -17,14 +17,14 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.torch_internals import (
+from xp_torch._kernels.manipulation import flip
+from xp_torch._torch.internals import (
     TENSOR_ATTRIBUTES,
     as_plain,
     is_view,
     see_into_tuples,
     without_dispatch,
 )
-from xp_torch._kernels.manipulation import flip
 
 LOCKED = "assignment destination is read-only"
 

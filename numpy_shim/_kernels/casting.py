@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
-from xp_torch._core.torch_internals import in_forward_mode
 from xp_torch._kernels import reductions
+from xp_torch._torch.internals import in_forward_mode
 
 from .._core import error_checks, errstate
 from .._core.dtypes import HALVES

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
-from xp_torch._core.torch_internals import transform_level
 from xp_torch._kernels.unsigned import as_signed, from_signed
+from xp_torch._torch.internals import transform_level
 
 from .reductions import HALVES
 

@@ -12,10 +12,10 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.torch_internals import in_forward_mode
 from xp_torch._kernels import reductions, searching
 from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.unsigned import as_signed, from_ordered, from_signed, to_ordered
+from xp_torch._torch.internals import in_forward_mode
 
 Function = Callable[[Tensor, Tensor], Tensor]
 

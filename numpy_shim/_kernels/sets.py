@@ -6,9 +6,9 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
-from xp_torch._core.torch_internals import surely
 from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import as_signed
+from xp_torch._torch.internals import surely
 
 from .._core.dtypes import INTEGERS
 from .sorting import argsort, comparable

@@ -21,8 +21,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from xp_torch._core.dynamo import dynamo
-from xp_torch._core.torch_internals import disable_current_modes
+from xp_torch._torch.dynamo import dynamo
+from xp_torch._torch.internals import disable_current_modes
 
 from .._jit.reasons import Line, reason, stopped_at, trace_limit
 from .summary import Recorder

@@ -25,8 +25,8 @@ from typing import Any
 import torch
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.dynamo import compiler, root_of, source_of, watch_changes
-from xp_torch._core.torch_internals import disable_current_modes
+from xp_torch._torch.dynamo import compiler, root_of, source_of, watch_changes
+from xp_torch._torch.internals import disable_current_modes
 
 from .._jit.loops import split
 from .._jit.reasons import Line, TooLongError, caused_by, reason, trace_limit

@@ -18,7 +18,7 @@ from functools import lru_cache
 from types import FrameType, ModuleType, TracebackType
 from typing import Any
 
-from xp_torch._core.dynamo import TRACER
+from xp_torch._torch.dynamo import TRACER
 
 from .._jit.program import OWN, STANDARD, inside, is_installed
 

@@ -16,9 +16,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from xp_torch._core.torch_internals import TorchDispatchMode
 from xp_torch._core.waiting import VALUE, reason
 from xp_torch._kernels import host_reads
+from xp_torch._torch.internals import TorchDispatchMode
 
 from .._array.ndarray import scalar
 from .._jit.reasons import Line

@@ -9,8 +9,8 @@ import numpy
 import torch
 from torch import Tensor
 
-from xp_torch._core.torch_internals import is_transformed
 from xp_torch._kernels import host_reads
+from xp_torch._torch.internals import is_transformed
 
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from xp_torch._core import torch_internals
+from xp_torch._torch import internals as torch_internals
 
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import as_tensor

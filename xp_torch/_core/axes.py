@@ -15,8 +15,8 @@ from typing import Any, SupportsIndex
 
 from torch.compiler import is_dynamo_compiling
 
+from .._torch.internals import surely
 from .errors import AxisError, shown
-from .torch_internals import surely
 
 
 def integer(name: str, argument: str, value: Any) -> int:

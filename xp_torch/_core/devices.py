@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch.compiler import is_dynamo_compiling
 
+from .._torch.internals import count_function_modes, tensor_type_device
 from .box import note_device
-from .torch_internals import count_function_modes, tensor_type_device
 
 CPU = torch.device("cpu")
 

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from .._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
-from .._core.torch_internals import assert_async
+from .._torch.internals import assert_async
 from .manipulation import flip, moving
 
 Item: TypeAlias = "int | slice | EllipsisType | None"

@@ -6,7 +6,7 @@ import math
 
 import torch
 
-from .._core.torch_internals import is_known
+from .._torch.internals import is_known
 
 _INFINITE_FROM: dict[torch.dtype, float] = {
     torch.float16: 65520.0,

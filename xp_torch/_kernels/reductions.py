@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from .._core.dtypes import SIGNED_TWIN
-from .._core.torch_internals import surely
+from .._torch.internals import surely
 from . import blocks
 from .blocks import is_large
 from .unsigned import as_signed, from_ordered, to_ordered

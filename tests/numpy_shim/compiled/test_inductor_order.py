@@ -9,7 +9,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xp_torch._core.inductor_order import never_meet
+from xp_torch._torch.inductor_order import never_meet
 
 VARIABLES = sympy.symbols("i j k")
 

@@ -27,7 +27,7 @@ from typing import Any
 
 import torch
 
-from .context import state_of_tables
+from .._core.context import state_of_tables
 from .dynamo_rules import PACKAGES, is_ours
 
 _KNOWN = frozenset({*PACKAGES, "torch", "numpy", "builtins", "types", "typing", "collections"})

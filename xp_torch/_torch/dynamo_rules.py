@@ -33,7 +33,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-from .box import TensorBox
+from .._core.box import TensorBox
 
 # --- operators that Dynamo does not trace on Python classes: @, @= and ~ ---
 #

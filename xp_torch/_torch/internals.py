@@ -78,7 +78,7 @@ from torch.utils._python_dispatch import TorchDispatchMode as TorchDispatchMode
 from torch.utils._python_dispatch import _disable_current_modes
 from torch.utils.data._utils import collate
 
-from .box import TensorBox
+from .._core.box import TensorBox
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -242,7 +242,7 @@ disable_current_modes: Any = _disable_current_modes
 
 # --- Dynamo ---
 
-_RULES = "xp_torch._core.dynamo_rules"
+_RULES = "xp_torch._torch.dynamo_rules"
 """Our module with the rules, which is imported when Dynamo is."""
 
 
@@ -378,19 +378,19 @@ def _rules() -> Any:
 
 
 def _numpys() -> Any:
-    return importlib.import_module("xp_torch._core.dynamo_numpys")
+    return importlib.import_module("xp_torch._torch.dynamo_numpys")
 
 
 def _guards() -> Any:
-    return importlib.import_module("xp_torch._core.dynamo_guards")
+    return importlib.import_module("xp_torch._torch.dynamo_guards")
 
 
 def _passes() -> Any:
-    return importlib.import_module("xp_torch._core.inductor_rules")
+    return importlib.import_module("xp_torch._torch.inductor_rules")
 
 
 def _order() -> Any:
-    return importlib.import_module("xp_torch._core.inductor_order")
+    return importlib.import_module("xp_torch._torch.inductor_order")
 
 
 # --- code that is traced only as a part of a user's function ---
