@@ -14,6 +14,7 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._kernels import blocks, transcendental
+from xp_torch._kernels.creation import complex_nan
 from xp_torch._kernels.division import floor_divide as standard_floor_divide
 from xp_torch._kernels.division import pow as standard_pow
 from xp_torch._kernels.division import power_by_whole
@@ -141,7 +142,7 @@ def reciprocal_complex(z: Tensor) -> Tensor:
     result = torch.reciprocal(z)
     if no_nan(result):
         return result
-    return torch.where(z == 0, complex("nan+nanj"), result)
+    return torch.where(z == 0, complex_nan(result), result)
 
 
 def sign_complex(z: Tensor) -> Tensor:
@@ -158,7 +159,8 @@ def sign_complex(z: Tensor) -> Tensor:
     real = torch.where(one, torch.copysign(torch.ones_like(x), x), 0.0)
     imag = torch.where(two, torch.copysign(torch.ones_like(y), y), 0.0)
     undefined = (one & two) | ~(one | two)
-    limit = torch.where(undefined, complex("nan+nanj"), torch.complex(real, imag))
+    limit = torch.complex(real, imag)
+    limit = torch.where(undefined, complex_nan(limit), limit)
     return torch.where(torch.isfinite(z), result, limit)
 
 

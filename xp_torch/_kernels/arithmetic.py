@@ -9,6 +9,7 @@ from torch.compiler import is_dynamo_compiling
 from .._core import box as _box
 from .._core.dtypes import FLOATING, NATIVE_INTEGER, NUMERIC, REAL_FLOATING, WIDE_UNSIGNED
 from .complex_parts import by_parts
+from .creation import complex_nan
 from .host_reads import FEW, no_nan, no_zero_parts, possible
 from .kernel import Kernel, Numbers
 from .unsigned import as_signed, same_bits
@@ -127,7 +128,7 @@ def _sign_complex(x: Tensor) -> Tensor:
     result = torch.sgn(x)
     if no_nan(result):
         return result
-    return torch.where(torch.isfinite(x), result, complex("nan+nanj"))
+    return torch.where(torch.isfinite(x), result, complex_nan(result))
 
 
 def _sign(x: Tensor) -> Tensor:

@@ -47,7 +47,24 @@ def full(shape: tuple[int, ...], value: Any, dtype: torch.dtype, device: Any) ->
         value = to_float32_range(value)
     elif dtype is torch.complex64:
         value = complex(to_float32_range(value.real), to_float32_range(value.imag))
+    if dtype.is_complex and not (math.isfinite(value.real) and math.isfinite(value.imag)):
+        return _by_parts(shape, value, dtype, device)
     return torch.full(shape, value, dtype=dtype, device=device)
+
+
+def _by_parts(shape: tuple[int, ...], value: complex, dtype: torch.dtype, device: Any) -> Tensor:
+    """``full`` of a number with an infinite or undefined part.
+
+    torch.fx writes a constant as its ``repr``, and ``(nan+nanj)`` is a name to Python.
+    """
+    real = torch.float32 if dtype is torch.complex64 else torch.float64
+    return torch.complex(*[torch.full(shape, part, dtype=real, device=device)
+                           for part in (value.real, value.imag)])  # fmt: skip
+
+
+def complex_nan(like: Tensor) -> Tensor:
+    """NaN in both parts, as a 0-D tensor of the dtype and on the device of ``like``."""
+    return _by_parts((), complex(math.nan, math.nan), like.dtype, like.device)
 
 
 def arange_int(start: int, step: int, count: int, dtype: torch.dtype, device: Any) -> Tensor:

@@ -10,6 +10,7 @@ from torch.compiler import is_dynamo_compiling
 
 from .._core import box as _box
 from .._core.dtypes import NATIVE_INTEGER, REAL_FLOATING, WIDE_UNSIGNED
+from .creation import complex_nan
 from .host_reads import LITTLE, few_values, finite, flat, no_nan
 from .kernel import Kernel, Numbers
 from .unsigned import to_ordered
@@ -213,7 +214,7 @@ def _pow_complex(a: Tensor, b: Tensor) -> Tensor:
         return torch.pow(a, b)
     zero = a == 0
     power = torch.pow(torch.where(zero, 1.0, a), b)
-    of_zero = torch.where(b.real > 0, 0.0, complex("nan+nanj")).to(a.dtype)
+    of_zero = torch.where(b.real > 0, 0.0, complex_nan(a))
     return torch.where(b == 0, 1.0, torch.where(zero, of_zero, power))
 
 
