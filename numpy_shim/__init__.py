@@ -29,6 +29,8 @@ from numpy import recarray as recarray
 from numpy import setbufsize as setbufsize
 from numpy import strings as strings
 
+from xp_torch._torch.patches import mark_functions as _mark_functions
+
 from ._core.collector import CollectLater as _CollectLater
 
 _collect_later = _CollectLater()  # torch is imported by now, and its own garbage is gone
@@ -409,8 +411,9 @@ from ._members import sources as _sources  # isort: skip
 from ._jit.jit import jit as jit  # isort: skip
 from .lib import scimath as emath  # isort: skip
 
+_mark_functions()  # if a rule for traces is missing, Dynamo does not trace them
 _collect_later.end()
-del _collect_later, _CollectLater
+del _collect_later, _CollectLater, _mark_functions
 _dask_hooks.install()
 _numpys_modules.install()
 

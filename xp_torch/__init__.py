@@ -100,7 +100,7 @@ from ._sets import isin, unique_all, unique_counts, unique_inverse, unique_value
 from ._sorting import argsort, sort
 from ._spaced import arange, linspace
 from ._statistical import max, mean, min, prod, std, sum, var
-from ._torch import internals as _torch_internals
+from ._torch import patches as _patches
 from ._trigonometric import acos, acosh, asin, asinh, atan, atanh, cos, cosh, sin, sinh, tan, tanh
 from ._utility import all, any, diff
 
@@ -288,7 +288,5 @@ def __dir__() -> list[str]:
 
 
 _flags.attach({name: globals()[name] for name in __all__})
-_torch_internals.wait_for_dynamo()
-_torch_internals.wait_for_inductor()
-_torch_internals.trace_when_called(__name__)
-_torch_internals.know_complex_constants()
+_patches.wait_for_torch()
+_patches.mark_functions()

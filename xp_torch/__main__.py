@@ -1,8 +1,13 @@
-"""``python -m xp_torch``: the versions, devices and settings that a bug report should state."""
+"""``python -m xp_torch``: the versions, devices and settings that a bug report should state.
+
+With ``--doctor``, also what the packages change of torch, and whether compiled programs run here.
+"""
 
 from __future__ import annotations
 
+import argparse
 import platform
+import sys
 from importlib import metadata
 
 import torch
@@ -10,6 +15,7 @@ import torch
 import xp_torch as xp
 
 from ._core.devices import present
+from ._torch import doctor
 
 
 def report() -> str:
@@ -39,5 +45,21 @@ def report() -> str:
     return "\n".join(f"{name}: {value}" for name, value in facts.items())
 
 
-if __name__ == "__main__":
+def main() -> int:
+    """Print the report, and with ``--doctor`` what the doctor finds."""
+    parser = argparse.ArgumentParser(
+        prog="python -m xp_torch",
+        description="Print the versions, devices and settings for a bug report.",
+    )
+    parser.add_argument(
+        "--doctor",
+        action="store_true",
+        help="list what the packages change of torch, and run a program of each kind",
+    )
+    options = parser.parse_args()
     print(report())
+    return doctor.main() if options.doctor else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -16,15 +16,12 @@ from typing import Any, NoReturn, TypeVar
 import numpy
 import torch
 
-from xp_torch._torch.internals import (
-    index_numpys_arrays,
-    know_dtypes,
-    take_scalars,
-    teach_scalars,
-)
+from xp_torch._torch.dynamo_numpys import Numpys, know_numpys
+from xp_torch._torch.dynamo_rules import know_scalars
 
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, NUMPY
 from .._core.scalar_types import HOST
+from .._kernels.backwards import values
 from .._kernels.casting import cast
 from .asking import Frame, wants_own
 from .ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, wrap
@@ -224,7 +221,7 @@ def _greater(first: Any, second: Any) -> Any:
     return _first_or_second(first, second, operator.gt)
 
 
-teach_scalars(
+know_scalars(
     {
         ndarray: lambda frame: ndarray if wants_own(frame) else numpy.ndarray,
         **{kind: _always(HOST[dtype]) for dtype, kind in SCALAR_TYPES.items()},
@@ -232,14 +229,6 @@ teach_scalars(
     {HOST[dtype]: _conversion(dtype) for dtype in NUMPY},
     {min: _lesser, max: _greater},
 )
-
-
-def _numpy_dtype(dtype: torch.dtype) -> numpy.dtype[Any]:
-    return NUMPY[dtype]
-
-
-know_dtypes(_numpy_dtype)
-take_scalars(numpy.uint64)
 
 
 def _read(a: Any, key: Any) -> Any:
@@ -253,4 +242,12 @@ def _write(a: Any, key: Any, value: Any) -> None:
     array_of(torch.as_tensor(a))[key] = value
 
 
-index_numpys_arrays(AnyArray, _read, _write)
+def _numpy_dtype(dtype: torch.dtype) -> numpy.dtype[Any]:
+    return NUMPY[dtype]
+
+
+def _values(a: AnyArray) -> torch.Tensor:
+    return values(a.tensor)
+
+
+know_numpys(Numpys(AnyArray, _read, _write, _numpy_dtype, _values))

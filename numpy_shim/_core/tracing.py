@@ -9,7 +9,6 @@ import numpy
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._torch.internals import constant as constant
-from xp_torch._torch.internals import trace_when_called
 
 
 class _Absent(type):
@@ -47,6 +46,3 @@ def warn(message: str, category: type[Warning], stacklevel: int) -> None:
         _warn_of_trace(message, category)
     else:
         warnings.warn(message, category, stacklevel=stacklevel + 1)
-
-
-trace_when_called(__name__.partition(".")[0])

@@ -110,6 +110,7 @@ def take(
         d = a._flat_dtype or t.dtype
         if (
             indices._flat_dtype is torch.int64
+            and type(i) is Tensor  # Dynamo would not see in a tuple that it runs backwards
             and i.dim() == 1
             and d in _MOVED
             and not (_box.several_devices and t.device != i.device)

@@ -202,7 +202,8 @@ def _torch_key(t: Tensor, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
         if kind is ndarray:
             k = item._tensor
             if (
-                not k.dim()
+                type(k) is not Tensor  # Dynamo would not see in the tuple that it runs backwards
+                or not k.dim()
                 or not (k.dtype is torch.int64 or k.dtype is torch.bool)
                 or (_box.several_devices and t.device != k.device)
             ):

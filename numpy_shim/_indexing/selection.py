@@ -103,7 +103,8 @@ def _arranged(t: Tensor, parsed: Parsed) -> tuple[Tensor, tuple[Any, ...], int, 
     """
     axes, indices = parsed.axes, parsed.indices
     flat = all(not i.dim() for i in indices)
-    indices = [i if i.dim() else i.reshape(1) for i in indices]
+    # Dynamo would not see in a tuple that an index tensor runs backwards.
+    indices = [values_of(i if i.dim() else i.reshape(1)) for i in indices]
     if len(indices) > 1:
         common = broadcast_shapes(GET, *[i.shape for i in indices])
         if 0 in common:  # torch would check the values even so
@@ -116,7 +117,7 @@ def _arranged(t: Tensor, parsed: Parsed) -> tuple[Tensor, tuple[Any, ...], int, 
 
 
 def _check_indices(name: str, t: Tensor, parsed: Parsed) -> None:
-    if 0 in broadcast_shapes(name, *[i.shape for i in parsed.indices]):
+    if any(surely(n == 0) for n in broadcast_shapes(name, *[i.shape for i in parsed.indices])):
         return  # NumPy does not check indices that are broadcast to size 0
     start = 0 if parsed.front else parsed.axes[0]
     axes = list(range(start, start + len(parsed.indices)))

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy
 import torch
 
-from xp_torch._torch.internals import when_imported
+from xp_torch._torch.patches import when_imported
 
 from .._array.ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray
 from .._convert.arguments import as_array

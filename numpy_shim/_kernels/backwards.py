@@ -22,7 +22,6 @@ from xp_torch._torch.internals import (
     TENSOR_ATTRIBUTES,
     as_plain,
     is_view,
-    see_into_tuples,
     without_dispatch,
 )
 
@@ -283,5 +282,3 @@ for _bits in range(1 << 5):  # Dynamo cannot make classes, so they are made befo
         _key = (tuple([axis for axis in range(5) if _bits >> axis & 1]), _locked)
         if _bits or _locked:
             _KINDS[_key] = _kind(*_key)
-
-see_into_tuples()

@@ -252,9 +252,11 @@ class Hot:
             self._graphs = _Graphs(self._watch.backend)
         graphs = self._graphs
         compiled = self._compiled or torch.compile(self.plain, fullgraph=True, backend=graphs)
+        if not watch_changes(_look_at_change):
+            self._give_up("this torch does not tell what a function changes")
+            return
         profile = sys.getprofile()
         sys.setprofile(None)
-        watch_changes(_look_at_change)
         _trial.is_active, graphs.refused = True, ""
         try:
             with (

@@ -1,12 +1,11 @@
-"""The parts of Dynamo that the launcher and ``jit`` ask: traces, breaks, sources, the compiler.
+"""The parts of Dynamo that the rules, the launcher and ``jit`` ask.
 
-Private names of torch stand here, in ``torch_internals`` and in ``dynamo_rules`` only. Dynamo takes
-seconds to import and most programs never need it, so only ``dynamo()`` imports it.
+Dynamo takes seconds to import and most programs never need it, so only functions import it.
 
 ==================================  ===============================================================
 name                                what would make it unnecessary
 ==================================  ===============================================================
-``_dynamo`` in ``dynamo()``         a public trace without execution, that can be stopped, and that
+``_dynamo``                         a public trace without execution, that can be stopped, and that
                                     says what it changes; no public issue known
 ``_TorchCompileInductorWrapper``,   a public way to hand a graph to a compiler with its options; no
 ``_TorchCompileWrapper``            public issue known
@@ -19,6 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
+
+from .patches import Call, install, patch
 
 TRACER = "torch._dynamo.symbolic_convert"
 """Dynamo's module that handles the imports of a traced function."""
@@ -55,7 +56,110 @@ def dynamo() -> Dynamo:
     )  # fmt: skip
 
 
+# --- what the rules ask while Dynamo traces ---
+
+
+def current_trace() -> Any:
+    """Dynamo's translator, which has the attributes of a frame; None if no function is traced."""
+    from torch._dynamo.symbolic_convert import InstructionTranslator
+
+    try:
+        return InstructionTranslator.current_tx()
+    except AttributeError:
+        return None
+
+
+def root_of_trace(translator: Any) -> Any:
+    """The translator of the function that is compiled, in which others are traced."""
+    return translator.output.root_tx
+
+
+def build(translator: Any, value: object, source: Any = None) -> Any:
+    """Dynamo's variable for a value of ours."""
+    from torch._dynamo.variables.base import VariableTracker
+
+    return VariableTracker.build(translator, value, source)
+
+
+def build_class(translator: Any, cls: type) -> Any:
+    """Dynamo's variable for a class that its module has under its name."""
+    return build(
+        translator, cls, attribute_of(translator.import_source(cls.__module__), cls.__name__)
+    )
+
+
+def attribute(translator: Any, variable: Any, name: str) -> Any:
+    """Dynamo's variable for an attribute of what another stands for."""
+    return build(translator, getattr).call_function(
+        translator, [variable, build(translator, name)], {}
+    )
+
+
+def tensor_in(translator: Any, array: Any) -> Any:
+    """Dynamo's variable for the tensor in an array of ours."""
+    return attribute(translator, array, "_tensor")
+
+
+def attribute_of(source: Any, name: str) -> Any:
+    """Dynamo's source for an attribute of what another source gives."""
+    from torch._dynamo.source import AttrSource
+
+    return AttrSource(source, name)
+
+
+def is_tensor(variable: Any) -> bool:
+    """Whether one of Dynamo's variables is a tensor to it; NumPy's arrays and scalars are."""
+    from torch._dynamo.variables.tensor import TensorVariable
+
+    return isinstance(variable, TensorVariable)
+
+
+def is_input_number(variable: Any) -> bool:
+    """Whether one of Dynamo's variables is a number that is an input of the graph."""
+    from torch._dynamo.variables.tensor import SymNodeVariable
+
+    return isinstance(variable, SymNodeVariable)
+
+
+def knows_matmul() -> bool:
+    """Whether Dynamo traces ``@``, ``~`` and ``divmod`` on objects, as from torch 2.14 on."""
+    from torch._dynamo.variables.builtin import BuiltinVariable
+
+    return hasattr(BuiltinVariable, "call_matmul")
+
+
+def guard_builder() -> Any:
+    """Dynamo's class with the kinds of guards."""
+    from torch._dynamo.guards import GuardBuilder
+
+    return GuardBuilder
+
+
+def unsupported(name: str, explanation: str) -> None:
+    """Break the graph, or refuse where it must be whole."""
+    from torch._dynamo.exc import unimplemented
+
+    unimplemented(gb_type=name, context="", explanation=explanation, hints=[])
+
+
+# --- what jit and the launcher ask ---
+
 _watchers: list[Callable[[Any], None]] = []
+
+
+@patch(
+    "torch._dynamo.symbolic_convert:InstructionTranslatorBase.step",
+    takes="self",
+    concerns=lambda call: bool(_watchers),
+    why="`jit` stops a trace that grows too long, and compiles the body of a loop instead.",
+    without="`jit` traces every function to its end.",
+    until="a public trace without execution that can be stopped; no public issue",
+    gate=False,
+)
+def _step(call: Call) -> Any:
+    for watcher in _watchers:
+        watcher(call["self"])
+    return call.proceed()
 
 
 def watch_trace(watcher: Callable[[Any], None]) -> None:
@@ -64,17 +168,9 @@ def watch_trace(watcher: Callable[[Any], None]) -> None:
     Its argument is Dynamo's translator, which has the attributes of a frame. It stops a trace by
     raising.
     """
-    if watcher in _watchers:
-        return
-    _watchers.append(watcher)
-    translator = dynamo().InstructionTranslatorBase
-    plain = translator.step
-
-    def step(self: Any) -> bool:
-        watcher(self)
-        return bool(plain(self))
-
-    translator.step = step
+    if watcher not in _watchers:
+        _watchers.append(watcher)
+        install("torch._dynamo.symbolic_convert")
 
 
 def graph_size(translator: Any) -> int:
@@ -100,23 +196,31 @@ LOGGERS = ("torch._dynamo.convert_frame", "torch._dynamo.symbolic_convert")
 _followers: list[Callable[[Any], None]] = []
 
 
-def watch_changes(watcher: Callable[[Any], None]) -> None:
+@patch(
+    "torch._dynamo.side_effects:SideEffects.codegen_update_mutated",
+    takes="self",
+    concerns=lambda call: bool(_followers),
+    why="`--jit` learns which arrays a traced function changes, to compare them.",
+    without="`--jit` compiles no function that may change an array.",
+    until="a public trace that says what it changes; no public issue",
+    gate=False,
+)
+def _update(call: Call) -> Any:
+    for variable in call["self"]._get_modified_vars():
+        for watcher in _followers:
+            watcher(variable.source)
+    return call.proceed()
+
+
+def watch_changes(watcher: Callable[[Any], None]) -> bool:
     """Call ``watcher`` with what a traced function changes outside of its graph, from now on.
 
-    Its argument is where each changed object comes from, as Dynamo's ``Source``.
+    Its argument is where each changed object comes from, as Dynamo's ``Source``. False if this
+    torch does not allow it.
     """
-    if watcher in _followers:
-        return
-    _followers.append(watcher)
-    effects = dynamo().SideEffects
-    plain = effects.codegen_update_mutated
-
-    def codegen_update_mutated(self: Any, *args: Any, **kwargs: Any) -> Any:
-        for variable in self._get_modified_vars():
-            watcher(variable.source)
-        return plain(self, *args, **kwargs)
-
-    effects.codegen_update_mutated = codegen_update_mutated
+    if watcher not in _followers:
+        _followers.append(watcher)
+    return install("torch._dynamo.side_effects")
 
 
 def source_of(node: Any) -> Any:

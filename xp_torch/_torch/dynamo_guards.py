@@ -7,16 +7,7 @@ changes. The rule here is for our packages: what our functions read, or are made
 if it may change, and then once. A program that puts another function in the place of one of ours is
 seen where it calls it by name.
 
-Imported when Dynamo is imported; ``torch_internals`` says when. Private names of torch stand here,
-in ``torch_internals``, ``dynamo`` and ``dynamo_rules`` only.
-
-==================================  ===============================================================
-name                                what would make it unnecessary
-==================================  ===============================================================
-``GuardsSet.add``,                  a public mark for modules that do not change; only the caller of
-``Source.get_value``                ``torch.compile`` has one, ``guard_filter_fn``; no public issue
-                                    known
-==================================  ===============================================================
+Imported when Dynamo is imported. The rule is a ``patch`` (``patches`` says what that promises).
 """
 
 from __future__ import annotations
@@ -28,7 +19,8 @@ from typing import Any
 import torch
 
 from .._core.context import state_of_tables
-from .dynamo_rules import PACKAGES, is_ours
+from . import dynamo
+from .patches import PACKAGES, Call, is_ours, patch
 
 _KNOWN = frozenset({*PACKAGES, "torch", "numpy", "builtins", "types", "typing", "collections"})
 """The packages whose functions and classes no program changes."""
@@ -40,47 +32,50 @@ _FIXED = (ModuleType, tuple, frozenset, types.CellType, types.CodeType, types.Bu
 """What cannot change, except by another object in its place."""
 
 
-def teach_guards(module: Any) -> None:
-    """Leave out guards on what never changes in our packages; ``module`` is Dynamo's of guards."""
-    from torch._guards import GuardsSet
-
-    plain = GuardsSet.add
-    builder = module.GuardBuilder
+def _place(call: Call) -> tuple[Any, ...] | None:
+    """Where the value stands that a guard is about; None if it is not ours."""
+    guard = call["guard"]
+    check = guard.create_fn
+    kind, name = getattr(check, "func", check), guard.name
+    builder = dynamo.guard_builder()
     told = {builder.CLOSURE_MATCH, builder.HASATTR}
-
-    def add(self: Any, guard: Any, **options: Any) -> None:
-        source, check = guard.originating_source, guard.create_fn
-        kind, name = getattr(check, "func", check), guard.name
-        values, place = None, None
-        if kind in told or kind is not check or "__" in name or "type(" in name:
-            values = _values_of_this_trace()
-        if values is not None:
-            place = values.place(source)
-        if values is None or place is None:
-            return plain(self, guard, **options)
-        seen = vars(self).setdefault("_of_arrays", set())
-        if not place:
-            if "tables" not in seen:
-                seen.add("tables")
-                for global_ in state_of_tables:
-                    state = module.AttrSource(values.import_source(global_[0]), global_[1])
-                    plain(self, state.make_guard(builder.CONSTANT_MATCH), **options)
-        elif (key := (place, kind, repr(getattr(check, "keywords", ())))) not in seen:
-            seen.add(key)
-            if kind is builder.CLOSURE_MATCH:  # compares the code; np.max and np.min have the same
-                guard = source.make_guard(builder.ID_MATCH)
-            plain(self, guard, **options)
+    if kind not in told and kind is check and "__" not in name and "type(" not in name:
         return None
+    values = _values_of_this_trace()
+    return None if values is None else values.place(guard.originating_source)
 
-    GuardsSet.add = add  # type: ignore[method-assign]
+
+@patch(
+    "torch._guards:GuardsSet.add",
+    takes="self guard",
+    concerns=lambda call: _place(call) is not None,
+    why="What our functions read, or are made of, is guarded only if it may change.",
+    without="A compiled function checks about five times as many guards in each call.",
+    until="a public mark for modules that do not change; only the caller of `torch.compile` has "
+    "one, `guard_filter_fn`; no public issue",
+    gate=False,
+)
+def guard_what_changes(call: Call) -> None:
+    guard, seen = call["guard"], vars(call["self"]).setdefault("_of_arrays", set())
+    place, check, builder = _place(call), guard.create_fn, dynamo.guard_builder()
+    kind = getattr(check, "func", check)
+    if not place:
+        values = _values_of_this_trace()
+        if "tables" not in seen and values is not None:
+            seen.add("tables")
+            for module, name in state_of_tables:
+                state = dynamo.attribute_of(values.import_source(module), name)
+                call.proceed(guard=state.make_guard(builder.CONSTANT_MATCH))
+    elif (key := (place, kind, repr(getattr(check, "keywords", ())))) not in seen:
+        seen.add(key)
+        if kind is builder.CLOSURE_MATCH:  # compares the code; np.max and np.min have the same
+            guard = guard.originating_source.make_guard(builder.ID_MATCH)
+        call.proceed(guard=guard)
 
 
 def _values_of_this_trace() -> _Values | None:
-    from torch._dynamo.symbolic_convert import InstructionTranslator
-
-    try:
-        tx = InstructionTranslator.current_tx()
-    except AttributeError:
+    tx = dynamo.current_trace()
+    if tx is None:
         return None
     space = vars(tx.output)
     if "_values_of_arrays" not in space:

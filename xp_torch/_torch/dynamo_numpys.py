@@ -1,94 +1,126 @@
-"""Rules that Dynamo lacks for NumPy's own arrays and scalars beside ours.
+"""Rules that Dynamo lacks for NumPy's own arrays beside ours. Imported when Dynamo is imported.
 
-As in ``dynamo_rules``, each function gets a module of Dynamo after its import, and adds one rule;
-``torch_internals`` says when. Private names of torch stand here, in ``torch_internals``, ``dynamo``
-and its rules only.
-
-==================================  ===============================================================
-name                                what would make it unnecessary
-==================================  ===============================================================
-``NumpyNdarrayVariable``            Dynamo tracing ``ndarray.dtype``, and a rule for objects in an
-                                    assignment; no public issue known
-``NumpyTensorSource``,              ``torch.as_tensor`` of ``numpy.uint64``, as of the other scalar
-``from_numpy``                      types; no public issue known
-``_handle_insert_op_in_graph``      a rule for operators of an object and a tensor; no public issue
-                                    known
-==================================  ===============================================================
+NumPy's arrays are tensors to Dynamo. Each rule is a ``patch`` (``patches`` says what that
+promises), and is for traces of a function that has an array or a module of ours in sight.
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
-from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
-from .dynamo_rules import tensor_of
+from . import dynamo
+from .arrays_in_traces import is_array, is_of_ours, kind_of
+from .patches import Call, patch
 
 
-def teach_dtypes(module: ModuleType, dtype_of: Callable[[Any], Any]) -> None:
-    """Let Dynamo trace the dtype of a NumPy array, which it holds as a tensor."""
-    variable = module.NumpyNdarrayVariable
-    plain = variable.var_getattr
+class Numpys(NamedTuple):
+    """What a trace calls in the place of NumPy's own ways."""
 
-    def var_getattr(self: Any, tx: Any, name: str) -> Any:
-        if name != "dtype":
-            return plain(self, tx, name)
-        build = module.VariableTracker.build
-        dtype = self.as_proxy().node.meta["example_value"].dtype
-        return build(tx, dtype_of).call_function(tx, [build(tx, dtype)], {})
-
-    variable.var_getattr = var_getattr
-
-
-def teach_writes(module: ModuleType) -> None:
-    """Let Dynamo trace ``a[mask] = x``, where ``a`` is NumPy's and the others are arrays of ours.
-
-    It has no rule for other objects beside NumPy's array. They become the tensors they hold.
-    """
-    variable = module.NumpyNdarrayVariable
-    plain = variable.call_method
-
-    def call_method(self: Any, tx: Any, name: str, args: Any, kwargs: Any) -> Any:
-        if name == "__setitem__":
-            args = [tensor_of(tx, item) for item in args]
-        return plain(self, tx, name, args, kwargs)
-
-    variable.call_method = call_method
+    base: type
+    """The class of the arrays that are keys."""
+    read: Callable[[Any, Any], Any]
+    """``a[key]``, where the key has arrays of ours."""
+    write: Callable[[Any, Any, Any], None]
+    """``a[key] = value``, where the key has an array of ours without axes."""
+    dtype_of: Callable[[Any], Any]
+    """NumPy's dtype for each of torch's."""
+    values: Callable[[Any], torch.Tensor]
+    """The tensor of an array, its values in their order."""
 
 
-def teach_reads(module: ModuleType, base: type, read: Callable[[Any, Any], Any]) -> None:
-    """Let Dynamo trace ``a[i, j]``, where ``a`` is NumPy's array and the integers are ours.
-
-    And any key with index arrays of ours: what NumPy gives for these is no view of ``a``.
-    ``base`` is the class of the arrays, and ``read`` makes the array from ``a`` and the key.
-    """
-    builtin = module.BuiltinVariable
-    plain = getattr(builtin, "_handle_insert_op_in_graph", None)
-    if plain is None:
-        return
-
-    def handle(self: Any, tx: Any, args: Any, kwargs: Any) -> Any:
-        if (
-            self.fn is operator.getitem
-            and type(args[0]).__name__ == "NumpyNdarrayVariable"
-            and _gives_a_copy(tx, base, *args)
-        ):
-            return module.VariableTracker.build(tx, read).call_function(tx, list(args), {})
-        return plain(self, tx, args, kwargs)
-
-    builtin._handle_insert_op_in_graph = handle
+known: list[Numpys] = []
 
 
-def _gives_a_copy(tx: Any, base: type, array: Any, key: Any) -> bool:
+def know_numpys(functions: Numpys) -> None:
+    """Let traces read, write and ask NumPy's arrays beside ours."""
+    known.append(functions)
+
+
+def is_numpys(variable: Any) -> bool:
+    """Whether one of Dynamo's variables is NumPy's array."""
+    return type(variable).__name__ == "NumpyNdarrayVariable"
+
+
+@patch(
+    "torch._dynamo.variables.tensor:NumpyNdarrayVariable.var_getattr",
+    "NumpyNdarrayVariable.tp_getattro_impl",
+    takes="self tx name",
+    concerns=lambda call: bool(known) and call["name"] == "dtype" and is_of_ours(call["tx"]),
+    why="The dtype of NumPy's array is traced in a function of ours.",
+    without="`numpy_array.dtype`, and functions of ours that ask for it, break the graph.",
+    until="Dynamo tracing `ndarray.dtype`; no public issue",
+    gate=False,
+)
+def ask_dtype(call: Call) -> Any:
+    dtype = _example(call["self"]).dtype
+    function = dynamo.build(call["tx"], known[0].dtype_of)
+    return function.call_function(call["tx"], [dynamo.build(call["tx"], dtype)], {})
+
+
+@patch(
+    "torch._dynamo.variables.tensor:NumpyNdarrayVariable.call_method",
+    takes="self tx name args kwargs",
+    concerns=lambda call: (
+        bool(known) and call["name"] == "__setitem__" and any(map(_has_arrays, call["args"]))
+    ),
+    why="`a[key] = x` is traced, where `a` is NumPy's and the others are arrays of ours.",
+    without="Such an assignment breaks the graph.",
+    until="a rule for objects in an assignment to NumPy's array; no public issue",
+    gate=False,
+)
+def write_numpys_array(call: Call) -> Any:
+    tx, args = call["tx"], list(call["args"])
+    if any(
+        issubclass(kind_of(item), known[0].base) and not _example(dynamo.tensor_in(tx, item)).dim()
+        for item in _parts(args[0], "TupleVariable")
+    ):
+        return dynamo.build(tx, known[0].write).call_function(tx, [call["self"], *args], {})
+    return call.proceed(args=[tensor_of(tx, item) for item in args])
+
+
+def _has_arrays(item: Any) -> bool:
+    return any(map(is_array, _parts(item, "TupleVariable")))
+
+
+def reads_by_arrays(array: Any, key: Any) -> bool:
+    """Whether NumPy's array is read with a key that has arrays of ours."""
+    return (
+        bool(known)
+        and is_numpys(array)
+        and any(is_array(part) for item in _parts(key, "TupleVariable")
+                for part in _parts(item, "ListVariable"))
+    )  # fmt: skip
+
+
+def read_numpys_array(call: Call) -> Any:
+    """``a[i, j]``, and any key with index arrays of ours, whose result is no view of ``a``."""
+    tx, (array, key) = call["tx"], call["args"]
+    if _gives_a_copy(tx, array, key):
+        return dynamo.build(tx, known[0].read).call_function(tx, [array, key], {})
+    return call.proceed(args=[array, tensor_of(tx, key)])
+
+
+def tensor_of(tx: Any, item: Any) -> Any:
+    """The tensor of an array of ours, in a tuple too: NumPy's arrays are tensors to Dynamo."""
+    if is_array(item):
+        if not known:
+            return dynamo.attribute(tx, item, "tensor")
+        return dynamo.build(tx, known[0].values).call_function(tx, [item], {})
+    if item.is_realized() and type(item).__name__ == "TupleVariable":
+        return type(item)([tensor_of(tx, part) for part in item.items])
+    return item
+
+
+def _gives_a_copy(tx: Any, array: Any, key: Any) -> bool:
     """Whether a key with arrays of ours reads elements or selects by index arrays."""
     found = []
     for item in _parts(key, "TupleVariable"):
         parts = _parts(item, "ListVariable")
-        if any(issubclass(getattr(part, "value_type", object), base) for part in parts):
-            found.append(_example(item.var_getattr(tx, "_tensor")) if parts == [item] else None)
+        if any(issubclass(kind_of(part), known[0].base) for part in parts):
+            found.append(_example(dynamo.tensor_in(tx, item)) if parts == [item] else None)
         elif type(item).__name__ != "ConstantVariable" or type(item.value) is not int:
             found.append(Ellipsis)
     tensors = [t for t in found if isinstance(t, torch.Tensor)]
@@ -103,26 +135,6 @@ def _gives_a_copy(tx: Any, base: type, array: Any, key: Any) -> bool:
     )
 
 
-def teach_element_writes(
-    module: ModuleType, base: type, write: Callable[[Any, Any, Any], None]
-) -> None:
-    """Let Dynamo trace ``a[i] = x``, where ``a`` is NumPy's array and the integer ``i`` is ours."""
-    variable = module.NumpyNdarrayVariable
-    plain = variable.call_method
-
-    def call_method(self: Any, tx: Any, name: str, args: Any, kwargs: Any) -> Any:
-        if name == "__setitem__" and any(
-            issubclass(getattr(item, "value_type", object), base)
-            and not _example(item.var_getattr(tx, "_tensor")).dim()
-            for item in _parts(args[0], "TupleVariable")
-        ):
-            function = module.VariableTracker.build(tx, write)
-            return function.call_function(tx, [self, *args], {})
-        return plain(self, tx, name, args, kwargs)
-
-    variable.call_method = call_method
-
-
 def _parts(item: Any, container: str) -> list[Any]:
     """The items of one of Dynamo's containers; the item itself if it is something else."""
     return list(item.items) if item.is_realized() and type(item).__name__ == container else [item]
@@ -131,40 +143,3 @@ def _parts(item: Any, container: str) -> list[Any]:
 def _example(variable: Any) -> Any:
     """The fake tensor of a variable of Dynamo's."""
     return variable.as_proxy().node.meta["example_value"]
-
-
-def teach_arguments(module: Any, kind: type[Any]) -> None:
-    """Let Dynamo take scalars of ``kind``, NumPy's ``uint64``, as arguments, as it takes others.
-
-    It makes tensors of them by ``torch.as_tensor``, which takes arrays of that dtype only.
-    """
-    from torch._dynamo.bytecode_transformation import create_call_function
-
-    plain = module.from_numpy
-    _refused.add(kind)
-
-    def from_numpy(value: Any) -> Any:
-        return plain(value.__array__() if isinstance(value, kind) else value)
-
-    def reconstruct(self: Any, codegen: Any) -> None:
-        from torch._dynamo.eval_frame import skip_code
-
-        skip_code(as_tensor.__code__)  # Dynamo would compile it, to code that calls it
-        codegen.add_push_null(lambda: codegen.load_import_from(__name__, "as_tensor"))
-        codegen(self.base)
-        codegen.extend_output(create_call_function(1, False))
-
-    module.from_numpy = from_numpy
-    known = getattr(module, "_CLOSURE_VARS", None)  # made for the first guard
-    if known is not None:
-        known["___from_numpy"] = from_numpy
-    module.NumpyTensorSource.reconstruct = reconstruct
-
-
-_refused: set[type] = set()
-"""Types of NumPy's scalars that ``torch.as_tensor`` refuses."""
-
-
-def as_tensor(value: Any) -> torch.Tensor:
-    """The tensor of NumPy's array or scalar: Dynamo's code calls it for an argument."""
-    return torch.as_tensor(value.__array__() if type(value) in _refused else value)

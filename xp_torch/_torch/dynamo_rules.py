@@ -1,70 +1,63 @@
 """Rules that Dynamo lacks for arrays over a tensor. Imported when Dynamo is imported.
 
-Each function gets a module of Dynamo after its import, and adds one rule; ``torch_internals`` says
-when; ``dynamo_numpys`` has those for NumPy's own arrays. Private names of torch stand here, in
-``torch_internals`` and in ``dynamo`` only.
-
-==================================  ===============================================================
-name                                what would make it unnecessary
-==================================  ===============================================================
-``has_tensor_in_frame``             a rule for objects that hold tensors; no public issue known
-``_handle_insert_op_in_graph``      a rule for operators of an object and a tensor; no public issue
-                                    known
-``_comparison_with_symnode``        a rule for comparisons of an object and a number that is an
-                                    input; no public issue known
-``BuiltinVariable``                 torch 2.15: https://github.com/pytorch/pytorch/pull/189585; for
-                                    ``isinstance``: a rule for ``__class__``, no public issue known
-``UserDefinedObjectVariable``       Dynamo guarding ``type(x)`` where it traces ``x.__class__`` as
-                                    ``type(x)``; no public issue known
-``SliceVariable``                   a rule for ``__index__`` of objects; no public issue known
-``StringFormatVariable``            Dynamo formatting objects after it has set their attributes; no
-                                    public issue known
-``_flatten_vts``                    Dynamo looking into tuples for ``__torch_function__``, as torch
-                                    does; no public issue known
-``NumpyVariable``                   a rule for objects as arguments of NumPy's scalar types; no
-                                    public issue known
-==================================  ===============================================================
+Each is a ``patch`` (``patches`` says what that promises), and says itself what would end it.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import operator
+import sys
 from collections.abc import Callable, Mapping
-from types import ModuleType
+from pathlib import Path
+from types import MethodType, ModuleType
 from typing import Any
 
 from .._core.box import TensorBox
+from . import dynamo, dynamo_numpys
+from .arrays_in_traces import in_sight, is_array, is_of_ours, kind_of
+from .patches import PACKAGES, Call, is_ours, patch
 
-# --- operators that Dynamo does not trace on Python classes: @, @= and ~ ---
-#
-# Before torch 2.15 (https://github.com/pytorch/pytorch/pull/189585 and its like) Dynamo traces
-# these operators on tensors and numbers only, and cannot trace a program that uses one on an array;
-# the same holds for divmod before 2.12. Every other operator becomes a call of the class's method,
-# by a method call_<operator> of Dynamo's own class for builtins. The code below adds the missing
-# methods, for arrays over a TensorBox only: other objects behave as before. A rule that torch has
-# already is kept. Remove all of this once 2.15 is the oldest torch supported.
+# --- which functions are traced ---
 
-_METHODS = {
-    "matmul": ("__matmul__", "__rmatmul__"),
-    "imatmul": ("__imatmul__", "__rmatmul__"),
-    "divmod": ("__divmod__", "__rdivmod__"),
-    "invert": ("__invert__", ""),
-    "inv": ("__invert__", ""),
-}
-"""Dynamo's name of each operator, and the methods of its first and second operand."""
+_FOLDERS = tuple(
+    f"{Path(__file__).parents[2].joinpath(package).as_posix()}/" for package in PACKAGES
+)
 
 
-def teach(module: ModuleType) -> None:
-    """Add the missing rules to Dynamo's class for builtins."""
-    builtin = getattr(module, "BuiltinVariable", None)
-    for name, methods in _METHODS.items():
-        if builtin is not None and not hasattr(builtin, f"call_{name}"):
-            setattr(builtin, f"call_{name}", _rule(*methods))
-    if builtin is not None:
-        _ask_first_operand(builtin)
-        _index_numpys_arrays(builtin)
-        _compare_with_numbers(builtin)
+@patch(
+    "torch._dynamo.trace_rules:check_file",
+    takes="filename",
+    concerns=lambda call: Path(call["filename"]).as_posix().startswith(_FOLDERS),
+    why="A function of ours is traced inside a user's function, and only there. After a graph "
+    "break Dynamo would compile each of our functions by itself, and it fails for some that it "
+    "can trace inline. torch's own Python has the same rule.",
+    without="Functions of ours run as they are beside the graph.",
+    until="a public list of code that is traced only when traced code calls it; no public issue",
+)
+def trace_when_called(call: Call) -> Any:
+    inside = bool(call.bound.arguments.get("is_inlined_call", False))
+    result = call.proceed()
+    return type(result)(not inside, "xp_torch traces its functions in the user's function only")
 
+
+@patch(
+    "torch._dynamo.convert_frame:has_tensor_in_frame",
+    takes="",
+    concerns=lambda call: (
+        not is_ours((frame := call.bound.args[0]).f_globals.get("__name__")) and in_sight(frame)
+    ),
+    why="A function in which all tensors belong to arrays of ours is compiled: Dynamo skips a "
+    "function without a tensor, or a module of torch or NumPy, in sight.",
+    without="The parts of a function after a graph break run as they are.",
+    until="a rule for objects that hold tensors; no public issue",
+    gate=False,
+)
+def compile_functions_of_arrays(call: Call) -> Any:
+    return True
+
+
+# --- operators and built-in functions ---
 
 _FIRST = {
     getattr(operator, method): method
@@ -74,75 +67,6 @@ _FIRST = {
 }  # fmt: skip
 """The method of the first operand for each operator, in place too."""
 
-
-def _ask_first_operand(builtin: Any) -> None:
-    """Let Dynamo ask an array of ours for ``a + x`` and ``a += x`` where ``x`` is a tensor to it.
-
-    NumPy's arrays and scalars are tensors to it too. It would call the tensor's reflected method,
-    which is not in place.
-    """
-    plain = getattr(builtin, "_handle_insert_op_in_graph", None)
-    if plain is None:
-        return
-
-    def handle(self: Any, tx: Any, args: Any, kwargs: Any) -> Any:
-        method = _FIRST.get(self.fn)
-        if (
-            method is not None
-            and len(args) == 2
-            and issubclass(getattr(args[0], "value_type", object), TensorBox)
-        ):
-            result = args[0].call_method(tx, method, [args[1]], {})
-            if not (result.is_python_constant() and result.as_python_constant() is NotImplemented):
-                return result
-        # It exchanges the operands in place: in ``f(*pair)`` those of the program's own tuple.
-        return plain(self, tx, list(args), kwargs)
-
-    builtin._handle_insert_op_in_graph = handle
-
-
-def _index_numpys_arrays(builtin: Any) -> None:
-    """Let Dynamo trace ``a[0, index]``, where ``a`` is NumPy's array and ``index`` one of ours."""
-    plain = getattr(builtin, "_handle_insert_op_in_graph", None)
-    if plain is None:
-        return
-
-    def handle(self: Any, tx: Any, args: Any, kwargs: Any) -> Any:
-        if self.fn is operator.getitem and type(args[0]).__name__ == "NumpyNdarrayVariable":
-            args = [args[0], tensor_of(tx, args[1])]
-        return plain(self, tx, args, kwargs)
-
-    builtin._handle_insert_op_in_graph = handle
-
-
-def tensor_of(tx: Any, item: Any) -> Any:
-    """The tensor of an array of ours, in a tuple too: NumPy's arrays are tensors to Dynamo."""
-    if issubclass(getattr(item, "value_type", object), TensorBox):
-        return item.var_getattr(tx, "tensor")
-    if item.is_realized() and type(item).__name__ == "TupleVariable":
-        return type(item)([tensor_of(tx, part) for part in item.items])
-    return item
-
-
-def _compare_with_numbers(builtin: Any) -> None:
-    """Let Dynamo ask an array of ours for ``x > n``, where ``n`` is a number it has made an input.
-
-    It takes a number and an object of a class for different types, and raises TypeError itself.
-    """
-    plain = getattr(builtin, "_comparison_with_symnode", None)
-    if plain is None:
-        return
-
-    def compare(self: Any, tx: Any, left: Any, right: Any) -> Any:
-        methods = _COMPARISONS.get(self.fn)
-        for array, other, method in zip((left, right), (right, left), methods or (), strict=False):
-            if issubclass(getattr(array, "value_type", object), TensorBox):
-                return array.call_method(tx, method, [other], {})
-        return plain(self, tx, left, right)
-
-    builtin._comparison_with_symnode = compare
-
-
 _COMPARISONS = {
     getattr(operator, name): (f"__{name}__", f"__{reflected}__")
     for name, reflected in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le"), ("eq", "eq"),
@@ -150,227 +74,245 @@ _COMPARISONS = {
 }  # fmt: skip
 """The methods that the first and the second operand of a comparison have for it."""
 
-
-def _rule(forward: str, reflected: str) -> Callable[..., Any]:
-    """A rule for Dynamo: the result of the operator, or ``None`` if the rule does not apply."""
-
-    def rule(self: Any, tx: Any, a: Any, *others: Any) -> Any:
-        for owner, method, operands in (
-            (a, forward, others),
-            *((b, reflected, (a,)) for b in others),
-        ):
-            if issubclass(getattr(owner, "value_type", object), TensorBox):
-                result = owner.call_method(tx, method, list(operands), {})
-                if not (
-                    result.is_python_constant() and result.as_python_constant() is NotImplemented
-                ):
-                    return result
-        return None
-
-    return rule
+_MISSING = {
+    operator.matmul: ("__matmul__", "__rmatmul__"),
+    operator.imatmul: ("__imatmul__", "__rmatmul__"),
+    operator.invert: ("__invert__", ""),
+    operator.inv: ("__invert__", ""),
+    divmod: ("__divmod__", "__rdivmod__"),
+}
+"""Operators that Dynamo traces on tensors and numbers only, before torch 2.14."""
 
 
-def teach_frames(module: Any) -> None:
-    """Let Dynamo compile a function in which all tensors belong to our arrays.
-
-    Dynamo skips a function without a tensor, or a module of torch or NumPy, in sight: of a function
-    with a graph break it would compile the first part only. Our own functions stay skipped.
-    """
-    plain = module.has_tensor_in_frame
-
-    def has_tensor_in_frame(frame: Any) -> bool:
-        if plain(frame):
-            return True
-        if is_ours(frame.f_globals.get("__name__")):
-            return False
-        return any(isinstance(value, TensorBox) for value in frame.f_locals.values()) or any(
-            isinstance(value := frame.f_globals.get(name), ModuleType) and is_ours(value.__name__)
-            for name in frame.f_code.co_names
-        )
-
-    module.has_tensor_in_frame = has_tensor_in_frame
+def _is_for_us(call: Call) -> bool:
+    function, arguments = call["self"].fn, call["args"]
+    if function is operator.getitem:
+        return dynamo_numpys.reads_by_arrays(*arguments)
+    if function is isinstance:
+        return kind_of(arguments[0]) in seen_as
+    if function not in _ANSWERS or call["kwargs"]:
+        return False
+    return any(map(is_array, arguments))
 
 
-PACKAGES = ("numpy_shim", "xp_torch")
+def _share_handlers(module: ModuleType, function: Any, wrapper: Any) -> None:
+    """Let the table of comparisons have the rule, if Dynamo was imported before our packages."""
+    tracer = sys.modules.get(dynamo.TRACER)
+    table = getattr(tracer, "compare_op_handlers", {})
+    for name, handler in list(table.items()):
+        if getattr(handler, "__func__", None) is function:
+            table[name] = MethodType(wrapper, handler.__self__)
 
 
-def is_ours(module: object) -> bool:
-    """Whether a module of this name belongs to our packages."""
-    return isinstance(module, str) and module.partition(".")[0] in PACKAGES
+@patch(
+    "torch._dynamo.variables.builtin:BuiltinVariable.call_function",
+    takes="self tx args kwargs",
+    concerns=_is_for_us,
+    also=_share_handlers,
+    why="Operators and built-in functions of an array in a graph do what they do of an array. "
+    "`a += x` is in place where x is a tensor, or NumPy's array: Dynamo would ask x first. "
+    "`a > n` is traced where n is a number that is an input of the graph: Dynamo would answer "
+    "False or raise TypeError. `isinstance(x, numpy.float64)` is True of a scalar, and `min` and "
+    "`max` of scalars are chosen in the graph. NumPy's array is read by index arrays. Before "
+    "torch 2.14 `a @ b`, `~a` and `divmod` are traced, too.",
+    without="Values would be wrong, so the gate is closed.",
+    until="rules of Dynamo for operators of an object and a tensor or an input, and for "
+    "`__class__`; no public issue. `@` and `~`: https://github.com/pytorch/pytorch/pull/189585",
+)
+def answer_for_arrays(call: Call) -> Any:
+    result = _ANSWERS[call["self"].fn](call)
+    return call.proceed() if result is None else result
 
 
-def teach_formats(module: Any) -> None:
-    """Let Dynamo break the graph where an array of the graph is formatted, as in an f-string.
+def _of_operator(call: Call) -> Any:
+    """``a @ b``, ``a += x``, ``divmod(a, b)`` or ``~a``; None where Dynamo knows what to do."""
+    function = call["self"].fn
+    first, *others = (operand.realize() for operand in call["args"])
+    forward, reflected = _MISSING.get(function, (_FIRST.get(function, ""), ""))
+    asked = dynamo.is_tensor(others[0]) if others and function in _FIRST else False
+    if is_array(first) and (asked or (function in _MISSING and not dynamo.knows_matmul())):
+        result = _unless_refused(first.call_method(call["tx"], forward, others, {}))
+        if result is not None:
+            return result
+    # From torch 2.14 on Dynamo exchanges the operands of ``numpy_array @ a``, but not the operator.
+    exchanged = function is operator.matmul and dynamo_numpys.is_numpys(first)
+    missing = function in _MISSING and not dynamo.knows_matmul()
+    if (missing or exchanged) and others and is_array(others[0]):
+        return _unless_refused(others[0].call_method(call["tx"], reflected, [first], {}))
+    return None
 
-    Dynamo formats when it rebuilds the values after a graph. By then it has made the objects that
-    the graph needs, but not set their attributes: ``AttributeError``.
-    """
-    variable = getattr(module, "StringFormatVariable", None)
-    if variable is None:
-        return
-    plain = variable.create
 
-    def create(text: str, args: Any, kwargs: Any) -> Any:
-        for value in (*args, *kwargs.values()):
-            kind = getattr(value, "value_type", object)
-            if isinstance(kind, type) and issubclass(kind, TensorBox) and value.source is None:
-                from torch._dynamo.exc import unimplemented
+def _of_comparison(call: Call) -> Any:
+    left, right = (operand.realize() for operand in call["args"])
+    forward, reflected = _COMPARISONS[call["self"].fn]
+    for array, other, method in ((left, right, forward), (right, left, reflected)):
+        if is_array(array) and dynamo.is_input_number(other):
+            return array.call_method(call["tx"], method, [other], {})
+    return None
 
-                unimplemented(
-                    gb_type="Format of an array",
-                    context=text,
-                    explanation="An array is formatted, and a graph has no values.",
-                    hints=[],
-                )
-        return plain(text, args, kwargs)
 
-    variable.create = create
+def _of_isinstance(call: Call) -> Any:
+    argument, kinds = call["args"]
+    result = call.proceed()
+    if result.as_python_constant():
+        return result
+    seen = seen_as[kind_of(argument)](call["tx"])
+    return type(result)(issubclass(seen, kinds.as_python_constant()))
+
+
+def _of_extreme(call: Call) -> Any:
+    """The lesser or the greater of several scalars; None if the graph cannot choose."""
+    function = dynamo.build(call["tx"], extremes[call["self"].fn])
+    result, *others = call["args"]
+    for other in others:
+        result = function.call_function(call["tx"], [result, other], {})
+        if result.is_python_constant() and result.as_python_constant() is None:
+            return None
+    return result if others else None
+
+
+def _unless_refused(result: Any) -> Any:
+    """A result of Dynamo's; None for ``NotImplemented``."""
+    refused = result.is_python_constant() and result.as_python_constant() is NotImplemented
+    return None if refused else result
+
+
+_ANSWERS: dict[Any, Callable[[Call], Any]] = {
+    **dict.fromkeys([*_FIRST, *_MISSING], _of_operator),
+    **dict.fromkeys(_COMPARISONS, _of_comparison),
+    operator.getitem: dynamo_numpys.read_numpys_array,
+    isinstance: _of_isinstance,
+    min: _of_extreme,
+    max: _of_extreme,
+}
+"""What answers for each operator and built-in function."""
+
+
+@patch(
+    "torch._dynamo.variables.lists:SliceVariable.__init__",
+    takes="items tx",
+    concerns=lambda call: (
+        call.bound.arguments.get("tx") is not None and any(map(is_array, call["items"]))
+    ),
+    why="`x[:n]` is traced where n is an array of ours, as it is for tensors.",
+    without="Such a slice breaks the graph.",
+    until="a rule of Dynamo for `__index__` of objects in slices; no public issue",
+    gate=False,
+)
+def take_bounds(call: Call) -> Any:
+    items = [
+        item.call_method(call["tx"], "__index__", [], {}) if is_array(item) else item
+        for item in call["items"]
+    ]
+    return call.proceed(items=items)
+
+
+# --- text ---
+
+
+@patch(
+    "torch._dynamo.variables.misc:StringFormatVariable.create",
+    takes="sym_args sym_kwargs",
+    concerns=lambda call: any(
+        is_array(value) and value.source is None
+        for value in (*call["sym_args"], *call["sym_kwargs"].values())
+    ),
+    why="An f-string with an array of the graph breaks the graph. Dynamo formats after it has made "
+    "the objects that a graph needs, but before it sets their attributes.",
+    without="The f-string would be an AttributeError, so the gate is closed.",
+    until="Dynamo formatting objects after it has set their attributes; no public issue",
+)
+def format_after_the_graph(call: Call) -> Any:
+    dynamo.unsupported("Format of an array", "An array is formatted, and a graph has no values.")
 
 
 # --- scalars that stay tensors: Dynamo uses their class where Python uses ``__class__`` ---
 
+seen_as: dict[type, Callable[[Any], type]] = {}
+"""The ``__class__`` of each class of ours, as a function of the frame that reads it."""
+conversions: dict[type, Callable[[Any], Any]] = {}
+"""The function that a trace calls for NumPy's scalar type of an array of ours or of a number."""
+extremes: dict[Callable[..., Any], Callable[[Any, Any], Any]] = {}
+"""For ``min`` and ``max``, a function of two objects; its result is None if it does not apply."""
 
-def teach_isinstance(
-    module: ModuleType,
-    seen_as: Mapping[type, Callable[[Any], type]],
-    extremes: Mapping[Callable[..., Any], Callable[[Any, Any], Any]],
+
+def know_scalars(
+    seen: Mapping[type, Callable[[Any], type]],
+    converted: Mapping[type, Callable[[Any], Any]],
+    extreme: Mapping[Callable[..., Any], Callable[[Any, Any], Any]],
 ) -> None:
-    """Let Dynamo trace ``isinstance(x, numpy.float64)``, ``min(x, y)`` and ``max(x, y)``.
-
-    The arguments are those of ``teach_scalars``.
-    """
-    builtin = module.BuiltinVariable
-    plain = builtin.call_isinstance
-
-    def call_isinstance(self: Any, tx: Any, arg: Any, kinds: Any) -> Any:
-        result = plain(self, tx, arg, kinds)
-        answer = seen_as.get(getattr(arg, "value_type", None))  # type: ignore[arg-type]
-        if answer is None or result.as_python_constant():
-            return result
-        return type(result)(issubclass(answer(tx), kinds.as_python_constant()))
-
-    builtin.call_isinstance = call_isinstance
-    if hasattr(builtin, "_call_min_max_binary"):
-        of_two = builtin._call_min_max_binary
-
-        def call_min_max(self: Any, tx: Any, a: Any, b: Any) -> Any:
-            kinds = [getattr(v, "value_type", object) for v in (a, b)]
-            if self.fn in extremes and any(issubclass(k, TensorBox) for k in kinds):
-                function = module.VariableTracker.build(tx, extremes[self.fn])
-                result = function.call_function(tx, [a, b], {})
-                if not (result.is_python_constant() and result.as_python_constant() is None):
-                    return result
-            return of_two(self, tx, a, b)
-
-        builtin._call_min_max_binary = call_min_max
+    """Let traces use ``isinstance(x, numpy.float64)``, ``numpy.float64(x)``, ``min(x, y)``."""
+    seen_as.update(seen)
+    conversions.update(converted)
+    extremes.update(extreme)
 
 
-def teach_classes(module: ModuleType, seen_as: Mapping[type, Callable[[Any], type]]) -> None:
-    """Let Dynamo guard the type of an array of ours where it reads the ``__class__``.
-
-    Dynamo itself reads it to call a class method, such as ``__torch_function__``. It takes
-    ``type(x)`` for the answer, and guards ``x.__class__``: the guard fails, since that depends on
-    who asks. A program that reads it gets the answer of ``seen_as``.
-    """
-    variable = module.UserDefinedObjectVariable
-    plain = variable.var_getattr
-
-    def var_getattr(self: Any, tx: Any, name: str) -> Any:
-        if name != "__class__" or not issubclass(self.value_type, TensorBox):
-            return plain(self, tx, name)
-        build = module.VariableTracker.build
-        answer = seen_as.get(self.value_type)
-        if answer is not None and tx.current_instruction.argval == name and not _is_torchs(tx):
-            seen = answer(tx)
-            if seen is not self.value_type:
-                from torch._dynamo.source import AttrSource
-
-                return build(tx, seen, AttrSource(tx.import_source(seen.__module__), seen.__name__))
-        return build(tx, self.value_type, getattr(self, "cls_source", None))
-
-    variable.var_getattr = var_getattr
+def _share_getter(module: ModuleType, function: Any, wrapper: Any) -> None:
+    """Let the table of attributes have the rule too; before torch 2.15 there is none."""
+    table = getattr(module.UserDefinedObjectVariable, "tp_getset", {})
+    entry = table.get("__class__")
+    if entry is not None and entry.getter is function:
+        table["__class__"] = dataclasses.replace(entry, getter=wrapper)
 
 
-def _is_torchs(tx: Any) -> bool:
-    return str(tx.f_globals.get("__name__")).startswith("torch.")
+@patch(
+    "torch._dynamo.variables.user_defined:UserDefinedObjectVariable._class_vt",
+    "UserDefinedObjectVariable.tp_getattro_impl",
+    "UserDefinedObjectVariable.var_getattr",
+    takes="self tx",
+    concerns=lambda call: (
+        call.bound.arguments.get("name", "__class__") == "__class__"
+        and issubclass(call["self"].value_type, TensorBox)
+    ),
+    also=_share_getter,
+    why="The type of an array of ours is guarded, and not its `__class__`, which depends on who "
+    "asks. Dynamo reads it to call a class method, such as `__torch_function__`.",
+    without="The guard would fail at once, an internal error, so the gate is closed.",
+    until="Dynamo guarding `type(x)` where it traces `x.__class__` as `type(x)`; no public issue",
+)
+def guard_the_type(call: Call) -> Any:
+    variable, tx = call["self"], call["tx"]
+    answer = seen_as.get(variable.value_type)
+    by_program = tx.current_instruction.argval == "__class__" and not str(
+        tx.f_globals.get("__name__")
+    ).startswith("torch.")
+    if answer is not None and by_program:
+        seen = answer(tx)
+        if seen is not variable.value_type:
+            return dynamo.build_class(tx, seen)
+    return dynamo.build(tx, variable.value_type, getattr(variable, "cls_source", None))
 
 
-def teach_conversions(module: ModuleType, conversions: Mapping[type, Callable[[Any], Any]]) -> None:
-    """Let Dynamo trace ``numpy.float64(x)``."""
-    variable = module.NumpyVariable
-    plain = variable.call_function
-
-    def call_function(self: Any, tx: Any, args: Any, kwargs: Any) -> Any:
-        if len(args) == 1 and not kwargs and isinstance(self.value, type):
-            convert = conversions.get(self.value)
-            kind = getattr(args[0], "value_type", object)
-            number = args[0].as_python_constant() if args[0].is_python_constant() else None
-            if convert is not None and (
-                issubclass(kind, TensorBox) or _is_number_of(self.value, number)
-            ):
-                function = module.VariableTracker.build(tx, convert)
-                return function.call_function(tx, args, kwargs)
-        return plain(self, tx, args, kwargs)
-
-    variable.call_function = call_function
-
-
-def teach_slices(module: ModuleType) -> None:
-    """Let Dynamo trace a slice with arrays as bounds.
-
-    As it does for tensors. It takes any other object in a slice for a constant.
-    """
-    plain = module.SliceVariable.__init__
-
-    def initialize(self: Any, items: Any, tx: Any = None, **options: Any) -> None:
-        bounds = [
-            item.call_method(tx, "__index__", [], {})
-            if tx is not None and issubclass(getattr(item, "value_type", object), TensorBox)
-            else item
-            for item in items
-        ]
-        plain(self, bounds, tx, **options)
-
-    module.SliceVariable.__init__ = initialize
+@patch(
+    "torch._dynamo.variables.misc:NumpyVariable.call_function",
+    takes="self tx args kwargs",
+    concerns=lambda call: (
+        call["self"].value in conversions
+        and len(call["args"]) == 1
+        and not call["kwargs"]
+        and (is_array(call["args"][0]) or _is_number_of_ours(call))
+    ),
+    why="`numpy.float64(x)` of an array of ours, and of a number in a function with one in sight, "
+    "is an array of the graph.",
+    without="It breaks the graph.",
+    until="a rule for objects as arguments of NumPy's scalar types; no public issue",
+    gate=False,
+)
+def convert_to_numpys_type(call: Call) -> Any:
+    function = dynamo.build(call["tx"], conversions[call["self"].value])
+    return function.call_function(call["tx"], call["args"], call["kwargs"])
 
 
-def _is_number_of(kind: type, value: Any) -> bool:
-    """Whether a constant is a Python number that NumPy's scalar type ``kind`` takes."""
-    if type(value) not in (bool, int, float, complex):
+def _is_number_of_ours(call: Call) -> bool:
+    """Whether a trace with an array of ours in sight converts a number that NumPy's type takes."""
+    kind, argument = call["self"].value, call["args"][0]
+    number = argument.as_python_constant() if argument.is_python_constant() else None
+    if type(number) not in (bool, int, float, complex):
+        return False
+    if not is_of_ours(call["tx"]):
         return False
     try:
-        kind(value)
+        kind(number)
     except (TypeError, OverflowError):
         return False
     return True
-
-
-# --- subclasses of Tensor in a tuple ---
-
-
-def teach_tuples(module: Any) -> None:
-    """Let Dynamo call ``__torch_function__`` of a class of ours in a tuple, as in ``x[:, index]``.
-
-    torch looks for such classes in lists and tuples, Dynamo in lists and dictionaries only. It
-    would take the memory of a tensor that runs backwards for its values.
-    """
-    plain = getattr(module, "_flatten_vts", None)
-    if plain is None:
-        return
-
-    def is_class_of_ours(variable: Any) -> bool:
-        kind = getattr(variable, "class_type", None)
-        return is_ours(getattr(kind, "__module__", ""))
-
-    def flattened(variables: Any) -> list[Any]:
-        from torch._dynamo.variables.lists import TupleVariable
-
-        found = []
-        for variable in plain(variables):
-            inner = []
-            if variable.is_realized() and isinstance(variable, TupleVariable):
-                inner = flattened(variable.items)
-            found += inner if any(is_class_of_ours(v) for v in inner) else [variable]
-        return found
-
-    module._flatten_vts = flattened

@@ -11,61 +11,64 @@ Before a write, inductor computes all that reads the array and is not computed y
 of such a thing that is what it writes. With tensors alone:
 ``c = a.reshape(-1); c.copy_(c[2] - c)``. The second rule computes that too.
 
-Imported when inductor is imported; ``torch_internals`` says when. Private names of torch stand
-here, in ``torch_internals``, ``dynamo`` and its rules only.
-
-==================================  ===============================================================
-name                                what would make it unnecessary
-==================================  ===============================================================
-``fusable_weak_dep``                an inductor that compares what is read after the first write;
-                                    no public issue known
-``mutate_to``                       an inductor that computes a view before it writes it; no public
-                                    issue known
-==================================  ===============================================================
+Both are for graphs of our arrays, and are a ``patch`` each (``patches`` says what that promises).
+Imported when inductor is imported.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from torch._inductor import ir
+from torch._inductor.dependencies import MemoryDep
 
-def teach_order(module: Any) -> None:
-    """Compare what is read, by every name of the array; ``module`` has inductor's ``Scheduler``."""
-    scheduler = module.Scheduler
-    plain = scheduler.fusable_weak_dep
-
-    def fusable_weak_dep(self: Any, weak_dep: Any, node1: Any, node2: Any) -> bool:
-        if not plain(self, weak_dep, node1, node2):
-            return False
-        names = self.mutation_real_name
-        array = names[weak_dep.mutating_buf]
-        return all(
-            isinstance(read, module.MemoryDep)
-            and ((read.index, read.size) == (write.index, write.size) or never_meet(read, write))
-            for read in node1.read_writes.reads
-            if names.get(read.name) == array
-            for write in node2.read_writes.writes
-            if write.name == weak_dep.mutating_buf
-        )
-
-    scheduler.fusable_weak_dep = fusable_weak_dep
+from . import inductor_rules
+from .patches import Call, patch
 
 
-def teach_views(module: Any) -> None:
-    """Compute what is written before the write, if it reads the array; ``module`` has lowerings."""
-    plain, view_kind, tensor_kind = module.mutate_to, module.ir.BaseView, module.TensorBox
+@patch(
+    "torch._inductor.scheduler:Scheduler.fusable_weak_dep",
+    takes="self weak_dep node1 node2",
+    concerns=lambda call: inductor_rules.is_at_work(),
+    why="Two loops are joined only if what one reads is not what the other has written, by any "
+    "name of the array.",
+    without="A loop might read what another has written, so that graphs of ours are refused.",
+    until="an inductor that compares what is read after the first write; no public issue",
+)
+def keep_order(call: Call) -> Any:
+    if not call.proceed():
+        return False
+    names, weak_dep = call["self"].mutation_real_name, call["weak_dep"]
+    array = names[weak_dep.mutating_buf]
+    return all(
+        isinstance(read, MemoryDep)
+        and ((read.index, read.size) == (write.index, write.size) or never_meet(read, write))
+        for read in call["node1"].read_writes.reads
+        if names.get(read.name) == array
+        for write in call["node2"].read_writes.writes
+        if write.name == weak_dep.mutating_buf
+    )
 
-    def mutate_to(changed: Any, val: Any, *args: Any, **kwargs: Any) -> Any:
-        array, values = (x.data if isinstance(x, tensor_kind) else x for x in (changed, val))
-        if isinstance(values, view_kind) and (
-            isinstance(array, view_kind) or array.is_input_buffer()
-        ):
-            name = array.realize()  # as the write does
-            if name is not None and name in values.get_read_names():
-                values.realize()
-        return plain(changed, val, *args, **kwargs)
 
-    module.mutate_to = mutate_to
+@patch(
+    "torch._inductor.lowering:mutate_to",
+    takes="changed val",
+    concerns=lambda call: inductor_rules.is_at_work(),
+    why="What is written to an array is computed before the write, if it reads the array.",
+    without="A write might read what it has written, so that graphs of ours are refused.",
+    until="an inductor that computes a view before it writes it; no public issue",
+)
+def compute_before_writing(call: Call) -> Any:
+    array, values = (
+        x.data if isinstance(x, ir.TensorBox) else x for x in (call["changed"], call["val"])
+    )
+    if isinstance(values, ir.BaseView) and (
+        isinstance(array, ir.BaseView) or array.is_input_buffer()
+    ):
+        name = array.realize()  # as the write does
+        if name is not None and name in values.get_read_names():
+            values.realize()
+    return call.proceed()
 
 
 class _Places(NamedTuple):

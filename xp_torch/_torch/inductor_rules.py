@@ -12,23 +12,15 @@ argument ``a`` gets its elements at the end. Inductor makes writes of that again
   writes before it. The second rule lets it write in place where that is faster (``in_place``).
   Whether it may, because nobody reads the old array afterwards, inductor decides itself.
 
-Both are for graphs of our arrays. Imported when inductor is imported; ``torch_internals``
-says when. Private names of torch stand here, in ``torch_internals``, ``dynamo`` and its rules only.
-
-==================================  ===============================================================
-name                                what would make it unnecessary
-==================================  ===============================================================
-``remove_noop_ops``,                an inductor that keeps the copies that a program needs; partly
-``remove_no_ops``, ``_is_view_op``  https://github.com/pytorch/pytorch/issues/174187
-``FxGraphHashDetails``              a public part of the key that a library can set; no public issue
-                                    known
-``_generalized_scatter``,           a public option of inductor for writes in place; no public issue
-``canonicalize_view_scatter_ops``   known
-==================================  ===============================================================
+Both are for graphs of our arrays. The first is a pass of our own that the public options of
+inductor take, for such a graph alone; the second is a ``patch`` (``patches`` says what that
+promises). Imported when inductor is imported.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
 import itertools
 import os
 from collections import Counter
@@ -37,8 +29,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch._inductor import config
+from torch._inductor.custom_graph_pass import CustomGraphPass, get_hash_for_files
 
-from .dynamo_rules import PACKAGES
+from .patches import PACKAGES, PATCHES, RULES, Call, RefusedError, patch
 
 Node = Any
 """A node of a graph: an argument, the call of an operator, or the output."""
@@ -66,56 +60,84 @@ _MANY = 4
 _MARK = "xp_torch_in_place"
 
 
-def teach_copies(module: Any) -> None:
-    """Keep the copies that are needed; ``module`` has the pass that leaves copies out."""
-    remove = module.remove_noop_ops
-
-    def remove_noop_ops(graph: Any) -> None:
-        kept = needed_copies(graph) if _is_ours(graph) else []
-        for node in kept:
-            source = _copied(node)
-            node.target, node.args, node.kwargs = _kept, (source,), {}
-        try:
-            remove(graph)
-        finally:
-            for node in kept:
-                node.target = _aten.clone.default
-
-    module.remove_noop_ops = remove_noop_ops
+_FILES = tuple(str(Path(__file__).with_name(f"{name}.py"))
+               for name in ("inductor_rules", "inductor_order"))  # fmt: skip
+"""The files of the rules, whose text is a part of the key of inductor's cache."""
 
 
-def teach_identities(module: Any) -> None:
-    """Keep ``x + zeros`` and ``x * ones``, new arrays; ``module`` has the pass that drops them.
+class _Pass(CustomGraphPass):
+    """A pass of ours, and those that the program has there."""
 
-    ``x`` may be an argument, and the sum is not ``x`` where that is -0.0.
-    """
-    plain = module.remove_no_ops
+    def __init__(self, theirs: Any) -> None:
+        many = theirs if isinstance(theirs, list | tuple) else [theirs]
+        self.theirs = [other for other in many if other is not None]
 
-    def remove_no_ops(gm: Any, zeros: Any, ones: Any) -> None:
-        if _is_ours(gm.graph):
-            zeros, ones = type(zeros)(), type(ones)()
-        plain(gm, zeros, ones)
+    def change(self, graph: Any) -> None:
+        raise NotImplementedError
 
-    module.remove_no_ops = remove_no_ops
+    def __call__(self, graph: Any) -> None:
+        self.change(graph)
+        for other in self.theirs:
+            other(graph)
+
+    def uuid(self) -> Any:
+        others = [getattr(other, "uuid", lambda: None)() for other in self.theirs]
+        return None if None in others else [get_hash_for_files(_FILES), *others]
 
 
-def teach_cache(module: Any) -> None:
-    """Keep graphs of ours apart in inductor's cache; ``module`` makes its keys.
+class HideCopies(_Pass):
+    """Put another operator for the copies that are needed, so that no pass leaves them out."""
 
-    The same graph of tensors alone is compiled without these rules, and so was ours by an earlier
-    version of this library.
-    """
-    details = module.FxGraphHashDetails
-    plain = details.__init__
-    texts = [Path(__file__).with_name(name) for name in ("inductor_rules.py", "inductor_order.py")]
-    version = module.sha256_hash(b"".join(path.read_bytes() for path in texts))
+    def change(self, graph: Any) -> None:
+        for node in needed_copies(graph):
+            node.target, node.args, node.kwargs = _kept, (_copied(node),), {}
 
-    def make(self: Any, gm: Any, *args: Any, **kwargs: Any) -> None:
-        if _is_ours(gm.graph):
-            self.rules_of_xp_torch = version
-        plain(self, gm, *args, **kwargs)
 
-    details.__init__ = make
+class ShowCopies(_Pass):
+    """Put the operator of a copy back."""
+
+    def change(self, graph: Any) -> None:
+        for node in graph.find_nodes(op="call_function", target=_kept):
+            node.target = _aten.clone.default
+
+
+_PASSES = {
+    "joint_custom_pre_pass": HideCopies,
+    "joint_custom_post_pass": ShowCopies,
+    "post_grad_custom_pre_pass": HideCopies,
+    "post_grad_custom_post_pass": ShowCopies,
+}
+"""The options of inductor that take a pass, and ours for each."""
+
+
+def is_at_work() -> bool:
+    """Whether inductor compiles a graph of ours now."""
+    return isinstance(config.joint_custom_pre_pass, HideCopies)
+
+
+@patch(
+    "torch._inductor.compile_fx:compile_fx",
+    takes="model_ config_patches",
+    concerns=lambda call: _is_ours(call["model_"].graph) and not is_at_work(),
+    why="A graph of ours is compiled with our passes, by the options of inductor that are made for "
+    "them. `x + zeros` and `x * ones` stay, too: x may be an argument, and the sum is not x where "
+    "that is -0.0.",
+    without="A copy might share memory with an argument, so that graphs of ours are refused.",
+    until="an inductor that keeps the copies that a program needs; partly "
+    "https://github.com/pytorch/pytorch/issues/174187",
+)
+def compile_with_passes(call: Call) -> Any:
+    for name in RULES:
+        if name.startswith("torch._inductor"):
+            importlib.import_module(name)
+    for other in PATCHES:
+        if other.gate and other.state == "not possible":
+            raise RefusedError(f"{other.words}: {other.reason}")
+    options = dict(call.bound.arguments.get("config_patches") or {})
+    for name, kind in _PASSES.items():
+        options[name] = kind(options.get(name, getattr(config, name)))
+    options["joint_graph_constant_folding"] = False
+    return call.proceed(config_patches=options)
 
 
 def _kept(x: torch.Tensor) -> torch.Tensor:
@@ -205,27 +227,39 @@ def _returned(graph: Any) -> Iterable[Node]:
 # --- writes ---
 
 
-def teach_writes_in_place(module: Any) -> None:
-    """Choose the writes that are in place; ``module`` decides it for each, and has the pass."""
-    scatter, find = module._generalized_scatter, module.canonicalize_view_scatter_ops
-    plain = module.inplaceable_ops[scatter]
+def _share_check(module: Any, function: Any, wrapper: Any) -> None:
+    """Let the table of operators have the rule."""
+    table, scatter = module.inplaceable_ops, module._generalized_scatter
+    if table[scatter].extra_check is not function:
+        raise LookupError("inplaceable_ops has another check")
+    table[scatter] = dataclasses.replace(table[scatter], extra_check=wrapper)
 
-    def canonicalize_view_scatter_ops(graph: Any) -> None:
-        find(graph)
-        if _is_ours(graph):
-            _mark(graph.find_nodes(op="call_function", target=scatter))
 
-    def extra_check(node: Node) -> bool:
-        return bool(node.meta[_MARK] if _MARK in node.meta else plain.extra_check(node))
-
-    module.canonicalize_view_scatter_ops = canonicalize_view_scatter_ops
-    module.inplaceable_ops[scatter] = module.InplaceableOp(
-        plain.inplace_op, plain.mutated_arg, extra_check
-    )
+@patch(
+    "torch._inductor.fx_passes.reinplace:should_reinplace_scatter",
+    takes="node",
+    concerns=lambda call: is_at_work(),
+    also=_share_check,
+    why="Writes that are faster in place are in place, and those of complex and half-precision "
+    "numbers are not, where inductor's are wrong.",
+    without="Such writes might be wrong, so that graphs of ours are refused.",
+    until="a public option of inductor for writes in place; no public issue",
+)
+def choose_writes_in_place(call: Call) -> Any:
+    node = call["node"]
+    if _MARK not in node.meta:
+        _mark(node.graph.find_nodes(op="call_function", target=node.target))
+    chosen = node.meta[_MARK]
+    return call.proceed() if chosen is None else chosen
 
 
 def _mark(found: list[Node]) -> None:
-    """Mark the writes of a graph that are faster in place, and those that must not be."""
+    """Mark the writes of a graph that are faster in place, and those that must not be.
+
+    None leaves the choice to inductor.
+    """
+    for write in found:
+        write.meta.setdefault(_MARK, None)
     ends: dict[Node, list[Node]] = {}
     for write in found:
         writes = ends.pop(write.args[0], [])

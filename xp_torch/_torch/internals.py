@@ -1,10 +1,9 @@
-"""Every private name of torch that the two packages use, and what would replace it.
+"""The private names of torch that eager code uses, and what would replace them.
 
-No other module of ``xp_torch`` and ``numpy_shim`` uses a private module, function or attribute of
-torch, except the attributes in ``READ_IN_PLACE``; those of Dynamo stand in ``dynamo``,
-``dynamo_rules``, ``dynamo_numpys`` and ``dynamo_guards``, those of inductor in ``inductor_rules``
-and ``inductor_order``. The import of this module, and so of the packages, changes nothing in torch:
-it registers the classes of arrays as pytree nodes and for ``default_collate``, and no more.
+Outside of this folder, ``xp_torch`` and ``numpy_shim`` use no private module, function or attribute
+of torch, except the attributes in ``READ_IN_PLACE``. The import of this module, and so of the
+packages, changes nothing in torch: it registers the classes of arrays as pytree nodes and for
+``default_collate``, and no more.
 
 ==================================  ===============================================================
 name                                what would make it unnecessary
@@ -50,23 +49,12 @@ name                                what would make it unnecessary
                                     public ``_disable_current_modes``; no public issue known
 ``guard_or_false``                  documented for users, in a module that is not public
 ``has_static_value``                documented for users, in a module that is not public
-``trace_rules``                     a public list of code that is traced only when it is called by
-                                    traced code; no public issue known
-``_inductor``                       what ends the rules in ``inductor_rules`` and ``inductor_order``
-``_register_custom_builtin``,       generated code that can have ``complex("nan+nanj")`` in it; no
-``_custom_builtins``                public issue known
 ==================================  ===============================================================
 """
 
 from __future__ import annotations
 
-import importlib.abc
-import importlib.machinery
-import importlib.util
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from types import ModuleType
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import torch
@@ -242,9 +230,6 @@ disable_current_modes: Any = _disable_current_modes
 
 # --- Dynamo ---
 
-_RULES = "xp_torch._torch.dynamo_rules"
-"""Our module with the rules, which is imported when Dynamo is."""
-
 
 def constant(function: F) -> F:
     """Let Dynamo call ``function`` while it traces and take the result as a constant.
@@ -285,196 +270,3 @@ def is_known(number: float) -> bool:
 
         return has_static_value(number)
     return True
-
-
-def wait_for_dynamo() -> None:
-    """Add the rules when Dynamo is imported. Those for operators do nothing from torch 2.15 on."""
-    when_imported("torch._dynamo.convert_frame", lambda module: _rules().teach_frames(module))
-    when_imported("torch._dynamo.variables.misc", lambda module: _rules().teach_formats(module))
-    when_imported("torch._dynamo.variables.tensor", lambda module: _numpys().teach_writes(module))
-    when_imported("torch._dynamo.guards", lambda module: _guards().teach_guards(module))
-    if tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 15):
-        when_imported(_BUILTIN, lambda module: _rules().teach(module))
-
-
-def wait_for_inductor() -> None:
-    """Add the rules for compiled copies and writes when inductor is imported."""
-    when_imported("torch._inductor.codecache", lambda module: _passes().teach_cache(module))
-    passes = "torch._inductor.fx_passes"
-    when_imported(f"{passes}.post_grad", lambda module: _passes().teach_copies(module))
-    when_imported(f"{passes}.joint_graph", lambda module: _passes().teach_identities(module))
-    when_imported(f"{passes}.reinplace", lambda module: _passes().teach_writes_in_place(module))
-    when_imported("torch._inductor.scheduler", lambda module: _order().teach_order(module))
-    when_imported("torch._inductor.lowering", lambda module: _order().teach_views(module))
-
-
-def teach_scalars(
-    seen_as: Mapping[type, Callable[[Any], type]],
-    conversions: Mapping[type, Callable[[Any], Any]],
-    extremes: Mapping[Callable[..., Any], Callable[[Any, Any], Any]],
-) -> None:
-    """Let Dynamo trace ``isinstance(x, numpy.float64)`` and ``numpy.float64(x)`` for scalars.
-
-    Also ``min(x, y)`` and ``max(x, y)``: ``extremes`` has a function of two objects for each, whose
-    result is ``None`` if it does not apply. And slices with such scalars as bounds.
-    ``seen_as`` maps each class to its ``__class__`` as a function of the frame that reads it
-    (Dynamo's translator has the attributes of a frame). ``conversions`` has the function that
-    replaces a call of NumPy's type with an array over a ``TensorBox`` or a Python number. Other
-    objects behave as before.
-    """
-    when_imported(_BUILTIN, lambda module: _rules().teach_isinstance(module, seen_as, extremes))
-    when_imported("torch._dynamo.variables.lists", lambda module: _rules().teach_slices(module))
-    when_imported(
-        "torch._dynamo.variables.user_defined",
-        lambda module: _rules().teach_classes(module, seen_as),
-    )
-    when_imported(
-        "torch._dynamo.variables.misc",
-        lambda module: _rules().teach_conversions(module, conversions),
-    )
-
-
-def take_scalars(kind: type) -> None:
-    """Let Dynamo take scalars of ``kind``, a type of NumPy's, as arguments of a function."""
-    when_imported("torch._dynamo.guards", lambda module: _numpys().teach_arguments(module, kind))
-
-
-def index_numpys_arrays(
-    base: type, read: Callable[[Any, Any], Any], write: Callable[[Any, Any, Any], None]
-) -> None:
-    """Let Dynamo trace keys with arrays of the class ``base`` for NumPy's arrays.
-
-    It traces ``read(a, key)`` and ``write(a, key, value)`` in their place.
-    """
-    when_imported(_BUILTIN, lambda module: _numpys().teach_reads(module, base, read))
-    when_imported(
-        "torch._dynamo.variables.tensor",
-        lambda module: _numpys().teach_element_writes(module, base, write),
-    )
-
-
-def know_dtypes(dtype_of: Callable[[Any], Any]) -> None:
-    """Let Dynamo trace the dtype of a NumPy array; ``dtype_of`` has NumPy's for each of torch's.
-
-    Dynamo traces ``dtype_of``, too.
-    """
-    when_imported(
-        "torch._dynamo.variables.tensor", lambda module: _numpys().teach_dtypes(module, dtype_of)
-    )
-
-
-def see_into_tuples() -> None:
-    """Let Dynamo see classes of ours in a tuple, as in ``x[:, index]``."""
-    when_imported(
-        "torch._dynamo.variables.torch_function", lambda module: _rules().teach_tuples(module)
-    )
-
-
-_BUILTIN = "torch._dynamo.variables.builtin"
-
-
-def _rules() -> Any:
-    return importlib.import_module(_RULES)
-
-
-def _numpys() -> Any:
-    return importlib.import_module("xp_torch._torch.dynamo_numpys")
-
-
-def _guards() -> Any:
-    return importlib.import_module("xp_torch._torch.dynamo_guards")
-
-
-def _passes() -> Any:
-    return importlib.import_module("xp_torch._torch.inductor_rules")
-
-
-def _order() -> Any:
-    return importlib.import_module("xp_torch._torch.inductor_order")
-
-
-# --- code that is traced only as a part of a user's function ---
-
-
-def trace_when_called(package: str) -> None:
-    """Let Dynamo trace the functions of a package inside a user's function, and only there.
-
-    After a graph break the interpreter calls the package's functions. Dynamo would compile each
-    of them by itself, with their ``try`` blocks and fallbacks, which makes many small graphs, and
-    it fails for some code that it can trace inline. torch's own Python has the same rule.
-    """
-
-    def rule(module: ModuleType) -> None:
-        called = getattr(module, "BUILTIN_INLINE_WHEN_CALLED", None)
-        if called is None:  # torch 2.11 has the rule for its own modules, in a set that it keeps
-            called = module.get_mod_inlinelist()
-        spec = importlib.util.find_spec(package)
-        if spec is not None and spec.submodule_search_locations:
-            called.update(Path(d).as_posix() + "/" for d in spec.submodule_search_locations)
-            module.add(package)
-
-    when_imported("torch._dynamo.trace_rules", rule)
-
-
-# --- constants in the code that torch.fx generates ---
-
-
-def know_complex_constants() -> None:
-    """Let graphs have complex constants with an infinite or undefined part.
-
-    ``torch.fx`` writes a constant as its ``repr``, and ``(nan+nanj)`` is a name to Python. For
-    ``nan`` and ``inf`` of real numbers torch has the same rule.
-    """
-    from torch.fx import graph
-
-    def rule(module: ModuleType) -> None:
-        for name, text in (("nanj", "nan"), ("infj", "inf")):
-            if name not in graph._custom_builtins:
-                source = f"{name} = complex(0.0, float({text!r}))"
-                graph._register_custom_builtin(name, source, complex(0.0, float(text)))
-
-    when_imported("torch.fx.experimental.proxy_tensor", rule)
-
-
-# --- when Dynamo is imported ---
-
-_waiting: dict[str, list[Callable[[ModuleType], None]]] = {}
-"""The actions to run after the import of a module of Dynamo, by module name."""
-
-
-class _Finder(importlib.abc.MetaPathFinder):
-    """A finder that runs the actions in ``_waiting`` after the imports, then removes itself."""
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        actions = _waiting.pop(fullname, None)
-        if actions is None:
-            return None
-        if not _waiting:
-            sys.meta_path.remove(self)
-        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if spec is not None and spec.loader is not None:
-            execute = spec.loader.exec_module
-
-            def exec_module(module: ModuleType) -> None:
-                execute(module)
-                for action in actions:
-                    action(module)
-
-            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
-        return spec
-
-
-def when_imported(name: str, action: Callable[[ModuleType], None]) -> None:
-    """Run an action on a module after its import, or now if it is imported already.
-
-    Until then nothing in torch changes. A finder waits in ``sys.meta_path``, and Python calls it
-    for the first import of each module.
-    """
-    if name in sys.modules:
-        action(sys.modules[name])
-        return
-    if not _waiting:
-        sys.meta_path.insert(0, _Finder())
-    _waiting.setdefault(name, []).append(action)

@@ -10,6 +10,7 @@ import torch
 from torch._inductor.utils import run_and_get_code
 
 import numpy_shim as np
+from tests.releases import TORCH
 
 from .test_programs import assert_same
 
@@ -173,14 +174,18 @@ def torch_copy_of_part(a, b):
     return b.clone()[1:].clone()
 
 
-def torch_diagonal(a, b):
-    diagonal = a.view(2, 2).diagonal()
-    diagonal.copy_(b[:2])
-    diagonal.copy_(diagonal[1] + b[2:])
+mended = pytest.mark.xfail(TORCH < (2, 15), strict=True, reason="inductor leaves out a copy")
+never = pytest.mark.xfail(strict=True, reason="inductor leaves out a copy that is returned")
 
 
-@pytest.mark.xfail(strict=True, reason="inductor leaves out a copy")
-@pytest.mark.parametrize("program", [torch_swapped, torch_double_buffer, torch_copy_of_part])
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(torch_swapped, marks=mended),
+        pytest.param(torch_double_buffer, marks=mended),
+        pytest.param(torch_copy_of_part, marks=never),
+    ],
+)
 def test_torch_itself(program):
     """With tensors alone inductor gives other values, or the argument for its copy."""
     given, same = ([torch.arange(4.0), torch.arange(4.0) * 3 + 1] for _ in range(2))
@@ -188,14 +193,6 @@ def test_torch_itself(program):
     assert all(map(torch.equal, given, same))
     if expected is not None:
         assert got.untyped_storage().data_ptr() != given[1].untyped_storage().data_ptr()
-
-
-def test_order_with_torch():
-    """Once our rules are there, the order of loops is right for tensors too."""
-    given, same = ([torch.arange(4.0), torch.arange(4.0) * 3 + 1] for _ in range(2))
-    torch.compile(torch_diagonal, fullgraph=True)(*given)
-    torch_diagonal(*same)
-    assert all(map(torch.equal, given, same))
 
 
 def test_cache(tmp_path, monkeypatch):

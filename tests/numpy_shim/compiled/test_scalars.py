@@ -113,17 +113,3 @@ def test_operands_in_a_tuple_keep_their_order(compare):
     torch._dynamo.reset()
     got = torch.compile(program, backend="eager", fullgraph=True)(*arguments)
     assert_same(got, program(*arguments))
-
-
-@pytest.mark.parametrize("fullgraph", [True, False])
-def test_a_scalar_of_uint64_is_an_argument(fullgraph):
-    """torch makes no tensor of it, and Dynamo does so for every scalar."""
-
-    def program(a, s):
-        return a + s, a.sum() * s, np.maximum(s, a), a.astype("u8") ^ s
-
-    a = np.array([1, 3, 2], dtype="u1")
-    torch._dynamo.reset()
-    compiled = torch.compile(program, backend="eager", fullgraph=fullgraph)
-    for s in (numpy.uint64(7), numpy.uint64(2**63 + 5)):
-        assert_same(compiled(a, s), program(a, s))
