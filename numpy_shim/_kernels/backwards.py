@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._kernels import host_reads
 from xp_torch._kernels.manipulation import flip
 from xp_torch._torch.internals import (
     TENSOR_ATTRIBUTES,
@@ -258,6 +259,7 @@ def _kind(flips: tuple[int, ...], locked: bool) -> type[Special]:
         f"{base.__name__}{flips}", (base,), {"__torch_function__": classmethod(torch_function)}
     )
     _FLIPS[kind] = flips
+    host_reads.memory_of[kind] = _memory_of
     return kind
 
 

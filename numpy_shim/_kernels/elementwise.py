@@ -323,13 +323,10 @@ def fmod(a: Tensor, b: Tensor) -> Tensor:
     return torch.fmod(a, torch.where(degenerate, 1, b))
 
 
-class NegativePowerError(ValueError):
-    """An integer to the power of a negative integer."""
-
-
 def power_of_signed(a: Tensor, b: Tensor) -> Tensor:
     """Powers of signed integers; the exponents are checked where reading them does not wait."""
-    _refuse_negative(b)
+    if a.numel():
+        _refuse_negative(b)
     return torch.pow(a, b)
 
 
@@ -337,7 +334,10 @@ def _refuse_negative(exponents: Tensor) -> None:
     if possible(exponents):
         values = few_values(exponents)
         if bool((exponents < 0).any()) if values is None else any(n < 0 for n in values):
-            raise NegativePowerError("Integers to negative integer powers are not allowed.")
+            raise ValueError(NEGATIVE_POWER)
+
+
+NEGATIVE_POWER = "Integers to negative integer powers are not allowed."
 
 
 def _whole_power(z: Tensor, n: Tensor, bits: int = 7) -> Tensor:
@@ -414,7 +414,9 @@ def power(a: Tensor, b: Tensor) -> Tensor:
 def power_by(x: Tensor, number: float) -> Tensor:
     """Powers by a Python number, which is looked at on every device."""
     if number < 0 and not (x.dtype.is_floating_point or x.dtype.is_complex):
-        raise NegativePowerError("Integers to negative integer powers are not allowed.")
+        if x.numel():
+            raise ValueError(NEGATIVE_POWER)
+        return x.clone()
     if x.dtype.is_complex:
         if number in _WHOLE:
             return _power_by_whole(x, int(number))

@@ -19,7 +19,7 @@ from .._array.scalars import TensorScalar
 from .._convert.host_dtypes import compared, is_beside, is_host, operated
 from .._convert.sequences import quick_tensor
 from .._core import error_checks, errstate
-from .._core.dtypes import CASTABLE, HALVES, HostDtypeError
+from .._core.dtypes import CASTABLE, COMPLEXES, FLOATS, HALVES, HostDtypeError
 from .._core.fast_tables import fast_table
 from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
@@ -44,20 +44,57 @@ def repeated(x: ndarray, other: Any) -> bool:
 def _operation(spec: Spec, x: ndarray, other: Any) -> str | None:
     """The operation that NumPy's error messages name: its scalars have their own operators.
 
-    Powers by some numbers are other ufuncs. ``None`` while errors are not looked for.
+    ``None`` while errors are not looked for.
     """
-    if not errstate.active:
+    if not errstate.active or not isinstance(x, TensorScalar):
         return None
-    if not isinstance(x, TensorScalar):
-        special = spec.name == "power" and type(other) in (int, float)
-        return _POWERS.get((type(other), other)) if special else None
     scalars = isinstance(other, TensorScalar) or type(other) in PYTHON_NUMBERS
     if not scalars or x._tensor.dtype is torch.bool:
         return None
     return f"{error_checks.SCALAR}{spec.name}"
 
 
-_POWERS = {(int, 2): "square", (int, -1): "reciprocal", (float, 0.5): "sqrt"}
+_POWERS = {
+    (int, 2): ufuncs.square._spec,
+    (int, -1): ufuncs.reciprocal._spec,
+    (float, 0.5): ufuncs.sqrt._spec,
+}
+"""The ufuncs that NumPy's ``**`` calls in place of ``power``, by the Python number."""
+
+
+def _instead(spec: Spec, dtype: torch.dtype, number: Any) -> Spec | None:
+    """The ufunc of an array of this dtype that NumPy's operator calls in place of this ufunc."""
+    if spec.name != "power" or type(number) not in (int, float):
+        return None
+    found = _POWERS.get((type(number), number))
+    of_all = found is ufuncs.square._spec
+    return found if of_all or dtype in FLOATS or dtype in COMPLEXES else None
+
+
+def _with_powers(spec: Spec) -> Spec:
+    """The tables of ``**``, where another ufunc has other results or dtypes than ``power``."""
+
+    def by_number(dtype: torch.dtype, kind: type, general: Any) -> Any:
+        special = {
+            number: found.fast[dtype]
+            for k, number in _POWERS
+            if k is kind and (found := _instead(spec, dtype, number)) is not None
+        }
+
+        def raised(x: Tensor, number: Any) -> Any:
+            function = special.get(number)
+            return general(x, number) if function is None else function(x)
+
+        return raised
+
+    right_float, right_int = [
+        fast_table({d: by_number(d, kind, f) if d in _APART else f for d, f in table.items()})
+        for kind, table in ((float, spec.right_float), (int, spec.right_int))
+    ]
+    return spec._replace(right_float=right_float, right_int=right_int)
+
+
+_APART = COMPLEXES | {torch.bool}
 
 
 def _of_sequence(x: ndarray, other: Any) -> ndarray | None:
@@ -81,6 +118,11 @@ def _forward(name: str, spec: Spec) -> Any:
             return answer(spec.name, (self, other), other)
         if repeats and repeated(self, other):
             return NotImplemented
+        instead = (
+            None if isinstance(self, TensorScalar) else _instead(spec, self._tensor.dtype, other)
+        )
+        if instead is not None:
+            return plain(instead, (self,))
         try:
             return plain(spec, (self, other), _operation(spec, self, other))
         except HostDtypeError as error:
@@ -145,8 +187,11 @@ def _in_place(
             return answer(spec.name, (self, other), other, **options)
         if isinstance(self, TensorScalar):
             return plain(spec, (self, other), _operation(spec, self, other))
+        instead = _instead(spec, self._tensor.dtype, other)
+        if instead is not None:
+            return call(instead, (self,), self)
         try:
-            return call(spec, (self, other), self, operation=_operation(spec, self, other))
+            return call(spec, (self, other), self)
         except HostDtypeError as error:
             return operated(error, spec.name, (self, other), self)
 
@@ -198,15 +243,17 @@ def _in_place(
                     result = right_int[d](a, other)
                 elif kind in STORED and STORED[kind] is d and not is_dynamo_compiling():
                     # A scalar of NumPy's of this dtype does what the number that it is does.
-                    result, number = None, other.item()
+                    number = other.item()
                     exact = type(number) is int and -EXACT <= number <= EXACT
-                    if (
-                        (exact or type(number) is float)
-                        and d in (by_int if exact else by_float)
-                        and (a.is_contiguous() or not overlaps_itself(self))
+                    if not exact and type(number) is not float:
+                        result = None
+                    elif d in (by_int if exact else by_float) and (
+                        a.is_contiguous() or not overlaps_itself(self)
                     ):
                         by_number(a, number)
                         return self
+                    else:
+                        result = (right_int if exact else right_float)[d](a, number)
                 else:
                     result = None
                 if (
@@ -365,9 +412,9 @@ class Operators:
     __mod__ = _forward("__mod__", ufuncs.remainder._spec)
     __rmod__ = _reflected("__rmod__", ufuncs.remainder._spec)
     __imod__ = _in_place("__imod__", ufuncs.remainder._spec)
-    __pow__ = _forward("__pow__", ufuncs.power._spec)
+    __pow__ = _forward("__pow__", _with_powers(ufuncs.power._spec))
     __rpow__ = _reflected("__rpow__", ufuncs.power._spec)
-    __ipow__ = _in_place("__ipow__", ufuncs.power._spec, torch.pow, Tensor.pow_)
+    __ipow__ = _in_place("__ipow__", _with_powers(ufuncs.power._spec), torch.pow, Tensor.pow_)
     __and__ = _forward("__and__", ufuncs.bitwise_and._spec)
     __rand__ = _reflected("__rand__", ufuncs.bitwise_and._spec)
     __iand__ = _in_place(

@@ -302,13 +302,17 @@ def compute(
     Errors are looked for where ``mask`` is true; messages name ``operation``.
     """
     looks = errstate.active  # read once: another thread may change it
-    result = None if looks else _with_number(spec, loop, args, tensors)
-    if result is None:
-        if spec.compares:
-            known = _out_of_range(spec, loop, args, tensors)
-            if known is not None:
-                return (known,)
+    if spec.compares:
+        known = _out_of_range(spec, loop, args, tensors)
+        if known is not None:
+            return (known,)
+    if looks:
         inputs = full_operands(spec, loop, args, tensors)
+        tensors = [None if t is None else x for t, x in zip(tensors, inputs, strict=True)]
+    result = _with_number(spec, loop, args, tensors)
+    if result is None:
+        if not looks:
+            inputs = full_operands(spec, loop, args, tensors)
         try:
             result = loop.function(*inputs)
         except RuntimeError as error:

@@ -8,6 +8,7 @@ the check fails, and the kernel uses its code for all values. The result is the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import chain
 from math import nan
 from typing import Any
@@ -22,6 +23,9 @@ FEW = 64
 LITTLE = 8 * FEW
 """The same limit in bytes, which are faster to read."""
 
+memory_of: dict[type, Callable[[Any], Tensor]] = {}
+"""Classes of tensors that show the memory of another tensor, and what finds that one."""
+
 
 def possible(x: Tensor) -> bool:
     """Whether the values can be read without waiting.
@@ -31,8 +35,15 @@ def possible(x: Tensor) -> bool:
     # Fake tensors have another type; reading them would add values to a graph. is_cpu alone would
     # suffice, but costs as much as the two tests before it.
     return (
-        not is_dynamo_compiling() and type(x) is Tensor and (not _box.several_devices or x.is_cpu)
+        not is_dynamo_compiling()
+        and (type(x) is Tensor or _shows_memory(x))
+        and (not _box.several_devices or x.is_cpu)
     )
+
+
+def _shows_memory(x: Tensor) -> bool:
+    find = memory_of.get(type(x))
+    return find is not None and type(find(x)) is Tensor
 
 
 def no_nan(x: Tensor) -> bool:

@@ -144,6 +144,56 @@ def test_readings(view: Any, reading: Any):
     compare(lambda np, a: reading(np, view(a)), MATRIX)
 
 
+CHECKED = {
+    "exponents of a number": lambda np, e, i: 2 ** (e - 4),
+    "exponents": lambda np, e, i: np.power([3, 2], e - 4),
+    "exponents of scalars": lambda np, e, i: np.int8(2) ** (e - 4),
+    "index": lambda np, e, i: np.arange(3)[e],
+    "two indices": lambda np, e, i: np.eye(3)[i, e],
+    "index written to": lambda np, e, i: np.arange(3).__setitem__(e, 5),
+    "take": lambda np, e, i: np.take(np.arange(3), e),
+    "method take": lambda np, e, i: np.arange(3).take(e),
+    "take along rows": lambda np, e, i: np.take(np.eye(3), e, axis=1),
+    "put": lambda np, e, i: np.put(np.arange(3), e, 5),
+    "take_along_axis": lambda np, e, i: np.take_along_axis(np.arange(3), e, 0),
+    "put_along_axis": lambda np, e, i: np.put_along_axis(np.arange(3), e, 5, 0),
+    "choose": lambda np, e, i: np.choose(e, [[1, 2], [3, 4]]),
+    "unravel_index": lambda np, e, i: np.unravel_index(e, (2, 3)),
+    "ravel_multi_index": lambda np, e, i: np.ravel_multi_index((i, e), (2, 3)),
+    "add.at": lambda np, e, i: np.add.at(np.arange(3), e, 5),
+    "add.reduceat": lambda np, e, i: np.add.reduceat(np.arange(3), e),
+    "delete": lambda np, e, i: np.delete(np.arange(3), e),
+    "insert": lambda np, e, i: np.insert(np.arange(3), e, 5),
+    "bincount": lambda np, e, i: np.bincount(-e),
+    "repeat": lambda np, e, i: np.repeat([1, 2], -e),
+    "percentile": lambda np, e, i: np.percentile(np.arange(3.0), e * 100),
+    "sorter": lambda np, e, i: np.searchsorted([1, 2], 1, sorter=e),
+    "bins": lambda np, e, i: np.histogram([1, 2], -e),
+    "weights": lambda np, e, i: np.average([1, 2], weights=e - e),
+}
+
+
+@pytest.mark.parametrize("call", CHECKED.values(), ids=CHECKED)
+@pytest.mark.parametrize(
+    "pose",
+    [
+        lambda np, a: a,
+        lambda np, a: a[::-1],
+        lambda np, a: _locked(a[:]),
+        lambda np, a: np.broadcast_to(a[1], (2,)),
+        lambda np, a: _locked(a[::-1])[:2],
+    ],
+    ids=["plain", "backwards", "locked", "broadcast", "both"],
+)
+def test_values_are_checked(pose: Any, call: Any):
+    """Values that a function refuses are found in every operand, as on a plain array."""
+
+    def body(np: Any, index: Any, inside: Any) -> Any:
+        return call(np, pose(np, index), pose(np, inside))
+
+    compare(body, Spec(numpy.array([0, 9])), Spec(numpy.array([0, 1])))
+
+
 def test_torch_reads_and_writes():
     """A tensor that runs backwards under torch's own functions, operators and methods."""
     memory = torch.arange(6.0)

@@ -24,6 +24,12 @@ np.fmod(np.array([1]), 0)
 np.power(np.array([0.0]), -1.0)
 np.power(np.array([1e300]), 2)
 np.power(np.array([-1.0]), 0.5)
+np.power(np.array([-np.inf]), 0.5)
+np.array([-np.inf]) ** 0.5
+np.array([-np.inf], np.float16) ** 0.5
+np.array([-np.inf], np.complex64) ** 0.5
+np.array([-1]) ** 0.5
+np.array([True]) ** 2
 np.reciprocal(np.array([0.0]))
 np.reciprocal(np.array([0]))
 np.sqrt(np.array([-1.0]))

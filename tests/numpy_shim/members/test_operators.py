@@ -84,6 +84,25 @@ A**-1
 A**-1.0
 A ** np.array([1, -1, 2])
 A**0.5
+np.array([-np.inf, -0.0, 4], "f2") ** 0.5
+np.array([-np.inf, -0.0, 4], "f2")[::-1] ** 0.5
+np.array(-np.inf, "f2") ** 0.5
+np.array([-np.inf, -0.0, 4], "F") ** 0.5
+np.array([-np.inf, 2j], "F") ** -1
+np.array([-np.inf, -0.0, 4], "F") ** 2
+op.ipow(np.array([-np.inf, -0.0, 4], "f2"), 0.5)
+op.ipow(np.array([-np.inf, -0.0, 4], "f4"), 0.5)
+op.ipow(np.array([-np.inf, -0.0, 4], "f4"), np.float32(0.5))
+np.power(np.array([-np.inf, -0.0, 4], "f2"), 0.5)
+np.array([True, False]) ** 2
+np.array([True, False]) ** 2.0
+np.array([True, False]) ** 3
+np.array(True) ** 2
+op.ipow(np.array([True, False]), 2)
+A[:0] ** -1
+A[:0] ** np.array(-1)
+op.ipow(A[:0], -1)
+A ** A[::-1][:0]
 A << 70
 A >> 70
 A << -1
