@@ -14,17 +14,23 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
-from .._array.ndarray import ndarray, wrap
+from xp_torch._core.torch_internals import is_transformed
+from xp_torch._kernels.host_reads import possible
+
+from .._array.ndarray import AnyArray, ndarray, wrap
 from .._convert.arguments import array_of, as_tensor, operands, promoted
-from .._convert.host_dtypes import hand_over, hosted
+from .._convert.foreign import from_numpy
+from .._convert.host_dtypes import Given, hand_over, hosted
 from .._core.axes import broadcast_shapes, normalize_axis
 from .._core.dtypes import NUMPY, HostDtypeError, torch_dtype
 from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.tracing import _NoValue
 from .._core.typing import DTypeLike
+from .._indexing.selection import element, replacement
 from .._kernels.casting import cast
 from .._ufunc.objects import ufunc
+from .._ufunc.overrides import as_tuple
 
 __all__ = ["frompyfunc", "vectorize"]
 
@@ -49,22 +55,34 @@ def _elements(tensor: Tensor) -> list[Any]:
 
 
 def _gathered(name: str, results: list[Any], shape: tuple[int, ...], dtype: Any = None) -> ndarray:
-    """Results of a Python function as an array; NumPy's, of objects, if torch cannot store them."""
+    """Results of a Python function as an array of a dtype; by default their common one.
+
+    Each is converted as an element of an array of objects, by Python: out of range is an
+    ``OverflowError``, a sequence a ``TypeError`` or ``ValueError``. Scalars that stay tensors are
+    cast.
+    """
     if not results:
         return array_of(torch.empty(shape, dtype=dtype or torch.float64))
-    try:
-        if {type(r) for r in results} <= PYTHON_NUMBERS:
-            tensor = as_tensor(name, results, "the results")
-        else:
-            tensor = torch.stack(promoted(name, operands(name, *results)))
-    except HostDtypeError:
-        if dtype is not None or not may_hand():
-            raise
-        objects = numpy.empty(len(results), object)
-        for i, result in enumerate(results):
-            objects[i] = result
-        return objects.reshape(shape)  # type: ignore[return-value]
+    if dtype is not None and not is_compiling() and not any(map(_stays_tensor, results)):
+        values = Given(name).all(results)
+        objects = numpy.frompyfunc(values.__getitem__, 1, 1)(numpy.arange(len(values)))
+        return array_of(from_numpy(name, objects.astype(NUMPY[dtype]), "results").reshape(shape))
+    if {type(r) for r in results} <= PYTHON_NUMBERS:
+        tensor = as_tensor(name, results, "the results")
+    else:
+        tensors = operands(name, *results)
+        if any(t.dim() for t in tensors):
+            raise ValueError(f"{name}: setting an array element with a sequence.")
+        tensor = torch.stack(promoted(name, tensors))
     return array_of((tensor if dtype is None else cast(tensor, dtype)).reshape(shape))
+
+
+def _stays_tensor(x: Any) -> bool:
+    """Whether the value of a result is not read: on a device, with a gradient, in a transform."""
+    tensor = x._tensor if isinstance(x, AnyArray) else x
+    return isinstance(tensor, Tensor) and (
+        tensor.requires_grad or is_transformed() or not possible(tensor)
+    )
 
 
 class pyfunc_ufunc(ufunc):
@@ -88,16 +106,13 @@ class pyfunc_ufunc(ufunc):
     def __reduce__(self) -> Any:
         return frompyfunc, (self._function, self.nin, self.nout)
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **options: Any) -> Any:
         name = self.__name__
+        if self._has_objects(args, options):
+            return self._host(self._numpys, args, options, args[self.nin :])
         if len(args) != self.nin:
             raise TypeError(f"{name}() takes {self.nin} positional arguments, not {len(args)}")
-        try:
-            tensors = operands(name, *args)
-        except HostDtypeError:
-            if not may_hand():
-                raise
-            return hand_over(name, self._numpys, args, {}, [])
+        tensors = operands(name, *args)
         shape = broadcast_shapes(name, *[t.shape for t in tensors])
         columns = [_elements(t.expand(shape)) for t in tensors]
         results = [self._function(*row) for row in zip(*columns, strict=True)]
@@ -107,13 +122,38 @@ class pyfunc_ufunc(ufunc):
             return _gathered(name, results, shape)
         return tuple([_gathered(name, [r[k] for r in results], shape) for k in range(self.nout)])
 
-    def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:
+    def _has_objects(self, args: tuple[Any, ...], options: dict[str, Any]) -> bool:
+        """Whether the call is NumPy's, and its results objects; else they are numbers.
+
+        ``TypeError`` for options beside numbers.
+        """
+        follows = any(isinstance(x, AnyArray) and x._tensor.requires_grad for x in args)
+        if may_hand() and not follows and not is_compiling():
+            return True
+        if options:
+            raise TypeError(
+                f"{self.__name__}: {', '.join(options)}: needs NumPy's arrays of objects, which "
+                "keep no gradient and which neither a trace nor set_host_dtypes('error') allows"
+            )
+        return False
+
+    def _host(self, theirs: Any, args: Any, options: dict[str, Any], outs: Any = ()) -> Any:
+        targets = [x for x in (*outs, *as_tuple(options.get("out"))) if type(x) is ndarray]
+        return hand_over(self.__name__, theirs, args, options, targets)
+
+    def outer(self, A: Any, B: Any, /, **options: Any) -> Any:
+        if self._has_objects((A, B), options):
+            return self._host(self._numpys.outer, (A, B), options)
         a, b = operands(f"{self.__name__}.outer", A, B)
-        return self(array_of(a.reshape(a.shape + (1,) * b.dim())), array_of(b), **kwargs)
+        return self(array_of(a.reshape(a.shape + (1,) * b.dim())), array_of(b))
 
     def reduce(  # type: ignore[override]
-        self, array: Any, /, axis: int = 0, *, initial: Any = _NoValue
+        self, array: Any, /, axis: Any = 0, *, initial: Any = _NoValue, **options: Any
     ) -> Any:
+        if self._has_objects((array,), options):
+            if initial is not _NoValue:
+                options["initial"] = initial
+            return self._host(self._numpys.reduce, (array, axis), options)
         name = f"{self.__name__}.reduce"
         t = as_tensor(name, array, "array")
         rows: list[Any] = [array_of(r) for r in t.unbind(normalize_axis(name, axis, t.dim()))]
@@ -125,13 +165,26 @@ class pyfunc_ufunc(ufunc):
             return self.identity
         return functools.reduce(self, rows)
 
-    def accumulate(self, array: Any, /, axis: int = 0) -> Any:  # type: ignore[override]
+    def accumulate(  # type: ignore[override]
+        self, array: Any, /, axis: int = 0, **options: Any
+    ) -> Any:
+        if self._has_objects((array,), options):
+            return self._host(self._numpys.accumulate, (array, axis), options)
         name = f"{self.__name__}.accumulate"
         t = as_tensor(name, array, "array")
         dim = normalize_axis(name, axis, t.dim())
         rows = itertools.accumulate([array_of(r) for r in t.unbind(dim)], self)
         parts = promoted(name, operands(name, *rows))
         return array_of(torch.stack(parts, dim))
+
+    def reduceat(self, array: Any, /, indices: Any, *args: Any, **options: Any) -> Any:
+        self._has_objects((array,), {"reduceat": True})
+        return self._host(self._numpys.reduceat, (array, indices, *args), options)
+
+    def at(self, a: Any, indices: Any, b: Any = None, /) -> None:
+        self._has_objects((a,), {"at": True})
+        operands = (a, indices) if self.nin == 1 else (a, indices, b)
+        self._host(self._numpys.at, operands, {}, (a,))
 
 
 @hosted
@@ -150,8 +203,9 @@ def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, **kwargs: Any) 
     Returns
     -------
     ufunc
-        It broadcasts its operands, reads their elements on the host, and returns arrays of the
-        common dtype of the results. NumPy returns object arrays, which torch does not support.
+        It broadcasts its operands, reads their elements on the host, and returns NumPy's arrays of
+        objects; ``astype`` and every function take them. With a gradient, in a trace, and where
+        ``set_host_dtypes`` refuses such arrays, it returns arrays of the results' common dtype.
 
     Raises
     ------
@@ -165,8 +219,8 @@ def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, **kwargs: Any) 
     >>> import numpy_shim as np
     >>> import math
     >>> np.frompyfunc(math.comb, 2, 1)([[5], [6]], [1, 2, 3])
-    array([[ 5, 10, 10],
-           [ 6, 15, 20]])
+    array([[5, 10, 10],
+           [6, 15, 20]], dtype=object)
     """
     if not callable(func):
         raise TypeError("frompyfunc: function must be callable")
@@ -382,6 +436,7 @@ class vectorize:
             for t, c in zip(tensors, cores, strict=True)
         ]
         collected: list[list[Tensor]] = [[] for _ in result_cores]
+        dtypes = list(self._dtypes or ())
         for index in itertools.product(*map(range, shape)):
             results = function(*[wrap(t[index]) for t in expanded])
             several = results if isinstance(results, tuple) else (results,)
@@ -390,15 +445,17 @@ class vectorize:
                     f"wrong number of outputs from pyfunc: expected {len(result_cores)}, got "
                     f"{len(several)}"
                 )
-            for part, result, core in zip(collected, several, result_cores, strict=True):
+            for k, (result, core) in enumerate(zip(several, result_cores, strict=True)):
                 tensor = as_tensor("vectorize", result, "a result")
                 _check_core("result", tensor.shape, core, sizes)
-                part.append(tensor)
-        arrays = []
-        for k, (part, _) in enumerate(zip(collected, result_cores, strict=True)):
-            dtype = part[0].dtype if self._dtypes is None else self._dtypes[k]
-            stacked = torch.stack([cast(t, dtype) for t in part])
-            arrays.append(array_of(stacked.reshape((*shape, *part[0].shape))))
+                if len(dtypes) == k:
+                    dtypes.append(tensor.dtype)  # that of the first call
+                like = tensor.new_empty((), dtype=dtypes[k])
+                assigned = replacement if core else element
+                collected[k].append(assigned("vectorize", like, result))
+        arrays = [
+            array_of(torch.stack(part).reshape((*shape, *part[0].shape))) for part in collected
+        ]
         return arrays[0] if len(arrays) == 1 else tuple(arrays)
 
     def _of_no_calls(

@@ -44,6 +44,30 @@ np.vectorize(lambda a: a, signature="(n)->(n),(n)")([1, 2])
 np.vectorize(otypes=[float])(lambda a: a + 1)([1, 2])
 np.vectorize(3)
 np.vectorize(lambda: 5)()
+np.vectorize(lambda a: a * 2)(np.array([1, 200], "u1"))
+np.vectorize(lambda a: a * 2, otypes="B")([1, 150])
+np.vectorize(lambda a: a, otypes="l")([1, np.inf])
+np.vectorize(lambda a: a, otypes="l")([1, np.nan])
+np.vectorize(lambda a: a, otypes="l")([1, 2.5])
+np.vectorize(lambda a: a, otypes="l")([1, 2j])
+np.vectorize(lambda a: a, otypes="d")([1, 2j])
+np.vectorize(lambda a: 1 if a < 2 else 2j)([1, 2])
+np.vectorize(lambda a: 1 if a < 2 else None)([1, 2])
+np.vectorize(lambda a: 1.5 if a < 2 else None)([1, 2])
+np.vectorize(lambda a: 1 if a < 2 else "7")([1, 2])
+np.vectorize(lambda a: 1 if a < 2 else "a")([1, 2])
+np.vectorize(lambda a: np.int64(a * 200), otypes="B")([1, 2])
+np.vectorize(lambda a: np.float32(a), otypes="d")([1, 2])
+np.vectorize(lambda a: np.array(a * 1j), otypes="d")([1, 2])
+np.vectorize(lambda a: np.array([a]))([1, 2])
+np.vectorize(lambda a: np.ones(a))([1, 2])
+np.vectorize(lambda a: [1] * a)([1, 2])
+np.vectorize(lambda a: [1] * a, otypes="d")([2, 2])
+np.vectorize(lambda a: [1] * a, otypes="?")([0, 2])
+np.vectorize(lambda a: (a, a * 200), otypes="BB")([1, 2])
+np.vectorize(lambda a: a * 200, otypes="B", signature="()->()")([1, 2])
+np.vectorize(lambda a: np.ones(2) * 200 * a, otypes="B", signature="()->(n)")([1, 2])
+np.vectorize(lambda a: 1 if a < 2 else 2j, signature="()->()")([1, 2])
 np.apply_along_axis(lambda r: r.sum(), 0, np.arange(6).reshape(2, 3))
 np.apply_along_axis(lambda r: r * 2, 1, np.arange(6).reshape(2, 3))
 np.apply_along_axis(lambda r: np.array([[r[0], r[1]]]), 0, np.arange(12).reshape(2, 3, 2))
@@ -117,29 +141,89 @@ def test_gradient_through_vectorize():
     assert t.grad.tolist() == [1, 4]
 
 
+OBJECTS = """
+f(lambda a: a / 2 if a > 3 else a, 1, 1)(np.array([10, 2]))
+f(lambda a: a > 3, 1, 1)(np.array([10, 2]))
+f(lambda a: a**99, 1, 1)(np.array([10, 2]))
+f(lambda a: a + 1, 1, 1)(np.int64(3))
+f(lambda a: a + 1, 1, 1)(np.array(3))
+f(lambda a, b: a + b, 2, 1)(np.array([1, 2]), 3.0)
+f(lambda a: (a, -a), 1, 2)(np.array([10, 2]))
+f(lambda a: a + 1, 1, 1)(np.array([1, 2])[::-1])
+f(lambda a: a + 1, 1, 1)(np.array([1, 2])).astype(float)
+np.sum(f(lambda a: a + 1, 1, 1)(np.array([1, 2])))
+f(lambda a: a + 1, 1, 1)(np.array([1, 2]), where=[True, False])[0]
+f(lambda a: a + 1, 1, 1)(np.array([1, 2]), dtype=object)
+f(lambda a: a + 1, 1, 1)(np.array([1, 2]), out=np.zeros(2))
+f(lambda a: a + 1, 1, 1)(np.array([1, 2]), out=np.zeros(2), casting="unsafe")
+f(lambda a: a + 1, 1, 1)(np.array([1, 2]), np.zeros(2, object))
+f(lambda a: a + 1, 1, 1)(1, 2, 3)
+f(divmod, 2, 2)([7, 8], 3)
+f(math.comb, 2, 1)([[5], [6]], [1, 2, 3])
+f(math.comb, 2, 1)(1)
+f(math.comb, 2, 1).outer([4, 5], [1, 2])
+f(lambda a, b: a + b, 2, 1).reduce(np.array([1, 2, 3]))
+f(lambda a, b: a + b, 2, 1).reduce(np.ones((2, 3)), axis=1, keepdims=True)
+f(lambda a, b: a + b, 2, 1).reduce(np.array([1, 2, 3]), initial=5)
+f(lambda a, b: a + b, 2, 1).reduce([])
+f(lambda a, b: a + b, 2, 1, identity=0).reduce([])
+f(lambda a, b: a + b, 2, 1).accumulate(np.array([1, 2, 3]))
+f(lambda a, b: a + b, 2, 1).reduceat(np.array([1, 2, 3]), [0, 2])
+f(lambda a, b: a + b, 2, 1).at(A, [0, 2], 1)
+f(lambda a: a + 1, 1, 1).at(A, [0, 2])
+"""
+
+
+@pytest.mark.parametrize("expression", OBJECTS.strip().splitlines())
+def test_frompyfunc_gives_objects(expression: str):
+    """Results are NumPy's arrays of objects, in every method."""
+
+    def body(np: Any) -> Any:
+        a = np.array([1, 2, 3])
+        result = eval(expression, {"np": np, "f": np.frompyfunc, "math": math, "A": a})
+        return [_told(r) for r in (result if isinstance(result, tuple) else (result, a))]
+
+    compare(body, allow_numpy=True)
+
+
+def _told(x: Any) -> Any:
+    """An object, or an array of objects with the class of each."""
+    if not hasattr(x, "tolist"):
+        return x, type(x).__name__
+    values = x.ravel().tolist() if x.ndim else [x.item()]
+    return str(x.dtype), x.shape, values, [type(v).__name__ for v in values]
+
+
 def test_frompyfunc():
-    """A ufunc of a Python function, with numeric results instead of objects."""
+    """A ufunc of a Python function."""
     choose = numpy_shim.frompyfunc(math.comb, 2, 1)
-    got = choose([[5], [6]], [1, 2, 3])
-    want = numpy.frompyfunc(math.comb, 2, 1)([[5], [6]], [1, 2, 3])
-    assert got.tolist() == want.tolist()
-    assert choose(5, 2) == 10
     assert isinstance(choose, numpy_shim.ufunc)
     assert (choose.nin, choose.nout, choose.nargs, choose.identity) == (2, 1, 3, None)
-    assert choose.outer([4, 5], [1, 2]).tolist() == [[4, 6], [5, 10]]
     assert pickle.loads(pickle.dumps(choose))(5, 2) == 10
     add = numpy_shim.frompyfunc(lambda a, b: a + b, 2, 1, identity=0)
-    assert add.reduce([1, 2, 3]) == 6
-    assert add.reduce([]) == 0
-    assert add.accumulate([1, 2, 3]).tolist() == [1, 3, 6]
     assert add != choose
     assert {add: 1}[add] == 1  # they are keys of dictionaries
-    both = numpy_shim.frompyfunc(divmod, 2, 2)([7, 8], 3)
-    assert [b.tolist() for b in both] == [[2, 2], [1, 2]]
     with pytest.raises(TypeError, match="callable"):
         numpy_shim.frompyfunc(3, 1, 1)
-    with pytest.raises(TypeError, match="positional"):
-        choose(1)
+
+
+def test_frompyfunc_of_numbers():
+    """Where arrays of objects are refused, and with a gradient, results have a dtype of torch."""
+    half = numpy_shim.frompyfunc(lambda a, b: a / b, 2, 1)
+    with numpy_shim.set_host_dtypes("error"):
+        assert half([4, 5], 2).dtype == numpy.float64
+        assert half.outer([4, 5], [1, 2]).tolist() == [[4, 2], [5, 2.5]]
+        assert half.reduce([8, 2, 2]) == 2
+        assert half.accumulate([8, 2, 2]).tolist() == [8, 4, 2]
+        assert half.reduce([8], initial=16) == 2
+        with pytest.raises(TypeError, match="where"):
+            half([4, 5], 2, where=True)
+        with pytest.raises(TypeError, match="positional"):
+            half(1)
+    t = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+    half(numpy_shim.asarray(t), 2).sum().tensor.backward()
+    assert t.grad is not None
+    assert t.grad.tolist() == [0.5, 0.5]
 
 
 def test_otypes_can_be_set():

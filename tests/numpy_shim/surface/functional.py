@@ -16,7 +16,11 @@ CASES = [
         lambda np, a: np.vectorize(lambda r: r * r.sum(), signature="(n)->(n)")(a),
         MATRIX,
     ),
-    Case("frompyfunc", lambda np, a: np.frompyfunc(lambda x: x * x, 1, 1)(a), ONE),
+    Case(
+        "frompyfunc",
+        lambda np, a: np.asarray(np.frompyfunc(lambda x: x * x, 1, 1)(a), float, device=a.device),
+        ONE,
+    ),
     Case("apply_along_axis", lambda np, a: np.apply_along_axis(lambda r: r * r[0], 1, a), MATRIX),
     Case("apply_over_axes", lambda np, a: np.apply_over_axes(np.sum, a, [0, 1]), MATRIX),
     Case(
