@@ -40,15 +40,21 @@ def pairwise(function: Function, x: Tensor) -> Tensor:
 
 
 def sequential(
-    function: Function, x: Tensor, dtype: torch.dtype, mask: Tensor | None = None
+    function: Function,
+    x: Tensor,
+    dtype: torch.dtype,
+    mask: Tensor | None = None,
+    start: Tensor | None = None,
 ) -> Tensor:
-    """The fold along the first axis from its start, in ``dtype``, one call per element.
+    """The fold along the first axis from its first element, in ``dtype``, one call per element.
 
-    Elements where ``mask`` is false are skipped, except the first.
+    Elements where ``mask`` is false are skipped. With ``start`` the fold starts from that 0-D
+    tensor; without, the first element is not skipped.
     """
     rows = x.unbind(0)
-    result = rows[0].to(dtype, copy=True)
-    for i, row in enumerate(rows[1:], 1):
+    first = 1 if start is None else 0
+    result = rows[0].to(dtype, copy=True) if start is None else start.to(dtype).expand(x.shape[1:])
+    for i, row in enumerate(rows[first:], first):
         folded = function(result, row).to(dtype)
         result = folded if mask is None else searching.where(mask[i], folded, result)
     return result

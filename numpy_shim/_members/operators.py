@@ -48,7 +48,8 @@ def _operation(spec: Spec, x: ndarray, other: Any) -> str | None:
     """
     if not errstate.active or not isinstance(x, TensorScalar):
         return None
-    scalars = isinstance(other, TensorScalar) or type(other) in PYTHON_NUMBERS
+    kind = type(other)
+    scalars = isinstance(other, TensorScalar) or kind in PYTHON_NUMBERS or kind in STORED
     if not scalars or x._tensor.dtype is torch.bool:
         return None
     return f"{error_checks.SCALAR}{spec.name}"

@@ -330,11 +330,11 @@ def fold(
     met: set[str] = set()
     if looks:
         loop = watched(spec, loop, met)
-    if start is not None and not reorderable and axes:
-        x, mask = _started(x, mask, start, axes[0])
-        start = None
+    first = None
+    if not reorderable and axes:
+        first, start = start, None
     try:
-        result = combined(spec, loop, x, axes, keepdims, mask)
+        result = combined(spec, loop, x, axes, keepdims, mask, first)
         if looks:
             met |= error_checks.find_fold(spec.name, x, result, error_checks.over(axes, keepdims))
         if start is not None:
@@ -361,16 +361,6 @@ def _operand(spec: Spec, loop: Loop, x: Tensor) -> Tensor:
     return cast(x, dtype, "reduce")
 
 
-def _started(
-    x: Tensor, mask: Tensor | None, start: Tensor, axis: int
-) -> tuple[Tensor, Tensor | None]:
-    """The operand of an ordered fold and its mask, with ``start`` in front."""
-    first = list(x.shape)
-    first[axis] = 1
-    x = torch.cat([cast(start, x.dtype).expand(first), x], axis)
-    return x, None if mask is None else torch.cat([mask.new_ones(first), mask], axis)
-
-
 def _combine(spec: Spec, loop: Loop) -> Callable[[Tensor, Tensor], Tensor]:
     """The function of two results; those of logical ufuncs are always booleans."""
     if loop.outputs[0] is loop.inputs[0]:
@@ -394,10 +384,12 @@ def combined(
     axes: Axes,
     keepdims: bool,
     mask: Tensor | None = None,
+    first: Tensor | None = None,
     from_identity: bool = True,
 ) -> Tensor:
-    """The reduction of at least one element, over some axes; ``mask`` is for ordered folds.
+    """The reduction of at least one element, over some axes.
 
+    ``mask``, and ``first``, which stands before the elements, are for ordered folds.
     ``from_identity`` is false in ``reduceat``, where a single element is the result unchanged.
     """
     name = spec.name
@@ -412,7 +404,8 @@ def combined(
         rows = None if mask is None else folds.gathered(mask, axes)
         dtype = loop.outputs[0]
         kept = torch.float32 if dtype in HALVES and name in _ROUNDED_ONCE else dtype
-        result = folds.sequential(loop.function, folds.gathered(x, axes), kept, rows).to(dtype)
+        elements = folds.gathered(x, axes)
+        result = folds.sequential(loop.function, elements, kept, rows, first).to(dtype)
     if name in _FROM_IDENTITY and from_identity:
         result = loop.function(torch.zeros_like(result), result)
     if keepdims:

@@ -21,7 +21,7 @@ from .._convert.arguments import array_of, as_tensor, assign
 from .._convert.host_dtypes import hosted_method
 from .._core import error_checks, errstate
 from .._core.axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
-from .._core.dtypes import COMPLEXES, INTEGERS, HostDtypeError, torch_dtype
+from .._core.dtypes import COMPLEXES, INTEGERS, NUMPY, HostDtypeError, torch_dtype
 from .._core.tracing import _NoValue
 from .._core.typing import ArrayLike, AxisLike, DTypeLike
 from .._kernels import folds, segments
@@ -81,6 +81,13 @@ def _finish(name: str, result: Tensor, target: ndarray | None, out: Any, array: 
         )
     assign(target, result)
     return out[0] if isinstance(out, tuple) else out  # type: ignore[no-any-return]
+
+
+def _check_one_dtype(name: str, loop: Loop) -> None:
+    """``TypeError`` for a loop whose results cannot be its operands."""
+    dtypes = tuple([NUMPY[d] for d in (*loop.inputs, *loop.outputs)])
+    if len(set(dtypes)) > 1:
+        raise TypeError(f"the resolved dtypes are not compatible with {name}. Resolved {dtypes!r}")
 
 
 class Methods:
@@ -204,8 +211,7 @@ class Methods:
             return self._foreign("accumulate", (array,), as_tuple(out), options)
         self._without_signature("accumulate")
         t, loop, target = _prepared(spec, "accumulate", array, dtype, out)
-        if loop.inputs != (loop.outputs[0],) * 2:
-            raise TypeError(f"the resolved dtypes are not compatible with {name}: {loop[:2]}")
+        _check_one_dtype(name, loop)
         axis = _one_axis(name, axis, t)
         x = cast(t, loop.inputs[1])
         met: set[str] = set()
@@ -274,6 +280,7 @@ class Methods:
             return self._foreign("reduceat", (array, indices), as_tuple(out), options)
         self._without_signature("reduceat")
         t, loop, target = _prepared(spec, "reduceat", array, dtype, out)
+        _check_one_dtype(name, loop)
         axis = _one_axis(name, axis, t)
         x = cast(t, loop.inputs[1])
         looks = errstate.active

@@ -22,6 +22,7 @@ import pytest
 import torch
 
 import numpy_shim
+from numpy_shim._array.ndarray import tensor_scalar
 from numpy_shim._core import errstate
 from tests.numpy_shim.core.error_expressions import EXPRESSIONS, UNSEEN
 
@@ -37,6 +38,27 @@ def messages(np: Any, expression: str) -> list[str]:
 def test_warnings_are_numpys(expression: str):
     """The same errors are found in the same calls, and told in the same words."""
     assert messages(numpy_shim, expression) == messages(numpy, expression)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x * np.int64(2**62)", "x * 2**62", "x - np.int64(2**63 - 1)", "x + np.int8(1)",
+        "x // np.int64(0)", "x % np.int64(0)", "x / np.float64(0)", "divmod(x, np.int64(0))",
+        "x * np.float64(1e-320)", "x * np.float32(1)", "x + np.bool_(True)",
+    ],
+)  # fmt: skip
+def test_scalars_that_stay_tensors_and_numpys(expression: str):
+    """The operator between the two is one of scalars: integers must not overflow."""
+
+    def told(np: Any, x: Any) -> list[str]:
+        with warnings.catch_warnings(record=True) as caught, np.errstate(all="warn"):
+            warnings.simplefilter("always")
+            eval(expression, {"np": np, "x": x})
+        return [str(w.message) for w in caught]
+
+    stays = tensor_scalar(torch.tensor(-4))
+    assert told(numpy_shim, stays) == told(numpy, numpy.int64(-4))
 
 
 @pytest.mark.parametrize("expression", UNSEEN)
