@@ -13,7 +13,7 @@ from torch import Tensor
 
 from xp_torch._torch.internals import surely
 
-from .._array.ndarray import ndarray, wrap
+from .._array.ndarray import ndarray
 from .._array.scalars import TensorScalar
 from .._convert.arguments import array_of, as_tensor
 from .._convert.host_dtypes import hosted
@@ -83,7 +83,7 @@ def apply_along_axis(
     stacked = torch.stack([cast(r, first.dtype) for r in results])
     stacked = stacked.reshape((*shape, *first.shape))
     source = tuple(range(len(shape), stacked.dim()))
-    return wrap(stacked.movedim(source, tuple(range(dim, dim + len(source)))))
+    return array_of(stacked.movedim(source, tuple(range(dim, dim + len(source)))))
 
 
 @hosted

@@ -21,8 +21,11 @@ def _floating(dtype: torch.dtype) -> torch.dtype:
     return dtype if dtype in FLOATS else torch.float64
 
 
-def outer_edges(name: str, x: Tensor, range: Any) -> tuple[Tensor, Tensor]:
-    """The first and the last edge, in the dtype used to compute the edges between them."""
+def outer_edges(name: str, x: Tensor, range: Any, waits: bool = False) -> tuple[Tensor, Tensor]:
+    """The first and the last edge, in the dtype used to compute the edges between them.
+
+    ``waits`` says that the caller reads values on every device, so that they are checked there.
+    """
     if range is not None:
         low, high = [float(edge) for edge in range]
         if low > high:
@@ -37,7 +40,8 @@ def outer_edges(name: str, x: Tensor, range: Any) -> tuple[Tensor, Tensor]:
         ends = tuple(
             extremum(x, (0,), False).to(dtype) for extremum in (reductions.min, reductions.max)
         )
-        if found(~torch.isfinite(ends[0]) | ~torch.isfinite(ends[1])):
+        beyond = ~torch.isfinite(ends[0]) | ~torch.isfinite(ends[1])
+        if bool(beyond) if waits else found(beyond):
             raise ValueError(
                 f"{name}: autodetected range of [{ends[0].item()}, {ends[1].item()}] is not finite"
             )
@@ -54,7 +58,7 @@ def edges_of(name: str, x: Tensor, bins: Any, range: Any, weights: Tensor | None
                 f"{name}: automated estimation of the number of bins is not supported for "
                 "weighted data"
             )
-        first, last = outer_edges(name, x, range)
+        first, last = outer_edges(name, x, range, waits=True)  # for the number of bins
         return _equal_edges(name, x, first, last, _estimated(x, bins, first, last, range), range)
     if not is_array(bins):
         number = number_of_bins(name, "bins", bins)

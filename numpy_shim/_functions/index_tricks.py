@@ -243,7 +243,7 @@ class _Concatenator:
         """The axis, the least number of axes, and the first axis of a part that has fewer."""
         axis, least, first_axis = self._axis, self._ndmin, self._trans1d
         if text in ("r", "c"):
-            raise TypeError(f"r_: {text!r} requests a matrix; numpy_shim has arrays only")
+            raise HostDtypeError(f"r_: {text!r} requests a matrix, which is a class of NumPy's")
         try:
             numbers = [int(x) for x in text.split(",")]
         except ValueError:
@@ -288,7 +288,8 @@ class RClass(_Concatenator):
     """``r_[a, b, 1:5]``: arrays, numbers and slices joined along the first axis.
 
     A first string ``'axis'``, ``'axis,ndim'`` or ``'axis,ndim,first_axis'`` gives the axis to
-    join along, the least number of axes, and the first axis of a part that has fewer.
+    join along, the least number of axes, and the first axis of a part that has fewer. After
+    ``'r'`` or ``'c'`` the result is one of NumPy's matrices.
 
     Raises
     ------
@@ -297,7 +298,7 @@ class RClass(_Concatenator):
     AxisError
         For an axis that is not there.
     TypeError
-        For a string that requests a matrix.
+        For a string that requests a matrix, where ``set_host_dtypes`` refuses NumPy's arrays.
 
     Examples
     --------

@@ -148,8 +148,13 @@ def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
     else:
         axis = normalize_axis(name, axis, t.dim())
     shape = t.shape[:axis] + i.shape + t.shape[axis + 1 :]
-    i = within(name, t, axis, i, mode)
-    result = kernels.take(t, i.reshape(-1), axis).reshape(shape)
+    looks = mode == "raise" and 0 not in t.shape[:axis]  # NumPy does once for each of these
+    if looks or 0 not in shape:
+        i = within(name, t, axis, i, mode)
+    if 0 in shape:
+        result = t.new_empty(shape)
+    else:
+        result = kernels.take(t, i.reshape(-1), axis).reshape(shape)
     if out is not None:
         target = check_out(name, out, shape)
         if not TAKE_INTO_OTHER_KINDS:

@@ -186,9 +186,7 @@ def _ceil(parts: float, distance: Any) -> int:
         return 0 if math.copysign(1, parts) < 0 else 1
     if math.isnan(parts):
         raise ValueError("arange: cannot compute length")
-    if abs(parts) >= 2**63 / 8:
-        if parts < 0:
-            return 0
+    if not -(2**63) <= parts < 2**63 / 8:
         raise ValueError("Maximum allowed size exceeded")
     return math.ceil(parts)
 

@@ -45,6 +45,11 @@ OPTIONS = frozenset({"where", "casting", "order", "dtype", "subok", "signature",
 """The keywords of a call besides ``out``."""
 
 
+_FIXED = frozenset({
+    "__name__", "identity", "nargs", "nin", "nout", "ntypes", "signature", "types",
+})  # fmt: skip
+
+
 class ufunc(Methods):
     """A universal function: element by element over arrays that broadcast, as ``numpy.ufunc``.
 
@@ -102,8 +107,16 @@ class ufunc(Methods):
     def __hash__(self) -> int:
         return object.__hash__(self._numpys)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; those that describe the function are set once."""
+        if name in _FIXED and name in self.__dict__:
+            raise AttributeError(f"attribute {name!r} of 'numpy.ufunc' objects is not writable")
+        super().__setattr__(name, value)
+
     def __delattr__(self, name: str) -> None:
         """Delete an attribute; deleting a docstring that was set restores the first one."""
+        if name in _FIXED:
+            raise AttributeError(f"attribute {name!r} of 'numpy.ufunc' objects is not writable")
         if name == "__doc__":
             self.__doc__ = text_of(self.__name__, self._numpys.__doc__ or "")
         else:

@@ -10,12 +10,11 @@ from torch import Tensor
 
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike, as_tensor
-from .._core.dtypes import HALVES
 from .._ufunc import declarations as ufuncs
 
 __all__ = ["arccos", "arcsin", "arctanh", "log", "log2", "log10", "logn", "power", "sqrt"]
 
-_SMALL = frozenset({torch.int8, torch.int16, torch.uint8, torch.uint16, torch.float32}) | HALVES
+_SMALL = frozenset({torch.int8, torch.int16, torch.uint8, torch.uint16, torch.float32})
 
 
 def _complex(tensor: Tensor) -> ndarray:

@@ -118,7 +118,7 @@ REFUSED_HERE = [
     ("ndarray.dtype", "np.ones(3).dtype = 'V8'", "TypeError"),
     ("mgrid", "np.mgrid[3]", "TypeError"),
     ("ogrid", "np.ogrid[3]", "TypeError"),
-    ("r_", "np.r_['r', [1]]", "TypeError"),
+    ("r_", "np.set_host_dtypes('error')(lambda: np.r_['r', [1]])()", "TypeError"),
     ("set_default_dtype", "np.set_default_dtype(int)", "ValueError"),
     ("set_default_dtype", "np.set_default_dtype('nope')", "TypeError"),
     ("set_host_dtypes", "np.set_host_dtypes('nope')", "ValueError"),

@@ -76,6 +76,8 @@ np.apply_along_axis(lambda r: r[0] / 2, 0, [[1, 2], [3, 4]])
 np.apply_along_axis(lambda r: r.sum(), 2, [[1, 2], [3, 4]])
 np.apply_along_axis(lambda r: r.sum(), 0, np.ones((3, 0)))
 np.apply_along_axis(lambda r: r.sum(), 0, [1, 2, 3])
+type(np.apply_along_axis(np.sum, 0, np.arange(3))) is np.ndarray
+type(np.apply_along_axis(lambda r: 3, 0, np.arange(3))) is np.ndarray
 np.apply_over_axes(np.sum, np.arange(24).reshape(2, 3, 4), [0, 2])
 np.apply_over_axes(np.sum, np.arange(24).reshape(2, 3, 4), -1)
 np.apply_over_axes(np.cumsum, np.arange(6).reshape(2, 3), [0, 1])

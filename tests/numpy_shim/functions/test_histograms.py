@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import numpy_shim
 from numpy_shim._core.release import BINCOUNT_NEEDS_INTEGERS
+from numpy_shim._functions import histogram_edges
 from tests.differential import Spec
 from tests.numpy_shim.differential import ROUNDING, compare
 from tests.strategies import arrays
@@ -48,6 +49,18 @@ def test_histogram(a: Spec, bins: Any, edges: Any, density: bool):
         lambda np, x: np.histogram(x, bins, edges, density), a, rtol=1e-13, atol=1e-300,
         signed_zeros=False,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("value", [numpy.inf, -numpy.inf, numpy.nan])
+def test_rules_refuse_what_is_not_finite(rule: str, value: float, monkeypatch: pytest.MonkeyPatch):
+    """On a device too: a rule reads values there, which a number of bins does not."""
+    a = spec([1.0, value, 2])
+    for function in ("histogram", "histogram_bin_edges"):
+        compare(lambda np, x, f=function: getattr(np, f)(x, rule), a)
+    monkeypatch.setattr(histogram_edges, "found", lambda condition: False)
+    with pytest.raises(ValueError, match="autodetected range of"):
+        numpy_shim.histogram([1.0, value, 2], rule)
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.numpy_shim.differential import compare
@@ -79,7 +81,22 @@ def test_matrices_are_refused():
     import numpy_shim as np
 
     for key in ("r", "c"):
-        with pytest.raises(TypeError, match="matrix"):
+        with np.set_host_dtypes("error"), pytest.raises(TypeError, match="matrix"):
             np.r_[key, [1, 2]]
     with pytest.raises(TypeError, match="bmat"):
         np.r_["a, b; c, d"]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "np.r_['r', [1, 2]]", "np.r_['c', 1:3, 5]", "np.r_['r', np.ones((2, 2))]",
+        "np.c_['r', np.array([1, 2])]", "np.r_['r', [1, 2], [3]]", "np.r_['q', [1]]",
+    ],
+)  # fmt: skip
+def test_matrices_are_numpys(expression: str):
+    def body(np: Any) -> Any:
+        made = eval(expression, {"np": np})
+        return type(made).__name__, str(made.dtype), made.tolist()
+
+    compare(body, allow_numpy=True)

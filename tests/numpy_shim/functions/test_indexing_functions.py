@@ -32,6 +32,14 @@ def cases(*bodies: Any) -> Any:
 
 
 @cases(
+    lambda np, a, f, m, u, e: np.take(np.zeros((0, 0)), [0], axis=1),
+    lambda np, a, f, m, u, e: np.take(np.zeros((0, 0)), [0], axis=0),
+    lambda np, a, f, m, u, e: np.take(np.zeros((0, 0)), [0], axis=0, mode="clip"),
+    lambda np, a, f, m, u, e: np.take(np.zeros((0, 0)), [0]),
+    lambda np, a, f, m, u, e: np.take(np.zeros((0, 3)), [5], axis=1),
+    lambda np, a, f, m, u, e: np.take(np.zeros((3, 0)), [5], axis=0),
+    lambda np, a, f, m, u, e: np.take(np.zeros((3, 0)), [5], axis=0, mode="wrap"),
+    lambda np, a, f, m, u, e: np.take(np.zeros((2, 0, 2)), [0], axis=1),
     lambda np, a, f, m, u, e: np.take(a, []),
     lambda np, a, f, m, u, e: np.take(a, [True, False]),
     lambda np, a, f, m, u, e: np.take(a, 1.0),

@@ -199,6 +199,24 @@ def test_attributes(name: str):
     assert repr(ours) == repr(theirs)
 
 
+@pytest.mark.parametrize("name", ["add", "matmul", "frompyfunc"])
+@pytest.mark.parametrize(
+    "attribute",
+    ["nin", "nout", "nargs", "ntypes", "types", "identity", "signature", "__name__"],
+)
+def test_what_describes_a_ufunc_cannot_be_set(name: str, attribute: str):
+    def body(np: Any, change: Any) -> Any:
+        made = np.frompyfunc(divmod, 2, 2) if name == "frompyfunc" else getattr(np, name)
+        before = getattr(made, attribute)
+        try:
+            change(made)
+        finally:
+            assert getattr(made, attribute) == before
+
+    compare(lambda np: body(np, lambda f: setattr(f, attribute, 3)))
+    compare(lambda np: body(np, lambda f: delattr(f, attribute)))
+
+
 @pytest.mark.parametrize("name", ["add", "abs", "divmod", "matmul", "sin"])
 def test_copies_are_the_object_itself(name: str):
     """A ufunc is pickled by its name."""
