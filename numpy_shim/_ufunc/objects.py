@@ -107,7 +107,7 @@ class ufunc(Methods):
     def __hash__(self) -> int:
         return object.__hash__(self._numpys)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         """Set an attribute; those that describe the function are set once."""
         if name in _FIXED and name in self.__dict__:
             raise AttributeError(f"attribute {name!r} of 'numpy.ufunc' objects is not writable")
