@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
-from xp_torch._core.torch_internals import is_transformed
 from xp_torch._kernels.host_reads import possible
+from xp_torch._torch.internals import is_transformed
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._convert.arguments import array_of, as_tensor, operands, promoted
