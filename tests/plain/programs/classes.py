@@ -220,7 +220,7 @@ def named_tuples(compiled):
         made = Pair(pair.left + 1, pair.right * 2)
         return made, made._replace(right=1), pair.both(), old(*other), other._asdict(), made[0]
 
-    return f(Pair(torch.ones(2)), old(torch.zeros(1), 5))
+    return error_of(lambda: f(Pair(torch.ones(2)), old(torch.zeros(1), 5)))
 
 
 @program

@@ -259,5 +259,8 @@ def subclass_with_dispatch(compiled):
     def f(x):
         return x * 2 + 1
 
-    pair = f(Pair(torch.ones(2), torch.zeros(2)))
-    return type(pair).__name__, pair.a, pair.b
+    def run():
+        pair = f(Pair(torch.ones(2), torch.zeros(2)))
+        return type(pair).__name__, pair.a, pair.b
+
+    return error_of(run)

@@ -45,7 +45,7 @@ def f_string_of_a_float(compiled):
     def f(x, s):
         return x * s, f"{s:.2f}"
 
-    return f(torch.ones(2), 0.125), f(torch.ones(2), 2.5)
+    return error_of(lambda: (f(torch.ones(2), 0.125), f(torch.ones(2), 2.5)))
 
 
 @program
