@@ -22,10 +22,13 @@ import functools
 import importlib.machinery
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
+
+from .processes import ROOT, environment
 
 CHANGES = ("gone", "required", "keyword")
 OWNERS = {
@@ -239,6 +242,23 @@ PLAIN = (
     "arrays_exchanged", "rows_then_columns",
 )  # fmt: skip
 """The plain programs that run with each change; the last two need inductor."""
+
+
+def run(folder: Path, change: str, targets: list[str], *, without: bool) -> dict[str, Any]:
+    """What becomes of the programs in a process with a changed torch, with our packages or not."""
+    file = folder / f"{change}-{'without' if without else 'beside'}.json"
+    command = [sys.executable, "-m", "tests.plain.changed_torch", str(file), change, *targets]
+    done = subprocess.run(
+        [*command, *(["--without"] if without else [])], cwd=ROOT, env=environment(),
+        capture_output=True, text=True, timeout=500, check=False,
+    )  # fmt: skip
+    assert not done.returncode, done.stderr[-3000:]
+    result: dict[str, Any] = json.loads(file.read_text())
+    possible = {t for t in targets if change not in IMPOSSIBLE.get(t, ())}
+    assert (
+        set(result["found"]) == possible
+    )  # a target that this torch does not have changes nothing
+    return result
 
 
 def main(arguments: list[str]) -> None:

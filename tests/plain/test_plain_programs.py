@@ -15,40 +15,52 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from . import programs
+from .processes import ROOT, environment
 from .recording import CODED, PROGRAMS
 
 assert programs.TOPICS
+pytestmark = pytest.mark.timeout(1800)  # the first test waits for the processes
 
-ROOT = Path(__file__).parents[2]
 Outcomes = dict[tuple[str, str], dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """All that the two processes have found; they run at the same time."""
-    folder = tmp_path_factory.mktemp("plain")
-    environment = {
-        **os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1",
-        # In one process, and each program anew: a graph from a file passes no rule of ours.
-        "TORCHINDUCTOR_COMPILE_THREADS": "1", "TORCHINDUCTOR_FX_GRAPH_CACHE": "0",
-    }  # fmt: skip
+    """All that the two processes have found, for every worker of this run of pytest."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with FileLock(folder / "plain.lock"):
+        if not (folder / "plain").exists():
+            (folder / "plain").mkdir()
+            collect(folder / "plain")
+    found = []
+    for file in (folder / "plain").glob("*.json"):
+        found += [json.loads(line) for line in file.read_text().splitlines()]
+    return found
+
+
+def collect(folder: Path) -> None:
+    """Run the two processes at the same time; what they find is in files, and how they failed."""
     processes = {}
     for import_ in ("before", "after"):
-        log = (folder / f"{import_}.log").open("w")
+        command = [sys.executable, "-m", "tests.plain.collect"]
         processes[import_] = subprocess.Popen(
-            [sys.executable, "-m", "tests.plain.collect", str(folder / import_), import_],
-            cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT,
+            [*command, str(folder / f"{import_}.json"), import_], cwd=ROOT, env=environment(),
+            stdout=(folder / f"{import_}.log").open("w"), stderr=subprocess.STDOUT,
         )  # fmt: skip
-    found = []
     for import_, process in processes.items():
-        if process.wait(timeout=500):
-            text = (folder / f"{import_}.log").read_text("utf-8")
-            found.append({"failed": f"import {import_}: {text[-3000:]}"})
-        with (folder / import_).open() as file:
-            found += [json.loads(line) for line in file]
-    return found
+        try:
+            failed = process.wait(timeout=1500)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            failed = process.wait()
+        if failed:
+            text = f"import {import_}: {(folder / f'{import_}.log').read_text('utf-8')[-3000:]}"
+            (folder / f"failed-{import_}.json").write_text(json.dumps({"failed": text}))
 
 
 @pytest.fixture(scope="module")
