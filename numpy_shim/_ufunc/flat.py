@@ -24,7 +24,6 @@ from .._array.host_view import lent
 from .._array.ndarray import AnyArray, ndarray, new, wrap
 from .._core import errstate
 from .._core.dtypes import FLOATS, INTEGERS
-from .._core.fast_tables import FastTable, fast_table
 from .._core.scalar_types import STORED
 from .spec import Spec
 
@@ -238,17 +237,19 @@ def _by_scalar(spec: Spec, on_the_left: bool) -> Callable[[torch.dtype, type], _
     """A function of a dtype and a type of NumPy's scalars, which are as strong as arrays.
 
     It gives the function of a tensor and such a scalar; ``KeyError`` where the ufunc has no loop
-    for the two, and while errors are looked for.
+    for the two, and while errors are looked for. The entries are kept as they are asked for, which
+    a fast table does not take: an entry that came after the table was emptied would be used.
     """
-    table: FastTable[tuple[torch.dtype, type], _OfScalar] = fast_table()  # filled as it is asked
+    made: dict[tuple[torch.dtype, type], _OfScalar] = {}
 
     def by_scalar(dtype: torch.dtype, kind: type) -> _OfScalar:
-        found = table.get((dtype, kind))
-        if found is None:
-            if errstate.active:
-                raise KeyError
-            found = table[dtype, kind] = _of_scalar(spec, dtype, kind, on_the_left)
-        return found
+        if errstate.active:
+            raise KeyError
+        try:
+            return made[dtype, kind]
+        except KeyError:
+            found = made[dtype, kind] = _of_scalar(spec, dtype, kind, on_the_left)
+            return found
 
     return by_scalar
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import pickle
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import torch
 
 import numpy_shim
+from numpy_shim._ufunc import flat
 from numpy_shim._ufunc.spec import SPECS
 from tests.numpy_shim.differential import check_flat_dtype
 
@@ -158,3 +160,22 @@ def test_autocast_decides_the_dtype():
             check_flat_dtype(product)
             assert numpy_shim.exp(product)._tensor.dtype is torch.bfloat16
             assert (product + a).dtype == "float32"
+
+
+def test_a_function_of_a_scalar_that_is_made_while_another_thread_starts_to_look(monkeypatch):
+    """It is kept, and the calls that look for errors do not find it."""
+    looking = numpy_shim.errstate(divide="raise")
+    made = flat._of_scalar
+
+    def meanwhile(*args):
+        looking.__enter__()
+        return made(*args)
+
+    divide = flat.binary(SPECS["divide"])
+    monkeypatch.setattr(flat, "_of_scalar", meanwhile)
+    x, zero = numpy_shim.ones(2), numpy.float64(0)
+    assert divide(x, zero).tolist() == [numpy.inf] * 2
+    with contextlib.ExitStack() as leave:
+        leave.push(looking)
+        assert divide(x, zero) is NotImplemented  # the general call looks
+    assert divide(x, zero).tolist() == [numpy.inf] * 2
