@@ -49,16 +49,42 @@ def unique(x: Tensor, sorted: bool = True, return_inverse: bool = False) -> tupl
 
 def unique_consecutive(
     x: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
-) -> Any:
-    """The first element of each run of equal ones, each element's run, and the lengths."""
-    if dim is not None and x.ndim > 1:
-        return NotImplemented
-    flat = x.reshape(-1)
-    starts = torch.ones(flat.shape, dtype=torch.bool, device=x.device)
-    starts[1:] = flat[1:] != flat[:-1]
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The first element, or row along ``dim``, of each run of equal ones.
+
+    Then each one's run, and the lengths.
+    """
+    rows = x.reshape(-1) if dim is None else x.movedim(dim, 0)
+    positions, runs, counts = _runs(rows)
+    if dim is None:
+        return rows[positions], runs.reshape(x.shape), counts
+    return rows[positions].movedim(0, dim), runs, counts
+
+
+def unique_dim(
+    x: Tensor,
+    dim: int,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The different rows along ``dim`` in order, which of them each row is, and how often."""
+    rows = x.movedim(dim, 0)
+    order = torch.arange(len(rows), device=x.device)
+    for column in reversed(rows[:, None].flatten(1).unbind(1)):
+        order = order[torch.argsort(column[order], stable=True)]
+    positions, runs, counts = _runs(rows[order])
+    inverse = torch.empty_like(order).index_put((order,), runs)
+    return rows[order[positions]].movedim(0, dim), inverse, counts
+
+
+def _runs(rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Where runs of equal rows start, each row's run, and the lengths of the runs."""
+    starts = torch.ones(len(rows), dtype=torch.bool, device=rows.device)
+    starts[1:] = (rows[1:] != rows[:-1])[:, None].flatten(1).any(1)
     (positions,) = starts.nonzero(as_tuple=True)
-    ends = torch.cat([positions[1:], positions.new_full((1,), flat.numel())[: positions.numel()]])
-    return flat[positions], (starts.cumsum(0) - 1).reshape(x.shape), ends - positions
+    ends = torch.cat([positions[1:], positions.new_full((1,), len(rows))[: positions.numel()]])
+    return positions, starts.cumsum(0) - 1, ends - positions
 
 
 def bincount(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
@@ -125,6 +151,7 @@ OWN = {
     aten("fill.Tensor"): fill_tensor,
     aten("_unique.default"): unique,
     aten("unique_consecutive.default"): unique_consecutive,
+    aten("unique_dim.default"): unique_dim,
     aten("bincount.default"): bincount,
     aten("histc.default"): histc,
     aten("put.default"): put,

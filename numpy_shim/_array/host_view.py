@@ -32,10 +32,20 @@ of_memory = torch.from_numpy
 
 
 def to_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
-    """A real NumPy array on a CPU tensor's memory; of bfloat16 in the dtype of ``ml_dtypes``."""
+    """A real NumPy array on a CPU tensor's memory; of bfloat16 in the dtype of ``ml_dtypes``.
+
+    ``RuntimeError`` for a tensor without memory, as a fake one.
+    """
     if tensor.dtype is torch.bfloat16:
-        return tensor.view(torch.int16).numpy().view(NUMPY[torch.bfloat16])
-    return tensor.numpy()
+        return to_numpy(tensor.view(torch.int16)).view(NUMPY[torch.bfloat16])
+    try:
+        return tensor.numpy()
+    except RuntimeError:
+        if type(tensor) is Tensor:
+            raise
+        raise RuntimeError(
+            f"the values of a {type(tensor).__name__} cannot be read: it has no memory"
+        ) from None
 
 
 def lent(x: numpy.ndarray[Any, Any], beside: Tensor) -> Tensor | None:

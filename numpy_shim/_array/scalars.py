@@ -73,10 +73,6 @@ class TensorScalar(AnyArray):
         return super().__deepcopy__({}) if self._tensor.requires_grad else self
 
 
-# ``len`` of a scalar raises TypeError, and a scalar is not a ``collections.abc.Sized``.
-TensorScalar.__len__ = None  # type: ignore[assignment, method-assign]
-
-
 def rebuilt(array: ndarray) -> Any:
     """The scalar of an array without axes; a tensor scalar is pickled as such an array."""
     return wrap(array._tensor)

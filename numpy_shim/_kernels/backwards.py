@@ -173,6 +173,15 @@ def _forwards(x: Any) -> Any:
     return x
 
 
+def _own(func: Any, plain: Any) -> Any:
+    """A method as the class of a plain tensor has it: a backend's tensors, and fake ones, do."""
+    kind = type(plain)
+    if kind is Tensor or is_dynamo_compiling() or not isinstance(plain, Tensor):
+        return func
+    name = getattr(func, "__name__", "")
+    return getattr(kind, name) if getattr(Tensor, name, None) is func else func
+
+
 def _changed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call that writes: it changes copies of special tensors, which are then written back."""
     into = kwargs.get("out", args[0] if args else None)
@@ -245,13 +254,15 @@ def _kind(flips: tuple[int, ...], locked: bool) -> type[Special]:
         if flips and func is Tensor.is_contiguous:
             return False
         if func in _MEMORY:
+            memory = _memory_of(args[0])
             with as_plain():
-                return func(_memory_of(args[0]), *args[1:], **kwargs)
+                return _own(func, memory)(memory, *args[1:], **kwargs)
         if func in _WRITING or kwargs.get("out") is not None:
             return _changed(func, args, kwargs)
+        args = [_forwards(x) for x in args]
         with as_plain():
-            return func(
-                *[_forwards(x) for x in args], **{k: _forwards(x) for k, x in kwargs.items()}
+            return _own(func, args[0] if args else None)(
+                *args, **{k: _forwards(x) for k, x in kwargs.items()}
             )
 
     base = Locked if locked else Special

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import operator
 import os
 import pickle
@@ -21,6 +20,7 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels.distributed import gathered
 
 from .._array import views
+from .._array.host_view import to_numpy
 from .._array.layout import is_fortran, lies, order_of, reversed_axes
 from .._array.ndarray import array_of, ndarray, new, wrap
 from .._array.scalars import TensorScalar
@@ -307,12 +307,10 @@ class Conversions:
         >>> np.array([97, 98], dtype=np.uint8).tobytes()
         b'ab'
         """
-        t = gathered(self._tensor.detach())
         wanted = order_of("tobytes", order, "C")
-        if wanted == "F" or (wanted == "A" and views.lies_in_columns(self)):
-            t = reversed_axes(t)
-        t = t.resolve_conj().resolve_neg().cpu().contiguous()
-        return ctypes.string_at(t.data_ptr(), t.numel() * t.itemsize) if t.numel() else b""
+        in_columns = wanted == "F" or (wanted == "A" and views.lies_in_columns(self))
+        t = gathered(self._tensor.detach()).resolve_conj().resolve_neg().cpu()
+        return to_numpy(t).tobytes("F" if in_columns else "C")
 
     def tofile(self: ndarray, /, fid: Any, sep: str = "", format: str = "%s") -> None:
         """Write the elements to a file: bytes, or text where there is a separator.

@@ -16,7 +16,7 @@ from .conversion_methods import Conversions
 from .function_methods import Thin
 from .memory_methods import OnMemory
 from .operators import Operators
-from .protocols import Protocols
+from .protocols import Protocols, Sized
 from .scalar_members import Printed, RoundedFloat, RoundedInteger
 
 
@@ -33,6 +33,7 @@ def _match_as_sequence(cls: Any) -> None:
 
 for _source in (Attributes, Protocols, Conversions, OnMemory, Thin, Operators):
     add_members(AnyArray, _source)
+add_members(ndarray, Sized)
 add_members(TensorScalar, Printed)
 add_members(IntegerScalar, RoundedInteger)
 add_members(FloatScalar, RoundedFloat)

@@ -7,6 +7,7 @@ import pickle
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from xp_torch._core.box import send_by_value
 from xp_torch._kernels import interchange
@@ -25,15 +26,17 @@ def reduced(a: ndarray) -> tuple[Any, ...] | None:
     torch pickles the others, and arrays that need a gradient.
     """
     t, flips = views.forward_of(a)
-    t = gathered(t)
+    if t.requires_grad:
+        return None
+    t = gathered(t).detach()
     steps = t.stride()
     axes = tuple(sorted(range(t.dim()), key=lambda i: -steps[i]))
     memory = t.permute(axes)
     if (
         flips
+        or type(t) is not Tensor  # a fake tensor has no memory
         or isinstance(a, TensorScalar)
         or not (t.is_cpu and t.numel() and memory.is_contiguous())
-        or t.requires_grad
         or t.is_conj()
         or t.is_neg()
     ):

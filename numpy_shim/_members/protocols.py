@@ -99,13 +99,6 @@ class Protocols:
             raise TypeError("only integer scalar arrays can be converted to a scalar index")
         return int(t.item())
 
-    def __len__(self: ndarray) -> int:
-        """The number of elements along the first axis."""
-        t = self._tensor
-        if not t.dim():
-            raise TypeError("len() of unsized object")
-        return t.shape[0]
-
     def __iter__(self: ndarray) -> Iterator[ndarray]:
         """Over the first axis: elements are copies, rows are views."""
         return iterate(self)
@@ -211,3 +204,16 @@ class Protocols:
         """
         made = as_array("__array_wrap__", array)
         return made if made.ndim or return_scalar is False else made[()]
+
+
+class Sized:
+    """What a scalar does not have; see ``ndarray``."""
+
+    __slots__ = ()
+
+    def __len__(self: ndarray) -> int:
+        """The number of elements along the first axis."""
+        t = self._tensor
+        if not t.dim():
+            raise TypeError("len() of unsized object")
+        return t.shape[0]

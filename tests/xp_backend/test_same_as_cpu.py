@@ -21,6 +21,7 @@ Body = Callable[[str], Any]
 F = torch.nn.functional
 BASE = torch.arange(24.0).reshape(2, 3, 4) - 7
 VALUES = torch.tensor([3.0, 1, 1, 2, 2, 2, 1, 9, 0.5, -1])
+ROWS = torch.tensor([[1.0, 2, 0], [0, 5, 1], [1, 2, 0], [1, 2, 0]])
 MASK = torch.tensor([True, False])
 WHERE = torch.tensor([1, 0, 1])
 
@@ -106,6 +107,15 @@ REST: dict[str, Body] = {
     "runs of nothing": lambda d: torch.unique_consecutive(
         VALUES[:0].to(d), return_inverse=True, return_counts=True
     ),
+    "runs of rows": lambda d: torch.unique_consecutive(
+        ROWS.to(d), return_inverse=True, return_counts=True, dim=0
+    ),
+    "unique rows": lambda d: torch.unique(
+        ROWS.to(d), return_inverse=True, return_counts=True, dim=0
+    ),
+    "unique columns": lambda d: torch.unique(ROWS.T.to(d), return_inverse=True, dim=1),
+    "unique matrices": lambda d: torch.unique(ROWS.reshape(2, 2, 3).to(d), dim=-1),
+    "unique of a row along its axis": lambda d: torch.unique(ROWS[0].to(d), dim=0),
     "bincount": lambda d: torch.bincount(VALUES.abs().int().to(d)),
     "bincount with weights": lambda d: torch.bincount(
         VALUES.abs().int().to(d), VALUES.to(d), minlength=12

@@ -72,7 +72,8 @@ def translate(name: str, error: Exception) -> NoReturn:
         ) from None
     if isinstance(error, torch.linalg.LinAlgError):  # type: ignore[attr-defined]
         raise LinAlgError(f"{name}: {_first_line(error)}") from None
-    raise ValueError(f"{name}: {_first_line(error)}") from None
+    outside = isinstance(error, IndexError) and "out of bounds" in str(error)
+    raise (IndexError if outside else ValueError)(f"{name}: {_first_line(error)}") from None
 
 
 def refuse_size(name: str, error: Exception) -> None:

@@ -90,7 +90,12 @@ def to_dlpack(
     dl_device: tuple[int, int] | None,
     copy: bool | None,
 ) -> Any:
-    """A capsule of a tensor; ``dl_device`` is its own device or the CPU."""
+    """A capsule of a tensor; ``dl_device`` is its own device or the CPU.
+
+    ``RuntimeError`` where torch exports none, and for a fake tensor.
+    """
+    if hasattr(tensor, "fake_mode"):  # torch would export the address 0
+        raise RuntimeError(f"a {type(tensor).__name__} has no memory")
     if tensor.device.type == "cuda":
         with torch.cuda.device(tensor.device):  # torch can export from the current device only
             return _capsule(tensor, stream, max_version, dl_device, copy)
