@@ -65,7 +65,7 @@ from ._convert.requirements import asarray_chkfinite, ascontiguousarray, asfortr
 from ._convert.to_numpy import allow_implicit_host_copy
 from ._core import scalar_types as _scalars
 from ._core.constants import e, euler_gamma, inf, little_endian, nan, newaxis, pi
-from ._core.errstate import errstate, geterr, geterrcall, seterr, seterrcall
+from ._core.error_states import errstate, geterr, geterrcall, seterr, seterrcall
 from ._core.host_setting import set_host_dtypes
 from ._core.scalar_types import (
     bool,

@@ -20,7 +20,7 @@ from xp_torch._torch.internals import is_zero_tensor, transform_level
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.ndarray import array_of as array_of
-from .._core import errstate
+from .._core import error_states as errstate
 from .._core.dtypes import (
     CASTABLE,
     COMPLEXES,

@@ -20,7 +20,8 @@ from xp_torch._torch.internals import transform_level
 
 from .._array.host_view import of_memory
 from .._array.ndarray import ARRAYS, ndarray
-from .._core import defaults, error_checks, errstate
+from .._core import defaults, error_checks
+from .._core import error_states as errstate
 from .._core.axes import MAX_DIMS
 from .._core.dtypes import (
     COMPLEXES,

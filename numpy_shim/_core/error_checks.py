@@ -17,7 +17,7 @@ from torch import Tensor
 
 from xp_torch._kernels import reductions
 
-from . import errstate
+from . import error_states as errstate
 from .dtypes import HALVES, INTEGERS
 
 INDEXED = frozenset({

@@ -14,7 +14,7 @@ from xp_torch._core.axes import integer
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
 from .._convert.host_dtypes import hosted
-from .._core import errstate
+from .._core import error_states as errstate
 from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote
 from .._core.fast_tables import fast_table

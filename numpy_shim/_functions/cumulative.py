@@ -18,7 +18,8 @@ from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_out, finish, operands
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.axes import normalize_axis
 from .._core.docs import named
 from .._core.dtypes import HALVES, NUMPY, HostDtypeError, promote, torch_dtype

@@ -33,7 +33,7 @@ from .._convert.outputs import output_of
 from .._convert.sequences import from_numbers
 from .._core.axes import MAX_DIMS, broadcast_shapes, check_flat, normalize_axis
 from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError, promote
-from .._core.errstate import caller
+from .._core.error_states import caller
 from .._core.promotion import WEAK, beside_number
 from .._core.release import TAKE_INTO_OTHER_KINDS
 from .._core.typing import ArrayLike

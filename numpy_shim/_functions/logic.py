@@ -17,7 +17,7 @@ from .._array.ndarray import AnyArray, ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, device_of, operands
 from .._convert.host_dtypes import handed, hosted
-from .._core import errstate
+from .._core import error_states as errstate
 from .._core.axes import broadcast_shapes
 from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION, HostDtypeError
 from .._core.promotion import PYTHON_NUMBERS

@@ -18,7 +18,8 @@ from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
 from .._convert.host_dtypes import hosted
 from .._convert.outputs import output_of
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.docs import documented
 from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
 from .._core.tracing import _NoValue, warn

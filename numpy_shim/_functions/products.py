@@ -17,7 +17,8 @@ from .._array.ndarray import array_of, ndarray, new, scalar, wrap
 from .._convert.arguments import ArrayLike, finish, operands, promoted
 from .._convert.host_dtypes import handed, handed_beside, hosted, is_beside
 from .._convert.outputs import output_of
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.axes import normalize_axes
 from .._core.dtypes import HostDtypeError
 from .._core.fast_tables import fast_table

@@ -14,7 +14,8 @@ from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, check_cast, finish
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.dtypes import INTEGERS, HostDtypeError
 from .._core.fast_tables import fast_table
 from .._ufunc.declarations import rint, trunc

@@ -16,7 +16,8 @@ from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, finish, operands
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.axes import normalize_axes
 from .._core.docs import documented
 from .._core.dtypes import FLOATS, HALVES, HostDtypeError, promote, torch_dtype

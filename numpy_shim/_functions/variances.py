@@ -17,7 +17,8 @@ from .._array.scalars import TensorScalar
 from .._array.typing import OutArray
 from .._convert.arguments import ArrayLike, as_tensor, finish
 from .._convert.host_dtypes import handed
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.axes import broadcast_shapes
 from .._core.docs import documented, named
 from .._core.dtypes import FLOATS, HALVES, NUMPY, HostDtypeError

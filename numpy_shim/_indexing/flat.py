@@ -19,7 +19,7 @@ from .._convert.arguments import as_tensor
 from .._convert.foreign import OWN, as_index
 from .._core.axes import check_flat
 from .._core.dtypes import INTEGERS, HostDtypeError
-from .._core.errstate import caller
+from .._core.error_states import caller
 from .._core.typing import ArrayLike, DTypeLike
 from .._kernels.casting import cast
 from .keys import value_of

@@ -12,7 +12,8 @@ from torch.compiler import is_compiling
 from xp_torch._kernels import reductions
 from xp_torch._torch.internals import in_forward_mode
 
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.dtypes import HALVES
 
 _BEYOND = 2**29 - 1

@@ -6,6 +6,8 @@ import importlib
 
 import torch
 
+from xp_torch._core.devices import normalize_device
+
 from .threads import in_started_threads
 
 MODULES = {"npy": "xp_backend.npy"}
@@ -24,7 +26,10 @@ def set_device(device: str) -> None:
     try:
         if module is not None:
             importlib.import_module(module)
+        normalize_device("--device", device)
         torch.empty(0, device=device)
+    except ValueError as error:
+        raise LaunchError(str(error)) from None
     except (RuntimeError, AssertionError) as error:
         reason = str(error).splitlines()[0]
         raise LaunchError(f"the device {device!r} cannot be used: {reason}") from None

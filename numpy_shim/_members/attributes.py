@@ -23,7 +23,7 @@ from .._array.scalars import TensorScalar
 from .._convert.arguments import as_array
 from .._convert.to_numpy import memory_of, shared
 from .._core.axes import normalize_shape
-from .._core.errstate import caller
+from .._core.error_states import caller
 from .._core.release import PARTS_TAKE_ELEMENTS
 from .._indexing.flat import flatiter
 from ..lib.stride_tricks import as_strided

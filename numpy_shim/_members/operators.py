@@ -18,7 +18,8 @@ from .._array.ndarray import ARRAYS, array_of, ndarray, new, scalar, wrap
 from .._array.scalars import TensorScalar
 from .._convert.host_dtypes import compared, is_beside, is_host, operated
 from .._convert.sequences import quick_tensor
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.dtypes import CASTABLE, COMPLEXES, FLOATS, HALVES, HostDtypeError
 from .._core.fast_tables import fast_table
 from .._core.host_setting import may_hand

@@ -21,7 +21,8 @@ from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
 from .._convert.arguments import array_of, as_tensor, assign, check_cast, check_devices, device_of
 from .._convert.outputs import output_of
 from .._convert.sequences import quick_tensor
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.axes import broadcast_shapes
 from .._core.dtypes import (
     CASTABLE,

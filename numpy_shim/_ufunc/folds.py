@@ -26,7 +26,8 @@ from xp_torch._kernels.host_reads import possible
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.arguments import as_tensor
 from .._convert.sequences import tensor_from
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.axes import normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY, torch_dtype
 from .._core.release import SIZE_ONE_IS_A_NUMBER

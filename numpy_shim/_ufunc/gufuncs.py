@@ -16,7 +16,8 @@ from xp_torch._kernels.kernel import Kernel
 
 from .._array.ndarray import ndarray, new, scalar
 from .._array.typing import UfuncOut
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS
 from .._core.tracing import _NoValue

@@ -19,7 +19,8 @@ from .._array.typing import UfuncOut
 from .._array.views import is_writeable
 from .._convert.arguments import array_of, as_tensor, assign
 from .._convert.host_dtypes import hosted_method
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, INTEGERS, NUMPY, HostDtypeError, torch_dtype
 from .._core.tracing import _NoValue

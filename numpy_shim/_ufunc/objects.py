@@ -27,7 +27,7 @@ from .._convert.foreign import is_subclass
 from .._convert.host_dtypes import handed_ufunc
 from .._core import defaults
 from .._core.dtypes import TORCH, HostDtypeError
-from .._core.errstate import caller
+from .._core.error_states import caller
 from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.release import ufunc_of

@@ -16,7 +16,8 @@ from xp_torch._core.dtypes import REAL_OF
 from .._array.ndarray import ndarray, scalar, wrap
 from .._convert.arguments import ArrayLike, as_tensor
 from .._convert.host_dtypes import handed, handed_beside, hosted, is_beside
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.axes import normalize_axes, normalize_axis
 from .._core.dtypes import COMPLEXES, FLOATS, HALVES, HostDtypeError
 from .._core.fast_tables import fast_table

@@ -18,7 +18,8 @@ from xp_torch._kernels import linalg
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike, as_tensor
 from .._convert.host_dtypes import hosted
-from .._core import error_checks, errstate
+from .._core import error_checks
+from .._core import error_states as errstate
 from .._core.axes import normalize_axes
 from .._core.fast_tables import fast_table
 from ._decompositions import epsilon, singular_values, svd_of

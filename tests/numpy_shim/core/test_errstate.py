@@ -23,7 +23,7 @@ import torch
 
 import numpy_shim
 from numpy_shim._array.ndarray import tensor_scalar
-from numpy_shim._core import errstate
+from numpy_shim._core import error_states as errstate
 from tests.numpy_shim.core.error_expressions import EXPRESSIONS, UNSEEN
 
 

@@ -78,7 +78,7 @@ def test_imports_under_the_launcher(tmp_path: Path):
     source = """
 import numpy._core.numeric as numeric
 import numpy._core.umath
-from numpy._core import multiarray
+from numpy._core import errstate, multiarray
 from numpy._core.einsumfunc import einsum, _parse_einsum_input
 from numpy.linalg import _linalg
 from numpy.linalg._linalg import norm
@@ -91,8 +91,15 @@ from numpy.linalg._linalg import norm
     finally:
         redirection.remove()
     assert names["einsum"] is np.einsum
+    assert names["errstate"] is np.errstate
     assert names["norm"] is np.linalg.norm is names["_linalg"].norm
     assert names["numeric"].full_like is np.full_like
     assert names["multiarray"].array is np.array
     assert names["numpy"]._core.umath.multiply is np.multiply
     assert names["_parse_einsum_input"] is numpy._core.einsumfunc._parse_einsum_input
+
+
+def test_no_module_of_ours_has_a_name_of_numpys():
+    """In the package that stands for NumPy's of the same name it would hide what NumPy has."""
+    ours = {file.stem for file in Path(np._core.__file__).parent.glob("*.py")} - {"__init__"}
+    assert not ours & set(dir(numpy._core))

@@ -258,7 +258,7 @@ class TestProgram:
             (["nothing.py"], "cannot open the script 'nothing.py': No such file or directory"),
             (["-m", "nothing_here"], "there is no module named 'nothing_here'"),
             (["package"], "'package' is a directory"),
-            (["--device", "tpu9", "program.py"], "the device 'tpu9' cannot be used"),
+            (["--device", "tpu9", "program.py"], "--device: device 'tpu9' is not a device\n"),
             ([], "name a script to run"),
             (["-c"], "argument -c: expected the text of a program"),
             (["--unknown", "program.py"], "--unknown"),
