@@ -118,13 +118,17 @@ def operands(name: str, *xs: ArrayLike, arguments: tuple[str, ...] = ()) -> list
 
 def check_devices(name: str, tensors: list[Tensor]) -> None:
     """Raise ``ValueError`` when tensors live on two devices."""
-    first = tensors[0].device if tensors else None
-    for tensor in tensors:
-        if tensor.device != first:
-            raise ValueError(
-                f"{name}: arrays on two devices, {first} and {tensor.device}; move one of them, "
-                "as with array(x, device=...)"
-            )
+    for tensor in tensors[1:]:
+        check_device(name, tensors[0].device, tensor)
+
+
+def check_device(name: str, device: torch.device, tensor: Tensor) -> None:
+    """Raise ``ValueError`` for a tensor that is not on the device of the others."""
+    if tensor.device != device:
+        raise ValueError(
+            f"{name}: arrays on two devices, {device} and {tensor.device}; move one of them, as "
+            "with array(x, device=...)"
+        )
 
 
 def promoted(name: str, tensors: list[Tensor]) -> list[Tensor]:

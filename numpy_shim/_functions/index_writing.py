@@ -15,7 +15,7 @@ from xp_torch._kernels import searching
 
 from .._array import views
 from .._array.ndarray import AnyArray, ndarray
-from .._convert.arguments import as_array, as_tensor, assign, check_cast
+from .._convert.arguments import as_array, as_tensor, assign, check_cast, check_device
 from .._convert.host_dtypes import hosted
 from .._core.axes import broadcast_shapes, without_leading_ones
 from .._core.dtypes import HostDtypeError, check_casting
@@ -237,6 +237,7 @@ def _safely(name: str, t: Tensor, values: Any, argument: str) -> Tensor:
 def _same_size(name: str, t: Tensor, mask: Any) -> Tensor:
     """The mask as a boolean tensor of the shape of ``t``."""
     chosen = cast(as_tensor(name, mask, "mask", t.device), torch.bool)
+    check_device(name, t.device, chosen)
     if chosen.numel() != t.numel():
         raise ValueError(
             f"{name}: mask and data must be the same size, not {chosen.numel()} and {t.numel()}"

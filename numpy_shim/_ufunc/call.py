@@ -18,7 +18,9 @@ from xp_torch._kernels import searching
 
 from .._array.layout import common_order, order_of
 from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
-from .._convert.arguments import array_of, as_tensor, assign, check_cast, check_devices, device_of
+from .._convert.arguments import (
+    array_of, as_tensor, assign, check_cast, check_device, check_devices, device_of,
+)  # fmt: skip
 from .._convert.outputs import output_of
 from .._convert.sequences import quick_tensor
 from .._core import error_checks
@@ -423,10 +425,15 @@ def deliver(
 
 
 def mask_of(name: str, where: Any, device: Any) -> Tensor:
-    """``where=`` as a boolean tensor; ``TypeError`` for an array of another dtype."""
+    """``where=`` as a boolean tensor; ``TypeError`` for an array of another dtype.
+
+    ``ValueError`` for one that is not on the ``device`` of the operands, if there is one.
+    """
     if where is None:
         where = False  # Python's bool
     mask = as_tensor(name, where, "where", device)
+    if device is not None:
+        check_device(name, device, mask)
     if isinstance(where, (list, tuple)) or type(where) in PYTHON_NUMBERS:
         return cast(mask, torch.bool)
     check_cast(f"{name}: where", mask.dtype, torch.bool, "safe")

@@ -68,6 +68,29 @@ def test_functions(device: str, program):
     compare(program, NUMBERS, device=device, allow_numpy=True)
 
 
+@pytest.mark.parametrize("call", [
+    lambda np, x, mask: np.multiply(x, 2, out=x, where=mask),
+    lambda np, x, mask: np.add(x, 1, where=mask),
+    lambda np, x, mask: np.sum(x, where=mask),
+    lambda np, x, mask: np.copyto(x, 1, where=mask),
+    lambda np, x, mask: np.clip(x, 0, 1, where=mask),
+    lambda np, x, mask: np.putmask(x, mask, 1),
+    lambda np, x, mask: np.place(x, mask, [1]),
+])  # fmt: skip
+def test_masks_of_another_device(device: str, call):
+    """NumPy's masks come along; an array of another device is refused, and nothing is written."""
+    if device == "cpu":
+        pytest.skip("the only device")
+    there = numpy_shim.asarray(torch.arange(4.0, device=device))
+    mask = numpy.arange(4) > 1
+    call(numpy_shim, there.copy(), mask)
+    here = numpy_shim.asarray(torch.arange(4.0))
+    for x, other in ((here, there > 1), (there, here > 1)):
+        with pytest.raises(ValueError, match="arrays on two devices"):
+            call(numpy_shim, x, other)
+        assert x.tolist() == [0, 1, 2, 3]
+
+
 @pytest.fixture
 def fake() -> torch.Tensor:
     """A tensor that has a shape, a dtype and a device, and no memory."""
