@@ -19,7 +19,13 @@ from xp_torch._kernels import searching
 from .._array.layout import common_order, order_of
 from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
 from .._convert.arguments import (
-    array_of, as_tensor, assign, check_cast, check_device, check_devices, device_of,
+    array_of,
+    as_tensor,
+    assign,
+    check_cast,
+    check_device,
+    check_devices,
+    device_of,
 )  # fmt: skip
 from .._convert.outputs import output_of
 from .._convert.sequences import quick_tensor
