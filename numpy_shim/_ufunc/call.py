@@ -26,7 +26,7 @@ from .._convert.arguments import (
     check_device,
     check_devices,
     device_of,
-)  # fmt: skip
+)
 from .._convert.outputs import output_of
 from .._convert.sequences import quick_tensor
 from .._core import error_checks
