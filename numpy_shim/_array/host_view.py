@@ -55,7 +55,7 @@ def lent(x: numpy.ndarray[Any, Any], beside: Tensor) -> Tensor | None:
     trace, and where a gradient is recorded, which may need the values after the program has written
     to the array: the general call copies the array and moves it.
     """
-    if is_compiling() or not beside.is_cpu or beside.requires_grad or not x.flags.writeable:
+    if is_compiling() or not beside.is_cpu or beside.requires_grad or not x.flags.behaved:
         return None
     return memory_of(x)
 

@@ -112,8 +112,8 @@ def _from_memory(name: str, x: Any, argument: str, device: Any) -> tuple[Tensor,
 
 
 def is_shareable(x: Any) -> bool:
-    flags = x.flags
-    if not flags.writeable or not x.dtype.isnative:
+    """Whether torch can describe the memory; it reads elements at multiples of their size alone."""
+    if not x.flags.behaved or not x.dtype.isnative:
         return False
     size = x.itemsize
     return all(s >= 0 and s % size == 0 for s in x.strides)

@@ -179,7 +179,7 @@ def _memory_of(x: Any, dtype: object) -> Tensor | None:
     and where arrays are made on another device.
     """
     wanted = None if dtype is None else _everyday(dtype)
-    if (dtype is not None and wanted is None) or not x.flags.writeable or not default_is_cpu():
+    if (dtype is not None and wanted is None) or not x.flags.behaved or not default_is_cpu():
         return None
     tensor = memory_of(x)
     return tensor if wanted is None or tensor is None or tensor.dtype is wanted else None

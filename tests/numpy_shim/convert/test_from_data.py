@@ -6,6 +6,7 @@ import array as machine_array
 import collections
 import ctypes
 import enum
+import math
 from typing import Any
 
 import ml_dtypes
@@ -20,7 +21,7 @@ from numpy_shim._convert import host_dtypes
 from numpy_shim._core.dtypes import TORCH
 from tests.differential import Spec
 from tests.numpy_shim.calls import compare_call, lines
-from tests.numpy_shim.differential import compare
+from tests.numpy_shim.differential import compare, same
 from tests.strategies import arrays, scalars
 
 DTYPES = [d for d in TORCH if d.name != "bfloat16"]
@@ -522,3 +523,22 @@ def test_dtype_of_the_array_protocol_by_name():
             return self.value.__array__(dtype=dtype, copy=copy)
 
     compare(lambda np: np.array(Wrapper(np.arange(3)), dtype=np.float32))
+
+
+@pytest.mark.parametrize("body", [
+    lambda np, x: np.pad(x, 1),
+    lambda np, x: np.array(x),
+    lambda np, x: np.reshape(x, (-1,)) + np.ones(x.size),
+    lambda np, x: np.ones(x.shape) + x,
+    lambda np, x: np.add(x, x),
+])  # fmt: skip
+@pytest.mark.parametrize("shape", [(), (1,), (4,), (2, 3)])
+@pytest.mark.parametrize("dtype", ["complex128", "float64", "int16"])
+def test_memory_between_elements(dtype: str, shape: tuple[int, ...], body: Any):
+    """Elements at addresses that are no multiples of their size: torch would end the process."""
+    memory = numpy.zeros(1 + 16 * 6, numpy.int8)
+    size = numpy.dtype(dtype).itemsize * math.prod(shape)
+    x = memory[1 : 1 + size].view(dtype).reshape(shape)
+    x[...] = 3
+    assert not x.flags.aligned
+    same(body(ours, x), body(numpy, x))
