@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, SupportsIndex, overload
 
+import numpy
 import torch
 from torch import Tensor
 
@@ -156,13 +157,13 @@ def ix_(*args: ArrayLike) -> Indices:
     out = []
     for k, arg in enumerate(args):
         t = as_tensor("ix_", arg, f"argument {k + 1}", device)
-        if not isinstance(arg, (AnyArray, Tensor)) and not t.numel():
+        if not isinstance(arg, (AnyArray, Tensor, numpy.ndarray)) and not t.numel():
             t = t.to(torch.int64)
         if t.dim() != 1:
             raise ValueError(f"ix_: Cross index must be 1 dimensional, not {t.dim()}-D")
         if t.dtype is torch.bool:
             t = searching.nonzero(t)[0]
-        out.append(array_of(t.reshape([1] * k + [t.shape[0]] + [1] * (len(args) - k - 1))))
+        out.append(array_of(t)[(None,) * k + (slice(None),) + (None,) * (len(args) - k - 1)])
     return tuple(out)
 
 

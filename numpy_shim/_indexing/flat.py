@@ -166,6 +166,8 @@ class flatiter:
 
     def __setitem__(self, key: object, value: ArrayLike, /) -> None:
         a = self._array
+        if not views.is_writeable(a):
+            raise ValueError("flat: array is read-only")
         if isinstance(key, tuple) and (not key or (len(key) == 1 and key[0] is Ellipsis)):
             raise IndexError("flat: Assigning to a flat iterator with a 0-D index is not supported")
         parsed = _parsed(key, a.size)

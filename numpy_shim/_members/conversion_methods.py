@@ -450,7 +450,7 @@ class Conversions:
         t = self._tensor
         made = torch.conj_physical(t) if t.is_complex() else t
         if out is None:
-            return self if made is t else own_kind(self, made)
+            return self if made is t else wrap(made)
         check_cast(
             "conjugate: out", t.dtype, target_of("conjugate", out)._tensor.dtype, "same_kind"
         )

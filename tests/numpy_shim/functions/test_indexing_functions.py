@@ -355,6 +355,26 @@ def test_index_arrays(body):
     compare(body)
 
 
+@pytest.mark.parametrize("body", [
+    lambda np, a: np.ix_(a, a[::-1])[1].__setitem__((0, 0), 5),
+    lambda np, a: np.ix_(a[:0])[0],
+    lambda np, a: np.ix_(numpy.zeros(0))[0],
+    lambda np, a: setattr(a[:0], "flat", 1),
+    lambda np, a: a.flat.__setitem__(slice(0), 1),
+    lambda np, a: np.array(1 + 2j).conj(),
+    lambda np, a: np.array(1.5).conj(),
+])  # fmt: skip
+def test_read_only_and_empty(body):
+    """What is read-only stays so in views, and is refused before a key that selects nothing."""
+
+    def program(np):
+        a = np.arange(3.0)
+        a.flags.writeable = False
+        return body(np, a)
+
+    compare(program)
+
+
 @given(arrays(ALL, shapes(2, 1)), st.data())
 def test_take_of_every_dtype(a, data):
     """Along any axis, in any layout."""

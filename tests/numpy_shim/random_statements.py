@@ -1,0 +1,290 @@
+"""Random programs on operands of every kind, run statement by statement in two namespaces.
+
+The statements are those of ``compiled.random_programs``. The operands are arrays that run
+backwards, lie in columns or are read-only, fields of packed records, NumPy's own
+arrays, scalars and numbers. After each statement both namespaces have raised the same
+kind of error or none, and every variable has the same values, dtype and shape.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+import numpy_shim
+from tests.numpy_shim.compiled.random_programs import draw_input, line
+from tests.numpy_shim.differential import KINDS_OF_ERROR, values_of
+
+STATEMENTS = 12
+SIZE = 60
+"""Elements of the largest array that a later statement uses."""
+
+
+def _field(v: numpy.ndarray) -> numpy.ndarray:
+    records = numpy.zeros(v.shape, [("tag", "i1"), ("value", v.dtype)])
+    records["value"] = v
+    return records["value"]
+
+
+def _locked(a: Any) -> Any:
+    a.flags.writeable = False
+    return a
+
+
+Make = Callable[[Any, numpy.ndarray], Any]
+ANY: dict[str, Make] = {
+    "array": lambda np, v: np.array(v),
+    "locked": lambda np, v: _locked(np.array(v)),
+    "NumPy's": lambda np, v: v.copy(),
+    "field": lambda np, v: _field(v),
+}
+"""Ways to make an operand of a namespace from the values that were drawn.
+
+There is no locked array of NumPy's and none in the other byte order: what would be a view of it is
+a copy, see the table of differences.
+"""
+WITH_AXES: dict[str, Make] = {
+    "reversed": lambda np, v: np.array(v[::-1].copy())[::-1],
+    "stepped": lambda np, v: np.array(numpy.repeat(v, 2, -1))[..., ::2],
+    "turned": lambda np, v: np.array(v.T.copy()).T,
+    "broadcast": lambda np, v: np.broadcast_to(np.array(v[:1]), v.shape),
+    "repeated": lambda np, v: np.broadcast_to(np.array(v), (2, *v.shape)),
+    "locked, reversed": lambda np, v: _locked(np.array(v[::-1].copy())[::-1]),
+    "NumPy's, reversed": lambda np, v: v[::-1].copy()[::-1],
+    "NumPy's, in columns": lambda np, v: v.copy("F"),
+    "list": lambda np, v: v.tolist(),
+}
+WITH_ELEMENTS: dict[str, Make] = {
+    "NumPy's scalar": lambda np, v: v.flat[0],
+    "number": lambda np, v: v.flat[0].item(),
+    "element": lambda np, v: np.array(v).ravel()[0],
+}
+
+UNDEFINED = re.compile(
+    r"partition|"  # the order beside the chosen element
+    r"linalg\.solve|"  # near singular matrices, by rounding
+    r"np\.histogram\(|"  # of complex numbers, see the table of differences
+    r"\.at\(|"  # NumPy writes to read-only memory
+    r"(\w+)\.real = \1$|"  # nor does it look at what is copied to itself
+    r"\.searchsorted\(|"  # of what is not sorted
+    r"arctan2\.(reduce|accumulate)|"  # NumPy's is wrong with AVX-512: it is no fold
+    r"np\.power\(|"  # one exponent 0.5 in an array, see the table of differences
+    r"\.view\('i8'\)"  # digits of results that are rounded otherwise
+)
+"""Statements whose result NumPy leaves open, or the table of differences names."""
+
+WRITES_FIRST = re.compile(r"\bput\(|\*\*=")
+"""Statements for which NumPy looks at an element after it has written others."""
+
+NOT_CHECKED = re.compile(r"cumsum.*output array has shape|copyto.*read-only")
+"""NumPy's running sum takes ``out=`` of other shapes, and a copy to itself is left out."""
+
+HUGE = 1e30
+LIKE_A_NUMBER = (bool, int, float, complex)
+
+
+class DifferenceError(AssertionError):
+    """What two namespaces do differently."""
+
+
+class RoundedError(Exception):
+    """A variable differs in its last digits: what follows may differ in more."""
+
+
+def helpers(np: Any) -> dict[str, Any]:
+    """The names that programs use."""
+
+    def helper(x: Any, y: Any) -> Any:
+        return helper(y, x) if x.ndim < y.ndim else np.where(x > y, x - y, y)
+
+    return {"np": np, "helper": helper}
+
+
+class Program:
+    """The operands and the statements of a seed, drawn as they run."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+        self.kinds: list[str] = []
+        self.inputs: list[numpy.ndarray] = []
+        self.statements: list[str] = []
+        self._theirs, self._ours = helpers(numpy), helpers(numpy_shim)
+        for name in "abc":
+            self._draw_operand(name)
+
+    def _draw_operand(self, name: str) -> None:
+        v = draw_input(self._rng)
+        ways = {**ANY, **ANY, **(WITH_AXES if v.ndim else {}), **(WITH_ELEMENTS if v.size else {})}
+        kind = self._rng.choice(list(ways))
+        self.kinds.append(kind)
+        self.inputs.append(v)
+        self._theirs[name], self._ours[name] = ways[kind](numpy, v), ways[kind](numpy_shim, v)
+
+    def run(self) -> None:
+        """Run all statements; ``DifferenceError`` at the first that differs."""
+        names = ["a", "b", "c"]
+        for i in range(STATEMENTS):
+            text = line(self._rng, names, self._numbers(names), f"v{i}")
+            if UNDEFINED.search(text):
+                continue
+            self.statements.append(text)
+            theirs, casts = self._outcome(text, self._theirs)
+            ours, _ = self._outcome(text, self._ours)
+            if casts:  # what C makes of NaN as an integer differs by processor
+                return
+            if is_unchecked(ours, theirs) or self._is_numpys_own(text, ours, theirs):
+                return
+            same_error(ours, theirs)
+            if theirs is not None and WRITES_FIRST.search(text):
+                return
+            try:
+                self._compare(f"v{i}")
+            except RoundedError:
+                return
+            made = self._theirs.get(f"v{i}")
+            if made is not None and numpy.size(made) <= SIZE:
+                names.append(f"v{i}")
+
+    def _numbers(self, names: list[str]) -> set[str]:
+        """The variables that have no methods: not the first operand of a statement."""
+        return {n for n in names if isinstance(self._theirs[n], (*LIKE_A_NUMBER, list))}
+
+    def _outcome(self, text: str, space: dict[str, Any]) -> tuple[Exception | None, bool]:
+        """The error of a statement, and whether it cast a number that is no integer to one."""
+        with warnings.catch_warnings(record=True) as seen, numpy.errstate(invalid="warn"):
+            warnings.simplefilter("always")
+            try:
+                exec(compile(text, "<statement>", "exec"), space)
+            except Exception as error:
+                return error, False
+        return None, any("invalid value encountered in cast" in str(w.message) for w in seen)
+
+    def _is_numpys_own(self, text: str, ours: Any, theirs: Any) -> bool:
+        """Whether NumPy lets an error pass, or meets an array of ours as an index of its own."""
+        index = re.match(r"(\w+)\[", text)
+        if index and type(self._ours.get(index[1])) is numpy.ndarray:
+            return ours is None and isinstance(theirs, IndexError)
+        return theirs is None and NOT_CHECKED.search(f"{text} {ours}") is not None
+
+    def _compare(self, new: str) -> None:
+        for name, theirs in self._theirs.items():
+            if name in ("np", "helper") or name.startswith("__"):
+                continue
+            with numpy.errstate(all="ignore"):
+                if same_value(self._ours.get(name), theirs, name, self._few()):
+                    continue
+            if name != new or isinstance(theirs, tuple) or not self._is_own(new):
+                raise RoundedError
+            self._ours[name] = numpy_shim.array(theirs) if numpy.ndim(theirs) else theirs
+
+    def _few(self) -> float:
+        """A thousand roundings of the least precise floats of the program."""
+        dtypes = {v.dtype for v in self._theirs.values() if isinstance(v, numpy.ndarray)}
+        digits = [numpy.finfo(d).eps for d in dtypes if d.kind in "fc"]
+        single = "float32" in "".join(self.statements) or "f4" in "".join(self.statements)
+        return 1000 * float(max([*digits, numpy.finfo("f4" if single else "f8").eps]))
+
+    def _is_own(self, new: str) -> bool:
+        """Whether a result shares no memory with another variable."""
+        found = self._theirs[new]
+        return not any(
+            numpy.may_share_memory(found, v)
+            for name, v in self._theirs.items()
+            if name != new and isinstance(v, numpy.ndarray)
+        )
+
+    def report(self) -> str:
+        """The program as text, to be run with NumPy and with numpy_shim."""
+        inputs = [
+            f"{name}: {kind}, {v.dtype} {v.tolist()}"
+            for name, kind, v in zip("abc", self.kinds, self.inputs, strict=True)
+        ]
+        return "\n".join([*inputs, *self.statements])
+
+
+def is_unchecked(ours: Exception | None, theirs: Exception | None) -> bool:
+    """Whether only NumPy looked at values: on a device that would wait for them.
+
+    Or its scalars lack a member that scalars over tensors have.
+    """
+    on_device = numpy_shim.zeros(1).device.type != "cpu"
+    kinds = (IndexError, ValueError, ZeroDivisionError, AttributeError)
+    return on_device and ours is None and isinstance(theirs, kinds)
+
+
+TWO_FAULTS = re.compile(
+    r"read-only|Cannot cast|must be an array|not supported for the input types|"
+    r"cannot interpolate|not writable|unsupported operand|requires a 0 or 1-dim|"
+    r"too deep|tuple index out of range|array element with a sequence"
+)
+"""Faults that a statement may have beside another; either of the two is raised."""
+
+
+def same_error(ours: Exception | None, theirs: Exception | None) -> None:
+    """Both raise nothing, or errors that the same ``except`` catches."""
+    if ours is None and theirs is None:
+        return
+    if any(isinstance(ours, k) and isinstance(theirs, k) for k in (*KINDS_OF_ERROR, SyntaxError)):
+        return
+    if ours is not None and theirs is not None and TWO_FAULTS.search(f"{ours} {theirs}"):
+        return
+    raise DifferenceError(f"raised {ours!r} for {theirs!r}")
+
+
+def same_value(ours: Any, theirs: Any, name: str, few: float) -> bool:
+    """Whether a variable is the same to the last bit, the order in memory included.
+
+    ``DifferenceError`` where it differs by more than ``few``.
+    """
+    if isinstance(theirs, (tuple, list)):
+        if type(ours) is not type(theirs) or len(ours) != len(theirs):
+            raise DifferenceError(f"{name}: {ours!r} for {theirs!r}")
+        return all(same_value(o, t, name, few) for o, t in zip(ours, theirs, strict=True))
+    if not isinstance(theirs, (numpy.ndarray, numpy.generic)):
+        if type(ours) is not type(theirs):
+            raise DifferenceError(f"{name}: {ours!r} for {theirs!r}")
+        return same_numbers(numpy.asarray(ours), numpy.asarray(theirs), name, few)
+    if not isinstance(ours, (numpy.ndarray, numpy.generic)):
+        raise DifferenceError(f"{name}: {type(ours)} for {theirs!r}")
+    if isinstance(ours, numpy.generic) != isinstance(theirs, numpy.generic):
+        raise DifferenceError(f"{name}: {type(ours)} for {theirs!r}")
+    values = values_of(ours) if hasattr(ours, "_tensor") else numpy.asarray(ours)
+    if values.dtype != theirs.dtype:
+        raise DifferenceError(f"{name}: dtype {values.dtype} for {theirs.dtype}")
+    same = same_numbers(values, numpy.asarray(theirs), name, few)
+    return same and (theirs.ndim < 2 or tuple(ours.strides) == theirs.strides)
+
+
+def same_numbers(ours: numpy.ndarray, theirs: numpy.ndarray, name: str, few: float) -> bool:
+    """Whether two arrays are the same; ``DifferenceError`` beyond a relative difference."""
+    if ours.shape != theirs.shape:
+        raise DifferenceError(f"{name}: shape {ours.shape} for {theirs.shape}")
+    if theirs.dtype.kind not in "fc":
+        if numpy.array_equal(ours, theirs):
+            return True
+    else:
+        if ours.tobytes() == theirs.tobytes():
+            return True
+        sizes = numpy.abs(theirs[numpy.isfinite(theirs)])
+        largest = sizes.max(initial=1.0)
+        if largest > HUGE or (theirs.dtype.kind == "c" and len(sizes) != theirs.size):
+            raise RoundedError  # what overflows in a step depends on the steps
+        if numpy.allclose(ours, theirs, few, few * largest, equal_nan=True):
+            return False
+    raise DifferenceError(f"{name}: {ours.tolist()} for {theirs.tolist()}")
+
+
+def difference(seed: int) -> str | None:
+    """What the program of a seed does differently, with its text; ``None`` if nothing."""
+    program = Program(seed)
+    try:
+        with numpy_shim.allow_implicit_host_copy():
+            program.run()
+    except DifferenceError as error:
+        return f"seed {seed}\n{program.report()}\n{error}"
+    return None
