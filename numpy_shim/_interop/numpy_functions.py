@@ -137,7 +137,13 @@ def _into_numpy(name: str, results: Any, out: tuple[Any, ...]) -> Any:
         if isinstance(target, AnyArray):
             target[...] = result
         elif target is not None:
-            numpy.copyto(target, shared(name, result), casting="same_kind")
+            if result.ndim > target.ndim:  # ``copyto`` leaves out leading axes of size 1
+                raise ValueError(
+                    f"{name}: non-broadcastable output operand with shape {target.shape} doesn't "
+                    f"match the broadcast shape {tuple(result.shape)}"
+                )
+            values = shared(name, result) if isinstance(result, AnyArray) else result
+            numpy.copyto(target, values, casting="same_kind")
     kept = tuple(r if o is None else o for r, o in zip(made, out, strict=True))
     return kept if isinstance(results, tuple) else kept[0]
 

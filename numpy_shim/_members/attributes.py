@@ -18,7 +18,7 @@ from torch.compiler import is_dynamo_compiling
 from .._array import views
 from .._array.flags import flagsobj
 from .._array.host_view import kept_view
-from .._array.ndarray import AnyArray, ndarray, new, view_of
+from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
 from .._array.scalars import TensorScalar
 from .._convert.arguments import as_array
 from .._convert.to_numpy import memory_of, shared
@@ -320,10 +320,14 @@ class Attributes:
         >>> np.array([[1, 2], [3, 4]]).flat[2]
         np.int64(3)
         """
+        if isinstance(self, TensorScalar):  # its value cannot change
+            return flatiter(array_of(self._tensor.clone()))
         return flatiter(self)
 
     @flat.setter
     def flat(self: ndarray, value: Any) -> None:
+        if isinstance(self, TensorScalar):
+            raise AttributeError("attribute 'flat' of 'numpy.generic' objects is not writable")
         flatiter(self)[...] = value
 
     @property

@@ -475,4 +475,6 @@ def _fitting(name: str, result: Tensor, out: ndarray, mask: Tensor | None) -> Te
             f"{name}: non-broadcastable output operand with shape {tuple(tensor.shape)} doesn't "
             f"match the broadcast shape {broadcast_shapes(name, *shapes)}"
         )
-    return result if mask is None else searching.where(mask, cast(result, tensor.dtype), tensor)
+    if mask is None:
+        return result
+    return searching.where(mask, cast(result, tensor.dtype), tensor.to(result.device))

@@ -181,6 +181,8 @@ def polyval(p: ArrayLike, x: ArrayLike) -> ndarray:
     ------
     ValueError
         For shapes that do not broadcast.
+    TypeError
+        For coefficients without an axis.
 
     Examples
     --------
@@ -188,6 +190,8 @@ def polyval(p: ArrayLike, x: ArrayLike) -> ndarray:
     >>> np.polyval([3, 0, 1], np.array([1, 5]))
     array([ 4, 76])
     """
+    if not isinstance(p, Polynomial) and not as_tensor("polyval", p, "p").dim():
+        raise TypeError("polyval: p must have an axis")
     coefficients = line("polyval", p)
     if isinstance(x, Polynomial):
         result: Any = 0
@@ -195,6 +199,8 @@ def polyval(p: ArrayLike, x: ArrayLike) -> ndarray:
             result = result * x + wrap(c)
         return result
     at = as_tensor("polyval", x, "x", coefficients.device)
+    if not coefficients.shape[0]:
+        return array_of(torch.zeros_like(at))
     if not at.dim() and at.dtype is torch.float64 and coefficients.dtype is torch.float64:
         number = scalar(at)
         if isinstance(number, numpy.generic) and coefficients.dim() == 1:

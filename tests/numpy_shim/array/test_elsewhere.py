@@ -61,6 +61,9 @@ def test_views(device: str, body: str, view: str):
     lambda np, a: np.put(a, [7], 1),
     lambda np, a: len(a[0, 0]),
     lambda np, a: len(a[0]),
+    lambda np, a: a[0, 0].flat.__setitem__(slice(None), 9),
+    lambda np, a: setattr(a[0, 0], "flat", 9),
+    lambda np, a: list(a[0, 0].flat),
     lambda np, a: np.unique(a[[0, 1, 0]], axis=0, return_inverse=True, return_counts=True),
 ])  # fmt: skip
 def test_functions(device: str, program):
@@ -84,6 +87,9 @@ def test_masks_of_another_device(device: str, call):
     there = numpy_shim.asarray(torch.arange(4.0, device=device))
     mask = numpy.arange(4) > 1
     call(numpy_shim, there.copy(), mask)
+    out = numpy.zeros(4)
+    numpy_shim.add(there, 1, out=out, where=there > 1)
+    assert out.tolist() == [0, 0, 3, 4]
     here = numpy_shim.asarray(torch.arange(4.0))
     for x, other in ((here, there > 1), (there, here > 1)):
         with pytest.raises(ValueError, match="arrays on two devices"):

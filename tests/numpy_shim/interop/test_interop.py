@@ -14,6 +14,7 @@ import torch
 
 import numpy_shim as np
 from numpy_shim.testing import assert_allclose, assert_array_equal
+from tests.numpy_shim.differential import compare
 
 BINARY: list[Callable[[Any, Any], Any]] = [
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
@@ -430,3 +431,17 @@ def test_numpys_array_beside_an_array_with_a_gradient():
         product.tensor.sum().backward()
         assert weight.grad is not None
         assert (weight.grad.numpy() == given - 1).all()
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [
+    (5, [3]), ([5], 3), (True, True), ([1, 2], 1.5), ([1, 2], [[3, 4]]), ([[1, 2]], [3, 4]),
+])  # fmt: skip
+def test_numpys_arrays_in_place(mine: Any, theirs: Any):
+    """An operand of more axes is refused, and a scalar without axes is an operand like others."""
+
+    def program(np: Any) -> Any:
+        x = numpy.array(mine)
+        x *= np.array(theirs)
+        return x.tolist()
+
+    compare(program, allow_numpy=True)
