@@ -7,45 +7,30 @@ The rows are tried in order.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from ._facts import Facts, facts
 from ._files import TestFile, TestFunction
+from ._names import names_used
 
 
 @dataclass(frozen=True)
 class Row:
-    """A reason for exclusion, and the criteria.
+    """A reason for exclusion, and the tests that it takes out.
 
-    `names` are names as `Facts.names` has them, `dtypes` a pattern that one of the dtype strings
-    fulfils, `made_of` kinds of literals that an array is made of, `bases` a pattern for base
-    classes, `strings` a pattern for any string, `files` whole files. `tests` are single tests whose
-    source does not show it; running them did.
+    `files` are whole files, `names` what a test may not use, itself or through its file. `tests`
+    are single tests whose source does not show it; running them did.
     """
 
     title: str
     reason: str
     files: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
-    dtypes: str = "(?!)"
-    strings: str = "(?!)"
-    bases: str = "(?!)"
-    made_of: frozenset[str] = frozenset()
-    structured: bool = False
     tests: frozenset[str] = frozenset()
 
-    def takes(self, file: TestFile, test: TestFunction, used: Facts) -> bool:
-        """Whether the row excludes a test of a file with these facts."""
+    def takes(self, file: TestFile, test: TestFunction, used: set[str]) -> bool:
+        """Whether the row excludes a test of a file that uses these names."""
         return (
-            file.path.stem in self.files
-            or test.id in self.tests
-            or not self.names.isdisjoint(used.names)
-            or not self.made_of.isdisjoint(used.made_of)
-            or (self.structured and used.structured)
-            or any(re.fullmatch(self.dtypes, d) for d in used.dtypes)
-            or any(re.fullmatch(self.strings, s) for s in used.strings)
-            or any(re.fullmatch(self.bases, b) for b in used.bases)
+            file.path.stem in self.files or test.id in self.tests or not self.names.isdisjoint(used)
         )
 
 
@@ -118,5 +103,5 @@ TABLE = (
 
 def reason(file: TestFile, test: TestFunction) -> Row | None:
     """The first row that excludes a test; None if the test is in scope."""
-    used = facts(file, test)
+    used = names_used(file, test)
     return next((row for row in TABLE if row.takes(file, test, used)), None)
