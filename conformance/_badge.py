@@ -8,33 +8,33 @@ from __future__ import annotations
 import json
 from html import escape
 
-from ._results import Outcomes
+from ._results import Run
 
 COLOURS = {"brightgreen": "#2e7d4f", "yellow": "#a4690b", "red": "#b3261e"}
 # The width of a character of 11 px in Verdana, as badges assume it.
 CHARACTER = 6.6
 
 
-def _message(run: Outcomes) -> tuple[str, str]:
+def _message(run: Run) -> tuple[str, str]:
     """What the badge says, and its colour."""
     counts = run.counts()
     ran = counts["passed"] + counts["failed"] + counts["xfailed"]
     if not ran:
         return "no tests ran", "red"
-    told = f"{counts['passed']} of {ran} passed"
+    text = f"{counts['passed']} of {ran} passed"
     if counts["failed"] or run.problems:
-        return told, "red"
-    return told, "yellow" if counts["xfailed"] else "brightgreen"
+        return text, "red"
+    return text, "yellow" if counts["xfailed"] else "brightgreen"
 
 
-def endpoint(run: Outcomes, label: str) -> str:
+def endpoint(run: Run, label: str) -> str:
     """The JSON of a shields endpoint."""
     message, colour = _message(run)
     data = {"schemaVersion": 1, "label": label, "message": message, "color": colour}
     return json.dumps({**data, "isError": not run.ok}) + "\n"
 
 
-def svg(run: Outcomes, label: str) -> str:
+def svg(run: Run, label: str) -> str:
     """The badge as a picture; screen readers get its text."""
     message, colour = _message(run)
     left, right = (round(CHARACTER * len(text)) + 12 for text in (label, message))

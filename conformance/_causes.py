@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-
-from ._results import Result
 
 LENGTH = 200
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
@@ -66,20 +63,3 @@ def cause(error: BaseException, folder: Path | None) -> Cause:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return Cause(type(error).__name__, normalised(str(error)), where(error.__traceback__, folder))
-
-
-@dataclass(frozen=True)
-class Group:
-    """The failures of one cause."""
-
-    cause: Cause
-    results: list[Result]
-
-
-def groups(failures: Iterable[Result], causes: Mapping[str, Cause]) -> list[Group]:
-    """Failures by their causes, the largest group first."""
-    table: dict[Cause, list[Result]] = {}
-    for result in failures:
-        table.setdefault(causes.get(result.id, UNKNOWN), []).append(result)
-    found = [Group(why, results) for why, results in table.items()]
-    return sorted(found, key=lambda group: -len(group.results))

@@ -9,11 +9,11 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ._console import number
 from ._endings import Ending, end, unable
 from ._grid import Grid
 from ._history import Changes, Record, ReportError, changes, read
 from ._results import OUTCOMES
+from ._tables import number
 
 STYLES = {"newly failing": "bold red", "newly passing": "green"}
 # Tests of one group that are printed; `--all` prints every one.
@@ -30,13 +30,12 @@ def add_to(commands: Any) -> None:
     text = "the namespace, where a report has several (default: the first of each)"
     compare.add_argument("--module", metavar="M", help=text)
     compare.add_argument("--all", action="store_true", help=f"print more than {SHOWN} of a group")
+    compare.set_defaults(act=report)
 
 
 def show(console: Console, found: Changes, shown: int | None = SHOWN) -> None:
     """The groups of changed tests, each with its first tests."""
-    for title, ids in found.told():
-        if not ids:
-            continue
+    for title, ids in found.groups.items():
         console.print(f"[{STYLES.get(title, 'dim')}]{len(ids)} {title}[/]", highlight=False)
         for test_id in ids[:shown]:
             console.print(f"    {escape(test_id)}", soft_wrap=True, highlight=False)
@@ -62,13 +61,12 @@ def table(old: Record, new: Record) -> Grid:
     for outcome in (*OUTCOMES, *sorted(seen - set(OUTCOMES))):
         if outcome in seen:
             before, after = old.counts[outcome], new.counts[outcome]
-            style = outcome if outcome in OUTCOMES else "skipped"
-            cells = (number(before, style), number(after, style))
+            cells = (number(before, outcome), number(after, outcome))
             grid.add_row(outcome, *cells, f"{after - before:+d}" if after != before else "·")
     return grid
 
 
-def compare(console: Console, options: argparse.Namespace) -> Ending:
+def report(console: Console, options: argparse.Namespace) -> Ending:
     """Compare two reports. The status is 1 if a test fails that did not fail before."""
     try:
         old, new = (_pick(path, options.module) for path in (options.old, options.new))

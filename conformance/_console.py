@@ -1,4 +1,4 @@
-"""Terminal output: the progress bar, the tables, the verdict."""
+"""Terminal output: the progress bar, the failures, the coverage."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ._coverage import Coverage
 from ._grid import Grid
-from ._results import OUTCOMES, Outcomes, Result, Run
+from ._results import Run
 from ._runner import Watcher
+from ._tables import number
 
 if TYPE_CHECKING:
     from ._report import Written  # needs jinja2
 
-STYLES = {"passed": "green", "failed": "bold red", "skipped": "dim", "xfailed": "yellow"}
+# Causes that are printed; the reports have all.
+SHOWN = 10
 
 
 @contextmanager
@@ -51,76 +53,47 @@ def progress(console: Console, label: str) -> Iterator[Watcher]:
         yield move
 
 
-def number(count: int, outcome: str) -> str:
-    """A count in the colour of its outcome; a dot for none."""
-    return f"[{STYLES[outcome]}]{count}[/]" if count else "[dim]·[/]"
+def _line(console: Console, text: str) -> None:
+    console.print(text, soft_wrap=True, highlight=False)
 
 
-def chapter_table(run: Run) -> Grid:
-    """The outcomes of one run by chapter."""
-    title = f"{run.module} {run.version}, array API {run.api_version}"
-    table = Grid(title, ("chapter", *OUTCOMES))
-    for chapter, counts in run.by_chapter().items():
-        table.add_row(chapter, *(number(counts[o], o) for o in OUTCOMES))
-    table.add_section()
-    table.add_row("all", *(number(run.counts()[o], o) for o in OUTCOMES))
-    return table
-
-
-def side_by_side(runs: list[Run]) -> Grid:
-    """The same table for several namespaces, a column each."""
-    names = (f"{run.module}\n{run.version}" for run in runs)
-    table = Grid("passed · failed · skipped · xfailed", ("chapter", *names))
-    tables = [run.by_chapter() for run in runs]
-    for chapter in sorted({name for table in tables for name in table}):
-        cells = (t.get(chapter) for t in tables)
-        table.add_row(
-            chapter,
-            *(" ".join(number(c[o], o) for o in OUTCOMES) if c else "" for c in cells),
-        )
-    table.add_section()
-    totals = (run.counts() for run in runs)
-    table.add_row("all", *(" ".join(number(c[o], o) for o in OUTCOMES) for c in totals))
-    return table
-
-
-def failures(console: Console, run: Outcomes) -> None:
+def failures(console: Console, run: Run) -> None:
     """Each failure with the command that repeats it, then the problems."""
     for result in run.failures:
         how = "" if result.how == "failed" else f"{result.how}: "
-        console.print(f"[bold red]✗[/] {escape(result.id)}", soft_wrap=True, highlight=False)
-        console.print(f"    {escape(how + result.essence)}", soft_wrap=True, highlight=False)
-        command = escape(run.repeat(result.id))
-        console.print(f"    [dim]{command}[/]", soft_wrap=True, highlight=False)
+        _line(console, f"[bold red]✗[/] {escape(result.id)}")
+        _line(console, f"    {escape(how + result.essence)}")
+        _line(console, f"    [dim]{escape(run.repeat(result.id))}[/]")
+    _problems(console, run)
+
+
+def _problems(console: Console, run: Run) -> None:
     for problem in run.problems:
-        text = f"[bold red]✗[/] {escape(problem.kind)}: {escape(problem.subject)}"
-        console.print(text, soft_wrap=True, highlight=False)
-        indented = problem.message.replace("\n", "\n    ")
-        console.print(f"    {escape(indented)}", soft_wrap=True, highlight=False)
+        _line(console, f"[bold red]✗[/] {escape(f'{problem.kind}: {problem.subject}')}")
+        _line(console, "    " + escape(problem.message.replace("\n", "\n    ")))
 
 
-def skips(console: Console, run: Outcomes) -> None:
+def causes(console: Console, run: Run) -> None:
+    """The largest groups of failures, each with one command that repeats it; then the problems."""
+    groups = run.by_cause()
+    for group in groups[:SHOWN]:
+        where = f", {group.cause.frame}" if group.cause.frame else ""
+        first = group.results[0]
+        _line(console, f"[bold red]{len(group.results)} ✗[/] {escape(str(group.cause) + where)}")
+        _line(console, f"    {escape(first.essence)}")
+        _line(console, f"    [dim]{escape(run.repeat(first.id))}[/]")
+    if groups[SHOWN:]:
+        rest = sum(len(group.results) for group in groups[SHOWN:])
+        others = len(groups) - SHOWN
+        _line(console, f"[dim]and {rest} failures of {others} other causes: see --report[/]")
+    _problems(console, run)
+
+
+def skips(console: Console, run: Run) -> None:
     """The skipped and the expected failures, counted by reason."""
-    groups: list[tuple[str, list[tuple[str, list[Result]]]]] = [
-        ("skipped", run.skip_reasons()),
-        ("expected to fail", run.expected_failures()),
-    ]
-    for title, reasons in groups:
-        for reason, results in reasons:
-            text = f"[dim]{len(results)} {title}: {escape(reason)}[/]"
-            console.print(text, soft_wrap=True, highlight=False)
-
-
-def verdict(run: Run) -> str:
-    """One line: the module, what was run and how it ended."""
-    counts = run.counts()
-    told = ", ".join(f"{counts[o]} {o}" for o in OUTCOMES if counts[o] or o in ("passed", "failed"))
-    problems = f", {len(run.problems)} other problems" if run.problems else ""
-    on_device = f" on {run.settings.device}" if run.settings.device else ""
-    return (
-        f"{run.module} {run.version}{on_device}, array API {run.api_version}: {told}{problems} "
-        f"({run.settings.max_examples} examples, seed {run.settings.seed}, {run.seconds:.0f} s)"
-    )
+    for title, outcome in (("skipped", "skipped"), ("expected to fail", "xfailed")):
+        for reason, results in run.by_reason(outcome):
+            _line(console, f"[dim]{len(results)} {title}: {escape(reason)}[/]")
 
 
 def coverage(console: Console, report: Coverage) -> None:

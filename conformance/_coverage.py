@@ -11,8 +11,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from . import _namespace, _standard
-from ._chapters import TITLES
 from ._standard import NO_DEFAULT, Function, Parameter
+from .array_api._chapters import TITLES
 
 _PLAIN = (bool, int, float, complex, str, tuple, type(None))
 # Two defaults that mean the same, by the name of the parameter: the standard's and a library's.

@@ -7,12 +7,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ._results import UnableError
+
 FOLDER = Path(__file__).with_name("expected")
 # The parameters of a test may contain a "#"; they end with the bracket.
 _ENTRY = re.compile(r"^(?P<id>[^\[#]+\[.*?\]|[^\[]+?)(?:\s+#\s*(?P<reason>.*))?$")
 
 
-class ExpectationError(Exception):
+class ExpectationError(UnableError):
     """A file of expected failures that cannot be used."""
 
 

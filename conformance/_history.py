@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 SCHEMA = 1
+FAILING = "newly failing"
 # The oldest reports of a folder are not shown beyond this number.
 SHOWN = 60
 
@@ -54,7 +55,7 @@ def _suite(data: dict[str, Any]) -> str:
         return "NumPy's tests"
     if "dask" in data:
         return "Dask's tests of CuPy"
-    return f"tests of {data['library']['name']}"
+    return f"tests of {data['library']['name']}" if "library" in data else str(data["tests"])
 
 
 def _settings(data: dict[str, Any], run: dict[str, Any]) -> tuple[str, ...]:
@@ -127,59 +128,39 @@ def keep(folder: Path, record: Record, report: Path) -> Path:
 
 @dataclass(frozen=True)
 class Changes:
-    """The difference of two records, as test ids. A new test that fails is newly failing."""
+    """The difference of two records: ids of tests by what happened, the gravest first."""
 
-    newly_failing: list[str]
-    newly_passing: list[str]
-    newly_skipped: list[str]
-    newly_expected: list[str]
-    new: list[str]
-    gone: list[str]
+    groups: dict[str, list[str]]
 
-    def __bool__(self) -> bool:
-        return any(found for _, found in self.told())
-
-    def told(self) -> list[tuple[str, list[str]]]:
-        """The groups with their titles, in the order of their weight."""
-        return [
-            ("newly failing", self.newly_failing),
-            ("newly passing", self.newly_passing),
-            ("newly expected to fail", self.newly_expected),
-            ("newly skipped", self.newly_skipped),
-            ("new tests", self.new),
-            ("tests that are gone", self.gone),
-        ]
+    @property
+    def newly_failing(self) -> list[str]:
+        return self.groups.get(FAILING, [])
 
     def line(self) -> str:
-        """The groups that are not empty, with their numbers."""
-        told = [f"{len(found)} {title}" for title, found in self.told() if found]
-        return ", ".join(told) or "no test has another outcome"
+        """The groups with their numbers."""
+        counted = [f"{len(ids)} {title}" for title, ids in self.groups.items()]
+        return ", ".join(counted) or "no test has another outcome"
 
 
 def changes(old: Record, new: Record) -> Changes:
-    """How the outcomes of the tests differ between two records."""
+    """How the outcomes of the tests differ. A new test that fails is newly failing, too."""
     before, after = old.outcomes, new.outcomes
 
-    def turned(outcome: str) -> list[str]:
-        return [i for i, o in after.items() if o == outcome and before.get(i, outcome) != outcome]
+    def became(outcome: str, otherwise: str) -> list[str]:
+        return [i for i, o in after.items() if o == outcome != before.get(i, otherwise)]
 
-    def listed(ids: Iterable[str]) -> list[str]:
-        return sorted(ids)
-
-    return Changes(
-        newly_failing=listed(
-            i for i, o in after.items() if o == "failed" and before.get(i) != "failed"
-        ),
-        newly_passing=listed(turned("passed")),
-        newly_skipped=listed(turned("skipped")),
-        newly_expected=listed(turned("xfailed")),
-        new=listed(i for i in after if i not in before),
-        gone=listed(i for i in before if i not in after),
-    )
+    groups = {
+        FAILING: became("failed", "nothing"),
+        "newly passing": became("passed", "passed"),
+        "newly expected to fail": became("xfailed", "xfailed"),
+        "newly skipped": became("skipped", "skipped"),
+        "new tests": [i for i in after if i not in before],
+        "tests that are gone": [i for i in before if i not in after],
+    }
+    return Changes({title: sorted(ids) for title, ids in groups.items() if ids})
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """One report in the picture of a trend: `x` and `y` are shares of its width and height."""
 
     record: Record
@@ -195,23 +176,16 @@ class History:
     records: list[Record]
     changes: Changes | None
 
-    @property
-    def highest(self) -> int:
-        """The largest number of failures, expected ones among them."""
-        return max(self._failed(record) for record in self.records)
-
-    @staticmethod
-    def _failed(record: Record) -> int:
-        return record.counts["failed"] + record.counts["xfailed"]
+    def failed(self) -> list[int]:
+        """The failures of each record, expected ones among them."""
+        return [record.counts["failed"] + record.counts["xfailed"] for record in self.records]
 
     def points(self) -> list[Point]:
-        """The failures of each record, expected ones among them, as points of a line."""
-        last, top = max(len(self.records) - 1, 1), max(self.highest, 1)
-        return [
-            Point(record, failed, i / last, 1 - failed / top)
-            for i, record in enumerate(self.records)
-            for failed in [self._failed(record)]
-        ]
+        """The failures of each record as points of a line."""
+        failed = self.failed()
+        last, top = max(len(failed) - 1, 1), max(*failed, 1)
+        pairs = zip(self.records, failed, strict=True)
+        return [Point(record, n, i / last, 1 - n / top) for i, (record, n) in enumerate(pairs)]
 
 
 def history(folder: Path, subject: Record) -> History:

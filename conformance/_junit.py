@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from ._results import Outcomes, Result
+from ._results import Result, Run
 
 # Characters that XML 1.0 does not allow.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -36,7 +36,7 @@ def _case(suite: ElementTree.Element, result: Result) -> None:
         ElementTree.SubElement(case, "skipped", message=essence, type="pytest.skip")
 
 
-def _suite(run: Outcomes, created: str) -> ElementTree.Element:
+def _suite(run: Run, created: str) -> ElementTree.Element:
     errors = sum(r.how not in ("", "failed") for r in run.failures)
     passed = run.counts()["passed"]
     suite = ElementTree.Element(
@@ -56,12 +56,12 @@ def _suite(run: Outcomes, created: str) -> ElementTree.Element:
             suite, "testcase", classname=_clean(problem.kind), name=_clean(problem.subject)
         )
         line, *_ = problem.message.splitlines() or [""]
-        told = ElementTree.SubElement(case, "error", message=_clean(line), type=problem.kind)
-        told.text = _clean(problem.message)
+        element = ElementTree.SubElement(case, "error", message=_clean(line), type=problem.kind)
+        element.text = _clean(problem.message)
     return suite
 
 
-def junit(runs: Sequence[Outcomes], created: str) -> str:
+def junit(runs: Sequence[Run], created: str) -> str:
     """The XML of some runs, a test suite for each; problems are errors of their own.
 
     A crash, a hang or an error in a fixture is an `error`, a failed assertion a `failure`. Expected

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ._device import set_default
+from ._results import UnableError
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class About:
     api_version: str
 
 
-class NamespaceError(Exception):
+class NamespaceError(UnableError):
     """A namespace that cannot be imported or cannot be put on the device."""
 
 

@@ -1,16 +1,19 @@
-"""The results of one run of the suite, and their counts."""
+"""The results of a suite for one namespace, and their counts."""
 
 from __future__ import annotations
 
-import shlex
-from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar
+
+from ._causes import UNKNOWN, Cause
 
 OUTCOMES = ("passed", "failed", "skipped", "xfailed")
+
+
+class UnableError(Exception):
+    """A command that cannot run; the message says why."""
 
 
 @dataclass
@@ -18,7 +21,7 @@ class Result:
     """One test. `how` says more about a failure: failed, error, crashed or hung.
 
     `essence` is the most important line: of the failure, or the reason of a skip or an expected
-    failure. `function` is the standard's name that the test is for, or "".
+    failure. `function` is the function that the test is for, or "".
     """
 
     id: str
@@ -41,61 +44,45 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The settings of a run."""
+class Group:
+    """The failures of one cause."""
+
+    cause: Cause
+    results: list[Result]
+
+
+@dataclass
+class Run:
+    """The results of a suite for one namespace; `repeat` gives the command for one test."""
+
+    outcomes: ClassVar[tuple[str, ...]] = OUTCOMES
 
     module: str
-    suite: Path
-    seed: int
-    max_examples: int
-    jobs: int
-    device: str | None = None
-    api_version: str | None = None
-    only: str | None = None
-    timeout: float = 900.0
-
-    def repeat(self, test_id: str) -> str:
-        """The shell command that repeats one test with the same examples."""
-        variables = {
-            "PYTHONPATH": str(Path(__file__).parents[1]),
-            "ARRAY_API_TESTS_MODULE": self.module,
-            "ARRAY_API_TESTS_VERSION": self.api_version,
-            "XP_TORCH_API_VERSION": self.api_version,
-            "XP_TORCH_CONFORMANCE_DEVICE": self.device,
-        }
-        named = " ".join(f"{k}={shlex.quote(v)}" for k, v in variables.items() if v)
-        return (
-            f"cd {shlex.quote(str(self.suite))} && {named} python -m pytest "
-            f"-p no:cacheprovider -p conformance.pytest_plugin {shlex.quote(test_id)} "
-            f"--max-examples {self.max_examples} --disable-deadline --hypothesis-seed={self.seed}"
-        )
-
-
-@dataclass(kw_only=True)
-class Outcomes(ABC):
-    """The results of a suite for one namespace, as far as all suites share them."""
-
+    version: str = ""
+    repeat: Callable[[str], str] = str
     results: list[Result] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    causes: dict[str, Cause] = field(default_factory=dict)
     seconds: float = 0.0
 
     @property
-    @abstractmethod
-    def module(self) -> str:
-        """The namespace."""
-
-    @abstractmethod
-    def repeat(self, test_id: str) -> str:
-        """The shell command that repeats one test."""
+    def name(self) -> str:
+        """The module and its version, where it has one."""
+        return f"{self.module} {self.version}".strip()
 
     @property
     def failures(self) -> list[Result]:
         return [r for r in self.results if r.outcome == "failed"]
 
     @property
+    def faults(self) -> list[Result]:
+        """The failures that make a run fail."""
+        return self.failures
+
+    @property
     def ok(self) -> bool:
         """True only if tests ran, none failed, and no expectation is stale."""
-        return bool(self.results) and not self.failures and not self.problems
+        return bool(self.results) and not self.faults and not self.problems
 
     def counts(self) -> Counter[str]:
         return Counter(r.outcome for r in self.results)
@@ -107,59 +94,69 @@ class Outcomes(ABC):
             table.setdefault(result.chapter, Counter())[result.outcome] += 1
         return dict(sorted(table.items()))
 
-    def skip_reasons(self) -> list[tuple[str, list[Result]]]:
-        """The skipped tests grouped by reason, most frequent first."""
-        return grouped(r for r in self.results if r.outcome == "skipped")
+    def by_reason(self, outcome: str) -> list[tuple[str, list[Result]]]:
+        """The tests of an outcome grouped by essence, the largest group first."""
+        return grouped(r for r in self.results if r.outcome == outcome)
 
-    def expected_failures(self) -> list[tuple[str, list[Result]]]:
-        """The tests that failed as expected, grouped by reason."""
-        return grouped(r for r in self.results if r.outcome == "xfailed")
+    def by_cause(self) -> list[Group]:
+        """The failures that count by their causes, the largest group first."""
+        table: dict[Cause, list[Result]] = {}
+        for result in self.faults:
+            table.setdefault(self.causes.get(result.id, UNKNOWN), []).append(result)
+        found = [Group(cause, results) for cause, results in table.items()]
+        return sorted(found, key=lambda group: -len(group.results))
 
+    def cause_data(self) -> list[dict[str, Any]]:
+        """The JSON data of the causes."""
+        return [
+            {
+                **asdict(group.cause),
+                "tests": [r.id for r in group.results],
+                "essence": group.results[0].essence,
+                "repeat": self.repeat(group.results[0].id),
+            }
+            for group in self.by_cause()
+        ]
 
-class OfModule:
-    """The run of a module whose settings name it, and repeat a test of it; before ``Outcomes``."""
+    def shown(self) -> list[str]:
+        """The outcomes that a table or a line names."""
+        counts = self.counts()
+        return [o for o in self.outcomes if counts[o] or o in ("passed", "failed")]
 
-    settings: Any
-    version: str
+    def line(self) -> str:
+        """The counts, and the number of problems."""
+        counts = self.counts()
+        problems = [f"{len(self.problems)} other problems"] if self.problems else []
+        return ", ".join([*(f"{counts[o]} {o}" for o in self.shown()), *problems])
 
-    @property
-    def module(self) -> str:
-        return str(self.settings.module)
-
-    @property
-    def name(self) -> str:
-        """The module and its version, where it has one."""
-        return f"{self.module} {self.version}".strip()
-
-    def repeat(self, test_id: str) -> str:
-        return str(self.settings.repeat(test_id))
-
-
-@dataclass
-class Run(Outcomes):
-    """The results of array-api-tests for one namespace."""
-
-    settings: Settings
-    version: str
-    api_version: str
-
-    @property
-    def module(self) -> str:
-        return self.settings.module
-
-    def repeat(self, test_id: str) -> str:
-        return self.settings.repeat(test_id)
+    def data(self) -> dict[str, Any]:
+        """The JSON data of the run."""
+        return {
+            "seconds": round(self.seconds, 3),
+            "ok": self.ok,
+            "counts": {outcome: self.counts()[outcome] for outcome in self.outcomes},
+            "chapters": {
+                title: {outcome: counts[outcome] for outcome in self.outcomes}
+                for title, counts in self.by_chapter().items()
+            },
+            "problems": [asdict(problem) for problem in self.problems],
+            "skipped": {reason: len(found) for reason, found in self.by_reason("skipped")},
+            "tests": [
+                asdict(r) | ({"repeat": self.repeat(r.id)} if r.outcome == "failed" else {})
+                for r in self.results
+            ],
+        }
 
 
 def grouped(results: Iterable[Result]) -> list[tuple[str, list[Result]]]:
     """Group results by essence, the largest group first."""
-    groups: dict[str, list[Result]] = {}
+    found: dict[str, list[Result]] = {}
     for result in results:
-        groups.setdefault(result.essence, []).append(result)
-    return sorted(groups.items(), key=lambda item: -len(item[1]))
+        found.setdefault(result.essence, []).append(result)
+    return sorted(found.items(), key=lambda item: -len(item[1]))
 
 
-def judge(run: Outcomes, expected: dict[str, str], collected: set[str]) -> None:
+def judge(run: Run, expected: dict[str, str], collected: set[str]) -> None:
     """Apply the expected failures to a run, in place.
 
     A failure with an entry becomes `xfailed`. An entry whose test passed, or that names no test of

@@ -1,4 +1,4 @@
-"""Run the suite on one namespace: start pytest in a subprocess and read its events."""
+"""Run a suite on one namespace: start pytest in a subprocess and read its events."""
 
 from __future__ import annotations
 
@@ -6,52 +6,33 @@ import importlib.util
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import _chapters, _expected, _standard
-from ._namespace import about, search_path
-from ._results import Problem, Result, Run, Settings, judge
-from .pytest_plugin import DEVICE, EVENTS
+from ._causes import Cause
+from ._namespace import search_path
+from ._results import Problem, Result
+from .pytest_plugin import DEVICE, DONE, EVENTS, MODULE
 
 POLL = 0.1
 # Starting workers and collecting may take longer than a short time limit for one test.
 STALL = 180.0
 PLUGIN = "conformance.pytest_plugin"
-# The pytest statuses for which the events are complete.
-TOLD = (0, 1, 2, 5)
+# The pytest statuses for which the events are complete, and the one for a wrong command line.
+COMPLETE = (0, 1, 2, 5)
+USAGE = 4
+# The message of pytest-timeout for a test that it stopped.
+STOPPED = "Failed: Timeout"
 Watcher = Callable[[int, int, int], None]
-
-
-def environment(settings: Settings) -> dict[str, str]:
-    """The variables that the suite, the plug-in and the namespace read."""
-    variables = {
-        **os.environ,
-        "PYTHONPATH": search_path(),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        # Parameters held in sets must have the same order in all workers of pytest-xdist.
-        "PYTHONHASHSEED": "0",
-        # The suite asks git for its own version, which may refresh the index.
-        "GIT_OPTIONAL_LOCKS": "0",
-        "ARRAY_API_TESTS_MODULE": settings.module,
-    }
-    variables.setdefault("OMP_NUM_THREADS", "1")  # threads slow small arrays down
-    for name in ("PYTEST_ADDOPTS", "ARRAY_API_TESTS_VERSION", DEVICE):
-        variables.pop(name, None)
-    if settings.api_version:
-        variables["ARRAY_API_TESTS_VERSION"] = settings.api_version
-        variables["XP_TORCH_API_VERSION"] = settings.api_version
-    if settings.device:
-        variables[DEVICE] = settings.device
-    return variables
 
 
 def has_xdist() -> bool:
@@ -59,50 +40,130 @@ def has_xdist() -> bool:
     return importlib.util.find_spec("xdist") is not None
 
 
-def command(settings: Settings) -> list[str]:
-    """The pytest command. It uses pytest-xdist also for one job, to survive a crash."""
-    options = [
-        *("-c", str(settings.suite / "pytest.ini"), "--rootdir", str(settings.suite)),
-        *("-p", "no:cacheprovider", "-q", "--continue-on-collection-errors"),
-        *("--max-examples", str(settings.max_examples), "--disable-deadline"),
-        f"--hypothesis-seed={settings.seed}",
-    ]
-    if has_xdist():
-        options += ["-n", str(settings.jobs), "--max-worker-restart", "1000000"]
-    if settings.only:
-        options += ["-k", settings.only]
-    return [sys.executable, "-m", "pytest", *options, str(settings.suite / "array_api_tests")]
+@dataclass(frozen=True, kw_only=True)
+class Pytest:
+    """A run of pytest on a module.
+
+    `variables` and `plugin` put the module in its place; a variable that is None is removed.
+    `options` are needed to repeat a test, `more` are not. Test ids are relative to `folder`; unless
+    `inside`, the working folder is an empty one. With 0 `jobs` pytest-xdist starts no
+    process. With `stops` pytest-timeout stops a test that takes too long; without it, and where
+    it cannot, the process is ended. With `again`, the remaining tests are run after a crash.
+    """
+
+    module: str
+    folder: Path
+    inside: bool = True
+    tests: Sequence[str] = ()
+    variables: Mapping[str, str | None] = field(default_factory=dict)
+    plugin: str = ""
+    options: Sequence[str] = ()
+    more: Sequence[str] = ("--tb=short",)
+    python: str = sys.executable
+    launcher: Sequence[str] = ()
+    jobs: int = 1
+    only: str | None = None
+    device: str | None = None
+    timeout: float = 60.0
+    stops: bool = True
+    again: bool = True
+
+    def _plugins(self) -> list[str]:
+        return [PLUGIN, *filter(None, [self.plugin])]
+
+    def _pytest(self, python: str) -> list[str]:
+        words = [python, *self.launcher, "-m", "pytest", "-p", "no:cacheprovider"]
+        return [*words, "--rootdir", str(self.folder), *self.options]
+
+    def words(self) -> list[str]:
+        """The command."""
+        words = [*self._pytest(self.python), *self.more, "--continue-on-collection-errors"]
+        if self.stops:
+            words += [f"--timeout={self.timeout:g}", "--timeout-method=signal"]
+        if not self.jobs:
+            words += [word for plugin in self._plugins() for word in ("-p", plugin)]
+        if has_xdist():
+            words += ["-n", str(self.jobs), "--max-worker-restart", "1000000"]
+        if self.only:
+            words += ["-k", self.only]
+        return [*words, *self.tests]
+
+    def _named(self) -> dict[str, str | None]:
+        device = {DEVICE: self.device} if self.device else {}
+        return {"PYTHONPATH": search_path(), **device, **self.variables}
+
+    def environment(self) -> dict[str, str]:
+        """The variables of the process."""
+        variables = {
+            **os.environ,
+            "PYTHONDONTWRITEBYTECODE": "1",
+            # Parameters held in sets must have the same order in all workers of pytest-xdist.
+            "PYTHONHASHSEED": "0",
+            # A suite may ask git for its own version, which may refresh the index.
+            "GIT_OPTIONAL_LOCKS": "0",
+            MODULE: self.module,
+        }
+        variables.setdefault("OMP_NUM_THREADS", "1")  # threads slow small arrays down
+        for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", DEVICE):
+            variables.pop(name, None)
+        if self.jobs:
+            # With -p, a worker of pytest-xdist loads the plug-ins after the suite's conftest.
+            variables["PYTEST_PLUGINS"] = ",".join(self._plugins())
+        for name, value in self._named().items():
+            variables.pop(name, None)
+            if value is not None:
+                variables[name] = value
+        return variables
+
+    def repeat(self, test_id: str) -> str:
+        """The shell command that repeats one test."""
+        named = " ".join(f"{k}={shlex.quote(v)}" for k, v in self._named().items() if v)
+        python = "python" if self.python == sys.executable else self.python
+        plugins = [word for plugin in self._plugins() for word in ("-p", plugin)]
+        words = shlex.join([*self._pytest(python), *plugins, test_id])
+        return f"cd {shlex.quote(str(self.folder))} && {named} {words}"
 
 
 @dataclass
 class Log:
     """The state after the events so far; `about` is the chapter and function of a test."""
 
-    about: Callable[[str], tuple[str, str]] = _chapters.about
+    about: Callable[[str], tuple[str, str]] = lambda test_id: (test_id.split("::")[0], "")
     collected: list[str] = field(default_factory=list)
-    selected: list[str] = field(default_factory=list)
-    running: dict[str, tuple[int, float]] = field(default_factory=dict)
+    selected: dict[str, None] = field(default_factory=dict)
+    running: dict[str, tuple[int, float, float]] = field(default_factory=dict)
     hung: set[str] = field(default_factory=set)
     results: dict[str, Result] = field(default_factory=dict)
+    causes: dict[str, Cause] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    skipped_files: dict[str, str] = field(default_factory=dict)
+    # The events `about` of a suite's plug-in, by test.
+    facts: dict[str, dict[str, Any]] = field(default_factory=dict)
     failed: int = 0
 
     def take(self, event: dict[str, Any]) -> None:
-        """Process one event of the plug-in."""
+        """Process one event of the plug-ins."""
         kind, test_id = event["event"], event.get("id", "")
         if kind == "collected":
             self.collected = event["ids"]
         elif kind == "selected":
-            self.selected = event["ids"]
+            # A later process selects only the remaining tests of the first one.
+            self.selected |= dict.fromkeys(event["ids"])
         elif kind == "start":
-            self.running[test_id] = (event["pid"], time.monotonic())
+            self.running[test_id] = (event["pid"], time.monotonic(), _busy(event["pid"]))
         elif kind == "report":
             self._report(test_id, event)
         elif kind == "finish":
             self.running.pop(test_id, None)
+        elif kind == "cause":
+            fields = {name: event[name] for name in ("kind", "message", "frame")}
+            self.causes.setdefault(test_id, Cause(**fields))
+        elif kind == "about":
+            self.facts[test_id] = event
+        elif kind == "collect-skip":
+            self.skipped_files[test_id] = event["detail"]
         elif kind == "collect-error":
-            lines = event["detail"].strip().splitlines()
-            problem = Problem("not collected", test_id, lines[-1] if lines else "")
+            problem = Problem("not collected", test_id, _last_line(event["detail"]))
             if problem not in self.problems:
                 self.problems.append(problem)
 
@@ -126,7 +187,7 @@ class Log:
         self.results[test_id].seconds = seconds
 
     def failure(self, test_id: str, how: str, essence: str | None, detail: str) -> Result:
-        """Record a failed test. A worker killed for a hang counts as hung, not as crashed."""
+        """A failed test. A worker killed for a hang counts as hung, not as crashed."""
         if how == "crashed":
             if test_id in self.hung:
                 how, essence = "hung", "did not end within the time limit and was killed"
@@ -134,19 +195,51 @@ class Log:
                 essence = "the process died while running the test"
             self.running.pop(test_id, None)
         line = essence or _last_line(detail)
+        if line.startswith(STOPPED):
+            how = "hung"
+        if how in ("hung", "crashed"):
+            self.causes[test_id] = Cause(how)
         return Result(test_id, *self.about(test_id), "failed", how, line, detail)
 
-    def overdue(self, limit: float) -> Iterator[tuple[str, int]]:
-        """The tests that exceed the time limit, with their process."""
+    def died(self, output: str, earlier: Set[str]) -> None:
+        """Record the tests that were running when their process died.
+
+        `earlier` are the tests that an earlier process has run.
+        """
+        for test_id in list(self.running):
+            # Started and never finished: the report of its setup is not its outcome.
+            self.results[test_id] = self.failure(test_id, "crashed", None, "")
+        for result in self.results.values():
+            if result.how == "crashed" and result.id not in earlier:
+                # Python's fault handler writes the traceback to the output of the process.
+                result.detail += f"\n{output}"
+
+    def overdue(self, computing: float, waiting: float) -> Iterator[tuple[str, int]]:
+        """The tests that compute or wait for too many seconds, with their process.
+
+        A busy machine makes tests wait.
+        """
         now = time.monotonic()
-        for test_id, (pid, since) in list(self.running.items()):
-            if now - since > limit and test_id not in self.hung:
+        for test_id, (pid, since, before) in list(self.running.items()):
+            waited = now - since
+            if test_id not in self.hung and (
+                waited > waiting or (waited > computing and _busy(pid) - before > computing)
+            ):
                 yield test_id, pid
 
 
 def _last_line(text: str) -> str:
     lines = text.strip().splitlines()
     return lines[-1] if lines else ""
+
+
+def _busy(pid: int) -> float:
+    """The CPU seconds that a process has used; the time where the system does not tell them."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return time.monotonic()
 
 
 class Tail:
@@ -177,18 +270,22 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def session(
-    words: Sequence[str], variables: Mapping[str, str], folder: Path, cwd: Path | None = None
-) -> Iterator[subprocess.Popen[bytes]]:
+def _started(request: Pytest, folder: Path, done: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Run pytest in its own process group; the context manager ends it.
 
-    It writes `output.txt` and the plug-in's events, `events.jsonl`, to the folder.
+    It writes `output.txt` and the plug-ins' events, `events.jsonl`, to the folder.
     """
+    variables = request.environment() | {
+        EVENTS: str(folder / "events.jsonl"),
+        DONE: str(done),
+        # A database of examples would repeat those of earlier runs.
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "hypothesis"),
+    }
     with (folder / "output.txt").open("wb") as output:
         process = subprocess.Popen(
-            words,
-            cwd=cwd or folder,
-            env={**variables, EVENTS: str(folder / "events.jsonl")},
+            request.words(),
+            cwd=request.folder if request.inside else folder,
+            env=variables,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -200,20 +297,22 @@ def session(
             kill(process)
 
 
-def follow(
-    process: subprocess.Popen[bytes], tail: Tail, log: Log, limit: float, watcher: Watcher
+def _follow(
+    request: Pytest, process: subprocess.Popen[bytes], tail: Tail, log: Log, watcher: Watcher
 ) -> bool:
     """Read events until pytest ends. False if it was stopped because it made no progress."""
+    limit = request.timeout
+    limits = (3 * limit, 3 * limit) if request.stops else (limit, 4 * limit)
     quiet_since = time.monotonic()
     while True:
         ended = process.poll() is not None
         for event in tail.events():
             quiet_since = time.monotonic()
             log.take(event)
-            watcher(len(log.results.keys() - log.running.keys()), len(log.selected), log.failed)
+        watcher(len(log.results.keys() - log.running.keys()), len(log.selected), log.failed)
         if ended:
             return True
-        for test_id, pid in log.overdue(limit):
+        for test_id, pid in log.overdue(*limits):
             log.hung.add(test_id)
             quiet_since = time.monotonic()
             with suppress(ProcessLookupError):
@@ -223,66 +322,65 @@ def follow(
         time.sleep(POLL)
 
 
-def last_output(path: Path, lines: int = 12) -> str:
+def _last_output(path: Path, lines: int) -> str:
     """The last lines of what a process has written, without colours."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", path.read_text("utf-8", errors="replace"))
     return "\n".join(text.strip().splitlines()[-lines:])
 
 
-def run(
-    settings: Settings, *, expected: Path | None = None, watcher: Watcher = lambda *_: None
-) -> Run:
-    """Run the suite on one namespace.
+@dataclass
+class Session:
+    """What pytest did. `seconds` is its duration, including the start."""
 
-    `watcher` is called with the number of finished tests, of all tests and of failures.
-    Raises NamespaceError if the namespace cannot be imported or put on the device, and
-    ExpectationError if its file of expected failures cannot be used.
+    log: Log
+    output: str
+    status: int
+    seconds: float
+
+    @property
+    def results(self) -> list[Result]:
+        """The tests in the order of their files."""
+        order = {test_id: i for i, test_id in enumerate(self.log.selected)}
+        found = self.log.results.values()
+        return sorted(found, key=lambda result: order.get(result.id, len(order)))
+
+
+def run(request: Pytest, log: Log, watcher: Watcher = lambda *_: None) -> Session:
+    """Run pytest to its end.
+
+    If its process dies, the running test has failed, and with `again` another process runs the
+    remaining tests. `watcher` is called with the number of finished tests, of all tests and of
+    failures.
     """
-    expectations = _expected.read(settings.module, expected, settings.device)
-    variables = environment(settings)
-    found = about(settings.module, settings.device, variables)
-    # Without a version of the namespace, the pinned suite uses the newest version.
-    version = settings.api_version or found.api_version or _standard.VERSION
-    result = Run(settings, found.version, version)
-    log = Log()
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="conformance-") as name:
         folder = Path(name)
-        variables["HYPOTHESIS_STORAGE_DIRECTORY"] = str(folder / "hypothesis")
-        # With -p the plug-in would come after the suite's conftest in a worker of pytest-xdist.
-        variables["PYTEST_PLUGINS"] = PLUGIN
+        done = folder / "done.txt"
         tail = Tail(folder / "events.jsonl")
         try:
-            with session(command(settings), variables, folder) as process:
-                alive = follow(process, tail, log, settings.timeout, watcher)
+            while True:
+                before = frozenset(log.results)
+                done.write_text("".join(f"{i}\n" for i in before), "utf-8")
+                with _started(request, folder, done) as process:
+                    alive = _follow(request, process, tail, log, watcher)
+                output = _last_output(folder / "output.txt", 40)
+                log.died(output, before)
+                missing = len(log.selected.keys() - log.results.keys())
+                complete = alive and not missing and process.returncode in COMPLETE
+                if complete or not request.again or len(log.results) == len(before):
+                    break
         finally:
             tail.close()
-        for test_id in list(log.running):
-            # Started and never finished: the report of its setup is not its outcome.
-            log.results[test_id] = log.failure(test_id, "crashed", None, "")
-        for crashed in (r for r in log.results.values() if r.how == "crashed"):
-            # Python's fault handler writes the traceback to the output of the process.
-            crashed.detail += "\n" + last_output(folder / "output.txt", 40)
-        order = {test_id: i for i, test_id in enumerate(log.selected)}
-        result.results = sorted(log.results.values(), key=lambda r: order.get(r.id, len(order)))
-        result.problems = log.problems
-        missing = [i for i in log.selected if i not in log.results]
-        if not alive or missing or process.returncode not in TOLD or not log.selected:
-            result.problems.append(_broken(settings, folder, alive, missing, log))
-    result.seconds = time.monotonic() - began
-    judge(result, expectations, set(log.collected))
-    return result
-
-
-def _broken(settings: Settings, folder: Path, alive: bool, missing: list[str], log: Log) -> Problem:
-    """The reason why a run did not finish."""
-    if not alive:
-        what = f"pytest did nothing for {max(settings.timeout, STALL):g} s and was stopped"
-    elif missing:
-        what = f"pytest ended with {len(missing)} of {len(log.selected)} tests not run"
-    elif log.collected:
-        what = f"no test matches --only {settings.only!r}"
-    else:
-        what = "pytest collected nothing"
-    output = last_output(folder / "output.txt")
-    return Problem("broken run", settings.module, f"{what}\n{output}")
+    if not complete or not log.selected:
+        what = f"pytest ended with {process.returncode}"
+        if not alive:
+            what = f"pytest did nothing for {max(request.timeout, STALL):g} s and was stopped"
+        elif missing:
+            what = f"pytest ended with {missing} of {len(log.selected)} tests not run"
+        elif not log.collected:
+            what = "pytest collected nothing"
+        elif not log.selected:
+            what = f"no test matches --only {request.only!r}"
+        message = "\n".join([what, *output.splitlines()[-12:]])
+        log.problems.append(Problem("broken run", request.module, message))
+    return Session(log, output, process.returncode, time.monotonic() - began)

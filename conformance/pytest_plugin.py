@@ -1,28 +1,36 @@
-"""The pytest plug-in inside the suite: it sets the device and writes events as JSON lines.
+"""The pytest plug-in inside every suite: it sets the device and writes events as JSON lines.
 
 It is loaded before the suite's conftest, in every process of pytest-xdist. Without its
 environment variables it only keeps the suite's folder clean, so that a single test can be
 repeated by hand with `-p conformance.pytest_plugin`.
 
 Events, one JSON object a line: `collected` and `selected` (ids), `start` (id, pid), `report`
-(id, when, outcome, …), `finish` (id), `collect-error` (id, detail).
+(id, when, outcome, …), `finish` (id), `collect-error` and `collect-skip` (id, detail), and `cause`
+(the id of a test or of a file that could not be collected, and the fields of a `Cause`).
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import sys
 import tempfile
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from conformance._causes import cause
 from conformance._device import set_default
 
 EVENTS = "XP_TORCH_CONFORMANCE_EVENTS"
 DEVICE = "XP_TORCH_CONFORMANCE_DEVICE"
+MODULE = "XP_TORCH_CONFORMANCE_MODULE"
+DONE = "XP_TORCH_CONFORMANCE_DONE"
 LIMIT = 20_000
 ESSENCE = "conformance_essence"
 
@@ -46,10 +54,20 @@ def emit(event: str, **fields: Any) -> None:
             os.close(handle)
 
 
-def _worker(config: pytest.Config) -> str | None:
-    """The name of this pytest-xdist worker; None in the controller process."""
+def process(config: pytest.Config) -> str | None:
+    """The name of this pytest-xdist worker; None in the controller, and without pytest-xdist."""
     found = getattr(config, "workerinput", None)
     return None if found is None else str(found["workerid"])
+
+
+def speaks(config: pytest.Config) -> bool:
+    """Whether this process tells what all of them have collected."""
+    return process(config) in (None, "gw0")
+
+
+def runs_tests(config: pytest.Config) -> bool:
+    """Whether this process runs tests; the controller of pytest-xdist does not."""
+    return bool(process(config)) or not getattr(config.option, "numprocesses", None)
 
 
 def _essence(error: BaseException) -> str:
@@ -67,27 +85,45 @@ def _essence(error: BaseException) -> str:
     return f"{name}: {text}" if text else name
 
 
+@cache
+def _folder() -> Path | None:
+    """The folder of the module under test."""
+    name = os.environ.get(MODULE, "").partition(".")[0]
+    spec = importlib.util.find_spec(name) if name else None
+    folders = (spec and spec.submodule_search_locations) or []
+    return Path(folders[0]) if folders else None
+
+
+def _emit_cause(test_id: str, error: BaseException) -> None:
+    if isinstance(error, pytest.Collector.CollectError) and error.__cause__ is not None:
+        error = error.__cause__
+    emit("cause", id=test_id, **asdict(cause(error, _folder())))
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the runner's and the reporter's hooks; pytest-xdist separates the two."""
-    distributed = bool(getattr(config.option, "numprocesses", None))
-    if _worker(config) or not distributed:
-        config.pluginmanager.register(_Worker())
-    if not _worker(config):
-        config.pluginmanager.register(_Controller())
+    """Register the hooks of runners and of the reporter; pytest-xdist separates the two."""
+    if runs_tests(config):
+        config.pluginmanager.register(_Runner())
+    if process(config) is None:
+        config.pluginmanager.register(_Reporter())
 
 
-class _Worker:
-    """The events of the process that runs tests: ids, pids, exceptions."""
+class _Runner:
+    """The events of a process that runs tests: ids, pids, exceptions."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(
-        self, config: pytest.Config, items: Sequence[pytest.Item]
+        self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        if _worker(config) in (None, "gw0"):
+        if speaks(config):
             emit("collected", ids=[item.nodeid for item in items])
+        if path := os.environ.get(DONE):
+            done = frozenset(Path(path).read_text("utf-8").splitlines())
+            config.hook.pytest_deselected(items=[item for item in items if item.nodeid in done])
+            items[:] = [item for item in items if item.nodeid not in done]
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        if _worker(session.config) in (None, "gw0"):
+        if speaks(session.config):
             emit("selected", ids=[item.nodeid for item in session.items])
 
     @pytest.hookimpl(tryfirst=True)
@@ -96,15 +132,26 @@ class _Worker:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
-        self, call: pytest.CallInfo[None]
+        self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         if report.outcome == "failed" and call.excinfo is not None:
             report.user_properties.append((ESSENCE, _essence(call.excinfo.value)))
+            _emit_cause(item.nodeid, call.excinfo.value)
+        return report
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        report = yield
+        call: Any = getattr(report, "call", None)
+        if report.outcome == "failed" and call is not None and call.excinfo is not None:
+            _emit_cause(collector.nodeid, call.excinfo.value)
         return report
 
 
-class _Controller:
+class _Reporter:
     """The events that pytest-xdist gathers, including the crash of a worker."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -127,5 +174,9 @@ class _Controller:
         emit("finish", id=nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.outcome == "failed":
-            emit("collect-error", id=report.nodeid, detail=str(report.longrepr)[-LIMIT:])
+        detail = report.longrepr
+        if report.failed:
+            emit("collect-error", id=report.nodeid, detail=str(detail)[-LIMIT:])
+        elif report.skipped:
+            reason = detail[2] if isinstance(detail, tuple) else str(detail)
+            emit("collect-skip", id=report.nodeid, detail=reason.removeprefix("Skipped: "))

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from .._namespace import load
-from ..pytest_plugin import emit
+from ..pytest_plugin import emit, speaks
 
 BACKEND = "XP_TORCH_CONFORMANCE_BACKEND"
 FLOATS = ("float64", "float32")
@@ -147,7 +147,7 @@ class Extra(Adapter):
         return getattr(value, "value", None)
 
 
-ADAPTERS = {"scipy": SciPy, "sklearn": ScikitLearn, "extra": Extra}
+ADAPTERS = {"scipy": SciPy, "sklearn": ScikitLearn, "array-api-extra": Extra}
 
 
 class Plugin:
@@ -166,12 +166,11 @@ class Plugin:
     ) -> None:
         kept: list[pytest.Item] = []
         left: list[pytest.Item] = []
-        worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
         for item in items:
             parameters: Any = getattr(item, "callspec", None)
             backend = self.adapter.backend(parameters.params) if parameters else None
             (left if backend is None else kept).append(item)
-            if backend is not None and worker == "gw0":
+            if backend is not None and speaks(config):
                 key = self.adapter.key(item.nodeid, backend)
                 emit("about", id=item.nodeid, backend=backend, key=key)
         items[:] = kept

@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 
 from .._namespace import load
-from ..pytest_plugin import emit
+from ..pytest_plugin import emit, speaks
 
 DASK = "XP_TORCH_CONFORMANCE_DASK"
 # The tests ask for the version to leave out what old releases lack.
@@ -109,12 +109,11 @@ class Plugin:
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        told = exactly(self.array)
+        distinguishing = exactly(self.array)
         for item in items:
             module: Any = getattr(item, "module", None)
-            module.isinstance = told
-        worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
-        if worker == "gw0":
+            module.isinstance = distinguishing
+        if speaks(config):
             for item in items:
                 emit("about", id=item.nodeid, design=design(item))
 

@@ -129,8 +129,8 @@ def _install(source: Source, folder: Path, needs: Sequence[str], fixed: Sequence
         if done.returncode:
             lines = [x for x in done.stderr.splitlines() if x.strip()]
             errors = [x for x in lines if x.startswith(("ERROR", "error"))] or lines[-1:]
-            told = " ".join(words).replace(str(source.root), ".")
-            warnings.append(f"pip install {told}: {errors[0] if errors else done.returncode}")
+            arguments = " ".join(words).replace(str(source.root), ".")
+            warnings.append(f"pip install {arguments}: {errors[0] if errors else done.returncode}")
     return warnings
 
 

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .._results import UnableError
+
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9][\w.-]*)(?:==(?P<version>[\w.!+-]+))?")
 # Parts of a checkout that its tests do not need.
 _LEFT = shutil.ignore_patterns(
@@ -30,7 +32,7 @@ _LEFT = shutil.ignore_patterns(
 RECIPES = Path(__file__).with_name("recipes.toml")
 
 
-class SourceError(Exception):
+class SourceError(UnableError):
     """The sources are not available; the message says why."""
 
 

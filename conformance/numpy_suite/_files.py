@@ -11,12 +11,14 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 
+from .._results import UnableError
+
 AREAS = ("_core", "lib", "linalg", "fft", "random", "polynomial")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-class TestsNotFoundError(Exception):
+class TestsNotFoundError(UnableError):
     """The installed NumPy has no tests, or NumPy is missing; the message tells the two apart."""
 
 

@@ -45,34 +45,34 @@ class Expectations:
         `collected` are all parameter sets; a run may have only some of them.
         """
         whole, sets = self._whole.get(function), self._sets.get(function, {})
-        told = Foreseen()
+        foreseen = Foreseen()
         if whole is not None and sets:
             message = "is listed as a whole and by parameter sets"
-            told.problems.append(Problem(STALE, function, message))
+            foreseen.problems.append(Problem(STALE, function, message))
         reasons = {r.id: sets.get(r.id, whole) for r in found}
-        told.reasons = {
+        foreseen.reasons = {
             r.id: reason
             for r in found
             if r.outcome == "failed" and (reason := reasons[r.id]) is not None
         }
         if whole is not None and not found:  # it could not be collected
-            told.reasons[function] = whole
+            foreseen.reasons[function] = whole
         for result in found:
             if result.outcome == "passed" and result.id in sets:
-                told.problems.append(_passes(result.id, sets[result.id]))
+                foreseen.problems.append(_passes(result.id, sets[result.id]))
         passed = [r for r in found if r.outcome == "passed" and r.id not in sets]
         if whole is not None and passed:
-            told.problems.append(
+            foreseen.problems.append(
                 _passes(function, whole)
-                if not told.reasons
+                if not foreseen.reasons
                 else Problem(STALE, function, f"is expected to fail, but {len(passed)} of "
                              f"{len(found)} parameter sets pass: name those that fail")
             )  # fmt: skip
         known = set(collected)
         if any(function_id(i) == function for i in known):
             message = "is expected to fail, but the suite has no such parameter set"
-            told.problems += [Problem(STALE, i, message) for i in sets if i not in known]
-        return told
+            foreseen.problems += [Problem(STALE, i, message) for i in sets if i not in known]
+        return foreseen
 
 
 def _passes(test_id: str, reason: str) -> Problem:

@@ -1,20 +1,24 @@
-"""The pytest plug-in that collects NumPy's test files rewritten; `worker` registers it.
+"""The pytest plug-in that collects NumPy's test files rewritten.
 
-It is used together with `conformance.pytest_plugin`, which writes the events.
+In a process that runs tests it imports the namespace and limits the memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Sequence
+import json
+import os
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ..pytest_plugin import ESSENCE, emit
+from ..pytest_plugin import ESSENCE, runs_tests
+from . import _conversion_guard
 from ._bridge import Bridge, _raising
 from ._files import function_id, matches
 
+NUMPY = "XP_TORCH_CONFORMANCE_NUMPY"
 # NumPy's conftest would register these.
 MARKERS = ("slow", "slow_pypy", "leaks_references", "valgrind_error", "thread_unsafe")
 ESSENCE_LENGTH = 300
@@ -36,17 +40,10 @@ tests run with its defaults.
 
 
 class Plugin:
-    """Collects the selected tests of one file."""
+    """Collects the selected tests; `skip` are functions that are left out."""
 
-    def __init__(
-        self, bridge: Bridge, skip: Collection[str], done: Collection[str], only: Sequence[str]
-    ) -> None:
-        self.bridge = bridge
-        self.skip, self.done, self.only = frozenset(skip), frozenset(done), only
-
-    def pytest_configure(self, config: pytest.Config) -> None:
-        for marker in (*MARKERS, *MARKERS_WITH_ARGUMENTS):
-            config.addinivalue_line("markers", f"{marker}: a mark of NumPy's tests")
+    def __init__(self, bridge: Bridge, skip: Sequence[str], only: Sequence[str]) -> None:
+        self.bridge, self.skip, self.only = bridge, frozenset(skip), only
 
     def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> pytest.Module:
         made: RewrittenModule = RewrittenModule.from_parent(parent, path=module_path)
@@ -81,11 +78,8 @@ class Plugin:
         kept: list[pytest.Item] = []
         dropped: list[pytest.Item] = []
         for item in items:
-            wanted = (
-                function_id(item.nodeid) not in self.skip
-                and item.nodeid not in self.done
-                and matches(item.nodeid, self.only)
-            )
+            skipped = function_id(item.nodeid) in self.skip
+            wanted = not skipped and matches(item.nodeid, self.only)
             (kept if wanted else dropped).append(item)
         items[:] = kept
         config.hook.pytest_deselected(items=dropped)
@@ -109,12 +103,6 @@ class Plugin:
             report.user_properties.append((ESSENCE, f"{type(error).__name__}: {text}"))
         return report
 
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.skipped:
-            detail = report.longrepr
-            reason = detail[2] if isinstance(detail, tuple) else str(detail)
-            emit("collect-skip", id=report.nodeid, detail=reason.removeprefix("Skipped: "))
-
 
 class RewrittenModule(pytest.Module):
     """A test file whose `numpy` is the namespace under test."""
@@ -127,3 +115,36 @@ class RewrittenModule(pytest.Module):
         except Exception as error:
             message = f"{type(error).__name__}: {error}"
             raise self.CollectError(message) from error
+
+
+def _limit_memory(size: int) -> None:
+    """Let an allocation beyond the limit fail, if the system supports that."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for marker in (*MARKERS, *MARKERS_WITH_ARGUMENTS):
+        config.addinivalue_line("markers", f"{marker}: a mark of NumPy's tests")
+    asked = json.loads(os.environ.get(NUMPY, "null"))
+    if asked is None or not runs_tests(config):
+        return
+    import hypothesis
+
+    hypothesis.settings.register_profile(
+        "numpy",
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    hypothesis.settings.load_profile("numpy")
+    if asked["may_convert"] is not None:
+        _conversion_guard.close(asked["may_convert"])
+    bridge = Bridge(asked["module"])
+    if asked["memory"]:
+        _limit_memory(asked["memory"])
+    config.pluginmanager.register(Plugin(bridge, asked["skip"], asked["only"]))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance import _suite
+from conformance.array_api import _checkout
 
 CONFTEST = """
 from hypothesis import settings
@@ -42,9 +42,9 @@ def fake_suite(tmp_path: Path) -> Callable[[str], Path]:
 
 
 @pytest.fixture(scope="session")
-def public_suite() -> _suite.Suite:
+def public_suite() -> _checkout.Checkout:
     """The public suite; without it the test is skipped and says where it was looked for."""
     try:
-        return _suite.locate()
-    except _suite.SuiteNotFoundError as error:
+        return _checkout.locate()
+    except _checkout.CheckoutNotFoundError as error:
         pytest.skip(str(error))

@@ -13,7 +13,7 @@ import pytest
 
 from conformance import _runner
 from conformance._cli import main
-from conformance._suite import Suite
+from conformance.array_api._checkout import Checkout
 
 MakeSuite = Callable[[str], Path]
 
@@ -99,7 +99,7 @@ def test_every_outcome_is_told_apart(
     """A crash and a hang lose only the test that was running, with one process and with two."""
     suite, report = fake_suite(EVERY_OUTCOME), tmp_path / "report"
     before = contents(suite)
-    assert conformance(suite, "--report", report, "--timeout", 5, "--jobs", jobs) == 1
+    assert conformance(suite, "--report", report, "--timeout", 2, "--jobs", jobs) == 1
     found = {name: (t["outcome"], t["how"]) for name, t in outcomes_in(report).items()}
     assert found == {
         "test_sort": ("passed", ""),
@@ -280,7 +280,7 @@ def test_namespace_that_cannot_be_imported(
     assert "cmath" in printed
 
 
-def test_public_suite_on_array_api_strict(public_suite: Suite, tmp_path: Path) -> None:
+def test_public_suite_on_array_api_strict(public_suite: Checkout, tmp_path: Path) -> None:
     """A real, small part of the suite, with a peer beside it."""
     pytest.importorskip("array_api_strict")
     words = ["--only", "test_has_names or test_constants", "--max-examples", "5"]
@@ -298,7 +298,7 @@ def test_public_suite_on_array_api_strict(public_suite: Suite, tmp_path: Path) -
     assert peer["module"] == "numpy"
 
 
-def test_public_suite_on_xp_torch(public_suite: Suite) -> None:
+def test_public_suite_on_xp_torch(public_suite: Checkout) -> None:
     """The names and the signatures of our own namespace, as the suite sees them."""
     words = ["--only", "test_has_names or test_signatures", "--suite", str(public_suite.path)]
     assert main(["array-api", "--module", "xp_torch", *words]) == 0

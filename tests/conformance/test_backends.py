@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conformance._cli import main
-from conformance.backends import _command, _libraries, _report, _run, _tables
+from conformance._cli import SUITES, main
+from conformance.backends import _suite
 from conformance.backends.plugin import Adapter
 from tests.conformance.test_reports import Page
 
@@ -206,8 +205,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
         (tmp_path / f"{name}.py").write_text(BACKEND.format(one=one, good=good))
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    for module in (_libraries, _run, _command, _tables, _report):
-        monkeypatch.setattr(module, "REFERENCE", "reference_backend")
+    monkeypatch.setattr(_suite, "REFERENCE", "reference_backend")
 
     def make(command: str, package: str, files: dict[str, str]) -> None:
         for name, text in files.items():
@@ -217,8 +215,9 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
                 if parent != Path():
                     (tmp_path / parent / "__init__.py").touch()
             path.write_text(text)
-        library = replace(_libraries.LIBRARIES[command], package=package, distribution="pytest")
-        monkeypatch.setitem(_libraries.LIBRARIES, command, library)
+        (library,) = (suite for suite in SUITES if suite.name == command)
+        monkeypatch.setattr(library, "package", package)
+        monkeypatch.setattr(library, "distribution", "pytest")
 
     return make
 

@@ -11,7 +11,7 @@ from conformance import _standard
 from conformance._cli import main
 from conformance._coverage import compare, compare_module
 from conformance._standard import NO_DEFAULT, Function, Parameter
-from conformance._suite import Suite, pinned
+from conformance.array_api._checkout import Checkout, pinned
 
 
 def parameters(*rows: tuple[str, str] | tuple[str, str, object]) -> list[Parameter]:
@@ -161,7 +161,7 @@ def test_gaps_are_named(
     assert "OSError: no such library" in capsys.readouterr().out
 
 
-def test_standard_is_what_the_stubs_say(public_suite: Suite) -> None:
+def test_standard_is_what_the_stubs_say(public_suite: Checkout) -> None:
     """`standard.json` is what its script makes of the pinned revision."""
     if public_suite.standard_revision != pinned()["array-api"]:
         pytest.skip(f"the suite's standard is at {public_suite.standard_revision or 'unknown'}")

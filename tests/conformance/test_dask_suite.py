@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from conformance import _expected
-from conformance._cli import main
-from conformance.dask_suite import _run
+from conformance._cli import main, parser
+from conformance.dask_suite._suite import Dask
 from tests.conformance.test_reports import Page
 
 pytest.importorskip("dask.array")
@@ -77,10 +78,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
 
-    def find(areas: list[str]) -> tuple[Path, list[str]]:
-        return tmp_path, ["test_cupy_fake.py"]
-
-    monkeypatch.setattr("conformance.dask_suite._command.find", find)
+    monkeypatch.setattr(Dask, "folders", lambda self: (tmp_path, tmp_path))
     return tmp_path
 
 
@@ -128,10 +126,17 @@ def test_expected_failures_have_reasons(folder: Path):
     assert main([*words, "--only", "test_wrong and 3"]) == 1
 
 
+def files(*areas: str) -> list[str]:
+    """The test files of these areas of the installed Dask."""
+    suite = Dask(Console(), parser().parse_args(["dask", *areas]))
+    suite.find()
+    return suite.tests
+
+
 def test_areas(capsys: pytest.CaptureFixture[str]):
-    root, files = _run.find(["gufunc", "overlap"])
-    assert {(root / f).name for f in files} == {"test_cupy_gufunc.py", "test_cupy_overlap.py"}
-    assert not any("sparse" in f for f in _run.find([])[1])
+    names = {Path(f).name for f in files("gufunc", "overlap")}
+    assert names == {"test_cupy_gufunc.py", "test_cupy_overlap.py"}
+    assert not any("sparse" in f for f in files())
     assert main(["dask", "nothing"]) == 2
     assert "no tests of CuPy in nothing" in " ".join(capsys.readouterr().out.split())
     assert main(["dask", "sparse"]) == 2
@@ -152,6 +157,5 @@ def test_some_of_dasks_tests_pass(tmp_path: Path):
 def test_every_expected_failure_is_of_a_test_that_is_there():
     """The list is for the Dask that constraints.txt names; a file of it is one that is run."""
     entries = _expected.read("dask/numpy_shim")
-    _, files = _run.find([])
     assert entries
-    assert {i.split("::")[0] for i in entries} <= set(files)
+    assert {i.split("::")[0] for i in entries} <= set(files())

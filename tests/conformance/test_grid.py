@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 import re
-from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from conformance import _console
 from conformance._grid import Grid
-from conformance._results import Result, Run, Settings
+from conformance._results import Result
+from conformance.array_api._suite import ArrayApiRun
+from tests.conformance import runs as made
 
 PEERS = ["xp_torch", "array_api_compat.torch", "array_api_strict", "numpy", "jax.numpy"]
 
@@ -23,10 +23,14 @@ def printed(table: Grid, width: int) -> str:
     return out.getvalue()
 
 
-def run(module: str, count: int) -> Run:
+def grid(runs: list[ArrayApiRun]) -> Grid:
+    (table,) = made.suite().tables(runs)
+    return table.grid()
+
+
+def run(module: str, count: int) -> ArrayApiRun:
     """A run with some thousands of tests in two chapters."""
-    settings = Settings(module, Path("/suite"), seed=7, max_examples=20, jobs=2)
-    found = Run(settings, "2.13.0", "2025.12")
+    found = made.run(module, "2.13.0")
     for chapter, outcome, times in [
         ("Elementwise functions and operators", "passed", count),
         ("Sorting", "failed", count // 3),
@@ -41,7 +45,7 @@ def run(module: str, count: int) -> Run:
 def test_no_figure_is_cut(width: int) -> None:
     """Counts of four digits, of five namespaces: each stands whole in the output."""
     runs = [run(name, 3890 + 7 * i) for i, name in enumerate(PEERS)]
-    text = printed(_console.side_by_side(runs), width)
+    text = printed(grid(runs), width)
     assert "…" not in text
     for each in runs:
         counts = each.counts()
@@ -52,7 +56,7 @@ def test_no_figure_is_cut(width: int) -> None:
 def test_one_table_where_there_is_room() -> None:
     """A wide terminal has one table; a narrow one several, each with the rows' names."""
     runs = [run(name, 30) for name in PEERS]
-    table = _console.side_by_side(runs)
+    table = grid(runs)
     assert len(table.tables(200)) == 1
     assert len(table.tables(60)) > 1
     assert printed(table, 60).count("Sorting") == len(table.tables(60))
@@ -60,7 +64,7 @@ def test_one_table_where_there_is_room() -> None:
 
 def test_figures_of_one_run_at_36_columns() -> None:
     """A long chapter gives way to its figures: it continues on the next line."""
-    text = printed(_console.chapter_table(run("xp_torch", 38900)), 36)
+    text = printed(grid([run("xp_torch", 38900)]), 36)
     assert "…" not in text
     for figure in ("38900", "12966", "9725", "7780"):
         assert figure in text

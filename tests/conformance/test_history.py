@@ -11,8 +11,9 @@ import pytest
 from conformance import _history, _report
 from conformance._cli import main
 from conformance._history import ReportError, changes, earlier, read
-from conformance._results import Result, Run, Settings
-from conformance._suite import Suite
+from conformance._results import Result
+from conformance.array_api._suite import ArrayApiRun
+from tests.conformance import runs as made
 
 FILE = "array_api_tests/test_sorting_functions.py"
 FIRST = {"a": "failed", "b": "passed", "c": "passed", "d": "xfailed", "e": "passed", "f": "passed"}
@@ -26,9 +27,8 @@ SECOND = {
 }
 
 
-def run(outcomes: dict[str, str], module: str = "xp_torch", **settings: Any) -> Run:
-    options = {"seed": 7, "max_examples": 20, "jobs": 2, **settings}
-    found = Run(Settings(module, Path("/suite"), **options), "0.1", "2025.12")
+def run(outcomes: dict[str, str], module: str = "xp_torch", **fields: Any) -> ArrayApiRun:
+    found = made.run(module, **fields)
     found.results = [Result(f"{FILE}::{i}", "Sorting", "", o) for i, o in outcomes.items()]
     return found
 
@@ -41,9 +41,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_report, "stamp", stamp)
 
 
-def write(folder: Path, runs: list[Run], past: Path | None = None) -> _report.Written:
-    suite = Suite(Path("/suite"), "", "", modified=False)
-    return _report.write(folder, runs, suite, [], past)
+def write(folder: Path, runs: list[ArrayApiRun], past: Path | None = None) -> _report.Written:
+    return _report.write(made.suite(), runs, folder, past)
 
 
 @pytest.mark.usefixtures("clock")
@@ -90,7 +89,7 @@ def test_changes_by_test() -> None:
         for created, outcomes in (("1", FIRST), ("2", SECOND))
     )
     found = changes(old, new)
-    assert {title: ids for title, ids in found.told() if ids} == {
+    assert found.groups == {
         "newly failing": ["b", "g"],
         "newly passing": ["a", "d"],
         "newly expected to fail": ["e"],

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import conformance
-from conformance import _chapters, _cli, _expected, _suite
+from conformance import _cli, _expected
 from conformance._cli import main
+from conformance.array_api import _chapters, _checkout
 
 PACKAGE = Path(conformance.__file__).parent
 
@@ -39,14 +40,14 @@ def test_without_the_suite_it_says_where_it_looked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Status 2, the searched folders, and the commands that get the pinned revision."""
-    monkeypatch.delenv(_suite.VARIABLE, raising=False)
+    monkeypatch.delenv(_checkout.VARIABLE, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(_suite, "__file__", str(tmp_path / "a" / "b" / "_suite.py"))
+    monkeypatch.setattr(_checkout, "__file__", str(tmp_path / "a" / "b" / "c" / "_checkout.py"))
     assert main(["array-api"]) == 2
     printed = capsys.readouterr().out
     assert str(tmp_path / "xp-torch" / "array-api-tests") in printed
-    assert f"git clone {_suite.URL}" in printed
-    assert _suite.pinned()["array-api-tests"] in printed
+    assert f"git clone {_checkout.URL}" in printed
+    assert _checkout.pinned()["array-api-tests"] in printed
     assert main(["array-api", "--locate"]) == 2
 
 
@@ -55,7 +56,7 @@ def test_everything_ends_with_a_summary(
 ) -> None:
     """Without the suite the status is the coverage's, and the summary has a line for each part."""
     pytest.importorskip("array_api_strict")
-    monkeypatch.setenv(_suite.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(_checkout.VARIABLE, str(tmp_path))
     monkeypatch.setattr(_cli, "OURS", "array_api_strict")
     assert main([]) == 0
     summary = capsys.readouterr().out.split(" summary ")[1]
@@ -65,12 +66,12 @@ def test_everything_ends_with_a_summary(
 
 def test_searched_folders_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The option, then the variable, then the cache, then beside the checkout."""
-    monkeypatch.setenv(_suite.VARIABLE, "/named")
-    assert [p for _, p in _suite.candidates("/given")] == [Path("/given")]
-    assert [p for _, p in _suite.candidates(None)] == [Path("/named")]
-    monkeypatch.delenv(_suite.VARIABLE)
+    monkeypatch.setenv(_checkout.VARIABLE, "/named")
+    assert [p for _, p in _checkout.candidates("/given")] == [Path("/given")]
+    assert [p for _, p in _checkout.candidates(None)] == [Path("/named")]
+    monkeypatch.delenv(_checkout.VARIABLE)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    cache, beside = (p for _, p in _suite.candidates(None))
+    cache, beside = (p for _, p in _checkout.candidates(None))
     assert cache == tmp_path / "xp-torch" / "array-api-tests"
     assert beside == PACKAGE.parents[1] / "array-api-tests"
 
@@ -79,13 +80,13 @@ def test_another_revision_is_warned_of(tmp_path: Path) -> None:
     """A checkout at another commit, with local changes, says so; so does one without git."""
     (tmp_path / "array_api_tests").mkdir()
     (tmp_path / "conftest.py").write_text("")
-    assert "array-api-tests is unknown" in _suite.locate(str(tmp_path)).warnings()[0]
+    assert "array-api-tests is unknown" in _checkout.locate(str(tmp_path)).warnings()[0]
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b.c"]
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "all"]):
         subprocess.run([*git, *words], check=True)
     (tmp_path / "conftest.py").write_text("changed")
-    first, *_, last = _suite.locate(str(tmp_path)).warnings()
-    assert f"pinned is {_suite.pinned()['array-api-tests']}" in first
+    first, *_, last = _checkout.locate(str(tmp_path)).warnings()
+    assert f"pinned is {_checkout.pinned()['array-api-tests']}" in first
     assert "has local changes" in last
 
 

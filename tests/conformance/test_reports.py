@@ -13,9 +13,10 @@ import pytest
 
 from conformance._badge import endpoint, svg
 from conformance._junit import junit
-from conformance._report import Cell, named, write
-from conformance._results import Problem, Result, Run, Settings
-from conformance._suite import Suite
+from conformance._report import picture, write
+from conformance._results import Problem, Result
+from conformance.array_api._suite import ArrayApiRun
+from tests.conformance import runs as made
 
 # A value that would break out of the page if it were not escaped.
 NASTY = '<script>alert("x")</script> & "quotes"'
@@ -41,15 +42,11 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-def settings(module: str) -> Settings:
-    return Settings(module, Path("/suite"), seed=7, max_examples=20, jobs=2)
-
-
 @pytest.fixture
-def runs() -> list[Run]:
+def runs() -> list[ArrayApiRun]:
     """A run with one test of every outcome, and a peer that passes."""
     file = "array_api_tests/test_sorting_functions.py"
-    subject = Run(settings("xp_torch"), "0.1", "2025.12", seconds=2.0)
+    subject = made.run("xp_torch", seconds=2.0)
     subject.results = [
         Result(f"{file}::test_sort", "Sorting", "sort", "passed"),
         Result(f"{file}::test_sort[2]", "Sorting", "sort", "failed", "failed", NASTY, NASTY),
@@ -57,15 +54,16 @@ def runs() -> list[Run]:
         Result(f"{file}::test_odd", "Sorting", "", "xfailed", "", "upstream issue 7"),
     ]
     subject.problems = [Problem("stale expectation", f"{file}::test_gone", "no such test")]
-    peer = Run(settings("numpy"), "2.4", "2024.12")
+    peer = made.run("numpy", "2.4", api_version="2024.12")
     peer.results = [Result(f"{file}::test_sort", "Sorting", "sort", "passed")]
     return [subject, peer]
 
 
 @pytest.fixture
-def report(runs: list[Run], tmp_path: Path) -> Path:
-    suite = Suite(Path("/suite"), "0123456789abcdef", "", modified=False)
-    written = write(tmp_path, runs, suite, ["the suite is at another revision"])
+def report(runs: list[ArrayApiRun], tmp_path: Path) -> Path:
+    suite = made.suite()
+    suite.warnings = ["the suite is at another revision"]
+    written = write(suite, runs, tmp_path)
     assert [path.name for path in written.paths] == [
         *("report.json", "report.md", "report.html", "report.xml", "badge.json", "badge.svg")
     ]
@@ -135,11 +133,13 @@ def test_names_are_read_without_hovering(report: Path) -> None:
 
 
 def test_names_of_namespaces_with_other_tests() -> None:
-    """A name that one namespace lacks has no cell for it, and shifts no other's."""
-    rows = [[Cell("a", "passed", ""), Cell("b", "failed", "")], [Cell("b", "passed", "")]]
-    a, b = named(rows)
-    assert [a.name, a.cells[1], a.outcomes] == ["a", None, "passed"]
-    assert [b.name, b.outcomes] == ["b", "failed passed"]
+    """A name that one namespace lacks has an empty cell for it, and shifts no other's."""
+    one, two = made.run("one"), made.run("two")
+    one.results = [Result("t::a", "A", "", "passed"), Result("t::b", "A", "", "failed")]
+    two.results = [Result("t::b", "A", "", "passed")]
+    ((a, b),) = picture(made.suite(), [one, two]).values()
+    assert (a.name, a.outcomes, a.cells[1].story) == ("a", "passed", "a: no test of its own")
+    assert (b.name, b.outcomes) == ("b", "failed passed")
 
 
 def test_page_can_be_filtered_printed_and_darkened(report: Path) -> None:
@@ -167,7 +167,7 @@ def test_junit(report: Path) -> None:
 
 
 def test_junit_tells_crashes_and_control_characters() -> None:
-    run = Run(settings("m"), "1", "2025.12")
+    run = made.run("m")
     run.results = [Result("a.py::b", "A", "", "failed", "crashed", "x\x00\ud800y", "\x1b[31m")]
     (suite,) = ElementTree.fromstring(junit([run], "2026-01-01T00:00:00+00:00"))
     assert (suite.get("failures"), suite.get("errors")) == ("0", "1")
@@ -175,8 +175,8 @@ def test_junit_tells_crashes_and_control_characters() -> None:
     assert (error.tag, error.get("message")) == ("error", "x\ufffd\ufffdy")
 
 
-def outcomes(**counts: int) -> Run:
-    run = Run(settings("m"), "1", "2025.12")
+def outcomes(**counts: int) -> ArrayApiRun:
+    run = made.run("m")
     run.results = [
         Result(f"a.py::{outcome}{i}", "A", "", outcome)
         for outcome, count in counts.items()
@@ -194,7 +194,7 @@ def outcomes(**counts: int) -> Run:
         (outcomes(), "no tests ran", "red"),
     ],
 )
-def test_badge(run: Run, message: str, colour: str) -> None:
+def test_badge(run: ArrayApiRun, message: str, colour: str) -> None:
     """The fields of a shields endpoint, and the same as a picture with a text for readers."""
     data = json.loads(endpoint(run, "array API"))
     assert data["schemaVersion"] == 1
@@ -206,15 +206,15 @@ def test_badge(run: Run, message: str, colour: str) -> None:
     assert texts == ["a <b> & c", message]
 
 
-def test_empty_run_is_not_a_success(make_report: Callable[[Run], bool]) -> None:
+def test_empty_run_is_not_a_success(make_report: Callable[[ArrayApiRun], bool]) -> None:
     """A run in which no test ran is not all right."""
-    assert not make_report(Run(settings("xp_torch"), "0.1", "2025.12"))
+    assert not make_report(made.run("xp_torch"))
 
 
 @pytest.fixture
-def make_report(tmp_path: Path) -> Callable[[Run], bool]:
-    def make(run: Run) -> bool:
-        write(tmp_path, [run], Suite(Path("/suite"), "", "", modified=False), [])
+def make_report(tmp_path: Path) -> Callable[[ArrayApiRun], bool]:
+    def make(run: ArrayApiRun) -> bool:
+        write(made.suite(), [run], tmp_path)
         return run.ok
 
     return make

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from . import _standard
+from .. import _standard
 
 TITLES = {
     "array_object": "Array object",
@@ -58,13 +58,14 @@ def groups() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _names() -> frozenset[str]:
-    return frozenset(name for names in groups().values() for name in names)
+def titles() -> dict[str, str]:
+    """The chapter of each name."""
+    return {name: title for title, names in groups().items() for name in names}
 
 
 def _lookup(word: str, extension: str) -> str:
     """The standard's name for a word; names of the extension come first."""
-    known = _names()
+    known = titles()
     for candidate in (f"{extension}.{word}", word, f"__{word}__", f"info.{word}"):
         if candidate in known:
             return candidate

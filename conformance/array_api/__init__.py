@@ -1,0 +1,1 @@
+"""The public suite data-apis/array-api-tests."""
