@@ -132,6 +132,8 @@ class Run:
     def data(self) -> dict[str, Any]:
         """The JSON data of the run."""
         return {
+            "module": self.module,
+            "version": self.version,
             "seconds": round(self.seconds, 3),
             "ok": self.ok,
             "counts": {outcome: self.counts()[outcome] for outcome in self.outcomes},

@@ -35,7 +35,7 @@ class ArrayApiRun(Run):
     only: str | None = None
 
     def data(self) -> dict[str, Any]:
-        own = ("module", "version", "api_version", "device", "seed", "max_examples", "only")
+        own = ("api_version", "device", "seed", "max_examples", "only")
         return {name: getattr(self, name) for name in own} | super().data()
 
 

@@ -42,9 +42,8 @@ class BackendRun(Run):
         data = super().data()
         for test, result in zip(data["tests"], self.results, strict=True):
             test["reference"] = self.other(result)
-        own = {"module": self.module, "version": self.version}
         worse = sorted(r.id for r in self.faults)
-        return {**own, "regressions": worse, "causes": self.cause_data(), **data}
+        return {"regressions": worse, "causes": self.cause_data(), **data}
 
 
 def _taking(names: str) -> str:

@@ -60,8 +60,6 @@ class NumpyRun(Run):
 
     def data(self) -> dict[str, Any]:
         return {
-            "module": self.module,
-            "version": self.version,
             "only": self.only,
             "in_scope": self.in_scope,
             "share": round(self.share, 2),
