@@ -8,6 +8,7 @@ scalars, promotion, the wide unsigned dtypes) and raises the errors.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import cleandoc
 from typing import Any, TypeAlias
 
 import torch
@@ -209,6 +210,12 @@ def document(function: Any, name: str, doc: str) -> Any:
     function.__module__ = "xp_torch"
     function.__doc__ = doc
     return function
+
+
+def fill(function: Any, name: str, **words: str) -> Any:
+    """Document a function made by a factory: the words take their places in its docstring."""
+    text = cleandoc(function.__doc__ or "").format(name=name, **words)
+    return document(function, name, text + "\n")
 
 
 SAME = "The same dtype and shape."

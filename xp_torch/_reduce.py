@@ -1,16 +1,27 @@
-"""Check the arguments of reductions, for their general twins."""
+"""What reductions share: a signature, and the checks of their general twins."""
 
 from __future__ import annotations
+
+from typing import Protocol
 
 import torch
 from torch import Tensor
 
 from . import _flags
+from ._array import Array
 from ._core import defaults
 from ._core.axes import normalize_axes, normalize_axis
 from ._core.dtypes import ALL, FLOATING, SIGNED, UNSIGNED, Category, name_of, promote
 from ._core.errors import type_name
 from ._dispatch import check_category, tensor_of
+
+
+class Reduction(Protocol):
+    """The signature that most reductions share."""
+
+    def __call__(
+        self, x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
+    ) -> Array: ...
 
 
 def read(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, Protocol
 
 import torch
 from torch import Tensor
@@ -19,6 +20,7 @@ from ._dispatch import (
     SCALARS,
     check_category,
     check_devices,
+    fill,
     native_scalar,
     operands,
     promoted,
@@ -40,116 +42,96 @@ _SIDES = {"left": False, "right": True}
 _SEARCHES = kernels.SEARCHES
 
 
-def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
-    """The index of the first largest element along an axis.
+class Position(Protocol):
+    """The signature of ``argmax`` and ``argmin``."""
 
-    Parameters
-    ----------
-    x : Array
-        Real numeric dtype, any shape.
-    axis : int or None
-        The axis to search; by default the flattened array.
-    keepdims : bool
-        Whether the searched axes stay, with size one.
-
-    Returns
-    -------
-    Array
-        int64 indices along the axis, or into the flattened array.
-
-    Raises
-    ------
-    TypeError
-        For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an integer.
-    AxisError
-        For an axis that ``x`` does not have.
-    ValueError
-        For an axis, or an array, without elements.
-
-    Notes
-    -----
-    A NaN counts as the largest: the index of the first one is returned.
-
-    Source: the array API standard, ``argmax``.
-
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.argmax(xp.asarray([3, 7, 7]))
-    Array(1, dtype=int64)
-    """
-    if type(x) is Array and type(keepdims) is bool:
-        t = x._tensor
-        if t.dtype in _NATIVE_REAL and (
-            t.numel() if is_dynamo_compiling() else 0 < t.numel() < LARGE
-        ):
-            if axis is None and not keepdims:
-                out = Array()
-                out._tensor = torch.argmax(t)
-                return out
-            if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = Array()
-                out._tensor = torch.argmax(t, axis, keepdims)
-                return out
-    t, one = read_one("argmax", x, axis, REAL_NUMERIC)
-    check_not_empty("argmax", t, tuple(range(t.ndim)) if one is None else (one,))
-    return wrap(kernels.argmax(t, one, truth("argmax", "keepdims", keepdims)))
+    def __call__(
+        self, x: Array, /, *, axis: int | None = None, keepdims: bool = False
+    ) -> Array: ...
 
 
-def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
-    """The index of the first smallest element along an axis.
+def _position(
+    name: str,
+    torchs: Callable[..., Tensor],
+    kernel: Callable[..., Tensor],
+    **words: str,
+) -> Position:
+    """The function of the place of the largest or the smallest element."""
 
-    Parameters
-    ----------
-    x : Array
-        Real numeric dtype, any shape.
-    axis : int or None
-        The axis to search; by default the flattened array.
-    keepdims : bool
-        Whether the searched axes stay, with size one.
+    def function(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
+        """The index of the first {word} element along an axis.
 
-    Returns
-    -------
-    Array
-        int64 indices along the axis, or into the flattened array.
+        Parameters
+        ----------
+        x : Array
+            Real numeric dtype, any shape.
+        axis : int or None
+            The axis to search; by default the flattened array.
+        keepdims : bool
+            Whether the searched axes stay, with size one.
 
-    Raises
-    ------
-    TypeError
-        For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an integer.
-    AxisError
-        For an axis that ``x`` does not have.
-    ValueError
-        For an axis, or an array, without elements.
+        Returns
+        -------
+        Array
+            int64 indices along the axis, or into the flattened array.
 
-    Notes
-    -----
-    A NaN counts as the smallest: the index of the first one is returned.
+        Raises
+        ------
+        TypeError
+            For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an
+            integer.
+        AxisError
+            For an axis that ``x`` does not have.
+        ValueError
+            For an axis, or an array, without elements.
 
-    Source: the array API standard, ``argmin``.
+        Notes
+        -----
+        A NaN counts as the {word}: the index of the first one is returned.
 
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.argmin(xp.asarray([7, 3, 3]))
-    Array(1, dtype=int64)
-    """
-    if type(x) is Array and type(keepdims) is bool:
-        t = x._tensor
-        if t.dtype in _NATIVE_REAL and (
-            t.numel() if is_dynamo_compiling() else 0 < t.numel() < LARGE
-        ):
-            if axis is None and not keepdims:
-                out = Array()
-                out._tensor = torch.argmin(t)
-                return out
-            if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = Array()
-                out._tensor = torch.argmin(t, axis, keepdims)
-                return out
-    t, one = read_one("argmin", x, axis, REAL_NUMERIC)
-    check_not_empty("argmin", t, tuple(range(t.ndim)) if one is None else (one,))
-    return wrap(kernels.argmin(t, one, truth("argmin", "keepdims", keepdims)))
+        Source: the array API standard, ``{name}``.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        {example}
+        """
+        if type(x) is Array and type(keepdims) is bool:
+            t = x._tensor
+            if t.dtype in _NATIVE_REAL and (
+                t.numel() if is_dynamo_compiling() else 0 < t.numel() < LARGE
+            ):
+                if axis is None and not keepdims:
+                    out = Array()
+                    out._tensor = torchs(t)
+                    return out
+                if type(axis) is int and -t.ndim <= axis < t.ndim:
+                    out = Array()
+                    out._tensor = torchs(t, axis, keepdims)
+                    return out
+        t, one = read_one(name, x, axis, REAL_NUMERIC)
+        check_not_empty(name, t, tuple(range(t.ndim)) if one is None else (one,))
+        return wrap(kernel(t, one, truth(name, "keepdims", keepdims)))
+
+    return fill(function, name, **words)  # type: ignore[no-any-return]
+
+
+argmax = _position(
+    "argmax",
+    torch.argmax,
+    kernels.argmax,
+    word="largest",
+    example=""">>> xp.argmax(xp.asarray([3, 7, 7]))
+Array(1, dtype=int64)""",
+)
+argmin = _position(
+    "argmin",
+    torch.argmin,
+    kernels.argmin,
+    word="smallest",
+    example=""">>> xp.argmin(xp.asarray([7, 3, 3]))
+Array(1, dtype=int64)""",
+)
 
 
 def count_nonzero(

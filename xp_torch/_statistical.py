@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Protocol
+
 import torch
+from torch import Tensor
 
 from . import _flags
 from ._array import Array
@@ -10,9 +14,9 @@ from ._core.axes import plain_axes
 from ._core.dtypes import FLOATING, NUMERIC, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
 from ._core.errors import type_name
 from ._core.scalars import truth
-from ._dispatch import wrap
+from ._dispatch import fill, wrap
 from ._kernels import reductions as kernels
-from ._reduce import check_not_empty, read, result_dtype
+from ._reduce import Reduction, check_not_empty, read, result_dtype
 
 __all__ = [
     "max",
@@ -31,62 +35,87 @@ _KEPT = frozenset({torch.int64, torch.float64, torch.complex128})
 _NUMBERS = frozenset({int, float})
 
 
-def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
-    """The largest element along the axes.
+def _extremum(
+    name: str,
+    whole: Callable[[Tensor], Tensor],
+    along: Callable[..., Tensor],
+    kernel: Callable[..., Tensor],
+    **words: str,
+) -> Reduction:
+    """The function of the largest or the smallest element: torch's functions and a kernel."""
 
-    Parameters
-    ----------
-    x : Array
-        Real numeric dtype, any shape.
-    axis : int, tuple of ints or None
-        The axis or axes to reduce: all by default, none for an empty tuple.
-    keepdims : bool
-        Whether the reduced axes stay, with size one.
+    def function(
+        x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
+    ) -> Array:
+        """The {superlative} element along the axes.
 
-    Returns
-    -------
-    Array
-        The same dtype.
+        Parameters
+        ----------
+        x : Array
+            Real numeric dtype, any shape.
+        axis : int, tuple of ints or None
+            The axis or axes to reduce: all by default, none for an empty tuple.
+        keepdims : bool
+            Whether the reduced axes stay, with size one.
 
-    Raises
-    ------
-    TypeError
-        For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an integer.
-    AxisError
-        For an axis that ``x`` does not have, or one given twice.
-    ValueError
-        For an axis without elements.
+        Returns
+        -------
+        Array
+            The same dtype.
 
-    Notes
-    -----
-    NaN if any element is NaN. It is not specified which of the two zeros is larger.
+        Raises
+        ------
+        TypeError
+            For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an
+            integer.
+        AxisError
+            For an axis that ``x`` does not have, or one given twice.
+        ValueError
+            For an axis without elements.
 
-    Source: the array API standard, ``max``.
+        Notes
+        -----
+        NaN if any element is NaN. It is not specified which of the two zeros is {comparative}.
 
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.max(xp.asarray([[1, 5], [7, 2]]), axis=1)
-    Array([5, 7], dtype=int64)
-    """
-    if type(x) is Array and type(keepdims) is bool:
-        t = x._tensor
-        if t.dtype in _ORDERED and t.numel():
-            if axis is None and not keepdims:
-                out = Array()
-                out._tensor = torch.max(t)
-                return out
-            if (
-                -t.ndim <= axis < t.ndim
-                if type(axis) is int
-                else type(axis) is tuple and plain_axes(axis, t.ndim)
-            ):
-                out = Array()
-                out._tensor = torch.amax(t, axis, keepdims)  # type: ignore[arg-type]
-                return out
-    t, axes = read("max", x, axis, REAL_NUMERIC)
-    check_not_empty("max", t, axes)
-    return wrap(kernels.max(t, axes, truth("max", "keepdims", keepdims)))
+        Source: the array API standard, ``{name}``.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        >>> xp.{name}(xp.asarray([[1, 5], [7, 2]]), axis=1)
+        {example}
+        """
+        if type(x) is Array and type(keepdims) is bool:
+            t = x._tensor
+            if t.dtype in _ORDERED and t.numel():
+                if axis is None and not keepdims:
+                    out = Array()
+                    out._tensor = whole(t)
+                    return out
+                if (
+                    -t.ndim <= axis < t.ndim
+                    if type(axis) is int
+                    else type(axis) is tuple and plain_axes(axis, t.ndim)
+                ):
+                    out = Array()
+                    out._tensor = along(t, axis, keepdims)
+                    return out
+        t, axes = read(name, x, axis, REAL_NUMERIC)
+        check_not_empty(name, t, axes)
+        return wrap(kernel(t, axes, truth(name, "keepdims", keepdims)))
+
+    return fill(function, name, **words)  # type: ignore[no-any-return]
+
+
+max = _extremum(
+    "max",
+    torch.max,
+    torch.amax,
+    kernels.max,
+    superlative="largest",
+    comparative="larger",
+    example="Array([5, 7], dtype=int64)",
+)
 
 
 def mean(
@@ -145,317 +174,221 @@ def mean(
     return wrap(kernels.mean(t, axes, truth("mean", "keepdims", keepdims)))
 
 
-def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
-    """The smallest element along the axes.
-
-    Parameters
-    ----------
-    x : Array
-        Real numeric dtype, any shape.
-    axis : int, tuple of ints or None
-        The axis or axes to reduce: all by default, none for an empty tuple.
-    keepdims : bool
-        Whether the reduced axes stay, with size one.
-
-    Returns
-    -------
-    Array
-        The same dtype.
-
-    Raises
-    ------
-    TypeError
-        For any other dtype, anything but an ``xp_torch`` array, or an axis that is not an integer.
-    AxisError
-        For an axis that ``x`` does not have, or one given twice.
-    ValueError
-        For an axis without elements.
-
-    Notes
-    -----
-    NaN if any element is NaN. It is not specified which of the two zeros is smaller.
-
-    Source: the array API standard, ``min``.
-
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.min(xp.asarray([[1, 5], [7, 2]]), axis=1)
-    Array([1, 2], dtype=int64)
-    """
-    if type(x) is Array and type(keepdims) is bool:
-        t = x._tensor
-        if t.dtype in _ORDERED and t.numel():
-            if axis is None and not keepdims:
-                out = Array()
-                out._tensor = torch.min(t)
-                return out
-            if (
-                -t.ndim <= axis < t.ndim
-                if type(axis) is int
-                else type(axis) is tuple and plain_axes(axis, t.ndim)
-            ):
-                out = Array()
-                out._tensor = torch.amin(t, axis, keepdims)  # type: ignore[arg-type]
-                return out
-    t, axes = read("min", x, axis, REAL_NUMERIC)
-    check_not_empty("min", t, axes)
-    return wrap(kernels.min(t, axes, truth("min", "keepdims", keepdims)))
+min = _extremum(
+    "min",
+    torch.min,
+    torch.amin,
+    kernels.min,
+    superlative="smallest",
+    comparative="smaller",
+    example="Array([1, 2], dtype=int64)",
+)
 
 
-def prod(
-    x: Array,
-    /,
+class Sum(Protocol):
+    """The signature of sums and products."""
+
+    def __call__(
+        self,
+        x: Array,
+        /,
+        *,
+        axis: int | tuple[int, ...] | None = None,
+        dtype: torch.dtype | None = None,
+        keepdims: bool = False,
+    ) -> Array: ...
+
+
+def _total(
+    name: str,
+    torchs: Callable[..., Tensor],
+    kernel: Callable[..., Tensor],
     *,
-    axis: int | tuple[int, ...] | None = None,
-    dtype: torch.dtype | None = None,
-    keepdims: bool = False,
-) -> Array:
-    """The product of the elements along the axes.
+    several: bool,
+    **words: str,
+) -> Sum:
+    """The function of a sum or product; torch has it along ``several`` axes or along one."""
 
-    Parameters
-    ----------
-    x : Array
-        Numeric dtype, any shape.
-    axis : int, tuple of ints or None
-        The axis or axes to reduce: all by default, none for an empty tuple.
-    dtype : torch.dtype or None
-        The dtype to compute in. By default that of ``x``, or int64 and uint64 for narrower
-        signed and unsigned integers.
-    keepdims : bool
-        Whether the reduced axes stay, with size one.
+    def function(
+        x: Array,
+        /,
+        *,
+        axis: int | tuple[int, ...] | None = None,
+        dtype: torch.dtype | None = None,
+        keepdims: bool = False,
+    ) -> Array:
+        """The {noun} of the elements along the axes.
 
-    Returns
-    -------
-    Array
-        One where there are no elements.
+        Parameters
+        ----------
+        x : Array
+            Numeric dtype, any shape.
+        axis : int, tuple of ints or None
+            The axis or axes to reduce: all by default, none for an empty tuple.
+        dtype : torch.dtype or None
+            The dtype to compute in. By default that of ``x``, or int64 and uint64 for narrower
+            signed and unsigned integers.
+        keepdims : bool
+            Whether the reduced axes stay, with size one.
 
-    Raises
-    ------
-    TypeError
-        For any other dtype, a complex array with a real ``dtype``, anything but an
-        ``xp_torch`` array, or an axis that is not an integer.
-    AxisError
-        For an axis that ``x`` does not have, or one given twice.
+        Returns
+        -------
+        Array
+            {empty} where there are no elements.
 
-    Notes
-    -----
-    Integers wrap around. Before version 2023.12 the product of a floating-point array had at
-    least the default precision.
+        Raises
+        ------
+        TypeError
+            For any other dtype, a complex array with a real ``dtype``, anything but an
+            ``xp_torch`` array, or an axis that is not an
+            integer.
+        AxisError
+            For an axis that ``x`` does not have, or one given twice.
 
-    Source: the array API standard, ``prod``.
+        Notes
+        -----
+        Integers wrap around. Before version 2023.12 the {noun} of a floating-point array had at
+        least the default precision.
 
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.prod(xp.asarray([[1, 2], [3, 4]]), axis=0)
-    Array([3, 8], dtype=int64)
-    """
-    if type(x) is Array and dtype is None and type(keepdims) is bool:
-        t = x._tensor
-        if t.dtype in _KEPT or (t.dtype is torch.float32 and _flags.api_version >= "2023.12"):
-            if axis is None and not keepdims:
-                out = Array()
-                out._tensor = torch.prod(t)
-                return out
-            if type(axis) is int and -t.ndim <= axis < t.ndim:
-                out = Array()
-                out._tensor = torch.prod(t, axis, keepdims)
-                return out
-    t, axes = read("prod", x, axis, NUMERIC)
-    result = result_dtype("prod", t.dtype, dtype)
-    return wrap(kernels.prod(t, axes, truth("prod", "keepdims", keepdims), result))
+        Source: the array API standard, ``{name}``.
 
+        Examples
+        --------
+        >>> import xp_torch as xp
+        >>> xp.{name}(xp.asarray([[1, 2], [3, 4]]), axis=0)
+        {example}
+        """
+        if type(x) is Array and dtype is None and type(keepdims) is bool:
+            t = x._tensor
+            if t.dtype in _KEPT or (t.dtype is torch.float32 and _flags.api_version >= "2023.12"):
+                if axis is None and not keepdims:
+                    out = Array()
+                    out._tensor = torchs(t)
+                    return out
+                if (
+                    -t.ndim <= axis < t.ndim
+                    if type(axis) is int
+                    else several and type(axis) is tuple and plain_axes(axis, t.ndim)
+                ):
+                    out = Array()
+                    out._tensor = torchs(t, axis, keepdims)
+                    return out
+        t, axes = read(name, x, axis, NUMERIC)
+        result = result_dtype(name, t.dtype, dtype)
+        return wrap(kernel(t, axes, truth(name, "keepdims", keepdims), result))
 
-def std(
-    x: Array,
-    /,
-    *,
-    axis: int | tuple[int, ...] | None = None,
-    correction: int | float = 0.0,
-    keepdims: bool = False,
-) -> Array:
-    """The standard deviation of the elements along the axes.
-
-    Parameters
-    ----------
-    x : Array
-        Real floating-point dtype, any shape.
-    axis : int, tuple of ints or None
-        The axis or axes to reduce: all by default, none for an empty tuple.
-    correction : int or float
-        What is subtracted from the number of elements to give the divisor: 0 for the
-        standard deviation of a population, 1 for that of a sample.
-    keepdims : bool
-        Whether the reduced axes stay, with size one.
-
-    Returns
-    -------
-    Array
-        The same dtype; NaN unless there are more elements than ``correction``.
-
-    Raises
-    ------
-    TypeError
-        For any other dtype, anything but an ``xp_torch`` array, a correction that is no
-        number, or an axis that is not an integer.
-    AxisError
-        For an axis that ``x`` does not have, or one given twice.
-
-    Notes
-    -----
-    Source: the array API standard, ``std``.
-
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.std(xp.asarray([1.0, 2.0, 3.0]), correction=1)
-    Array(1., dtype=float64)
-    """
-    if type(x) is Array and type(keepdims) is bool and type(correction) in _NUMBERS:
-        t = x._tensor
-        size = t.numel()
-        if t.dtype in REAL_FLOATING.dtypes and size:
-            if axis is None and not keepdims and size - correction > 0:
-                out = Array()
-                out._tensor = torch.std(t, correction=correction)
-                return out
-            if type(axis) is int and -t.ndim <= axis < t.ndim and t.shape[axis] - correction > 0:
-                out = Array()
-                out._tensor = torch.std(t, axis, correction=correction, keepdim=keepdims)
-                return out
-    t, axes = read("std", x, axis, REAL_FLOATING)
-    if not isinstance(correction, (int, float)):
-        raise TypeError(f"std: correction must be an int or a float, not {type_name(correction)}")
-    return wrap(kernels.std(t, axes, truth("std", "keepdims", keepdims), correction))
+    return fill(function, name, **words)  # type: ignore[no-any-return]
 
 
-def sum(
-    x: Array,
-    /,
-    *,
-    axis: int | tuple[int, ...] | None = None,
-    dtype: torch.dtype | None = None,
-    keepdims: bool = False,
-) -> Array:
-    """The sum of the elements along the axes.
-
-    Parameters
-    ----------
-    x : Array
-        Numeric dtype, any shape.
-    axis : int, tuple of ints or None
-        The axis or axes to reduce: all by default, none for an empty tuple.
-    dtype : torch.dtype or None
-        The dtype to compute in. By default that of ``x``, or int64 and uint64 for narrower
-        signed and unsigned integers.
-    keepdims : bool
-        Whether the reduced axes stay, with size one.
-
-    Returns
-    -------
-    Array
-        Zero where there are no elements.
-
-    Raises
-    ------
-    TypeError
-        For any other dtype, a complex array with a real ``dtype``, anything but an
-        ``xp_torch`` array, or an axis that is not an integer.
-    AxisError
-        For an axis that ``x`` does not have, or one given twice.
-
-    Notes
-    -----
-    Integers wrap around. Before version 2023.12 the sum of a floating-point array had at
-    least the default precision.
-
-    Source: the array API standard, ``sum``.
-
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.sum(xp.asarray([[1, 2], [3, 4]]), axis=0)
-    Array([4, 6], dtype=int64)
-    """
-    if type(x) is Array and dtype is None and type(keepdims) is bool:
-        t = x._tensor
-        if t.dtype in _KEPT or (t.dtype is torch.float32 and _flags.api_version >= "2023.12"):
-            if axis is None and not keepdims:
-                out = Array()
-                out._tensor = torch.sum(t)
-                return out
-            if (
-                -t.ndim <= axis < t.ndim
-                if type(axis) is int
-                else type(axis) is tuple and plain_axes(axis, t.ndim)
-            ):
-                out = Array()
-                out._tensor = torch.sum(t, axis, keepdims)
-                return out
-    t, axes = read("sum", x, axis, NUMERIC)
-    result = result_dtype("sum", t.dtype, dtype)
-    return wrap(kernels.sum(t, axes, truth("sum", "keepdims", keepdims), result))
+prod = _total(
+    "prod",
+    torch.prod,
+    kernels.prod,
+    several=False,
+    noun="product",
+    empty="One",
+    example="Array([3, 8], dtype=int64)",
+)
+sum = _total(
+    "sum",
+    torch.sum,
+    kernels.sum,
+    several=True,
+    noun="sum",
+    empty="Zero",
+    example="Array([4, 6], dtype=int64)",
+)
 
 
-def var(
-    x: Array,
-    /,
-    *,
-    axis: int | tuple[int, ...] | None = None,
-    correction: int | float = 0.0,
-    keepdims: bool = False,
-) -> Array:
-    """The variance of the elements along the axes.
+class Spread(Protocol):
+    """The signature of variances and standard deviations."""
 
-    Parameters
-    ----------
-    x : Array
-        Real floating-point dtype, any shape.
-    axis : int, tuple of ints or None
-        The axis or axes to reduce: all by default, none for an empty tuple.
-    correction : int or float
-        What is subtracted from the number of elements to give the divisor: 0 for the
-        variance of a population, 1 for that of a sample.
-    keepdims : bool
-        Whether the reduced axes stay, with size one.
+    def __call__(
+        self,
+        x: Array,
+        /,
+        *,
+        axis: int | tuple[int, ...] | None = None,
+        correction: int | float = 0.0,
+        keepdims: bool = False,
+    ) -> Array: ...
 
-    Returns
-    -------
-    Array
-        The same dtype; NaN unless there are more elements than ``correction``.
 
-    Raises
-    ------
-    TypeError
-        For any other dtype, anything but an ``xp_torch`` array, a correction that is no
-        number, or an axis that is not an integer.
-    AxisError
-        For an axis that ``x`` does not have, or one given twice.
+def _spread(
+    name: str, torchs: Callable[..., Tensor], kernel: Callable[..., Tensor], **words: str
+) -> Spread:
+    """The function of a variance or standard deviation."""
 
-    Notes
-    -----
-    Source: the array API standard, ``var``.
+    def function(
+        x: Array,
+        /,
+        *,
+        axis: int | tuple[int, ...] | None = None,
+        correction: int | float = 0.0,
+        keepdims: bool = False,
+    ) -> Array:
+        """The {noun} of the elements along the axes.
 
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.var(xp.asarray([1.0, 2.0, 3.0]), correction=1)
-    Array(1., dtype=float64)
-    """
-    if type(x) is Array and type(keepdims) is bool and type(correction) in _NUMBERS:
-        t = x._tensor
-        size = t.numel()
-        if t.dtype in REAL_FLOATING.dtypes and size:
-            if axis is None and not keepdims and size - correction > 0:
-                out = Array()
-                out._tensor = torch.var(t, correction=correction)
-                return out
-            if type(axis) is int and -t.ndim <= axis < t.ndim and t.shape[axis] - correction > 0:
-                out = Array()
-                out._tensor = torch.var(t, axis, correction=correction, keepdim=keepdims)
-                return out
-    t, axes = read("var", x, axis, REAL_FLOATING)
-    if not isinstance(correction, (int, float)):
-        raise TypeError(f"var: correction must be an int or a float, not {type_name(correction)}")
-    return wrap(kernels.var(t, axes, truth("var", "keepdims", keepdims), correction))
+        Parameters
+        ----------
+        x : Array
+            Real floating-point dtype, any shape.
+        axis : int, tuple of ints or None
+            The axis or axes to reduce: all by default, none for an empty tuple.
+        correction : int or float
+            What is subtracted from the number of elements to give the divisor: 0 for the
+            {noun} of a population, 1 for that of a sample.
+        keepdims : bool
+            Whether the reduced axes stay, with size one.
+
+        Returns
+        -------
+        Array
+            The same dtype; NaN unless there are more elements than ``correction``.
+
+        Raises
+        ------
+        TypeError
+            For any other dtype, anything but an ``xp_torch`` array, a correction that is no
+            number, or an axis that is not an
+            integer.
+        AxisError
+            For an axis that ``x`` does not have, or one given twice.
+
+        Notes
+        -----
+        Source: the array API standard, ``{name}``.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        >>> xp.{name}(xp.asarray([1.0, 2.0, 3.0]), correction=1)
+        Array(1., dtype=float64)
+        """
+        if type(x) is Array and type(keepdims) is bool and type(correction) in _NUMBERS:
+            t = x._tensor
+            size = t.numel()
+            if t.dtype in REAL_FLOATING.dtypes and size:
+                if axis is None and not keepdims and size - correction > 0:
+                    out = Array()
+                    out._tensor = torchs(t, correction=correction)
+                    return out
+                if (
+                    type(axis) is int
+                    and -t.ndim <= axis < t.ndim
+                    and t.shape[axis] - correction > 0
+                ):
+                    out = Array()
+                    out._tensor = torchs(t, axis, correction=correction, keepdim=keepdims)
+                    return out
+        t, axes = read(name, x, axis, REAL_FLOATING)
+        if not isinstance(correction, (int, float)):
+            kind = type_name(correction)
+            raise TypeError(f"{name}: correction must be an int or a float, not {kind}")
+        return wrap(kernel(t, axes, truth(name, "keepdims", keepdims), correction))
+
+    return fill(function, name, **words)  # type: ignore[no-any-return]
+
+
+std = _spread("std", torch.std, kernels.std, noun="standard deviation")
+var = _spread("var", torch.var, kernels.var, noun="variance")

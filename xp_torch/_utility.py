@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
@@ -11,10 +13,10 @@ from ._core.axes import integer, normalize_axis, plain_axes
 from ._core.dtypes import ALL, NUMERIC, REAL_NUMERIC, UNSIGNED, WIDE_UNSIGNED, promote
 from ._core.errors import REFUSALS, translate
 from ._core.scalars import truth
-from ._dispatch import check_category, check_devices, tensor_of, wrap
+from ._dispatch import check_category, check_devices, fill, tensor_of, wrap
 from ._kernels import reductions as kernels
 from ._kernels.blocks import LARGE
-from ._reduce import read
+from ._reduce import Reduction, read
 
 __all__ = ["all", "any", "diff"]
 
@@ -23,110 +25,88 @@ _TRUTH = ALL.dtypes - UNSIGNED.dtypes
 _NATIVE = REAL_NUMERIC.dtypes - WIDE_UNSIGNED
 
 
-def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
-    """Whether every element along the axes is true.
+def _test(
+    name: str,
+    torchs: Callable[..., Tensor],
+    kernel: Callable[..., Tensor],
+    **words: str,
+) -> Reduction:
+    """The function that tests all elements, or any."""
 
-    Parameters
-    ----------
-    x : Array
-        Any dtype, any shape. Whatever is not zero is true, NaN included.
-    axis : int, tuple of ints or None
-        The axis or axes to reduce: all by default, none for an empty tuple.
-    keepdims : bool
-        Whether the reduced axes stay, with size one.
+    def function(
+        x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
+    ) -> Array:
+        """Whether {which} element along the axes is true.
 
-    Returns
-    -------
-    Array
-        Boolean; true where there are no elements.
+        Parameters
+        ----------
+        x : Array
+            Any dtype, any shape. Whatever is not zero is true, NaN included.
+        axis : int, tuple of ints or None
+            The axis or axes to reduce: all by default, none for an empty tuple.
+        keepdims : bool
+            Whether the reduced axes stay, with size one.
 
-    Raises
-    ------
-    TypeError
-        For anything but an ``xp_torch`` array, or an axis that is not an integer.
-    AxisError
-        For an axis that ``x`` does not have, or one given twice.
+        Returns
+        -------
+        Array
+            Boolean; {empty} where there are no elements.
 
-    Notes
-    -----
-    Source: the array API standard, ``all``.
+        Raises
+        ------
+        TypeError
+            For anything but an ``xp_torch`` array, or an axis that is not an integer.
+        AxisError
+            For an axis that ``x`` does not have, or one given twice.
 
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.all(xp.asarray([[True, True], [True, False]]), axis=1)
-    Array([ True, False], dtype=bool)
-    """
-    if type(x) is Array and type(keepdims) is bool:
-        t = x._tensor
-        if t.dtype in _TRUTH and (is_dynamo_compiling() or t.numel() < LARGE):
-            if axis is None and not keepdims:
-                out = Array()
-                out._tensor = torch.all(t)
-                return out
-            if (
-                -t.ndim <= axis < t.ndim
-                if type(axis) is int
-                else type(axis) is tuple and plain_axes(axis, t.ndim)
-            ):
-                out = Array()
-                out._tensor = torch.all(t, axis, keepdims)
-                return out
-    t, axes = read("all", x, axis, ALL)
-    return wrap(kernels.all(t, axes, truth("all", "keepdims", keepdims)))
+        Notes
+        -----
+        Source: the array API standard, ``{name}``.
+
+        Examples
+        --------
+        >>> import xp_torch as xp
+        {example}
+        """
+        if type(x) is Array and type(keepdims) is bool:
+            t = x._tensor
+            if t.dtype in _TRUTH and (is_dynamo_compiling() or t.numel() < LARGE):
+                if axis is None and not keepdims:
+                    out = Array()
+                    out._tensor = torchs(t)
+                    return out
+                if (
+                    -t.ndim <= axis < t.ndim
+                    if type(axis) is int
+                    else type(axis) is tuple and plain_axes(axis, t.ndim)
+                ):
+                    out = Array()
+                    out._tensor = torchs(t, axis, keepdims)
+                    return out
+        t, axes = read(name, x, axis, ALL)
+        return wrap(kernel(t, axes, truth(name, "keepdims", keepdims)))
+
+    return fill(function, name, **words)  # type: ignore[no-any-return]
 
 
-def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
-    """Whether some element along the axes is true.
-
-    Parameters
-    ----------
-    x : Array
-        Any dtype, any shape. Whatever is not zero is true, NaN included.
-    axis : int, tuple of ints or None
-        The axis or axes to reduce: all by default, none for an empty tuple.
-    keepdims : bool
-        Whether the reduced axes stay, with size one.
-
-    Returns
-    -------
-    Array
-        Boolean; false where there are no elements.
-
-    Raises
-    ------
-    TypeError
-        For anything but an ``xp_torch`` array, or an axis that is not an integer.
-    AxisError
-        For an axis that ``x`` does not have, or one given twice.
-
-    Notes
-    -----
-    Source: the array API standard, ``any``.
-
-    Examples
-    --------
-    >>> import xp_torch as xp
-    >>> xp.any(xp.asarray([[True, True], [False, False]]), axis=1)
-    Array([ True, False], dtype=bool)
-    """
-    if type(x) is Array and type(keepdims) is bool:
-        t = x._tensor
-        if t.dtype in _TRUTH and (is_dynamo_compiling() or t.numel() < LARGE):
-            if axis is None and not keepdims:
-                out = Array()
-                out._tensor = torch.any(t)
-                return out
-            if (
-                -t.ndim <= axis < t.ndim
-                if type(axis) is int
-                else type(axis) is tuple and plain_axes(axis, t.ndim)
-            ):
-                out = Array()
-                out._tensor = torch.any(t, axis, keepdims)
-                return out
-    t, axes = read("any", x, axis, ALL)
-    return wrap(kernels.any(t, axes, truth("any", "keepdims", keepdims)))
+all = _test(
+    "all",
+    torch.all,
+    kernels.all,
+    which="every",
+    empty="true",
+    example=""">>> xp.all(xp.asarray([[True, True], [True, False]]), axis=1)
+Array([ True, False], dtype=bool)""",
+)
+any = _test(
+    "any",
+    torch.any,
+    kernels.any,
+    which="some",
+    empty="false",
+    example=""">>> xp.any(xp.asarray([[True, True], [False, False]]), axis=1)
+Array([ True, False], dtype=bool)""",
+)
 
 
 def diff(
