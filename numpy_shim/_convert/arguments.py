@@ -7,9 +7,9 @@ that call ``operand`` (NEP 50).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_compiling
@@ -26,6 +26,7 @@ from .._core.dtypes import (
     COMPLEXES,
     HALVES,
     NUMPY,
+    HostDtypeError,
     check_casting,
     promote,
 )
@@ -35,8 +36,7 @@ from .._core.typing import ArrayLike as ArrayLike
 from .._kernels.backwards import Special, write, write_repeated
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
-from .foreign import is_shareable
-from .one_storage import on_one_storage
+from .one_storage import is_kept_in_place, on_memory_of
 from .outputs import output_of
 from .sequences import quick_number, tensor_from
 
@@ -50,19 +50,39 @@ def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) 
     return from_other(name, x, argument, device)
 
 
-def as_array(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -> ndarray:
-    """An array-like as an array: itself if it is one, else one over its tensor."""
+def as_array(
+    name: str, x: ArrayLike, argument: str = "a", device: Any = None, beside: Iterable[Any] = ()
+) -> ndarray:
+    """An array-like as an array that is on its memory: itself if it is one.
+
+    For functions that give views. ``HostDtypeError`` where the views are to be NumPy's; it is a
+    copy if an array that NumPy cannot have is ``beside`` it, on a device or with a gradient.
+    """
     if isinstance(x, AnyArray):
         return x
-    tensor = as_tensor(name, x, argument, device)
-    if isinstance(x, numpy.ndarray) and not is_compiling() and is_shareable(x):
-        tensor = on_one_storage(tensor, x)  # a result may be a view of it
-    return array_of(tensor)
+    if is_kept_in_place(x, device):
+        try:
+            made = on_memory_of(name, x, argument)  # type: ignore[arg-type]
+        except HostDtypeError:
+            if not any(map(_is_beyond_numpy, beside)):
+                raise
+            made = None
+        if made is not None:
+            return made
+    return array_of(as_tensor(name, x, argument, device))
 
 
-def as_own_array(name: str, x: ArrayLike, argument: str = "a") -> ndarray:
+def _is_beyond_numpy(x: Any) -> bool:
+    if isinstance(x, AnyArray):
+        x = x._tensor
+    return isinstance(x, Tensor) and (x.requires_grad or not x.is_cpu)
+
+
+def as_own_array(
+    name: str, x: ArrayLike, argument: str = "a", beside: Iterable[Any] = ()
+) -> ndarray:
     """``as_array``, and a scalar as an array without axes that has its own memory."""
-    array = as_array(name, x, argument)
+    array = as_array(name, x, argument, beside=beside)
     return array if type(array) is ndarray else array_of(array._tensor.clone())
 
 

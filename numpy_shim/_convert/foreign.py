@@ -112,11 +112,14 @@ def _from_memory(name: str, x: Any, argument: str, device: Any) -> tuple[Tensor,
 
 
 def is_shareable(x: Any) -> bool:
-    """Whether torch can describe the memory; it reads elements at multiples of their size alone."""
-    if not x.flags.behaved or not x.dtype.isnative:
-        return False
+    """Whether ``torch.from_numpy`` takes an array, of a dtype of torch's, without a copy."""
+    return x.flags.writeable and min(x.strides, default=0) >= 0 and is_describable(x)
+
+
+def is_describable(x: Any) -> bool:
+    """Whether an array of ours could be on the memory: whole elements, in native byte order."""
     size = x.itemsize
-    return all(s >= 0 and s % size == 0 for s in x.strides)
+    return x.flags.aligned and x.dtype.isnative and not any(s % size for s in x.strides)
 
 
 def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:

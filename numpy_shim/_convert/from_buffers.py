@@ -295,6 +295,7 @@ def fromfunction(
     return function(*[array_of(g.contiguous()) for g in grids], **kwargs)
 
 
+@hosted
 def from_dlpack(
     x: SupportsDLPack, /, *, device: Device = None, copy: bool | None = None
 ) -> ndarray:

@@ -30,7 +30,7 @@ from .._kernels.casting import cast
 from .arguments import as_tensor
 from .foreign import foreign, is_subclass, no_copy, refuse_swapped
 from .host_dtypes import handed, hosted
-from .one_storage import on_one_storage
+from .one_storage import is_kept_in_place, on_memory_of, on_one_storage
 from .sequences import from_python, quick_memory, quick_number
 
 __all__ = ["array", "asanyarray", "asarray", "copy"]
@@ -249,10 +249,15 @@ def loaded(
         if not is_compiling() and (tensor.is_conj() or tensor.is_neg()):
             tensor, fresh = tensor.resolve_conj().resolve_neg(), True
     else:
-        if isinstance(obj, numpy.ndarray) and not obj.dtype.isnative and wanted is None:
-            refuse_swapped(name, argument, obj.dtype)
-        found = foreign(name, obj, argument, device, copy)
-        if found is None:
+        if isinstance(obj, numpy.ndarray):
+            if not obj.dtype.isnative and wanted is None:
+                refuse_swapped(name, argument, obj.dtype)
+            same = wanted is None or wanted is TORCH.get(obj.dtype)
+            if same and not copy and is_kept_in_place(obj, device):
+                given = on_memory_of(name, obj, argument)
+        if given is not None:
+            given._base, tensor = obj, given._tensor
+        elif (found := foreign(name, obj, argument, device, copy)) is None:
             tensor, fresh = from_python(name, obj, argument, wanted, device), True
         else:
             source, fresh = found
@@ -286,12 +291,9 @@ def loaded(
             translate(name, error)
     elif given is not None:
         return given
-    theirs = isinstance(owner, numpy.ndarray) and not is_compiling()
-    moved = theirs and not tensor.is_cpu  # to the default device
+    moved = isinstance(owner, numpy.ndarray) and not tensor.is_cpu  # to the default device
     if owner is None or fresh or copy or moved:
         return array_of(tensor)
-    if theirs:
-        tensor = on_one_storage(tensor, owner)
     if tensor._base is not None:
         tensor = tensor.detach()  # not a view of torch's, whose base would be searched for
     made = array_of(tensor)

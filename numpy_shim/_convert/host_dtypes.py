@@ -1,4 +1,4 @@
-"""Dtypes that torch cannot store are NumPy's: strings, objects, dates, records, long double.
+"""What torch cannot store is NumPy's: strings, objects, dates, records, long double, odd strides.
 
 Conversion raises ``HostDtypeError`` for such data and such a ``dtype=``. The public function that
 was called catches it and hands the whole call to NumPy's function of its name: functions of many
@@ -34,7 +34,8 @@ from .._core.host_setting import may_hand
 from .._core.promotion import PYTHON_NUMBERS
 from .._core.tracing import _NoValue
 from .arguments import as_tensor, assign
-from .foreign import from_numpy, is_common, is_subclass
+from .foreign import from_numpy, is_common, is_describable, is_subclass
+from .one_storage import is_kept_in_place, on_memory_of
 from .to_numpy import shared
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -141,7 +142,10 @@ def _theirs(name: str, module: str) -> Any:
     return theirs
 
 
-_HOMES = {"fft": "fft.", "linalg": "linalg.", "stride_tricks": "lib.stride_tricks."}
+_HOMES = {
+    "array_utils": "lib.array_utils.", "fft": "fft.", "linalg": "linalg.",
+    "stride_tricks": "lib.stride_tricks.",
+}  # fmt: skip
 """Where NumPy has the functions of our packages and modules that are not in its main namespace."""
 
 
@@ -424,16 +428,33 @@ def returned(result: Any, kept: list[tuple[Any, ndarray]] | None = None) -> Any:
             if result is copy:
                 return ours
         if is_common(result):
-            return array_of(of_memory(result))
-        if result.dtype in TORCH:
-            return array_of(from_numpy("result", result, "values"))
-        return result
+            try:
+                return array_of(of_memory(result))
+            except ValueError:  # an axis of one element or none, whose stride torch does not take
+                return result
+        if result.dtype not in TORCH or not is_describable(result) or _is_locked(result):
+            return result
+        if result.base is not None and is_kept_in_place(result):  # a view
+            made = on_memory_of("result", result, "values")
+            if made is not None:
+                return made
+        return array_of(from_numpy("result", result, "values"))
     if kind is list:
         return [returned(r, kept) for r in result]
     if isinstance(result, tuple):
         parts = [returned(r, kept) for r in result]
         return kind(*parts) if hasattr(result, "_fields") else kind(parts)
     return result
+
+
+def _is_locked(x: numpy.ndarray[Any, Any]) -> bool:
+    """Whether memory is read-only that is not of an array of ours, which is given read-only."""
+    if x.flags.writeable:
+        return False
+    owner: Any = x
+    while isinstance(owner, numpy.ndarray):
+        owner = owner.base
+    return not isinstance(owner, Tensor)
 
 
 def numpys(name: str) -> Any:

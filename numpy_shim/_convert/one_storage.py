@@ -13,7 +13,9 @@ from typing import Any
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
+from xp_torch._core.devices import default_is_cpu
 from xp_torch._torch.internals import (
     count_modes,
     end_reference,
@@ -23,7 +25,12 @@ from xp_torch._torch.internals import (
     weak_storage,
 )
 
+from .._array import views
 from .._array.host_view import memory_of
+from .._array.ndarray import array_of, ndarray
+from .._core.dtypes import HostDtypeError
+from .._core.host_setting import may_hand
+from .foreign import from_numpy, is_describable, is_subclass
 
 
 class StorageTable:
@@ -95,6 +102,42 @@ def on_one_storage(tensor: Tensor, x: numpy.ndarray[Any, Any]) -> Tensor:
     if start % size == 0 and start >= 0 and end <= storage.nbytes():
         tensor.set_(storage, start // size, tensor.shape, tensor.stride())
     return tensor
+
+
+def is_kept_in_place(x: Any, device: Any = None) -> bool:
+    """Whether ``x`` is an array of NumPy's that is not moved to another device, nor traced."""
+    if not isinstance(x, numpy.ndarray) or is_compiling() or is_subclass(x):
+        return False
+    return default_is_cpu() if device is None else device.type == "cpu"
+
+
+def on_memory_of(name: str, x: numpy.ndarray[Any, Any], argument: str) -> ndarray | None:
+    """An array of ours on the memory of one of NumPy's, of a dtype of torch's.
+
+    It runs backwards where ``x`` does. ``HostDtypeError`` for memory that torch cannot describe,
+    as that of a field in a packed record: the array stays NumPy's, so that writes reach it.
+    ``None`` where it has to be copied: it is read-only, or what is NumPy's is switched off.
+    """
+    if not is_describable(x):
+        if may_hand():
+            raise HostDtypeError(
+                f"{name}: torch cannot describe the memory of {argument}, whose dtype is {x.dtype} "
+                f"and whose strides are {x.strides} bytes"
+            )
+        return None
+    if not x.flags.writeable:
+        return None
+    flips = [axis for axis, step in enumerate(x.strides) if step < 0]
+    if flips:
+        x = x[tuple([slice(None, None, -1 if step < 0 else 1) for step in x.strides])]
+    tensor = from_numpy(name, x, argument, _CPU)
+    if tensor._base is not None:
+        tensor = tensor.detach()  # not a view of torch's, whose base would be searched for
+    made = array_of(on_one_storage(tensor, x))
+    return views.make(made, made._tensor, flips) if flips else made
+
+
+_CPU = torch.device("cpu")
 
 
 def _exporter(base: Any) -> Any:

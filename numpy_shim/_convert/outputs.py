@@ -11,7 +11,8 @@ from torch.compiler import is_dynamo_compiling
 
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._core.dtypes import TORCH, HostDtypeError
-from .foreign import from_numpy, is_shareable, is_subclass
+from .foreign import from_numpy, is_subclass
+from .one_storage import on_memory_of
 
 CPU = torch.device("cpu")
 
@@ -19,8 +20,8 @@ CPU = torch.device("cpu")
 def output_of(name: str, out: Any) -> ndarray:
     """An array of ours as it is; for a tensor or an array of NumPy's, one on its memory.
 
-    ``HostDtypeError`` for an array of a dtype that torch cannot store, ``TypeError`` for other
-    objects, and for memory that torch cannot describe; ``ValueError`` for a read-only array.
+    ``HostDtypeError`` for an array of a dtype that torch cannot store, or on memory that it cannot
+    describe, ``TypeError`` for other objects, and ``ValueError`` for a read-only array.
     """
     if type(out) is ndarray:
         return out
@@ -30,13 +31,11 @@ def output_of(name: str, out: Any) -> ndarray:
         raise TypeError(f"{name}: return arrays must be of ArrayType, not {type(out).__name__}")
     if is_dynamo_compiling():  # which takes NumPy's arrays that torch can describe, as tensors
         return array_of(from_numpy(name, out, "out", CPU))
-    if out.dtype not in TORCH or is_subclass(out):
+    if out.dtype not in TORCH or is_subclass(out):  # also in the other byte order
         raise HostDtypeError(f"{name}: torch has no storage for the dtype {out.dtype} of out")
     if not out.flags.writeable:
         raise ValueError(f"{name}: output array is read-only")
-    around: Any = tuple([slice(None, None, -1 if s < 0 else 1) for s in out.strides])
-    forward = out[(*around, ...)]
-    if not is_shareable(forward):
+    target = on_memory_of(name, out, "out")
+    if target is None:
         raise TypeError(f"{name}: out is not aligned, or not in the machine's byte order")
-    target = array_of(from_numpy(name, forward, "out", CPU))
-    return target[around] if any(s < 0 for s in out.strides) else target
+    return target

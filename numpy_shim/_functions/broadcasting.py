@@ -104,7 +104,7 @@ def broadcast_arrays(*args: ArrayLike, subok: bool = False) -> tuple[ndarray, ..
            [1, 2]]), array([[3, 3],
            [4, 4]]))
     """
-    arrays = [as_own_array("broadcast_arrays", a, "args") for a in args]
+    arrays = [as_own_array("broadcast_arrays", a, "args", beside=args) for a in args]
     shapes = [tuple(a._tensor.shape) for a in arrays]
     shape = _shape_of_all("broadcast_arrays", shapes)
     return tuple(
@@ -191,7 +191,7 @@ class broadcast(metaclass=Hosted):
                 f"broadcast: need at least 0 and at most {MAX_DIMS} array objects, not "
                 f"{len(together)}"
             )
-        self._given = tuple([as_array("broadcast", a, "arrays") for a in together])
+        self._given = tuple([as_array("broadcast", a, "arrays", beside=together) for a in together])
         self._arrays = broadcast_arrays(*self._given)
         first = [a._tensor.shape for a in self._arrays][:1]
         self.shape: tuple[int, ...] = tuple(first[0]) if first else ()

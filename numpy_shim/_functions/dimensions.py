@@ -149,7 +149,7 @@ def _at_least(
             return view_of(array_of(number), number.view((1,) * count))
     made = []
     for a in arrays:
-        x = as_array(name, a, "arys")
+        x = as_array(name, a, "arys", beside=arrays)
         missing = count - x.ndim
         if missing > 0:
             if count == 3 and missing < 3:

@@ -15,7 +15,7 @@ from xp_torch._torch.internals import surely
 
 from .._array.ndarray import ndarray
 from .._array.scalars import TensorScalar
-from .._convert.arguments import array_of, as_tensor
+from .._convert.arguments import array_of, as_array, as_tensor
 from .._convert.host_dtypes import hosted
 from .._core.axes import normalize_axis
 from .._core.promotion import PYTHON_NUMBERS
@@ -119,7 +119,7 @@ def apply_over_axes(
             [18]]])
     """
     name = "apply_over_axes"
-    value: ndarray = array_of(as_tensor(name, a, "a"))
+    value = as_array(name, a)
     ndim = value._tensor.dim()
     if not isinstance(axes, (list, tuple)):
         axes = as_tensor(name, axes, "axes").reshape(-1).tolist()  # type: ignore[arg-type]

@@ -13,8 +13,9 @@ from torch import Tensor
 from xp_torch._core.errors import sized
 from xp_torch._kernels import searching
 
+from .._array import views
 from .._array.ndarray import AnyArray, array_of, ndarray, wrap
-from .._convert.arguments import as_tensor, check_devices, device_of
+from .._convert.arguments import as_array, check_devices, device_of
 from .._convert.host_dtypes import hosted
 from .._core.axes import broadcast_shapes, normalize_shape
 from .._core.dtypes import torch_dtype
@@ -156,14 +157,14 @@ def ix_(*args: ArrayLike) -> Indices:
     device = device_of(*args)
     out = []
     for k, arg in enumerate(args):
-        t = as_tensor("ix_", arg, f"argument {k + 1}", device)
-        if not isinstance(arg, (AnyArray, Tensor, numpy.ndarray)) and not t.numel():
-            t = t.to(torch.int64)
-        if t.dim() != 1:
-            raise ValueError(f"ix_: Cross index must be 1 dimensional, not {t.dim()}-D")
-        if t.dtype is torch.bool:
-            t = searching.nonzero(t)[0]
-        out.append(array_of(t)[(None,) * k + (slice(None),) + (None,) * (len(args) - k - 1)])
+        x = as_array("ix_", arg, f"argument {k + 1}", device, beside=args)
+        if not isinstance(arg, (AnyArray, Tensor, numpy.ndarray)) and not x.size:
+            x = array_of(x._tensor.to(torch.int64))
+        if x.ndim != 1:
+            raise ValueError(f"ix_: Cross index must be 1 dimensional, not {x.ndim}-D")
+        if x._tensor.dtype is torch.bool:
+            x = array_of(searching.nonzero(x._tensor)[0])
+        out.append(views.expanded(x, [axis for axis in range(len(args)) if axis != k]))
     return tuple(out)
 
 

@@ -160,7 +160,7 @@ def insert(
     size, ndim = tensor.shape[dim], tensor.dim()
     named, single = _indices("insert", obj, size)
     indices = _bounded("insert", named, size, size)
-    new = loaded("insert", values, "values", tensor.dtype, None, tensor.device, None)._tensor
+    new = loaded("insert", values, "values", tensor.dtype, None, tensor.device, True)._tensor
     if len(indices) == 1:
         new = new[(None,) * max(ndim - new.dim(), 0)]
         if single:

@@ -12,8 +12,10 @@ from numpy.exceptions import TooHardError
 from .._array.memory import extent, overlap
 from .._array.ndarray import AnyArray
 from .._array.views import forward_of
-from .._convert.arguments import as_tensor
+from .._convert.arguments import as_array
 from .._convert.host_dtypes import hosted
+from .._core.dtypes import HostDtypeError
+from .._core.host_setting import may_hand
 from .._core.typing import ArrayLike
 
 __all__ = ["may_share_memory", "shares_memory"]
@@ -23,12 +25,9 @@ def _memory_of(name: str, a: Any) -> torch.Tensor:
     """A tensor over the memory of an array-like, with all axes forward."""
     if isinstance(a, AnyArray):
         return forward_of(a)[0]
-    if isinstance(a, numpy.ndarray):
-        if a.dtype.kind in "mM":
-            a = a.view(numpy.int64)  # dates and times: torch has no dtype for them
-        if min(a.strides, default=0) < 0:  # torch would copy the array
-            a = a[tuple([slice(None, None, -1 if step < 0 else 1) for step in a.strides])]
-    return as_tensor(name, a)
+    if isinstance(a, numpy.ndarray) and not a.flags.writeable and may_hand():
+        raise HostDtypeError(f"{name}: torch has no read-only memory")
+    return forward_of(as_array(name, a))[0]
 
 
 def memory_bounds(name: str, a: Any) -> tuple[int, int]:

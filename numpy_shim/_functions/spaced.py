@@ -361,7 +361,7 @@ def meshgrid(
             )
         except RuntimeError:
             pass  # the dtypes differ
-    arrays = [as_array("meshgrid", x, "xi") for x in xi]
+    arrays = [as_array("meshgrid", x, "xi", beside=xi) for x in xi]
     ndim = len(arrays)
     axes = list(range(ndim))
     if indexing == "xy" and ndim > 1:

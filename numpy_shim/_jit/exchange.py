@@ -16,6 +16,7 @@ from .._array.host_view import to_numpy
 from .._array.ndarray import AnyArray, array_of, ndarray, scalar, view_of
 from .._array.scalars import TensorScalar
 from .._array.views import forward_of, is_writeable, locked
+from .._convert.foreign import is_describable
 from .._convert.from_data import asarray
 from .._core.dtypes import TORCH
 from .._core.scalar_types import HOST
@@ -51,7 +52,9 @@ class Exchange:
         if found is not None:
             return found[1]
         if kind is numpy.ndarray:
-            return self._remember(x, self._array(x) if x.dtype in TORCH else x)
+            return self._remember(
+                x, self._array(x) if x.dtype in TORCH and is_describable(x) else x
+            )
         if isinstance(x, Tensor):
             self._kind = _TENSOR
             return self._remember(x, array_of(x))

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy
 
+from .._convert.foreign import is_describable
 from .._convert.from_data import asarray
 from .._core.dtypes import TORCH
 from .._interop.numpys_modules import counterpart, numpys_module
@@ -248,7 +249,7 @@ class Translation:
                 return numpys_module(name) if own is None else importlib.import_module(own)
             return self._names_of(vars(value)).module if self._is_programs_module(value) else value
         if type(value) is numpy.ndarray:
-            return asarray(value) if value.dtype in TORCH else value
+            return asarray(value) if value.dtype in TORCH and is_describable(value) else value
         if type(value) is partial:
             arguments = [self.value(v) for v in value.args]
             return partial(

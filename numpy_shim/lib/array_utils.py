@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import SupportsIndex
 
 from .._array.ndarray import ndarray
+from .._convert.host_dtypes import hosted
 from .._core.axes import normalize_axes, normalize_axis
 from .._core.typing import AxesLike
 from .._functions.memory import memory_bounds
@@ -12,6 +13,7 @@ from .._functions.memory import memory_bounds
 __all__ = ["byte_bounds", "normalize_axis_index", "normalize_axis_tuple"]
 
 
+@hosted
 def byte_bounds(a: ndarray) -> tuple[int, int]:
     """The addresses of the first byte of an array and of the byte after its last.
 

@@ -13,7 +13,7 @@ from numpy.linalg import LinAlgError as LinAlgError
 
 from .._array import views
 from .._array.ndarray import AnyArray, array_of, ndarray, wrap
-from .._convert.arguments import ArrayLike, as_tensor, common, operands, promoted
+from .._convert.arguments import ArrayLike, as_array, as_tensor, common, operands, promoted
 from .._convert.host_dtypes import hosted
 from .._core.axes import normalize_axis
 from .._core.typing import AxesLike, DTypeLike
@@ -270,10 +270,10 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
     >>> np.linalg.diagonal([[1, 2], [3, 4]])
     array([1, 4])
     """
-    tensor = _matrices("diagonal", x)
+    array = as_array("diagonal", x, "x")
+    tensor = _matrices("diagonal", array)
     rows, columns = tensor.shape[-2:]
     offset = max(-rows, min(offset, columns))
-    array = x if isinstance(x, AnyArray) else array_of(tensor)
     count = tensor.dim()
     return views.read_only(views.diagonal(array, offset, count - 2, count - 1))
 
