@@ -68,6 +68,72 @@ def in_columns(tensor: Tensor) -> Tensor:
     return reversed_axes(reversed_axes(tensor).contiguous())
 
 
+def in_axes(tensor: Tensor, axes: Sequence[int]) -> Tensor:
+    """The tensor laid out with these axes from the outermost to the innermost; itself if it is."""
+    if list(axes) == list(range(len(axes))):
+        return tensor if tensor.is_contiguous() else tensor.contiguous()
+    moved = tensor.permute(tuple(axes))
+    if moved.is_contiguous():
+        return tensor
+    return moved.contiguous().permute(tuple([axes.index(i) for i in range(len(axes))]))
+
+
+def axes_like(model: Tensor) -> tuple[int, ...]:
+    """The axes of ``model`` from the outermost to the innermost, as 'K' has them in a new array."""
+    axes = tuple(range(model.dim()))
+    if model.is_contiguous():
+        return axes
+    if is_fortran(model):
+        return axes[::-1]
+    strides = model.stride()
+    return tuple(sorted(axes, key=lambda i: -strides[i]))
+
+
+def like(tensor: Tensor, model: Tensor) -> Tensor:
+    """A new tensor in the memory order of another one of as many axes; itself if it has it."""
+    if tensor.dim() < 2:
+        return tensor
+    return tensor.contiguous() if model.is_contiguous() else in_axes(tensor, axes_like(model))
+
+
+def innermost_first(strides: Sequence[Sequence[int]]) -> list[int]:
+    """The order in which NumPy's iterator goes along axes, from the innermost one.
+
+    ``strides`` has for each axis, from the last one, the strides of all operands: 0 where one is
+    broadcast. An axis goes inside of others where its strides are smaller; where the operands
+    disagree, or none of them decides, the axes stay as they are.
+    """
+    result: list[int] = []
+    for axis, own in enumerate(strides):
+        position = len(result)
+        for i in range(len(result) - 1, -1, -1):
+            inside = _belongs_inside(own, strides[result[i]])
+            if inside:
+                position = i
+            elif inside is not None:
+                break
+        result.insert(position, axis)
+    return result
+
+
+def outermost_first(strides: Sequence[Sequence[int]]) -> list[int]:
+    """The axes from the outermost one, as NumPy's iterator goes along operands of these strides."""
+    count = len(strides[0])
+    inside = innermost_first([[s[axis] for s in strides] for axis in range(count)[::-1]])
+    return [count - 1 - i for i in inside[::-1]]
+
+
+def _belongs_inside(outer: Sequence[int], inner: Sequence[int]) -> bool | None:
+    """Whether the outer of two axes has the smaller strides; ``None`` if no operand decides."""
+    told = None
+    for a, b in zip(inner, outer, strict=True):
+        if a and b:
+            if abs(b) >= abs(a):
+                return False
+            told = True
+    return told
+
+
 def laid_out(name: str, tensor: Tensor, order: Any) -> Tensor:
     """The tensor in one of NumPy's memory orders, itself if it has that order; 'K' is any."""
     wanted = order_of(name, order, "K")

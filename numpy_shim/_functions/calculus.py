@@ -114,7 +114,7 @@ def cross(
         result = vector_product(cast(s, dtype), cast(t, dtype))
         if axisc != -1:
             dim = normalize_axis("cross", axisc, result.dim(), "axisc")
-            result = result.movedim(-1, dim).contiguous()
+            result = result.movedim(-1, dim)
         return array_of(result)
     x, y = [[array_of(cast(v[..., i], dtype)) for i in range(v.shape[-1])] for v in (s, t)]
     third = subtract(multiply(x[0], y[1]), multiply(x[1], y[0]))
@@ -129,7 +129,7 @@ def cross(
         first, second = negative(multiply(x[2], y[1])), multiply(x[2], y[0])
     dim = normalize_axis("cross", axisc, len(shape) + 1, "axisc")
     parts = [as_tensor("cross", c).expand(shape) for c in (first, second, third)]
-    return array_of(torch.stack(parts, dim))
+    return array_of(torch.stack(parts, -1).movedim(-1, dim))  # as it lies in NumPy
 
 
 @hosted

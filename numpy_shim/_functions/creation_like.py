@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy
 import torch
-from torch import Tensor
 
 from xp_torch._core.devices import normalize_device
 from xp_torch._core.errors import sized, translate
 
-from .._array.layout import is_fortran, order_of
+from .._array.layout import axes_like, in_axes, is_fortran, order_of
 from .._array.ndarray import array_of, ndarray, new
 from .._convert.arguments import as_tensor
 from .._convert.foreign import refuse_swapped
@@ -39,18 +38,11 @@ def _template(
     sizes = tuple(model.shape) if shape is None else normalize_shape(name, plain_shape(shape))
     letter = order_of(name, order, "K")
     ndim = len(sizes)
-    follows = letter == "A" or (letter == "K" and ndim == model.dim())
-    if letter == "F" or (follows and is_fortran(model)):
+    if letter == "F" or (letter == "A" and is_fortran(model)):
         return sizes, kind, target, tuple(range(ndim))[::-1]
     if letter == "K" and ndim == model.dim() and not model.is_contiguous():
-        return sizes, kind, target, _axes_by_stride(model)
+        return sizes, kind, target, axes_like(model)
     return sizes, kind, target, None
-
-
-def _axes_by_stride(model: Tensor) -> tuple[int, ...]:
-    """The axes from the widest stride to the narrowest."""
-    strides = model.stride()
-    return tuple(sorted(range(model.dim()), key=lambda i: -strides[i]))
 
 
 def _like(
@@ -276,6 +268,5 @@ def full_like(
     sizes, kind, target, axes = _template("full_like", a, dtype, order, shape, device)
     filled = full_of("full_like", sizes, fill_value, kind, target)
     if axes is not None:
-        back = tuple([axes.index(i) for i in range(len(axes))])
-        filled = filled.permute(axes).contiguous().permute(back)
+        filled = in_axes(filled, axes)
     return array_of(filled)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Unpack
 
@@ -13,9 +13,9 @@ from torch.compiler import is_compiling
 from xp_torch._core.errors import sized
 
 from .._array import views
-from .._array.layout import common_order, order_of
-from .._array.ndarray import AnyArray, ndarray
-from .._convert.arguments import ArrayLike, array_of, check_cast, finish, operands, promoted
+from .._array.layout import common_order, in_axes, order_of, outermost_first
+from .._array.ndarray import ndarray
+from .._convert.arguments import ArrayLike, as_array, check_cast, finish, operands, promoted
 from .._convert.host_dtypes import hosted
 from .._core.dtypes import NUMPY, check_casting, torch_dtype
 from .._core.tracing import constant
@@ -51,8 +51,7 @@ def einsum(
         The order of contraction; for ``False`` torch decides (with opt_einsum if it is
         installed). ``einsum_path`` returns such a path.
     **kwargs
-        ``dtype``, ``casting`` ("safe") and ``order`` ("K": as torch lays the result out), as
-        for a ufunc.
+        ``dtype``, ``casting`` ("safe") and ``order`` ("K": as the operands lie), as for a ufunc.
 
     Returns
     -------
@@ -85,6 +84,10 @@ def einsum(
         result = _along(path, labelled, tensors)
     else:
         result = products.einsum(labelled[0], labelled[1], tensors)
+        if order == "K" and out is None and result.dim() > 1:
+            iterated = _iterated.__wrapped__ if is_compiling() else _iterated
+            laid = tuple([(t.shape, t.stride()) for t in tensors])
+            result = in_axes(result, iterated(labelled, laid))
     by_pairs = optimize is not False and len(tensors) > 1 and len(path[-1]) == 2
     if by_pairs and "casting" not in kwargs:
         # NumPy's last step is then a ufunc, or it assigns a single element.
@@ -92,12 +95,32 @@ def einsum(
     return finish("einsum", in_order(result, order), out, casting)
 
 
+@lru_cache(1024)
+def _iterated(
+    labelled: Labelled, laid: tuple[tuple[Sequence[int], Sequence[int]], ...]
+) -> list[int]:
+    """The axes of the result from the outermost one, as NumPy's iterator goes along the operands.
+
+    It goes along the axes of the result, and inside of them along those that are summed. ``laid``
+    has the shape and the strides of each operand.
+    """
+    terms, output = labelled
+    summed = sorted({label for term in terms for label in term} - set(output))
+    strides = []
+    for term, (shape, steps) in zip(terms, laid, strict=True):
+        total = dict.fromkeys([*output, *summed], 0)
+        for label, size, step in zip(term, shape, steps, strict=True):
+            total[label] += step if size > 1 else 0
+        strides.append(list(total.values()))
+    return [axis for axis in outermost_first(strides) if axis < len(output)]
+
+
 def _view(operand: Any, labelled: Labelled, tensor: Tensor) -> ndarray | None:
     """The view of one operand if the output has all its labels once and nothing is converted."""
-    (labels,), output = list(labelled[0]), labelled[1]
+    labels, output = list(labelled[0][0]), labelled[1]
     if not output or set(labels) != set(output):
         return None
-    array = operand if isinstance(operand, AnyArray) else array_of(tensor)
+    array = as_array("einsum", operand, "operand 0")
     if array.dtype != NUMPY[tensor.dtype]:
         return None
     while len(labels) > len(output):
@@ -180,7 +203,7 @@ def _tensors(name: str, arrays: tuple[ArrayLike, ...], dtype: Any, casting: str)
 
 Labels = list[Any]
 """The labels of one operand: integers, and ``Ellipsis``."""
-Labelled = tuple[list[list[int]], list[int]]
+Labelled = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
 """The labels of the axes of each operand, and of the result."""
 
 
@@ -299,7 +322,7 @@ def _labelled(
     for label in target:
         if label not in sizes:
             raise ValueError(f"{name}: output subscript {_LETTERS[label]!r} is not in any input")
-    return inputs, target
+    return tuple(map(tuple, inputs)), tuple(target)
 
 
 def _sizes(name: str, inputs: list[list[int]], shapes: list[tuple[int, ...]]) -> dict[int, int]:
@@ -358,7 +381,7 @@ def _along(path: Any, labelled: Labelled, tensors: list[Tensor]) -> Tensor:
         taken = [(terms.pop(p), left.pop(p)) for p in positions]
         needed = {label for term in terms for label in term} | set(output)
         own = list(dict.fromkeys(label for term, _ in taken for label in term))
-        kept = output if not terms else [label for label in own if label in needed]
+        kept = output if not terms else tuple([x for x in own if x in needed])
         left.append(products.einsum([t for t, _ in taken], kept, [x for _, x in taken]))
-        terms.append(list(kept))
+        terms.append(kept)
     return left[0]

@@ -347,4 +347,4 @@ def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
     shape = [m * n for m, n in zip(s.shape, t.shape, strict=True)]
     if math.prod(shape) == 0:
         return wrap(s.new_zeros(shape))
-    return wrap(times(s.reshape(spread), t.reshape(within)).reshape(shape))
+    return wrap(times(s.reshape(spread), t.reshape(within)).reshape(shape).contiguous())

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from .._array.layout import innermost_first
 from .._core.axes import MAX_SIZE
 from .flags import Axes, Flags
 from .operand import Operand
@@ -213,34 +214,11 @@ def arranged(axes: list[Axis], order: str, operands: Sequence[Operand]) -> list[
         return axes
     if order == "F":
         return axes[::-1]
-    result: list[Axis] = []
-    for axis in axes:
-        position = len(result)
-        for i in range(len(result) - 1, -1, -1):
-            inside = _belongs_inside(axis, result[i])
-            if inside:
-                position = i
-            elif inside is not None:
-                break
-        result.insert(position, axis)
+    result = [axes[i] for i in innermost_first([axis.strides for axis in axes])]
     for axis in [] if any(op.missing for op in operands) else result:
         if any(axis.strides) and all(s <= 0 for s in axis.strides):
             axis.turn()
     return result
-
-
-def _belongs_inside(outer: Axis, inner: Axis) -> bool | None:
-    """Whether the outer of two axes has the smaller strides; ``None`` if no operand decides.
-
-    Where operands disagree the axes stay as they are.
-    """
-    told = None
-    for a, b in zip(inner.strides, outer.strides, strict=True):
-        if a and b:
-            if abs(b) >= abs(a):
-                return False
-            told = True
-    return told
 
 
 def coalesced(axes: list[Axis]) -> list[Axis]:

@@ -14,6 +14,7 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels import fft as kernels
 from xp_torch._kernels.fft import Transform
 
+from .._array.layout import like
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from .._convert.outputs import output_of
@@ -73,8 +74,9 @@ def _rounded(kind: Transform, a: Any, result: Tensor) -> Tensor:
     return result.to(dtype) if kind.doubles and dtype in HALVES else result
 
 
-def _finished(kind: Transform, a: Any, result: Tensor, out: Any) -> ndarray:
-    result = _rounded(kind, a, result)
+def _finished(kind: Transform, a: Any, x: Tensor, result: Tensor, out: Any) -> ndarray:
+    """The array of a result, in the memory order of ``x``, from which it was computed."""
+    result = _rounded(kind, a, like(result, x))
     if out is not None and (shape := output_of(kind.name, out)._tensor.shape) != result.shape:
         raise ValueError(
             f"{kind.name}: output array has wrong shape {tuple(shape)}, "
@@ -98,7 +100,7 @@ def along_axis(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) 
     result = _run(name, kernels.one_axis, kind, x, size, dim, norm)
     if errstate.active:
         _look(kind, x, size, dim, result)
-    return _finished(kind, a, result, out)
+    return _finished(kind, a, x, result, out)
 
 
 def along_axes(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> ndarray:
@@ -137,14 +139,15 @@ def along_axes(kind: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) 
     _check_real(kind, x)
     if not dims:
         return as_array(name, a)  # NumPy returns the input itself
-    x = x.contiguous()  # MKL's order of summation depends on the memory layout, NumPy's does not
+    # MKL's order of summation depends on the memory layout, NumPy's does not.
+    given, x = x, x.contiguous()
     result = _run(name, kernels.many_axes, kind, x, tuple(sizes), dims, norm)
     if errstate.active and dims:
         for one, size, dim in kernels.steps(kind, tuple(sizes), dims):
             before, x = x, _run(name, kernels.one_axis, one, x, size, dim, norm)
             _look(one, before, size, dim, x)
     # After a complex transform of another axis the result is no longer of 16 bits.
-    return _finished(kind, a if len(dims) == 1 else None, result, out)
+    return _finished(kind, a if len(dims) == 1 else None, given, result, out)
 
 
 _OPERATIONS = {"hfft": "irfft", "ihfft": "rfft"}

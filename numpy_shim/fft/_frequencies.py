@@ -12,6 +12,7 @@ from xp_torch._core.docs import documented_like
 from xp_torch._core.errors import sized
 from xp_torch._kernels import fft as kernels
 
+from .._array.layout import like
 from .._array.ndarray import array_of, ndarray, wrap
 from .._convert.arguments import ArrayLike, as_tensor
 from .._convert.host_dtypes import hosted
@@ -75,7 +76,7 @@ def _shifted(name: str, x: ArrayLike, axes: Any, *, inverse: bool) -> ndarray:
         dims = tuple([normalize_axis(name, axis, tensor.dim(), "axes") for axis in axes])
     else:
         dims = normalize_axes(name, axes, tensor.dim(), "axes")
-    return wrap(kernels.shift(tensor, dims, inverse=inverse))
+    return wrap(like(kernels.shift(tensor, dims, inverse=inverse), tensor))
 
 
 def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:

@@ -11,12 +11,13 @@ from torch import Tensor
 from xp_torch._core.dtypes import REAL_OF
 from xp_torch._kernels import linalg
 
+from .._array.layout import in_axes, like, outermost_first
 from .._array.ndarray import ndarray, wrap
 from .._convert.arguments import ArrayLike
 from .._convert.host_dtypes import hosted
 from .._core.release import EIGENVALUES_ARE_COMPLEX
 from .._core.typing import No, Yes
-from ._matrices import adjoint, as_double, attempt, lower, matrices, square
+from ._matrices import adjoint, as_double, attempt, by_rows, lower, matrices, square
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
 
@@ -94,7 +95,7 @@ def cholesky(a: ArrayLike, /, *, upper: bool = False) -> ndarray:
     factor = attempt(
         "cholesky", "Matrix is not positive definite", _cholesky, adjoint(x) if upper else x
     )
-    return wrap(adjoint(factor) if upper else factor)
+    return wrap(by_rows(adjoint(factor) if upper else factor, x))
 
 
 def real_if_all_real(*tensors: Tensor) -> tuple[Tensor, ...]:
@@ -104,7 +105,9 @@ def real_if_all_real(*tensors: Tensor) -> tuple[Tensor, ...]:
     """
     if torch.compiler.is_compiling() or tensors[0].is_meta or bool(tensors[0].imag.any()):
         return tensors
-    return tuple(t.real for t in tensors)
+    # NumPy's single precision is a copy, its double precision a view of the complex values.
+    single = tensors[0].dtype is torch.complex64
+    return tuple(t.real.clone() if single else t.real for t in tensors)
 
 
 @hosted
@@ -136,6 +139,7 @@ def eig(a: ArrayLike) -> EigResult:
     """
     x = square("eig", a)
     values, vectors = attempt("eig", "Array must not contain infs or NaNs", _eig, x)
+    values, vectors = by_rows(values, x, core=1), by_rows(vectors, x)
     if not EIGENVALUES_ARE_COMPLEX and not x.is_complex():
         values, vectors = real_if_all_real(values, vectors)
     return EigResult(wrap(values), wrap(vectors))
@@ -171,6 +175,7 @@ def eigvals(a: ArrayLike) -> ndarray:
     """
     x = square("eigvals", a)
     values = attempt("eigvals", "Array must not contain infs or NaNs", _eigvals, x)
+    values = by_rows(values, x, core=1)
     if not EIGENVALUES_ARE_COMPLEX and not x.is_complex():
         (values,) = real_if_all_real(values)
     return wrap(values)
@@ -211,7 +216,7 @@ def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
     letter = "L" if lower("eigh", UPLO) else "U"
     x = square("eigh", a)
     values, vectors = attempt("eigh", "Eigenvalues did not converge", _eigh, x, letter)
-    return EighResult(wrap(values), wrap(vectors))
+    return EighResult(wrap(by_rows(values, x, core=1)), wrap(by_rows(vectors, x)))
 
 
 @hosted
@@ -247,7 +252,8 @@ def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:
     """
     letter = "L" if lower("eigvalsh", UPLO) else "U"
     x = square("eigvalsh", a)
-    return wrap(attempt("eigvalsh", "Eigenvalues did not converge", _eigvalsh, x, letter))
+    values = attempt("eigvalsh", "Eigenvalues did not converge", _eigvalsh, x, letter)
+    return wrap(by_rows(values, x, core=1))
 
 
 @overload
@@ -298,11 +304,23 @@ def qr(a: ArrayLike, mode: str = "reduced") -> QRResult | tuple[ndarray, ndarray
     x = matrices("qr", a)
     if mode in ("raw", "economic"):
         h, tau = _geqrf(x)
-        return wrap(h) if mode == "economic" else (wrap(h.mT), wrap(tau))
+        h = like(h, x)
+        return wrap(h) if mode == "economic" else (wrap(h.mT), wrap(by_rows(tau, x, core=1)))
     if mode == "r":
-        return wrap(_qr(x, "r")[1])
+        return wrap(_upper(_qr(x, "r")[1], x))
     q, r = _qr(x, mode)
-    return QRResult(wrap(q), wrap(r))
+    return QRResult(wrap(by_rows(q, x)), wrap(_upper(r, x)))
+
+
+def _upper(r: Tensor, x: Tensor) -> Tensor:
+    """The triangle ``r`` of ``x`` in NumPy's memory order, which is that of a choice by a mask."""
+    if x.is_contiguous():
+        return r.contiguous()
+    sizes = r.shape
+    rows, columns = sizes[-2:]
+    mask = [0] * (len(sizes) - 2) + [columns if rows > 1 else 0, 1 if columns > 1 else 0]
+    own = [s if n > 1 else 0 for s, n in zip(x.stride(), sizes, strict=True)]
+    return in_axes(r, outermost_first([mask, own]))
 
 
 def _hermitian_svd(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -381,9 +399,11 @@ def svd(
     """
     x = square("svd", a) if hermitian else matrices("svd", a)
     if not compute_uv:
-        return wrap(singular_values("svd", x, hermitian))
+        return wrap(by_rows(singular_values("svd", x, hermitian), x, core=1))
     u, s, vh = svd_of("svd", x, full_matrices, hermitian)
-    return SVDResult(wrap(u), wrap(s), wrap(vh))
+    if hermitian:
+        return SVDResult(wrap(u), wrap(s), wrap(vh))
+    return SVDResult(wrap(by_rows(u, x)), wrap(by_rows(s, x, core=1)), wrap(by_rows(vh, x)))
 
 
 @hosted
@@ -413,7 +433,8 @@ def svdvals(x: ArrayLike, /) -> ndarray:
     >>> np.linalg.svdvals([[3.0, 0.0], [0.0, 4.0]])
     array([4., 3.])
     """
-    return wrap(singular_values("svdvals", matrices("svdvals", x, "x")))
+    given = matrices("svdvals", x, "x")
+    return wrap(by_rows(singular_values("svdvals", given), given, core=1))
 
 
 def epsilon(x: Tensor) -> float:

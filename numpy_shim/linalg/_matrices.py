@@ -12,6 +12,7 @@ from torch import Tensor
 
 from xp_torch._core.errors import translate
 
+from .._array.layout import in_axes, outermost_first
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, as_tensor, operands
 from .._core.dtypes import HALVES, NUMPY, promote
@@ -111,6 +112,25 @@ def lower(name: str, uplo: Any) -> bool:
     if letter not in ("L", "U"):
         raise ValueError(f"{name}: UPLO argument must be 'L' or 'U', not {uplo!r}")
     return letter == "L"
+
+
+def by_rows(result: Tensor, *operands: Tensor, core: int = 2) -> Tensor:
+    """A new result in NumPy's memory order: each matrix by rows, where torch has LAPACK's columns.
+
+    ``core`` is how many axes of the result are not those of a stack. The axes of stacks are in the
+    order in which NumPy's iterator goes along those of the operands.
+    """
+    stacks = result.dim() - core
+    if stacks < 2 or all(x.is_contiguous() for x in operands):
+        return result.contiguous()
+    outside = outermost_first([_stack_strides(x, stacks) for x in operands])
+    return in_axes(result, [*outside, *range(stacks, result.dim())])
+
+
+def _stack_strides(x: Tensor, stacks: int) -> list[int]:
+    """The strides of the axes of a stack of matrices, 0 for those along which it is broadcast."""
+    own = [s if n > 1 else 0 for s, n in zip(x.stride()[:-2], x.shape[:-2], strict=True)]
+    return [0] * (stacks - len(own)) + own
 
 
 def adjoint(x: Tensor) -> Tensor:

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from xp_torch._kernels import linalg
 
+from .._array.layout import like
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._convert.arguments import ArrayLike, as_tensor, finish, operands, promoted
 from .._convert.host_dtypes import hosted
@@ -71,10 +72,11 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
         x = attempt("matrix_power", "Singular matrix", inverted, decomposable("matrix_power", x))
         n = -n
     if x.dtype in DECOMPOSED and not errstate.active and n < 2**63:  # torch's exponent has 64 bits
-        return wrap(linalg.matrix_power(x, n))
+        power = linalg.matrix_power(x, n)
+        return wrap(power if n else like(power, x))  # NumPy has the identity in a new array like x
     if n == 0:
         eye = torch.eye(x.shape[-1], dtype=torch.int64, device=x.device).to(x.dtype)
-        return wrap(eye.expand(x.shape).clone())
+        return wrap(like(eye.expand(x.shape).clone(), x))
     result: Tensor | None = None
     while n:
         n, bit = divmod(n, 2)

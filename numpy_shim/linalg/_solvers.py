@@ -27,6 +27,7 @@ from ._matrices import (
     adjoint,
     as_double,
     attempt,
+    by_rows,
     decomposable,
     square,
     stacked,
@@ -76,7 +77,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
         fits = s.dim() == 2 and 1 <= t.dim() <= 2 and s.shape[0] == s.shape[1] == t.shape[0]
         apart = _box.several_devices and s.device != t.device
         if fits and a._flat_dtype is b._flat_dtype and not apart:
-            return wrap(attempt("solve", "Singular matrix", torch.linalg.solve, s, t))
+            return wrap(attempt("solve", "Singular matrix", torch.linalg.solve, s, t).contiguous())
     s, t = together("solve", a, b, arguments=("a", "b"))
     check_square("solve", s)
     axis = 0 if t.dim() == 1 else -2
@@ -84,8 +85,8 @@ def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
         raise ValueError(f"solve: shapes {tuple(s.shape)} and {tuple(t.shape)} do not fit together")
     if t.dim() == 1:
         columns = attempt("solve", "Singular matrix", _solve, s, t.unsqueeze(-1))
-        return wrap(columns.squeeze(-1))
-    return wrap(attempt("solve", "Singular matrix", _solve, s, t))
+        return wrap(by_rows(columns.squeeze(-1), s, core=1))
+    return wrap(by_rows(attempt("solve", "Singular matrix", _solve, s, t), s, t))
 
 
 def check_square(name: str, x: Tensor, argument: str = "a") -> None:
@@ -126,7 +127,8 @@ def inv(a: ArrayLike) -> ndarray:
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    return wrap(attempt("inv", "Singular matrix", inverted, square("inv", a)))
+    x = square("inv", a)
+    return wrap(by_rows(attempt("inv", "Singular matrix", inverted, x), x))
 
 
 def _cutoff(rtol: Any, x: Tensor) -> Tensor | float:
@@ -252,7 +254,8 @@ def pinv(
     if errstate.active:
         error_checks.check("multiply", [torch.ones_like(bound) * relative, largest], (bound,))
         error_checks.check("divide", [torch.ones_like(divisor), divisor], (inverse,), kept)
-    return wrap(torch.matmul(adjoint(vh) * inverse.unsqueeze(-2), adjoint(u)))
+    result = torch.matmul(adjoint(vh) * inverse.unsqueeze(-2), adjoint(u))
+    return wrap(result if hermitian else by_rows(result, x))
 
 
 @as_double
@@ -409,4 +412,4 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> ndarray:
     matrix = x.reshape(-1, math.prod(right)) if x.numel() else x.reshape(math.prod(left), -1)
     check_square("tensorinv", matrix)
     inverse = attempt("tensorinv", "Singular matrix", inverted, matrix)
-    return wrap(inverse.reshape(right + left))
+    return wrap(inverse.contiguous().reshape(right + left))

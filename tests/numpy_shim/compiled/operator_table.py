@@ -209,6 +209,9 @@ MORE: dict[str, tuple[int, int, str]] = {
     "searchsorted": (1, 5, "torch finds a wrong place if the sorted values end in NaN"),
     "interp": (
         23, 41, "the formula gives NaN beside infinite values and points, and misses equal points"),
+    "solve": (5, 6, "torch's matrices lie in columns; writing to views needs NumPy's rows"),
+    "inv": (5, 6, "torch's matrices lie in columns; writing to views needs NumPy's rows"),
+    "cholesky": (5, 6, "torch's matrices lie in columns; writing to views needs NumPy's rows"),
     "convolve": (8, 29, "torch multiplies infinities by the zeros of the padding: NaN at the ends"),
 }  # fmt: skip
 """Calls with more operators than by hand: how many both have, and the value torch gets wrong."""
