@@ -23,7 +23,7 @@ from .._core.promotion import WEAK, beside_number
 from .._core.typing import ArrayLike, Casting
 from .._indexing.arguments import indices_of, mode_of, within
 from .._indexing.keys import check_bounds
-from .._indexing.selection import replacement, set_general
+from .._indexing.selection import put_masked, replacement, set_general
 from .._kernels.casting import cast
 from .._kernels.coordinates import unravel
 from .._kernels.numbers import full_scalar
@@ -358,7 +358,7 @@ def copyto(
             f"{name}: could not broadcast input array from shape {tuple(source.shape)} into "
             f"shape {tuple(t.shape)}"
         )
-    assign(dst, searching.where(mask, source, t))
+    put_masked(dst, mask, source)
 
 
 @hosted

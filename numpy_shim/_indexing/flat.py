@@ -23,7 +23,7 @@ from .._core.error_states import caller
 from .._core.typing import ArrayLike, DTypeLike
 from .._kernels.casting import cast
 from .keys import value_of
-from .selection import replacement
+from .selection import places_in_memory, replacement
 
 _TOO_MANY = (
     "flat: too many indices for flat iterator: flat iterator is 1-dimensional, but {} were indexed"
@@ -180,6 +180,9 @@ class flatiter:
         values = replacement("flat", a._tensor, value).reshape(-1)
         if not values.numel():
             return  # NumPy does not check the bounds then either
+        found = places_in_memory(a)
+        if found is not None:
+            a, parsed = array_of(found[0]), array_of(found[1].reshape(-1))[parsed]
         whole = views.reshaped(a, (a.size,))
         target = array_of(a._tensor.reshape(-1)) if whole is None else whole
         selected = target[parsed]

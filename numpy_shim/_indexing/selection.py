@@ -17,13 +17,13 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS, translate
-from xp_torch._kernels import host_reads
+from xp_torch._kernels import host_reads, searching
 from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels.manipulation import moving
 from xp_torch._torch.internals import break_graph, may_break_graph, surely
 
 from .._array import views
-from .._array.memory import apart_in_trace, root
+from .._array.memory import apart_in_trace, overlaps_itself, root, uncovered
 from .._array.ndarray import AnyArray, ndarray, scalar
 from .._array.scalars import TensorScalar
 from .._convert.arguments import array_of, assign, check_devices, from_other
@@ -253,7 +253,8 @@ def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
     view = a if _is_whole(parsed.basic) else views.select(a, parsed.basic)
     own = view._tensor
     whole = values_of(own)  # a reversed view: values go to a copy, written back whole
-    t, key, start, flat = _arranged(whole, parsed)
+    shared = None if whole is own else places_in_memory(view)
+    t, key, start, flat = _arranged(whole if shared is None else shared[1], parsed)
     indices = [i for i in key if isinstance(i, Tensor)]
     common = broadcast_shapes(SET, *[i.shape for i in indices])
     rest = tuple(t.shape)
@@ -268,10 +269,13 @@ def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
         key = tuple([i.clone() if isinstance(i, Tensor) else i for i in key])
     _check_indices(SET, t, parsed)  # before anything is written
     try:
-        _put(t, key, fitted)
+        if shared is None:
+            _put(t, key, fitted)
+        else:
+            _put(shared[0], (t[key],), fitted.expand(shape))
     except REFUSALS as error:
         _explain(SET, t, parsed, error)
-    if whole is not own:
+    if whole is not own and shared is None:
         assign(view, whole)
 
 
@@ -364,6 +368,32 @@ def _whole_mask(t: Tensor, key: Any) -> Tensor | None:
     return None
 
 
+def put_masked(a: ndarray, mask: Tensor, value: Tensor) -> None:
+    """Write ``value``, of the dtype of ``a``, where ``mask`` is true; both broadcast to ``a``.
+
+    Elements where it is false are not written: others may be in the same memory.
+    """
+    t = a._tensor
+    found = places_in_memory(a)
+    if found is None:
+        assign(a, searching.where(mask, value, t))
+        return
+    memory, places = found
+    mask = mask.expand(t.shape)
+    _put(memory, (places[mask],), value.expand(t.shape)[mask])
+
+
+def places_in_memory(a: ndarray) -> tuple[Tensor, Tensor] | None:
+    """The memory of an array whose elements share some, and the place of each element in it.
+
+    ``None`` where each element has memory of its own, and in a trace, which does not know.
+    """
+    t = a._tensor
+    if is_compiling() or not t.numel() or t.is_contiguous() or not overlaps_itself(a):
+        return None
+    return uncovered(a)
+
+
 def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
     if value.dim() > 1:
         raise TypeError(
@@ -376,8 +406,12 @@ def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
         whole, mask = whole.unsqueeze(0), mask.unsqueeze(0)
     if _may_share(whole, mask):
         mask = mask.clone()
+    shared = places_in_memory(a)
     if not value.dim() or (not is_compiling() and value.shape[0] == 1):
-        kernels.put_where(whole, mask, value)
+        if shared is None:
+            kernels.put_where(whole, mask, value)
+        else:
+            _put(shared[0], (shared[1][mask],), value)
     elif is_compiling():
         kernels.put_in_order(whole, mask, value)
     else:
@@ -388,6 +422,9 @@ def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
                 f"{SET}: NumPy boolean array indexing assignment cannot assign {value.shape[0]} "
                 f"input values to the {count} output values where the mask is true"
             )
-        _put(whole, indices, value, distinct=True)
-    if turned is not own:  # as in _set_gathered
+        if shared is None:
+            _put(whole, indices, value, distinct=True)
+        else:
+            _put(shared[0], (shared[1][mask],), value)
+    if turned is not own and shared is None:  # as in _set_gathered
         assign(a, turned)
