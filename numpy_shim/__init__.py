@@ -237,6 +237,7 @@ from ._functions.nanfunctions import (
     nansum,
     nanvar,
 )
+from ._functions.nditer import nditer, nested_iters
 from ._functions.number_kinds import (
     ScalarType,
     iscomplexobj,
@@ -279,8 +280,6 @@ from ._indexing.flat import flatiter as flatiter
 from ._launcher.ipython import load_ipython_extension as load_ipython_extension
 from ._launcher.ipython import unload_ipython_extension as unload_ipython_extension
 from ._members import operators as _operators
-from ._nditer.iterator import nditer
-from ._nditer.nested import nested_iters
 from ._ufunc.declarations import (
     abs,
     absolute,

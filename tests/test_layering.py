@@ -28,7 +28,6 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
         ("numpy_shim._convert",),
         ("numpy_shim._indexing",),
         ("numpy_shim._ufunc",),
-        ("numpy_shim._nditer",),
         ("numpy_shim._functions",),
         tuple(
             f"numpy_shim.{name}"

@@ -33,7 +33,6 @@ OF_TENSORS = {n for n in dir(torch.Tensor) if n.startswith("_") and not n.starts
 ALIKE = {
     # Attributes of ours that a tensor has one of the same name as.
     "numpy_shim/_functions/index_tricks.py": {"_indices"},
-    "numpy_shim/_nditer/buffers.py": {"_values"},
     "xp_torch/_flags.py": {"_values"},
 }
 

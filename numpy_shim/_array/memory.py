@@ -54,14 +54,6 @@ def root(t: torch.Tensor) -> torch.Tensor:
     return t if base is None else base
 
 
-def may_overlap(a: ndarray, b: ndarray) -> bool:
-    """Whether two arrays share memory, or it would take too long to decide."""
-    try:
-        return overlap(forward_of(a)[0], forward_of(b)[0], 1)
-    except TooHardError:
-        return True
-
-
 def overlaps_itself(a: ndarray) -> bool:
     """Whether two elements of an array may share memory."""
     forward = forward_of(a)[0]

@@ -23,7 +23,6 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.devices import normalize_device
-from xp_torch._torch.internals import increment_version
 
 from .._array import views
 from .._array.host_view import kept_view, of_memory
@@ -359,10 +358,6 @@ def _call(theirs: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     return theirs(*args, **kwargs)
 
 
-_ITERATING = frozenset({"nditer"})
-"""What keeps the arrays that it is given, and may write to them later."""
-
-
 class Given:
     """Arguments of a call as NumPy takes them."""
 
@@ -383,7 +378,7 @@ class Given:
         kind = type(x)
         if kind is ndarray and not self._copies and type(x._tensor) is Tensor:
             view = kept_view(x)
-            if view is not None and self._name not in _ITERATING:
+            if view is not None:
                 view = view[...]
                 view.flags.writeable = False
                 self.made[id(view)] = view, x
@@ -395,10 +390,7 @@ class Given:
             if id(tensor) in self._copies:
                 return self._copies[id(tensor)][1]
             made = shared(self._name, x if isinstance(x, AnyArray) else array_of(tensor))[...]
-            if self._name not in _ITERATING or tensor.requires_grad:
-                made.flags.writeable = False
-            elif made.flags.writeable:
-                increment_version((tensor,))  # autograd has to know of what may be written
+            made.flags.writeable = False
             if isinstance(x, TensorScalar):
                 return made[()]
             self.made[id(made)] = made, x

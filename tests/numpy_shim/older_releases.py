@@ -118,20 +118,6 @@ NUMPY: list[Since] = [
         ),
         "test_linalg.py::test_single_precision_is_computed_in_double[complex64-cond]",
     )),
-    Since(V2_3, "nditer fills its buffers otherwise", (
-        "test_nditer.py::test_random_loops[262]",
-        "test_nditer.py::test_random_loops[41]",
-        "test_nditer.py::test_random_loops[9]",
-        "test_nditer.py::test_ranges[*",
-        "test_nditer.py::test_runs[(3, 4)-*-['external_loop', 'buffered']]",
-        "test_nditer.py::test_runs[(2, 3, 4)-*-['external_loop', 'buffered']]",
-        "test_nditer.py::test_runs[(2, 1, 3)-*-['external_loop', 'buffered']]",
-        *(
-            f"test_nditer.py::test_runs_of_reductions[{flags}-{size}]"
-            for flags in ("['external_loop']", "['external_loop', 'grow_inner']")
-            for size in (3, 5, 7, 9)
-        ),
-    )),
     Since(V2_3, "scalars compare to scalars, keep their precision, and are counted as one", (
         'test_operators.py::test_expression[np.float64(1) == "a"]',
         "test_scalars.py::test_arithmetic_gives_scalars",
@@ -230,9 +216,6 @@ NUMPY: list[Since] = [
         "test_rearranging.py::test_trim_zeros",
         "test_rearranging.py::test_call[np.trim_zeros(np.array([[0, 0], [0, 1]]), axis=(0, 2))]",
         "test_refusals.py::test_call_is_refused_as_documented[np.trim_zeros(*, axis=3)]",
-    )),
-    Since(V2_4, "enable_external_loop says what is wrong", (
-        "test_refusals.py::test_call_is_refused_as_documented[np.nditer.enable_external_loop(*",
     )),
     Since(V2_4, "functions written in C tell their signatures", (
         "test_docs.py::test_docstring_has_every_section[busday_count]",

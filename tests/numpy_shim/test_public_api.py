@@ -114,7 +114,7 @@ def test_masked_arrays_are_loaded_on_first_use():
 
 CHAPTERS = sorted(
     ".".join(file.relative_to(ROOT.parent).with_suffix("").parts)
-    for folder in ("_array", "_convert", "_functions", "_nditer", "_ufunc")
+    for folder in ("_array", "_convert", "_functions", "_ufunc")
     for file in (ROOT / folder).glob("[!_]*.py")
     if file.stem != "typing"
 )

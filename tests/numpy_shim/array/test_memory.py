@@ -24,10 +24,15 @@ def test_shared_memory():
     compare(body, GRID)
 
 
-def test_shared_memory_of_numpy_arrays_that_run_backwards():
-    """torch reads such arrays only as copies, which share nothing."""
+def test_shared_memory_of_numpy_arrays_that_torch_copies():
+    """Those that run backwards, and locked ones; copies share nothing."""
     x = numpy.arange(12.0).reshape(3, 4)
-    for a, b in [(x, x[::-1]), (x[:, ::-1], x[::-1, 1:]), (x[::-1, ::2], x[:, 1::2])]:
+    locked = x[1:]
+    locked.flags.writeable = False
+    for a, b in [
+        (x, x[::-1]), (x[:, ::-1], x[::-1, 1:]), (x[::-1, ::2], x[:, 1::2]),
+        (x, locked), (locked[:, ::-2], x), (locked[:, ::2], x[:, 1::2]), (locked, x[:1]),
+    ]:  # fmt: skip
         assert np.may_share_memory(a, b) == numpy.may_share_memory(a, b)
         assert np.shares_memory(a, b) == numpy.shares_memory(a, b)
     assert np.shares_memory(np.asarray(x), x[::-1])

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy
 import torch
+
+import numpy_shim
+from tests.numpy_shim.differential import compare
+
+
+def compare_loops(body: Callable[[Any], Any]) -> Any:
+    """``compare`` for a body that gives values of a loop: on the CPU these are NumPy's own."""
+    return compare(lambda np: as_arrays_of(np, body(np)))
+
+
+def as_arrays_of(np: Any, found: Any) -> Any:
+    """What a body found, with NumPy's arrays as arrays of ``np``."""
+    if isinstance(found, (list, tuple)):
+        return [as_arrays_of(np, x) for x in found]
+    return numpy_shim.asarray(found) if type(found) is numpy.ndarray is not np.ndarray else found
 
 
 def grid(np: Any, *shape: int, dtype: str = "int64") -> Any:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 import numpy_shim
-from tests.numpy_shim.differential import compare
-from tests.numpy_shim.nditer.loops import facts, grid, steps
+from tests.numpy_shim.functions.loops import compare_loops, facts, grid, steps
 
 
 def test_positions():
@@ -27,7 +26,7 @@ def test_positions():
         it.reset()
         return [*found, next(it).copy(), it.iterindex]
 
-    compare(body)
+    compare_loops(body)
 
 
 def test_items():
@@ -41,7 +40,7 @@ def test_items():
         it[-1] = 12
         return a, b, it[0], it[0:2], it[-1], it[:1]
 
-    compare(body)
+    compare_loops(body)
 
 
 def test_changing_the_iterator():
@@ -59,7 +58,7 @@ def test_changing_the_iterator():
             found.append((facts(it), steps(it)))
         return found
 
-    compare(body)
+    compare_loops(body)
 
 
 @pytest.mark.parametrize("flags", [[], ["multi_index"], ["buffered"], ["external_loop"]])
@@ -68,7 +67,7 @@ def test_nothing_to_go_through(flags: list[str]):
         it = np.nditer(np.zeros((2, 0)), [*flags, "zerosize_ok"])
         return it.finished, it.itersize, steps(it), it.iternext()
 
-    compare(body)
+    compare_loops(body)
 
 
 @pytest.mark.parametrize("order", "CFK")
@@ -87,7 +86,7 @@ def test_nested(order: str):
         i, j = np.nested_iters(b, [[1], [0]], order=order)
         return [*found, [steps(j) for _ in i]]
 
-    compare(body)
+    compare_loops(body)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +106,7 @@ def test_nested_casts(options: dict[str, Any]):
             found = [i.dtypes, j.dtypes]
         return [*found, a]
 
-    compare(body)
+    compare_loops(body)
 
 
 def both(np: Any) -> list[Any]:
@@ -207,7 +206,7 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_refused(what: str):
-    assert isinstance(compare(REFUSED[what]), Exception)
+    assert isinstance(compare_loops(REFUSED[what]), Exception)
 
 
 CLOSED = [
@@ -227,14 +226,14 @@ def test_at_the_end_and_closed(name: str):
             it.close()
         return getattr(it, name)
 
-    compare(lambda np: body(np, False))
-    compare(lambda np: body(np, True))
-    compare(lambda np: len(np.nditer([grid(np, 3)] * 2)))
+    compare_loops(lambda np: body(np, False))
+    compare_loops(lambda np: body(np, True))
+    compare_loops(lambda np: len(np.nditer([grid(np, 3)] * 2)))
 
 
-def test_debug_print(capsys: pytest.CaptureFixture[str]):
+def test_debug_print(capfd: pytest.CaptureFixture[str]):
     it = numpy_shim.nditer([numpy_shim.zeros((2, 3)), None], ["c_index"])
     it.debug_print()
-    text = capsys.readouterr().out
+    text = capfd.readouterr().out
     assert "| NOp: 2" in text
     assert "|   Flags[1]: WRITE" in text

@@ -1,1 +1,0 @@
-"""``nditer`` and ``nested_iters``: loops over several arrays."""
