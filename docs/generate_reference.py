@@ -15,6 +15,7 @@ import re
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS.parent))  # the script is also run from a checkout not installed
@@ -98,12 +99,20 @@ def entry(name: str) -> str:
     if inspect.ismodule(value):
         names = ", ".join(f"`{n}`" for n in sorted(value.__all__))
         text = f"NumPy's code of this name, run on our arrays. Names: {names}."
-    elif value.__module__.startswith("numpy_shim.polynomial"):
+    elif kind_of(value).__module__.startswith("numpy_shim.polynomial"):
         text = f"NumPy's code of this name, run on our arrays: a class of `{value.__module__}`."
+    elif (home := kind_of(value).__module__).startswith("numpy_shim._numpys."):
+        source = home.replace("numpy_shim._numpys", "numpy.lib")
+        text = f"NumPy's code of this name, in `{source}`, run on our arrays."
     else:
         shown = f"{last}{inspect.signature(value)}\n\n{inspect.getdoc(value)}"
         text = f"```text\n{shown}\n```"
     return f"## {last} {{ #{name} }}\n\n{text}"
+
+
+def kind_of(value: object) -> Any:
+    """A function or class itself; the class of another object."""
+    return value if callable(value) else type(value)
 
 
 def first_line(value: object) -> str:
@@ -129,7 +138,7 @@ def griffe_options(name: str, value: object) -> str:
 def can_be_read(value: object) -> bool:
     """Whether mkdocstrings finds the object: in a plain module of the package's own files."""
     if not callable(value) and not inspect.ismodule(value):
-        return True
+        return not type(value).__module__.startswith("numpy_shim._numpys.")
     home = value if inspect.ismodule(value) else sys.modules.get(getattr(value, "__module__", ""))
     if home is None:
         return True

@@ -193,8 +193,14 @@ from ._functions.histograms import (
     histogram_bin_edges,
     histogramdd,
 )
-from ._functions.index_arrays import indices, ix_, ravel_multi_index, unravel_index
-from ._functions.index_tricks import c_, index_exp, mgrid, ndenumerate, ndindex, ogrid, r_, s_
+from ._functions.index_arrays import (
+    indices,
+    ix_,
+    ndenumerate,
+    ndindex,
+    ravel_multi_index,
+    unravel_index,
+)
 from ._functions.index_writing import copyto, fill_diagonal, place, put, put_along_axis, putmask
 from ._functions.indexing import choose, compress, extract, select, take, take_along_axis
 from ._functions.info import (
@@ -386,10 +392,15 @@ from ._ufunc.declarations import (
 )
 from ._ufunc.gufuncs import matmul, matvec, vecdot, vecmat
 from ._ufunc.objects import ufunc as ufunc
-from .lib._poly1d import poly1d
 from .lib._polynomial_fit import polyfit
-from .lib._polynomials import (
+
+from ._numpys.names import (  # isort: skip
+    c_,
+    index_exp,
+    mgrid,
+    ogrid,
     poly,
+    poly1d,
     polyadd,
     polyder,
     polydiv,
@@ -397,9 +408,10 @@ from .lib._polynomials import (
     polymul,
     polysub,
     polyval,
+    r_,
     roots,
+    s_,
 )
-
 from ._interop import dask_hooks as _dask_hooks  # isort: skip
 from ._interop import numpys_modules as _numpys_modules  # isort: skip
 from ._members import attributes as _attributes  # isort: skip

@@ -29,10 +29,12 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
         ("numpy_shim._indexing",),
         ("numpy_shim._ufunc",),
         ("numpy_shim._functions",),
+        ("numpy_shim._numpys.__init__",),
         tuple(
             f"numpy_shim.{name}"
             for name in ("linalg", "fft", "random", "polynomial", "lib", "testing", "typing")
         ),
+        ("numpy_shim._numpys.names",),
         ("numpy_shim.distributed",),
         ("numpy_shim._interop",),
         ("numpy_shim._members",),

@@ -32,7 +32,7 @@ FILES = sorted(f for p in PACKAGES for f in (ROOT / p).rglob("*.py") if f not in
 OF_TENSORS = {n for n in dir(torch.Tensor) if n.startswith("_") and not n.startswith("__")}
 ALIKE = {
     # Attributes of ours that a tensor has one of the same name as.
-    "numpy_shim/_functions/index_tricks.py": {"_indices"},
+    "numpy_shim/_functions/index_arrays.py": {"_indices"},
     "xp_torch/_flags.py": {"_values"},
 }
 

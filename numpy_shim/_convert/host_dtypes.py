@@ -246,7 +246,9 @@ def hosted_method(method: _F) -> _F:
     return call  # type: ignore[return-value]
 
 
-_EDGES = ("numpy_shim._members.", "numpy_shim._interop.", "numpy_shim.polynomial")
+_EDGES = (
+    "numpy_shim._members.", "numpy_shim._interop.", "numpy_shim._numpys.", "numpy_shim.polynomial"
+)  # fmt: skip
 """Modules that call our functions for the user: methods, NumPy's dispatch, NumPy's own text."""
 
 

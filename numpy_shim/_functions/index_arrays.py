@@ -1,14 +1,16 @@
-"""Arrays of indices: grids and coordinates."""
+"""Arrays of indices: grids and coordinates; and their iterator."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any, SupportsIndex, overload
 
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.errors import sized
 from xp_torch._kernels import searching
@@ -18,14 +20,15 @@ from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._convert.arguments import as_array, check_devices, device_of
 from .._convert.host_dtypes import hosted
 from .._core.axes import broadcast_shapes, normalize_shape
-from .._core.dtypes import torch_dtype
+from .._core.dtypes import HostDtypeError, torch_dtype
+from .._core.host_setting import may_hand
 from .._core.typing import ArrayLike, Device, DTypeLike, IndexMode, No, OrderCF, ShapeLike, Yes
 from .._indexing.arguments import known_outside, mode_of, only_integers
 from .._kernels import coordinates
 from .._kernels.casting import cast
 from .diagonal_indices import Indices
 
-__all__ = ["indices", "ix_", "ravel_multi_index", "unravel_index"]
+__all__ = ["indices", "ix_", "ndenumerate", "ndindex", "ravel_multi_index", "unravel_index"]
 
 
 @overload
@@ -296,3 +299,79 @@ def unravel_index(
     if not sizes and t.dim():
         raise ValueError(f"{name}: multiple indices are not supported for 0d arrays")
     return tuple([wrap(x) for x in coordinates.unravel(t, sizes, by_columns)])
+
+
+class ndindex:
+    """An iterator over the indices of an array of a given shape, the last axis fastest.
+
+    Parameters
+    ----------
+    *shape : ints, or one tuple of ints
+        The shape.
+
+    Raises
+    ------
+    ValueError
+        For a negative size.
+    TypeError
+        For a size that is not an integer.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> list(np.ndindex(2, 2))
+    [(0, 0), (0, 1), (1, 0), (1, 1)]
+    """
+
+    def __init__(self, *shape: SupportsIndex | Sequence[SupportsIndex]) -> None:
+        if len(shape) == 1 and isinstance(shape[0], tuple):
+            (shape,) = shape  # type: ignore[assignment]
+        sizes = normalize_shape("ndindex", shape)
+        self._indices = itertools.product(*[range(n) for n in sizes])
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        # Dynamo cannot trace a StopIteration that passes through __next__.
+        return self._indices if is_dynamo_compiling() else self
+
+    def __next__(self) -> tuple[int, ...]:
+        """The next index."""
+        return next(self._indices)
+
+
+class ndenumerate:
+    """An iterator over the indices and elements of an array.
+
+    Parameters
+    ----------
+    arr : array_like
+        The array.
+
+    Raises
+    ------
+    ValueError
+        For nested lists of different lengths.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> [(i, int(x)) for i, x in np.ndenumerate([[1, 2], [3, 4]])]
+    [((0, 0), 1), ((0, 1), 2), ((1, 0), 3), ((1, 1), 4)]
+    """
+
+    def __init__(self, arr: ArrayLike) -> None:
+        self._pairs: Iterator[tuple[tuple[int, ...], Any]]
+        try:
+            a = as_array("ndenumerate", arr, "arr")
+        except HostDtypeError:
+            if not may_hand():
+                raise
+            self._pairs = numpy.ndenumerate(arr)
+        else:
+            self._pairs = zip(ndindex(tuple(a._tensor.shape)), a.flat, strict=True)
+
+    def __iter__(self) -> Iterator[tuple[tuple[int, ...], Any]]:
+        return self._pairs if is_dynamo_compiling() else self  # as for ndindex
+
+    def __next__(self) -> tuple[tuple[int, ...], ndarray]:
+        """The next index and element."""
+        return next(self._pairs)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn, SupportsIndex
+from operator import attrgetter
+from typing import Any, NoReturn, SupportsIndex, overload
 
 import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_compiling
+from xp_torch._core.torch_internals import increment_version, is_transformed
 
 from xp_torch._core.devices import default_is_cpu
-from xp_torch._core.torch_internals import increment_version, is_transformed
 
 from .._array import views
 from .._array.host_view import kept_view, to_numpy
@@ -186,7 +187,7 @@ def _dtype(name: str, dtype: Any) -> Any:
 def _asked(name: str, text: str) -> Any:
     """A property that NumPy's iterator has."""
     return property(
-        lambda self: getattr(self._it, name),
+        attrgetter(f"_it.{name}"),
         lambda self, value: setattr(self._it, name, value),
         lambda self: delattr(self._it, name),
         text,
@@ -341,8 +342,12 @@ class nditer:
     def __len__(self) -> int:
         return len(self._it)
 
-    def __getitem__(self, key: SupportsIndex | slice, /) -> Any:
-        return self._operands.show(self._it[key])
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> ndarray: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[ndarray, ...]: ...
+    def __getitem__(self, key: SupportsIndex | slice, /) -> ndarray | tuple[ndarray, ...]:
+        return self._operands.show(self._it[key])  # type: ignore[no-any-return]
 
     def __setitem__(self, key: SupportsIndex | slice, value: ArrayLike, /) -> None:
         self._it[key] = value

@@ -20,7 +20,7 @@ _MODULES = {
     "linalg.": linalg, "fft.": fft, "random.": random, "lib.scimath.": scimath,
     "lib.array_utils.": array_utils, "lib.stride_tricks.": stride_tricks, "lib.format.": format,
 }  # fmt: skip
-_CLASSES = ("ufunc", "flatiter", "broadcast", "poly1d", "__array_namespace_info__")
+_CLASSES = ("ufunc", "flatiter", "broadcast", "__array_namespace_info__")
 
 
 def name_sources(top: Mapping[str, Any], names: Iterable[str]) -> None:

@@ -7,20 +7,25 @@ from typing import Literal, TypeAlias, overload
 
 import numpy
 import torch
+from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from .. import linalg
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
 from .._convert.host_dtypes import hosted
+from .._core.dtypes import COMPLEXES, FLOATS
 from .._core.typing import No, Yes
 from .._functions.diagonals import vander
-from ._polynomials import floating
 
 __all__ = ["polyfit"]
 
 FullFit: TypeAlias = tuple[ndarray, ndarray, ndarray, ndarray, float]
 """``polyfit`` with ``full``: coefficients, residuals, rank, singular values and rcond."""
+
+
+def _floating(t: Tensor) -> Tensor:
+    return t if t.dtype in FLOATS or t.dtype in COMPLEXES else t.to(torch.float64)
 
 
 @overload
@@ -107,7 +112,7 @@ def polyfit(
     array([2., 1.])
     """
     order = int(deg) + 1
-    points, values = [floating(t) for t in operands("polyfit", x, y, arguments=("x", "y"))]
+    points, values = [_floating(t) for t in operands("polyfit", x, y, arguments=("x", "y"))]
     if deg < 0:
         raise ValueError(f"polyfit: expected deg >= 0, not {deg}")
     if points.dim() != 1:
@@ -122,7 +127,7 @@ def polyfit(
         rcond = points.numel() * torch.finfo(points.dtype).eps
     left, right = vander(array_of(points), order), array_of(values)
     if w is not None:
-        weights = floating(as_tensor("polyfit", w, "w", points.device))
+        weights = _floating(as_tensor("polyfit", w, "w", points.device))
         if weights.dim() != 1:
             raise TypeError("polyfit: expected a 1-d array for weights")
         if weights.shape[0] != values.shape[0]:

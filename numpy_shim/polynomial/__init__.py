@@ -1,17 +1,14 @@
 """``numpy.polynomial``: polynomials and the orthogonal series, on our arrays.
 
-NumPy's package is Python code that calls NumPy's public functions. So its installed modules are
-executed here again, with an ``import numpy`` that returns this library. Every operation then works
-on any device and is differentiable, and the classes are those of the installed NumPy.
+Its modules are NumPy's text, executed (``_numpys``): every operation works on any device and is
+differentiable, and the classes are those of the installed NumPy.
 """
 
 from __future__ import annotations
 
-import builtins
-import importlib.util
-import sys
-from types import ModuleType
 from typing import Any
+
+from .._numpys import executed
 
 _MODULES = (
     "polyutils", "_polybase", "polynomial", "chebyshev", "legendre", "hermite", "hermite_e",
@@ -19,32 +16,8 @@ _MODULES = (
 )  # fmt: skip
 
 
-def _import(
-    name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
-) -> Any:
-    """``__import__`` for NumPy's modules; it returns this library for the public ``numpy``."""
-    if level == 0 and name == "numpy":
-        return sys.modules["numpy_shim"]
-    return builtins.__import__(name, globals, locals, fromlist, level)
-
-
-def _loaded(name: str) -> ModuleType:
-    """NumPy's module of this name, executed with our functions."""
-    source = f"numpy.polynomial.{name}"
-    spec = importlib.util.find_spec(source)
-    assert spec is not None
-    assert spec.loader is not None
-    module = ModuleType(f"{__name__}.{name}")
-    module.__package__ = __name__
-    module.__file__ = spec.origin
-    module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _import}
-    sys.modules[module.__name__] = module
-    exec(spec.loader.get_code(source), module.__dict__)  # type: ignore[attr-defined]
-    return module
-
-
 polyutils, _polybase, polynomial, chebyshev, legendre, hermite, hermite_e, laguerre = (
-    _loaded(name) for name in _MODULES
+    executed(f"numpy.polynomial.{name}", f"{__name__}.{name}", __name__) for name in _MODULES
 )
 
 _mapdomain = polyutils.mapdomain

@@ -46,7 +46,6 @@ ANYTHING = {
     "geterrcall.return": "a handler, of two kinds",
     "jit.return": "a function as the one given; the overloads say so",
     "load.return": "a file of pickles may hold any object",
-    "poly1d.__dlpack__.return": "a capsule",
     "seterrcall.func": "a handler, of two kinds",
     "seterrcall.return": "a handler, of two kinds",
     "vectorize.__call__.args": "what the function takes",
@@ -75,7 +74,8 @@ def functions(value: object, seen: set[object]) -> Iterator[FunctionType]:
         if not isinstance(plain, FunctionType):
             return  # NumPy's own
         value = plain
-        if value.__code__ not in seen and Path(value.__code__.co_filename).is_relative_to(ROOT):
+        file = Path(value.__code__.co_filename)
+        if value.__code__ not in seen and file.is_relative_to(ROOT) and file.exists():
             seen.add(value.__code__)
             yield value
     elif isinstance(value, type):

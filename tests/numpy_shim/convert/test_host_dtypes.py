@@ -503,7 +503,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "set": (lambda np: _set(np.zeros(3), numpy.array([1], "m8[s]")), "has no storage|no storage"),
     "vectorize": (lambda np: np.vectorize(str)(numpy.array(WORDS)), "has dtype <U1"),
     "ndarray": (lambda np: np.ndarray(2, "U3"), "ndarray: dtype <U3 has no storage"),
-    "r_": (lambda np: np.r_[numpy.array(WORDS)], "r_: a has dtype <U1"),
+    "r_": (lambda np: np.r_[numpy.array(WORDS)], "a has dtype <U1"),
     "dates": (lambda np: np.busday_count("2020-01-01", "2020-01-02"), "no storage in torch"),
 }
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
+import traceback
 from typing import Any
 
+import numpy
 import pytest
 
+import numpy_shim
+from numpy_shim._numpys import names
 from tests.numpy_shim.differential import compare
 
 BODIES = [
@@ -76,15 +81,28 @@ def test_index_tricks(body):
     compare(body)
 
 
-def test_matrices_are_refused():
-    """Strings that would make a ``numpy.matrix`` raise."""
-    import numpy_shim as np
-
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_matrices():
+    """Strings that ask for a matrix give NumPy's, of numbers of ours."""
     for key in ("r", "c"):
-        with np.set_host_dtypes("error"), pytest.raises(TypeError, match="matrix"):
-            np.r_[key, [1, 2]]
-    with pytest.raises(TypeError, match="bmat"):
-        np.r_["a, b; c, d"]
+        made = numpy_shim.r_[key, numpy_shim.arange(1, 3)]
+        assert type(made) is numpy.matrix
+        assert made.tolist() == numpy.r_[key, numpy.arange(1, 3)].tolist()
+
+
+def test_each_name_is_taken_or_has_its_reason():
+    for source, taken in names.TAKEN.items():
+        left = set(importlib.import_module(source).__all__) - set(taken)
+        assert left <= names.OURS.keys(), source
+    public = {n for source in names.TAKEN for n in importlib.import_module(source).__all__}
+    assert public >= names.OURS.keys() | set(names.__all__)
+    assert all(getattr(numpy_shim, name) is getattr(names, name) for name in names.__all__)
+
+
+def test_errors_of_numpys_text_show_its_lines():
+    with pytest.raises(ValueError, match="unknown special directive") as caught:
+        numpy_shim.r_["q", 1]
+    assert "raise ValueError" in "".join(traceback.format_tb(caught.tb))
 
 
 @pytest.mark.parametrize(

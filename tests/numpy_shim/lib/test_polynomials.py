@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import numpy_shim
+import xp_backend.npy  # noqa: F401 - defines the device
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare, few_roundings, roundings
 from tests.strategies import arrays
@@ -178,5 +180,37 @@ def test_coefficients_cannot_be_replaced():
     p = numpy_shim.poly1d([1, 2])
     p.coeffs *= 2
     assert repr(p) == "poly1d([2, 4])"
-    with pytest.raises(AttributeError, match="coeffs"):
+    with pytest.raises(AttributeError, match="Cannot set attribute"):
         p.coeffs = [3]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda np, a, b: [np.polyadd(a, b), np.polysub(b, a), np.polymul(a, b)],
+        lambda np, a, b: np.polydiv(b, a),
+        lambda np, a, b: [np.polyder(b), np.polyint(a), np.polyval(a, b), np.poly(a)],
+        lambda np, a, b: np.roots(b),
+        lambda np, a, b: [(np.poly1d(a) * np.poly1d(b)).coeffs, np.poly1d(a)(b)],
+        lambda np, a, b: [np.r_[a, 1.0, 2:4], np.c_[a, 2 * a]],
+    ],
+)
+def test_on_the_device_of_the_operands(body: Any):
+    """NumPy's text makes arrays without a device; they are where the operands are."""
+    a, b = [1.0, 2.0], [1.0, -3.0, 2.0]
+    found = body(numpy_shim, *(numpy_shim.array(x, device="npy") for x in (a, b)))
+    expected = body(numpy, numpy.array(a), numpy.array(b))
+    if not isinstance(expected, (list, tuple)):
+        found, expected = [found], [expected]
+    for ours, theirs in zip(found, expected, strict=True):
+        assert ours.device.type == "npy"
+        numpy.testing.assert_allclose(ours.to_device("cpu").tensor.numpy(), theirs, rtol=1e-12)
+
+
+def test_beside_numpys_arrays():
+    p = numpy_shim.poly1d([1.0, 2.0])
+    for product in (numpy.float64(2) * p, numpy.array(2.0) * p):
+        assert repr(product) == "poly1d([2., 4.])"
+    assert type(numpy.asarray(p)) is numpy.ndarray
+    assert type(numpy_shim.asarray(p)) is numpy_shim.ndarray
+    assert repr(pickle.loads(pickle.dumps(p))) == "poly1d([1., 2.])"

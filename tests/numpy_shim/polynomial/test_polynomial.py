@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy
 import pytest
+import torch
 
 import numpy_shim
 from tests.differential import Spec
@@ -67,3 +68,22 @@ def test_polynomials_of_two_variables(name: str):
         lambda np, a: getattr(np.polynomial.polynomial, name)(a, a, np.ones((2, 3))), x, rtol=1e-12
     )
     compare(lambda np, a: np.polynomial.polynomial.polyvander2d(a, a, [1, 2]), x, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["polyval", "chebval", "legval"])
+def test_series_trace(name: str):
+    """Dynamo traces no file of NumPy's, and the text that is executed stands in one of ours."""
+    x = numpy_shim.arange(4.0)
+
+    def value(x: Any) -> Any:
+        return getattr(HOMES[name], name)(x, [1.0, 2.0, 3.0])
+
+    compiled = torch.compile(value, fullgraph=True, backend="eager")
+    assert compiled(x).tolist() == value(x).tolist()
+
+
+HOMES = {
+    "polyval": numpy_shim.polynomial.polynomial,
+    "chebval": numpy_shim.polynomial.chebyshev,
+    "legval": numpy_shim.polynomial.legendre,
+}
