@@ -10,9 +10,9 @@ import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_compiling
-from xp_torch._core.torch_internals import increment_version, is_transformed
 
 from xp_torch._core.devices import default_is_cpu
+from xp_torch._torch.internals import increment_version, is_transformed
 
 from .._array import views
 from .._array.host_view import kept_view, to_numpy
