@@ -20,6 +20,7 @@ import torch
 
 from .._core.context import state_of_tables
 from . import dynamo
+from .arrays_in_traces import in_sight
 from .patches import PACKAGES, Call, is_ours, patch
 
 _KNOWN = frozenset({*PACKAGES, "torch", "numpy", "builtins", "types", "typing", "collections"})
@@ -41,7 +42,7 @@ def _place(call: Call) -> tuple[Any, ...] | None:
     told = {builder.CLOSURE_MATCH, builder.HASATTR}
     if kind not in told and kind is check and "__" not in name and "type(" not in name:
         return None
-    values = _values_of_this_trace()
+    values = _values_of_this_trace(name)
     return None if values is None else values.place(guard.originating_source)
 
 
@@ -60,7 +61,7 @@ def guard_what_changes(call: Call) -> None:
     place, check, builder = _place(call), guard.create_fn, dynamo.guard_builder()
     kind = getattr(check, "func", check)
     if not place:
-        values = _values_of_this_trace()
+        values = _values_of_this_trace(guard.name)
         if "tables" not in seen and values is not None:
             seen.add("tables")
             for module, name in state_of_tables:
@@ -73,12 +74,18 @@ def guard_what_changes(call: Call) -> None:
         call.proceed(guard=guard)
 
 
-def _values_of_this_trace() -> _Values | None:
+def _values_of_this_trace(name: str) -> _Values | None:
+    """The values of the trace that adds a guard of this name, if the trace is of our arrays.
+
+    Of other traces nothing is kept: their objects end when the program lets them go.
+    """
     tx = dynamo.current_trace()
     if tx is None:
         return None
     space = vars(tx.output)
     if "_values_of_arrays" not in space:
+        if not (name.startswith(_READ_BY_US) or in_sight(dynamo.root_of_trace(tx))):
+            return None
         space["_values_of_arrays"] = _Values(tx)
     values: _Values = space["_values_of_arrays"]
     return values

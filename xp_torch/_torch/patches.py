@@ -18,6 +18,7 @@ name                                what would make it unnecessary
 ==================================  ===============================================================
 ``_dynamo.exc.unimplemented``       a public way to break the graph from a rule; no public issue
                                     known
+``_dynamo.trace_rules.add``         a public list of code that is not traced; no public issue known
 ``_torchdynamo_disable``,           ``torch.compiler.disable`` of a function that keeps its identity
 ``_torchdynamo_disable_msg``
 ==================================  ===============================================================
@@ -25,6 +26,7 @@ name                                what would make it unnecessary
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import importlib.abc
@@ -116,6 +118,7 @@ class Patch:
         self.gate = gate
         self.known = known
         self.also = also
+        self.found = first
         self.state = "waiting"
         self.reason = ""
 
@@ -140,6 +143,7 @@ class Patch:
                 owner = getattr(owner, part, None)
             given = inspect.getattr_static(owner, attribute, None)
             if given is not None:
+                self.found = name
                 break
         else:
             if self.known(module):
@@ -257,7 +261,15 @@ def close_gate(because: Patch) -> None:
 def _close(text: str) -> None:
     global _closed
     _closed = _closed or f"{text}. {DOCTOR} tells more"
+    when_imported("torch._dynamo.trace_rules", _skip_packages)
     mark_functions()
+
+
+def _skip_packages(module: Any) -> None:
+    """Let Dynamo skip our files, where it would compile a function that runs beside a graph."""
+    for package in PACKAGES:
+        with contextlib.suppress(Exception):  # the functions are marked all the same
+            module.add(package)
 
 
 def mark_functions() -> None:

@@ -1,0 +1,79 @@
+"""A torch whose private names have changed: plain programs run as without us, ours right or not.
+
+Each name that is changed of torch is taken away, and given one more parameter or keyword, in torch
+and wherever torch uses it (``changed_torch``). Programs on arrays then give what they give in eager
+mode, in however many graphs, or are refused.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xp_torch._torch import patches
+
+from .changed_torch import run
+
+patches.install_all()
+CHANGED = [
+    change
+    for change in patches.PATCHES
+    if change.state == "installed" and change.module in patches.RULES
+]  # fmt: skip
+"""What an import of ours changes; ``jit`` alone changes the two others."""
+TARGETS = {f"{change.module}:{change.found}": change for change in CHANGED}
+
+SCALARS = {"extremes"}
+"""After a break torch makes 0-D arrays of NumPy's scalars: the values are right, not the class."""
+
+
+@pytest.fixture(scope="session")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What becomes of plain programs without us, and with torch as it is."""
+    result: dict[str, Any] = run(tmp_path_factory.mktemp("plain"), "gone", [], without=True)[
+        "plain"
+    ]
+    return result
+
+
+def check(result: dict[str, Any], reference: dict[str, Any], words: str) -> None:
+    for name, outcome in result["plain"].items():
+        assert outcome == reference[name], name
+    for name, outcome in result["ours"].items():
+        assert outcome["wrong"] is None or name in SCALARS, (name, outcome)
+        if outcome["error"] is not None:
+            assert "--doctor" in str(outcome["error"]), (name, outcome["error"])
+            assert words in str(outcome["error"])
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_name_that_is_gone(target: str, tmp_path: Path, reference: dict[str, Any]):
+    change = TARGETS[target]
+    check(run(tmp_path, "gone", [target], without=False), reference, f"rule for {change.names[0]}")
+
+
+def groups() -> list[list[str]]:
+    """The targets, in as many lists that no list has two functions of one name."""
+    made: list[dict[str, str]] = []
+    for target in TARGETS:
+        name = target.rpartition(".")[2]
+        group = next((g for g in made if name not in g), None)
+        if group is None:
+            made.append(group := {})
+        group[name] = target
+    return [list(group.values()) for group in made]
+
+
+@pytest.mark.parametrize("change", ["required", "keyword"])
+@pytest.mark.parametrize("targets", groups(), ids=lambda targets: f"{len(targets)} functions")
+def test_functions_with_more_parameters(
+    targets: list[str], change: str, tmp_path: Path, reference: dict[str, Any]
+):
+    """What our rules do not know is passed on, so that all of them work as before."""
+    result = run(tmp_path, change, targets, without=False)
+    check(result, reference, "the rule")
+    for name, outcome in result["ours"].items():
+        assert (outcome["error"], outcome["wrong"]) == (None, None), name
+        assert "--doctor" not in str(outcome["breaks"]), name
