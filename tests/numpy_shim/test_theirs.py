@@ -58,11 +58,12 @@ OTHER = frozenset({
     "asarray", "empty_like", "isnat", "set_default_dtype", "allow_implicit_host_copy",
 })  # fmt: skip
 """Values that are not defined, bodies without a call of NumPy's, and settings."""
-NOT_OF = {"swapped": frozenset({"from_dlpack"}), "tensor": frozenset({
+NOT_OF = {"swapped": frozenset({"from_dlpack", "array_repr"}), "tensor": frozenset({
     "float64.is_integer", "float64.as_integer_ratio", "float64.hex", "float64.__hash__",
     "float64.__round__", "generic", "number", "inexact", "floating", "intersect1d",
 })}  # fmt: skip
-"""DLPack has one byte order; tensors lack steps below zero and the methods of NumPy's scalars."""
+"""DLPack has one byte order, and the text of an array names the other; tensors lack steps below
+zero and the methods of NumPy's scalars."""
 PLAIN = [
     case for case in CASES
     if case.inputs and case.name not in OTHER and not case.name.startswith(("ndarray.", "random."))

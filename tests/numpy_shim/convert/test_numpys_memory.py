@@ -208,6 +208,13 @@ def test_new_arrays_are_ours(call: str, operand: str):
 
 
 @pytest.mark.parametrize("operand", OPERANDS)
+def test_text(operand: str):
+    x = OPERANDS[operand]()
+    assert numpy_shim.array_repr(x) == numpy.array_repr(x)
+    assert numpy_shim.array_str(x) == numpy.array_str(x)
+
+
+@pytest.mark.parametrize("operand", OPERANDS)
 @pytest.mark.parametrize("name", ["shares_memory", "may_share_memory"])
 def test_shared_memory(operand: str, name: str):
     x = OPERANDS[operand]()
