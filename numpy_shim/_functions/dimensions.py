@@ -52,14 +52,17 @@ def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
     (1, 2)
     """
     if type(a) is ndarray and axis is None and type(a._tensor) is Tensor:
-        return view_of(a, a._tensor.squeeze())
+        t = a._tensor
+        return view_of(a, t.squeeze()) if 1 in t.shape else a
     if axis is None and (type(a) in STORED or isinstance(a, TensorScalar)):
         return a  # type: ignore[return-value]
     try:
         x = as_array("squeeze", a)
         sizes = x._tensor.shape
         if axis is None:
-            return views.squeezed(x, [i for i, n in enumerate(sizes) if n == 1])
+            return (
+                views.squeezed(x, [i for i, n in enumerate(sizes) if n == 1]) if 1 in sizes else x
+            )
         if isinstance(axis, list):
             raise TypeError("squeeze: axis must be an integer or a tuple of integers, not a list")
         if not sizes and type(axis) is int and axis in (0, -1):
@@ -69,7 +72,9 @@ def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
             raise ValueError(
                 "squeeze: cannot select an axis to squeeze out which has size not equal to one"
             )
-        return views.squeezed(x, axes) if sizes or type(a) not in STORED else a  # type: ignore[return-value]
+        if type(a) in STORED and not sizes:
+            return a  # type: ignore[return-value]
+        return views.squeezed(x, axes) if axes else x
     except HostDtypeError as error:
         return handed(error, "squeeze", (a, axis))
 

@@ -199,7 +199,11 @@ class Program:
                 raise RoundedError from None
             if name != new or isinstance(theirs, tuple) or not self._is_own(new):
                 raise RoundedError
-            self._ours[name] = numpy_shim.array(theirs) if numpy.ndim(theirs) else theirs
+            if numpy.ndim(theirs):
+                self._ours[name] = numpy_shim.array(theirs)
+                self._ours[name].flags.writeable = theirs.flags.writeable
+            else:
+                self._ours[name] = theirs
 
     def _few(self) -> float:
         """A thousand roundings of the least precise floats of the program."""
@@ -279,7 +283,10 @@ def same_value(ours: Any, theirs: Any, name: str, few: float) -> bool:
     if values.dtype != theirs.dtype:
         raise DifferenceError(f"{name}: dtype {values.dtype} for {theirs.dtype}")
     same = same_numbers(values, numpy.asarray(theirs), name, few)
-    return same and (theirs.ndim < 2 or tuple(ours.strides) == theirs.strides)
+    # Only an axis of several elements has a step.
+    steps = [s for s, size in zip(ours.strides, theirs.shape, strict=True) if size > 1]
+    wanted = [s for s, size in zip(theirs.strides, theirs.shape, strict=True) if size > 1]
+    return same and (not theirs.size or steps == wanted)
 
 
 def same_numbers(ours: numpy.ndarray, theirs: numpy.ndarray, name: str, few: float) -> bool:

@@ -53,6 +53,7 @@ def test_reshape_to_another_order_of_axes(a: Spec, order: str, data: Any):
 def test_axes_that_come_and_go(a: Spec, axis: Any):
     """``squeeze`` and ``expand_dims``, with wrong axes too."""
     compare(lambda np, x: np.squeeze(x, axis), a)
+    compare(lambda np, x: (np.squeeze(x) is x, np.squeeze(x, ()) is x), a)
     if axis is not None:
         compare(lambda np, x: np.expand_dims(x, axis), a)
 
