@@ -113,7 +113,7 @@ PROGRAMS: dict[str, Program] = {
     for arguments, functions in (
         (_shim, (operators, in_place, formatted, asked_for_classes, sliced, extremes, compared,
                  without_tensors_in_sight, numpys_scalars, derivative)),
-        (lambda: (np.arange(3), numpy.uint64(2)), (scalar_argument,)),
+        (lambda: (np.arange(3), numpy.float32(2)), (scalar_argument,)),
         (lambda: (numpy.arange(6.0).reshape(2, 3), np.array([1, 0])), (numpys_array,)),
         (_standard, (standard, standard_in_place)),
     )

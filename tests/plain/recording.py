@@ -128,7 +128,7 @@ def outcome(name: str) -> dict[str, Any]:
     return {
         "value": value, "error": error, "graphs": compiled.graphs, "counts": repr(counts),
         "breaks": breaks, "operators": compiled.operators, "guards": guards,
-        "code": compiled.code,
+        "code": list(compiled.code),  # later programs are told of, too
     }  # fmt: skip
 
 

@@ -195,9 +195,8 @@ _ANSWERS: dict[Any, Callable[[Call], Any]] = {
         call.bound.arguments.get("tx") is not None and any(map(is_array, call["items"]))
     ),
     why="`x[:n]` is traced where n is an array of ours, as it is for tensors.",
-    without="Such a slice breaks the graph.",
+    without="Such a slice would be a TypeError, so the gate is closed.",
     until="a rule of Dynamo for `__index__` of objects in slices; no public issue",
-    gate=False,
 )
 def take_bounds(call: Call) -> Any:
     items = [
