@@ -3,6 +3,7 @@
 VENV ?= .venv
 PY := $(VENV)/bin/python
 DEVICE ?=
+RELEASES ?=
 ARGUMENTS ?=
 
 # What `make check` leaves out: what starts processes, compiles every function of the surface, needs
@@ -26,7 +27,7 @@ ON_DEVICES := tests/numpy_shim/test_no_sync.py tests/numpy_shim/test_examples.py
   tests/xp_torch/test_info.py tests/xp_torch/test_interchange.py tests/xp_torch/test_printing.py \
   tests/xp_torch/test_sorting.py tests/xp_torch/test_searching.py -k npy
 
-.PHONY: demo test check lint bench bench-kernels bench-distributed dist conformance docs gpu-check env clean
+.PHONY: demo test check lint matrix bench bench-kernels bench-distributed dist conformance docs gpu-check env clean
 
 env: $(VENV)/.installed
 
@@ -85,6 +86,9 @@ lint: env  ## ruff, mypy --strict, and two scripts as their users' mypy and pyri
 	$(VENV)/bin/mypy
 	$(VENV)/bin/mypy tests/typing/numpy_script.py tests/typing/xp_script.py
 	$(VENV)/bin/pyright --pythonpath $(PY)
+
+matrix:  ## what depends on torch, with other releases of it: RELEASES="2.11.0 2.15.0"
+	python3 tools/matrix.py $(RELEASES)
 
 bench: env  ## per-call cost over the raw torch call, and the cost of the import
 	$(PY) -m benchmarks $(ARGUMENTS)
