@@ -2,7 +2,7 @@
 
 Arrays are torch tensors with NumPy's interface: on any device, differentiable, and traceable by
 ``torch.compile``. Each chapter of NumPy's reference is a module of ``_functions``; ``__all__`` is
-NumPy's, without the names that are missing on purpose (``_core/absent.py``), and with some of our
+NumPy's, without the names that are missing on purpose (``_base/absent.py``), and with some of our
 own: ``allow_implicit_host_copy``, ``bfloat16``, ``jit``, ``set_default_dtype``,
 ``set_host_dtypes``, and the derivatives ``grad``, ``value_and_grad``, ``jacobian`` and ``vmap``.
 """
@@ -31,7 +31,7 @@ from numpy import strings as strings
 
 from xp_torch._torch.patches import mark_functions as _mark_functions
 
-from ._core.collector import CollectLater as _CollectLater
+from ._base.collector import CollectLater as _CollectLater
 
 _collect_later = _CollectLater()  # torch is imported by now, and its own garbage is gone
 
@@ -43,31 +43,11 @@ from . import random as random
 from . import testing as testing
 from . import typing as typing
 from ._array.ndarray import ndarray as ndarray
-from ._convert.from_buffers import (
-    from_dlpack,
-    frombuffer,
-    fromfunction,
-    fromiter,
-    fromstring,
-)
-from ._convert.from_data import array, asanyarray, asarray, copy
-from ._convert.printing import (
-    array2string,
-    array_repr,
-    array_str,
-    format_float_positional,
-    format_float_scientific,
-    get_printoptions,
-    printoptions,
-    set_printoptions,
-)
-from ._convert.requirements import asarray_chkfinite, ascontiguousarray, asfortranarray, require
-from ._convert.to_numpy import allow_implicit_host_copy
-from ._core import scalar_types as _scalars
-from ._core.constants import e, euler_gamma, inf, little_endian, nan, newaxis, pi
-from ._core.error_states import errstate, geterr, geterrcall, seterr, seterrcall
-from ._core.host_setting import set_host_dtypes
-from ._core.scalar_types import (
+from ._base import scalar_types as _scalars
+from ._base.constants import e, euler_gamma, inf, little_endian, nan, newaxis, pi
+from ._base.error_states import errstate, geterr, geterrcall, seterr, seterrcall
+from ._base.host_setting import set_host_dtypes
+from ._base.scalar_types import (
     bool,
     bool_,
     byte,
@@ -122,7 +102,27 @@ from ._core.scalar_types import (
     ushort,
     void,
 )
-from ._core.tracing import _NoValue as _NoValue
+from ._base.tracing import _NoValue as _NoValue
+from ._convert.from_buffers import (
+    from_dlpack,
+    frombuffer,
+    fromfunction,
+    fromiter,
+    fromstring,
+)
+from ._convert.from_data import array, asanyarray, asarray, copy
+from ._convert.printing import (
+    array2string,
+    array_repr,
+    array_str,
+    format_float_positional,
+    format_float_scientific,
+    get_printoptions,
+    printoptions,
+    set_printoptions,
+)
+from ._convert.requirements import asarray_chkfinite, ascontiguousarray, asfortranarray, require
+from ._convert.to_numpy import allow_implicit_host_copy
 from ._functions.axis_order import (
     matrix_transpose,
     moveaxis,
@@ -533,7 +533,7 @@ if hasattr(_numpy, "float128"):  # where the platform's long double has more bit
     __all__ += ["complex256", "float128"]
 
 if hasattr(_scalars, "bfloat16"):  # with ml_dtypes
-    from ._core.scalar_types import bfloat16
+    from ._base.scalar_types import bfloat16
 
     __all__ += ["bfloat16"]
 
@@ -557,6 +557,6 @@ else:
         module = _numpys_modules.module_attribute("numpy", name)
         if module is not None:
             return module
-        from ._core.absent import missing
+        from ._base.absent import missing
 
         return missing(name)

@@ -8,8 +8,8 @@ import numpy
 import numpy.typing
 
 from ._array.ndarray import ndarray
-from ._core.typing import ArrayLike as ArrayLike
-from ._core.typing import DTypeLike as DTypeLike
+from ._base.typing import ArrayLike as ArrayLike
+from ._base.typing import DTypeLike as DTypeLike
 
 __all__ = ["ArrayLike", "DTypeLike", "NBitBase", "NDArray"]
 

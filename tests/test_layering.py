@@ -17,12 +17,13 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
     "xp_torch": [
         ("xp_torch._core", "xp_torch._torch"),
         ("xp_torch._kernels",),
+        ("xp_torch._mesh",),
         ("xp_torch",),
         ("xp_torch.__init__",),
         ("xp_torch.__main__",),
     ],
     "numpy_shim": [
-        ("numpy_shim._core",),
+        ("numpy_shim._base",),
         ("numpy_shim._kernels",),
         ("numpy_shim._array",),
         ("numpy_shim._convert",),
@@ -63,7 +64,7 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
         ("xp_backend.npy",),
     ],
 }
-SHARED = ("xp_torch._core.", "xp_torch._torch.", "xp_torch._kernels.")
+SHARED = ("xp_torch._core.", "xp_torch._torch.", "xp_torch._kernels.", "xp_torch._mesh.")
 """What numpy_shim imports of xp_torch."""
 # The class declares for type checkers what is hung on it on a higher floor.
 MAY_LOOK_UP_FOR_TYPES = {"numpy_shim._array.ndarray"}
@@ -223,8 +224,8 @@ def test_conformance_knows_namespaces_by_name(file: Path):
 IMPORTS = {
     "import numpy_shim": {"numpy_shim.__init__"},
     "def f():\n    from ..linalg import _norms": {"numpy_shim.linalg._norms"},
-    "from .box import f": {"numpy_shim._core.box"},
-    "from . import axes, no_module": {"numpy_shim._core.axes", "numpy_shim._core.__init__"},
+    "from .box import f": {"numpy_shim._base.box"},
+    "from . import axes, no_module": {"numpy_shim._base.axes", "numpy_shim._base.__init__"},
     "if TYPE_CHECKING:\n    import numpy_shim.testing\nelse:\n    import torch": {"torch"},
     'importlib.import_module("numpy_shim.testing")': {"numpy_shim.testing"},
 }
@@ -233,4 +234,4 @@ IMPORTS = {
 @pytest.mark.parametrize("source", IMPORTS)
 def test_imports_are_found(source: str):
     """The reader of imports itself: relative, in functions, by name, of packages."""
-    assert imported(source, "numpy_shim._core", types=False) == IMPORTS[source]
+    assert imported(source, "numpy_shim._base", types=False) == IMPORTS[source]

@@ -20,7 +20,7 @@ from ._creation import default_dtype
 from ._data_types import DTYPES, Device, check_dtype, drops_imaginary, dtype_names, is_dtype, named
 from ._dispatch import check_devices, tensor_of
 from ._kernels import creation, interchange
-from ._kernels.distributed import from_dtensor, to_dtensor
+from ._mesh.dtensors import from_dtensor, to_dtensor
 
 __all__ = ["asarray", "from_dlpack", "to_torch"]
 

@@ -23,7 +23,7 @@ from xp_torch._torch.internals import (
     transform_level,
 )
 
-from .._core.dtypes import NUMPY
+from .._base.dtypes import NUMPY
 from .._kernels.backwards import Locked, forward_of
 from .ndarray import ndarray, new
 

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Self, SupportsIndex, TypeAlias
 import numpy
 from typing_extensions import Unpack
 
-from .._core.typing import (
+from .._base.typing import (
     ArrayLike,
     AxisLike,
     Casting,

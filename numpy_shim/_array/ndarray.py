@@ -29,10 +29,10 @@ from xp_torch._torch.internals import (
     transform_level,
 )
 
-from .._core.docs import of_method
-from .._core.dtypes import NUMPY
-from .._core.release import NEW_IS_FOLLOWED
-from .._core.scalar_types import FROM_PYTHON
+from .._base.docs import of_method
+from .._base.dtypes import NUMPY
+from .._base.release import NEW_IS_FOLLOWED
+from .._base.scalar_types import FROM_PYTHON
 from .._kernels.backwards import as_guarded, values
 from .asking import asking, wants_own
 

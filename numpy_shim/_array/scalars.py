@@ -19,8 +19,8 @@ import torch
 from xp_torch._torch.dynamo_numpys import Numpys, know_numpys
 from xp_torch._torch.dynamo_rules import know_scalars
 
-from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, NUMPY
-from .._core.scalar_types import HOST
+from .._base.dtypes import COMPLEXES, FLOATS, INTEGERS, NUMPY
+from .._base.scalar_types import HOST
 from .._kernels.backwards import values
 from .._kernels.casting import cast
 from .asking import Frame, wants_own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from .._core.typing import UfuncOptions
+from .._base.typing import UfuncOptions
 from .ndarray import ndarray
 
 __all__ = ["OutArray", "UfuncOptionsAndOut", "UfuncOut"]

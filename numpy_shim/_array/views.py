@@ -18,7 +18,7 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._torch.internals import surely
 
-from .._core.slices import plain_slice
+from .._base.slices import plain_slice
 from .._kernels import backwards as kernels
 from .layout import is_fortran
 from .ndarray import array_of, ndarray, new, view_of

@@ -15,13 +15,13 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.errors import translate
-from xp_torch._kernels.distributed import from_dtensor
+from xp_torch._mesh.dtensors import from_dtensor
 from xp_torch._torch.internals import is_zero_tensor, transform_level
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.ndarray import array_of as array_of
-from .._core import error_states as errstate
-from .._core.dtypes import (
+from .._base import error_states as errstate
+from .._base.dtypes import (
     CASTABLE,
     COMPLEXES,
     HALVES,
@@ -30,9 +30,9 @@ from .._core.dtypes import (
     check_casting,
     promote,
 )
-from .._core.promotion import PYTHON_NUMBERS, WEAK, beside_number, default_dtype
-from .._core.scalar_types import STORED
-from .._core.typing import ArrayLike as ArrayLike
+from .._base.promotion import PYTHON_NUMBERS, WEAK, beside_number, default_dtype
+from .._base.scalar_types import STORED
+from .._base.typing import ArrayLike as ArrayLike
 from .._kernels.backwards import Special, write, write_repeated
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar

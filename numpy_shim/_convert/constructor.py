@@ -15,10 +15,10 @@ from xp_torch._core.errors import translate
 from .._array import views
 from .._array.layout import order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray
-from .._core.axes import normalize_shape
-from .._core.dtypes import HostDtypeError, torch_dtype
-from .._core.host_setting import may_hand
-from .._core.typing import ArrayLike, DTypeLike, ShapeLike
+from .._base.axes import normalize_shape
+from .._base.dtypes import HostDtypeError, torch_dtype
+from .._base.host_setting import may_hand
+from .._base.typing import ArrayLike, DTypeLike, ShapeLike
 from .one_storage import on_one_storage
 from .to_numpy import shared
 

@@ -15,9 +15,9 @@ from xp_torch._core.box import TensorBox
 from xp_torch._core.devices import default_is_cpu, move
 from xp_torch._kernels import interchange
 
-from .._core.dtypes import FLOAT64, NUMPY, TORCH, HostDtypeError
-from .._core.host_setting import may_hand
-from .._core.promotion import PYTHON_NUMBERS
+from .._base.dtypes import FLOAT64, NUMPY, TORCH, HostDtypeError
+from .._base.host_setting import may_hand
+from .._base.promotion import PYTHON_NUMBERS
 
 TEXT = frozenset({str, bytes})
 _SEQUENCES = frozenset({list, tuple, range})

@@ -15,10 +15,10 @@ from xp_torch._core.errors import sized
 from xp_torch._kernels import interchange
 
 from .._array.ndarray import AnyArray, array_of, ndarray, view_of
-from .._core.axes import integer_of_64_bits, normalize_shape
-from .._core.dtypes import HostDtypeError, torch_dtype
-from .._core.host_setting import may_hand
-from .._core.typing import ArrayLike, Buffer, Device, DTypeLike, ShapeLike, SupportsDLPack
+from .._base.axes import integer_of_64_bits, normalize_shape
+from .._base.dtypes import HostDtypeError, torch_dtype
+from .._base.host_setting import may_hand
+from .._base.typing import ArrayLike, Buffer, Device, DTypeLike, ShapeLike, SupportsDLPack
 from .._kernels.casting import cast
 from .arguments import as_tensor
 from .foreign import placed

@@ -21,11 +21,11 @@ from .._array.host_view import array_on, memory_of
 from .._array.layout import laid_out, order_of
 from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._array.scalars import TensorScalar
-from .._core import defaults
-from .._core.axes import MAX_DIMS
-from .._core.dtypes import FLOAT64, TORCH, HostDtypeError, torch_dtype
-from .._core.tracing import warn
-from .._core.typing import ArrayLike, Device, DTypeLike, Order
+from .._base import defaults
+from .._base.axes import MAX_DIMS
+from .._base.dtypes import FLOAT64, TORCH, HostDtypeError, torch_dtype
+from .._base.tracing import warn
+from .._base.typing import ArrayLike, Device, DTypeLike, Order
 from .._kernels.casting import cast
 from .arguments import as_tensor
 from .foreign import foreign, is_subclass, no_copy, refuse_swapped

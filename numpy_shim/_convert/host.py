@@ -14,9 +14,9 @@ from xp_torch._core.devices import default_is_cpu
 
 from .._array.host_view import of_memory
 from .._array.ndarray import AnyArray, array_of, wrap
-from .._core.dtypes import NUMPY, TORCH, torch_dtype
-from .._core.host_setting import may_hand
-from .._core.promotion import PYTHON_NUMBERS
+from .._base.dtypes import NUMPY, TORCH, torch_dtype
+from .._base.host_setting import may_hand
+from .._base.promotion import PYTHON_NUMBERS
 from .foreign import from_numpy, is_common
 from .printing import host
 

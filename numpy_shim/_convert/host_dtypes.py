@@ -28,10 +28,10 @@ from .._array import views
 from .._array.host_view import kept_view, of_memory
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._array.scalars import TensorScalar
-from .._core.dtypes import NUMPY, TORCH, HostDtypeError
-from .._core.host_setting import may_hand
-from .._core.promotion import PYTHON_NUMBERS
-from .._core.tracing import _NoValue
+from .._base.dtypes import NUMPY, TORCH, HostDtypeError
+from .._base.host_setting import may_hand
+from .._base.promotion import PYTHON_NUMBERS
+from .._base.tracing import _NoValue
 from .arguments import as_tensor, assign
 from .foreign import from_numpy, is_common, is_describable, is_subclass
 from .one_storage import is_kept_in_place, on_memory_of

@@ -28,8 +28,8 @@ from xp_torch._torch.internals import (
 from .._array import views
 from .._array.host_view import memory_of
 from .._array.ndarray import array_of, ndarray
-from .._core.dtypes import HostDtypeError
-from .._core.host_setting import may_hand
+from .._base.dtypes import HostDtypeError
+from .._base.host_setting import may_hand
 from .foreign import from_numpy, is_describable, is_subclass
 
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from .._array.ndarray import AnyArray, array_of, ndarray
-from .._core.dtypes import TORCH, HostDtypeError
+from .._base.dtypes import TORCH, HostDtypeError
 from .foreign import from_numpy, is_subclass
 from .one_storage import on_memory_of
 

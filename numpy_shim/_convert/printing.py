@@ -14,8 +14,8 @@ from torch import Tensor
 
 from .._array.ndarray import AnyArray, ndarray
 from .._array.scalars import TensorScalar
-from .._core.dtypes import NUMPY
-from .._core.typing import ArrayLike
+from .._base.dtypes import NUMPY
+from .._base.typing import ArrayLike
 from .arguments import as_array
 from .host_dtypes import hosted
 from .to_numpy import to_numpy

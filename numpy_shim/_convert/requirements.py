@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import torch
 
 from .._array.ndarray import array_of, ndarray, view_of
-from .._core.typing import ArrayLike, DTypeLike, Order
+from .._base.typing import ArrayLike, DTypeLike, Order
 from .from_data import check_like, loaded
 from .host_dtypes import hosted
 

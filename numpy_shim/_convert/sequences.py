@@ -20,10 +20,10 @@ from xp_torch._torch.internals import transform_level
 
 from .._array.host_view import of_memory
 from .._array.ndarray import ARRAYS, ndarray
-from .._core import defaults, error_checks
-from .._core import error_states as errstate
-from .._core.axes import MAX_DIMS
-from .._core.dtypes import (
+from .._base import defaults, error_checks
+from .._base import error_states as errstate
+from .._base.axes import MAX_DIMS
+from .._base.dtypes import (
     COMPLEXES,
     FLOATS,
     HALVES,
@@ -34,8 +34,8 @@ from .._core.dtypes import (
     HostDtypeError,
     promote,
 )
-from .._core.promotion import PYTHON_NUMBERS, default_dtype, promote_kinds
-from .._core.scalar_types import check_elements
+from .._base.promotion import PYTHON_NUMBERS, default_dtype, promote_kinds
+from .._base.scalar_types import check_elements
 from .._kernels.casting import cast, narrowed
 from .._kernels.numbers import full_scalar
 from .foreign import TEXT, foreign, placed

@@ -13,7 +13,7 @@ from .._array import views
 from .._array.host_view import to_numpy as to_numpy
 from .._array.ndarray import ndarray
 from .._array.scalars import TensorScalar
-from .._core.settings import Setting
+from .._base.settings import Setting
 
 __all__ = ["allow_implicit_host_copy"]
 

@@ -14,12 +14,12 @@ from xp_torch._core.axes import integer
 
 from .._array import views
 from .._array.ndarray import ndarray, new, view_of
+from .._base.axes import integer_or_none, normalize_axis
+from .._base.dtypes import HostDtypeError
+from .._base.scalar_types import STORED
+from .._base.typing import ArrayLike, AxesLike
 from .._convert.arguments import as_array
 from .._convert.host_dtypes import handed, hosted
-from .._core.axes import integer_or_none, normalize_axis
-from .._core.dtypes import HostDtypeError
-from .._core.scalar_types import STORED
-from .._core.typing import ArrayLike, AxesLike
 
 __all__ = [
     "matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose",

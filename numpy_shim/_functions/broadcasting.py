@@ -13,11 +13,11 @@ from xp_torch._core.errors import sized
 
 from .._array import views
 from .._array.ndarray import ndarray, view_of, wrap
+from .._base.axes import MAX_DIMS, integer_or_none, normalize_shape
+from .._base.axes import broadcast_shapes as _common_shape
+from .._base.typing import ArrayLike, ShapeLike
 from .._convert.arguments import as_array, as_own_array
 from .._convert.host_dtypes import Hosted, hosted
-from .._core.axes import MAX_DIMS, integer_or_none, normalize_shape
-from .._core.axes import broadcast_shapes as _common_shape
-from .._core.typing import ArrayLike, ShapeLike
 from .._indexing.flat import flatiter
 
 __all__ = ["broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to"]

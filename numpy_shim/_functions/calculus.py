@@ -12,15 +12,15 @@ from xp_torch._core import box as _box
 from xp_torch._core.axes import integer
 
 from .._array.ndarray import AnyArray, ndarray
+from .._base import error_states as errstate
+from .._base.axes import broadcast_shapes, normalize_axes, normalize_axis
+from .._base.dtypes import COMPLEXES, FLOATS, INTEGERS, promote
+from .._base.fast_tables import fast_table
+from .._base.release import CROSS_NEEDS_THREE
+from .._base.tracing import warn
+from .._base.typing import AxesLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
 from .._convert.host_dtypes import hosted
-from .._core import error_states as errstate
-from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
-from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote
-from .._core.fast_tables import fast_table
-from .._core.release import CROSS_NEEDS_THREE
-from .._core.tracing import warn
-from .._core.typing import AxesLike
 from .._kernels.casting import cast
 from .._kernels.products import vector_product, vector_product_of_three
 from .._kernels.value_checks import found

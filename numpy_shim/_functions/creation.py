@@ -13,14 +13,14 @@ from xp_torch._core.errors import translate
 
 from .._array.layout import in_columns, order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray
+from .._base import defaults
+from .._base.axes import normalize_shape, without_leading_ones
+from .._base.dtypes import NOTHING, HostDtypeError, torch_dtype
+from .._base.promotion import PYTHON_NUMBERS, beside_number, default_dtype
+from .._base.typing import ArrayLike, Device, DTypeLike, Order, OrderCF, ShapeLike
 from .._convert.arguments import as_tensor
 from .._convert.from_data import check_like
 from .._convert.host_dtypes import handed
-from .._core import defaults
-from .._core.axes import normalize_shape, without_leading_ones
-from .._core.dtypes import NOTHING, HostDtypeError, torch_dtype
-from .._core.promotion import PYTHON_NUMBERS, beside_number, default_dtype
-from .._core.typing import ArrayLike, Device, DTypeLike, Order, OrderCF, ShapeLike
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 

@@ -12,12 +12,12 @@ from xp_torch._core.errors import sized, translate
 
 from .._array.layout import axes_like, in_axes, is_fortran, order_of
 from .._array.ndarray import array_of, ndarray, new
+from .._base.axes import normalize_shape
+from .._base.dtypes import HostDtypeError, torch_dtype
+from .._base.typing import ArrayLike, Device, DTypeLike, Order, ShapeLike
 from .._convert.arguments import as_tensor
 from .._convert.foreign import refuse_swapped
 from .._convert.host_dtypes import handed, hosted
-from .._core.axes import normalize_shape
-from .._core.dtypes import HostDtypeError, torch_dtype
-from .._core.typing import ArrayLike, Device, DTypeLike, Order, ShapeLike
 from .creation import Filler, full_of, plain_shape
 
 __all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]

@@ -15,17 +15,17 @@ from xp_torch._kernels import reductions as kernels
 
 from .._array.ndarray import ndarray, new
 from .._array.typing import OutArray
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import normalize_axis
+from .._base.docs import named
+from .._base.dtypes import HALVES, NUMPY, HostDtypeError, promote, torch_dtype
+from .._base.fast_tables import fast_table
+from .._base.tracing import _NoValue
+from .._base.typing import DTypeLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_out, finish, operands
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import normalize_axis
-from .._core.docs import named
-from .._core.dtypes import HALVES, NUMPY, HostDtypeError, promote, torch_dtype
-from .._core.fast_tables import fast_table
-from .._core.tracing import _NoValue
-from .._core.typing import DTypeLike
 from .._kernels import folds
 from .._kernels.casting import cast
 from .reductions import WIDE

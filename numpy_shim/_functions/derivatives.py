@@ -15,9 +15,9 @@ from torch import Tensor
 from xp_torch._torch.internals import tree_map
 
 from .._array.ndarray import AnyArray, array_of, tensor_scalar, wrap
+from .._base.dtypes import COMPLEXES, FLOATS, NUMPY
 from .._convert.arguments import as_tensor
 from .._convert.to_numpy import to_numpy
-from .._core.dtypes import COMPLEXES, FLOATS, NUMPY
 
 __all__ = ["grad", "jacobian", "value_and_grad", "vmap"]
 

@@ -14,10 +14,10 @@ from xp_torch._core.errors import sized
 from xp_torch._kernels import searching
 
 from .._array.ndarray import array_of, ndarray
+from .._base.axes import normalize_shape
+from .._base.typing import ArrayLike, Device
 from .._convert.arguments import as_tensor
 from .._convert.host_dtypes import hosted
-from .._core.axes import normalize_shape
-from .._core.typing import ArrayLike, Device
 
 __all__ = [
     "diag_indices", "diag_indices_from", "mask_indices", "tril_indices", "tril_indices_from",

@@ -15,13 +15,13 @@ from .._array import views
 from .._array.layout import in_columns, order_of
 from .._array.ndarray import array_of, ndarray, scalar
 from .._array.typing import OutArray
+from .._base.axes import check_room, integer_of_64_bits, normalize_axis, normalize_shape
+from .._base.dtypes import promote, torch_dtype
+from .._base.fast_tables import fast_table
+from .._base.typing import Device, DTypeLike, OrderCF
 from .._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from .._convert.from_data import check_like
 from .._convert.host_dtypes import hosted
-from .._core.axes import check_room, integer_of_64_bits, normalize_axis, normalize_shape
-from .._core.dtypes import promote, torch_dtype
-from .._core.fast_tables import fast_table
-from .._core.typing import Device, DTypeLike, OrderCF
 from .._kernels.casting import cast
 from .._ufunc.folds import fold, reduction_loop
 from .creation import checked_device

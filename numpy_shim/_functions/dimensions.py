@@ -10,13 +10,13 @@ from torch import Tensor
 from .._array import views
 from .._array.ndarray import array_of, ndarray, new, view_of
 from .._array.scalars import TensorScalar
+from .._base.axes import normalize_axes
+from .._base.dtypes import HostDtypeError
+from .._base.scalar_types import STORED
+from .._base.typing import ArrayLike, AxesLike, AxisLike
 from .._convert.arguments import as_array
 from .._convert.host_dtypes import handed
 from .._convert.sequences import quick_number
-from .._core.axes import normalize_axes
-from .._core.dtypes import HostDtypeError
-from .._core.scalar_types import STORED
-from .._core.typing import ArrayLike, AxesLike, AxisLike
 
 __all__ = ["atleast_1d", "atleast_2d", "atleast_3d", "expand_dims", "squeeze"]
 

@@ -15,14 +15,14 @@ import torch
 from torch.compiler import is_dynamo_compiling
 
 from .._array.ndarray import AnyArray
+from .._base import defaults
+from .._base.dtypes import FLOATS, NUMPY, promote, torch_dtype
+from .._base.scalar_types import HOST
+from .._base.settings import Setting
+from .._base.tracing import constant
+from .._base.typing import ArrayLike, Casting, DTypeLike
 from .._convert.arguments import as_tensor
 from .._convert.host_dtypes import hosted
-from .._core import defaults
-from .._core.dtypes import FLOATS, NUMPY, promote, torch_dtype
-from .._core.scalar_types import HOST
-from .._core.settings import Setting
-from .._core.tracing import constant
-from .._core.typing import ArrayLike, Casting, DTypeLike
 
 __all__ = [
     "can_cast", "common_type", "finfo", "iinfo", "isdtype", "issubdtype", "min_scalar_type",

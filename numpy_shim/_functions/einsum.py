@@ -15,11 +15,11 @@ from xp_torch._core.errors import sized
 from .._array import views
 from .._array.layout import common_order, in_axes, order_of, outermost_first
 from .._array.ndarray import ndarray
+from .._base.dtypes import NUMPY, check_casting, torch_dtype
+from .._base.tracing import constant
+from .._base.typing import OptimizeLike, UfuncOptions
 from .._convert.arguments import ArrayLike, as_array, check_cast, finish, operands, promoted
 from .._convert.host_dtypes import hosted
-from .._core.dtypes import NUMPY, check_casting, torch_dtype
-from .._core.tracing import constant
-from .._core.typing import OptimizeLike, UfuncOptions
 from .._kernels import products
 from .._kernels.casting import cast
 from .._ufunc.call import in_order

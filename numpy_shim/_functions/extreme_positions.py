@@ -15,6 +15,10 @@ from xp_torch._kernels.blocks import LARGE
 
 from .._array.ndarray import ndarray, scalar, wrap
 from .._array.typing import OutArray
+from .._base.axes import normalize_axis
+from .._base.dtypes import COMPLEXES, FLOATS, HostDtypeError
+from .._base.tracing import _NoValue
+from .._base.typing import ArrayLike
 from .._convert.arguments import (
     as_tensor,
     check_cast,
@@ -22,10 +26,6 @@ from .._convert.arguments import (
     finish,
 )
 from .._convert.host_dtypes import handed, hosted
-from .._core.axes import normalize_axis
-from .._core.dtypes import COMPLEXES, FLOATS, HostDtypeError
-from .._core.tracing import _NoValue
-from .._core.typing import ArrayLike
 from .._kernels import searching as kernels
 from .._kernels import value_checks
 from .._ufunc.folds import keeps, reduction_axes

@@ -15,11 +15,11 @@ from xp_torch._torch.internals import surely
 
 from .._array.ndarray import ndarray
 from .._array.scalars import TensorScalar
+from .._base.axes import normalize_axis
+from .._base.promotion import PYTHON_NUMBERS
+from .._base.typing import ArrayLike, AxesLike
 from .._convert.arguments import array_of, as_array, as_tensor
 from .._convert.host_dtypes import hosted
-from .._core.axes import normalize_axis
-from .._core.promotion import PYTHON_NUMBERS
-from .._core.typing import ArrayLike, AxesLike
 from .._kernels.casting import cast
 
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise"]

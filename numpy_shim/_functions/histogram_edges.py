@@ -9,9 +9,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .._base.dtypes import FLOATS, INTEGERS, promote
+from .._base.tracing import warn
 from .._convert.arguments import as_tensor
-from .._core.dtypes import FLOATS, INTEGERS, promote
-from .._core.tracing import warn
 from .._kernels import histograms as kernels
 from .._kernels import reductions
 from .._kernels.value_checks import found

@@ -14,12 +14,12 @@ from xp_torch._core.errors import sized
 from xp_torch._torch.internals import check_in_trace
 
 from .._array.ndarray import ndarray
+from .._base.axes import integer_of_64_bits
+from .._base.dtypes import promote
+from .._base.release import BINCOUNT_NEEDS_INTEGERS
+from .._base.tracing import warn
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_cast, operands
 from .._convert.host_dtypes import hosted
-from .._core.axes import integer_of_64_bits
-from .._core.dtypes import promote
-from .._core.release import BINCOUNT_NEEDS_INTEGERS
-from .._core.tracing import warn
 from .._kernels import histograms as kernels
 from .._kernels.casting import cast
 from .histogram_edges import edges_of, given_edges, is_array, number_of_bins, outer_edges

@@ -17,12 +17,12 @@ from xp_torch._kernels import searching
 
 from .._array import views
 from .._array.ndarray import AnyArray, array_of, ndarray, wrap
+from .._base.axes import broadcast_shapes, normalize_shape
+from .._base.dtypes import HostDtypeError, torch_dtype
+from .._base.host_setting import may_hand
+from .._base.typing import ArrayLike, Device, DTypeLike, IndexMode, No, OrderCF, ShapeLike, Yes
 from .._convert.arguments import as_array, check_devices, device_of
 from .._convert.host_dtypes import hosted
-from .._core.axes import broadcast_shapes, normalize_shape
-from .._core.dtypes import HostDtypeError, torch_dtype
-from .._core.host_setting import may_hand
-from .._core.typing import ArrayLike, Device, DTypeLike, IndexMode, No, OrderCF, ShapeLike, Yes
 from .._indexing.arguments import known_outside, mode_of, only_integers
 from .._kernels import coordinates
 from .._kernels.casting import cast

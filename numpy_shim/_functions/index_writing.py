@@ -15,12 +15,12 @@ from xp_torch._kernels import searching
 
 from .._array import views
 from .._array.ndarray import AnyArray, ndarray
+from .._base.axes import broadcast_shapes, without_leading_ones
+from .._base.dtypes import HostDtypeError, check_casting
+from .._base.promotion import WEAK, beside_number
+from .._base.typing import ArrayLike, Casting
 from .._convert.arguments import as_array, as_tensor, assign, check_cast, check_device
 from .._convert.host_dtypes import hosted
-from .._core.axes import broadcast_shapes, without_leading_ones
-from .._core.dtypes import HostDtypeError, check_casting
-from .._core.promotion import WEAK, beside_number
-from .._core.typing import ArrayLike, Casting
 from .._indexing.arguments import indices_of, mode_of, within
 from .._indexing.keys import check_bounds
 from .._indexing.selection import put_masked, replacement, set_general

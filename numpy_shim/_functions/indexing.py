@@ -18,6 +18,12 @@ from xp_torch._kernels import manipulation, searching
 
 from .._array.ndarray import array_of, ndarray, new
 from .._array.typing import OutArray
+from .._base.axes import MAX_DIMS, broadcast_shapes, check_flat, normalize_axis
+from .._base.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError, promote
+from .._base.error_states import caller
+from .._base.promotion import WEAK, beside_number
+from .._base.release import TAKE_INTO_OTHER_KINDS
+from .._base.typing import ArrayLike
 from .._convert.arguments import (
     as_tensor,
     check_cast,
@@ -31,12 +37,6 @@ from .._convert.foreign import placed
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
 from .._convert.sequences import from_numbers
-from .._core.axes import MAX_DIMS, broadcast_shapes, check_flat, normalize_axis
-from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError, promote
-from .._core.error_states import caller
-from .._core.promotion import WEAK, beside_number
-from .._core.release import TAKE_INTO_OTHER_KINDS
-from .._core.typing import ArrayLike
 from .._indexing.arguments import indices_of, known_outside, mode_of, within
 from .._indexing.keys import check_bounds, out_of_bounds
 from .._kernels.casting import cast

@@ -11,12 +11,12 @@ import torch
 from xp_torch._core.devices import normalize_device, present
 
 from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
+from .._base import defaults
+from .._base.dtypes import NUMPY, HostDtypeError, torch_dtype
+from .._base.scalar_types import STORED
+from .._base.typing import Device, DTypeLike
 from .._convert.arguments import as_array, as_tensor
 from .._convert.host_dtypes import handed, hosted, is_host
-from .._core import defaults
-from .._core.dtypes import NUMPY, HostDtypeError, torch_dtype
-from .._core.scalar_types import STORED
-from .._core.typing import Device, DTypeLike
 from .._kernels.casting import cast
 
 __all__ = [

@@ -13,16 +13,16 @@ from xp_torch._kernels.unsigned import as_signed
 
 from .._array import views
 from .._array.ndarray import AnyArray, array_of, ndarray
-from .._convert.arguments import as_array, as_tensor
-from .._convert.from_data import loaded
-from .._convert.host_dtypes import hosted
-from .._core.axes import (
+from .._base.axes import (
     normalize_axes,
     normalize_axis,
     without_leading_ones,
 )
-from .._core.dtypes import INTEGERS
-from .._core.typing import ArrayLike, AxisLike
+from .._base.dtypes import INTEGERS
+from .._base.typing import ArrayLike, AxisLike
+from .._convert.arguments import as_array, as_tensor
+from .._convert.from_data import loaded
+from .._convert.host_dtypes import hosted
 
 __all__ = ["delete", "insert", "trim_zeros"]
 

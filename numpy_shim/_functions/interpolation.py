@@ -17,6 +17,12 @@ from xp_torch._torch.internals import check_in_trace, is_transformed, surely
 from .._array.host_view import to_numpy
 from .._array.ndarray import ndarray, new, scalar, wrap
 from .._array.typing import OutArray
+from .._base.axes import broadcast_shapes, normalize_axis, without_leading_ones
+from .._base.dtypes import COMPLEXES, FLOATS, INTEGERS, HostDtypeError, torch_dtype
+from .._base.promotion import WEAK
+from .._base.scalar_types import STORED
+from .._base.tracing import _NoValue
+from .._base.typing import UfuncOptions
 from .._convert.arguments import (
     ArrayLike,
     array_of,
@@ -31,12 +37,6 @@ from .._convert.arguments import (
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
 from .._convert.sequences import from_numbers
-from .._core.axes import broadcast_shapes, normalize_axis, without_leading_ones
-from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, HostDtypeError, torch_dtype
-from .._core.promotion import WEAK
-from .._core.scalar_types import STORED
-from .._core.tracing import _NoValue
-from .._core.typing import UfuncOptions
 from .._kernels import interpolation
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar

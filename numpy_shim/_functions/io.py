@@ -11,12 +11,12 @@ from typing import Any, Literal
 import numpy
 
 from .._array.ndarray import AnyArray, ndarray, wrap
+from .._base.host_setting import may_hand
+from .._base.release import SAVEZ_TAKES_ALLOW_PICKLE
+from .._base.typing import ArrayLike, DTypeLike, FileLike
 from .._convert.arguments import as_tensor
 from .._convert.host import from_host, to_host
 from .._convert.host_dtypes import hosted, is_host_target
-from .._core.host_setting import may_hand
-from .._core.release import SAVEZ_TAKES_ALLOW_PICKLE
-from .._core.typing import ArrayLike, DTypeLike, FileLike
 
 __all__ = ["fromfile", "load", "save", "savez", "savez_compressed"]
 

@@ -15,13 +15,13 @@ from xp_torch._kernels import manipulation
 
 from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._array.typing import OutArray
+from .._base.axes import normalize_axis
+from .._base.dtypes import HostDtypeError, check_casting, promote, torch_dtype
+from .._base.promotion import WEAK
+from .._base.typing import ArrayLike, Casting, DTypeLike
 from .._convert.arguments import as_tensor, check_cast, common, finish, operands
 from .._convert.host_dtypes import handed, hosted
 from .._convert.sequences import quick_tensor
-from .._core.axes import normalize_axis
-from .._core.dtypes import HostDtypeError, check_casting, promote, torch_dtype
-from .._core.promotion import WEAK
-from .._core.typing import ArrayLike, Casting, DTypeLike
 from .._kernels.casting import cast
 
 __all__ = ["append", "concat", "concatenate"]

@@ -15,13 +15,13 @@ from xp_torch._kernels.unsigned import as_signed
 
 from .._array.ndarray import AnyArray, ndarray, new, scalar, wrap
 from .._array.typing import OutArray
+from .._base import error_states as errstate
+from .._base.axes import broadcast_shapes
+from .._base.dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION, HostDtypeError
+from .._base.promotion import PYTHON_NUMBERS
+from .._base.tracing import warn
 from .._convert.arguments import ArrayLike, array_of, as_tensor, device_of, operands
 from .._convert.host_dtypes import handed, hosted
-from .._core import error_states as errstate
-from .._core.axes import broadcast_shapes
-from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION, HostDtypeError
-from .._core.promotion import PYTHON_NUMBERS
-from .._core.tracing import warn
 from .._kernels.casting import cast
 from .._kernels.value_checks import found
 from .._ufunc.declarations import (

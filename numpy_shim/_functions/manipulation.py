@@ -15,13 +15,13 @@ from xp_torch._core.errors import translate
 from .._array import views
 from .._array.layout import order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
+from .._base.axes import integer_or_none, normalize_axes
+from .._base.dtypes import HostDtypeError
+from .._base.scalar_types import STORED
+from .._base.typing import ArrayLike, AxisLike, Order, ShapeLike
 from .._convert.arguments import as_array, as_tensor
 from .._convert.host_dtypes import handed
 from .._convert.sequences import quick_number
-from .._core.axes import integer_or_none, normalize_axes
-from .._core.dtypes import HostDtypeError
-from .._core.scalar_types import STORED
-from .._core.typing import ArrayLike, AxisLike, Order, ShapeLike
 from .axis_order import turned
 
 __all__ = ["ndim", "ravel", "reshape", "shape", "size"]

@@ -12,11 +12,11 @@ from numpy.exceptions import TooHardError
 from .._array.memory import extent, overlap
 from .._array.ndarray import AnyArray
 from .._array.views import forward_of
+from .._base.dtypes import HostDtypeError
+from .._base.host_setting import may_hand
+from .._base.typing import ArrayLike
 from .._convert.arguments import as_array
 from .._convert.host_dtypes import hosted
-from .._core.dtypes import HostDtypeError
-from .._core.host_setting import may_hand
-from .._core.typing import ArrayLike
 
 __all__ = ["may_share_memory", "shares_memory"]
 

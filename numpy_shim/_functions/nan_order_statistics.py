@@ -11,12 +11,12 @@ from xp_torch._torch.internals import surely
 
 from .._array.ndarray import ndarray
 from .._array.typing import OutArray
+from .._base.axes import normalize_axes
+from .._base.dtypes import FLOATS
+from .._base.tracing import _NoValue, warn
+from .._base.typing import AxisLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
 from .._convert.host_dtypes import hosted
-from .._core.axes import normalize_axes
-from .._core.dtypes import FLOATS
-from .._core.tracing import _NoValue, warn
-from .._core.typing import AxisLike
 from .._kernels import quantiles
 from .._kernels import reductions as kernels
 from .._kernels.sorting import sort

@@ -15,15 +15,15 @@ from xp_torch._kernels import reductions as shared
 
 from .._array.ndarray import ndarray
 from .._array.typing import OutArray
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.docs import documented
+from .._base.dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
+from .._base.tracing import _NoValue, warn
+from .._base.typing import DTypeLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
 from .._convert.host_dtypes import hosted
 from .._convert.outputs import output_of
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.docs import documented
-from .._core.dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
-from .._core.tracing import _NoValue, warn
-from .._core.typing import DTypeLike
 from .._kernels import reductions as kernels
 from .._kernels import statistics
 from .._kernels.casting import cast

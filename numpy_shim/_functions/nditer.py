@@ -18,11 +18,11 @@ from .._array import views
 from .._array.host_view import kept_view, to_numpy
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._array.scalars import TensorScalar
+from .._base.dtypes import NUMPY, TORCH, HostDtypeError, torch_dtype
+from .._base.host_setting import may_hand
+from .._base.typing import ArrayLike, Casting, DTypeLike, Order
 from .._convert.arguments import as_array, as_tensor, assign
 from .._convert.foreign import from_numpy, is_shareable
-from .._core.dtypes import NUMPY, TORCH, HostDtypeError, torch_dtype
-from .._core.host_setting import may_hand
-from .._core.typing import ArrayLike, Casting, DTypeLike, Order
 
 __all__ = ["nditer", "nested_iters"]
 

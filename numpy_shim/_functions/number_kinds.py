@@ -10,12 +10,12 @@ import numpy
 
 from .._array.ndarray import AnyArray, ndarray
 from .._array.scalars import TensorScalar
+from .._base.dtypes import TORCH, HostDtypeError
+from .._base.promotion import PYTHON_NUMBERS
+from .._base.scalar_types import STORED
+from .._base.typing import ArrayLike
 from .._convert.arguments import as_tensor
 from .._convert.host_dtypes import handed
-from .._core.dtypes import TORCH, HostDtypeError
-from .._core.promotion import PYTHON_NUMBERS
-from .._core.scalar_types import STORED
-from .._core.typing import ArrayLike
 
 __all__ = ["ScalarType", "iscomplexobj", "isrealobj", "isscalar", "sctypeDict", "typecodes"]
 

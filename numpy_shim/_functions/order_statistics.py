@@ -13,14 +13,14 @@ from xp_torch._torch.internals import surely
 
 from .._array.ndarray import ndarray, scalar
 from .._array.typing import OutArray
+from .._base.axes import broadcast_shapes, normalize_axes
+from .._base.dtypes import COMPLEXES, FLOATS, HALVES, HostDtypeError, promote
+from .._base.promotion import PYTHON_NUMBERS
+from .._base.promotion import beside_number as beside
+from .._base.typing import AxisLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
-from .._core.axes import broadcast_shapes, normalize_axes
-from .._core.dtypes import COMPLEXES, FLOATS, HALVES, HostDtypeError, promote
-from .._core.promotion import PYTHON_NUMBERS
-from .._core.promotion import beside_number as beside
-from .._core.typing import AxisLike
 from .._kernels import quantiles as kernels
 from .._kernels import selection
 from .._kernels.casting import cast

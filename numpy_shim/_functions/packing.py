@@ -9,10 +9,10 @@ import torch
 from xp_torch._core.errors import sized
 
 from .._array.ndarray import ndarray
+from .._base.axes import integer_of_64_bits, normalize_axis
+from .._base.typing import BitOrder
 from .._convert.arguments import ArrayLike, array_of, as_tensor
 from .._convert.host_dtypes import hosted
-from .._core.axes import integer_of_64_bits, normalize_axis
-from .._core.typing import BitOrder
 from .._kernels import packing
 
 __all__ = ["packbits", "unpackbits"]

@@ -16,12 +16,12 @@ from xp_torch._kernels.creation import EXACT
 from .._array import views
 from .._array.layout import in_columns, is_fortran
 from .._array.ndarray import array_of, ndarray
+from .._base.axes import MAX_SIZE, check_room, normalize_axis
+from .._base.dtypes import FLOATS, INTEGERS
+from .._base.promotion import default_dtype
+from .._base.typing import ArrayLike
 from .._convert.arguments import as_tensor
 from .._convert.host_dtypes import hosted
-from .._core.axes import MAX_SIZE, check_room, normalize_axis
-from .._core.dtypes import FLOATS, INTEGERS
-from .._core.promotion import default_dtype
-from .._core.typing import ArrayLike
 from .._kernels import padding as kernels
 from .._kernels.numbers import full_scalar
 from . import order_statistics

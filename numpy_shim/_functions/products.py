@@ -14,15 +14,15 @@ from xp_torch._core import box as _box
 from xp_torch._core.errors import sized, translate
 
 from .._array.ndarray import array_of, ndarray, new, scalar, wrap
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import normalize_axes
+from .._base.dtypes import HostDtypeError
+from .._base.fast_tables import fast_table
+from .._base.typing import AxesLike
 from .._convert.arguments import ArrayLike, finish, operands, promoted
 from .._convert.host_dtypes import handed, handed_beside, hosted, is_beside
 from .._convert.outputs import output_of
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import normalize_axes
-from .._core.dtypes import HostDtypeError
-from .._core.fast_tables import fast_table
-from .._core.typing import AxesLike
 from .._kernels import products
 
 __all__ = ["dot", "inner", "kron", "outer", "tensordot", "vdot"]

@@ -13,15 +13,15 @@ from xp_torch._core.errors import sized
 from xp_torch._kernels import creation
 
 from .._array.ndarray import array_of, ndarray
+from .._base import defaults
+from .._base.dtypes import INTEGERS, HostDtypeError, promote, torch_dtype
+from .._base.promotion import PYTHON_NUMBERS, default_dtype
+from .._base.release import SIZE_ONE_IS_A_NUMBER
+from .._base.tracing import _NoValue
+from .._base.typing import ArrayLike, Device, DTypeLike
 from .._convert.arguments import as_tensor, device_of
 from .._convert.from_data import check_like
 from .._convert.host_dtypes import handed
-from .._core import defaults
-from .._core.dtypes import INTEGERS, HostDtypeError, promote, torch_dtype
-from .._core.promotion import PYTHON_NUMBERS, default_dtype
-from .._core.release import SIZE_ONE_IS_A_NUMBER
-from .._core.tracing import _NoValue
-from .._core.typing import ArrayLike, Device, DTypeLike
 from .._kernels import spacing
 from .._kernels.numbers import full_scalar
 from .creation import checked_device

@@ -19,10 +19,7 @@ from xp_torch._kernels.creation import EXACT
 
 from .._array import views
 from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
-from .._convert.arguments import as_array, as_tensor, check_cast
-from .._convert.from_data import loaded
-from .._convert.host_dtypes import handed, hosted
-from .._core.axes import (
+from .._base.axes import (
     MAX_DIMS,
     MAX_SIZE,
     integer_of_64_bits,
@@ -30,8 +27,11 @@ from .._core.axes import (
     normalize_axis,
     normalize_shape,
 )
-from .._core.dtypes import HostDtypeError
-from .._core.typing import ArrayLike, AxesLike, AxisLike, ShapeLike
+from .._base.dtypes import HostDtypeError
+from .._base.typing import ArrayLike, AxesLike, AxisLike, ShapeLike
+from .._convert.arguments import as_array, as_tensor, check_cast
+from .._convert.from_data import loaded
+from .._convert.host_dtypes import handed, hosted
 from .axis_order import transpose
 
 __all__ = ["flip", "fliplr", "flipud", "repeat", "resize", "roll", "rot90", "tile"]

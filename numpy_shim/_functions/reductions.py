@@ -19,14 +19,14 @@ from xp_torch._kernels.blocks import LARGE
 
 from .._array.ndarray import ndarray, new, scalar, wrap
 from .._array.typing import OutArray
+from .._base.docs import documented, named
+from .._base.dtypes import NUMPY, TORCH, HostDtypeError
+from .._base.fast_tables import FastTable, fast_table
+from .._base.tracing import _NoValue
+from .._base.typing import DTypeLike
 from .._convert.arguments import ArrayLike, as_tensor, assign
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
-from .._core.docs import documented, named
-from .._core.dtypes import NUMPY, TORCH, HostDtypeError
-from .._core.fast_tables import FastTable, fast_table
-from .._core.tracing import _NoValue
-from .._core.typing import DTypeLike
 from .._kernels import reductions as kernels
 from .._ufunc.declarations import (
     add,

@@ -11,13 +11,13 @@ from xp_torch._core.axes import integer
 
 from .._array.ndarray import ndarray, new, scalar
 from .._array.typing import OutArray
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.dtypes import INTEGERS, HostDtypeError
+from .._base.fast_tables import fast_table
 from .._convert.arguments import ArrayLike, as_tensor, check_cast, finish
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.dtypes import INTEGERS, HostDtypeError
-from .._core.fast_tables import fast_table
 from .._ufunc.declarations import rint, trunc
 
 __all__ = ["around", "fix", "round"]

@@ -22,6 +22,13 @@ from xp_torch._torch.internals import count_modes, is_known
 
 from .._array.host_view import array_on
 from .._array.ndarray import array_of, ndarray, new, scalar, wrap
+from .._base.axes import broadcast_shapes
+from .._base.dtypes import COMPLEXES, HostDtypeError
+from .._base.promotion import PYTHON_NUMBERS, beside_number
+from .._base.release import WHERE_REFUSES_LARGE_NUMBERS
+from .._base.scalar_types import STORED
+from .._base.tracing import _NoValue
+from .._base.typing import ArrayLike, AxisLike, Side
 from .._convert.arguments import (
     as_tensor,
     check_cast,
@@ -32,13 +39,6 @@ from .._convert.arguments import (
     promoted,
 )
 from .._convert.host_dtypes import handed, hosted
-from .._core.axes import broadcast_shapes
-from .._core.dtypes import COMPLEXES, HostDtypeError
-from .._core.promotion import PYTHON_NUMBERS, beside_number
-from .._core.release import WHERE_REFUSES_LARGE_NUMBERS
-from .._core.scalar_types import STORED
-from .._core.tracing import _NoValue
-from .._core.typing import ArrayLike, AxisLike, Side
 from .._kernels import sorting, value_checks
 from .._kernels.casting import cast
 from .._ufunc.folds import keeps, reduction_axes

@@ -11,10 +11,10 @@ from xp_torch._core import box as _box
 from xp_torch._kernels import manipulation
 
 from .._array.ndarray import array_of, ndarray
+from .._base.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError
+from .._base.typing import ArrayLike, No, Yes
 from .._convert.arguments import as_tensor, common, operands, promoted
 from .._convert.host_dtypes import handed, hosted
-from .._core.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError
-from .._core.typing import ArrayLike, No, Yes
 from .._kernels import sets as kernels
 from .._kernels.casting import cast
 from .._kernels.sorting import argsort

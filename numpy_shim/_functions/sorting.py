@@ -10,12 +10,12 @@ import torch
 from torch import Tensor
 
 from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
+from .._base.axes import normalize_axis
+from .._base.dtypes import INTEGERS, NUMPY, HostDtypeError
+from .._base.tracing import _NoValue
+from .._base.typing import ArrayLike
 from .._convert.arguments import as_tensor, operands
 from .._convert.host_dtypes import handed, hosted
-from .._core.axes import normalize_axis
-from .._core.dtypes import INTEGERS, NUMPY, HostDtypeError
-from .._core.tracing import _NoValue
-from .._core.typing import ArrayLike
 from .._kernels import sorting as kernels
 from .._kernels.casting import cast
 

@@ -13,13 +13,13 @@ from xp_torch._kernels import creation
 
 from .._array import views
 from .._array.ndarray import array_of, ndarray, wrap
+from .._base import defaults
+from .._base.axes import normalize_axis
+from .._base.dtypes import COMPLEXES, FLOATS, INTEGERS, promote, torch_dtype
+from .._base.promotion import PYTHON_NUMBERS, WEAK
+from .._base.typing import ArrayLike, Device, DTypeLike, No, Yes
 from .._convert.arguments import as_array, as_tensor, common, device_of, operands, promoted
 from .._convert.host_dtypes import hosted
-from .._core import defaults
-from .._core.axes import normalize_axis
-from .._core.dtypes import COMPLEXES, FLOATS, INTEGERS, promote, torch_dtype
-from .._core.promotion import PYTHON_NUMBERS, WEAK
-from .._core.typing import ArrayLike, Device, DTypeLike, No, Yes
 from .._kernels import spacing
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar

@@ -11,10 +11,10 @@ from torch import Tensor
 from xp_torch._core.errors import sized
 
 from .._array.ndarray import ndarray, wrap
+from .._base.dtypes import COMPLEXES, FLOATS
+from .._base.typing import Device
 from .._convert.arguments import ArrayLike, array_of, as_tensor
 from .._convert.host_dtypes import hosted
-from .._core.dtypes import COMPLEXES, FLOATS
-from .._core.typing import Device
 from .._kernels import special
 
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "i0", "kaiser", "sinc"]

@@ -12,10 +12,10 @@ from xp_torch._core.axes import integer
 
 from .._array import views
 from .._array.ndarray import AnyArray, ndarray, view_of, wrap
+from .._base.axes import normalize_axis
+from .._base.typing import ArrayLike
 from .._convert.arguments import as_array
 from .._convert.host_dtypes import hosted
-from .._core.axes import normalize_axis
-from .._core.typing import ArrayLike
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 

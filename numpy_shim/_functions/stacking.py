@@ -14,11 +14,11 @@ from xp_torch._kernels import manipulation
 
 from .._array.ndarray import array_of, ndarray, new
 from .._array.typing import OutArray
+from .._base.axes import normalize_axis
+from .._base.dtypes import HostDtypeError, promote
+from .._base.typing import ArrayLike, Casting, DTypeLike
 from .._convert.arguments import operands
 from .._convert.host_dtypes import handed, hosted
-from .._core.axes import normalize_axis
-from .._core.dtypes import HostDtypeError, promote
-from .._core.typing import ArrayLike, Casting, DTypeLike
 from .._kernels.casting import cast
 from .dimensions import atleast
 from .joining import all_joined, delivered, items_of, joined_along, tensors_alike

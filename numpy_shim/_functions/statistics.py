@@ -13,17 +13,17 @@ from xp_torch._torch.internals import surely
 
 from .._array.ndarray import array_of, ndarray, new, scalar, wrap
 from .._array.typing import OutArray
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import normalize_axes
+from .._base.docs import documented
+from .._base.dtypes import FLOATS, HALVES, HostDtypeError, promote, torch_dtype
+from .._base.fast_tables import fast_table
+from .._base.tracing import _NoValue, warn
+from .._base.typing import DTypeLike, No, Yes
 from .._convert.arguments import ArrayLike, as_tensor, finish, operands
 from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import normalize_axes
-from .._core.docs import documented
-from .._core.dtypes import FLOATS, HALVES, HostDtypeError, promote, torch_dtype
-from .._core.fast_tables import fast_table
-from .._core.tracing import _NoValue, warn
-from .._core.typing import DTypeLike, No, Yes
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided, reduced_shape

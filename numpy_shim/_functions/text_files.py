@@ -9,10 +9,10 @@ from typing import Literal, SupportsIndex
 import numpy
 
 from .._array.ndarray import ndarray
+from .._base.dtypes import HostDtypeError
+from .._base.typing import ArrayLike, DTypeLike, FileLike
 from .._convert.host import to_host
 from .._convert.host_dtypes import hosted
-from .._core.dtypes import HostDtypeError
-from .._core.typing import ArrayLike, DTypeLike, FileLike
 from .io import read_values, refuse_like, written
 
 __all__ = ["fromregex", "genfromtxt", "loadtxt", "savetxt"]

@@ -11,10 +11,10 @@ from torch.compiler import is_compiling
 from xp_torch._kernels.sets import NATIVE
 
 from .._array.ndarray import array_of, ndarray, new
+from .._base.axes import normalize_axis
+from .._base.typing import ArrayLike, No, Yes
 from .._convert.arguments import as_tensor
 from .._convert.host_dtypes import hosted
-from .._core.axes import normalize_axis
-from .._core.typing import ArrayLike, No, Yes
 from .._kernels import sets as kernels
 
 __all__ = ["unique", "unique_all", "unique_counts", "unique_inverse", "unique_values"]

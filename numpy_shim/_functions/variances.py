@@ -15,15 +15,15 @@ from xp_torch._torch.internals import surely
 from .._array.ndarray import ndarray, wrap
 from .._array.scalars import TensorScalar
 from .._array.typing import OutArray
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import broadcast_shapes
+from .._base.docs import documented, named
+from .._base.dtypes import FLOATS, HALVES, NUMPY, HostDtypeError
+from .._base.tracing import _NoValue, warn
+from .._base.typing import DTypeLike
 from .._convert.arguments import ArrayLike, as_tensor, finish
 from .._convert.host_dtypes import handed
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import broadcast_shapes
-from .._core.docs import documented, named
-from .._core.dtypes import FLOATS, HALVES, NUMPY, HostDtypeError
-from .._core.tracing import _NoValue, warn
-from .._core.typing import DTypeLike
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided

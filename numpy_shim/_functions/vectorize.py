@@ -18,15 +18,15 @@ from xp_torch._kernels.host_reads import possible
 from xp_torch._torch.internals import is_transformed
 
 from .._array.ndarray import AnyArray, ndarray, wrap
+from .._base.axes import broadcast_shapes, normalize_axis
+from .._base.dtypes import NUMPY, HostDtypeError, torch_dtype
+from .._base.host_setting import may_hand
+from .._base.promotion import PYTHON_NUMBERS
+from .._base.tracing import _NoValue
+from .._base.typing import DTypeLike
 from .._convert.arguments import array_of, as_tensor, operands, promoted
 from .._convert.foreign import from_numpy
 from .._convert.host_dtypes import Given, hand_over, hosted
-from .._core.axes import broadcast_shapes, normalize_axis
-from .._core.dtypes import NUMPY, HostDtypeError, torch_dtype
-from .._core.host_setting import may_hand
-from .._core.promotion import PYTHON_NUMBERS
-from .._core.tracing import _NoValue
-from .._core.typing import DTypeLike
 from .._indexing.selection import element, replacement
 from .._kernels.casting import cast
 from .._ufunc.objects import ufunc

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from .._array.ndarray import AnyArray
+from .._base.dtypes import INTEGERS, NUMPY
 from .._convert.arguments import as_tensor, from_other
-from .._core.dtypes import INTEGERS, NUMPY
 from .._kernels.casting import cast
 from .keys import check_bounds, extremes
 

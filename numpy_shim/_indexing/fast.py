@@ -24,12 +24,12 @@ from .._array import views
 from .._array.host_view import NO_ELEMENT_READ, host_view, kept_view
 from .._array.memory import apart_in_trace
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray, new, scalar, tensor_scalar
+from .._base.axes import MAX_DIMS
+from .._base.dtypes import INTEGERS
+from .._base.fast_tables import fast_table
+from .._base.promotion import PYTHON_NUMBERS
+from .._base.scalar_types import STORED
 from .._convert.sequences import quick_tensor
-from .._core.axes import MAX_DIMS
-from .._core.dtypes import INTEGERS
-from .._core.fast_tables import fast_table
-from .._core.promotion import PYTHON_NUMBERS
-from .._core.scalar_types import STORED
 from .selection import SERIAL, get_general, set_general
 
 _SCALARS = frozenset(SCALAR_TYPES.values())

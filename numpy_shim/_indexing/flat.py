@@ -15,12 +15,12 @@ from torch import Tensor
 from .._array import views
 from .._array.iteration import scalars
 from .._array.ndarray import array_of, ndarray
+from .._base.axes import check_flat
+from .._base.dtypes import INTEGERS, HostDtypeError
+from .._base.error_states import caller
+from .._base.typing import ArrayLike, DTypeLike
 from .._convert.arguments import as_tensor
 from .._convert.foreign import OWN, as_index
-from .._core.axes import check_flat
-from .._core.dtypes import INTEGERS, HostDtypeError
-from .._core.error_states import caller
-from .._core.typing import ArrayLike, DTypeLike
 from .._kernels.casting import cast
 from .keys import value_of
 from .selection import places_in_memory, replacement

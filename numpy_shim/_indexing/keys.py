@@ -17,11 +17,11 @@ from xp_torch._kernels import host_reads
 
 from .._array.ndarray import AnyArray
 from .._array.scalars import TensorScalar
+from .._base.axes import MAX_DIMS, broadcast_shapes, integer_or_none
+from .._base.dtypes import INTEGERS
+from .._base.slices import plain_slice
 from .._convert.arguments import check_devices, from_other
 from .._convert.foreign import as_index
-from .._core.axes import MAX_DIMS, broadcast_shapes, integer_or_none
-from .._core.dtypes import INTEGERS
-from .._core.slices import plain_slice
 
 INVALID = (
     "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "

@@ -26,16 +26,16 @@ from .._array import views
 from .._array.memory import apart_in_trace, overlaps_itself, root, uncovered
 from .._array.ndarray import AnyArray, ndarray, scalar
 from .._array.scalars import TensorScalar
+from .._base.axes import broadcast_shapes, without_leading_ones
+from .._base.dtypes import INTEGERS, NOTHING, HostDtypeError
+from .._base.promotion import PYTHON_NUMBERS
+from .._base.release import SIZE_ONE_IS_A_NUMBER
+from .._base.scalar_types import STORED, check_elements
+from .._base.tracing import warn
 from .._convert.arguments import array_of, assign, check_devices, from_other
 from .._convert.foreign import as_index
 from .._convert.host_dtypes import cast_on_host
 from .._convert.sequences import tensor_from
-from .._core.axes import broadcast_shapes, without_leading_ones
-from .._core.dtypes import INTEGERS, NOTHING, HostDtypeError
-from .._core.promotion import PYTHON_NUMBERS
-from .._core.release import SIZE_ONE_IS_A_NUMBER
-from .._core.scalar_types import STORED, check_elements
-from .._core.tracing import warn
 from .._kernels.backwards import values as values_of
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar

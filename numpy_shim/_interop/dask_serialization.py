@@ -21,9 +21,9 @@ from torch import Tensor
 
 from .._array import views
 from .._array.ndarray import array_of, ndarray
+from .._base.dtypes import NUMPY, torch_dtype
 from .._convert.arguments import as_array
 from .._convert.to_numpy import shared
-from .._core.dtypes import NUMPY, torch_dtype
 
 
 def serialize(x: ndarray, context: Any = None) -> tuple[dict[str, Any], list[Any]]:

@@ -16,12 +16,12 @@ import numpy
 from xp_torch._torch.internals import increment_version
 
 from .._array.ndarray import ARRAYS, AnyArray, ndarray
+from .._base.dtypes import TORCH
+from .._base.host_setting import may_hand
+from .._base.scalar_types import STORED
 from .._convert.arguments import as_array
 from .._convert.host_dtypes import by_ufunc, hand_over, is_beside, is_host
 from .._convert.to_numpy import shared
-from .._core.dtypes import TORCH
-from .._core.host_setting import may_hand
-from .._core.scalar_types import STORED
 from .._kernels.backwards import forward_of
 from .._ufunc import declarations
 from .._ufunc.objects import binary_ufunc, extremum_ufunc

@@ -119,8 +119,6 @@ def module_attribute(package: str, name: str) -> ModuleType | None:
 def _attribute_of(package: str, own: Any) -> Any:
     def __getattr__(name: str) -> Any:  # noqa: N807
         module = module_attribute(f"numpy.{package}", name)
-        if module is None and package == "_core" and hasattr(sys.modules["numpy._core"], name):
-            return getattr(numpys_module("numpy._core"), name)
         if module is None and own is not None:
             return own(name)
         if module is None:
@@ -134,6 +132,6 @@ def _attribute_of(package: str, own: Any) -> Any:
 
 def install() -> None:
     """Let the packages that bear a name of NumPy's find its private modules."""
-    for package in ("_core", "fft", "lib", "linalg", "random", "testing"):
+    for package in ("fft", "lib", "linalg", "random", "testing"):
         names = vars(sys.modules[f"numpy_shim.{package}"])
         names["__getattr__"] = _attribute_of(package, names.get("__getattr__"))

@@ -30,7 +30,7 @@ from .._array.ndarray import (
     wrap,
 )
 from .._array.scalars import rebuilt
-from .._core.dtypes import NUMPY, TORCH
+from .._base.dtypes import NUMPY, TORCH
 from .._kernels.backwards import values
 
 _OPERATORS: dict[Any, Callable[..., Any]] = {

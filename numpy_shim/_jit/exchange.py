@@ -16,10 +16,10 @@ from .._array.host_view import to_numpy
 from .._array.ndarray import AnyArray, array_of, ndarray, scalar, view_of
 from .._array.scalars import TensorScalar
 from .._array.views import forward_of, is_writeable, locked
+from .._base.dtypes import TORCH
+from .._base.scalar_types import HOST
 from .._convert.foreign import is_describable
 from .._convert.from_data import asarray
-from .._core.dtypes import TORCH
-from .._core.scalar_types import HOST
 from .translation import Translation
 
 _PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), slice, range})

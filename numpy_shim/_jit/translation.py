@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy
 
+from .._base.dtypes import TORCH
 from .._convert.foreign import is_describable
 from .._convert.from_data import asarray
-from .._core.dtypes import TORCH
 from .._interop.numpys_modules import counterpart, numpys_module
 from .program import is_programs
 

@@ -12,9 +12,9 @@ from torch.compiler import is_compiling
 from xp_torch._kernels import reductions
 from xp_torch._torch.internals import in_forward_mode
 
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.dtypes import HALVES
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.dtypes import HALVES
 
 _BEYOND = 2**29 - 1
 """The bits of a float64's mantissa that float32 lacks."""

@@ -22,7 +22,7 @@ from xp_torch._kernels.division import remainder as standard_remainder
 from xp_torch._kernels.host_reads import few_values, no_nan, possible
 from xp_torch._kernels.unsigned import as_signed, to_ordered
 
-from .._core.release import NEXTAFTER_KEEPS_ZEROS
+from .._base.release import NEXTAFTER_KEEPS_ZEROS
 
 _BITS = {
     torch.float16: torch.int16, torch.bfloat16: torch.int16, torch.float32: torch.int32,

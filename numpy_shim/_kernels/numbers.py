@@ -9,10 +9,10 @@ from torch import Tensor
 
 from xp_torch._kernels import creation
 
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY
-from .._core.tracing import constant
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY
+from .._base.tracing import constant
 from .casting import half_of, narrowed
 
 

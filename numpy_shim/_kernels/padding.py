@@ -10,7 +10,7 @@ from torch import Tensor
 from xp_torch._kernels import manipulation
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
-from .._core.dtypes import FLOATS, INTEGERS, promote
+from .._base.dtypes import FLOATS, INTEGERS, promote
 from . import spacing
 from .casting import cast
 

@@ -17,7 +17,7 @@ from xp_torch._core.dtypes import INTEGER
 from xp_torch._kernels import linalg
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
-from .._core.dtypes import HALVES
+from .._base.dtypes import HALVES
 
 _LETTERS = string.ascii_letters
 

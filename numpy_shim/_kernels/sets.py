@@ -10,7 +10,7 @@ from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import as_signed
 from xp_torch._torch.internals import surely
 
-from .._core.dtypes import INTEGERS
+from .._base.dtypes import INTEGERS
 from .sorting import argsort, comparable
 
 _FLOATS = frozenset({torch.float32, torch.float64})

@@ -13,7 +13,7 @@ from xp_torch._kernels import sorting
 from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import as_signed, from_signed, to_ordered
 
-from .._core.dtypes import HALVES
+from .._base.dtypes import HALVES
 from .selection import is_long
 from .selection import partition as select
 

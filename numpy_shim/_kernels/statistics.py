@@ -8,7 +8,7 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels.reductions import Axes, count
 
-from .._core.dtypes import promote
+from .._base.dtypes import promote
 from .reductions import divided, masked, sum
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .._core.processes import leave_group
+from .._base.processes import leave_group
 from .device import LaunchError
 
 LOST = 87
@@ -122,7 +122,7 @@ class _Seeds:
 
 def collectives() -> Any:
     """The module that every communication passes; importing it takes time, so only several do."""
-    return importlib.import_module("xp_torch._kernels.mesh.collectives")
+    return importlib.import_module("xp_torch._mesh.collectives")
 
 
 def ended() -> None:

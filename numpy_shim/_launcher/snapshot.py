@@ -12,7 +12,7 @@ from torch import Tensor
 
 from .._array.ndarray import array_of, ndarray, scalar
 from .._array.scalars import TensorScalar
-from .._core.dtypes import NUMPY
+from .._base.dtypes import NUMPY
 
 _UNITS = 64  # of the last place, by which sums in another order may differ
 _SHARED = (

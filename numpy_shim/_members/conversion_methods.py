@@ -17,18 +17,18 @@ from torch import Tensor
 
 from xp_torch._core.devices import normalize_device
 from xp_torch._core.errors import translate
-from xp_torch._kernels.distributed import gathered
+from xp_torch._mesh.dtensors import gathered
 
 from .._array import views
 from .._array.host_view import to_numpy
 from .._array.layout import is_fortran, lies, order_of, reversed_axes
 from .._array.ndarray import array_of, ndarray, new, wrap
 from .._array.scalars import TensorScalar
+from .._base.dtypes import CASTABLE, HALVES, NUMPY, HostDtypeError, torch_dtype
+from .._base.fast_tables import fast_table
+from .._base.tracing import warn
 from .._convert.arguments import check_cast
 from .._convert.host_dtypes import handed_method
-from .._core.dtypes import CASTABLE, HALVES, NUMPY, HostDtypeError, torch_dtype
-from .._core.fast_tables import fast_table
-from .._core.tracing import warn
 from .._functions.io import written
 from .._kernels.casting import cast, keeps_values
 from .._ufunc.call import target_of

@@ -16,8 +16,8 @@ from torch.compiler import is_dynamo_compiling
 
 from .._array.ndarray import array_of, ndarray, view_of
 from .._array.scalars import TensorScalar
+from .._base.axes import normalize_axis
 from .._convert.arguments import assign
-from .._core.axes import normalize_axis
 from .._functions import (
     axis_order,
     cumulative,

@@ -23,11 +23,11 @@ from .._array import views
 from .._array.layout import is_fortran, reversed_axes
 from .._array.ndarray import array_of, ndarray
 from .._array.scalars import TensorScalar
+from .._base.axes import normalize_shape
+from .._base.dtypes import HostDtypeError, torch_dtype
+from .._base.fast_tables import FastTable, fast_table
+from .._base.scalar_types import STORED
 from .._convert.host_dtypes import handed_method
-from .._core.axes import normalize_shape
-from .._core.dtypes import HostDtypeError, torch_dtype
-from .._core.fast_tables import FastTable, fast_table
-from .._core.scalar_types import STORED
 from .._indexing.selection import element
 from .._kernels.backwards import as_guarded
 from .conversion_methods import own_kind

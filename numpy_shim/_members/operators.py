@@ -16,15 +16,15 @@ from xp_torch._core import box as _box
 from .._array.memory import apart_in_trace, overlaps_itself
 from .._array.ndarray import ARRAYS, array_of, ndarray, new, scalar, wrap
 from .._array.scalars import TensorScalar
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.dtypes import CASTABLE, COMPLEXES, FLOATS, HALVES, HostDtypeError
+from .._base.fast_tables import fast_table
+from .._base.host_setting import may_hand
+from .._base.promotion import PYTHON_NUMBERS
+from .._base.scalar_types import STORED
 from .._convert.host_dtypes import compared, is_beside, is_host, operated
 from .._convert.sequences import quick_tensor
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.dtypes import CASTABLE, COMPLEXES, FLOATS, HALVES, HostDtypeError
-from .._core.fast_tables import fast_table
-from .._core.host_setting import may_hand
-from .._core.promotion import PYTHON_NUMBERS
-from .._core.scalar_types import STORED
 from .._indexing.fast import delitem, getitem, setitem
 from .._kernels.backwards import Special
 from .._ufunc import declarations as ufuncs

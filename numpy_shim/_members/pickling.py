@@ -11,13 +11,13 @@ from torch import Tensor
 
 from xp_torch._core.box import send_by_value
 from xp_torch._kernels import interchange
-from xp_torch._kernels.distributed import gathered
+from xp_torch._mesh.dtensors import gathered
 
 from .._array import views
 from .._array.ndarray import SCALAR_TYPES, ndarray
 from .._array.scalars import TensorScalar
+from .._base.dtypes import NUMPY, torch_dtype
 from .._convert.arguments import array_of
-from .._core.dtypes import NUMPY, torch_dtype
 
 
 def reduced(a: ndarray) -> tuple[Any, ...] | None:

@@ -20,11 +20,11 @@ from .._array import views
 from .._array.iteration import iterate
 from .._array.ndarray import ndarray
 from .._array.scalars import TensorScalar
+from .._base.dtypes import INTEGERS
+from .._base.release import SIZE_ONE_IS_A_NUMBER
 from .._convert import to_numpy as interop
 from .._convert.arguments import as_array
 from .._convert.printing import array_repr, array_str
-from .._core.dtypes import INTEGERS
-from .._core.release import SIZE_ONE_IS_A_NUMBER
 from .._interop.numpy_functions import array_function, array_ufunc
 from .._interop.torch_function import torch_function
 from . import pickling

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import fft, linalg, random
 from .._array.ndarray import AnyArray
-from .._core.docs import with_source
+from .._base.docs import with_source
 from ..lib import array_utils, format, scimath, stride_tricks
 
 _MODULES = {

@@ -12,9 +12,9 @@ import torch
 
 from xp_torch._core import box
 
+from .._base.typing import DTypeLike
 from .._convert.arguments import as_tensor, device_of
 from .._convert.foreign import OWN
-from .._core.typing import DTypeLike
 from . import executed
 
 TAKEN = {

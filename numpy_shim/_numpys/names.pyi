@@ -6,7 +6,7 @@ from typing import Any, SupportsInt, TypeVar, overload
 import numpy
 
 from .._array.ndarray import ndarray
-from .._core.typing import ArrayLike, DTypeLike
+from .._base.typing import ArrayLike, DTypeLike
 
 TAKEN: dict[str, tuple[str, ...]]
 OURS: dict[str, str]

@@ -18,6 +18,22 @@ from xp_torch._kernels import searching
 
 from .._array.layout import common_order, order_of
 from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import broadcast_shapes
+from .._base.dtypes import (
+    CASTABLE,
+    COMPLEXES,
+    FLOATS,
+    INTEGERS,
+    NUMPY,
+    check_casting,
+    torch_dtype,
+)
+from .._base.promotion import PYTHON_NUMBERS, WEAK, default_dtype
+from .._base.release import ufunc_of
+from .._base.tracing import constant
+from .._base.ufunc_dtypes import NUMBER_DTYPES, resolved_dtypes
 from .._convert.arguments import (
     array_of,
     as_tensor,
@@ -29,22 +45,6 @@ from .._convert.arguments import (
 )
 from .._convert.outputs import output_of
 from .._convert.sequences import quick_tensor
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import broadcast_shapes
-from .._core.dtypes import (
-    CASTABLE,
-    COMPLEXES,
-    FLOATS,
-    INTEGERS,
-    NUMPY,
-    check_casting,
-    torch_dtype,
-)
-from .._core.promotion import PYTHON_NUMBERS, WEAK, default_dtype
-from .._core.release import ufunc_of
-from .._core.tracing import constant
-from .._core.ufunc_dtypes import NUMBER_DTYPES, resolved_dtypes
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 from .flat import EXACT as EXACT

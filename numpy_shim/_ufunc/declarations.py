@@ -17,7 +17,7 @@ from xp_torch._kernels import arithmetic, bitwise, comparison, division, floatin
 from xp_torch._kernels.kernel import Kernel, Numbers
 from xp_torch._kernels.unsigned import as_signed, in_order
 
-from .._core.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS
+from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS
 from .._kernels import elementwise
 from .objects import binary_ufunc, extremum_ufunc, two_result_ufunc, unary_ufunc
 from .spec import functions_of, make_spec

@@ -22,9 +22,9 @@ from xp_torch._core import box as _box
 
 from .._array.host_view import lent
 from .._array.ndarray import AnyArray, ndarray, new, wrap
-from .._core import error_states as errstate
-from .._core.dtypes import FLOATS, INTEGERS
-from .._core.scalar_types import STORED
+from .._base import error_states as errstate
+from .._base.dtypes import FLOATS, INTEGERS
+from .._base.scalar_types import STORED
 from .spec import Spec
 
 EXACT = 2**53

@@ -24,15 +24,15 @@ from xp_torch._kernels import searching
 from xp_torch._kernels.host_reads import possible
 
 from .._array.ndarray import AnyArray, ndarray
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import normalize_axis
+from .._base.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY, torch_dtype
+from .._base.release import SIZE_ONE_IS_A_NUMBER
+from .._base.tracing import _NoValue, constant
+from .._base.ufunc_dtypes import resolved_dtypes
 from .._convert.arguments import as_tensor
 from .._convert.sequences import tensor_from
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import normalize_axis
-from .._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY, torch_dtype
-from .._core.release import SIZE_ONE_IS_A_NUMBER
-from .._core.tracing import _NoValue, constant
-from .._core.ufunc_dtypes import resolved_dtypes
 from .._kernels import folds, reductions
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar

@@ -16,12 +16,12 @@ from xp_torch._kernels.kernel import Kernel
 
 from .._array.ndarray import ndarray, new, scalar
 from .._array.typing import UfuncOut
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import broadcast_shapes, normalize_axes, normalize_axis
-from .._core.dtypes import COMPLEXES, FLOATS
-from .._core.tracing import _NoValue
-from .._core.typing import ArrayLike, GufuncOptions
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import broadcast_shapes, normalize_axes, normalize_axis
+from .._base.dtypes import COMPLEXES, FLOATS
+from .._base.tracing import _NoValue
+from .._base.typing import ArrayLike, GufuncOptions
 from .._kernels.casting import cast
 from .call import check_output, choose, deliver, full_operands, operands, outputs
 from .objects import OPTIONS, ufunc

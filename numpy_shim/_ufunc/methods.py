@@ -17,14 +17,14 @@ from .._array.memory import overlaps_itself, uncovered
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.typing import UfuncOut
 from .._array.views import is_writeable
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
+from .._base.dtypes import COMPLEXES, INTEGERS, NUMPY, HostDtypeError, torch_dtype
+from .._base.tracing import _NoValue
+from .._base.typing import ArrayLike, AxisLike, DTypeLike
 from .._convert.arguments import array_of, as_tensor, assign
 from .._convert.host_dtypes import hosted_method
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
-from .._core.dtypes import COMPLEXES, INTEGERS, NUMPY, HostDtypeError, torch_dtype
-from .._core.tracing import _NoValue
-from .._core.typing import ArrayLike, AxisLike, DTypeLike
 from .._kernels import folds, segments
 from .._kernels.casting import cast
 from .call import target_of

@@ -23,17 +23,17 @@ from xp_torch._core.devices import default_is_cpu
 from .._array.memory import apart_in_trace
 from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
 from .._array.typing import UfuncOptionsAndOut, UfuncOut
+from .._base import defaults
+from .._base.dtypes import TORCH, HostDtypeError
+from .._base.error_states import caller
+from .._base.host_setting import may_hand
+from .._base.promotion import PYTHON_NUMBERS
+from .._base.release import ufunc_of
+from .._base.scalar_types import STORED
+from .._base.typing import ArrayLike, DTypeLike, UfuncOptions
+from .._base.ufunc_dtypes import resolved_dtypes
 from .._convert.foreign import is_subclass
 from .._convert.host_dtypes import handed_ufunc
-from .._core import defaults
-from .._core.dtypes import TORCH, HostDtypeError
-from .._core.error_states import caller
-from .._core.host_setting import may_hand
-from .._core.promotion import PYTHON_NUMBERS
-from .._core.release import ufunc_of
-from .._core.scalar_types import STORED
-from .._core.typing import ArrayLike, DTypeLike, UfuncOptions
-from .._core.ufunc_dtypes import resolved_dtypes
 from . import flat
 from .call import ForeignOperandError, call, defers, plain
 from .methods import Methods

@@ -9,9 +9,9 @@ from typing import Any
 
 from .._array.ndarray import ARRAYS, ndarray
 from .._array.scalars import TensorScalar
+from .._base.host_setting import may_hand
+from .._base.promotion import PYTHON_NUMBERS
 from .._convert.sequences import is_array, is_sequence
-from .._core.host_setting import may_hand
-from .._core.promotion import PYTHON_NUMBERS
 from . import declarations, gufuncs
 
 _KNOWN = (*ARRAYS, int, float, complex, str, bytes, list, tuple)

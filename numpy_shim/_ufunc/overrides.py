@@ -8,8 +8,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from .._array.ndarray import ARRAYS, AnyArray
+from .._base.promotion import PYTHON_NUMBERS
 from .._convert.arguments import as_array
-from .._core.promotion import PYTHON_NUMBERS
 from .call import defers
 
 _KNOWN = (*ARRAYS, list, tuple)

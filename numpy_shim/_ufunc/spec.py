@@ -19,9 +19,9 @@ from torch import Tensor
 from xp_torch._core.dtypes import name_of
 from xp_torch._kernels.kernel import Kernel, Numbers, quickest
 
-from .._core.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH
-from .._core.fast_tables import FastTable, fast_table
-from .._core.release import ufunc_of
+from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH
+from .._base.fast_tables import FastTable, fast_table
+from .._base.release import ufunc_of
 
 Key = tuple[Any, ...]
 """The operands' kinds: torch dtypes, and ``int``, ``float`` or ``complex`` for weak numbers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._core.docs import with_source
+from .._base.docs import with_source
 
 _RAISES = """
 Raises

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from xp_torch._kernels.mesh import collectives
+from xp_torch._mesh import collectives
 
 __all__ = ["Explanation", "explain"]
 

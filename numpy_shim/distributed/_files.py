@@ -8,14 +8,14 @@ import numpy
 import torch
 from torch.distributed.device_mesh import DeviceMesh
 
-from xp_torch._kernels.mesh import collectives
-from xp_torch._kernels.mesh.layout import Layout, own, position
-from xp_torch._kernels.mesh.tensor import MeshTensor, current
+from xp_torch._mesh import collectives
+from xp_torch._mesh.layout import Layout, own, position
+from xp_torch._mesh.tensor import MeshTensor, current
 
 from .._array.ndarray import array_of, ndarray
+from .._base.axes import normalize_axis
+from .._base.typing import ArrayLike
 from .._convert.host import to_host
-from .._core.axes import normalize_axis
-from .._core.typing import ArrayLike
 from .._functions.io import read_values
 from ._meshes import mesh_for, tensor_of
 from ._parts import from_parts

@@ -12,13 +12,13 @@ import torch.distributed as dist
 from torch.distributed.device_mesh import DeviceMesh, init_device_mesh
 
 from xp_torch._kernels.manipulation import flip
-from xp_torch._kernels.mesh.tensor import MeshTensor
+from xp_torch._mesh.tensor import MeshTensor
 
 from .._array import views
 from .._array.ndarray import ndarray
+from .._base.processes import leave_group
+from .._base.typing import ArrayLike
 from .._convert.arguments import as_tensor
-from .._core.processes import leave_group
-from .._core.typing import ArrayLike
 
 __all__ = ["mesh"]
 

@@ -9,12 +9,12 @@ from typing import Any
 import torch
 from torch.distributed.device_mesh import DeviceMesh
 
-from xp_torch._kernels.mesh.layout import local_shape, own
-from xp_torch._kernels.mesh.tensor import MeshTensor
+from xp_torch._mesh.layout import local_shape, own
+from xp_torch._mesh.tensor import MeshTensor
 
 from .._array.ndarray import array_of, ndarray
+from .._base.axes import normalize_axis
 from .._convert.host import from_host
-from .._core.axes import normalize_axis
 from ..random._parts import draw_of
 from ._meshes import mesh_for, tensor_of
 from ._placement import shard

@@ -7,12 +7,12 @@ from torch.distributed.device_mesh import DeviceMesh
 from torch.distributed.tensor import Replicate, Shard
 from torch.distributed.tensor.placement_types import Placement
 
-from xp_torch._kernels.mesh import interchange
-from xp_torch._kernels.mesh.tensor import MeshTensor, current
+from xp_torch._mesh import interchange
+from xp_torch._mesh.tensor import MeshTensor, current
 
 from .._array.ndarray import array_of, ndarray
-from .._core.axes import normalize_axis
-from .._core.typing import ArrayLike
+from .._base.axes import normalize_axis
+from .._base.typing import ArrayLike
 from ._meshes import mesh_for, tensor_of
 
 __all__ = ["gather", "local", "placements", "replicate", "shard", "to_dtensor"]

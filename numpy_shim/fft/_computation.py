@@ -16,13 +16,13 @@ from xp_torch._kernels.fft import Transform
 
 from .._array.layout import like
 from .._array.ndarray import AnyArray, ndarray
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import normalize_axis
+from .._base.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
+from .._base.tracing import warn
 from .._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from .._convert.outputs import output_of
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import normalize_axis
-from .._core.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY
-from .._core.tracing import warn
 
 _NORMS = (None, "backward", "ortho", "forward")
 

@@ -14,12 +14,12 @@ from xp_torch._kernels import fft as kernels
 
 from .._array.layout import like
 from .._array.ndarray import array_of, ndarray, wrap
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import normalize_axes, normalize_axis
+from .._base.typing import AxesLike, Device
 from .._convert.arguments import ArrayLike, as_tensor
 from .._convert.host_dtypes import hosted
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import normalize_axes, normalize_axis
-from .._core.typing import AxesLike, Device
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 

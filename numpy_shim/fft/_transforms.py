@@ -10,9 +10,9 @@ from xp_torch._kernels import fft as kernels
 
 from .._array.ndarray import ndarray
 from .._array.typing import OutArray
+from .._base.typing import FFTNorm
 from .._convert.arguments import ArrayLike
 from .._convert.host_dtypes import hosted
-from .._core.typing import FFTNorm
 from ._computation import along_axes, along_axis
 
 __all__ = [

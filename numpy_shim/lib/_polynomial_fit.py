@@ -12,10 +12,10 @@ from torch.compiler import is_dynamo_compiling
 
 from .. import linalg
 from .._array.ndarray import ndarray
+from .._base.dtypes import COMPLEXES, FLOATS
+from .._base.typing import No, Yes
 from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
 from .._convert.host_dtypes import hosted
-from .._core.dtypes import COMPLEXES, FLOATS
-from .._core.typing import No, Yes
 from .._functions.diagonals import vander
 
 __all__ = ["polyfit"]

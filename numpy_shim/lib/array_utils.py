@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import SupportsIndex
 
 from .._array.ndarray import ndarray
+from .._base.axes import normalize_axes, normalize_axis
+from .._base.typing import AxesLike
 from .._convert.host_dtypes import hosted
-from .._core.axes import normalize_axes, normalize_axis
-from .._core.typing import AxesLike
 from .._functions.memory import memory_bounds
 
 __all__ = ["byte_bounds", "normalize_axis_index", "normalize_axis_tuple"]

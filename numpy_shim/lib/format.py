@@ -25,9 +25,9 @@ from numpy.lib.format import write_array_header_1_0 as write_array_header_1_0
 from numpy.lib.format import write_array_header_2_0 as write_array_header_2_0
 
 from .._array.ndarray import ndarray
+from .._base.host_setting import may_hand
+from .._base.typing import ArrayLike, DTypeLike
 from .._convert.host import to_host
-from .._core.host_setting import may_hand
-from .._core.typing import ArrayLike, DTypeLike
 from .._functions.io import read_values, written
 
 __all__ = [

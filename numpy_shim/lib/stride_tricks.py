@@ -8,10 +8,10 @@ from xp_torch._core.axes import integer
 
 from .._array import views
 from .._array.ndarray import ndarray
+from .._base.axes import normalize_axis, normalize_shape
+from .._base.typing import ArrayLike, AxesLike, ShapeLike
 from .._convert.arguments import as_array
 from .._convert.host_dtypes import hosted
-from .._core.axes import normalize_axis, normalize_shape
-from .._core.typing import ArrayLike, AxesLike, ShapeLike
 
 __all__ = ["as_strided", "sliding_window_view"]
 

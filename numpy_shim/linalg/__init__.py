@@ -13,10 +13,10 @@ from numpy.linalg import LinAlgError as LinAlgError
 
 from .._array import views
 from .._array.ndarray import AnyArray, array_of, ndarray, wrap
+from .._base.axes import normalize_axis
+from .._base.typing import AxesLike, DTypeLike
 from .._convert.arguments import ArrayLike, as_array, as_tensor, common, operands, promoted
 from .._convert.host_dtypes import hosted
-from .._core.axes import normalize_axis
-from .._core.typing import AxesLike, DTypeLike
 from .._functions.axis_order import swapaxes as _swapaxes
 from .._functions.calculus import cross as _cross
 from .._functions.diagonals import trace as _trace

@@ -13,10 +13,10 @@ from xp_torch._kernels import linalg
 
 from .._array.layout import in_axes, like, outermost_first
 from .._array.ndarray import ndarray, wrap
+from .._base.release import EIGENVALUES_ARE_COMPLEX
+from .._base.typing import No, Yes
 from .._convert.arguments import ArrayLike
 from .._convert.host_dtypes import hosted
-from .._core.release import EIGENVALUES_ARE_COMPLEX
-from .._core.typing import No, Yes
 from ._matrices import adjoint, as_double, attempt, by_rows, lower, matrices, square
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]

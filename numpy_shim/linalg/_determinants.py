@@ -13,10 +13,10 @@ from xp_torch._kernels import host_reads
 from xp_torch._torch.internals import is_transformed
 
 from .._array.ndarray import ndarray, wrap
+from .._base import error_states as errstate
+from .._base.fast_tables import fast_table
 from .._convert.arguments import ArrayLike
 from .._convert.host_dtypes import hosted
-from .._core import error_states as errstate
-from .._core.fast_tables import fast_table
 from ._matrices import (
     as_double,
     square,

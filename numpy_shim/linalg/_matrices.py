@@ -14,8 +14,8 @@ from xp_torch._core.errors import translate
 
 from .._array.layout import in_axes, outermost_first
 from .._array.ndarray import ndarray
+from .._base.dtypes import HALVES, NUMPY, promote
 from .._convert.arguments import ArrayLike, as_tensor, operands
-from .._core.dtypes import HALVES, NUMPY, promote
 from .._kernels.casting import cast
 
 DECOMPOSED = frozenset({torch.float32, torch.float64, torch.complex64, torch.complex128})

@@ -14,15 +14,15 @@ from torch import Tensor
 from xp_torch._core.dtypes import REAL_OF
 
 from .._array.ndarray import ndarray, scalar, wrap
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import normalize_axes, normalize_axis
+from .._base.dtypes import COMPLEXES, FLOATS, HALVES, HostDtypeError
+from .._base.fast_tables import fast_table
+from .._base.release import COND_OF_NAN
+from .._base.typing import AxisLike, MatrixNorm
 from .._convert.arguments import ArrayLike, as_tensor
 from .._convert.host_dtypes import handed, handed_beside, hosted, is_beside
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import normalize_axes, normalize_axis
-from .._core.dtypes import COMPLEXES, FLOATS, HALVES, HostDtypeError
-from .._core.fast_tables import fast_table
-from .._core.release import COND_OF_NAN
-from .._core.typing import AxisLike, MatrixNorm
 from .._kernels import products
 from ._decompositions import singular_values
 from ._matrices import as_double, attempt, decomposable, matrices, stacked

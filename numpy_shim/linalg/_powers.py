@@ -15,10 +15,10 @@ from xp_torch._kernels import linalg
 
 from .._array.layout import like
 from .._array.ndarray import AnyArray, ndarray, wrap
+from .._base import error_checks
+from .._base import error_states as errstate
 from .._convert.arguments import ArrayLike, as_tensor, finish, operands, promoted
 from .._convert.host_dtypes import hosted
-from .._core import error_checks
-from .._core import error_states as errstate
 from .._kernels import products
 from ._matrices import (
     DECOMPOSED,

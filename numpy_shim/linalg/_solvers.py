@@ -16,12 +16,12 @@ from xp_torch._core import box as _box
 from xp_torch._kernels import linalg
 
 from .._array.ndarray import ndarray, wrap
+from .._base import error_checks
+from .._base import error_states as errstate
+from .._base.axes import normalize_axes
+from .._base.fast_tables import fast_table
 from .._convert.arguments import ArrayLike, as_tensor
 from .._convert.host_dtypes import hosted
-from .._core import error_checks
-from .._core import error_states as errstate
-from .._core.axes import normalize_axes
-from .._core.fast_tables import fast_table
 from ._decompositions import epsilon, singular_values, svd_of
 from ._matrices import (
     adjoint,

@@ -14,9 +14,9 @@ from numpy.random.bit_generator import (
 )
 
 from .._array.ndarray import array_of, ndarray
+from .._base.typing import ArrayLike, ShapeLike
 from .._convert.foreign import from_numpy
 from .._convert.host import from_host, to_host
-from .._core.typing import ArrayLike, ShapeLike
 
 SeedLike: TypeAlias = ArrayLike | ISeedSequence | BitGenerator | numpy.random.RandomState | None
 """A seed: an integer or several, a seed sequence, or a bit generator."""

@@ -10,9 +10,9 @@ import torch
 
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._array.typing import OutArray
+from .._base.axes import normalize_axis
+from .._base.typing import ArrayLike, ShapeLike
 from .._convert.host import from_host, to_host
-from .._core.axes import normalize_axis
-from .._core.typing import ArrayLike, ShapeLike
 from ._bit_generators import PCG64, SeedLike, bit_generator_of
 from ._legacy import RandomState
 from ._streams import is_native

@@ -9,8 +9,8 @@ import numpy
 import torch
 
 from .._array.ndarray import AnyArray, array_of, ndarray
+from .._base.typing import ArrayLike, ShapeLike
 from .._convert.host import from_host, to_host
-from .._core.typing import ArrayLike, ShapeLike
 from ._bit_generators import MT19937, SeedLike, bit_generator_of, ours
 from ._streams import is_native
 from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken

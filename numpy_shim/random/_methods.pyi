@@ -9,7 +9,7 @@ from typing import Literal, overload
 
 from .._array.ndarray import ndarray
 from .._array.typing import OutArray
-from .._core.typing import ArrayLike, DTypeLike, ShapeLike
+from .._base.typing import ArrayLike, DTypeLike, ShapeLike
 
 class GeneratorMethods:
     """The drawing methods of ``Generator``."""

@@ -16,10 +16,10 @@ from torch import Tensor
 from xp_torch._torch import internals as torch_internals
 
 from .._array.ndarray import ndarray, wrap
+from .._base import defaults
+from .._base.axes import broadcast_shapes, normalize_shape
+from .._base.dtypes import torch_dtype
 from .._convert.arguments import as_tensor
-from .._core import defaults
-from .._core.axes import broadcast_shapes, normalize_shape
-from .._core.dtypes import torch_dtype
 
 Draw = Callable[..., Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xp_torch._core.context import make_context_local
 
-from .._core.settings import Setting
+from .._base.settings import Setting
 
 _stream = "numpy"
 """The stream where no context has another, else ``MIXED``."""

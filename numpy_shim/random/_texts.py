@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .._core.docs import with_source
+from .._base.docs import with_source
 
 _NUMBERS = """\
 TypeError

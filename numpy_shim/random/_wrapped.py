@@ -16,9 +16,9 @@ import torch
 from xp_torch._kernels import manipulation
 
 from .._array.ndarray import AnyArray, ndarray, wrap
+from .._base.axes import normalize_axis
 from .._convert.arguments import as_tensor, assign
 from .._convert.host import from_host, to_host
-from .._core.axes import normalize_axis
 from . import _native
 from ._streams import is_native
 from ._texts import text_of

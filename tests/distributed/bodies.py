@@ -23,8 +23,8 @@ import xp_torch
 from numpy_shim._kernels.backwards import values
 from tests.surface import Case
 from xp_torch._core.box import TensorBox
-from xp_torch._kernels.mesh import collectives
-from xp_torch._kernels.mesh.tensor import MeshTensor
+from xp_torch._mesh import collectives
+from xp_torch._mesh.tensor import MeshTensor
 
 
 def cases_of(package: ModuleType) -> list[Case]:

@@ -8,7 +8,7 @@ import pytest
 import torch
 from hypothesis import is_hypothesis_test
 
-from numpy_shim._core.release import RELEASE
+from numpy_shim._base.release import RELEASE
 from tests.numpy_shim.older_releases import reason_of
 
 _TORCH = tuple(int(part) for part in torch.__version__.split(".")[:2])

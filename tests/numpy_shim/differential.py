@@ -19,9 +19,9 @@ import numpy
 import torch
 
 import numpy_shim
+from numpy_shim._base.dtypes import TORCH
 from numpy_shim._convert import host_dtypes
 from numpy_shim._convert.foreign import is_subclass
-from numpy_shim._core.dtypes import TORCH
 from tests.differential import KINDS_OF_ERROR, Spec
 
 Rtol = dict[str, float] | float

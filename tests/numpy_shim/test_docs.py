@@ -13,7 +13,7 @@ import pytest
 
 import numpy_shim
 from numpy_shim import distributed, fft, linalg, polynomial, random
-from numpy_shim._core.release import RELEASE
+from numpy_shim._base.release import RELEASE
 from numpy_shim._ufunc.texts import EXAMPLES
 from numpy_shim.lib import array_utils, format, scimath, stride_tricks
 from numpy_shim.random._texts import EXAMPLES as DRAWN

@@ -13,8 +13,8 @@ import numpy
 import pytest
 
 import numpy_shim
-from numpy_shim._core.absent import ABSENT
-from numpy_shim._core.release import RELEASE
+from numpy_shim._base.absent import ABSENT
+from numpy_shim._base.release import RELEASE
 
 ROOT = Path(numpy_shim.__file__).parent
 

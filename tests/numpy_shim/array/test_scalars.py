@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import numpy_shim
 from numpy_shim._array.ndarray import tensor_scalar
-from numpy_shim._core.dtypes import TORCH
+from numpy_shim._base.dtypes import TORCH
 from tests.numpy_shim.differential import ROUNDING, compare
 from tests.strategies import arrays
 

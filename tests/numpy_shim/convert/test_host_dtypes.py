@@ -17,8 +17,8 @@ import pytest
 import torch
 
 import numpy_shim
+from numpy_shim._base.dtypes import TORCH
 from numpy_shim._convert import host_dtypes
-from numpy_shim._core.dtypes import TORCH
 from tests.differential import KINDS_OF_ERROR
 
 LONG_IS_DOUBLE = numpy.dtype("longdouble") in TORCH  # as on Windows, and on Apple's processors

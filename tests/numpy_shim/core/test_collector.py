@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from numpy_shim._core.collector import CollectLater
+from numpy_shim._base.collector import CollectLater
 
 
 @pytest.mark.parametrize("is_on", [True, False])

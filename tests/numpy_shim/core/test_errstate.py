@@ -23,7 +23,7 @@ import torch
 
 import numpy_shim
 from numpy_shim._array.ndarray import tensor_scalar
-from numpy_shim._core import error_states as errstate
+from numpy_shim._base import error_states as errstate
 from tests.numpy_shim.core.error_expressions import EXPRESSIONS, UNSEEN
 
 
@@ -89,7 +89,7 @@ def test_casts_of_every_pair(source: str, target: str):
 
 def test_fast_tables_come_back():
     """After the last context that looks, reductions and casts are quick again."""
-    from numpy_shim._core.fast_tables import _tables
+    from numpy_shim._base.fast_tables import _tables
     from numpy_shim._functions import reductions
     from numpy_shim._members import conversion_methods
 

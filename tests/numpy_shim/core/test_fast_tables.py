@@ -13,17 +13,17 @@ import pytest
 import torch
 
 import numpy_shim
-from numpy_shim._core import fast_tables
-from numpy_shim._core.fast_tables import empty_all, fast_table, fill_all, is_fast
+from numpy_shim._base import fast_tables
+from numpy_shim._base.fast_tables import empty_all, fast_table, fill_all, is_fast
 from numpy_shim._ufunc.spec import SPECS
 
 OTHERS = {
     # What a dtype is, or becomes: nothing is computed because a dtype is in there.
     "xp_torch._core.dtypes": ("COMPLEX_OF", "PROMOTION", "REAL_OF", "SIGNED_TWIN"),
     "numpy_shim._array.ndarray": ("SCALAR_TYPES",),
-    "numpy_shim._core.scalar_types": ("FROM_PYTHON", "HOST"),
-    "numpy_shim._core.dtypes": ("NUMPY", "PROMOTION", "_ALIASES", "_KINDS"),
-    "numpy_shim._core.error_checks": ("_RANGES",),
+    "numpy_shim._base.scalar_types": ("FROM_PYTHON", "HOST"),
+    "numpy_shim._base.dtypes": ("NUMPY", "PROMOTION", "_ALIASES", "_KINDS"),
+    "numpy_shim._base.error_checks": ("_RANGES",),
     "numpy_shim._convert.sequences": ("NOTHING", "_CODES"),
     "numpy_shim._functions.cumulative": ("WIDE",),
     "numpy_shim._functions.rounding": ("_INTO_INTEGERS",),

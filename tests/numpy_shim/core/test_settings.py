@@ -119,7 +119,7 @@ def test_error_and_nesting(name: str):
 
 def test_default_dtype_costs_the_reader_nothing():
     """What a call reads is a plain global again once no context differs."""
-    from numpy_shim._core import defaults
+    from numpy_shim._base import defaults
 
     context = contextvars.Context()
     context.run(np.set_default_dtype, "float32")

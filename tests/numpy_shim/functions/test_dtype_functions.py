@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import numpy_shim
-from numpy_shim._core import defaults
+from numpy_shim._base import defaults
 from tests.numpy_shim.array.test_scalars import NAMES
 from tests.numpy_shim.differential import compare
 

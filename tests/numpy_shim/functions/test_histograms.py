@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import numpy_shim
-from numpy_shim._core.release import BINCOUNT_NEEDS_INTEGERS
+from numpy_shim._base.release import BINCOUNT_NEEDS_INTEGERS
 from numpy_shim._functions import histogram_edges
 from tests.differential import Spec
 from tests.numpy_shim.differential import ROUNDING, compare

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import numpy_shim
-from numpy_shim._core.dtypes import TORCH
+from numpy_shim._base.dtypes import TORCH
 from tests.differential import Spec
 from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import compare

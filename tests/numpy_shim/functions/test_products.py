@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 
 import numpy_shim
-from numpy_shim._core.dtypes import TORCH
+from numpy_shim._base.dtypes import TORCH
 from tests.differential import Spec
 from tests.numpy_shim.differential import ROUNDING, compare
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numpy_shim
-from numpy_shim._core.release import RELEASE
+from numpy_shim._base.release import RELEASE
 from tests.differential import Spec
 from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import compare

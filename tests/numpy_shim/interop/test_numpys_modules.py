@@ -97,9 +97,3 @@ from numpy.linalg._linalg import norm
     assert names["multiarray"].array is np.array
     assert names["numpy"]._core.umath.multiply is np.multiply
     assert names["_parse_einsum_input"] is numpy._core.einsumfunc._parse_einsum_input
-
-
-def test_no_module_of_ours_has_a_name_of_numpys():
-    """In the package that stands for NumPy's of the same name it would hide what NumPy has."""
-    ours = {file.stem for file in Path(np._core.__file__).parent.glob("*.py")} - {"__init__"}
-    assert not ours & set(dir(numpy._core))

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import numpy_shim
-from numpy_shim._core.dtypes import TORCH
+from numpy_shim._base.dtypes import TORCH
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare
 

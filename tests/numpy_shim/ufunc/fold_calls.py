@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy
 
 import numpy_shim
-from numpy_shim._core.release import RELEASE
+from numpy_shim._base.release import RELEASE
 from tests.differential import Spec
 from tests.numpy_shim.differential import build, outcome, same, values_of
 

@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 import numpy_shim
-from numpy_shim._core.dtypes import TORCH
+from numpy_shim._base.dtypes import TORCH
 from numpy_shim._ufunc.spec import _SAME_LOOPS, resolved_by_key
 
 DTYPES = [d for d in TORCH if d.name != "bfloat16"]

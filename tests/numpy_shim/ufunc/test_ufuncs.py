@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 
 import numpy_shim
-from numpy_shim._core.release import RELEASE
+from numpy_shim._base.release import RELEASE
 from tests.differential import Spec
 from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import ROUNDING, compare, few_roundings, values_of

@@ -13,7 +13,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from ..manipulation import flip
+from .._kernels.manipulation import flip
 from .layout import bounds, position, processes
 
 listeners: list[Callable[[str, int], None]] = []

@@ -30,7 +30,7 @@ def to_dtensor(tensor: Tensor) -> Tensor:
 
 def is_distributed(tensor: Tensor) -> bool:
     """Whether several processes hold parts of a tensor."""
-    module: Any = sys.modules.get(f"{__package__}.mesh.tensor")
+    module: Any = sys.modules.get(f"{__package__}.tensor")
     return module is not None and type(tensor) is module.MeshTensor
 
 
@@ -43,4 +43,4 @@ def gathered(tensor: Tensor) -> Tensor:
 
 
 def _interchange() -> Any:
-    return importlib.import_module(".mesh.interchange", __package__)
+    return importlib.import_module(".interchange", __package__)

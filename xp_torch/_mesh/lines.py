@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..manipulation import flip
+from .._kernels.manipulation import flip
 from . import collectives
 from .elementwise import laid
 from .layout import Layout, bounds, leaves_empty, own, position, processes

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..._torch.internals import make_wrapper, no_torch_function
+from .._torch.internals import make_wrapper, no_torch_function
 from . import collectives
 from .layout import Layout, axis_order, chunk, dense_strides, in_order
 

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..._torch.internals import schema_of
+from .._torch.internals import schema_of
 from .tensor import MeshTensor
 
 
