@@ -15,7 +15,7 @@ from .attributes import Attributes
 from .conversion_methods import Conversions
 from .function_methods import Thin
 from .memory_methods import OnMemory
-from .operators import Operators
+from .operators import Operators, ScalarPower
 from .protocols import Protocols, Sized
 from .scalar_members import Printed, RoundedFloat, RoundedInteger
 
@@ -35,6 +35,7 @@ for _source in (Attributes, Protocols, Conversions, OnMemory, Thin, Operators):
     add_members(AnyArray, _source)
 add_members(ndarray, Sized)
 add_members(TensorScalar, Printed)
+add_members(TensorScalar, ScalarPower)
 add_members(IntegerScalar, RoundedInteger)
 add_members(FloatScalar, RoundedFloat)
 ndarray.__new__ = new_array  # type: ignore[method-assign]

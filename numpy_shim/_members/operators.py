@@ -455,3 +455,12 @@ class Operators:
     __getitem__ = getitem
     __setitem__ = setitem
     __delitem__ = delitem
+
+
+class ScalarPower:
+    """``**`` of tensor scalars, which is ``power`` for every number; see ``TensorScalar``."""
+
+    __slots__ = ()
+
+    __pow__ = _forward("__pow__", ufuncs.power._spec)
+    __ipow__ = _forward("__ipow__", ufuncs.power._spec)

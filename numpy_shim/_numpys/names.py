@@ -56,6 +56,19 @@ def _on_its_device(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _alone(getitem: Callable[..., Any]) -> Callable[..., Any]:
+    """NumPy's text tries a key as a tuple first: errors show without that of the first try."""
+
+    @wraps(getitem)
+    def call(self: Any, key: Any) -> Any:
+        try:
+            return getitem(self, key)
+        except Exception as error:
+            raise error from None
+
+    return call
+
+
 def _device_among(xs: Iterable[Any]) -> torch.device | None:
     """The device of the first array, also within a tuple."""
     for x in xs:
@@ -83,6 +96,8 @@ for _source, _names in TAKEN.items():
 
 _concatenator = type(globals()["r_"]).__mro__[1]
 _concatenator.__getitem__ = _on_its_device(_concatenator.__getitem__)
+_grid = type(globals()["mgrid"]).__mro__[1]
+_grid.__getitem__ = _alone(_grid.__getitem__)
 poly1d: Any = globals()["poly1d"]
 poly1d.__array__, poly1d.__array_ufunc__ = _of_numpy, None  # NumPy's arrays leave operators to it
 OWN[poly1d] = lambda p: as_tensor("poly1d", p.coeffs)

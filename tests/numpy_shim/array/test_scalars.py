@@ -143,6 +143,7 @@ def test_python_protocols(name: str):
                      lambda s: {s: 1}[1], lambda s: s == 1, lambda s: s != "a", lambda s: s < 2,
                      lambda s: s in (1, 2), lambda s: math.cos(s), lambda s: [1, 2][s],
                      lambda s: divmod(s, 1), lambda s: 7 + s, lambda s: s**2,
+                     lambda s: operator.ipow(s, 2),
                      lambda s: -s, abs, lambda s: ~s, operator.index, int, bool, float,
                      complex):  # fmt: skip
         compare(lambda np, f=function: f(made(np, name)))

@@ -57,6 +57,17 @@ def test_a_scalar_lives_across_a_break(name, dtype):
     assert counter.frame_count == count
 
 
+def test_squares_of_booleans():
+    """``**`` of an array is ``square``, and that of a scalar ``power``, as outside a trace."""
+
+    def program(np, x):
+        found = [x.any() ** 2, x**2, np.sum(x, dtype=bool) ** 2, np.reshape(x[:1], ()) ** 2]
+        return [r.dtype for r in found]
+
+    got = torch.compile(program, backend="eager", fullgraph=True)(np, np.array([True, False]))
+    assert got == program(numpy, numpy.array([True, False]))
+
+
 def assert_alike(got, expected):
     """As ``assert_same``, for lists of Python's values and texts, too."""
     if isinstance(expected, (str, bool, int, list)):
