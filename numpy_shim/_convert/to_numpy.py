@@ -14,6 +14,7 @@ from .._array.host_view import to_numpy as to_numpy
 from .._array.ndarray import ndarray
 from .._array.scalars import TensorScalar
 from .._base.settings import Setting
+from .._host import crossings
 
 __all__ = ["allow_implicit_host_copy"]
 
@@ -59,16 +60,14 @@ def shared(name: str, a: ndarray) -> numpy.ndarray[Any, Any]:
 
     It carries no gradient. It is a copy for a scalar and for a lazily conjugated tensor.
 
-    Raises ``TypeError`` for an array on a device, unless ``allow_implicit_host_copy`` is on.
+    Raises ``TypeError`` for an array on a device, unless ``allow_implicit_host_copy`` is on or a
+    launched program may copy.
     """
     tensor, flips = views.forward_of(a)
-    if not tensor.is_cpu and not here(_this, "_implicit_host_copy"):
-        raise TypeError(
-            f"{name}: the array is on {tensor.device}, and is not copied to the host implicitly; "
-            "copy it with a.to_device('cpu'), or allow such copies with "
-            "numpy_shim.allow_implicit_host_copy()"
-        )
-    tensor = tensor.detach().cpu().resolve_conj().resolve_neg()
+    tensor = tensor.detach()
+    if not tensor.is_cpu:
+        tensor = crossings.copied(tensor, name, here(_this, "_implicit_host_copy"))
+    tensor = tensor.resolve_conj().resolve_neg()
     if isinstance(a, TensorScalar):
         tensor = tensor.clone()
     array = to_numpy(tensor)

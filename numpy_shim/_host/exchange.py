@@ -1,0 +1,80 @@
+"""Arguments of a library's call on the host, and its results back on the device."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import torch
+
+from .._array.ndarray import AnyArray, ndarray
+from .._base.dtypes import TORCH
+from .._convert.arguments import as_array
+from .._convert.foreign import is_subclass
+from .._convert.to_numpy import shared
+from . import crossings
+
+
+def to_host(value: Any, what: str) -> Any:
+    """An argument with NumPy's arrays for ours, also in lists, tuples and dictionaries.
+
+    On the CPU they share the memory. On a device they are copies, which are counted as needed for
+    ``what``, the full name of a function; ``TypeError`` where such copies are refused.
+    """
+    return _replaced(value, lambda x: shared(what, x) if isinstance(x, AnyArray) else x)
+
+
+def back(value: Any, device: torch.device, what: str = "__array__") -> Any:
+    """A result with our arrays on ``device`` for NumPy's arrays of numbers, also in containers.
+
+    On the CPU they share the memory where torch can describe it. Scalars, other dtypes and
+    subclasses of NumPy's class stay as they are. ``what`` is the function that made the result.
+    """
+
+    def ours(x: Any) -> Any:
+        if not isinstance(x, numpy.ndarray) or x.dtype not in TORCH or is_subclass(x):
+            return x
+        start = time.perf_counter()
+        made = as_array("back", x, "result", device)
+        if device.type != "cpu":
+            crossings.came_back(what, x.nbytes, time.perf_counter() - start)
+        return made
+
+    return _replaced(value, ours)
+
+
+def device_of(value: Any) -> torch.device | None:
+    """The device of the first array of ours in a value or container; ``None`` without one."""
+    found: list[torch.device] = []
+
+    def look(x: Any) -> Any:
+        if isinstance(x, AnyArray):
+            found.append(x._tensor.device)
+        return x
+
+    _replaced(value, look)
+    return next((d for d in found if d.type != "cpu"), found[0] if found else None)
+
+
+def _replaced(value: Any, one: Callable[[Any], Any]) -> Any:
+    """A value, or a container of values, with each item replaced; itself where nothing changes."""
+    kind = type(value)
+    if kind is ndarray or kind is numpy.ndarray:
+        return one(value)
+    if isinstance(value, (list, tuple)):
+        items = [_replaced(x, one) for x in value]
+        if all(a is b for a, b in zip(items, value, strict=True)):
+            return value
+        if kind is list:
+            return items
+        if kind is tuple:
+            return tuple(items)
+        if hasattr(value, "_fields"):
+            return kind(*items)
+        return value  # a class of its own, which may hold anything else
+    if kind is dict:
+        made = {k: _replaced(x, one) for k, x in value.items()}
+        return made if any(made[k] is not value[k] for k in made) else value
+    return one(value)
