@@ -23,6 +23,7 @@ from .._array import views
 from .._array.ndarray import array_of, ndarray
 from .._base.dtypes import NUMPY, torch_dtype
 from .._convert.arguments import as_array
+from .._convert.foreign import is_describable
 from .._convert.to_numpy import shared
 
 
@@ -48,6 +49,8 @@ def deserialize(header: dict[str, Any], frames: list[Any]) -> ndarray:
         plain["strides"] = tuple(s or step for s in plain["strides"])
     # torch has no read-only memory: NumPy's array is made writeable, and ours is locked.
     host = deserialize_numpy_ndarray({**plain, "writeable": [True]}, frames)
+    if not is_describable(host):  # it may arrive at any byte
+        host = host.copy()
     made = as_array("dask_deserialize", host, device=torch.device("cpu"))
     if header["device"] != "cpu":
         made = made.to_device(header["device"])

@@ -325,6 +325,16 @@ def test_arrays_that_need_a_gradient_are_pickled():
     assert protocol.deserialize(header, frames).tensor.requires_grad
 
 
+def test_an_array_may_arrive_at_any_byte():
+    """Where several messages share one buffer, torch cannot describe the memory of each."""
+    protocol = pytest.importorskip("distributed.protocol")
+    header, (frame,) = protocol.serialize(np.arange(6.0).reshape(2, 3))
+    buffer = bytearray(b"-") + bytes(frame)
+    made = protocol.deserialize(header, [memoryview(buffer)[1:]])
+    assert is_ours(made)
+    assert_array_equal(made, numpy.arange(6.0).reshape(2, 3))
+
+
 def test_device_memory_as_bytes():
     """The functions of the family ``cuda``, on the CPU's memory: what they send gives the array."""
     pytest.importorskip("distributed")
