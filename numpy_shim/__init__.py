@@ -281,11 +281,12 @@ from ._functions.text_files import fromregex, genfromtxt, loadtxt, savetxt
 from ._functions.unique import unique, unique_all, unique_counts, unique_inverse, unique_values
 from ._functions.variances import std, var
 from ._functions.vectorize import frompyfunc, vectorize
+from ._host.surface import put_on as _put_on
+from ._host.surface import put_on_methods as _put_on_methods
 from ._indexing import fast as _indexing
 from ._indexing.flat import flatiter as flatiter
 from ._launcher.ipython import load_ipython_extension as load_ipython_extension
 from ._launcher.ipython import unload_ipython_extension as unload_ipython_extension
-from ._members import operators as _operators
 from ._ufunc.declarations import (
     abs,
     absolute,
@@ -391,9 +392,19 @@ from ._ufunc.declarations import (
     trunc,
 )
 from ._ufunc.gufuncs import matmul, matvec, vecdot, vecmat
+from ._ufunc.methods import Methods as _Methods
 from ._ufunc.objects import ufunc as ufunc
 from .lib._polynomial_fit import polyfit
 
+# What calls our functions for the user comes after this.
+_put_on(globals(), [name for name in globals() if name[0] != "_"])
+_put_on(vars(linalg), linalg.__all__, "linalg.")
+_put_on(vars(fft), fft.__all__, "fft.")
+_put_on(vars(lib.stride_tricks), lib.stride_tricks.__all__, "lib.stride_tricks.")
+_put_on(vars(lib.array_utils), lib.array_utils.__all__, "lib.array_utils.")
+_put_on_methods(_Methods, "ufunc.")
+
+from ._members import operators as _operators  # isort: skip
 from ._numpys.names import (  # isort: skip
     c_,
     index_exp,

@@ -86,7 +86,7 @@ CASTABLE: dict[str, frozenset[tuple[torch.dtype, torch.dtype]]] = {
 class HostDtypeError(TypeError):
     """What is given or asked for has a dtype that torch cannot store.
 
-    Public functions catch it and hand the call to NumPy (``_convert.host_dtypes``); a caller who
+    Public functions catch it and hand the call to NumPy (``_host``); a caller who
     sees it sees a ``TypeError``.
     """
 

@@ -10,7 +10,6 @@ takes the general path, which tests ``active``.
 from __future__ import annotations
 
 import functools
-import sys
 import warnings
 from collections.abc import Callable, Collection
 from contextvars import Token
@@ -23,6 +22,7 @@ from torch.compiler import is_compiling
 from xp_torch._core.context import ContextValue, Held, state_of_tables
 
 from .fast_tables import empty_all, fill_all
+from .tracing import caller
 
 __all__ = ["errstate", "geterr", "geterrcall", "seterr", "seterrcall"]
 
@@ -322,16 +322,6 @@ class errstate:
                 return func(*args, **kwargs)
 
         return inner
-
-
-def caller() -> int:
-    """The ``stacklevel`` of the first caller outside of this package."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(
-        ("numpy_shim.", "xp_torch.")
-    ):
-        level, frame = level + 1, frame.f_back
-    return level
 
 
 def looked_for() -> list[str]:

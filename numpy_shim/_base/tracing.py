@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -40,9 +41,19 @@ def _warn_of_trace(message: str, category: type[Warning]) -> bool:
     return True
 
 
-def warn(message: str, category: type[Warning], stacklevel: int) -> None:
+def caller() -> int:
+    """The ``stacklevel`` of the first caller outside of this package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(
+        ("numpy_shim.", "xp_torch.")
+    ):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def warn(message: str, category: type[Warning]) -> None:
     """``warnings.warn``, which would break a graph: a function that is traced warns that once."""
     if is_dynamo_compiling():
         _warn_of_trace(message, category)
     else:
-        warnings.warn(message, category, stacklevel=stacklevel + 1)
+        warnings.warn(message, category, stacklevel=caller())

@@ -18,6 +18,7 @@ from xp_torch._kernels import interchange
 from .._base.dtypes import FLOAT64, NUMPY, TORCH, HostDtypeError
 from .._base.host_setting import may_hand
 from .._base.promotion import PYTHON_NUMBERS
+from .._base.tracing import caller
 
 TEXT = frozenset({str, bytes})
 _SEQUENCES = frozenset({list, tuple, range})
@@ -80,7 +81,7 @@ def _by_its_method(name: str, x: Any, copy: bool | None) -> tuple[Any, bool]:
         f"__array__ implementation doesn't accept a copy keyword, so passing copy={copy} failed. "
         "__array__ must implement 'dtype' and 'copy' keyword arguments.",
         DeprecationWarning,
-        stacklevel=5,
+        stacklevel=caller(),
     )
     if not copy:
         raise no_copy(name)

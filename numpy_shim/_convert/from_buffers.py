@@ -11,7 +11,6 @@ import numpy
 import torch
 from torch import Tensor
 
-from xp_torch._core.errors import sized
 from xp_torch._kernels import interchange
 
 from .._array.ndarray import AnyArray, array_of, ndarray, view_of
@@ -23,7 +22,6 @@ from .._kernels.casting import cast
 from .arguments import as_tensor
 from .foreign import placed
 from .from_data import check_like, loaded
-from .host_dtypes import hosted
 from .one_storage import on_one_storage
 from .sequences import from_python
 
@@ -33,7 +31,6 @@ __all__ = ["from_dlpack", "frombuffer", "fromfunction", "fromiter", "fromstring"
 _T = TypeVar("_T")
 
 
-@hosted
 def frombuffer(
     buffer: Buffer,
     dtype: DTypeLike = None,
@@ -131,7 +128,6 @@ def _byte_order(name: str, dtype: Any) -> tuple[bool, torch.dtype]:
     return False, torch_dtype(name, dtype)
 
 
-@hosted
 def fromiter(
     iter: Iterable[object], dtype: DTypeLike, count: int = -1, *, like: ArrayLike | None = None
 ) -> ndarray:
@@ -182,7 +178,6 @@ def fromiter(
     return array_of(cast(tensor, wanted))
 
 
-@hosted
 def fromstring(
     string: str | bytes,
     dtype: DTypeLike = None,
@@ -243,8 +238,6 @@ _PAYLOAD = re.compile(r"^([+-]?nan)\(\w*\)$", re.IGNORECASE)
 """Read NaN with a payload, as C does; Python's ``float`` does not."""
 
 
-@hosted
-@sized
 def fromfunction(
     function: Callable[..., _T],
     shape: ShapeLike,
@@ -295,7 +288,6 @@ def fromfunction(
     return function(*[array_of(g.contiguous()) for g in grids], **kwargs)
 
 
-@hosted
 def from_dlpack(
     x: SupportsDLPack, /, *, device: Device = None, copy: bool | None = None
 ) -> ndarray:

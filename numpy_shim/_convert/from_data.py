@@ -23,13 +23,12 @@ from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._array.scalars import TensorScalar
 from .._base import defaults
 from .._base.axes import MAX_DIMS
-from .._base.dtypes import FLOAT64, TORCH, HostDtypeError, torch_dtype
+from .._base.dtypes import FLOAT64, TORCH, torch_dtype
 from .._base.tracing import warn
 from .._base.typing import ArrayLike, Device, DTypeLike, Order
 from .._kernels.casting import cast
 from .arguments import as_tensor
 from .foreign import foreign, is_subclass, no_copy, refuse_swapped
-from .host_dtypes import handed, hosted
 from .one_storage import is_kept_in_place, on_memory_of, on_one_storage
 from .sequences import from_python, quick_memory, quick_number
 
@@ -121,23 +120,31 @@ def array(
             tensor = _number_of(object, dtype)
             if tensor is not None:
                 return array_of(tensor)
+    return _general_array(object, dtype, copy, order, subok, ndmin, ndmax, like, device)
+
+
+def _general_array(
+    object: object,
+    dtype: DTypeLike,
+    copy: bool | None,
+    order: Order,
+    subok: bool,
+    ndmin: int,
+    ndmax: int,
+    like: ArrayLike | None,
+    device: Device,
+) -> ndarray:
     check_like("array", like)
     limit = _checked_limits(ndmin, ndmax)
-    try:
-        if (
-            type(object) is ndarray
-            and copy is True and order == "K" and not ndmin and device is None
-            and torch_dtype("array", dtype) is object._tensor.dtype
-        ):  # fmt: skip
-            return copy_of("array", object)
-        if not subok:
-            object = _without_class(object)
-        result = loaded("array", object, "object", dtype, order, device, _checked_copy(copy))
-    except HostDtypeError as error:
-        options = {"copy": copy, "order": order, "subok": subok, "ndmin": ndmin, "device": device}
-        if ndmax:  # since NumPy 2.4
-            options["ndmax"] = ndmax
-        return handed(error, "array", (object, dtype), options)
+    if (
+        type(object) is ndarray
+        and copy is True and order == "K" and not ndmin and device is None
+        and torch_dtype("array", dtype) is object._tensor.dtype
+    ):  # fmt: skip
+        return copy_of("array", object)
+    if not subok:
+        object = _without_class(object)
+    result = loaded("array", object, "object", dtype, order, device, _checked_copy(copy))
     ndim = result.ndim
     if ndim > limit and not isinstance(object, (AnyArray, Tensor, numpy.ndarray)):
         raise ValueError(
@@ -273,7 +280,6 @@ def loaded(
             warn(
                 f"{name}: Casting complex values to real discards the imaginary part",
                 ComplexWarning,
-                stacklevel=3,
             )
         tensor, fresh, given = cast(tensor, wanted), True, None
     if device is not None and tensor.device != device:
@@ -378,21 +384,28 @@ def asarray(
             tensor = _number_of(a, dtype)
             if tensor is not None:
                 return array_of(tensor)
-    try:
-        if (
-            type(a) is ndarray
-            and order is None and device is None and copy is None and like is None
-            and torch_dtype("asarray", dtype) is a._tensor.dtype
-        ):  # fmt: skip
-            return a
-        check_like("asarray", like)
-        a = _without_class(a)
-        return loaded("asarray", a, "a", dtype, order, device, _checked_copy(copy))
-    except HostDtypeError as error:
-        return handed(error, "asarray", (a, dtype, order), {"device": device, "copy": copy})
+    return _general_asarray(a, dtype, order, device, copy, like)
 
 
-@hosted
+def _general_asarray(
+    a: object,
+    dtype: DTypeLike,
+    order: Order,
+    device: Device,
+    copy: bool | None,
+    like: ArrayLike | None,
+) -> ndarray:
+    if (
+        type(a) is ndarray
+        and order is None and device is None and copy is None and like is None
+        and torch_dtype("asarray", dtype) is a._tensor.dtype
+    ):  # fmt: skip
+        return a
+    check_like("asarray", like)
+    a = _without_class(a)
+    return loaded("asarray", a, "a", dtype, order, device, _checked_copy(copy))
+
+
 def asanyarray(
     a: object,
     dtype: DTypeLike = None,
@@ -431,7 +444,6 @@ def asanyarray(
     return loaded("asanyarray", a, "a", dtype, order, device, _checked_copy(copy))
 
 
-@hosted
 def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> ndarray:
     """A copy with memory of its own; gradients flow through it.
 

@@ -17,7 +17,6 @@ from .._array.scalars import TensorScalar
 from .._base.dtypes import NUMPY
 from .._base.typing import ArrayLike
 from .arguments import as_array
-from .host_dtypes import hosted
 from .to_numpy import to_numpy
 
 __all__ = [
@@ -68,7 +67,6 @@ def _unread(name: str, a: Any) -> str:
     return f"{name}(..., shape={tuple(t.shape)}, dtype={NUMPY[t.dtype]}, device={t.device})"
 
 
-@hosted
 def array2string(
     a: ArrayLike,
     max_line_width: int | None = None,
@@ -126,7 +124,6 @@ def array2string(
     )  # fmt: skip
 
 
-@hosted
 def array_repr(
     arr: ArrayLike,
     max_line_width: int | None = None,
@@ -166,7 +163,6 @@ def array_repr(
     return numpy.array_repr(values, max_line_width, precision, suppress_small)
 
 
-@hosted
 def array_str(
     a: ArrayLike,
     max_line_width: int | None = None,

@@ -9,12 +9,10 @@ import torch
 from .._array.ndarray import array_of, ndarray, view_of
 from .._base.typing import ArrayLike, DTypeLike, Order
 from .from_data import check_like, loaded
-from .host_dtypes import hosted
 
 __all__ = ["asarray_chkfinite", "ascontiguousarray", "asfortranarray", "require"]
 
 
-@hosted
 def ascontiguousarray(
     a: ArrayLike, dtype: DTypeLike = None, *, like: ArrayLike | None = None
 ) -> ndarray:
@@ -47,7 +45,6 @@ def ascontiguousarray(
     return _at_least_1d(loaded("ascontiguousarray", a, "a", dtype, "C", None, None))
 
 
-@hosted
 def asfortranarray(
     a: ArrayLike, dtype: DTypeLike = None, *, like: ArrayLike | None = None
 ) -> ndarray:
@@ -84,7 +81,6 @@ def _at_least_1d(x: ndarray) -> ndarray:
     return x if x.ndim else view_of(x, x._tensor.reshape(1))
 
 
-@hosted
 def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike = None, order: Order = None) -> ndarray:
     """``asarray`` of numbers that are all finite. Reads the values.
 
@@ -132,7 +128,6 @@ _REQUIREMENTS = {
 }
 
 
-@hosted
 def require(
     a: ArrayLike,
     dtype: DTypeLike = None,

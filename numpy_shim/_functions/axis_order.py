@@ -15,11 +15,9 @@ from xp_torch._core.axes import integer
 from .._array import views
 from .._array.ndarray import ndarray, new, view_of
 from .._base.axes import integer_or_none, normalize_axis
-from .._base.dtypes import HostDtypeError
 from .._base.scalar_types import STORED
 from .._base.typing import ArrayLike, AxesLike
 from .._convert.arguments import as_array
-from .._convert.host_dtypes import handed, hosted
 
 __all__ = [
     "matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose",
@@ -89,30 +87,30 @@ def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> ndar
                 out._flat_dtype = a._flat_dtype
                 out._base = a if t._base is None else getattr(a, "_base", a)
                 return out
-    try:
-        x = as_array("transpose", a)
-        count = x.ndim
-        if axes is None:
-            return _in_order(a, x, _backwards(count))
-        if not isinstance(axes, (tuple, list)):
-            try:
-                axes = (operator.index(axes),)  # type: ignore[arg-type]
-            except TypeError:
-                axes = tuple(axes)
-        if len(axes) != count:
-            raise ValueError(f"transpose: axes don't match array: {axes} for {count} axes")
-        order = [normalize_axis("transpose", i, count, "axes") for i in axes]
-        if len(set(order)) != count:
-            raise ValueError(f"transpose: repeated axis in transpose: {tuple(axes)}")
-        return _in_order(a, x, order)
-    except HostDtypeError as error:
-        return handed(error, "transpose", (a, axes))
+    return _general_transpose(a, axes)
+
+
+def _general_transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None) -> ndarray:
+    x = as_array("transpose", a)
+    count = x.ndim
+    if axes is None:
+        return _in_order(a, x, _backwards(count))
+    if not isinstance(axes, (tuple, list)):
+        try:
+            axes = (operator.index(axes),)  # type: ignore[arg-type]
+        except TypeError:
+            axes = tuple(axes)
+    if len(axes) != count:
+        raise ValueError(f"transpose: axes don't match array: {axes} for {count} axes")
+    order = [normalize_axis("transpose", i, count, "axes") for i in axes]
+    if len(set(order)) != count:
+        raise ValueError(f"transpose: repeated axis in transpose: {tuple(axes)}")
+    return _in_order(a, x, order)
 
 
 permute_dims = transpose
 
 
-@hosted
 def matrix_transpose(x: ArrayLike, /) -> ndarray:
     """The view with the last two axes exchanged.
 
@@ -187,16 +185,17 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> ndarray:
                 return view_of(a, t.transpose(axis1, axis2))
         except (IndexError, ValueError):
             pass  # the general call says what is wrong
-    try:
-        x = as_array("swapaxes", a)
-        count = x.ndim
-        return _exchanged(
-            x,
-            normalize_axis("swapaxes", axis1, count, "axis1"),
-            normalize_axis("swapaxes", axis2, count, "axis2"),
-        )
-    except HostDtypeError as error:
-        return handed(error, "swapaxes", (a, axis1, axis2))
+    return _general_swapaxes(a, axis1, axis2)
+
+
+def _general_swapaxes(a: ArrayLike, axis1: int, axis2: int) -> ndarray:
+    x = as_array("swapaxes", a)
+    count = x.ndim
+    return _exchanged(
+        x,
+        normalize_axis("swapaxes", axis1, count, "axis1"),
+        normalize_axis("swapaxes", axis2, count, "axis2"),
+    )
 
 
 def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
@@ -236,22 +235,22 @@ def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
                 return view_of(a, t.movedim(source, destination))
         except IndexError:
             pass  # the general call says what is wrong
-    try:
-        x = as_array("moveaxis", a)
-        count = x.ndim
-        sources = _distinct_axes("source", source, count)
-        destinations = _distinct_axes("destination", destination, count)
-        if len(sources) != len(destinations):
-            raise ValueError(
-                "moveaxis: `source` and `destination` arguments must have the same number of "
-                "elements"
-            )
-        order = [i for i in range(count) if i not in sources]
-        for index, axis in sorted(zip(destinations, sources, strict=True)):
-            order.insert(index, axis)
-        return _in_order(a, x, order)
-    except HostDtypeError as error:
-        return handed(error, "moveaxis", (a, source, destination))
+    return _general_moveaxis(a, source, destination)
+
+
+def _general_moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
+    x = as_array("moveaxis", a)
+    count = x.ndim
+    sources = _distinct_axes("source", source, count)
+    destinations = _distinct_axes("destination", destination, count)
+    if len(sources) != len(destinations):
+        raise ValueError(
+            "moveaxis: `source` and `destination` arguments must have the same number of elements"
+        )
+    order = [i for i in range(count) if i not in sources]
+    for index, axis in sorted(zip(destinations, sources, strict=True)):
+        order.insert(index, axis)
+    return _in_order(a, x, order)
 
 
 def _distinct_axes(argument: str, axes: Any, ndim: int) -> tuple[int, ...]:
@@ -264,7 +263,6 @@ def _distinct_axes(argument: str, axes: Any, ndim: int) -> tuple[int, ...]:
     return normalized
 
 
-@hosted
 def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> ndarray:
     """The view with one axis moved before another; ``moveaxis`` is clearer.
 

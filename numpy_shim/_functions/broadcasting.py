@@ -9,7 +9,6 @@ from typing import Any
 from torch import Tensor
 
 from xp_torch._core.axes import integer
-from xp_torch._core.errors import sized
 
 from .._array import views
 from .._array.ndarray import ndarray, view_of, wrap
@@ -17,14 +16,12 @@ from .._base.axes import MAX_DIMS, integer_or_none, normalize_shape
 from .._base.axes import broadcast_shapes as _common_shape
 from .._base.typing import ArrayLike, ShapeLike
 from .._convert.arguments import as_array, as_own_array
-from .._convert.host_dtypes import Hosted, hosted
+from .._host.hand_over import HandsOver
 from .._indexing.flat import flatiter
 
 __all__ = ["broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to"]
 
 
-@hosted
-@sized
 def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> ndarray:
     """A read-only view of an array repeated to a shape.
 
@@ -75,7 +72,6 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> nda
     return views.read_only(views.broadcast(x, sizes))
 
 
-@hosted
 def broadcast_arrays(*args: ArrayLike, subok: bool = False) -> tuple[ndarray, ...]:
     """Views of arrays, all repeated to their common shape.
 
@@ -161,7 +157,7 @@ def _shape_of_all(name: str, shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
         raise ValueError(message) from None
 
 
-class broadcast(metaclass=Hosted):
+class broadcast(metaclass=HandsOver):
     """Arrays broadcast against each other, and an iterator over their elements together.
 
     Parameters

@@ -20,7 +20,6 @@ from .._base.release import CROSS_NEEDS_THREE
 from .._base.tracing import warn
 from .._base.typing import AxesLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
-from .._convert.host_dtypes import hosted
 from .._kernels.casting import cast
 from .._kernels.products import vector_product, vector_product_of_three
 from .._kernels.value_checks import found
@@ -33,7 +32,6 @@ __all__ = ["cross", "gradient", "trapezoid"]
 _CROSSED = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
 
 
-@hosted
 def cross(
     a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1,
     axis: int | None = None,
@@ -104,7 +102,6 @@ def cross(
             "Arrays of 2-dimensional vectors are deprecated. Use arrays of 3-dimensional vectors "
             "instead. (deprecated in NumPy 2.0)",
             DeprecationWarning,
-            stacklevel=3,
         )
     dtype = promote("cross", s.dtype, t.dtype)
     if dtype is torch.bool and sizes != (2, 2):
@@ -132,7 +129,6 @@ def cross(
     return array_of(torch.stack(parts, -1).movedim(-1, dim))  # as it lies in NumPy
 
 
-@hosted
 def trapezoid(
     y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
 ) -> ndarray:
@@ -193,7 +189,6 @@ def gradient(
 def gradient(
     f: ArrayLike, *varargs: ArrayLike, axis: AxesLike | None = ..., edge_order: int = ...
 ) -> ndarray | tuple[ndarray, ...]: ...
-@hosted
 def gradient(
     f: ArrayLike, *varargs: ArrayLike, axis: AxesLike | None = None, edge_order: int = 1
 ) -> ndarray | tuple[ndarray, ...]:

@@ -10,13 +10,11 @@ import torch
 
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.arguments import ArrayLike, array_of, as_array, as_own_array, as_tensor
-from .._convert.host_dtypes import hosted
 from .._ufunc.declarations import arctan2, multiply
 
 __all__ = ["angle", "imag", "real", "real_if_close"]
 
 
-@hosted
 def real(val: ArrayLike) -> ndarray:
     """The real part: a view of a complex array, a real array itself.
 
@@ -44,7 +42,6 @@ def real(val: ArrayLike) -> ndarray:
     return _with_parts("real", val).real  # type: ignore[no-any-return]
 
 
-@hosted
 def imag(val: ArrayLike) -> ndarray:
     """The imaginary part: a view of a complex array, read-only zeros of a real one.
 
@@ -78,7 +75,6 @@ def _with_parts(name: str, val: Any) -> Any:
     return as_array(name, val, "val")
 
 
-@hosted
 def angle(z: ArrayLike, deg: bool = False) -> ndarray:
     """The angle of complex numbers in their plane, counterclockwise from the real axis.
 
@@ -115,7 +111,6 @@ def angle(z: ArrayLike, deg: bool = False) -> ndarray:
     return multiply(result, 180 / math.pi) if deg else result
 
 
-@hosted
 def real_if_close(a: ArrayLike, tol: float = 100) -> ndarray:
     """The real part of a complex array whose imaginary parts are all next to zero.
 

@@ -9,7 +9,6 @@ from torch import Tensor
 
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, operands, promoted
-from .._convert.host_dtypes import hosted
 from .._kernels import convolution as kernels
 
 __all__ = ["convolve", "correlate"]
@@ -19,7 +18,6 @@ _MODE = """mode : {'valid', 'same', 'full'}
         all overlaps."""
 
 
-@hosted
 def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> ndarray:
     wanted = _mode("convolve", mode)
     x, y = _sequences("convolve", a, v, 1)
@@ -54,7 +52,6 @@ convolve.__doc__ = f"""The convolution of two sequences: the product of polynomi
     """
 
 
-@hosted
 def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> ndarray:
     wanted = _mode("correlate", mode)
     x, y = _sequences("correlate", a, v, 0)

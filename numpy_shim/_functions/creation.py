@@ -15,12 +15,11 @@ from .._array.layout import in_columns, order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._base import defaults
 from .._base.axes import normalize_shape, without_leading_ones
-from .._base.dtypes import NOTHING, HostDtypeError, torch_dtype
+from .._base.dtypes import NOTHING, torch_dtype
 from .._base.promotion import PYTHON_NUMBERS, beside_number, default_dtype
 from .._base.typing import ArrayLike, Device, DTypeLike, Order, OrderCF, ShapeLike
 from .._convert.arguments import as_tensor
 from .._convert.from_data import check_like
-from .._convert.host_dtypes import handed
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 
@@ -105,10 +104,13 @@ def zeros(
             return array_of(torch.zeros(shape, dtype=kind), None if shape == () else kind)  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
-    try:
-        return _filled("zeros", torch.zeros, shape, dtype, order, device, like)
-    except HostDtypeError as error:
-        return handed(error, "zeros", (shape, dtype, order), {"device": device})
+    return _general_zeros(shape, dtype, order, device, like)
+
+
+def _general_zeros(
+    shape: ShapeLike, dtype: DTypeLike, order: OrderCF, device: Device, like: ArrayLike | None
+) -> ndarray:
+    return _filled("zeros", torch.zeros, shape, dtype, order, device, like)
 
 
 _PLAIN_SHAPES = frozenset({int, tuple})
@@ -153,10 +155,13 @@ def ones(
             return array_of(torch.ones(shape, dtype=kind), None if shape == () else kind)  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
-    try:
-        return _filled("ones", torch.ones, shape, dtype, order, device, like)
-    except HostDtypeError as error:
-        return handed(error, "ones", (shape, dtype, order), {"device": device})
+    return _general_ones(shape, dtype, order, device, like)
+
+
+def _general_ones(
+    shape: ShapeLike, dtype: DTypeLike, order: OrderCF, device: Device, like: ArrayLike | None
+) -> ndarray:
+    return _filled("ones", torch.ones, shape, dtype, order, device, like)
 
 
 def empty(
@@ -198,10 +203,13 @@ def empty(
             return array_of(torch.empty(shape, dtype=kind), None if shape == () else kind)  # type: ignore[arg-type]
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
-    try:
-        return _filled("empty", torch.empty, shape, dtype, order, device, like)
-    except HostDtypeError as error:
-        return handed(error, "empty", (shape, dtype, order), {"device": device})
+    return _general_empty(shape, dtype, order, device, like)
+
+
+def _general_empty(
+    shape: ShapeLike, dtype: DTypeLike, order: OrderCF, device: Device, like: ArrayLike | None
+) -> ndarray:
+    return _filled("empty", torch.empty, shape, dtype, order, device, like)
 
 
 def full(
@@ -261,21 +269,27 @@ def full(
             return array_of(torch.full(sizes, fill_value, dtype=torch.float64))
         except (RuntimeError, TypeError, AttributeError):
             pass  # sizes may be arrays of ours; for wrong ones the general path raises
+    return _general_full(shape, fill_value, dtype, order, device, like)
+
+
+def _general_full(
+    shape: ShapeLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike,
+    order: OrderCF,
+    device: Device,
+    like: ArrayLike | None,
+) -> ndarray:
+    check_like("full", like)
+    sizes = normalize_shape("full", plain_shape(shape))
+    letter = order_of("full", order, "C", "CF")
+    target = checked_device("full", device)
+    kind = None if dtype is None else torch_dtype("full", dtype)
     try:
-        check_like("full", like)
-        sizes = normalize_shape("full", plain_shape(shape))
-        letter = order_of("full", order, "C", "CF")
-        target = checked_device("full", device)
-        kind = None if dtype is None else torch_dtype("full", dtype)
-        try:
-            filled = full_of("full", sizes, fill_value, kind, target)
-        except RuntimeError as error:  # the size is too large
-            translate("full", error)
-        return array_of(in_columns(filled) if letter == "F" else filled)
-    except HostDtypeError as error:
-        return handed(
-            error, "full", (shape, fill_value, dtype, order), {"device": device, "like": like}
-        )
+        filled = full_of("full", sizes, fill_value, kind, target)
+    except RuntimeError as error:  # the size is too large
+        translate("full", error)
+    return array_of(in_columns(filled) if letter == "F" else filled)
 
 
 def full_of(

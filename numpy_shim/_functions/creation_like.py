@@ -8,16 +8,15 @@ import numpy
 import torch
 
 from xp_torch._core.devices import normalize_device
-from xp_torch._core.errors import sized, translate
+from xp_torch._core.errors import translate
 
 from .._array.layout import axes_like, in_axes, is_fortran, order_of
 from .._array.ndarray import array_of, ndarray, new
 from .._base.axes import normalize_shape
-from .._base.dtypes import HostDtypeError, torch_dtype
+from .._base.dtypes import torch_dtype
 from .._base.typing import ArrayLike, Device, DTypeLike, Order, ShapeLike
 from .._convert.arguments import as_tensor
 from .._convert.foreign import refuse_swapped
-from .._convert.host_dtypes import handed, hosted
 from .creation import Filler, full_of, plain_shape
 
 __all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]
@@ -104,10 +103,18 @@ def zeros_like(
         out._tensor = torch.zeros_like(a._tensor)
         out._flat_dtype = a._flat_dtype
         return out
-    try:
-        return _like("zeros_like", torch.zeros, a, dtype, order, shape, device)
-    except HostDtypeError as error:
-        return handed(error, "zeros_like", (a, dtype, order, subok, shape), {"device": device})
+    return _general_zeros_like(a, dtype, order, subok, shape, device)
+
+
+def _general_zeros_like(
+    a: ArrayLike,
+    dtype: DTypeLike,
+    order: Order,
+    subok: bool,
+    shape: ShapeLike | None,
+    device: Device,
+) -> ndarray:
+    return _like("zeros_like", torch.zeros, a, dtype, order, shape, device)
 
 
 def ones_like(
@@ -149,10 +156,18 @@ def ones_like(
         out._tensor = torch.ones_like(a._tensor)
         out._flat_dtype = a._flat_dtype
         return out
-    try:
-        return _like("ones_like", torch.ones, a, dtype, order, shape, device)
-    except HostDtypeError as error:
-        return handed(error, "ones_like", (a, dtype, order, subok, shape), {"device": device})
+    return _general_ones_like(a, dtype, order, subok, shape, device)
+
+
+def _general_ones_like(
+    a: ArrayLike,
+    dtype: DTypeLike,
+    order: Order,
+    subok: bool,
+    shape: ShapeLike | None,
+    device: Device,
+) -> ndarray:
+    return _like("ones_like", torch.ones, a, dtype, order, shape, device)
 
 
 def empty_like(
@@ -201,16 +216,20 @@ def empty_like(
         out._tensor = torch.empty_like(prototype._tensor)
         out._flat_dtype = prototype._flat_dtype
         return out
-    try:
-        return _like("empty_like", torch.empty, prototype, dtype, order, shape, device)
-    except HostDtypeError as error:
-        return handed(
-            error, "empty_like", (prototype, dtype, order, subok, shape), {"device": device}
-        )
+    return _general_empty_like(prototype, dtype, order, subok, shape, device)
 
 
-@hosted
-@sized
+def _general_empty_like(
+    prototype: ArrayLike,
+    dtype: DTypeLike,
+    order: Order,
+    subok: bool,
+    shape: ShapeLike | None,
+    device: Device,
+) -> ndarray:
+    return _like("empty_like", torch.empty, prototype, dtype, order, shape, device)
+
+
 def full_like(
     a: ArrayLike,
     fill_value: ArrayLike,

@@ -19,13 +19,13 @@ from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.axes import normalize_axis
 from .._base.docs import named
-from .._base.dtypes import HALVES, NUMPY, HostDtypeError, promote, torch_dtype
+from .._base.dtypes import HALVES, NUMPY, promote, torch_dtype
 from .._base.fast_tables import fast_table
 from .._base.tracing import _NoValue
 from .._base.typing import DTypeLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_out, finish, operands
-from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
+from .._host.hand_over import hands_over
 from .._kernels import folds
 from .._kernels.casting import cast
 from .reductions import WIDE
@@ -137,6 +137,11 @@ def _finished(name: str, result: Tensor, out: Any) -> ndarray:
 def _running(
     name: str, function: Callable[..., Tensor], accumulator: Accumulator, doc: str
 ) -> Callable[..., ndarray]:
+    def of_any(a: Any, axis: Any, dtype: Any, out: Any) -> ndarray:
+        return accumulate(name, accumulator, as_tensor(name, a, "a"), axis, dtype, out)
+
+    general = hands_over(of_any, name)
+
     def running(
         a: ArrayLike,
         axis: SupportsIndex | None = None,
@@ -159,10 +164,7 @@ def _running(
                     return array
                 except (IndexError, ValueError):
                     pass
-        try:
-            return accumulate(name, accumulator, as_tensor(name, a, "a"), axis, dtype, out)
-        except HostDtypeError as error:
-            return handed(error, name, (a, axis, dtype, out))
+        return general(a, axis, dtype, out)
 
     return named(running, name, doc)
 
@@ -232,20 +234,17 @@ def cumulative_sum(
             array._tensor = torch.cumsum(t, 0)
             array._flat_dtype = array._tensor.dtype
             return array
-    try:
-        return _cumulative(
-            "cumulative_sum", kernels.cumulative_sum, x, axis, dtype, out, include_initial
-        )
-    except HostDtypeError as error:
-        return handed(
-            error,
-            "cumulative_sum",
-            (x,),
-            {"axis": axis, "dtype": dtype, "out": out, "include_initial": include_initial},
-        )
+    return _general_cumulative_sum(x, axis, dtype, out, include_initial)
 
 
-@hosted
+def _general_cumulative_sum(
+    x: ArrayLike, axis: int | None, dtype: DTypeLike, out: OutArray, include_initial: bool
+) -> ndarray:
+    return _cumulative(
+        "cumulative_sum", kernels.cumulative_sum, x, axis, dtype, out, include_initial
+    )
+
+
 @documented_like(
     cumulative_sum,
     "The running product along an axis, as the array API standard defines it.",
@@ -334,10 +333,7 @@ def diff(
                 array._tensor = result
                 array._flat_dtype = a._flat_dtype
                 return array
-    try:
-        return _general_diff(a, n, axis, prepend, append)
-    except HostDtypeError as error:
-        return handed(error, "diff", (a, n, axis, prepend, append))
+    return _general_diff(a, n, axis, prepend, append)
 
 
 _PLAIN = fast_table({

@@ -8,7 +8,7 @@ from __future__ import annotations
 from numpy import busdaycalendar as busdaycalendar
 from numpy import datetime_data as datetime_data
 
-from .._convert.host_dtypes import numpys
+from .._host.numpy_calls import expose
 
 __all__ = [
     "busday_count", "busday_offset", "busdaycalendar", "datetime_as_string", "datetime_data",
@@ -22,7 +22,7 @@ _DAYS = """weekmask : str or array_like of bool
     busdaycal : busdaycalendar, optional
         Both, instead of ``weekmask`` and ``holidays``."""
 
-busday_count = numpys("busday_count")
+busday_count = expose("busday_count")
 busday_count.__doc__ = f"""The number of business days from one date up to another.
 
     Parameters
@@ -50,7 +50,7 @@ busday_count.__doc__ = f"""The number of business days from one date up to anoth
     array([21, 41])
     """
 
-busday_offset = numpys("busday_offset")
+busday_offset = expose("busday_offset")
 busday_offset.__doc__ = f"""The dates that are some business days after others.
 
     Parameters
@@ -84,7 +84,7 @@ busday_offset.__doc__ = f"""The dates that are some business days after others.
     np.datetime64('2011-10-03')
     """
 
-is_busday = numpys("is_busday")
+is_busday = expose("is_busday")
 is_busday.__doc__ = f"""Which dates are business days.
 
     Parameters
@@ -112,7 +112,7 @@ is_busday.__doc__ = f"""Which dates are business days.
     array([ True, False])
     """
 
-datetime_as_string = numpys("datetime_as_string")
+datetime_as_string = expose("datetime_as_string")
 datetime_as_string.__doc__ = """The text of dates (ISO 8601).
 
     Parameters

@@ -10,14 +10,12 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.docs import documented_like
-from xp_torch._core.errors import sized
 from xp_torch._kernels import searching
 
 from .._array.ndarray import array_of, ndarray
 from .._base.axes import normalize_shape
 from .._base.typing import ArrayLike, Device
 from .._convert.arguments import as_tensor
-from .._convert.host_dtypes import hosted
 
 __all__ = [
     "diag_indices", "diag_indices_from", "mask_indices", "tril_indices", "tril_indices_from",
@@ -28,8 +26,6 @@ __all__ = [
 Indices = tuple[ndarray, ...]
 
 
-@hosted
-@sized
 def diag_indices(n: int, ndim: int = 2, *, device: Device = None) -> Indices:
     """The indices of the main diagonal of an array of ``ndim`` axes of size ``n``.
 
@@ -62,7 +58,6 @@ def diag_indices(n: int, ndim: int = 2, *, device: Device = None) -> Indices:
     return (index,) * ndim
 
 
-@hosted
 def diag_indices_from(arr: ArrayLike) -> Indices:
     """The indices of the main diagonal of an array whose axes are of one size.
 
@@ -95,8 +90,6 @@ def diag_indices_from(arr: ArrayLike) -> Indices:
     return diag_indices(t.shape[0], t.dim(), device=t.device)
 
 
-@hosted
-@sized
 def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Device = None) -> Indices:
     """The indices of the lower triangle of an ``(n, m)`` array.
 
@@ -130,7 +123,6 @@ def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Device = N
     return _triangle("tril_indices", torch.tril_indices, n, k, m, device)
 
 
-@hosted
 @documented_like(
     tril_indices,
     "The indices of the upper triangle of an ``(n, m)`` array.",
@@ -140,7 +132,6 @@ def tril_indices(n: int, k: int = 0, m: int | None = None, *, device: Device = N
     (array([0, 0, 1]), array([0, 1, 1]))
     """,
 )
-@sized
 def triu_indices(n: int, k: int = 0, m: int | None = None, *, device: Device = None) -> Indices:
     return _triangle("triu_indices", torch.triu_indices, n, k, m, device)
 
@@ -158,7 +149,6 @@ def _triangle(
     return array_of(pair[0]), array_of(pair[1])
 
 
-@hosted
 def tril_indices_from(arr: ArrayLike, k: int = 0) -> Indices:
     """The indices of the lower triangle of a 2-D array.
 
@@ -189,7 +179,6 @@ def tril_indices_from(arr: ArrayLike, k: int = 0) -> Indices:
     return tril_indices(t.shape[0], k, t.shape[1], device=t.device)
 
 
-@hosted
 @documented_like(
     tril_indices_from,
     "The indices of the upper triangle of a 2-D array.",
@@ -212,8 +201,6 @@ def _matrix(name: str, arr: Any) -> Tensor:
     return t
 
 
-@hosted
-@sized
 def mask_indices(
     n: int, mask_func: Callable[..., ArrayLike], k: object = 0, *, device: Device = None
 ) -> Indices:

@@ -8,7 +8,6 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.axes import integer
-from xp_torch._core.errors import sized
 from xp_torch._kernels import creation, manipulation
 
 from .._array import views
@@ -21,7 +20,6 @@ from .._base.fast_tables import fast_table
 from .._base.typing import Device, DTypeLike, OrderCF
 from .._convert.arguments import ArrayLike, as_array, as_tensor, finish
 from .._convert.from_data import check_like
-from .._convert.host_dtypes import hosted
 from .._kernels.casting import cast
 from .._ufunc.folds import fold, reduction_loop
 from .creation import checked_device
@@ -39,8 +37,6 @@ _TRACED = fast_table({
 """Dtypes whose traces torch computes in the dtype that NumPy's have."""
 
 
-@hosted
-@sized
 def eye(
     N: int,
     M: int | None = None,
@@ -94,8 +90,6 @@ def eye(
     return array_of(in_columns(made) if letter == "F" else made)
 
 
-@hosted
-@sized
 def identity(n: int, dtype: DTypeLike = None, *, like: ArrayLike | None = None) -> ndarray:
     """The identity matrix.
 
@@ -135,8 +129,6 @@ def identity(n: int, dtype: DTypeLike = None, *, like: ArrayLike | None = None) 
 _embed = manipulation.moving(torch.diag_embed)
 
 
-@hosted
-@sized
 def diag(v: ArrayLike, k: int = 0) -> ndarray:
     """A diagonal of a matrix, or the matrix with a diagonal.
 
@@ -179,7 +171,6 @@ def diag(v: ArrayLike, k: int = 0) -> ndarray:
     return diagonal(v, offset)
 
 
-@hosted
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
     """The diagonals of two axes, along a new last axis: a read-only view.
 
@@ -225,8 +216,6 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> n
     return views.read_only(views.diagonal(x, k, first, second))
 
 
-@hosted
-@sized
 def diagflat(v: ArrayLike, k: int = 0) -> ndarray:
     """A matrix with all elements of ``v``, row by row, on its ``k``-th diagonal.
 
@@ -259,8 +248,6 @@ def diagflat(v: ArrayLike, k: int = 0) -> ndarray:
     return array_of(_embed(tensor, integer("diagflat", "k", k)))
 
 
-@hosted
-@sized
 def tri(
     N: int,
     M: int | None = None,
@@ -306,7 +293,6 @@ def tri(
     return array_of(creation.tril(ones, integer_of_64_bits("tri", "k", k)))
 
 
-@hosted
 def tril(m: ArrayLike, k: int = 0) -> ndarray:
     """The lower triangles of an array's last two axes: zeros above the ``k``-th diagonal.
 
@@ -339,7 +325,6 @@ def tril(m: ArrayLike, k: int = 0) -> ndarray:
     return array_of(creation.tril(_matrices("tril", m), integer_of_64_bits("tril", "k", k)))
 
 
-@hosted
 def triu(m: ArrayLike, k: int = 0) -> ndarray:
     """The upper triangles of an array's last two axes: zeros below the ``k``-th diagonal.
 
@@ -379,8 +364,6 @@ def _matrices(name: str, m: Any) -> Tensor:
     return tensor.expand(tensor.shape[0], -1) if tensor.dim() == 1 else tensor
 
 
-@hosted
-@sized
 def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> ndarray:
     """The Vandermonde matrix: the powers of ``x``, one per column.
 
@@ -427,7 +410,6 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> ndar
     return array_of(powers if increasing else powers.flip(1))
 
 
-@hosted
 def trace(
     a: ArrayLike,
     offset: int = 0,

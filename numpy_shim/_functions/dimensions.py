@@ -11,11 +11,9 @@ from .._array import views
 from .._array.ndarray import array_of, ndarray, new, view_of
 from .._array.scalars import TensorScalar
 from .._base.axes import normalize_axes
-from .._base.dtypes import HostDtypeError
 from .._base.scalar_types import STORED
 from .._base.typing import ArrayLike, AxesLike, AxisLike
 from .._convert.arguments import as_array
-from .._convert.host_dtypes import handed
 from .._convert.sequences import quick_number
 
 __all__ = ["atleast_1d", "atleast_2d", "atleast_3d", "expand_dims", "squeeze"]
@@ -56,27 +54,26 @@ def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
         return view_of(a, t.squeeze()) if 1 in t.shape else a
     if axis is None and (type(a) in STORED or isinstance(a, TensorScalar)):
         return a  # type: ignore[return-value]
-    try:
-        x = as_array("squeeze", a)
-        sizes = x._tensor.shape
-        if axis is None:
-            return (
-                views.squeezed(x, [i for i, n in enumerate(sizes) if n == 1]) if 1 in sizes else x
-            )
-        if isinstance(axis, list):
-            raise TypeError("squeeze: axis must be an integer or a tuple of integers, not a list")
-        if not sizes and type(axis) is int and axis in (0, -1):
-            axis = ()
-        axes = normalize_axes("squeeze", axis, len(sizes))
-        if any(sizes[i] != 1 for i in axes):
-            raise ValueError(
-                "squeeze: cannot select an axis to squeeze out which has size not equal to one"
-            )
-        if type(a) in STORED and not sizes:
-            return a  # type: ignore[return-value]
-        return views.squeezed(x, axes) if axes else x
-    except HostDtypeError as error:
-        return handed(error, "squeeze", (a, axis))
+    return _general_squeeze(a, axis)
+
+
+def _general_squeeze(a: ArrayLike, axis: AxisLike) -> ndarray:
+    x = as_array("squeeze", a)
+    sizes = x._tensor.shape
+    if axis is None:
+        return views.squeezed(x, [i for i, n in enumerate(sizes) if n == 1]) if 1 in sizes else x
+    if isinstance(axis, list):
+        raise TypeError("squeeze: axis must be an integer or a tuple of integers, not a list")
+    if not sizes and type(axis) is int and axis in (0, -1):
+        axis = ()
+    axes = normalize_axes("squeeze", axis, len(sizes))
+    if any(sizes[i] != 1 for i in axes):
+        raise ValueError(
+            "squeeze: cannot select an axis to squeeze out which has size not equal to one"
+        )
+    if type(a) in STORED and not sizes:
+        return a  # type: ignore[return-value]
+    return views.squeezed(x, axes) if axes else x
 
 
 def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
@@ -120,14 +117,15 @@ def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
             out._flat_dtype = a._flat_dtype or t.dtype
             out._base = a if t._base is None else getattr(a, "_base", a)
             return out
-    try:
-        x = as_array("expand_dims", a)
-        wanted = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
-        count = len(wanted) + x.ndim
-        axes = normalize_axes("expand_dims", wanted, count)
-        return views.expanded(x, axes)
-    except HostDtypeError as error:
-        return handed(error, "expand_dims", (a, axis))
+    return _general_expand_dims(a, axis)
+
+
+def _general_expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
+    x = as_array("expand_dims", a)
+    wanted = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+    count = len(wanted) + x.ndim
+    axes = normalize_axes("expand_dims", wanted, count)
+    return views.expanded(x, axes)
 
 
 def atleast(tensor: Tensor, count: int) -> Tensor:
@@ -195,10 +193,13 @@ def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     >>> np.atleast_1d(3)
     array([3])
     """
-    try:
-        return _at_least("atleast_1d", arys, 1)
-    except HostDtypeError as error:
-        return handed(error, "atleast_1d", arys)
+    if len(arys) == 1 and type(arys[0]) is ndarray and arys[0]._tensor.dim() >= 1:
+        return arys[0]
+    return _general_atleast_1d(*arys)
+
+
+def _general_atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
+    return _at_least("atleast_1d", arys, 1)
 
 
 @overload
@@ -231,10 +232,13 @@ def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     >>> np.atleast_2d([1, 2])
     array([[1, 2]])
     """
-    try:
-        return _at_least("atleast_2d", arys, 2)
-    except HostDtypeError as error:
-        return handed(error, "atleast_2d", arys)
+    if len(arys) == 1 and type(arys[0]) is ndarray and arys[0]._tensor.dim() >= 2:
+        return arys[0]
+    return _general_atleast_2d(*arys)
+
+
+def _general_atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
+    return _at_least("atleast_2d", arys, 2)
 
 
 @overload
@@ -269,7 +273,10 @@ def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     >>> np.atleast_3d([1, 2]).shape
     (1, 2, 1)
     """
-    try:
-        return _at_least("atleast_3d", arys, 3)
-    except HostDtypeError as error:
-        return handed(error, "atleast_3d", arys)
+    if len(arys) == 1 and type(arys[0]) is ndarray and arys[0]._tensor.dim() >= 3:
+        return arys[0]
+    return _general_atleast_3d(*arys)
+
+
+def _general_atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
+    return _at_least("atleast_3d", arys, 3)

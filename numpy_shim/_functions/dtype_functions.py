@@ -22,7 +22,6 @@ from .._base.settings import Setting
 from .._base.tracing import constant
 from .._base.typing import ArrayLike, Casting, DTypeLike
 from .._convert.arguments import as_tensor
-from .._convert.host_dtypes import hosted
 
 __all__ = [
     "can_cast", "common_type", "finfo", "iinfo", "isdtype", "issubdtype", "min_scalar_type",
@@ -268,7 +267,6 @@ def _min_scalar_type(a: Any) -> numpy.dtype[Any]:
     return numpy.min_scalar_type(a)
 
 
-@hosted
 def common_type(*arrays: ArrayLike) -> type[numpy.generic]:
     """The floating-point scalar type common to all arrays; integers count as float64.
 

@@ -10,8 +10,6 @@ import numpy
 from torch import Tensor
 from torch.compiler import is_compiling
 
-from xp_torch._core.errors import sized
-
 from .._array import views
 from .._array.layout import common_order, in_axes, order_of, outermost_first
 from .._array.ndarray import ndarray
@@ -19,7 +17,6 @@ from .._base.dtypes import NUMPY, check_casting, torch_dtype
 from .._base.tracing import constant
 from .._base.typing import OptimizeLike, UfuncOptions
 from .._convert.arguments import ArrayLike, as_array, check_cast, finish, operands, promoted
-from .._convert.host_dtypes import hosted
 from .._kernels import products
 from .._kernels.casting import cast
 from .._ufunc.call import in_order
@@ -29,8 +26,6 @@ __all__ = ["einsum", "einsum_path"]
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
-@hosted
-@sized
 def einsum(
     *operands: ArrayLike,
     out: ndarray | None = None,
@@ -132,7 +127,6 @@ def _view(operand: Any, labelled: Labelled, tensor: Tensor) -> ndarray | None:
     return views.transposed(array, [labels.index(label) for label in output])
 
 
-@hosted
 def einsum_path(
     *operands: ArrayLike, optimize: OptimizeLike = "greedy", einsum_call: bool = False
 ) -> tuple[list[Any], str]:

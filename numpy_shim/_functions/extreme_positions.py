@@ -16,7 +16,7 @@ from xp_torch._kernels.blocks import LARGE
 from .._array.ndarray import ndarray, scalar, wrap
 from .._array.typing import OutArray
 from .._base.axes import normalize_axis
-from .._base.dtypes import COMPLEXES, FLOATS, HostDtypeError
+from .._base.dtypes import COMPLEXES, FLOATS
 from .._base.tracing import _NoValue
 from .._base.typing import ArrayLike
 from .._convert.arguments import (
@@ -25,7 +25,6 @@ from .._convert.arguments import (
     check_out,
     finish,
 )
-from .._convert.host_dtypes import handed, hosted
 from .._kernels import searching as kernels
 from .._kernels import value_checks
 from .._ufunc.folds import keeps, reduction_axes
@@ -74,10 +73,11 @@ def argmax(
         found = _by_torch_alone(torch.argmax, a, axis)
         if found is not None:
             return found
-    try:
-        return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
-    except HostDtypeError as error:
-        return handed(error, "argmax", (a, axis, out), {"keepdims": keepdims})
+    return _general_argmax(a, axis, out, keepdims)
+
+
+def _general_argmax(a: ArrayLike, axis: int | None, out: OutArray, keepdims: bool) -> ndarray:
+    return _arg_extremum("argmax", as_tensor("argmax", a), axis, out, keepdims, True)
 
 
 @documented_like(
@@ -96,10 +96,11 @@ def argmin(
         found = _by_torch_alone(torch.argmin, a, axis)
         if found is not None:
             return found
-    try:
-        return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
-    except HostDtypeError as error:
-        return handed(error, "argmin", (a, axis, out), {"keepdims": keepdims})
+    return _general_argmin(a, axis, out, keepdims)
+
+
+def _general_argmin(a: ArrayLike, axis: int | None, out: OutArray, keepdims: bool) -> ndarray:
+    return _arg_extremum("argmin", as_tensor("argmin", a), axis, out, keepdims, False)
 
 
 def _by_torch_alone(search: Callable[..., Tensor], a: ndarray, axis: Any) -> ndarray | None:
@@ -147,7 +148,6 @@ def _arg_extremum(
     return finish(name, result, out, "unsafe")
 
 
-@hosted
 def nanargmax(
     a: ArrayLike, axis: int | None = None, out: OutArray = None, *, keepdims: bool = _NoValue
 ) -> ndarray:
@@ -186,7 +186,6 @@ def nanargmax(
     return _nan_arg_extremum("nanargmax", a, axis, out, keepdims, True)
 
 
-@hosted
 @documented_like(
     nanargmax,
     "The index of the first smallest element that is not NaN.",

@@ -19,13 +19,11 @@ from .._base.axes import normalize_axis
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.typing import ArrayLike, AxesLike
 from .._convert.arguments import array_of, as_array, as_tensor
-from .._convert.host_dtypes import hosted
 from .._kernels.casting import cast
 
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise"]
 
 
-@hosted
 def apply_along_axis(
     func1d: Callable[..., ArrayLike], axis: int, arr: ArrayLike, *args: object, **kwargs: object
 ) -> ndarray:
@@ -86,7 +84,6 @@ def apply_along_axis(
     return array_of(stacked.movedim(source, tuple(range(dim, dim + len(source)))))
 
 
-@hosted
 def apply_over_axes(
     func: Callable[[ndarray, int], ArrayLike], a: ArrayLike, axes: AxesLike
 ) -> ndarray:
@@ -133,7 +130,6 @@ def apply_over_axes(
     return value
 
 
-@hosted
 def piecewise(
     x: ArrayLike,
     condlist: ArrayLike,

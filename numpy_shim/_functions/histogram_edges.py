@@ -125,7 +125,7 @@ def _estimated(x: Tensor, rule: str, first: Tensor, last: Tensor, range: Any) ->
     if rule == "stone":
         width, limit = kernels.stone(values, low, high)
         if found(width * limit == reductions.max(values, (0,), False) - torch.amin(values)):
-            warn("The number of bins estimated may be suboptimal.", RuntimeWarning, stacklevel=6)
+            warn("The number of bins estimated may be suboptimal.", RuntimeWarning)
     else:
         width = kernels.RULES[rule](values)
     if x.dtype in INTEGERS:

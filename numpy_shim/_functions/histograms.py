@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.errors import sized
 from xp_torch._torch.internals import check_in_trace
 
 from .._array.ndarray import ndarray
@@ -19,7 +18,6 @@ from .._base.dtypes import promote
 from .._base.release import BINCOUNT_NEEDS_INTEGERS
 from .._base.tracing import warn
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_cast, operands
-from .._convert.host_dtypes import hosted
 from .._kernels import histograms as kernels
 from .._kernels.casting import cast
 from .histogram_edges import edges_of, given_edges, is_array, number_of_bins, outer_edges
@@ -27,8 +25,6 @@ from .histogram_edges import edges_of, given_edges, is_array, number_of_bins, ou
 __all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
-@hosted
-@sized
 def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int = 0) -> ndarray:
     """Count the occurrences of each integer from 0.
 
@@ -74,7 +70,6 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
                 "Non-integer input passed to bincount. In a future version of NumPy, this will "
                 "be an error. (Deprecated NumPy 2.1)",
                 DeprecationWarning,
-                stacklevel=4,
             )
         t = cast(t, torch.int64)
     elif t.dtype is not torch.uint64:
@@ -117,7 +112,6 @@ def _values(name: str, a: Any, weights: Any) -> tuple[Tensor, Tensor | None]:
         warn(
             f"{name}: Converting input from bool to uint8 for compatibility.",
             RuntimeWarning,
-            stacklevel=5,
         )
         x = x.to(torch.uint8)
     if x.dtype.is_complex:
@@ -140,8 +134,6 @@ _BINS = """bins : int, sequence of numbers or str
         The first and the last edge; by default the smallest and the largest element."""
 
 
-@hosted
-@sized
 def histogram_bin_edges(
     a: ArrayLike,
     bins: ArrayLike = 10,
@@ -183,8 +175,6 @@ histogram_bin_edges.__doc__ = f"""The edges of the bins that ``histogram`` would
     """
 
 
-@hosted
-@sized
 def histogram(
     a: ArrayLike,
     bins: ArrayLike = 10,
@@ -238,8 +228,6 @@ histogram.__doc__ = f"""Count the elements in each bin.
     """
 
 
-@hosted
-@sized
 def histogramdd(
     sample: ArrayLike,
     bins: ArrayLike = 10,
@@ -288,8 +276,6 @@ def histogramdd(
     return _grid("histogramdd", sample, bins, range, density, weights)
 
 
-@hosted
-@sized
 def histogram2d(
     x: ArrayLike,
     y: ArrayLike,

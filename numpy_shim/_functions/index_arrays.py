@@ -12,7 +12,6 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._core.errors import sized
 from xp_torch._kernels import searching
 
 from .._array import views
@@ -22,7 +21,6 @@ from .._base.dtypes import HostDtypeError, torch_dtype
 from .._base.host_setting import may_hand
 from .._base.typing import ArrayLike, Device, DTypeLike, IndexMode, No, OrderCF, ShapeLike, Yes
 from .._convert.arguments import as_array, check_devices, device_of
-from .._convert.host_dtypes import hosted
 from .._indexing.arguments import known_outside, mode_of, only_integers
 from .._kernels import coordinates
 from .._kernels.casting import cast
@@ -59,8 +57,6 @@ def indices(
     *,
     device: Device = ...,
 ) -> ndarray | tuple[ndarray, ...]: ...
-@hosted
-@sized
 def indices(
     dimensions: Sequence[SupportsIndex],
     dtype: DTypeLike = int,
@@ -130,7 +126,6 @@ def grid(axes: list[Tensor], sizes: Any, dtype: torch.dtype, device: Any) -> Ten
     return result
 
 
-@hosted
 def ix_(*args: ArrayLike) -> Indices:
     """Index arrays that select the elements in given rows *and* given columns.
 
@@ -185,7 +180,6 @@ def _check_size(name: str, shape: tuple[int, ...]) -> None:
         )
 
 
-@hosted
 def ravel_multi_index(
     multi_index: ArrayLike,
     dims: ShapeLike,
@@ -255,7 +249,6 @@ def ravel_multi_index(
     return wrap(coordinates.ravel(inside, shape, by_columns))
 
 
-@hosted
 def unravel_index(
     indices: ArrayLike, shape: ShapeLike, order: OrderCF = "C"
 ) -> tuple[ndarray, ...]:

@@ -20,7 +20,6 @@ from .._base.dtypes import HostDtypeError, check_casting
 from .._base.promotion import WEAK, beside_number
 from .._base.typing import ArrayLike, Casting
 from .._convert.arguments import as_array, as_tensor, assign, check_cast, check_device
-from .._convert.host_dtypes import hosted
 from .._indexing.arguments import indices_of, mode_of, within
 from .._indexing.keys import check_bounds
 from .._indexing.selection import put_masked, replacement, set_general
@@ -49,7 +48,6 @@ def _target(name: str, a: Any) -> ndarray:
     return a
 
 
-@hosted
 def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
     """Replace the elements at flat indices, as ``a.flat[ind] = v`` does.
 
@@ -114,7 +112,6 @@ def put_flat(name: str, a: ndarray, indices: Tensor, values: Tensor) -> None:
         )
 
 
-@hosted
 def put_along_axis(
     arr: ndarray, indices: ArrayLike, values: ArrayLike, axis: SupportsIndex | None
 ) -> None:
@@ -178,7 +175,6 @@ def put_along_axis(
     set_general(arr, tuple(key), values)
 
 
-@hosted
 def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
     """Replace elements where a mask is true with the values at the same flat indices.
 
@@ -245,7 +241,6 @@ def _same_size(name: str, t: Tensor, mask: Any) -> Tensor:
     return chosen.reshape(t.shape)
 
 
-@hosted
 def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     """Replace elements where a mask is true with one value after the other.
 
@@ -295,7 +290,6 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     assign(arr, searching.where(chosen, spread, t))
 
 
-@hosted
 def copyto(
     dst: ndarray, src: ArrayLike, casting: Casting = "same_kind", where: ArrayLike = True
 ) -> None:
@@ -361,7 +355,6 @@ def copyto(
     put_masked(dst, mask, source)
 
 
-@hosted
 def fill_diagonal(a: ndarray, val: ArrayLike, wrap: bool = False) -> None:
     """Write to the main diagonal of an array of two axes or more, in place.
 

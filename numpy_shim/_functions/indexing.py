@@ -19,10 +19,10 @@ from xp_torch._kernels import manipulation, searching
 from .._array.ndarray import array_of, ndarray, new
 from .._array.typing import OutArray
 from .._base.axes import MAX_DIMS, broadcast_shapes, check_flat, normalize_axis
-from .._base.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError, promote
-from .._base.error_states import caller
+from .._base.dtypes import CASTABLE, INTEGERS, NUMPY, promote
 from .._base.promotion import WEAK, beside_number
 from .._base.release import TAKE_INTO_OTHER_KINDS
+from .._base.tracing import caller
 from .._base.typing import ArrayLike
 from .._convert.arguments import (
     as_tensor,
@@ -34,7 +34,6 @@ from .._convert.arguments import (
     promoted,
 )
 from .._convert.foreign import placed
-from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
 from .._convert.sequences import from_numbers
 from .._indexing.arguments import indices_of, known_outside, mode_of, within
@@ -121,7 +120,7 @@ def take(
                 elif type(axis) is int and 0 <= axis < t.dim() and t.numel():
                     result = kernels.native_take(t, i, axis)
                 else:
-                    return _take(a, indices, axis, out, mode)
+                    return _general_take(a, indices, axis, out, mode)
             except REFUSALS:
                 pass  # the general call says which index is out of bounds
             else:
@@ -129,13 +128,10 @@ def take(
                 made._tensor = result
                 made._flat_dtype = d
                 return made
-    try:
-        return _take(a, indices, axis, out, mode)
-    except HostDtypeError as error:
-        return handed(error, "take", (a, indices, axis, out, mode))
+    return _general_take(a, indices, axis, out, mode)
 
 
-def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
+def _general_take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
     name = "take"
     t = as_tensor(name, a, device=device_of(indices))
     mode = mode_of(name, mode)
@@ -170,7 +166,6 @@ def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
     return finish(name, result, out, "unsafe")
 
 
-@hosted
 def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: SupportsIndex | None = -1) -> ndarray:
     """For each line along an axis, the elements at its own indices.
 
@@ -245,7 +240,6 @@ def along(
         raise IndexError(f"{error} as index arrays") from None
 
 
-@hosted
 def choose(a: ArrayLike, choices: ArrayLike, out: OutArray = None, mode: str = "raise") -> ndarray:
     """Choose each element from one of several arrays; ``a`` holds the array's number.
 
@@ -317,7 +311,6 @@ def _in_common(name: str, xs: list[Any]) -> list[Tensor]:
     return [cast(t, dtype) for t in tensors]
 
 
-@hosted
 def compress(
     condition: ArrayLike, a: ArrayLike, axis: SupportsIndex | None = None, out: OutArray = None
 ) -> ndarray:
@@ -358,10 +351,9 @@ def compress(
     mask, t = operands(name, condition, a, arguments=("condition", "a"))
     if mask.dim() != 1:
         raise ValueError(f"{name}: condition must be a 1-d array, not of {mask.dim()} dimensions")
-    return _take(t, array_of(searching.nonzero(mask)[0]), axis, out, "raise")
+    return _general_take(t, array_of(searching.nonzero(mask)[0]), axis, out, "raise")
 
 
-@hosted
 def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
     """The elements where a condition is true, 1-D. Synchronises with the device.
 
@@ -399,7 +391,6 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
     return array_of(kernels.take(t, found, 0))
 
 
-@hosted
 def select(
     condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0
 ) -> ndarray:

@@ -16,7 +16,7 @@ from .._base.dtypes import NUMPY, HostDtypeError, torch_dtype
 from .._base.scalar_types import STORED
 from .._base.typing import Device, DTypeLike
 from .._convert.arguments import as_array, as_tensor
-from .._convert.host_dtypes import handed, hosted, is_host
+from .._host.numpy_calls import is_host
 from .._kernels.casting import cast
 
 __all__ = [
@@ -225,13 +225,10 @@ def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device
                 made._tensor = cast(t, wanted)
                 made._flat_dtype = x._flat_dtype and wanted
                 return made
-    try:
-        return _astype(x, dtype, copy, device)
-    except HostDtypeError as error:
-        return handed(error, "astype", (x, dtype), {"copy": copy, "device": device})
+    return _general_astype(x, dtype, copy, device)
 
 
-def _astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
+def _general_astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
     """``astype`` of anything."""
     wanted = torch_dtype("astype", dtype)
     target = None if device is None else normalize_device("astype", device)
@@ -254,7 +251,6 @@ def _astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
     return array_of(result) if type(x).__name__ == "ndarray" or tensor.dim() else wrap(result)
 
 
-@hosted
 def isfortran(a: ndarray) -> bool:
     """Whether an array is laid out by columns and not by rows.
 

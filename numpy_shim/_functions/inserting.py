@@ -7,7 +7,6 @@ from typing import Any, TypeVar, overload
 import torch
 from torch import Tensor
 
-from xp_torch._core.errors import sized
 from xp_torch._kernels import manipulation
 from xp_torch._kernels.unsigned import as_signed
 
@@ -22,7 +21,6 @@ from .._base.dtypes import INTEGERS
 from .._base.typing import ArrayLike, AxisLike
 from .._convert.arguments import as_array, as_tensor
 from .._convert.from_data import loaded
-from .._convert.host_dtypes import hosted
 
 __all__ = ["delete", "insert", "trim_zeros"]
 
@@ -77,7 +75,6 @@ def _bounded(name: str, indices: list[int], size: int, last: int) -> list[int]:
     return [p + size if p < 0 else p for p in indices]
 
 
-@hosted
 def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> ndarray:
     """A new array without some elements.
 
@@ -118,8 +115,6 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> n
     return array_of(_picked(tensor, dim, [i for i in range(size) if i not in gone]))
 
 
-@hosted
-@sized
 def insert(
     arr: ArrayLike, obj: ArrayLike | slice, values: ArrayLike, axis: int | None = None
 ) -> ndarray:
@@ -196,7 +191,6 @@ def trim_zeros(filt: list[_T], trim: str = ..., axis: AxisLike = ...) -> list[_T
 def trim_zeros(filt: tuple[_T, ...], trim: str = ..., axis: AxisLike = ...) -> tuple[_T, ...]: ...  # type: ignore[overload-overlap]
 @overload
 def trim_zeros(filt: ArrayLike, trim: str = ..., axis: AxisLike = ...) -> ndarray: ...
-@hosted
 def trim_zeros(
     filt: ArrayLike | list[Any] | tuple[Any, ...], trim: str = "fb", axis: AxisLike = None
 ) -> ndarray | list[Any] | tuple[Any, ...]:

@@ -18,7 +18,7 @@ from .._array.host_view import to_numpy
 from .._array.ndarray import ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._base.axes import broadcast_shapes, normalize_axis, without_leading_ones
-from .._base.dtypes import COMPLEXES, FLOATS, INTEGERS, HostDtypeError, torch_dtype
+from .._base.dtypes import COMPLEXES, FLOATS, INTEGERS, torch_dtype
 from .._base.promotion import WEAK
 from .._base.scalar_types import STORED
 from .._base.tracing import _NoValue
@@ -34,7 +34,6 @@ from .._convert.arguments import (
     device_of,
     operands,
 )
-from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
 from .._convert.sequences import from_numbers
 from .._kernels import interpolation
@@ -107,13 +106,7 @@ def clip(
             type(v) in _ON_HOST or on_host(v) for v in (a, a_min, a_max)
         ):
             return _clip_numbers(a, a_min, a_max)  # type: ignore[no-any-return]
-    try:
-        return _general_clip(a, a_min, a_max, out, min, max, kwargs)  # type: ignore[arg-type]
-    except HostDtypeError as error:
-        by_name = a_min is _NoValue and a_max is _NoValue
-        bounds = () if by_name else (a_min, a_max)
-        limits = {"min": min, "max": max} if by_name else {}
-        return handed(error, "clip", (a, *bounds), {"out": out, **limits, **kwargs})
+    return _general_clip(a, a_min, a_max, out, min, max, **kwargs)
 
 
 def _clamped(a: ndarray, low: Any, high: Any) -> ndarray | None:
@@ -147,7 +140,7 @@ def _clamped(a: ndarray, low: Any, high: Any) -> ndarray | None:
 
 
 def _general_clip(
-    a: Any, a_min: Any, a_max: Any, out: Any, min: Any, max: Any, kwargs: dict[str, Any]
+    a: Any, a_min: Any, a_max: Any, out: Any, min: Any, max: Any, **kwargs: Any
 ) -> ndarray:
     if a_min is _NoValue and a_max is _NoValue:
         low = None if min is _NoValue else min
@@ -228,7 +221,6 @@ def _in_dtype(
     return tensors
 
 
-@hosted
 def nan_to_num(
     x: ArrayLike,
     copy: bool = True,
@@ -312,7 +304,6 @@ def _replacement(t: Tensor, given: Any, argument: str) -> Tensor:
     return value
 
 
-@hosted
 def interp(
     x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: complex | None = None,
     right: complex | None = None, period: float | None = None,
@@ -439,7 +430,6 @@ def _at_one(
     return result
 
 
-@hosted
 def unwrap(
     p: ArrayLike, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi
 ) -> ndarray:

@@ -16,7 +16,7 @@ from .._base.release import SAVEZ_TAKES_ALLOW_PICKLE
 from .._base.typing import ArrayLike, DTypeLike, FileLike
 from .._convert.arguments import as_tensor
 from .._convert.host import from_host, to_host
-from .._convert.host_dtypes import hosted, is_host_target
+from .._host.numpy_calls import is_host_target
 
 __all__ = ["fromfile", "load", "save", "savez", "savez_compressed"]
 
@@ -29,7 +29,6 @@ def written(name: str, arr: Any) -> numpy.ndarray[Any, Any]:
     return numpy.asarray(to_host(arr if isinstance(arr, AnyArray) else wrap(as_tensor(name, arr))))
 
 
-@hosted
 def save(file: FileLike, arr: ArrayLike, allow_pickle: bool = True) -> None:
     """Write an array to a file in NumPy's ``.npy`` format.
 
@@ -68,7 +67,6 @@ def save(file: FileLike, arr: ArrayLike, allow_pickle: bool = True) -> None:
     numpy.save(file, written("save", arr), allow_pickle=allow_pickle)
 
 
-@hosted
 def savez(file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike) -> None:
     """Write several arrays to an uncompressed ``.npz`` file.
 
@@ -109,7 +107,6 @@ def savez(file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: A
     _savez("savez", file, args, allow_pickle, kwds)
 
 
-@hosted
 def savez_compressed(
     file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike
 ) -> None:
@@ -214,7 +211,6 @@ class _Attributes:
         return list(self._arrays)
 
 
-@hosted
 def load(
     file: FileLike,
     mmap_mode: Literal["r+", "r", "w+", "c"] | None = None,
@@ -289,7 +285,6 @@ def refuse_like(name: str, like: Any) -> None:
         raise TypeError(f"{name}: like must be None or an ndarray, not {type(like).__name__}")
 
 
-@hosted
 def fromfile(
     file: FileLike,
     dtype: DTypeLike = None,

@@ -16,11 +16,10 @@ from xp_torch._kernels import manipulation
 from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._array.typing import OutArray
 from .._base.axes import normalize_axis
-from .._base.dtypes import HostDtypeError, check_casting, promote, torch_dtype
+from .._base.dtypes import check_casting, promote, torch_dtype
 from .._base.promotion import WEAK
 from .._base.typing import ArrayLike, Casting, DTypeLike
 from .._convert.arguments import as_tensor, check_cast, common, finish, operands
-from .._convert.host_dtypes import handed, hosted
 from .._convert.sequences import quick_tensor
 from .._kernels.casting import cast
 
@@ -86,20 +85,21 @@ def concatenate(
                     result._tensor = joined
                     result._flat_dtype = kind
                     return result
-    try:
-        name = "concatenate"
-        items = items_of(name, arrays)
-        if axis is None:
-            if any(type(x) in WEAK for x in items) and dtype is None:
-                flat = [t.reshape(-1) for t in common(name, *items)]
-            else:
-                flat = [t.reshape(-1) for t in operands(name, *items)]
-            return joined_along(name, flat, 0, out, dtype, casting)
-        return joined_along(name, operands(name, *items), axis, out, dtype, casting)
-    except HostDtypeError as error:
-        return handed(
-            error, "concatenate", (arrays, axis, out), {"dtype": dtype, "casting": casting}
-        )
+    return _general_concatenate(arrays, axis, out, dtype, casting)
+
+
+def _general_concatenate(
+    arrays: ArrayLike, axis: int | None, out: OutArray, dtype: DTypeLike, casting: Casting
+) -> ndarray:
+    name = "concatenate"
+    items = items_of(name, arrays)
+    if axis is None:
+        if any(type(x) in WEAK for x in items) and dtype is None:
+            flat = [t.reshape(-1) for t in common(name, *items)]
+        else:
+            flat = [t.reshape(-1) for t in operands(name, *items)]
+        return joined_along(name, flat, 0, out, dtype, casting)
+    return joined_along(name, operands(name, *items), axis, out, dtype, casting)
 
 
 concat = concatenate
@@ -231,7 +231,6 @@ def delivered(
     return array_of(joined)
 
 
-@hosted
 def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> ndarray:
     """An array and more values after it, in a new array.
 

@@ -21,7 +21,6 @@ from .._base.dtypes import COMPLEXES, FLOATS, NUMPY, PROMOTION, HostDtypeError
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.tracing import warn
 from .._convert.arguments import ArrayLike, array_of, as_tensor, device_of, operands
-from .._convert.host_dtypes import handed, hosted
 from .._kernels.casting import cast
 from .._kernels.value_checks import found
 from .._ufunc.declarations import (
@@ -105,16 +104,19 @@ def isclose(
                     array._flat_dtype = result.dtype
                     return array
                 return scalar(result)
-    try:
-        if errstate.active:
-            with errstate.errstate(invalid="ignore"):  # the difference of two infinities is NaN
-                return _general_isclose(a, b, rtol, atol, equal_nan)
-        return _general_isclose(a, b, rtol, atol, equal_nan)
-    except HostDtypeError as error:
-        return handed(error, "isclose", (a, b, rtol, atol, equal_nan))
+    return _general_isclose(a, b, rtol, atol, equal_nan)
 
 
-def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> ndarray:
+def _general_isclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike, atol: ArrayLike, equal_nan: bool
+) -> ndarray:
+    if errstate.active:
+        with errstate.errstate(invalid="ignore"):  # the difference of two infinities is NaN
+            return _isclose(a, b, rtol, atol, equal_nan)
+    return _isclose(a, b, rtol, atol, equal_nan)
+
+
+def _isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> ndarray:
     """``isclose`` from ufuncs: Python numbers are weak, each pair of dtypes has its own loop."""
     x, y = [v if type(v) in PYTHON_NUMBERS else _array("isclose", v, n, a, b)
             for v, n in ((a, "a"), (b, "b"))]  # fmt: skip
@@ -131,7 +133,6 @@ def _general_isclose(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool) -> n
         warn(
             f"One of rtol or atol is not valid, atol: {atol}, rtol: {rtol}",
             RuntimeWarning,
-            stacklevel=3,
         )
     allowed = _weakly(add, atol, _weakly(multiply, rtol, size))
     close = logical_and(less_equal(absolute(subtract(x, y)), allowed), isfinite(y))
@@ -203,10 +204,13 @@ def allclose(
                 return torch.allclose(s, t, rtol, atol, bool(equal_nan))
             except RuntimeError:
                 pass  # the general path below raises the error
-    try:
-        return bool(torch.all(as_tensor("allclose", isclose(a, b, rtol, atol, equal_nan))))
-    except HostDtypeError as error:
-        return handed(error, "allclose", (a, b, rtol, atol, equal_nan))
+    return _general_allclose(a, b, rtol, atol, equal_nan)
+
+
+def _general_allclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike, atol: ArrayLike, equal_nan: bool
+) -> bool:
+    return bool(torch.all(as_tensor("allclose", isclose(a, b, rtol, atol, equal_nan))))
 
 
 def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
@@ -234,23 +238,23 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
         s, t = a1._tensor, a2._tensor
         if s.dtype is t.dtype and s.dtype in _PLAIN and not _box.several_devices:
             return torch.equal(s, t)
-    try:
-        pair = _pair("array_equal", a1, a2)
-        if pair is None or pair[0].shape != pair[1].shape:
-            return False
-        x, y = pair
-        if not equal_nan:
-            return torch.equal(as_signed(x), as_signed(y))
-        return bool(torch.all(_same(x, y)))
-    except HostDtypeError as error:
-        return handed(error, "array_equal", (a1, a2, equal_nan))
+    return _general_array_equal(a1, a2, equal_nan)
+
+
+def _general_array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool) -> bool:
+    pair = _pair("array_equal", a1, a2)
+    if pair is None or pair[0].shape != pair[1].shape:
+        return False
+    x, y = pair
+    if not equal_nan:
+        return torch.equal(as_signed(x), as_signed(y))
+    return bool(torch.all(_same(x, y)))
 
 
 def _same(x: Tensor, y: Tensor) -> Tensor:
     return torch.eq(x, y) | (torch.ne(x, x) & torch.ne(y, y))
 
 
-@hosted
 def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
     """Whether two arrays are equal after broadcasting to one shape: a Python bool.
 
@@ -298,7 +302,6 @@ def _pair(name: str, a1: Any, a2: Any) -> tuple[Tensor, Tensor] | None:
     return x, y
 
 
-@hosted
 def isreal(x: ArrayLike) -> ndarray:
     """Where the imaginary part is zero.
 
@@ -331,7 +334,6 @@ def isreal(x: ArrayLike) -> ndarray:
     return wrap(torch.ones(t.shape, dtype=torch.bool, device=t.device))
 
 
-@hosted
 def iscomplex(x: ArrayLike) -> ndarray:
     """Where the imaginary part is not zero.
 
@@ -362,7 +364,6 @@ def iscomplex(x: ArrayLike) -> ndarray:
     return wrap(torch.zeros(t.shape, dtype=torch.bool, device=t.device))
 
 
-@hosted
 def isposinf(x: ArrayLike, out: OutArray = None) -> ndarray:
     """Where the elements are positive infinity.
 
@@ -395,7 +396,6 @@ def isposinf(x: ArrayLike, out: OutArray = None) -> ndarray:
     return logical_and(isinf(x), logical_not(signbit(x)), out)
 
 
-@hosted
 @documented_like(
     isposinf,
     "Where the elements are negative infinity.",

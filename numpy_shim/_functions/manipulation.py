@@ -16,11 +16,9 @@ from .._array import views
 from .._array.layout import order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
 from .._base.axes import integer_or_none, normalize_axes
-from .._base.dtypes import HostDtypeError
 from .._base.scalar_types import STORED
 from .._base.typing import ArrayLike, AxisLike, Order, ShapeLike
 from .._convert.arguments import as_array, as_tensor
-from .._convert.host_dtypes import handed
 from .._convert.sequences import quick_number
 from .axis_order import turned
 
@@ -66,7 +64,7 @@ def reshape(
     if type(a) is ndarray and order == "C" and copy is None and not is_dynamo_compiling():
         t = a._tensor
         if type(t) is not Tensor:
-            return _reshape("reshape", a, shape, order, copy)
+            return _general_reshape(a, shape, order, copy)
         try:
             result = torch.reshape(t, (shape,) if type(shape) is int else shape)  # type: ignore[arg-type]
         except (RuntimeError, TypeError):
@@ -75,7 +73,7 @@ def reshape(
             if (
                 type(result) is not Tensor
             ):  # for sizes that are arrays of ours, torch calls us again
-                return _reshape("reshape", a, shape, order, copy)
+                return _general_reshape(a, shape, order, copy)
             owner = result._base
             if owner is not None:  # view_of, written out
                 out = new(ndarray)
@@ -88,13 +86,11 @@ def reshape(
                 return out
             if t._base is None or result.data_ptr() != t.data_ptr():
                 return array_of(result)
-    try:
-        return _reshape("reshape", a, shape, order, copy)
-    except HostDtypeError as error:
-        return handed(error, "reshape", (a, shape, order), {"copy": copy})
+    return _general_reshape(a, shape, order, copy)
 
 
-def _reshape(name: str, a: Any, shape: Any, order: str, copy: bool | None) -> ndarray:
+def _general_reshape(a: Any, shape: Any, order: str, copy: bool | None) -> ndarray:
+    name = "reshape"
     x = as_array(name, a)
     letter = order_of(name, order, "C", "CFA")
     tensor = x._tensor
@@ -183,26 +179,27 @@ def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
     number = quick_number(a)
     if number is not None and order == "C":
         return view_of(array_of(number), number.view(1))
+    return _general_ravel(a, order)
+
+
+def _general_ravel(a: ArrayLike, order: Order) -> ndarray:
+    x = as_array("ravel", a)
+    tensor = x._tensor
+    letter = "C" if order == "C" else order_of("ravel", order, "C")
+    if letter == "F" or (letter == "A" and views.lies_in_columns(x)):
+        x = turned(x)
+    elif letter == "K":
+        strides = tensor.stride() if is_compiling() else views.strides_of(x)
+        x = views.transposed(x, sorted(range(tensor.dim()), key=lambda i: -abs(strides[i])))
+    forward, flips = views.forward_of(x)
+    if not flips and forward.is_contiguous():
+        flat = views.reshaped(x, (forward.numel(),))
+        if flat is not None:
+            return flat
     try:
-        x = as_array("ravel", a)
-        tensor = x._tensor
-        letter = "C" if order == "C" else order_of("ravel", order, "C")
-        if letter == "F" or (letter == "A" and views.lies_in_columns(x)):
-            x = turned(x)
-        elif letter == "K":
-            strides = tensor.stride() if is_compiling() else views.strides_of(x)
-            x = views.transposed(x, sorted(range(tensor.dim()), key=lambda i: -abs(strides[i])))
-        forward, flips = views.forward_of(x)
-        if not flips and forward.is_contiguous():
-            flat = views.reshaped(x, (forward.numel(),))
-            if flat is not None:
-                return flat
-        try:
-            return array_of(x._tensor.reshape(-1).contiguous())  # torch gives a view with steps
-        except RuntimeError as error:
-            translate("ravel", error)
-    except HostDtypeError as error:
-        return handed(error, "ravel", (a, order))
+        return array_of(x._tensor.reshape(-1).contiguous())  # torch gives a view with steps
+    except RuntimeError as error:
+        translate("ravel", error)
 
 
 def shape(a: ArrayLike) -> tuple[int, ...]:
@@ -229,10 +226,13 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
     >>> np.shape([[1, 2]])
     (1, 2)
     """
-    try:
-        return tuple(as_tensor("shape", a).shape)
-    except HostDtypeError as error:
-        return handed(error, "shape", (a,))
+    if type(a) is ndarray:
+        return tuple(a._tensor.shape)
+    return _general_shape(a)
+
+
+def _general_shape(a: ArrayLike) -> tuple[int, ...]:
+    return tuple(as_tensor("shape", a).shape)
 
 
 def size(a: ArrayLike, axis: AxisLike = None) -> int:
@@ -265,13 +265,16 @@ def size(a: ArrayLike, axis: AxisLike = None) -> int:
     >>> np.size([[1, 2]], 1)
     2
     """
-    try:
-        tensor = as_tensor("size", a)
-        if axis is None:
-            return tensor.numel()
-        return prod([tensor.shape[i] for i in normalize_axes("size", axis, tensor.dim())])
-    except HostDtypeError as error:
-        return handed(error, "size", (a, axis))
+    if type(a) is ndarray and axis is None:
+        return a._tensor.numel()
+    return _general_size(a, axis)
+
+
+def _general_size(a: ArrayLike, axis: AxisLike) -> int:
+    tensor = as_tensor("size", a)
+    if axis is None:
+        return tensor.numel()
+    return prod([tensor.shape[i] for i in normalize_axes("size", axis, tensor.dim())])
 
 
 def ndim(a: ArrayLike) -> int:
@@ -298,7 +301,10 @@ def ndim(a: ArrayLike) -> int:
     >>> np.ndim([[1, 2]])
     2
     """
-    try:
-        return as_tensor("ndim", a).dim()
-    except HostDtypeError as error:
-        return handed(error, "ndim", (a,))
+    if type(a) is ndarray:
+        return a._tensor.dim()
+    return _general_ndim(a)
+
+
+def _general_ndim(a: ArrayLike) -> int:
+    return as_tensor("ndim", a).dim()

@@ -16,7 +16,6 @@ from .._base.dtypes import HostDtypeError
 from .._base.host_setting import may_hand
 from .._base.typing import ArrayLike
 from .._convert.arguments import as_array
-from .._convert.host_dtypes import hosted
 
 __all__ = ["may_share_memory", "shares_memory"]
 
@@ -47,7 +46,6 @@ def _work(name: str, max_work: Any, default: int) -> int:
     return work
 
 
-@hosted
 def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = 0) -> bool:
     """Whether two arrays may have memory in common.
 
@@ -85,7 +83,6 @@ def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = 0) ->
         return True
 
 
-@hosted
 def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = -1) -> bool:
     """Whether two arrays have a byte in common.
 

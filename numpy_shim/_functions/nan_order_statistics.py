@@ -16,7 +16,6 @@ from .._base.dtypes import FLOATS
 from .._base.tracing import _NoValue, warn
 from .._base.typing import AxisLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
-from .._convert.host_dtypes import hosted
 from .._kernels import quantiles
 from .._kernels import reductions as kernels
 from .._kernels.sorting import sort
@@ -38,7 +37,6 @@ from .order_statistics import (
 __all__ = ["nanmedian", "nanpercentile", "nanquantile"]
 
 
-@hosted
 def nanmedian(
     a: ArrayLike,
     axis: AxisLike = None,
@@ -100,10 +98,9 @@ def nanmedian(
 def _warn_of_nothing(n: Tensor) -> None:
     if found(n == 0):
         for _ in range(int(torch.count_nonzero(n == 0))):  # one warning for each, as in NumPy
-            warn("All-NaN slice encountered", RuntimeWarning, stacklevel=5)
+            warn("All-NaN slice encountered", RuntimeWarning)
 
 
-@hosted
 def nanpercentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -118,7 +115,6 @@ def nanpercentile(
     return _nanquantile("nanpercentile", a, q, 100, axis, out, method, keepdims, weights)
 
 
-@hosted
 def nanquantile(
     a: ArrayLike,
     q: ArrayLike,

@@ -22,7 +22,6 @@ from .._base.dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
 from .._base.tracing import _NoValue, warn
 from .._base.typing import DTypeLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
-from .._convert.host_dtypes import hosted
 from .._convert.outputs import output_of
 from .._kernels import reductions as kernels
 from .._kernels import statistics
@@ -52,7 +51,6 @@ def _replaced(name: str, a: Any, value: float) -> ndarray:
     return array_of(torch.where(torch.isnan(x), x.new_full((), value), x))
 
 
-@hosted
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
@@ -66,7 +64,6 @@ def nansum(
     return reduce(rule, _replaced("nansum", a, 0.0), axis, dtype, out, keepdims, initial, where)
 
 
-@hosted
 def nanprod(
     a: ArrayLike,
     axis: Axis = None,
@@ -80,7 +77,6 @@ def nanprod(
     return reduce(rule, _replaced("nanprod", a, 1.0), axis, dtype, out, keepdims, initial, where)
 
 
-@hosted
 def nanmax(
     a: ArrayLike,
     axis: Axis = None,
@@ -95,7 +91,6 @@ def nanmax(
     )  # fmt: skip
 
 
-@hosted
 def nanmin(
     a: ArrayLike,
     axis: Axis = None,
@@ -131,7 +126,7 @@ def _extremum(
         empty = shared.all(nan, axes, keep)
         result = torch.where(empty, torch.full_like(result, float("nan")), result)
         if found(empty):
-            warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
+            warn("All-NaN slice encountered", RuntimeWarning)
     return finish(name, result, out, "unsafe")
 
 
@@ -140,7 +135,6 @@ def _no_array(out: Any) -> bool:
     return out is None or isinstance(out, tuple)
 
 
-@hosted
 def nancumsum(
     a: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike = None, out: OutArray = None
 ) -> ndarray:
@@ -179,7 +173,6 @@ def nancumsum(
     return cumsum(_replaced("nancumsum", a, 0.0), axis, dtype, out)
 
 
-@hosted
 def nancumprod(
     a: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike = None, out: OutArray = None
 ) -> ndarray:
@@ -232,7 +225,6 @@ def _inexact(name: str, x: Tensor, dtype: Any, out: Any) -> tuple[torch.dtype, t
     return into, final
 
 
-@hosted
 def nanmean(
     a: ArrayLike,
     axis: Axis = None,
@@ -256,7 +248,7 @@ def nanmean(
     total = cast(total, final)
     result = kernels.divided(total, size)
     if found(torch.as_tensor(size == 0)):
-        warn("Mean of empty slice", RuntimeWarning, stacklevel=3)
+        warn("Mean of empty slice", RuntimeWarning)
     return finish("nanmean", result, out, "unsafe")
 
 
@@ -267,7 +259,6 @@ def _valid(name: str, x: Tensor, where: Any) -> Tensor:
     return valid if mask is None else valid & mask
 
 
-@hosted
 def nanvar(
     a: ArrayLike,
     axis: Axis = None,
@@ -283,7 +274,6 @@ def nanvar(
     return _variance("nanvar", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
 
-@hosted
 def nanstd(
     a: ArrayLike,
     axis: Axis = None,
@@ -322,7 +312,7 @@ def _variance(
     few = statistics.counted(x, axes, keep, valid) - ddof <= 0
     result = torch.where(torch.as_tensor(few), torch.full_like(result, float("nan")), result)
     if found(torch.as_tensor(few)):
-        warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=4)
+        warn("Degrees of freedom <= 0 for slice.", RuntimeWarning)
     if name == "nanstd":
         # As in torch's std, the gradient is 0 where all values are equal.
         moving = torch.where(result == 0, result.detach(), result)

@@ -10,12 +10,11 @@ import numpy
 
 from .._array.ndarray import AnyArray, ndarray
 from .._array.scalars import TensorScalar
-from .._base.dtypes import TORCH, HostDtypeError
+from .._base.dtypes import TORCH
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.scalar_types import STORED
 from .._base.typing import ArrayLike
 from .._convert.arguments import as_tensor
-from .._convert.host_dtypes import handed
 
 __all__ = ["ScalarType", "iscomplexobj", "isrealobj", "isscalar", "sctypeDict", "typecodes"]
 
@@ -44,10 +43,7 @@ def iscomplexobj(x: ArrayLike) -> builtins.bool:
     >>> np.iscomplexobj(np.zeros(2, complex))
     True
     """
-    try:
-        return _is_complex("iscomplexobj", x)
-    except HostDtypeError as error:
-        return handed(error, "iscomplexobj", (x,))
+    return _is_complex("iscomplexobj", x)
 
 
 def _is_complex(name: str, x: Any) -> builtins.bool:
@@ -85,10 +81,7 @@ def isrealobj(x: ArrayLike) -> builtins.bool:
     >>> np.isrealobj(np.zeros(2))
     True
     """
-    try:
-        return not _is_complex("isrealobj", x)
-    except HostDtypeError as error:
-        return handed(error, "isrealobj", (x,))
+    return not _is_complex("isrealobj", x)
 
 
 def isscalar(element: object) -> builtins.bool:

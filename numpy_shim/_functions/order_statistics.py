@@ -14,12 +14,11 @@ from xp_torch._torch.internals import surely
 from .._array.ndarray import ndarray, scalar
 from .._array.typing import OutArray
 from .._base.axes import broadcast_shapes, normalize_axes
-from .._base.dtypes import COMPLEXES, FLOATS, HALVES, HostDtypeError, promote
+from .._base.dtypes import COMPLEXES, FLOATS, HALVES, promote
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.promotion import beside_number as beside
 from .._base.typing import AxisLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
-from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
 from .._kernels import quantiles as kernels
 from .._kernels import selection
@@ -81,22 +80,25 @@ def median(
         ):
             result = _median(t.reshape(-1), t.numel())
             return scalar(result)
-    try:
-        x = as_tensor("median", a, "a")
-        axes = normalize_axes("median", axis, x.dim())
-        rows = last(x, axes)
-        if surely(rows.shape[-1] == 0):
-            empty = array_of(rows)
-            mean = general_mean("median", empty, -1, None, None, False, True)
-            result = as_tensor("median", mean)
-        else:
-            result = _median(rows, rows.shape[-1])
-        if not keepdims:
-            return finish("median", result, out, "unsafe")
-        result = result.reshape(reduced_shape(x, axes, True))
-        return array_of(result) if out is None else finish("median", result, out, "unsafe")
-    except HostDtypeError as error:
-        return handed(error, "median", (a, axis, out, overwrite_input, keepdims))
+    return _general_median(a, axis, out, overwrite_input, keepdims)
+
+
+def _general_median(
+    a: ArrayLike, axis: AxisLike, out: OutArray, overwrite_input: bool, keepdims: bool
+) -> ndarray:
+    x = as_tensor("median", a, "a")
+    axes = normalize_axes("median", axis, x.dim())
+    rows = last(x, axes)
+    if surely(rows.shape[-1] == 0):
+        empty = array_of(rows)
+        mean = general_mean("median", empty, -1, None, None, False, True)
+        result = as_tensor("median", mean)
+    else:
+        result = _median(rows, rows.shape[-1])
+    if not keepdims:
+        return finish("median", result, out, "unsafe")
+    result = result.reshape(reduced_shape(x, axes, True))
+    return array_of(result) if out is None else finish("median", result, out, "unsafe")
 
 
 def _median(rows: Tensor, n: int) -> Tensor:
@@ -210,7 +212,6 @@ QUANTILE = """The {what}s over axes: values that a given part of the elements do
     """
 
 
-@hosted
 def percentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -228,7 +229,6 @@ def percentile(
     return quantile_of("percentile", x, wanted, weak, axis, out, method, keepdims, weights)
 
 
-@hosted
 def quantile(
     a: ArrayLike,
     q: ArrayLike,

@@ -6,13 +6,10 @@ from typing import Any
 
 import torch
 
-from xp_torch._core.errors import sized
-
 from .._array.ndarray import ndarray
 from .._base.axes import integer_of_64_bits, normalize_axis
 from .._base.typing import BitOrder
 from .._convert.arguments import ArrayLike, array_of, as_tensor
-from .._convert.host_dtypes import hosted
 from .._kernels import packing
 
 __all__ = ["packbits", "unpackbits"]
@@ -27,7 +24,6 @@ def _is_little(name: str, bitorder: Any) -> bool:
     return bitorder == "little"
 
 
-@hosted
 def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: BitOrder = "big") -> ndarray:
     """Pack eight truth values into each byte, along an axis or of all elements.
 
@@ -65,8 +61,6 @@ def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: BitOrder = "big
     return array_of(packing.packed(tensor, normalize_axis("packbits", axis, tensor.dim()), little))
 
 
-@hosted
-@sized
 def unpackbits(
     a: ArrayLike, /, axis: int | None = None, count: int | None = None, bitorder: BitOrder = "big"
 ) -> ndarray:

@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.axes import integer
-from xp_torch._core.errors import sized
 from xp_torch._kernels.creation import EXACT
 
 from .._array import views
@@ -21,7 +20,6 @@ from .._base.dtypes import FLOATS, INTEGERS
 from .._base.promotion import default_dtype
 from .._base.typing import ArrayLike
 from .._convert.arguments import as_tensor
-from .._convert.host_dtypes import hosted
 from .._kernels import padding as kernels
 from .._kernels.numbers import full_scalar
 from . import order_statistics
@@ -51,8 +49,6 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 }
 
 
-@hosted
-@sized
 def pad(
     array: ArrayLike,
     pad_width: ArrayLike | dict[int, int | tuple[int, int]],

@@ -6,22 +6,19 @@ import math
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
-import numpy
 import torch
 from torch import Tensor
 
 from xp_torch._core import box as _box
-from xp_torch._core.errors import sized, translate
+from xp_torch._core.errors import translate
 
 from .._array.ndarray import array_of, ndarray, new, scalar, wrap
 from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.axes import normalize_axes
-from .._base.dtypes import HostDtypeError
 from .._base.fast_tables import fast_table
 from .._base.typing import AxesLike
 from .._convert.arguments import ArrayLike, finish, operands, promoted
-from .._convert.host_dtypes import handed, handed_beside, hosted, is_beside
 from .._convert.outputs import output_of
 from .._kernels import products
 
@@ -104,23 +101,23 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
                     return made
             except RuntimeError:
                 pass  # the general call says what is wrong with the shapes
-    try:
-        s, t = _pair("dot", a, b)
-        if s.dim() and t.dim() and s.shape[-1] != t.shape[max(t.dim() - 2, 0)]:
-            raise ValueError(f"dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
-        result = _multiplied("dot", products.dot, s, t)
-        target = None if out is None else output_of("dot", out)._tensor
-        if target is not None and not (target.dtype is result.dtype and target.is_contiguous()):
-            raise ValueError(
-                "dot: output array is not acceptable (must be an array that can be written to, of "
-                f"the dtype {wrap(result).dtype}, and contiguous)"
-            )
-        return finish("dot", result, out)
-    except HostDtypeError as error:
-        return handed(error, "dot", (a, b, out))
+    return _general_dot(a, b, out)
 
 
-@hosted
+def _general_dot(a: ArrayLike, b: ArrayLike, out: ndarray | None) -> ndarray:
+    s, t = _pair("dot", a, b)
+    if s.dim() and t.dim() and s.shape[-1] != t.shape[max(t.dim() - 2, 0)]:
+        raise ValueError(f"dot: shapes {tuple(s.shape)} and {tuple(t.shape)} not aligned")
+    result = _multiplied("dot", products.dot, s, t)
+    target = None if out is None else output_of("dot", out)._tensor
+    if target is not None and not (target.dtype is result.dtype and target.is_contiguous()):
+        raise ValueError(
+            "dot: output array is not acceptable (must be an array that can be written to, of "
+            f"the dtype {wrap(result).dtype}, and contiguous)"
+        )
+    return finish("dot", result, out)
+
+
 def vdot(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     """The dot product of flattened arrays, the first one conjugated.
 
@@ -159,7 +156,6 @@ def _are_vectors(s: Tensor, t: Tensor) -> bool:
     return s.dim() == 1 and s.shape == t.shape and s.dtype is t.dtype and s.dtype in _FLAT
 
 
-@hosted
 def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     """The sum of products over the last axes; with a scalar, the product.
 
@@ -238,25 +234,16 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
                 made._tensor = product
                 made._flat_dtype = d
                 return made
-    if out is None and (is_beside(a) or is_beside(b)):
-        result: Any = handed_beside("outer", numpy.outer, (a, b))
-        if result is not NotImplemented:
-            return result  # type: ignore[no-any-return]
-    try:
-        return _outer(a, b, out)
-    except HostDtypeError as error:
-        return handed(error, "outer", (a, b, out))
+    return _general_outer(a, b, out)
 
 
-@sized
-def _outer(a: ArrayLike, b: ArrayLike, out: ndarray | None) -> ndarray:
+def _general_outer(a: ArrayLike, b: ArrayLike, out: ndarray | None) -> ndarray:
     # A flattened Python number is an array of its own dtype, so it is not weak here.
     s, t = promoted("outer", operands("outer", a, b, arguments=("a", "b")))
     result = times(s.reshape(-1, 1), t if t.dim() == 1 else t.reshape(-1))
     return finish("outer", result, out)
 
 
-@hosted
 def tensordot(a: ArrayLike, b: ArrayLike, axes: SupportsIndex | Sequence[AxesLike] = 2) -> ndarray:
     """The sum of products over pairs of axes.
 
@@ -310,8 +297,6 @@ def _axes_of(name: str, axes: Any, ndim: int) -> tuple[int, ...]:
     return normalize_axes(name, tuple(axes) if several else (axes,), ndim, "axes")
 
 
-@hosted
-@sized
 def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
     """The Kronecker product: blocks of ``b``, each scaled by an element of ``a``.
 

@@ -9,19 +9,17 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from xp_torch._core.errors import sized
 from xp_torch._kernels import creation
 
 from .._array.ndarray import array_of, ndarray
 from .._base import defaults
-from .._base.dtypes import INTEGERS, HostDtypeError, promote, torch_dtype
+from .._base.dtypes import INTEGERS, promote, torch_dtype
 from .._base.promotion import PYTHON_NUMBERS, default_dtype
 from .._base.release import SIZE_ONE_IS_A_NUMBER
 from .._base.tracing import _NoValue
 from .._base.typing import ArrayLike, Device, DTypeLike
 from .._convert.arguments import as_tensor, device_of
 from .._convert.from_data import check_like
-from .._convert.host_dtypes import handed
 from .._kernels import spacing
 from .._kernels.numbers import full_scalar
 from .creation import checked_device
@@ -95,12 +93,8 @@ def arange(
                 return array_of(torch.arange(start_or_stop, stop), torch.int64)
         except RuntimeError:
             pass  # the general call says that it is too large
-    try:
-        start, stop = _ends(start_or_stop, start, stop)
-        return _arange(start, stop, step, dtype, device, like)
-    except HostDtypeError as error:
-        options = {"dtype": dtype, "device": device}
-        return handed(error, "arange", (start, stop, step), options)
+    start, stop = _ends(start_or_stop, start, stop)
+    return _general_arange(start, stop, step, dtype, device, like)
 
 
 arange.__signature__ = inspect.signature(  # type: ignore[attr-defined]
@@ -125,8 +119,9 @@ def _ends(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
     return first, stop
 
 
-@sized
-def _arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any) -> ndarray:
+def _general_arange(
+    start: Any, stop: Any, step: Any, dtype: Any, device: Any, like: Any
+) -> ndarray:
     check_like("arange", like)
     target = checked_device("arange", device)
     step = 1 if step is None else step

@@ -13,7 +13,6 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.axes import integer
-from xp_torch._core.errors import sized
 from xp_torch._kernels import manipulation
 from xp_torch._kernels.creation import EXACT
 
@@ -27,11 +26,9 @@ from .._base.axes import (
     normalize_axis,
     normalize_shape,
 )
-from .._base.dtypes import HostDtypeError
 from .._base.typing import ArrayLike, AxesLike, AxisLike, ShapeLike
 from .._convert.arguments import as_array, as_tensor, check_cast
 from .._convert.from_data import loaded
-from .._convert.host_dtypes import handed, hosted
 from .axis_order import transpose
 
 __all__ = ["flip", "fliplr", "flipud", "repeat", "resize", "roll", "rot90", "tile"]
@@ -71,11 +68,12 @@ def flip(m: ArrayLike, axis: AxisLike = None) -> ndarray:
         t = m._tensor
         if type(t) is Tensor and not is_dynamo_compiling() and t.numel() > 1 and 1 not in t.shape:
             return views.backwards(m, t, _EACH[: t.dim()])
-    try:
-        x = as_array("flip", m, "m")
-        return _flipped(x, normalize_axes("flip", axis, x.ndim))
-    except HostDtypeError as error:
-        return handed(error, "flip", (m, axis))
+    return _general_flip(m, axis)
+
+
+def _general_flip(m: ArrayLike, axis: AxisLike) -> ndarray:
+    x = as_array("flip", m, "m")
+    return _flipped(x, normalize_axes("flip", axis, x.ndim))
 
 
 _EACH = tuple(range(MAX_DIMS))
@@ -88,7 +86,6 @@ def _flipped(x: ndarray, axes: Sequence[int]) -> ndarray:
     return views.make(x, forward, [i for i in range(x.ndim) if (i in axes) != (i in flips)])
 
 
-@hosted
 def fliplr(m: ArrayLike) -> ndarray:
     """A view with the elements reversed along the second axis.
 
@@ -120,7 +117,6 @@ def fliplr(m: ArrayLike) -> ndarray:
     return _flipped(x, (1,))
 
 
-@hosted
 def flipud(m: ArrayLike) -> ndarray:
     """A view with the elements reversed along the first axis.
 
@@ -151,7 +147,6 @@ def flipud(m: ArrayLike) -> ndarray:
     return _flipped(x, (0,))
 
 
-@hosted
 def rot90(m: ArrayLike, k: int = 1, axes: Sequence[SupportsIndex] = (0, 1)) -> ndarray:
     """A view rotated by multiples of 90 degrees in the plane of two axes.
 
@@ -246,14 +241,10 @@ def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray
                 made._tensor = rolled
                 made._flat_dtype = a._flat_dtype
                 return made
-    try:
-        return _roll(a, shift, axis)
-    except HostDtypeError as error:
-        return handed(error, "roll", (a, shift, axis))
+    return _general_roll(a, shift, axis)
 
 
-@sized
-def _roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None) -> ndarray:
+def _general_roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None) -> ndarray:
     """``roll`` of anything."""
     tensor = as_tensor("roll", a)
     shifts = _integers(shift)
@@ -292,8 +283,6 @@ def _integers(value: Any) -> Any:
     return int(value) if not hasattr(value, "tolist") else _integers(value.tolist())
 
 
-@hosted
-@sized
 def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
     """An array made of repeated copies of another.
 
@@ -344,8 +333,6 @@ def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
     return array_of(manipulation.tile(tensor, times) if times else tensor.clone())
 
 
-@hosted
-@sized
 def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray:
     """Each element several times in a row.
 
@@ -416,8 +403,6 @@ def _counts(repeats: Any, size: int, device: Any) -> Any:
     return counts.to(device=device, dtype=torch.int64), int(sum(known))
 
 
-@hosted
-@sized
 def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:
     """An array of another shape, filled with repeated copies of the elements of ``a``.
 

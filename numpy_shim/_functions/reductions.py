@@ -20,13 +20,13 @@ from xp_torch._kernels.blocks import LARGE
 from .._array.ndarray import ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._base.docs import documented, named
-from .._base.dtypes import NUMPY, TORCH, HostDtypeError
+from .._base.dtypes import NUMPY, TORCH
 from .._base.fast_tables import FastTable, fast_table
 from .._base.tracing import _NoValue
 from .._base.typing import DTypeLike
 from .._convert.arguments import ArrayLike, as_tensor, assign
-from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
+from .._host.hand_over import hands_over
 from .._kernels import reductions as kernels
 from .._ufunc.declarations import (
     add,
@@ -84,8 +84,8 @@ def reduce(
     return out  # type: ignore[no-any-return]  # the object that was passed
 
 
-def _general(rule: Fold) -> Callable[..., ndarray]:
-    """``reduce`` by a rule.
+def _general(rule: Fold, name: str, has_dtype: bool = False) -> Callable[..., ndarray]:
+    """The general twin of the function ``name``: ``reduce`` by a rule.
 
     Dynamo looks through what a function closes over when it is called. A rule has a thousand
     entries, so only what is called where the fast path ends may close over one.
@@ -94,7 +94,10 @@ def _general(rule: Fold) -> Callable[..., ndarray]:
     def general(*arguments: Any) -> ndarray:
         return reduce(rule, *arguments)
 
-    return general
+    def without_dtype(a: Any, axis: Any, *arguments: Any, **where: Any) -> ndarray:
+        return reduce(rule, a, axis, None, *arguments, **where)
+
+    return hands_over(general if has_dtype else without_dtype, name)
 
 
 def _target(name: str, out: Any) -> ndarray:
@@ -106,7 +109,8 @@ def _target(name: str, out: Any) -> ndarray:
 
 
 def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
-    name, general = rule.name, _general(rule)
+    name = rule.name
+    general = _general(rule, name, has_dtype=True)
 
     def reduction(
         a: ArrayLike,
@@ -145,16 +149,13 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
             raise TypeError(
                 f"{name}: a is a generator; use {name}(fromiter(generator)) or the Python built-in"
             )
-        try:
-            return general(a, axis, dtype, out, keepdims, initial, where)
-        except HostDtypeError as error:
-            return handed(error, name, (a, axis, dtype, out, keepdims, initial, where))
+        return general(a, axis, dtype, out, keepdims, initial, where)
 
     return named(reduction, name, doc)
 
 
 def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndarray]:
-    general = _general(rule)
+    general = _general(rule, name)
 
     def reduction(
         a: ArrayLike,
@@ -187,16 +188,14 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
                     return scalar(result, d)
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general path handles the call or raises the error
-        try:
-            return general(a, axis, None, out, keepdims, initial, where)
-        except HostDtypeError as error:
-            return handed(error, name, (a, axis, out, keepdims, initial, where))
+        return general(a, axis, out, keepdims, initial, where)
 
     return named(reduction, name, doc)
 
 
 def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
-    name, general = rule.name, _general(rule)
+    name = rule.name
+    general = _general(rule, name)
 
     def reduction(
         a: ArrayLike,
@@ -229,10 +228,7 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                     return scalar(result, torch.bool)
             except (KeyError, RuntimeError, IndexError, ValueError):
                 pass  # the general path handles the call or raises the error
-        try:
-            return general(a, axis, None, out, keepdims, _NoValue, where)
-        except HostDtypeError as error:
-            return handed(error, name, (a, axis, out, keepdims), {"where": where})
+        return general(a, axis, out, keepdims, where=where)
 
     return named(reduction, name, doc)
 
@@ -321,7 +317,6 @@ all = _testing(
 )
 
 
-@hosted
 def ptp(
     a: ArrayLike, axis: Axis = None, out: OutArray = None, keepdims: bool = _NoValue
 ) -> ndarray:

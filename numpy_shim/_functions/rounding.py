@@ -13,10 +13,9 @@ from .._array.ndarray import ndarray, new, scalar
 from .._array.typing import OutArray
 from .._base import error_checks
 from .._base import error_states as errstate
-from .._base.dtypes import INTEGERS, HostDtypeError
+from .._base.dtypes import INTEGERS
 from .._base.fast_tables import fast_table
 from .._convert.arguments import ArrayLike, as_tensor, check_cast, finish
-from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
 from .._ufunc.declarations import rint, trunc
 
@@ -68,20 +67,16 @@ def round(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
             elif type(decimals) is int and -22 <= decimals <= 22:
                 result = _scaled(t, decimals)
             else:
-                return _general(a, decimals, out)
+                return _general_round(a, decimals, out)
             if result.dim():
                 array = new(ndarray)
                 array._tensor = result
                 array._flat_dtype = result.dtype
                 return array
             return scalar(result)
-    try:
-        return _general(a, decimals, out)
-    except HostDtypeError as error:
-        return handed(error, "round", (a, decimals, out))
+    return _general_round(a, decimals, out)
 
 
-@hosted
 def around(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
     """Round to a number of decimals: another name of ``round``.
 
@@ -115,7 +110,7 @@ def around(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
     return round(a, decimals, out)
 
 
-def _general(a: Any, decimals: Any, out: Any) -> ndarray:
+def _general_round(a: Any, decimals: Any, out: Any) -> ndarray:
     x = as_tensor("round", a, "a")
     places = integer("round", "decimals", decimals)
     if x.dtype in INTEGERS and places >= 0:
@@ -177,7 +172,6 @@ def _scaled(x: Tensor, decimals: int) -> Tensor:
     return result
 
 
-@hosted
 def fix(x: ArrayLike, out: OutArray = None) -> ndarray:
     """Round towards zero; an older name of ``trunc``.
 

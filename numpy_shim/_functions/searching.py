@@ -23,7 +23,7 @@ from xp_torch._torch.internals import count_modes, is_known
 from .._array.host_view import array_on
 from .._array.ndarray import array_of, ndarray, new, scalar, wrap
 from .._base.axes import broadcast_shapes
-from .._base.dtypes import COMPLEXES, HostDtypeError
+from .._base.dtypes import COMPLEXES
 from .._base.promotion import PYTHON_NUMBERS, beside_number
 from .._base.release import WHERE_REFUSES_LARGE_NUMBERS
 from .._base.scalar_types import STORED
@@ -38,7 +38,6 @@ from .._convert.arguments import (
     operands,
     promoted,
 )
-from .._convert.host_dtypes import handed, hosted
 from .._kernels import sorting, value_checks
 from .._kernels.casting import cast
 from .._ufunc.folds import keeps, reduction_axes
@@ -75,20 +74,16 @@ def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
     >>> np.nonzero([[0, 1], [2, 0]])
     (array([0, 1]), array([1, 0]))
     """
-    try:
-        x = as_tensor("nonzero", a)
-        if not x.dim():
-            raise ValueError(
-                "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
-                "instead."
-            )
-        few = _few_places(x) if x.dim() == 1 else None
-        return tuple([array_of(i) for i in searching.nonzero(x)]) if few is None else (few,)
-    except HostDtypeError as error:
-        return handed(error, "nonzero", (a,))
+    x = as_tensor("nonzero", a)
+    if not x.dim():
+        raise ValueError(
+            "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
+            "instead."
+        )
+    few = _few_places(x) if x.dim() == 1 else None
+    return tuple([array_of(i) for i in searching.nonzero(x)]) if few is None else (few,)
 
 
-@hosted
 def argwhere(a: ArrayLike) -> ndarray:
     """The indices of the elements that are not zero, one row each. Reads the values.
 
@@ -117,7 +112,6 @@ def argwhere(a: ArrayLike) -> ndarray:
     return array_of(searching.argwhere(as_tensor("argwhere", a)))
 
 
-@hosted
 def flatnonzero(a: ArrayLike) -> ndarray:
     """The flat indices of the elements that are not zero. Reads the values.
 
@@ -204,27 +198,29 @@ def where(
                 has_axes = condition._flat_dtype is not None or out._tensor.dim()
                 out._flat_dtype = dtype if has_axes else None
                 return out
+    return _general_where(condition, x, y)
+
+
+def _general_where(
+    condition: ArrayLike, x: ArrayLike, y: ArrayLike
+) -> ndarray | tuple[ndarray, ...]:
+    if x is _NoValue and y is _NoValue:
+        return nonzero(condition)
+    if x is _NoValue or y is _NoValue:
+        raise ValueError("where: either both or neither of x and y should be given")
+    device = device_of(condition, x, y)
+    test = as_tensor("where", condition, "condition", device)
+    if device is not None and type(x) in PYTHON_NUMBERS and type(y) in PYTHON_NUMBERS:
+        a, b = (as_tensor("where", v, "x, y", device) for v in (x, y))
+        a, b = promoted("where", [a, b])
+    else:
+        a, b = _choices(x, y)
+    check_devices("where", [test, a, b])
+    broadcast_shapes("where", test.shape, a.shape, b.shape)
     try:
-        if x is _NoValue and y is _NoValue:
-            return nonzero(condition)
-        if x is _NoValue or y is _NoValue:
-            raise ValueError("where: either both or neither of x and y should be given")
-        device = device_of(condition, x, y)
-        test = as_tensor("where", condition, "condition", device)
-        if device is not None and type(x) in PYTHON_NUMBERS and type(y) in PYTHON_NUMBERS:
-            a, b = (as_tensor("where", v, "x, y", device) for v in (x, y))
-            a, b = promoted("where", [a, b])
-        else:
-            a, b = _choices(x, y)
-        check_devices("where", [test, a, b])
-        broadcast_shapes("where", test.shape, a.shape, b.shape)
-        try:
-            return array_of(searching.where(cast(test, torch.bool), a, b))
-        except RuntimeError as error:  # out of memory
-            translate("where", error)
-    except HostDtypeError as error:
-        given = (condition,) if x is _NoValue else (condition, x, y)
-        return handed(error, "where", given)
+        return array_of(searching.where(cast(test, torch.bool), a, b))
+    except RuntimeError as error:  # out of memory
+        translate("where", error)
 
 
 def _choices(x: Any, y: Any) -> list[Tensor]:
@@ -324,33 +320,36 @@ def searchsorted(
     >>> np.searchsorted([1, 2, 3], [2, 5])
     array([1, 3])
     """
-    name = "searchsorted"
     if type(a) is ndarray and type(v) is ndarray and sorter is None and not _box.several_devices:
         t, u = a._tensor, v._tensor
         d = a._flat_dtype
         if d is v._flat_dtype and d in SEARCHES and t.dim() == 1:
             found = new(ndarray)
-            found._tensor = SEARCHES[d](t, u, side != "left" and _is_right(name, side))
+            found._tensor = SEARCHES[d](t, u, side != "left" and _is_right("searchsorted", side))
             found._flat_dtype = torch.int64
             return found
-    try:
-        row, values = operands(name, a, v, arguments=("a", "v"))
-        if row.dim() != 1:
-            depth = "too deep" if row.dim() else "of too small depth"
-            raise ValueError(f"{name}: object {depth} for desired array")
-        right = _is_right(name, side)
-        if sorter is not None:
-            order = as_tensor(name, sorter, "sorter", row.device)
-            check_cast(f"{name}: sorter", order.dtype, torch.int64, "safe")
-            if order.shape != row.shape:
-                raise ValueError(f"{name}: sorter.size must equal len(a)")
-            if value_checks.found(torch.ge(order, row.shape[0]) | torch.lt(order, 0)):
-                raise ValueError(f"{name}: sorter index out of range.")
-            row = from_signed(as_signed(row)[order.to(torch.int64)], row.dtype)
-        row, values = promoted(name, [row, values])
-        return wrap(sorting.searchsorted(row, values, right))
-    except HostDtypeError as error:
-        return handed(error, "searchsorted", (a, v, side, sorter))
+    return _general_searchsorted(a, v, side, sorter)
+
+
+def _general_searchsorted(
+    a: ArrayLike, v: ArrayLike, side: Side, sorter: ArrayLike | None
+) -> ndarray:
+    name = "searchsorted"
+    row, values = operands(name, a, v, arguments=("a", "v"))
+    if row.dim() != 1:
+        depth = "too deep" if row.dim() else "of too small depth"
+        raise ValueError(f"{name}: object {depth} for desired array")
+    right = _is_right(name, side)
+    if sorter is not None:
+        order = as_tensor(name, sorter, "sorter", row.device)
+        check_cast(f"{name}: sorter", order.dtype, torch.int64, "safe")
+        if order.shape != row.shape:
+            raise ValueError(f"{name}: sorter.size must equal len(a)")
+        if value_checks.found(torch.ge(order, row.shape[0]) | torch.lt(order, 0)):
+            raise ValueError(f"{name}: sorter index out of range.")
+        row = from_signed(as_signed(row)[order.to(torch.int64)], row.dtype)
+    row, values = promoted(name, [row, values])
+    return wrap(sorting.searchsorted(row, values, right))
 
 
 def _is_right(name: str, side: Any) -> bool:
@@ -393,15 +392,15 @@ def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False
     """
     if type(a) is ndarray and axis is None and keepdims is False and a._tensor.dtype in NATIVE:
         return scalar(torch.count_nonzero(a._tensor), torch.int64)
-    try:
-        x = as_tensor("count_nonzero", a)
-        axes = reduction_axes("count_nonzero", axis, x.dim())
-        return wrap(reductions.count_nonzero(x, axes, keeps("count_nonzero", keepdims)))
-    except HostDtypeError as error:
-        return handed(error, "count_nonzero", (a, axis), {"keepdims": keepdims})
+    return _general_count_nonzero(a, axis, keepdims)
 
 
-@hosted
+def _general_count_nonzero(a: ArrayLike, axis: AxisLike, keepdims: bool) -> ndarray:
+    x = as_tensor("count_nonzero", a)
+    axes = reduction_axes("count_nonzero", axis, x.dim())
+    return wrap(reductions.count_nonzero(x, axes, keeps("count_nonzero", keepdims)))
+
+
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> ndarray:
     """The index of the bin of each value.
 

@@ -11,10 +11,9 @@ from xp_torch._core import box as _box
 from xp_torch._kernels import manipulation
 
 from .._array.ndarray import array_of, ndarray
-from .._base.dtypes import CASTABLE, INTEGERS, NUMPY, HostDtypeError
+from .._base.dtypes import CASTABLE, INTEGERS, NUMPY
 from .._base.typing import ArrayLike, No, Yes
 from .._convert.arguments import as_tensor, common, operands, promoted
-from .._convert.host_dtypes import handed, hosted
 from .._kernels import sets as kernels
 from .._kernels.casting import cast
 from .._kernels.sorting import argsort
@@ -51,7 +50,6 @@ def intersect1d(
 def intersect1d(
     ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = ..., return_indices: bool = ...
 ) -> ndarray | tuple[ndarray, ndarray, ndarray]: ...
-@hosted
 def intersect1d(
     ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False
 ) -> ndarray | tuple[ndarray, ndarray, ndarray]:
@@ -99,7 +97,6 @@ def intersect1d(
     return found, array_of(positions[0]), array_of(positions[1])
 
 
-@hosted
 def union1d(ar1: ArrayLike, ar2: ArrayLike) -> ndarray:
     """The distinct elements of two arrays together, sorted.
 
@@ -128,7 +125,6 @@ def union1d(ar1: ArrayLike, ar2: ArrayLike) -> ndarray:
     return array_of(_distinct(manipulation.concat([t.reshape(-1) for t in both], 0)))
 
 
-@hosted
 def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> ndarray:
     """The distinct elements of one array that are not in another, sorted.
 
@@ -166,7 +162,6 @@ def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> nd
     return array_of(kernels.pick(first, torch.nonzero(missing)[:, 0]))
 
 
-@hosted
 def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> ndarray:
     """The distinct elements that are in one of two arrays and not in both, sorted.
 
@@ -248,18 +243,23 @@ def isin(
         if a.dtype is b.dtype and not _box.several_devices:
             found = kernels.isin(a, b.reshape(-1))
             return array_of(~found if invert else found)
-    try:
-        a, b = operands("isin", element, test_elements, arguments=("element", "test_elements"))
-        if kind not in (None, "sort", "table"):
-            raise ValueError(f"isin: invalid kind: {kind!r}. Please use None, 'sort' or 'table'.")
-        if kind == "table":
-            _check_table(a, b)
-        found = _isin("isin", a, b.reshape(-1))
-        return array_of(~found if invert else found)
-    except HostDtypeError as error:
-        return handed(
-            error, "isin", (element, test_elements, assume_unique, invert), {"kind": kind}
-        )
+    return _general_isin(element, test_elements, assume_unique, invert, kind)
+
+
+def _general_isin(
+    element: ArrayLike,
+    test_elements: ArrayLike,
+    assume_unique: bool,
+    invert: bool,
+    kind: str | None,
+) -> ndarray:
+    a, b = operands("isin", element, test_elements, arguments=("element", "test_elements"))
+    if kind not in (None, "sort", "table"):
+        raise ValueError(f"isin: invalid kind: {kind!r}. Please use None, 'sort' or 'table'.")
+    if kind == "table":
+        _check_table(a, b)
+    found = _isin("isin", a, b.reshape(-1))
+    return array_of(~found if invert else found)
 
 
 def _isin(name: str, a: Tensor, b: Tensor) -> Tensor:
@@ -294,7 +294,6 @@ def _check_table(a: Tensor, b: Tensor) -> None:
 _UNSIGNED = frozenset({torch.uint8, torch.uint16, torch.uint32, torch.uint64})
 
 
-@hosted
 def ediff1d(
     ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None
 ) -> ndarray:

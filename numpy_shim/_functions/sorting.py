@@ -11,11 +11,10 @@ from torch import Tensor
 
 from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
 from .._base.axes import normalize_axis
-from .._base.dtypes import INTEGERS, NUMPY, HostDtypeError
+from .._base.dtypes import INTEGERS, NUMPY
 from .._base.tracing import _NoValue
 from .._base.typing import ArrayLike
 from .._convert.arguments import as_tensor, operands
-from .._convert.host_dtypes import handed, hosted
 from .._kernels import sorting as kernels
 from .._kernels.casting import cast
 
@@ -79,14 +78,20 @@ def sort(
             out._tensor = torch.sort(t, dim=axis, stable=bool(stable))[0]
             out._flat_dtype = a._flat_dtype
             return out
-    try:
-        tensor, dim = _along("sort", a, axis)
-        is_stable, falls = check_kind("sort", kind, order, stable, descending)
-        return array_of(kernels.sort(tensor, dim, is_stable, falls))
-    except HostDtypeError as error:
-        return handed(
-            error, "sort", (a, axis, kind, order), {"stable": stable, "descending": descending}
-        )
+    return _general_sort(a, axis, kind, order, stable, descending)
+
+
+def _general_sort(
+    a: ArrayLike,
+    axis: int | None,
+    kind: str | None,
+    order: str | Sequence[str] | None,
+    stable: bool | None,
+    descending: bool | None,
+) -> ndarray:
+    tensor, dim = _along("sort", a, axis)
+    is_stable, falls = check_kind("sort", kind, order, stable, descending)
+    return array_of(kernels.sort(tensor, dim, is_stable, falls))
 
 
 def _along(name: str, a: Any, axis: Any) -> tuple[Tensor, int]:
@@ -184,18 +189,23 @@ def argsort(
             out._tensor = torch.argsort(t, dim=axis, stable=True)
             out._flat_dtype = torch.int64
             return out
-    try:
-        tensor = as_tensor("argsort", a)
-        _, falls = check_kind("argsort", kind, order, stable, descending)
-        tensor, dim = _along("argsort", _with_an_axis("argsort", tensor, axis), axis)
-        return array_of(kernels.argsort(tensor, dim, falls))
-    except HostDtypeError as error:
-        return handed(
-            error, "argsort", (a, axis, kind, order), {"stable": stable, "descending": descending}
-        )
+    return _general_argsort(a, axis, kind, order, stable, descending)
 
 
-@hosted
+def _general_argsort(
+    a: ArrayLike,
+    axis: int | None,
+    kind: str | None,
+    order: str | Sequence[str] | None,
+    stable: bool | None,
+    descending: bool | None,
+) -> ndarray:
+    tensor = as_tensor("argsort", a)
+    _, falls = check_kind("argsort", kind, order, stable, descending)
+    tensor, dim = _along("argsort", _with_an_axis("argsort", tensor, axis), axis)
+    return array_of(kernels.argsort(tensor, dim, falls))
+
+
 def lexsort(keys: ArrayLike, axis: int = -1) -> ndarray:
     """The indices that sort by several keys, the last key first; stable.
 
@@ -272,7 +282,6 @@ def _positions(name: str, kth: Any) -> list[int]:
     return tensor.reshape(-1).tolist()
 
 
-@hosted
 def partition(
     a: ArrayLike,
     kth: ArrayLike,
@@ -322,7 +331,6 @@ def partition(
     return array_of(kernels.partition(tensor, dim, positions))
 
 
-@hosted
 def argpartition(
     a: ArrayLike,
     kth: ArrayLike,
@@ -371,7 +379,6 @@ def argpartition(
     return array_of(kernels.argpartition(tensor, dim, positions))
 
 
-@hosted
 def sort_complex(a: ArrayLike) -> ndarray:
     """The elements sorted along the last axis, as complex numbers.
 

@@ -8,7 +8,6 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.axes import broadcast_shapes, integer
-from xp_torch._core.errors import sized
 from xp_torch._kernels import creation
 
 from .._array import views
@@ -19,7 +18,6 @@ from .._base.dtypes import COMPLEXES, FLOATS, INTEGERS, promote, torch_dtype
 from .._base.promotion import PYTHON_NUMBERS, WEAK
 from .._base.typing import ArrayLike, Device, DTypeLike, No, Yes
 from .._convert.arguments import as_array, as_tensor, common, device_of, operands, promoted
-from .._convert.host_dtypes import hosted
 from .._kernels import spacing
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
@@ -78,8 +76,6 @@ def linspace(
     *,
     device: Device = ...,
 ) -> ndarray | tuple[ndarray, ndarray]: ...
-@hosted
-@sized
 def linspace(
     start: ArrayLike,
     stop: ArrayLike,
@@ -177,8 +173,6 @@ def _linspace(start: Any, stop: Any, num: int, endpoint: bool, target: Any) -> A
     return spacing.linspace(first, last, num, endpoint)
 
 
-@hosted
-@sized
 def logspace(
     start: ArrayLike,
     stop: ArrayLike,
@@ -239,8 +233,6 @@ def logspace(
     return array_of(cast(as_tensor("logspace", result), torch_dtype("logspace", dtype)))
 
 
-@hosted
-@sized
 def geomspace(
     start: ArrayLike,
     stop: ArrayLike,
@@ -316,8 +308,6 @@ def geomspace(
     return array_of(cast(values, kind or within))
 
 
-@hosted
-@sized
 def meshgrid(
     *xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: str = "xy"
 ) -> tuple[ndarray, ...]:

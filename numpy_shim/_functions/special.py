@@ -8,19 +8,15 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from xp_torch._core.errors import sized
-
 from .._array.ndarray import ndarray, wrap
 from .._base.dtypes import COMPLEXES, FLOATS
 from .._base.typing import Device
 from .._convert.arguments import ArrayLike, array_of, as_tensor
-from .._convert.host_dtypes import hosted
 from .._kernels import special
 
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "i0", "kaiser", "sinc"]
 
 
-@hosted
 def i0(x: ArrayLike) -> ndarray:
     """The modified Bessel function of the first kind and order 0.
 
@@ -51,7 +47,6 @@ def i0(x: ArrayLike) -> ndarray:
     return array_of(special.i0(t if t.dtype in FLOATS else t.to(torch.float64)))
 
 
-@hosted
 def sinc(x: ArrayLike) -> ndarray:
     """``sin(pi x) / (pi x)``, which is 1 at 0.
 
@@ -122,20 +117,14 @@ def _window(M: Any, device: Any, shape: Any) -> ndarray:
     return array_of(shape(n, size - 1))
 
 
-@hosted
-@sized
 def hanning(M: int, *, device: Device = None) -> ndarray:
     return _window(M, device, lambda n, m: 0.5 + 0.5 * torch.cos(math.pi * n / m))
 
 
-@hosted
-@sized
 def hamming(M: int, *, device: Device = None) -> ndarray:
     return _window(M, device, lambda n, m: 0.54 + 0.46 * torch.cos(math.pi * n / m))
 
 
-@hosted
-@sized
 def blackman(M: int, *, device: Device = None) -> ndarray:
     def shape(n: Tensor, m: float) -> Tensor:
         once, twice = torch.cos(math.pi * n / m), torch.cos(2.0 * math.pi * n / m)
@@ -144,14 +133,10 @@ def blackman(M: int, *, device: Device = None) -> ndarray:
     return _window(M, device, shape)
 
 
-@hosted
-@sized
 def bartlett(M: int, *, device: Device = None) -> ndarray:
     return _window(M, device, lambda n, m: torch.where(n <= 0, 1 + n / m, 1 - n / m))
 
 
-@hosted
-@sized
 def kaiser(M: int, beta: float, *, device: Device = None) -> ndarray:
     size, shape = float(M), float(beta)
     if size == 1:

@@ -15,12 +15,10 @@ from .._array.ndarray import AnyArray, ndarray, view_of, wrap
 from .._base.axes import normalize_axis
 from .._base.typing import ArrayLike
 from .._convert.arguments import as_array
-from .._convert.host_dtypes import hosted
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
 
-@hosted
 def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -> list[ndarray]:
     """Views of parts of an array; the first parts may be larger by one.
 
@@ -56,7 +54,6 @@ def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -
     return _split("array_split", ary, indices_or_sections, axis)
 
 
-@hosted
 def split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -> list[ndarray]:
     """Views of parts of an array; if their number is given, they have equal sizes.
 
@@ -127,7 +124,6 @@ def _split(name: str, ary: Any, where: Any, axis: Any, equal: bool = False) -> l
     ]
 
 
-@hosted
 def hsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the second axis, or along the only axis of a 1-D array.
 
@@ -159,7 +155,6 @@ def hsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     return _split("hsplit", x, indices_or_sections, 1 if x.ndim > 1 else 0, equal=True)
 
 
-@hosted
 def vsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the first axis of an array with two or more axes.
 
@@ -189,7 +184,6 @@ def vsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     return _split("vsplit", _with_axes("vsplit", ary, 2), indices_or_sections, 0, equal=True)
 
 
-@hosted
 def dsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     """``split`` along the third axis.
 
@@ -226,7 +220,6 @@ def _with_axes(name: str, ary: Any, least: int) -> ndarray:
     return x
 
 
-@hosted
 def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[ndarray, ...]:
     """The parts of an array along one axis: views, or scalars of an array with one axis.
 

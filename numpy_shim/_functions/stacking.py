@@ -15,10 +15,9 @@ from xp_torch._kernels import manipulation
 from .._array.ndarray import array_of, ndarray, new
 from .._array.typing import OutArray
 from .._base.axes import normalize_axis
-from .._base.dtypes import HostDtypeError, promote
+from .._base.dtypes import promote
 from .._base.typing import ArrayLike, Casting, DTypeLike
 from .._convert.arguments import operands
-from .._convert.host_dtypes import handed, hosted
 from .._kernels.casting import cast
 from .dimensions import atleast
 from .joining import all_joined, delivered, items_of, joined_along, tensors_alike
@@ -80,16 +79,17 @@ def stack(
                 result._tensor = joined
                 result._flat_dtype = kind
                 return result
-    try:
-        tensors = operands("stack", *items_of("stack", arrays))
-        if any(t.shape != tensors[0].shape for t in tensors):
-            raise ValueError("all input arrays must have the same shape")
-        dim = normalize_axis("stack", axis, tensors[0].dim() + 1)
-        return delivered(
-            "stack", tensors, lambda ts: manipulation.stack(ts, dim), out, dtype, casting
-        )
-    except HostDtypeError as error:
-        return handed(error, "stack", (arrays, axis, out), {"dtype": dtype, "casting": casting})
+    return _general_stack(arrays, axis, out, dtype, casting)
+
+
+def _general_stack(
+    arrays: ArrayLike, axis: int, out: OutArray, dtype: DTypeLike, casting: Casting
+) -> ndarray:
+    tensors = operands("stack", *items_of("stack", arrays))
+    if any(t.shape != tensors[0].shape for t in tensors):
+        raise ValueError("all input arrays must have the same shape")
+    dim = normalize_axis("stack", axis, tensors[0].dim() + 1)
+    return delivered("stack", tensors, lambda ts: manipulation.stack(ts, dim), out, dtype, casting)
 
 
 def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:
@@ -134,13 +134,12 @@ def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
             else:
                 if all_joined(joined, parts, 0 if joined.dim() == 1 else 1):
                     return array_of(joined)
-    try:
-        tensors = [atleast(t, 1) for t in operands("hstack", *items_of("hstack", tup, "tup"))]
-        return joined_along(
-            "hstack", tensors, 0 if tensors[0].dim() == 1 else 1, None, dtype, casting
-        )
-    except HostDtypeError as error:
-        return handed(error, "hstack", (tup,), {"dtype": dtype, "casting": casting})
+    return _general_hstack(tup, dtype, casting)
+
+
+def _general_hstack(tup: ArrayLike, dtype: DTypeLike, casting: Casting) -> ndarray:
+    tensors = [atleast(t, 1) for t in operands("hstack", *items_of("hstack", tup, "tup"))]
+    return joined_along("hstack", tensors, 0 if tensors[0].dim() == 1 else 1, None, dtype, casting)
 
 
 _NUMBERS = frozenset({int, float, numpy.float64})
@@ -188,11 +187,12 @@ def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
             else:
                 if rows or all_joined(joined, parts, 0):
                     return array_of(joined)
-    try:
-        tensors = [atleast(t, 2) for t in operands("vstack", *items_of("vstack", tup, "tup"))]
-        return joined_along("vstack", tensors, 0, None, dtype, casting)
-    except HostDtypeError as error:
-        return handed(error, "vstack", (tup,), {"dtype": dtype, "casting": casting})
+    return _general_vstack(tup, dtype, casting)
+
+
+def _general_vstack(tup: ArrayLike, dtype: DTypeLike, casting: Casting) -> ndarray:
+    tensors = [atleast(t, 2) for t in operands("vstack", *items_of("vstack", tup, "tup"))]
+    return joined_along("vstack", tensors, 0, None, dtype, casting)
 
 
 def _mixed(tensors: list[Tensor]) -> bool:
@@ -203,7 +203,6 @@ def _mixed(tensors: list[Tensor]) -> bool:
 row_stack = vstack
 
 
-@hosted
 def dstack(tup: ArrayLike) -> ndarray:
     """Arrays joined along the third axis.
 
@@ -236,7 +235,6 @@ def dstack(tup: ArrayLike) -> ndarray:
     return joined_along("dstack", tensors, 2, None, None, "same_kind")
 
 
-@hosted
 def column_stack(tup: ArrayLike) -> ndarray:
     """1-D arrays joined as the columns of a matrix; 2-D arrays are joined as they are.
 
@@ -269,7 +267,6 @@ def column_stack(tup: ArrayLike) -> ndarray:
     return joined_along("column_stack", columns, 1, None, None, "same_kind")
 
 
-@hosted
 def block(arrays: ArrayLike) -> ndarray:
     """An array from nested lists of blocks.
 

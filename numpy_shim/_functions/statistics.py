@@ -17,12 +17,11 @@ from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.axes import normalize_axes
 from .._base.docs import documented
-from .._base.dtypes import FLOATS, HALVES, HostDtypeError, promote, torch_dtype
+from .._base.dtypes import FLOATS, HALVES, promote, torch_dtype
 from .._base.fast_tables import fast_table
 from .._base.tracing import _NoValue, warn
 from .._base.typing import DTypeLike, No, Yes
 from .._convert.arguments import ArrayLike, as_tensor, finish, operands
-from .._convert.host_dtypes import handed, hosted
 from .._convert.outputs import output_of
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
@@ -73,10 +72,13 @@ def mean(
                     return scalar(result, a._flat_dtype)
             except (IndexError, ValueError):
                 pass
-    try:
-        return general_mean("mean", a, axis, dtype, out, keepdims, where)
-    except HostDtypeError as error:
-        return handed(error, "mean", (a, axis, dtype, out, keepdims), {"where": where})
+    return _general_mean(a, axis, dtype, out, keepdims, where)
+
+
+def _general_mean(
+    a: ArrayLike, axis: Axis, dtype: DTypeLike, out: OutArray, keepdims: bool, where: ArrayLike
+) -> ndarray:
+    return general_mean("mean", a, axis, dtype, out, keepdims, where)
 
 
 def general_mean(
@@ -89,7 +91,7 @@ def general_mean(
     mask = where_mask(name, where, x)
     size = kernels.counted(x, axes, keep, mask)
     if found(size == 0) if isinstance(size, Tensor) else surely(size == 0):
-        warn("Mean of empty slice", RuntimeWarning, stacklevel=3)
+        warn("Mean of empty slice", RuntimeWarning)
     into = computed_dtype(name, x, dtype, halves=torch.float32)
     final = x.dtype if dtype is None and x.dtype in HALVES else into
     if out is not None:
@@ -187,7 +189,6 @@ def average(
     *,
     keepdims: bool = ...,
 ) -> ndarray | tuple[ndarray, ndarray]: ...
-@hosted
 def average(
     a: ArrayLike,
     axis: Axis = None,
@@ -269,7 +270,6 @@ def reduced_shape_of(x: Tensor, axes: tuple[int, ...]) -> list[int]:
     return reduced_shape(x, tuple([a for a in range(x.dim()) if a not in axes]), True)
 
 
-@hosted
 def cov(
     m: ArrayLike,
     y: ArrayLike | None = None,
@@ -366,7 +366,7 @@ def _covariance(
     else:
         weights = frequencies * reliabilities
     if weights is None and rows.shape[1] <= ddof:
-        warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
+        warn("Degrees of freedom <= 0 for slice", RuntimeWarning)
     if weights is not None and found(torch.sum(weights) == 0):
         raise ZeroDivisionError(f"{name}: weights sum to zero, can't be normalized")
     return kernels.covariance(rows, weights, reliabilities, ddof).squeeze()
@@ -393,7 +393,6 @@ def _weights(name: str, given: Any, argument: str, rows: Tensor) -> Tensor | Non
     return w
 
 
-@hosted
 def corrcoef(
     x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, *, dtype: DTypeLike = None
 ) -> ndarray:

@@ -12,13 +12,11 @@ from .._array.ndarray import ndarray
 from .._base.dtypes import HostDtypeError
 from .._base.typing import ArrayLike, DTypeLike, FileLike
 from .._convert.host import to_host
-from .._convert.host_dtypes import hosted
 from .io import read_values, refuse_like, written
 
 __all__ = ["fromregex", "genfromtxt", "loadtxt", "savetxt"]
 
 
-@hosted
 def loadtxt(
     fname: FileLike | Iterable[str] | Iterable[bytes],
     dtype: DTypeLike = float,
@@ -86,7 +84,6 @@ def loadtxt(
     )  # fmt: skip
 
 
-@hosted
 def savetxt(
     fname: FileLike,
     X: ArrayLike,
@@ -142,7 +139,6 @@ def savetxt(
     )
 
 
-@hosted
 def genfromtxt(
     fname: FileLike | Iterable[str] | Iterable[bytes],
     dtype: DTypeLike = float,
@@ -239,7 +235,6 @@ def genfromtxt(
     return read_values(read)  # type: ignore[no-any-return]
 
 
-@hosted
 def fromregex(
     file: FileLike,
     regexp: str | bytes | re.Pattern[str] | re.Pattern[bytes],

@@ -14,7 +14,6 @@ from .._array.ndarray import array_of, ndarray, new
 from .._base.axes import normalize_axis
 from .._base.typing import ArrayLike, No, Yes
 from .._convert.arguments import as_tensor
-from .._convert.host_dtypes import hosted
 from .._kernels import sets as kernels
 
 __all__ = ["unique", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
@@ -163,7 +162,6 @@ def unique(
     equal_nan: bool = ...,
     sorted: bool = ...,
 ) -> ndarray | tuple[ndarray, ...]: ...
-@hosted
 def unique(
     ar: ArrayLike,
     return_index: bool = False,
@@ -271,7 +269,6 @@ class UniqueInverseResult(NamedTuple):
     inverse_indices: ndarray
 
 
-@hosted
 def unique_all(x: ArrayLike) -> UniqueAllResult:
     """The distinct elements, their first indices, inverse indices and counts; all NaN differ.
 
@@ -302,7 +299,6 @@ def unique_all(x: ArrayLike) -> UniqueAllResult:
     )
 
 
-@hosted
 def unique_counts(x: ArrayLike) -> UniqueCountsResult:
     """The distinct elements and how often each occurs; all NaN differ.
 
@@ -330,7 +326,6 @@ def unique_counts(x: ArrayLike) -> UniqueCountsResult:
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
 
 
-@hosted
 def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
     """The distinct elements and the index of each element among them; all NaN differ.
 
@@ -359,7 +354,6 @@ def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
 
 
-@hosted
 def unique_values(x: ArrayLike) -> ndarray:
     """The distinct elements; all NaN differ.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy
@@ -19,11 +20,11 @@ from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.axes import broadcast_shapes
 from .._base.docs import documented, named
-from .._base.dtypes import FLOATS, HALVES, NUMPY, HostDtypeError
+from .._base.dtypes import FLOATS, HALVES, NUMPY
 from .._base.tracing import _NoValue, warn
 from .._base.typing import DTypeLike
 from .._convert.arguments import ArrayLike, as_tensor, finish
-from .._convert.host_dtypes import handed
+from .._host.hand_over import hands_over
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided
@@ -37,6 +38,7 @@ __all__ = ["std", "var"]
 
 def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
     """Build ``var`` or ``std``; ``function`` is torch's function."""
+    general = hands_over(partial(general_var, name), name)
 
     def spread(
         a: ArrayLike,
@@ -72,15 +74,7 @@ def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
                         return wrap(function(t, axis, correction=ddof))
                 except IndexError:
                     pass
-        try:
-            return general_var(name, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
-        except HostDtypeError as error:
-            return handed(
-                error,
-                name,
-                (a, axis, dtype, out, ddof, keepdims),
-                {"where": where, "mean": mean, "correction": correction},
-            )
+        return general(a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
     return named(spread, name, doc)
 
@@ -105,7 +99,7 @@ def general_var(
     mask = where_mask(name, where, x)
     size = kernels.counted(x, axes, keep, mask)
     if found(size <= ddof) if isinstance(size, Tensor) else surely(size <= ddof):
-        warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
+        warn("Degrees of freedom <= 0 for slice", RuntimeWarning)
     computed = computed_dtype(name, x, dtype)
     given = None if mean is _NoValue else as_tensor(name, mean, "mean", x.device)
     if given is not None and broadcast_shapes(name, x.shape, given.shape) != tuple(x.shape):

@@ -26,11 +26,10 @@ from .._base.tracing import _NoValue
 from .._base.typing import DTypeLike
 from .._convert.arguments import array_of, as_tensor, operands, promoted
 from .._convert.foreign import from_numpy
-from .._convert.host_dtypes import Given, hand_over, hosted
+from .._host.numpy_calls import HostArguments, call_numpy
 from .._indexing.selection import element, replacement
 from .._kernels.casting import cast
 from .._ufunc.objects import ufunc
-from .._ufunc.overrides import as_tuple
 
 __all__ = ["frompyfunc", "vectorize"]
 
@@ -64,7 +63,7 @@ def _gathered(name: str, results: list[Any], shape: tuple[int, ...], dtype: Any 
     if not results:
         return array_of(torch.empty(shape, dtype=dtype or torch.float64))
     if dtype is not None and not is_compiling() and not any(map(_stays_tensor, results)):
-        values = Given(name).all(results)
+        values = HostArguments(name).all(results)
         objects = numpy.frompyfunc(values.__getitem__, 1, 1)(numpy.arange(len(values)))
         return array_of(from_numpy(name, objects.astype(NUMPY[dtype]), "results").reshape(shape))
     if {type(r) for r in results} <= PYTHON_NUMBERS:
@@ -138,8 +137,7 @@ class pyfunc_ufunc(ufunc):
         return False
 
     def _host(self, theirs: Any, args: Any, options: dict[str, Any], outs: Any = ()) -> Any:
-        targets = [x for x in (*outs, *as_tuple(options.get("out"))) if type(x) is ndarray]
-        return hand_over(self.__name__, theirs, args, options, targets)
+        return call_numpy(self.__name__, theirs, args, options, outs)
 
     def outer(self, A: Any, B: Any, /, **options: Any) -> Any:
         if self._has_objects((A, B), options):
@@ -187,7 +185,6 @@ class pyfunc_ufunc(ufunc):
         self._host(self._numpys.at, operands, {}, (a,))
 
 
-@hosted
 def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, **kwargs: Any) -> pyfunc_ufunc:
     """A ufunc that calls a Python function for every element.
 
@@ -406,7 +403,7 @@ class vectorize:
     def _on_host(self, function: Callable[..., Any], varying: list[Any], otypes: Any) -> Any:
         """The same by NumPy, for arguments or results that torch cannot store."""
         theirs = numpy.vectorize(function, otypes, cache=self.cache, signature=self.signature)
-        return hand_over("vectorize", theirs, tuple(varying), {}, [])
+        return call_numpy("vectorize", theirs, tuple(varying), {})
 
     def _with_signature(self, function: Callable[..., Any], varying: list[Any]) -> Any:
         assert self._cores is not None

@@ -17,7 +17,7 @@ from .._array.iteration import scalars
 from .._array.ndarray import array_of, ndarray
 from .._base.axes import check_flat
 from .._base.dtypes import INTEGERS, HostDtypeError
-from .._base.error_states import caller
+from .._base.tracing import caller
 from .._base.typing import ArrayLike, DTypeLike
 from .._convert.arguments import as_tensor
 from .._convert.foreign import OWN, as_index

@@ -34,8 +34,8 @@ from .._base.scalar_types import STORED, check_elements
 from .._base.tracing import warn
 from .._convert.arguments import array_of, assign, check_devices, from_other
 from .._convert.foreign import as_index
-from .._convert.host_dtypes import cast_on_host
 from .._convert.sequences import tensor_from
+from .._host.numpy_calls import cast_on_host
 from .._kernels.backwards import values as values_of
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
@@ -197,7 +197,7 @@ def _may_share(a: Tensor, b: Tensor) -> bool:
 def warn_of_parts(name: str) -> None:
     """NumPy's warning where complex values are cast to real ones."""
     message = f"{name}: Casting complex values to real discards the imaginary part"
-    warn(message, ComplexWarning, stacklevel=4)
+    warn(message, ComplexWarning)
 
 
 def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:

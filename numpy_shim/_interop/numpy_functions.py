@@ -20,8 +20,8 @@ from .._base.dtypes import TORCH
 from .._base.host_setting import may_hand
 from .._base.scalar_types import STORED
 from .._convert.arguments import as_array
-from .._convert.host_dtypes import by_ufunc, hand_over, is_beside, is_host
 from .._convert.to_numpy import shared
+from .._host.numpy_calls import call_numpy, is_beside, is_host
 from .._kernels.backwards import forward_of
 from .._ufunc import declarations
 from .._ufunc.objects import binary_ufunc, extremum_ufunc
@@ -53,7 +53,7 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwarg
             if result is not NotImplemented:
                 return result
         elif (type(right) is ndarray and is_beside(left)) or (kind is ndarray and is_beside(right)):
-            return by_ufunc(ufunc.__name__, ufunc, inputs, None, {})
+            return call_numpy(ufunc.__name__, ufunc, inputs, {})
     if method == "__call__" and not kwargs and (_is_plain(inputs[0]) or _is_plain(inputs[-1])):
         # ``numpy.float64(2) * a``: what NumPy's scalars and arrays do with an array of ours.
         counterpart = _COUNTERPARTS.get(ufunc)
@@ -68,7 +68,7 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwarg
     name: str = ufunc.__name__
     if may_hand() and any(map(is_host, (*inputs, *(out or ())))):
         theirs = ufunc if method == "__call__" else getattr(ufunc, method)
-        return by_ufunc(name, theirs, inputs, out, {k: v for k, v in kwargs.items() if k != "out"})
+        return call_numpy(name, theirs, inputs, kwargs)
     ours: Any = getattr(_shim(), name, None)
     if ufunc is not ours and getattr(numpy, name, None) is not ufunc:
         return _by_its_owner(ufunc, method, inputs, kwargs)
@@ -188,7 +188,7 @@ def array_function(self: ndarray, /, func: Any, types: Any, args: Any, kwargs: A
         # Made with NumPy's dispatcher, which would come back here, or not dispatched at all.
         return getattr(func, "_implementation", func)(*args, **kwargs)
     if ours is func and may_hand():  # about what torch has no storage for: ``np.lib.recfunctions``
-        return hand_over(func.__name__, func, args, kwargs, [])
+        return call_numpy(func.__name__, func, args, kwargs)
     if ours is None or ours is func:
         raise TypeError(
             f"{func.__module__}.{func.__name__} has no counterpart in numpy_shim; call it on "

@@ -21,8 +21,8 @@ from .._array.host_view import kept_view
 from .._array.ndarray import AnyArray, array_of, ndarray, new, view_of
 from .._array.scalars import TensorScalar
 from .._base.axes import normalize_shape
-from .._base.error_states import caller
 from .._base.release import PARTS_TAKE_ELEMENTS
+from .._base.tracing import caller
 from .._convert.arguments import as_array
 from .._convert.to_numpy import memory_of, shared
 from .._indexing.flat import flatiter

@@ -28,8 +28,8 @@ from .._base.dtypes import CASTABLE, HALVES, NUMPY, HostDtypeError, torch_dtype
 from .._base.fast_tables import fast_table
 from .._base.tracing import warn
 from .._convert.arguments import check_cast
-from .._convert.host_dtypes import handed_method
 from .._functions.io import written
+from .._host.numpy_calls import call_method
 from .._kernels.casting import cast, keeps_values
 from .._ufunc.call import target_of
 
@@ -109,7 +109,7 @@ class Conversions:
         try:
             wanted = torch_dtype("astype", dtype)
         except HostDtypeError as error:
-            return handed_method(error, "astype", self, dtype, order, casting, copy=copy)
+            return call_method(error, "astype", self, dtype, order, casting, copy=copy)
         if (
             type(self) is ndarray
             and order == "K"
@@ -503,7 +503,6 @@ def _general_astype(
         warn(
             "astype: casting complex values to real discards the imaginary part",
             ComplexWarning,
-            stacklevel=3,
         )
     if wanted is t.dtype:
         if not copy and lies(t, order_of("astype", order, "K")):

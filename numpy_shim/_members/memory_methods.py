@@ -27,7 +27,7 @@ from .._base.axes import normalize_shape
 from .._base.dtypes import HostDtypeError, torch_dtype
 from .._base.fast_tables import FastTable, fast_table
 from .._base.scalar_types import STORED
-from .._convert.host_dtypes import handed_method
+from .._host.numpy_calls import call_method
 from .._indexing.selection import element
 from .._kernels.backwards import as_guarded
 from .conversion_methods import own_kind
@@ -150,16 +150,14 @@ class OnMemory:
         if type is not ndarray:
             if not (isinstance(type, builtins.type) and issubclass(type, ndarray)):
                 raise ValueError(f"view: type must be ndarray or a subclass of it, not {type!r}")
-            return handed_method(
-                None, "view", self, *(() if dtype is None else (dtype,)), type=type
-            )
+            return call_method(None, "view", self, *(() if dtype is None else (dtype,)), type=type)
         if dtype is None:
             forward, flips = views.forward_of(self)
             return views.make(self, forward.view(forward.shape), flips)
         try:
             return views.viewed(self, torch_dtype("view", dtype))
         except HostDtypeError as error:
-            return handed_method(error, "view", self, dtype)
+            return call_method(error, "view", self, dtype)
 
     def byteswap(self: ndarray, /, inplace: bool = False) -> ndarray:
         """The elements with their bytes in the other order.

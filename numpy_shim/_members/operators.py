@@ -23,8 +23,9 @@ from .._base.fast_tables import fast_table
 from .._base.host_setting import may_hand
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.scalar_types import STORED
-from .._convert.host_dtypes import compared, is_beside, is_host, operated
 from .._convert.sequences import quick_tensor
+from .._host.hand_over import call_ufunc
+from .._host.numpy_calls import compare_on_host, is_beside, is_host
 from .._indexing.fast import delitem, getitem, setitem
 from .._kernels.backwards import Special
 from .._ufunc import declarations as ufuncs
@@ -112,7 +113,7 @@ def _forward(name: str, spec: Spec) -> Any:
 
     def otherwise(self: ndarray, other: Any, /) -> Any:
         if is_beside(other):
-            return operated(None, spec.name, (self, other))
+            return call_ufunc(None, spec.name, (self, other))
         made = _of_sequence(self, other)
         if made is not None:
             return operator(self, made)
@@ -128,7 +129,7 @@ def _forward(name: str, spec: Spec) -> Any:
         try:
             return plain(spec, (self, other), _operation(spec, self, other))
         except HostDtypeError as error:
-            return operated(error, spec.name, (self, other))
+            return call_ufunc(error, spec.name, (self, other))
 
     operator = flat.binary(spec, otherwise)
     return _named(operator, name, spec)
@@ -141,7 +142,7 @@ def _reflected(name: str, spec: Spec) -> Any:
 
     def otherwise(self: ndarray, other: Any, /) -> Any:
         if is_beside(other):
-            return operated(None, spec.name, (other, self))
+            return call_ufunc(None, spec.name, (other, self))
         made = _of_sequence(self, other)
         if made is not None:
             result = forward(made, self)
@@ -154,7 +155,7 @@ def _reflected(name: str, spec: Spec) -> Any:
         try:
             return plain(spec, (other, self), _operation(spec, self, other))
         except HostDtypeError as error:
-            return operated(error, spec.name, (other, self))
+            return call_ufunc(error, spec.name, (other, self))
 
     return _named(flat.reflected(spec, otherwise), name, spec)
 
@@ -183,7 +184,7 @@ def _in_place(
 
     def otherwise(self: ndarray, other: Any) -> Any:
         if type(self) is ndarray and is_beside(other):
-            return operated(None, spec.name, (self, other), self)
+            return call_ufunc(None, spec.name, (self, other), self)
         if is_theirs(self, other):
             options = {} if isinstance(self, TensorScalar) else {"out": self}
             return answer(spec.name, (self, other), other, **options)
@@ -195,7 +196,7 @@ def _in_place(
         try:
             return call(spec, (self, other), self)
         except HostDtypeError as error:
-            return operated(error, spec.name, (self, other), self)
+            return call_ufunc(error, spec.name, (self, other), self)
 
     def operator(self: ndarray, other: Any, /) -> Any:
         if type(self) is ndarray:
@@ -293,7 +294,7 @@ def _divmod(name: str, spec: Spec, reflected: bool) -> Any:
         try:
             return plain(spec, operands, _operation(spec, self, other))
         except HostDtypeError as error:
-            return operated(error, spec.name, operands)
+            return call_ufunc(error, spec.name, operands)
 
     return _named(operator, name, spec)
 
@@ -315,7 +316,7 @@ def _equality(name: str, spec: Spec, same: bool) -> Any:
             if hasattr(type(other), "__array__") and not isinstance(other, ARRAYS):
                 raise  # the object's own error
             if is_host(other) and may_hand():
-                return compared(self, other, same)
+                return compare_on_host(self, other, same)
             return _compared(self._tensor, other, same)
         if result is NotImplemented and not has_say(self, other):
             return _compared(self._tensor, other, same)
@@ -357,14 +358,14 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
                     pass  # the general call says what is wrong with the operands
         operands = (other, self) if reflected else (self, other)
         if is_beside(other):
-            return operated(None, "matmul", operands)
+            return call_ufunc(None, "matmul", operands)
         if is_theirs(self, other, reflected):
             return answer("matmul", operands, other)
         try:
             # Dynamo finds this method by its module; it cannot trace one in a closure.
             return gufuncs.matmul._with_options(operands, None)
         except HostDtypeError as error:
-            return operated(error, "matmul", operands)
+            return call_ufunc(error, "matmul", operands)
 
     return _named(operator, name, function._spec)
 

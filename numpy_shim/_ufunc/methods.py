@@ -24,7 +24,6 @@ from .._base.dtypes import COMPLEXES, INTEGERS, NUMPY, HostDtypeError, torch_dty
 from .._base.tracing import _NoValue
 from .._base.typing import ArrayLike, AxisLike, DTypeLike
 from .._convert.arguments import array_of, as_tensor, assign
-from .._convert.host_dtypes import hosted_method
 from .._kernels import folds, segments
 from .._kernels.casting import cast
 from .call import target_of
@@ -100,7 +99,6 @@ class Methods:
     identity: Any
     _foreign: Callable[..., ndarray]
 
-    @hosted_method
     def reduce(
         self,
         array: ArrayLike,
@@ -163,7 +161,6 @@ class Methods:
         result = reduced(rule, t, axis, dtype, target, keepdims, initial, where)
         return _finish(name, result, target, out, array)
 
-    @hosted_method
     def accumulate(
         self,
         array: ArrayLike,
@@ -232,7 +229,6 @@ class Methods:
             errstate.report(met, "accumulate")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
-    @hosted_method
     def reduceat(
         self,
         array: ArrayLike,
@@ -313,7 +309,6 @@ class Methods:
             errstate.report(met, "reduceat")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
-    @hosted_method
     def outer(self, A: ArrayLike, B: ArrayLike, /, **kwargs: Any) -> ndarray:
         """The function of every pair of an element of ``A`` and one of ``B``.
 
@@ -359,7 +354,6 @@ class Methods:
         column = a.reshape(a.shape + (1,) * b.dim())
         return self(array_of(column), array_of(b), **kwargs)  # type: ignore[no-any-return, operator]
 
-    @hosted_method
     def at(self, a: ndarray, indices: Any, b: ArrayLike | None = None, /) -> None:
         """Apply the function to elements in place, once for each time they are indexed.
 

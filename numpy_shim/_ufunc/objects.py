@@ -25,15 +25,15 @@ from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
 from .._array.typing import UfuncOptionsAndOut, UfuncOut
 from .._base import defaults
 from .._base.dtypes import TORCH, HostDtypeError
-from .._base.error_states import caller
 from .._base.host_setting import may_hand
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.release import ufunc_of
 from .._base.scalar_types import STORED
+from .._base.tracing import caller
 from .._base.typing import ArrayLike, DTypeLike, UfuncOptions
 from .._base.ufunc_dtypes import resolved_dtypes
 from .._convert.foreign import is_subclass
-from .._convert.host_dtypes import handed_ufunc
+from .._host.hand_over import call_ufunc
 from . import flat
 from .call import ForeignOperandError, call, defers, plain
 from .methods import Methods
@@ -178,7 +178,7 @@ class ufunc(Methods):
         ):
             # Found out before the operands are converted, which takes longer than NumPy's call.
             refused = HostDtypeError(f"{self.__name__}: an operand's class is NumPy's")
-            return handed_ufunc(refused, self.__name__, args, out, options)
+            return call_ufunc(refused, self.__name__, args, out, options)
         try:
             if out is None and not options:
                 result = self._plain(args)
@@ -187,7 +187,7 @@ class ufunc(Methods):
         except ForeignOperandError:
             return self._foreign("__call__", args, as_tuple(out), options)
         except HostDtypeError as error:
-            return handed_ufunc(error, self.__name__, args, out, options)
+            return call_ufunc(error, self.__name__, args, out, options)
         if out is None and (wrap := wrapper_of(args)) is not None:
             return wrapped(wrap, result, (self, args))
         return result

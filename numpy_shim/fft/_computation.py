@@ -87,7 +87,7 @@ def _finished(kind: Transform, a: Any, x: Tensor, result: Tensor, out: Any) -> n
 
 def _deprecated(name: str, what: str) -> None:
     """Warn about a deprecation of NumPy 2.0, at the line that called the public function."""
-    warn(f"{name}: {what}", DeprecationWarning, stacklevel=5)
+    warn(f"{name}: {what}", DeprecationWarning)
 
 
 def along_axis(kind: Transform, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> ndarray:

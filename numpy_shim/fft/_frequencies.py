@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.docs import documented_like
-from xp_torch._core.errors import sized
 from xp_torch._kernels import fft as kernels
 
 from .._array.layout import like
@@ -19,12 +18,10 @@ from .._base import error_states as errstate
 from .._base.axes import normalize_axes, normalize_axis
 from .._base.typing import AxesLike, Device
 from .._convert.arguments import ArrayLike, as_tensor
-from .._convert.host_dtypes import hosted
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
 
-@hosted
 def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     """Swap the halves of the axes, so that frequency 0 is in the middle.
 
@@ -56,7 +53,6 @@ def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     return _shifted("fftshift", x, axes, inverse=False)
 
 
-@hosted
 @documented_like(
     fftshift,
     "The inverse of ``fftshift``; they differ where the size is odd.",
@@ -85,8 +81,6 @@ def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:
     return operator.index(n), d
 
 
-@hosted
-@sized
 def fftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     """The frequencies of ``fft`` for ``n`` samples ``d`` apart, in cycles per unit of ``d``.
 
@@ -133,8 +127,6 @@ def _spread(steps: Tensor, step: float) -> ndarray:
     return array_of(result)
 
 
-@hosted
-@sized
 def rfftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     """The frequencies of ``rfft`` for ``n`` samples ``d`` apart.
 

@@ -12,7 +12,6 @@ from .._array.ndarray import ndarray
 from .._array.typing import OutArray
 from .._base.typing import FFTNorm
 from .._convert.arguments import ArrayLike
-from .._convert.host_dtypes import hosted
 from ._computation import along_axes, along_axis
 
 __all__ = [
@@ -26,7 +25,6 @@ _HALF = "Complex; the (last) transformed axis has ``n//2 + 1`` elements, the oth
 _REAL = "Real; the (last) transformed axis has ``n`` elements, ``2*(m - 1)`` by default."
 
 
-@hosted
 def fft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -68,7 +66,6 @@ def fft(
     return along_axis(kernels.fft, a, n, axis, norm, out)
 
 
-@hosted
 @documented_like(
     fft,
     "The inverse of ``fft``.",
@@ -88,7 +85,6 @@ def ifft(
     return along_axis(kernels.ifft, a, n, axis, norm, out)
 
 
-@hosted
 @documented_like(
     fft,
     "The transform of a real signal along one axis.",
@@ -109,7 +105,6 @@ def rfft(
     return along_axis(kernels.rfft, a, n, axis, norm, out)
 
 
-@hosted
 @documented_like(
     fft,
     "The inverse of ``rfft``.",
@@ -130,7 +125,6 @@ def irfft(
     return along_axis(kernels.irfft, a, n, axis, norm, out)
 
 
-@hosted
 @documented_like(
     fft,
     "The transform of a signal with Hermitian symmetry.",
@@ -151,7 +145,6 @@ def hfft(
     return along_axis(kernels.hfft, a, n, axis, norm, out)
 
 
-@hosted
 @documented_like(
     fft,
     "The inverse of ``hfft``.",
@@ -172,7 +165,6 @@ def ihfft(
     return along_axis(kernels.ihfft, a, n, axis, norm, out)
 
 
-@hosted
 def fftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex | None] | None = None,
@@ -214,7 +206,6 @@ def fftn(
     return along_axes(kernels.fftn, a, s, axes, norm, out)
 
 
-@hosted
 @documented_like(
     fftn,
     "The inverse of ``fftn``.",
@@ -234,7 +225,6 @@ def ifftn(
     return along_axes(kernels.ifftn, a, s, axes, norm, out)
 
 
-@hosted
 @documented_like(
     fftn,
     "The transform of a real signal along several axes.",
@@ -255,7 +245,6 @@ def rfftn(
     return along_axes(kernels.rfftn, a, s, axes, norm, out)
 
 
-@hosted
 @documented_like(
     fftn,
     "The inverse of ``rfftn``.",
@@ -276,7 +265,6 @@ def irfftn(
     return along_axes(kernels.irfftn, a, s, axes, norm, out)
 
 
-@hosted
 @documented_like(
     fftn,
     "``fftn`` over two axes, by default the last ones.",
@@ -296,7 +284,6 @@ def fft2(
     return along_axes(kernels.fftn, a, s, axes, norm, out)
 
 
-@hosted
 @documented_like(
     fftn,
     "The inverse of ``fft2``.",
@@ -316,7 +303,6 @@ def ifft2(
     return along_axes(kernels.ifftn, a, s, axes, norm, out)
 
 
-@hosted
 @documented_like(
     fftn,
     "``rfftn`` over two axes, by default the last ones.",
@@ -337,7 +323,6 @@ def rfft2(
     return along_axes(kernels.rfftn, a, s, axes, norm, out)
 
 
-@hosted
 @documented_like(
     fftn,
     "The inverse of ``rfft2``.",

@@ -13,9 +13,9 @@ from torch.compiler import is_dynamo_compiling
 from .. import linalg
 from .._array.ndarray import ndarray
 from .._base.dtypes import COMPLEXES, FLOATS
+from .._base.tracing import caller
 from .._base.typing import No, Yes
 from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
-from .._convert.host_dtypes import hosted
 from .._functions.diagonals import vander
 
 __all__ = ["polyfit"]
@@ -70,7 +70,6 @@ def polyfit(
     w: ArrayLike | None = ...,
     cov: bool | Literal["unscaled"] = ...,
 ) -> ndarray | tuple[ndarray, ndarray] | FullFit: ...
-@hosted
 def polyfit(
     x: ArrayLike, y: ArrayLike, deg: int, rcond: float | None = None, full: bool = False,
     w: ArrayLike | None = None, cov: bool | Literal["unscaled"] = False,
@@ -143,7 +142,7 @@ def polyfit(
         c = array_of(c._tensor.mT)
     if not full and not is_dynamo_compiling() and rank != order:  # a trace cannot branch on it
         warnings.warn(
-            "Polyfit may be poorly conditioned", numpy.exceptions.RankWarning, stacklevel=2
+            "Polyfit may be poorly conditioned", numpy.exceptions.RankWarning, stacklevel=caller()
         )
     if full:
         return c, residuals, rank, singular, rcond

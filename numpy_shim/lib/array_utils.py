@@ -7,13 +7,11 @@ from typing import SupportsIndex
 from .._array.ndarray import ndarray
 from .._base.axes import normalize_axes, normalize_axis
 from .._base.typing import AxesLike
-from .._convert.host_dtypes import hosted
 from .._functions.memory import memory_bounds
 
 __all__ = ["byte_bounds", "normalize_axis_index", "normalize_axis_tuple"]
 
 
-@hosted
 def byte_bounds(a: ndarray) -> tuple[int, int]:
     """The addresses of the first byte of an array and of the byte after its last.
 

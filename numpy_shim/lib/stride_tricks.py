@@ -11,12 +11,10 @@ from .._array.ndarray import ndarray
 from .._base.axes import normalize_axis, normalize_shape
 from .._base.typing import ArrayLike, AxesLike, ShapeLike
 from .._convert.arguments import as_array
-from .._convert.host_dtypes import hosted
 
 __all__ = ["as_strided", "sliding_window_view"]
 
 
-@hosted
 def as_strided(
     x: ArrayLike,
     shape: Sequence[int] | None = None,
@@ -83,7 +81,6 @@ def as_strided(
     return view if writeable else views.read_only(view)
 
 
-@hosted
 def sliding_window_view(
     x: ArrayLike,
     window_shape: ShapeLike,

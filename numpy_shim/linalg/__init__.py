@@ -16,7 +16,6 @@ from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._base.axes import normalize_axis
 from .._base.typing import AxesLike, DTypeLike
 from .._convert.arguments import ArrayLike, as_array, as_tensor, common, operands, promoted
-from .._convert.host_dtypes import hosted
 from .._functions.axis_order import swapaxes as _swapaxes
 from .._functions.calculus import cross as _cross
 from .._functions.diagonals import trace as _trace
@@ -48,7 +47,6 @@ def _matrices(name: str, x: ArrayLike) -> Any:
     return tensor
 
 
-@hosted
 def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     """The matrix product; see ``numpy_shim.matmul``.
 
@@ -76,7 +74,6 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     return _matmul(x1, x2)
 
 
-@hosted
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     """The sum of ``conj(x1) * x2`` along an axis; see ``numpy_shim.vecdot``.
 
@@ -108,7 +105,6 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     return _vecdot(x1, x2, axis=axis)
 
 
-@hosted
 def tensordot(
     x1: ArrayLike, x2: ArrayLike, /, *, axes: SupportsIndex | Sequence[AxesLike] = 2
 ) -> ndarray:
@@ -141,7 +137,6 @@ def tensordot(
     return _tensordot(x1, x2, axes)
 
 
-@hosted
 def outer(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     """The products of every element of one vector with every element of another.
 
@@ -176,7 +171,6 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     return wrap(times(s.unsqueeze(1), t.unsqueeze(0)))
 
 
-@hosted
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     """The cross product of vectors of three elements along an axis.
 
@@ -213,7 +207,6 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     return _cross(wrap(s), wrap(t), axis=axis)
 
 
-@hosted
 def matrix_transpose(x: ArrayLike, /) -> ndarray:
     """A view of the matrices with rows and columns exchanged.
 
@@ -243,7 +236,6 @@ def matrix_transpose(x: ArrayLike, /) -> ndarray:
     return _swapaxes(x, -1, -2)
 
 
-@hosted
 def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
     """The diagonals of the matrices, ``offset`` above the main one, in the last axis.
 
@@ -278,7 +270,6 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
     return views.read_only(views.diagonal(array, offset, count - 2, count - 1))
 
 
-@hosted
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike = None) -> ndarray:
     """The sums of the diagonals of the matrices.
 

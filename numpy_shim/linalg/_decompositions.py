@@ -14,9 +14,9 @@ from xp_torch._kernels import linalg
 from .._array.layout import in_axes, like, outermost_first
 from .._array.ndarray import ndarray, wrap
 from .._base.release import EIGENVALUES_ARE_COMPLEX
+from .._base.tracing import caller
 from .._base.typing import No, Yes
 from .._convert.arguments import ArrayLike
-from .._convert.host_dtypes import hosted
 from ._matrices import adjoint, as_double, attempt, by_rows, lower, matrices, square
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
@@ -61,7 +61,6 @@ class SVDResult(NamedTuple):
     Vh: ndarray
 
 
-@hosted
 def cholesky(a: ArrayLike, /, *, upper: bool = False) -> ndarray:
     """The Cholesky factor ``L`` of ``a = L @ L.conj().T``, or the upper one.
 
@@ -110,7 +109,6 @@ def real_if_all_real(*tensors: Tensor) -> tuple[Tensor, ...]:
     return tuple(t.real.clone() if single else t.real for t in tensors)
 
 
-@hosted
 def eig(a: ArrayLike) -> EigResult:
     """Eigenvalues and right eigenvectors of square matrices.
 
@@ -145,7 +143,6 @@ def eig(a: ArrayLike) -> EigResult:
     return EigResult(wrap(values), wrap(vectors))
 
 
-@hosted
 def eigvals(a: ArrayLike) -> ndarray:
     """Eigenvalues of square matrices; see ``eig``.
 
@@ -181,7 +178,6 @@ def eigvals(a: ArrayLike) -> ndarray:
     return wrap(values)
 
 
-@hosted
 def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
     """Eigenvalues in ascending order and eigenvectors of Hermitian matrices.
 
@@ -219,7 +215,6 @@ def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
     return EighResult(wrap(by_rows(values, x, core=1)), wrap(by_rows(vectors, x)))
 
 
-@hosted
 def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:
     """Eigenvalues of Hermitian matrices in ascending order; see ``eigh``.
 
@@ -264,7 +259,6 @@ def qr(a: ArrayLike, mode: Literal["r"]) -> ndarray: ...
 def qr(a: ArrayLike, mode: Literal["raw"]) -> tuple[ndarray, ndarray]: ...
 @overload
 def qr(a: ArrayLike, mode: str) -> QRResult | tuple[ndarray, ndarray] | ndarray: ...
-@hosted
 def qr(a: ArrayLike, mode: str = "reduced") -> QRResult | tuple[ndarray, ndarray] | ndarray:
     """The QR factorization: orthonormal columns times an upper triangular matrix.
 
@@ -296,7 +290,7 @@ def qr(a: ArrayLike, mode: str = "reduced") -> QRResult | tuple[ndarray, ndarray
         warnings.warn(
             f"qr: mode={mode!r} is deprecated: use 'reduced' or 'raw'",
             DeprecationWarning,
-            stacklevel=3,
+            stacklevel=caller(),
         )
         mode = "economic" if mode[0] == "e" else "reduced"
     elif mode not in ("reduced", "complete", "r", "raw"):
@@ -364,7 +358,6 @@ def svd(a: ArrayLike, full_matrices: bool, compute_uv: No, hermitian: bool = ...
 def svd(
     a: ArrayLike, full_matrices: bool = ..., compute_uv: bool = ..., hermitian: bool = ...
 ) -> SVDResult | ndarray: ...
-@hosted
 def svd(
     a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
 ) -> SVDResult | ndarray:
@@ -406,7 +399,6 @@ def svd(
     return SVDResult(wrap(by_rows(u, x)), wrap(by_rows(s, x, core=1)), wrap(by_rows(vh, x)))
 
 
-@hosted
 def svdvals(x: ArrayLike, /) -> ndarray:
     """The singular values in descending order; see ``svd``.
 

@@ -16,7 +16,6 @@ from .._array.ndarray import ndarray, wrap
 from .._base import error_states as errstate
 from .._base.fast_tables import fast_table
 from .._convert.arguments import ArrayLike
-from .._convert.host_dtypes import hosted
 from ._matrices import (
     as_double,
     square,
@@ -36,7 +35,6 @@ class SlogdetResult(NamedTuple):
     logabsdet: ndarray
 
 
-@hosted
 def det(a: ArrayLike) -> ndarray:
     """The determinant of square matrices, shape (...).
 
@@ -74,7 +72,6 @@ def det(a: ArrayLike) -> ndarray:
     return wrap(result)
 
 
-@hosted
 def slogdet(a: ArrayLike) -> SlogdetResult:
     """The sign and the logarithm of the absolute value of the determinant, without overflow.
 

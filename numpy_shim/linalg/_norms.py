@@ -6,7 +6,6 @@ import math
 from contextlib import nullcontext
 from typing import Any
 
-import numpy
 import torch
 from numpy.linalg import LinAlgError
 from torch import Tensor
@@ -17,12 +16,11 @@ from .._array.ndarray import ndarray, scalar, wrap
 from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.axes import normalize_axes, normalize_axis
-from .._base.dtypes import COMPLEXES, FLOATS, HALVES, HostDtypeError
+from .._base.dtypes import COMPLEXES, FLOATS, HALVES
 from .._base.fast_tables import fast_table
 from .._base.release import COND_OF_NAN
 from .._base.typing import AxisLike, MatrixNorm
 from .._convert.arguments import ArrayLike, as_tensor
-from .._convert.host_dtypes import handed, handed_beside, hosted, is_beside
 from .._kernels import products
 from ._decompositions import singular_values
 from ._matrices import as_double, attempt, decomposable, matrices, stacked
@@ -78,17 +76,10 @@ def norm(
         d = t.dtype
         if d in _NATIVE:
             return scalar(torch.linalg.vector_norm(t), d)
-    elif ord is None and axis is None and keepdims is False and is_beside(x):  # in fewer steps
-        result: Any = handed_beside("norm", numpy.linalg.norm, (x,))
-        if result is not NotImplemented:
-            return result  # type: ignore[no-any-return]
-    try:
-        return _norm(x, ord, axis, keepdims)
-    except HostDtypeError as error:
-        return handed(error, "norm", (x, ord, axis, keepdims), None, norm)
+    return _general_norm(x, ord, axis, keepdims)
 
 
-def _norm(x: ArrayLike, ord: MatrixNorm, axis: AxisLike, keepdims: bool) -> ndarray:
+def _general_norm(x: ArrayLike, ord: MatrixNorm, axis: AxisLike, keepdims: bool) -> ndarray:
     t = _inexact(as_tensor("norm", x, "x"))
     if axis is None:
         if _is_of_all(ord, t.dim()):
@@ -221,7 +212,6 @@ def _matrix_norm(name: str, t: Tensor, ord: Any, rows: int, columns: int, keepdi
     return result if keepdims else result.squeeze((rows, columns))
 
 
-@hosted
 def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: MatrixNorm = "fro") -> ndarray:
     """The norm of matrices in the last two axes; see ``norm``.
 
@@ -257,7 +247,6 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: MatrixNorm = "f
     return wrap(_matrix_norm("matrix_norm", t, ord, rows, rows + 1, keepdims))
 
 
-@hosted
 def vector_norm(
     x: ArrayLike, /, *, axis: AxisLike = None, keepdims: bool = False, ord: float | None = 2
 ) -> ndarray:
@@ -310,7 +299,6 @@ def _singular_values(x: Tensor) -> Tensor:
     return torch.where(finite, values, math.nan)
 
 
-@hosted
 def cond(x: ArrayLike, p: MatrixNorm = None) -> ndarray:
     """The condition number of matrices: the norm times the norm of the inverse.
 

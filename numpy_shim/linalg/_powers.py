@@ -18,7 +18,6 @@ from .._array.ndarray import AnyArray, ndarray, wrap
 from .._base import error_checks
 from .._base import error_states as errstate
 from .._convert.arguments import ArrayLike, as_tensor, finish, operands, promoted
-from .._convert.host_dtypes import hosted
 from .._kernels import products
 from ._matrices import (
     DECOMPOSED,
@@ -30,7 +29,6 @@ from ._solvers import check_square, inverted
 __all__ = ["matrix_power", "multi_dot"]
 
 
-@hosted
 def matrix_power(a: ArrayLike, n: int) -> ndarray:
     """An integer power of square matrices; a negative power is a power of the inverse.
 
@@ -95,7 +93,6 @@ def _product(operation: str, a: Tensor, b: Tensor) -> Tensor:
     return result
 
 
-@hosted
 def multi_dot(arrays: Sequence[ArrayLike], *, out: ndarray | None = None) -> ndarray:
     """The product of several matrices, in the order that takes the fewest multiplications.
 

@@ -21,7 +21,6 @@ from .._base import error_states as errstate
 from .._base.axes import normalize_axes
 from .._base.fast_tables import fast_table
 from .._convert.arguments import ArrayLike, as_tensor
-from .._convert.host_dtypes import hosted
 from ._decompositions import epsilon, singular_values, svd_of
 from ._matrices import (
     adjoint,
@@ -42,7 +41,6 @@ _solve = as_double(linalg.solve)
 _SOLVED = fast_table({torch.float64: torch.float64, torch.complex128: torch.complex128})
 
 
-@hosted
 def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
     """The solution ``x`` of ``a @ x = b``.
 
@@ -99,7 +97,6 @@ def check_square(name: str, x: Tensor, argument: str = "a") -> None:
         raise LinAlgError(f"{name}: last 2 dimensions of {argument} must be square")
 
 
-@hosted
 def inv(a: ArrayLike) -> ndarray:
     """The inverse of square matrices.
 
@@ -138,7 +135,6 @@ def _cutoff(rtol: Any, x: Tensor) -> Tensor | float:
     return as_tensor("rtol", rtol, "rtol", x.device).unsqueeze(-1)
 
 
-@hosted
 def matrix_rank(
     A: ArrayLike,
     tol: ArrayLike | None = None,
@@ -192,7 +188,6 @@ def matrix_rank(
     return wrap(torch.sum(values > bound, -1))
 
 
-@hosted
 def pinv(
     a: ArrayLike,
     rcond: ArrayLike | None = None,
@@ -279,7 +274,6 @@ def _least_squares(
     return x, residuals, torch.sum(kept, dtype=torch.int32), values
 
 
-@hosted
 def lstsq(
     a: ArrayLike, b: ArrayLike, rcond: float | None = None
 ) -> tuple[ndarray, ndarray, ndarray, ndarray]:
@@ -330,7 +324,6 @@ def lstsq(
     return wrap(solution), wrap(residuals), wrap(rank), wrap(values)
 
 
-@hosted
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Iterable[int] | None = None) -> ndarray:
     """The ``x`` with ``tensordot(a, x, x.ndim) == b``.
 
@@ -376,7 +369,6 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Iterable[int] | None = None) -
     return wrap(x.reshape(shape))
 
 
-@hosted
 def tensorinv(a: ArrayLike, ind: int = 2) -> ndarray:
     """The inverse of ``a`` for ``tensordot`` over ``ind`` axes.
 

@@ -20,8 +20,8 @@ import torch
 
 import numpy_shim
 from numpy_shim._base.dtypes import TORCH
-from numpy_shim._convert import host_dtypes
 from numpy_shim._convert.foreign import is_subclass
+from numpy_shim._host import numpy_calls
 from tests.differential import KINDS_OF_ERROR, Spec
 
 Rtol = dict[str, float] | float
@@ -55,7 +55,7 @@ def no_numpy() -> Iterator[None]:
         raise NumPyComputedError("values were handed to NumPy")
 
     before = torch.Tensor.numpy, torch.Tensor.__array__, numpy.asarray
-    hand = host_dtypes._call
+    hand = numpy_calls._call
 
     def of_host_dtypes(theirs: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         options = [v for v in kwargs.values() if not isinstance(v, str) or names_host_dtype(v)]
@@ -75,12 +75,12 @@ def no_numpy() -> Iterator[None]:
 
     torch.Tensor.numpy = of_elements  # type: ignore
     torch.Tensor.__array__ = numpy.asarray = refuse  # type: ignore
-    host_dtypes._call = of_host_dtypes
+    numpy_calls._call = of_host_dtypes
     try:
         yield
     finally:
         torch.Tensor.numpy, torch.Tensor.__array__, numpy.asarray = before  # type: ignore
-        host_dtypes._call = hand
+        numpy_calls._call = hand
 
 
 def beyond_torch(x: Any) -> bool:

@@ -70,7 +70,7 @@ def functions(value: object, seen: set[object]) -> Iterator[FunctionType]:
     if isinstance(value, (classmethod, staticmethod)):
         value = value.__func__
     if isinstance(value, FunctionType):
-        plain = inspect.unwrap(value)  # what ``hosted`` and its like add says nothing of types
+        plain = inspect.unwrap(value)  # what the wrapper of ``_host`` adds says nothing of types
         if not isinstance(plain, FunctionType):
             return  # NumPy's own
         value = plain

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import numpy_shim as ours
 from numpy_shim._base.dtypes import TORCH
-from numpy_shim._convert import host_dtypes
+from numpy_shim._host import numpy_calls
 from tests.differential import Spec
 from tests.numpy_shim.calls import compare_call, lines
 from tests.numpy_shim.differential import compare, same
@@ -281,7 +281,7 @@ def test_numbers_of_a_subclass_are_ours_without_a_call_of_numpys(monkeypatch: py
     def refuse(*args: Any) -> Any:
         raise AssertionError("the call was handed to NumPy")
 
-    monkeypatch.setattr(host_dtypes, "_call", refuse)
+    monkeypatch.setattr(numpy_calls, "_call", refuse)
     copied, shared, rows = ours.array(named, dtype=float), ours.asarray(named), ours.zeros((2, 4))
     rows[1] = named
     rows[0, 1:] = named[1:] * 2

@@ -18,7 +18,7 @@ import torch
 
 import numpy_shim
 from numpy_shim._base.dtypes import TORCH
-from numpy_shim._convert import host_dtypes
+from numpy_shim._host import numpy_calls
 from tests.differential import KINDS_OF_ERROR
 
 LONG_IS_DOUBLE = numpy.dtype("longdouble") in TORCH  # as on Windows, and on Apple's processors
@@ -541,7 +541,7 @@ def test_nothing_numeric_is_handed_over(monkeypatch: pytest.MonkeyPatch):
     def computed(*args: Any) -> Any:
         raise AssertionError("numbers were given to NumPy")
 
-    monkeypatch.setattr(host_dtypes, "_call", computed)
+    monkeypatch.setattr(numpy_calls, "_call", computed)
     numbers = {
         name: lambda np, body=body: body(np, np.array([3, 1, 3]))
         for name, body in BODIES.items()
