@@ -7,9 +7,7 @@ call, and this module translates the remaining errors.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn
 
 import torch
 
@@ -104,26 +102,6 @@ _TOO_BIG = (
     "to type int64_t without overflow",
 )
 """torch's messages about sizes beyond 64 bits."""
-
-_F = TypeVar("_F", bound=Callable[..., Any])
-
-
-def sized(function: _F) -> _F:
-    """Let ``function`` raise NumPy's errors for results that do not fit into memory.
-
-    A decorator for functions that make results larger than their arguments. The fastest functions
-    catch the error themselves.
-    """
-
-    @wraps(function)
-    def checked(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return function(*args, **kwargs)
-        except (RuntimeError, TypeError, ValueError, OverflowError) as error:
-            refuse_size(function.__name__.strip("_"), error)
-            raise
-
-    return checked  # type: ignore[return-value]
 
 
 def _first_line(error: Exception) -> str:

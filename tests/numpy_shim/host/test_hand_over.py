@@ -120,3 +120,20 @@ def test_results_too_large_have_numpys_errors():
     for call in (lambda: numpy_shim.tri(10**17, 10**17), lambda: numpy_shim.arange(10**17)):
         with pytest.raises((MemoryError, ValueError)):
             call()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: numpy_shim.mean([]),
+        lambda: numpy_shim.average([]),
+        lambda: numpy_shim.var([]),
+        lambda: numpy_shim.nanmax([numpy_shim.nan]),
+        lambda: numpy_shim.polyfit([1, 1], [1, 2], 1),
+        lambda: numpy_shim.array([1j]).astype(float),
+    ],
+)
+def test_a_warning_names_the_line_of_the_program(call: Any):
+    with pytest.warns() as caught:
+        call()
+    assert {w.filename for w in caught} == {__file__}
