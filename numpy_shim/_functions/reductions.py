@@ -111,6 +111,7 @@ def _target(name: str, out: Any) -> ndarray:
 def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
     name = rule.name
     general = _general(rule, name, has_dtype=True)
+    several = rule is not PROD  # torch.prod takes one axis
 
     def reduction(
         a: ArrayLike,
@@ -135,7 +136,7 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                 function = fast[d]
                 if axis is None and keepdims is not True:
                     return scalar(function(t), WIDE[d])
-                if type(axis) is int:
+                if type(axis) is int or (several and type(axis) is tuple and axis and t.ndim):
                     result = function(t, axis, keepdims is True)
                     if result.ndim:
                         array = new(ndarray)
@@ -143,7 +144,7 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                         array._flat_dtype = WIDE[d]
                         return array
                     return scalar(result, WIDE[d])
-            except (KeyError, RuntimeError, IndexError, ValueError):
+            except (KeyError, RuntimeError, IndexError, TypeError, ValueError):
                 pass  # the general path handles the call or raises the error
         if isinstance(a, GeneratorType):
             raise TypeError(
@@ -178,7 +179,7 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
                 function = fast[d]
                 if axis is None and keepdims is not True:
                     return scalar(function(t), d)
-                if type(axis) is int:
+                if type(axis) is int or (type(axis) is tuple and axis and t.ndim):
                     result = function(t, axis, keepdims is True)
                     if result.ndim:
                         array = new(ndarray)
@@ -186,7 +187,7 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
                         array._flat_dtype = d
                         return array
                     return scalar(result, d)
-            except (KeyError, RuntimeError, IndexError, ValueError):
+            except (KeyError, RuntimeError, IndexError, TypeError, ValueError):
                 pass  # the general path handles the call or raises the error
         return general(a, axis, out, keepdims, initial, where)
 
@@ -218,7 +219,7 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                 function = fast[d]
                 if axis is None and keepdims is not True:
                     return scalar(function(t), torch.bool)
-                if type(axis) is int:
+                if type(axis) is int or (type(axis) is tuple and axis and t.ndim):
                     result = function(t, axis, keepdims is True)
                     if result.ndim:
                         array = new(ndarray)
@@ -226,7 +227,7 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
                         array._flat_dtype = torch.bool
                         return array
                     return scalar(result, torch.bool)
-            except (KeyError, RuntimeError, IndexError, ValueError):
+            except (KeyError, RuntimeError, IndexError, TypeError, ValueError):
                 pass  # the general path handles the call or raises the error
         return general(a, axis, out, keepdims, where=where)
 

@@ -34,11 +34,14 @@ def prod(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
     return shared.prod(_castable(x, dtype), axes, keepdims, dtype)
 
 
-def sum_of_booleans(x: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
+def sum_of_booleans(x: Tensor, axis: int | Axes | None = None, keepdims: bool = False) -> Tensor:
     """``torch.sum``, or a faster count of many booleans; ``IndexError`` for a wrong axis."""
     if is_large(x):
-        axes = tuple(range(x.dim())) if axis is None else (range(x.dim())[axis],)
-        return shared.sum(x, axes, keepdims, torch.int64)
+        numbers = range(x.dim())
+        given = numbers if axis is None else axis if isinstance(axis, tuple) else (axis,)
+        axes = tuple([numbers[i] for i in given])
+        if len(set(axes)) == len(axes):  # torch refuses a repeated axis
+            return shared.sum(x, axes, keepdims, torch.int64)
     return torch.sum(x) if axis is None else torch.sum(x, axis, keepdims)
 
 

@@ -93,45 +93,51 @@ def call(
     operation: str | None = None,
 ) -> Any:
     """``ufunc(*args, ...)`` with the options that NumPy documents for ``ufunc``; see ``plain``."""
-    if out is not None and any(defers(x) for x in args):
-        raise ForeignOperandError  # the override is called before the output is checked
+    if out is not None:
+        for x in args:
+            if type(x) is not ndarray and defers(x):
+                raise ForeignOperandError  # the override is called before the output is checked
     as_arrays = out is ...
     if as_arrays:  # new arrays, including 0-D ones
         out = None
     outs = outputs(spec, out)
-    order = order_of(spec.name, order, "K")
+    if order != "K":
+        order = order_of(spec.name, order, "K")
     tensors, key = operands(spec.name, args, outs)
     loop = choose(spec, key, casting, dtype, signature)
     for target, result in zip(outs, loop.outputs, strict=True):
         if target is not None:
             check_output(spec.name, result, target._tensor.dtype, casting)
-    mask = None if where is True else mask_of(spec.name, where, device_of(*args, *outs))
+    mask = None
+    if type(where) is ndarray and where._flat_dtype is torch.bool and not _box.several_devices:
+        mask = where._tensor
+    elif where is not True:
+        mask = mask_of(spec.name, where, device_of(*args, *outs))
     if mask is not None:
-        tensors = [None if t is None else _without_gradient(t, mask) for t in tensors]
+        for i, t in enumerate(tensors):
+            if t is not None and t.requires_grad:
+                # The derivative may be infinite where ``where=`` leaves an element out, and 0
+                # times infinity is NaN.
+                tensors[i] = torch.where(mask, t, t.detach())
     results = compute(spec, loop, args, tensors, mask, operation)
     if order == "A":
         order = common_order([t for t in tensors if t is not None])
     delivered = deliver(spec.name, results, outs, mask, order, array_of if as_arrays else wrap)
     if out is None:
         return delivered[0] if len(delivered) == 1 else delivered
-    given = out if isinstance(out, tuple) else (out,)
+    if not isinstance(out, tuple):
+        return out
     # Return the objects that were given, tensors included.
-    delivered = tuple([d if g is None else g for d, g in zip(delivered, given, strict=True)])
+    delivered = tuple([d if g is None else g for d, g in zip(delivered, out, strict=True)])
     return delivered[0] if len(delivered) == 1 else delivered
-
-
-def _without_gradient(t: Tensor, mask: Tensor) -> Tensor:
-    """An operand without the gradient of the elements that ``where=`` leaves out.
-
-    The derivative there may be infinite, and 0 times infinity is NaN.
-    """
-    return torch.where(mask, t, t.detach()) if t.requires_grad else t
 
 
 def outputs(spec: Spec, out: Any) -> tuple[ndarray | None, ...]:
     """``out=`` as a tuple with one entry per result."""
     if out is None:
         return (None,) * spec.nout
+    if type(out) is ndarray and spec.nout == 1:
+        return (output_of(spec.name, out),)
     if not isinstance(out, tuple):
         if spec.nout != 1:
             raise TypeError(f"{spec.name}: 'out' must be a tuple of {spec.nout} arrays")
@@ -145,7 +151,8 @@ def outputs(spec: Spec, out: Any) -> tuple[ndarray | None, ...]:
 
 def check_output(name: str, result: torch.dtype, target: torch.dtype, casting: str) -> None:
     """Raise ``TypeError``, in NumPy's words, for an output that cannot hold the result."""
-    check_casting(name, casting)
+    if casting != "same_kind":
+        check_casting(name, casting)
     if (result, target) not in CASTABLE[casting]:
         raise TypeError(
             f"Cannot cast ufunc {name!r} output from {NUMPY[result]!r} to {NUMPY[target]!r} with "
@@ -168,7 +175,7 @@ def operands(
     """Tensors of the operands, ``None`` for the weak Python numbers, and their kinds."""
     tensors: list[Tensor | None] = []
     kinds: list[Any] = []
-    strong = False
+    strong = follows = False
     lent: list[int] = []
     for i, x in enumerate(args):
         kind = type(x)
@@ -191,6 +198,7 @@ def operands(
                 lent.append(i)
         tensors.append(tensor)
         kinds.append(tensor.dtype)
+        follows |= tensor.requires_grad
     if not strong:
         # Without arrays, Python numbers become arrays of the default dtypes.
         device = device_of(*outs)
@@ -201,11 +209,11 @@ def operands(
         kinds = [t.dtype for t in tensors if t is not None]
     if _box.several_devices:
         check_devices(name, [t for t in tensors if t is not None])
-    written = any(o is not None for o in outs)
-    if written and any(t is not None and t.requires_grad for t in tensors):
-        # A gradient may need the operands' values from before the result is written.
-        tensors = [None if t is None else t.clone() for t in tensors]
-    elif lent and any(t is not None and t.requires_grad for t in tensors):
+    for out in outs:
+        if out is not None:
+            # A gradient may need the operands' values from before the result is written.
+            lent = [i for i, t in enumerate(tensors) if t is not None]
+    if lent and follows:
         # And from before the program writes to NumPy's array, of which autograd hears nothing.
         for i in lent:
             tensors[i] = tensors[i].clone()  # type: ignore[union-attr]
@@ -330,19 +338,23 @@ def compute(
     results = result if isinstance(result, tuple) else (result,)
     if looks:
         error_checks.check(spec.name, inputs, results, mask, operation)
-    return tuple([cast(r, d) for r, d in zip(results, loop.outputs, strict=True)])
+    for r, dtype in zip(results, loop.outputs, strict=True):
+        if r.dtype is not dtype:
+            return tuple([cast(r, d) for r, d in zip(results, loop.outputs, strict=True)])
+    return results
 
 
 def full_operands(
     spec: Spec, loop: Loop, args: tuple[Any, ...], tensors: list[Tensor | None]
 ) -> list[Tensor]:
     """The operands in the dtypes of a loop, Python numbers as 0-D tensors."""
-    return [
-        full_scalar(spec.name, f"x{i + 1}", args[i], loop.inputs[i], _device(tensors))
-        if t is None
-        else cast(t, loop.inputs[i])
-        for i, t in enumerate(tensors)
-    ]
+    full = []
+    for i, t in enumerate(tensors):
+        dtype = loop.inputs[i]
+        if t is None:
+            t = full_scalar(spec.name, f"x{i + 1}", args[i], dtype, _device(tensors))
+        full.append(t if t.dtype is dtype else cast(t, dtype))
+    return full
 
 
 def _device(tensors: list[Tensor | None]) -> Any:
@@ -416,10 +428,11 @@ def deliver(
     made: Callable[[Tensor], ndarray] = wrap,
 ) -> tuple[ndarray, ...]:
     """Results converted by ``made``, or written to ``outs`` where ``mask`` holds; all or none."""
-    values = [
-        _new(name, result, mask, order) if out is None else _fitting(name, result, out, mask)
-        for result, out in zip(results, outs, strict=True)
-    ]
+    values = []
+    for result, out in zip(results, outs, strict=True):
+        values.append(
+            _new(name, result, mask, order) if out is None else _fitting(name, result, out, mask)
+        )
     delivered: list[ndarray] = []
     for value, out in zip(values, outs, strict=True):
         if out is None:
@@ -467,14 +480,15 @@ def in_order(tensor: Tensor, order: str) -> Tensor:
 def _fitting(name: str, result: Tensor, out: ndarray, mask: Tensor | None) -> Tensor:
     """The values to write into ``out``, which may be larger than the result but not smaller."""
     tensor = out._tensor
-    if mask is None and result.shape == tensor.shape:
-        return result
-    shapes = [result.shape, tensor.shape] + ([] if mask is None else [mask.shape])
-    if broadcast_shapes(name, *shapes) != tuple(tensor.shape):
+    shape = tensor.shape
+    shapes = [result.shape, shape] if mask is None else [result.shape, shape, mask.shape]
+    if not result.shape == shape == shapes[-1] and broadcast_shapes(name, *shapes) != tuple(shape):
         raise ValueError(
-            f"{name}: non-broadcastable output operand with shape {tuple(tensor.shape)} doesn't "
+            f"{name}: non-broadcastable output operand with shape {tuple(shape)} doesn't "
             f"match the broadcast shape {broadcast_shapes(name, *shapes)}"
         )
     if mask is None:
         return result
-    return searching.where(mask, cast(result, tensor.dtype), tensor.to(result.device))
+    if result.dtype is not tensor.dtype:
+        result = cast(result, tensor.dtype)
+    return searching.where(mask, result, tensor.to(result.device))

@@ -203,10 +203,10 @@ def binary_call(
     into: Callable[..., Any],
     otherwise: Callable[..., Any],
 ) -> Callable[..., Any]:
-    """A call of two arrays of one dtype, without options.
+    """A call of an array and anything else, without options.
 
-    ``plain`` takes an array and anything else, ``into`` two operands and what ``out=`` names,
-    ``otherwise`` every other call.
+    ``plain`` makes it unless both are arrays of one dtype. ``into`` takes two operands and what
+    ``out=`` names, ``otherwise`` every other call.
     """
     fast, made = spec.fast, spec.made
 
@@ -222,10 +222,9 @@ def binary_call(
                         array._flat_dtype = made[d]
                         return array
                     except (KeyError, RuntimeError):
-                        return otherwise(self, x1, x2)  # it says what is wrong with the operands
+                        return self._general((x1, x2))  # it says what is wrong with the operands
             result = plain(x1, x2)
-            if result is not NotImplemented:
-                return result
+            return self._general((x1, x2)) if result is NotImplemented else result
         if not outs and len(options) == 1 and "out" in options:
             return into(self, x1, x2, options["out"])
         return otherwise(self, x1, x2, *outs, **options)

@@ -24,7 +24,7 @@ from .._base.tracing import _NoValue
 from .._base.typing import ArrayLike, GufuncOptions
 from .._kernels.casting import cast
 from .call import check_output, choose, deliver, full_operands, operands, outputs
-from .objects import OPTIONS, ufunc
+from .objects import NOT_TAKEN, OPTIONS, ufunc
 from .spec import Spec, functions_of, make_spec
 
 __all__ = ["matmul", "matvec", "vecdot", "vecmat"]
@@ -43,6 +43,7 @@ class gufunc(ufunc):
     """A ufunc whose elements are vectors and matrices."""
 
     _options = (OPTIONS - {"where"}) | {"axes", "axis", "keepdims"}
+    _taken = _options - NOT_TAKEN
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)

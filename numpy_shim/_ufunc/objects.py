@@ -43,6 +43,8 @@ from .texts import text_of
 
 OPTIONS = frozenset({"where", "casting", "order", "dtype", "subok", "signature", "sig"})
 """The keywords of a call besides ``out``."""
+NOT_TAKEN = frozenset({"subok", "sig"})
+"""Those of them that are not parameters of ``call``."""
 
 
 _FIXED = frozenset({
@@ -69,6 +71,7 @@ class ufunc(Methods):
     __slots__ = ("_flat", "_reflected")  # read by every call; slots are the fastest to read
 
     _options = OPTIONS
+    _taken = OPTIONS - NOT_TAKEN
 
     def __init__(self, spec: Spec) -> None:
         reference = ufunc_of(spec.name)
@@ -167,8 +170,11 @@ class ufunc(Methods):
             ufunc_of(self.__name__), dtypes, signature=signature, reduction=reduction, **options
         )
 
-    def _general(self, args: tuple[Any, ...], out: Any, options: dict[str, Any]) -> Any:
+    def _general(
+        self, args: tuple[Any, ...], out: Any = None, options: dict[str, Any] | None = None
+    ) -> Any:
         """The call with all its options."""
+        options = options or {}
         if (
             out is None
             and not options
@@ -183,7 +189,9 @@ class ufunc(Methods):
             if out is None and not options:
                 result = self._plain(args)
             else:
-                result = self._with_options(args, out, **self._checked(options))
+                if not options.keys() <= self._taken:
+                    options = self._checked(options)
+                result = self._with_options(args, out, **options)
         except ForeignOperandError:
             return self._foreign("__call__", args, as_tuple(out), options)
         except HostDtypeError as error:
@@ -204,7 +212,7 @@ class ufunc(Methods):
         for given in options:
             if given not in self._options:
                 raise TypeError(f"{name}() got an unexpected keyword argument {given!r}")
-        kept = {k: v for k, v in options.items() if k not in ("subok", "sig")}
+        kept = {k: v for k, v in options.items() if k not in NOT_TAKEN}
         if "sig" in options:
             if "signature" in options:
                 raise TypeError(f"{name}: cannot specify both 'sig' and 'signature'")
@@ -340,8 +348,8 @@ class binary_ufunc(ufunc):
     ) -> ndarray:
         if options:
             pass
-        elif out is None:
-            if type(x1) is ndarray or isinstance(x1, AnyArray):
+        elif out is None:  # a number, a scalar or a sequence on the left
+            if isinstance(x1, AnyArray):
                 result = self._flat(x1, x2)
             elif type(x2) is ndarray:
                 result = self._reflected(x2, x1)

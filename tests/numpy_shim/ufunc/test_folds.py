@@ -71,12 +71,17 @@ def test_where_does_not_broadcast_the_array():
     compare(lambda np: np.add.reduce(np.ones((2, 1)), where=[True, False, True]))
 
 
-@pytest.mark.parametrize("name", ["sum", "max", "any", "add.reduce", "logical_and.reduce"])
-@pytest.mark.parametrize("axis", [10**30, -(10**30), 2**63, (10**30,), 2**31, True, (0,), 0, -1])
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "any", "add.reduce", "logical_and.reduce"])
+@pytest.mark.parametrize(
+    "axis",
+    [10**30, -(10**30), 2**63, (10**30,), 2**31, True, (0,), 0, -1, (0, 1), (-1, 0), (0, 0),
+     (0, -2), (0, 2), (True, False), (numpy.int64(0), 1), (0.0, 1), ()],
+)  # fmt: skip
 @pytest.mark.parametrize("shape", [(), (2, 3)])
 def test_axes(name: str, axis: Any, shape: tuple[int, ...]):
     """An axis beyond 64 bits is an OverflowError; a tuple names axes that there are."""
     compare(lambda np: function_of(np, name)(np.ones(shape), axis=axis))
+    compare(lambda np: function_of(np, name)(np.ones(shape, bool), axis=axis, keepdims=True))
 
 
 @pytest.mark.parametrize(
