@@ -20,6 +20,8 @@ from .._base.fast_tables import fast_table
 from .._base.typing import AxesLike
 from .._convert.arguments import ArrayLike, finish, operands, promoted
 from .._convert.outputs import output_of
+from .._host.hand_over import call_beside
+from .._host.numpy_calls import is_beside
 from .._kernels import products
 
 __all__ = ["dot", "inner", "kron", "outer", "tensordot", "vdot"]
@@ -234,6 +236,10 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
                 made._tensor = product
                 made._flat_dtype = d
                 return made
+    if out is None and (is_beside(a) or is_beside(b)):
+        result = call_beside("outer", (a, b))
+        if result is not NotImplemented:
+            return result  # type: ignore[no-any-return]
     return _general_outer(a, b, out)
 
 

@@ -113,6 +113,17 @@ def call_ufunc(
     return call_numpy(name, theirs, args, given if out is None else {**given, "out": out})
 
 
+def call_beside(name: str, args: tuple[Any, ...]) -> Any:
+    """What NumPy's function makes of arguments one of which is of a subclass of its arrays.
+
+    To be called by a flat path: a refusal by the general twin takes longer than NumPy's call.
+    ``NotImplemented`` where another function of ours called that one.
+    """
+    if _is_called_inside(sys._getframe(1), _function("numpy_shim", name)):
+        return NotImplemented
+    return call_numpy(name, _function("numpy", name), args, {})
+
+
 def _is_for_numpy(error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether an error says that torch cannot store what is given or asked for.
 

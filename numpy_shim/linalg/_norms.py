@@ -21,6 +21,8 @@ from .._base.fast_tables import fast_table
 from .._base.release import COND_OF_NAN
 from .._base.typing import AxisLike, MatrixNorm
 from .._convert.arguments import ArrayLike, as_tensor
+from .._host.hand_over import call_beside
+from .._host.numpy_calls import is_beside
 from .._kernels import products
 from ._decompositions import singular_values
 from ._matrices import as_double, attempt, decomposable, matrices, stacked
@@ -76,6 +78,10 @@ def norm(
         d = t.dtype
         if d in _NATIVE:
             return scalar(torch.linalg.vector_norm(t), d)
+    elif ord is None and axis is None and keepdims is False and is_beside(x):
+        result = call_beside("linalg.norm", (x,))
+        if result is not NotImplemented:
+            return result  # type: ignore[no-any-return]
     return _general_norm(x, ord, axis, keepdims)
 
 
