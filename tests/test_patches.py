@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.machinery
+import importlib.util
+import inspect
+import pickle
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -99,6 +105,37 @@ def test_an_error_in_the_question_counts_as_no():
     assert module.f("a") == ("a", 2)
 
 
+@pytest.mark.parametrize("gate", [True, False])
+def test_a_question_that_cannot_be_asked_closes_the_gate(gate, monkeypatch):
+    """Torch's objects have changed: no rule would answer, so that values could be wrong."""
+    closed: list[Patch] = []
+    monkeypatch.setattr(patches, "close_gate", closed.append)
+    module, change = module_with(f), made(concerns=lambda call: call["absent"], gate=gate)
+    change.install(module)
+    assert [module.f("a"), module.f("b")] == [("a", 2), ("b", 2)]
+    assert (change.state, change.reason) == ("not possible", "KeyError: 'absent'")
+    assert closed == [change] * gate
+
+
+def test_a_default_is_read():
+    module, change = module_with(f), made(rule=lambda call: (call["x"], call["y"]))
+    change.install(module)
+    assert module.f("a") == ("a", 2)
+    assert module.f("a", 3) == ("a", 3)
+
+
+def test_a_changed_function_is_torchs_in_other_respects():
+    """Programs pickle it, and ask for its signature, its source and its name."""
+    from torch._dynamo import trace_rules
+
+    patches.install_all()
+    found = trace_rules.check_file
+    assert pickle.loads(pickle.dumps(found)) is found
+    assert "is_inlined_call" in inspect.signature(found).parameters
+    assert inspect.getsource(found).startswith("def check_file(")
+    assert found.__name__ == "check_file"
+
+
 def test_a_wrong_call_is_torchs_error():
     module, change = module_with(f), made()
     change.install(module)
@@ -139,6 +176,151 @@ def test_a_failure_to_share_undoes_the_change():
     change.install(module)
     assert (change.state, change.reason) == ("not possible", "LookupError: no table")
     assert module.f is f
+
+
+# --- when a module is imported ---
+
+
+@pytest.fixture
+def waited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ModuleType]:
+    """The imports that an action has seen of ``awaited_module``, which is in a folder."""
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    monkeypatch.delitem(sys.modules, "awaited_module", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "awaited_module.py").write_text("x = 1\n")
+    seen: list[ModuleType] = []
+    monkeypatch.setitem(patches._waiting, "awaited_module", [])
+    patches.when_imported("awaited_module", seen.append)
+    return seen
+
+
+def test_an_action_runs_after_the_import_and_leaves_the_loader(waited: list[ModuleType]):
+    module = importlib.import_module("awaited_module")
+    assert waited == [module]
+    loader = importlib.machinery.SourceFileLoader
+    assert type(module.__loader__) is loader
+    assert type(module.__spec__.loader) is loader  # type: ignore[union-attr]
+
+
+def test_to_ask_for_a_module_is_no_import(waited: list[ModuleType]):
+    spec = importlib.util.find_spec("awaited_module")
+    assert spec is not None
+    assert spec.loader.get_source("awaited_module") == "x = 1\n"  # type: ignore[union-attr]
+    assert waited == []
+    assert waited == [importlib.import_module("awaited_module")]
+
+
+def test_an_import_that_fails_is_awaited_again(waited: list[ModuleType], tmp_path: Path):
+    file = tmp_path / "awaited_module.py"
+    file.write_text("raise ImportError('not now')\n")
+    with pytest.raises(ImportError, match="not now"):
+        importlib.import_module("awaited_module")
+    file.write_text("x = 22\n")
+    importlib.invalidate_caches()
+    module = importlib.import_module("awaited_module")
+    assert waited == [module]
+    assert module.x == 22
+
+
+def test_a_finder_of_the_program_finds_the_module(waited: list[ModuleType]):
+    class Theirs:
+        @staticmethod
+        def find_spec(name: str, path: Any, target: Any = None) -> Any:
+            if name != "awaited_module":
+                return None
+            return importlib.util.spec_from_loader(name, Loader())
+
+    class Loader:
+        def create_module(self, spec: Any) -> None:
+            return None
+
+        def exec_module(self, module: Any) -> None:
+            module.x = "theirs"
+
+    sys.meta_path.insert(1, Theirs)  # type: ignore[arg-type]
+    module = importlib.import_module("awaited_module")
+    assert waited == [module]
+    assert module.x == "theirs"
+
+
+def test_a_module_in_an_archive(
+    waited: list[ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """One loader serves all modules of the archive."""
+    (tmp_path / "awaited_module.py").unlink()
+    with zipfile.ZipFile(tmp_path / "archive.zip", "w") as archive:
+        archive.writestr("awaited_module.py", "import other_in_archive as other\n")
+        archive.writestr("other_in_archive.py", "x = 1\n")
+    monkeypatch.syspath_prepend(tmp_path / "archive.zip")
+    module = importlib.import_module("awaited_module")
+    assert waited == [module]
+    assert module.other.x == 1
+    monkeypatch.delitem(sys.modules, "other_in_archive")
+
+
+PROGRAMS = {
+    "imports in two threads": """
+        import sys, threading, time, torch
+        delay = float(sys.argv[1])
+        def dynamo():
+            import torch._dynamo, torch._inductor.compile_fx
+        thread = threading.Thread(target=dynamo)
+        thread.start()
+        time.sleep(delay)
+        import numpy_shim as np
+        thread.join()
+    """,
+    "everything of torch first": """
+        import torch._dynamo, torch._inductor.compile_fx, torch._inductor.scheduler
+        import torch._inductor.fx_passes.reinplace, torch._inductor.lowering
+        torch.compile(lambda x: x + 1, backend="eager")(torch.ones(2))
+        import numpy_shim as np
+    """,
+    "imported again": """
+        import sys, torch
+        import numpy_shim, xp_torch, torch._dynamo
+        for name in [n for n in sys.modules if n.partition(".")[0] in ("numpy_shim", "xp_torch")]:
+            del sys.modules[name]
+        import numpy_shim as np
+    """,
+    "reset": """
+        import torch, numpy_shim as np
+        torch.compile(lambda x: x + 1, backend="eager", fullgraph=True)(np.ones(2))
+        torch._dynamo.reset()
+        torch.compiler.reset()
+    """,
+}  # fmt: skip
+COMPILES = """
+@torch.compile(fullgraph=True)
+def f(x):
+    t = torch.arange(3.0, dtype=torch.float64)
+    x += t
+    y = x.copy()
+    x[1:] = y[:-1] @ y[:-1]
+    return y, isinstance(x[0], np.float64)
+x = np.ones(3)
+y, _ = f(x)
+assert (y.tolist(), x.tolist()) == ([1, 2, 3], [1, 5, 5]), (y, x)
+from xp_torch._torch import patches
+assert patches.missing() is None, patches.missing().reason
+waiting = [p.target for p in patches.PATCHES if p.state == "waiting" and p.module in patches.RULES]
+assert not waiting, waiting
+"""
+"""A program that needs rules of Dynamo and of inductor, after which none waits."""
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_rules_are_there(program: str):
+    """Whatever was imported first, at the same time or again."""
+    for delay in ("0.2", "1", "2") if "threads" in program else ("0",):
+        done = subprocess.run(
+            [sys.executable, "-c", inspect.cleandoc(PROGRAMS[program]) + COMPILES, delay],
+            cwd=ROOT, capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr[-3000:]
+
+
+# --- what they say ---
 
 
 def test_every_patch_says_what_it_is_for():

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from .._torch.internals import transform_level
 from .host_reads import possible
 
 Axes = tuple[int, ...]
@@ -32,7 +33,12 @@ _MOST = 255  # the number of ones that a byte can sum
 def is_large(x: Tensor) -> bool:
     """Whether blocks help: the tensor has many elements and its values can be read."""
     # A trace must not read sizes here, or it is compiled again for other sizes.
-    return not is_dynamo_compiling() and x.numel() >= LARGE and possible(x)
+    return (
+        not is_dynamo_compiling()
+        and x.numel() >= LARGE
+        and transform_level() is None
+        and possible(x)
+    )
 
 
 def mapped(

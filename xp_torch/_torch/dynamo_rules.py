@@ -28,7 +28,7 @@ _FOLDERS = tuple(
 @patch(
     "torch._dynamo.trace_rules:check_file",
     takes="filename",
-    concerns=lambda call: Path(call["filename"]).as_posix().startswith(_FOLDERS),
+    concerns=lambda call: str(call["filename"]).replace("\\", "/").startswith(_FOLDERS),
     why="A function of ours is traced inside a user's function, and only there. After a graph "
     "break Dynamo would compile each of our functions by itself, and it fails for some that it "
     "can trace inline. torch's own Python has the same rule.",

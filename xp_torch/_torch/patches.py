@@ -5,7 +5,8 @@ A library that a stranger installs must never break torch for him. So each chang
 - It is installed only if torch has the name, with the parameters that the rule reads. A function of
   torch that takes more parameters gets them untouched.
 - It asks first whether an array of ours is concerned. If not, torch's function runs with the very
-  arguments it got. An error in the question counts as no.
+  arguments it got. An error in the question counts as no; if the question cannot be asked of this
+  torch, the rule counts as one that cannot be installed, from then on.
 - An error of the rule itself ends in a graph break that names the rule, not in an error of torch's.
 - What cannot be installed, and would make a result wrong, closes the gate: Dynamo then calls our
   functions as they are and does not trace them. Results are right, and nothing is faster.
@@ -33,6 +34,7 @@ import importlib.abc
 import importlib.machinery
 import inspect
 import sys
+import threading
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -82,8 +84,13 @@ class Call:
         self.bound = bound
 
     def __getitem__(self, parameter: str) -> Any:
-        """The argument that torch's function got for a parameter."""
-        return self.bound.arguments[parameter]
+        """The argument that torch's function gets for a parameter."""
+        if parameter in self.bound.arguments:
+            return self.bound.arguments[parameter]
+        default = self.bound.signature.parameters[parameter].default
+        if default is inspect.Parameter.empty:
+            raise KeyError(parameter)
+        return default
 
     def proceed(self, **changed: Any) -> Any:
         """Call torch's function, with other arguments for some parameters."""
@@ -173,8 +180,9 @@ class Patch:
             try:
                 call = Call(function, bind(*args, **kwargs))
                 concerned = self.concerns(call)
-            except Exception:  # the call is torch's own affair
+            except Exception as error:  # the call is torch's own affair
                 concerned = False
+                self._note(error)
             if not concerned:
                 return function(*args, **kwargs)
             try:
@@ -188,6 +196,14 @@ class Patch:
             return self.refuse(f"{type(failure).__name__}: {failure}")
 
         return patched
+
+    def _note(self, error: Exception) -> None:
+        """Note that the question fails, as where torch's objects have changed."""
+        if _is_raised_here(error) and not isinstance(error, RecursionError):
+            known, self.state = self.state, "not possible"
+            self.reason = f"{type(error).__name__}: {error}"
+            if self.gate and known == "installed":
+                close_gate(self)
 
     def refuse(self, reason: str) -> Any:
         """Break the graph that Dynamo traces, or raise where there is none."""
@@ -312,27 +328,56 @@ _waiting: dict[str, list[Callable[[ModuleType], None]]] = {}
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """A finder that runs the actions in ``_waiting`` after the imports, then removes itself."""
+    """A finder that asks the others for the modules in ``_waiting``, and notes their import."""
+
+    def __init__(self) -> None:
+        self._asked: set[tuple[int, str]] = set()
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        actions = _waiting.pop(fullname, None)
-        if actions is None:
+        question = threading.get_ident(), fullname
+        if fullname not in _waiting or question in self._asked:  # by a finder that asks the others
             return None
+        self._asked.add(question)
+        try:
+            for finder in [f for f in sys.meta_path if f is not self and hasattr(f, "find_spec")]:
+                spec = finder.find_spec(fullname, path, target)
+                if spec is not None:
+                    spec.loader = spec.loader and _Loader(spec.loader)
+                    return spec
+        finally:
+            self._asked.discard(question)
+        return None
+
+
+class _Loader(importlib.abc.Loader):
+    """A loader that runs the actions in ``_waiting`` after the import, and then is forgotten.
+
+    A spec may be asked for without an import, so that the actions wait until there is one.
+    """
+
+    def __init__(self, loader: Any) -> None:
+        self.loader = loader
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(object.__getattribute__(self, "loader"), name)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
+        made: ModuleType | None = self.loader.create_module(spec)
+        return made
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__loader__ = self.loader
+        if module.__spec__ is not None:
+            module.__spec__.loader = self.loader
+        self.loader.exec_module(module)
+        actions = _waiting.pop(module.__name__, [])
         if not _waiting:
-            sys.meta_path.remove(self)
-        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if spec is not None and spec.loader is not None:
-            execute = spec.loader.exec_module
-
-            def exec_module(module: ModuleType) -> None:
-                execute(module)
-                for action in actions:
-                    action(module)
-
-            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
-        return spec
+            # A new list, because another thread may go through the old one.
+            sys.meta_path = [f for f in sys.meta_path if not isinstance(f, _Finder)]
+        for action in actions:
+            action(module)
 
 
 def when_imported(name: str, action: Callable[[ModuleType], None]) -> None:
@@ -344,7 +389,7 @@ def when_imported(name: str, action: Callable[[ModuleType], None]) -> None:
     if name in sys.modules:
         action(sys.modules[name])
         return
-    if not _waiting:
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
     _waiting.setdefault(name, []).append(action)
 
