@@ -87,9 +87,10 @@ def _stays_tensor(x: Any) -> bool:
 class pyfunc_ufunc(ufunc):
     """A ufunc that calls a Python function for every element."""
 
+    _numpys: Any = None  # a trace has no objects, and cannot call NumPy's
+
     def __init__(self, func: Callable[..., Any], nin: int, nout: int, identity: Any) -> None:
         self._function = func
-        self._numpys: Any = None  # a trace has no objects, and cannot call NumPy's
         if not is_dynamo_compiling():
             self._numpys = numpy.frompyfunc(func, nin, nout, identity=identity)
         self.__name__ = f"{getattr(func, '__name__', '?')} (vectorized)"

@@ -259,8 +259,8 @@ def _kind(flips: tuple[int, ...], locked: bool) -> type[Special]:
                 return _own(func, memory)(memory, *args[1:], **kwargs)
         if func in _WRITING or kwargs.get("out") is not None:
             return _changed(func, args, kwargs)
-        args = [_forwards(x) for x in args]
-        with as_plain():
+        with as_plain():  # without it, torch 2.11 traces this function in itself
+            args = [_forwards(x) for x in args]
             return _own(func, args[0] if args else None)(
                 *args, **{k: _forwards(x) for k, x in kwargs.items()}
             )

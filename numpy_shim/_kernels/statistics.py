@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor
-from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels.reductions import Axes, count
+from xp_torch._torch.internals import is_known
 
 from .._base.dtypes import promote
 from .reductions import divided, masked, sum
@@ -64,7 +64,7 @@ def variance(
     if isinstance(divisor, Tensor):
         return divided(added, torch.clamp_min(divisor - ddof, 0))
     free = divisor - ddof
-    if is_dynamo_compiling():  # the count may depend on data
+    if not is_known(free):  # the count may depend on data
         return divided(added, torch.sym_max(free, 0))  # type: ignore[no-untyped-call]
     return divided(added, max(free, 0))
 

@@ -85,9 +85,10 @@ def _finish(name: str, result: Tensor, target: ndarray | None, out: Any, array: 
 
 def _check_one_dtype(name: str, loop: Loop) -> None:
     """``TypeError`` for a loop whose results cannot be its operands."""
-    dtypes = tuple([NUMPY[d] for d in (*loop.inputs, *loop.outputs)])
-    if len(set(dtypes)) > 1:
-        raise TypeError(f"the resolved dtypes are not compatible with {name}. Resolved {dtypes!r}")
+    dtypes = (*loop.inputs, *loop.outputs)
+    if any(d is not dtypes[0] for d in dtypes):
+        found = tuple([NUMPY[d] for d in dtypes])
+        raise TypeError(f"the resolved dtypes are not compatible with {name}. Resolved {found!r}")
 
 
 class Methods:

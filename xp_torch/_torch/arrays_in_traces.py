@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+import inspect
+from collections.abc import Mapping
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from .._core.box import TensorBox
@@ -27,10 +29,33 @@ def is_array(variable: Any) -> bool:
 
 
 def in_sight(frame: Any) -> bool:
-    """Whether a function has an array, or a module, of ours among its names."""
-    return any(isinstance(value, TensorBox) for value in frame.f_locals.values()) or any(
-        isinstance(value := frame.f_globals.get(name), ModuleType) and is_ours(value.__name__)
-        for name in frame.f_code.co_names
+    """Whether a function has an array, or a module, of ours among its arguments and names."""
+    code, values = frame.f_code, frame.f_locals
+    variable = [
+        values.get(name)
+        for name in code.co_varnames[code.co_argcount + code.co_kwonlyargcount :][:2]
+        if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    ]
+    found = [x for x in variable if isinstance(x, tuple)] + [
+        tuple(x.values()) for x in variable if isinstance(x, dict)
+    ]
+    if any(isinstance(x, TensorBox) for many in (values.values(), *found) for x in many):
+        return True
+    called = values.get("fn") if frame.f_globals.get("__name__") == _WRAPPERS else None
+    return _names_ours(code, frame.f_globals) or (
+        isinstance(called, FunctionType) and _names_ours(called.__code__, called.__globals__)
+    )
+
+
+_WRAPPERS = "torch._dynamo.external_utils"
+"""The module of the functions in which Dynamo calls a program's function ``fn``."""
+
+
+def _names_ours(code: CodeType, space: Mapping[str, Any]) -> bool:
+    """Whether a function names a module of ours."""
+    return any(
+        isinstance(value := space.get(name), ModuleType) and is_ours(value.__name__)
+        for name in code.co_names
     )
 
 
