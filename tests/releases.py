@@ -27,9 +27,8 @@ TRACED_SINCE: dict[str, tuple[int, int]] = {
     ),
     **dict.fromkeys(
         (
-            # nor those of a number beside an array, and did not set the attribute of a class.
+            # nor those of a number beside an array.
             "Array.__rand__", "Array.__ror__", "ndarray.__rand__", "ndarray.__ror__",
-            "set_default_dtype", "allow_implicit_host_copy",
         ),
         (2, 13),
     ),

@@ -264,6 +264,9 @@ TORCH: list[Since] = [
     Since(V2_13, "says what a check in a graph has found", (
         "test_programs.py::test_negative_numbers_to_count",
     )),
+    Since(V2_13, "reads the bits of an array under vmap, as uint16, uint32 and uint64 need", (
+        "test_large_arrays.py::test_wide_unsigned_under_vmap[*]",
+    )),
     Since(V2_13, "writes C++ that compiles for any mix of dtypes", (
         "test_random_writes.py::test_programs[*]",
     )),

@@ -33,12 +33,16 @@ def operators(function, arguments):
 
 @pytest.mark.parametrize("name", CASES)
 def test_operator_count(name):
-    """No more operators than torch by hand; where a value would be wrong, exactly those listed."""
+    """No more operators than torch by hand; where a value would be wrong, as many as are listed.
+
+    What torch itself takes for them differs by release.
+    """
     case = CASES[name]
     by_hand = operators(lambda *xs: case.torch(*xs), [OPERANDS[o]() for o in case.operands])
     ours = operators(lambda *xs: case.shim(*xs), [np.asarray(OPERANDS[o]()) for o in case.operands])
     if name in MORE:
-        assert (len(by_hand), len(ours)) == MORE[name][:2], (by_hand, ours)
+        listed, ours_listed, _ = MORE[name]
+        assert len(ours) - len(by_hand) == ours_listed - listed, (by_hand, ours)
     else:
         assert len(ours) <= len(by_hand), (by_hand, ours)
 

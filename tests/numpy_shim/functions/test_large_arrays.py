@@ -130,6 +130,16 @@ def test_under_vmap():
     torch.testing.assert_close(torch.vmap(both)(t), tuple(expected))
 
 
+@pytest.mark.parametrize("name", ["sum", "sort", "argmax", "diff", "sign"])
+def test_wide_unsigned_under_vmap(name: str):
+    """They are computed from the bits of signed integers."""
+    function = getattr(numpy_shim, name)
+    t = torch.arange(12).reshape(3, 4).to(torch.uint16)
+    got = torch.vmap(lambda x: numpy_shim.asarray(function(numpy_shim.asarray(x))).tensor)(t)
+    expected = [getattr(numpy, name)(row) for row in t.numpy()]
+    numpy.testing.assert_array_equal(got.numpy(), expected)
+
+
 @pytest.mark.parametrize("bitorder", ["big", "little"])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_packed_bits(layout: str, bitorder: str):
