@@ -1,5 +1,7 @@
 """Gives ``numpy_shim`` to the user's code where it imports ``numpy``, and to no one else.
 
+``numpy_shim.scipy`` is given in the same way for ``scipy``.
+
 A finder, the usual import hook, gets a name but not the importing code, and it is not called for
 a module that is already imported, as NumPy is once torch is. So the two functions by which Python
 code imports, ``builtins.__import__`` and ``importlib.import_module``, are replaced while a
@@ -11,6 +13,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -39,10 +42,20 @@ def _without_us(trace: TracebackType | None) -> TracebackType | None:
     return trace
 
 
+_SERVED = {"numpy": "", "scipy": ".scipy"}
+"""The packages that are replaced, and what the name of the replacement ends with."""
+
+
+def _is_served(name: str) -> bool:
+    """Whether a module's name is one of those packages, or a module in one."""
+    return name[:5] in _SERVED and (len(name) == 5 or name[5] == ".")
+
+
 class Redirection:
     """While installed, code below ``roots`` that imports ``numpy`` gets ``namespace``.
 
-    ``namespace`` is the name of an importable module. A file below a root is the user's unless
+    ``namespace`` is the name of an importable module; its module ``scipy``, if it has one, is what
+    the code gets for ``scipy``. A file below a root is the user's unless
     it is installed (``site-packages``), belongs to the standard library or to numpy_shim.
 
     >>> from numpy_shim._launcher.imports import Redirection
@@ -84,8 +97,8 @@ class Redirection:
         ) -> ModuleType:
             try:
                 if (
-                    name[:5] == "numpy"  # the only test that other imports pay for
-                    and (name == "numpy" or name[5] == ".")
+                    name[:5] in _SERVED  # the only test that other imports pay for
+                    and (len(name) == 5 or name[5] == ".")
                     and level == 0
                     # The C function PyImport_Import calls with an empty list, which no import
                     # statement does, and looks up the result in sys.modules whatever we return.
@@ -94,8 +107,12 @@ class Redirection:
                 ):
                     if frame.f_globals.get("__name__") == TRACER:
                         raise ImportError(_TRACED)
-                    module = self._module(name, fromlist)
-                    return module if fromlist else sys.modules[self.namespace]
+                    top = self._own(name[:5])
+                    if top is not None:
+                        if name[:5] == "scipy":  # its errors for what it lacks
+                            plain_import(name, globals, locals, fromlist or (), 0)
+                        module = self._module(name, fromlist)
+                        return module if fromlist else sys.modules[top]
                 return plain_import(name, globals, locals, fromlist or (), level)
             except BaseException as error:
                 error.__traceback__ = _without_us(error.__traceback__)
@@ -104,9 +121,13 @@ class Redirection:
         def import_module(name: str, package: str | None = None) -> ModuleType:
             """Import a module; code started by numpy_shim gets numpy_shim for numpy."""
             try:
-                if (name == "numpy" or name.startswith("numpy.")) and self._serves(
-                    None, sys._getframe(1)
+                if (
+                    _is_served(name)
+                    and self._own(name[:5]) is not None
+                    and self._serves(None, sys._getframe(1))
                 ):
+                    if name[:5] == "scipy":
+                        plain_import_module(name)
                     return self._module(name, None)
                 return plain_import_module(name, package)
             except BaseException as error:
@@ -122,10 +143,20 @@ class Redirection:
             builtins.__import__, importlib.import_module = self._originals
             self._originals = None
 
+    def _own(self, name: str) -> str | None:
+        """The name of what is given for a package; ``None`` where the namespace has nothing."""
+        own = self.namespace + _SERVED[name]
+        if name == "numpy" or own in sys.modules:
+            return own
+        try:
+            return own if importlib.util.find_spec(own) is not None else None
+        except ModuleNotFoundError:  # the namespace is no package
+            return None
+
     def _module(self, name: str, fromlist: Sequence[str] | None) -> ModuleType:
-        """The replacement for NumPy's module ``name``, with the names imported from it."""
+        """The replacement for a module of NumPy's or SciPy's, with the names imported from it."""
         assert self._originals is not None
-        own = self.namespace + name.removeprefix("numpy")
+        own = self.namespace + _SERVED[name[:5]] + name[5:]
         try:
             module: ModuleType = self._originals[1](own)
         except ModuleNotFoundError as error:

@@ -29,20 +29,22 @@ class _Session:
     def start(self) -> None:
         """Redirect imports from now on, and the modules of NumPy imported so far."""
         self._redirection.install()
+        self._rename("scipy", f"{_NAMESPACE}.scipy")
         self._rename("numpy", _NAMESPACE)
 
     def stop(self) -> None:
         """Undo what `start` did."""
         self._redirection.remove()
+        self._rename(f"{_NAMESPACE}.scipy", "scipy")
         self._rename(_NAMESPACE, "numpy")
 
     def _rename(self, old: str, new: str) -> None:
         """Bind the names of the session that stand for modules of ``old`` to those of ``new``."""
         for name, value in list(self._names.items()):
             if isinstance(value, ModuleType) and name not in ("In", "Out"):
-                root, dot, rest = value.__name__.partition(".")
-                if root == old:
-                    other = sys.modules.get(new + dot + rest)
+                full = value.__name__
+                if full == old or full.startswith(f"{old}."):
+                    other = sys.modules.get(new + full.removeprefix(old))
                     if other is not None and name != _NAMESPACE:
                         self._names[name] = other
 

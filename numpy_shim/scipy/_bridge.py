@@ -1,0 +1,211 @@
+"""Decides for each call of SciPy what computes it. All of the decision is in this file.
+
+==========================================  ====================================================
+the arrays                                  what runs
+==========================================  ====================================================
+on the CPU, no gradient, no trace           SciPy, on the same memory
+on a device, with a gradient, in a trace,   a function of ``NATIVE``; else SciPy's own Python code,
+spread over processes                       where SciPy says that it follows the array API; else
+                                            SciPy on copies on the host, unless there is a gradient
+==========================================  ====================================================
+
+Results are ours, on the device of the arguments; with no array among them, on the default device.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy
+import torch
+from torch.compiler import is_dynamo_compiling
+
+from xp_torch._torch.internals import break_graph, is_transformed
+
+from .._array.ndarray import AnyArray, ndarray
+from .._convert.from_data import asarray
+from ._standing import Held, asking, is_librarys
+from ._values import PLAIN, Call, Elsewhere, HostCall, given, to_scipy
+
+NATIVE: dict[str, Callable[..., Any]] = {}
+"""Functions of ours by SciPy's name, as ``"signal.lfilter"``, that run where the arrays are."""
+
+_OUTPUTS = frozenset({"out", "output", "distances", "indices"})
+"""Parameters whose arrays SciPy writes to."""
+
+
+def bridged(function: Any, name: str, module: str = "", method: bool = False) -> Any:
+    """SciPy's function for the program: it takes and gives arrays of ours.
+
+    ``name`` is that in SciPy's documentation, without ``scipy.``. A ``method`` called by a library
+    runs as SciPy has it.
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if is_dynamo_compiling():
+            return _traced(function, name, args, kwargs)
+        one = Call(name)
+        try:
+            theirs = [x if type(x) in PLAIN else to_scipy(x, one) for x in args]
+            named = {k: v if type(v) in PLAIN else to_scipy(v, one) for k, v in kwargs.items()}
+        except Elsewhere:
+            return _elsewhere(function, name, args, kwargs)
+        result = function(*theirs, **named)
+        return result if type(result) in PLAIN else given(result, one)
+
+    made = call
+    if method:
+
+        def made(*args: Any, **kwargs: Any) -> Any:
+            if args and is_librarys(asking(1)):
+                held = args[0]
+                real = held._scipys if issubclass(type(held), Held) else held
+                return function(real, *args[1:], **kwargs)
+            return call(*args, **kwargs)
+
+    return named_as(made, function, name, module)
+
+
+def named_as(made: Any, function: Any, name: str, module: str) -> Any:
+    """Give a function the name, the documentation and the signature of SciPy's."""
+    made.__name__ = getattr(function, "__name__", name.rpartition(".")[2])
+    made.__qualname__ = getattr(function, "__qualname__", made.__name__)
+    made.__module__ = module or getattr(function, "__module__", None) or "numpy_shim.scipy"
+    made.__doc__ = function.__doc__
+    made.__wrapped__ = made._scipys = function
+    return made
+
+
+def _traced(function: Any, name: str, args: Any, kwargs: Any) -> Any:
+    """A call in a graph: one of ours, or SciPy's after a break of the graph."""
+    if name in NATIVE:
+        return NATIVE[name](*args, **kwargs)
+    break_graph()
+    return _elsewhere(function, name, args, kwargs)
+
+
+def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
+    """A call with arrays that are not plain memory of the CPU."""
+    arrays = list(_arrays((args, kwargs)))
+    device = next((x.device for x in arrays if x.device.type != "cpu"), torch.device("cpu"))
+    native = NATIVE.get(name)
+    if native is not None:
+        return native(*args, **kwargs)
+    if follows_array_api(function) and not _OUTPUTS.intersection(kwargs):
+        try:
+            return _on_our_namespace(function, name, args, kwargs, device)
+        except (TypeError, ValueError, AttributeError, NotImplementedError, IndexError):
+            pass  # SciPy's words for a wrong argument are those of the call on the host
+    kept = [x for x in arrays if _would_lose(x)]
+    if kept:
+        raise TypeError(_no_gradient(function, name, kept[0]))
+    one = HostCall(name, device)
+    theirs = [to_scipy(x, one) for x in args]
+    named = {key: to_scipy(value, one) for key, value in kwargs.items()}
+    result = given(function(*theirs, **named), one)
+    for target, values in _written(function, args, kwargs, theirs, named):
+        target[...] = asarray(values, device=target.device)
+    return result
+
+
+def _would_lose(x: AnyArray) -> bool:
+    """Whether the host would lose a derivative of ``x``, or a map over it."""
+    return (x._tensor.requires_grad and torch.is_grad_enabled()) or is_transformed()
+
+
+def _no_gradient(function: Any, name: str, x: AnyArray) -> str:
+    """The message for a call whose derivative nothing computes."""
+    if torch.is_grad_enabled() and x._tensor.requires_grad:
+        what, otherwise = "an array has a gradient", "or detach the array: x.tensor.detach()"
+    else:
+        what, otherwise = "an array is in a transform of torch.func", "or call it outside of that"
+    works = "compute it with functions of numpy_shim, which have derivatives"
+    if says_array_api(function) and not _is_on():
+        works = (
+            "set SCIPY_ARRAY_API=1 before SciPy is imported, so that SciPy's own code runs on "
+            "our arrays"
+        )
+    return f"{name}: {what}, and SciPy would compute on the host without it; {works}, {otherwise}"
+
+
+def _arrays(x: Any) -> Iterator[AnyArray]:
+    """The arrays of ours in arguments."""
+    if isinstance(x, AnyArray):
+        yield x
+    elif type(x) in (list, tuple):
+        for value in x:
+            yield from _arrays(value)
+    elif type(x) is dict:
+        yield from _arrays(list(x.values()))
+
+
+def _written(
+    function: Any, args: Any, kwargs: Any, theirs: list[Any], named: dict[str, Any]
+) -> Iterator[tuple[ndarray, Any]]:
+    """The arrays of ours that SciPy wrote copies of, with the copies."""
+    places = _positions(function)
+    for place, (old, new) in enumerate(zip(args, theirs, strict=True)):
+        if type(old) is ndarray and place < len(places) and places[place] in _OUTPUTS:
+            yield old, new
+    for key, old in kwargs.items():
+        olds, news = (old, named[key]) if type(old) is tuple else ((old,), (named[key],))
+        if key in _OUTPUTS or key.startswith("overwrite_"):
+            for target, values in zip(olds, news, strict=True):
+                if type(target) is ndarray:
+                    yield target, values
+
+
+def _positions(function: Any) -> list[str]:
+    if isinstance(function, numpy.ufunc):
+        return ["x"] * function.nin + ["out"] * function.nout
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+# --- SciPy's own Python code on our arrays ---
+
+
+def _is_on() -> bool:
+    """Whether SciPy was imported to follow the array API: ``SCIPY_ARRAY_API=1``."""
+    from scipy._lib import _array_api
+
+    return bool(getattr(_array_api, "SCIPY_ARRAY_API", False))
+
+
+def says_array_api(function: Any) -> bool:
+    """Whether SciPy says that a function follows the array API, on any device."""
+    from scipy._lib import _array_api
+
+    table = getattr(_array_api, "xp_capabilities_table", {})
+    try:
+        said = table.get(function) or table.get(getattr(function, "__wrapped__", None))
+    except TypeError:  # what has no hash
+        return False
+    return bool(said) and not (said["np_only"] or said["cpu_only"])
+
+
+def follows_array_api(function: Any) -> bool:
+    """Whether SciPy's code of a function would run on our namespace."""
+    return _is_on() and says_array_api(function)
+
+
+def _on_our_namespace(
+    function: Any, name: str, args: Any, kwargs: Any, device: torch.device
+) -> Any:
+    """SciPy's Python code on our arrays; what else is an array of numbers becomes one of ours."""
+
+    def lifted(x: Any) -> Any:
+        if type(x) is ndarray and x.device.type == "cpu" != device.type:
+            return asarray(x, device=device)
+        if type(x) is numpy.ndarray or (type(x) is list and x and type(x[0]) in (float, list)):
+            return asarray(x, device=device)
+        if type(x) is tuple and any(isinstance(v, (AnyArray, numpy.ndarray)) for v in x):
+            return tuple(map(lifted, x))
+        return x
+
+    result = function(*map(lifted, args), **{key: lifted(value) for key, value in kwargs.items()})
+    return given(result, Call(name, device))

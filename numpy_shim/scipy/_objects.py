@@ -1,0 +1,469 @@
+"""Objects of SciPy's for the program: splines, distributions, trees, sparse arrays, ufuncs.
+
+An object of ours holds SciPy's. Its methods take and return arrays of ours, and its attributes are
+ours when they are read. For each class of SciPy's there is one class of ours, made when it is first
+needed: to call it makes SciPy's object, and ``isinstance`` and ``issubclass`` answer for SciPy's
+class. SciPy and libraries that import it get SciPy's answers, attributes and results from our
+objects (``_standing.is_librarys``). A class that a program derives is a class of SciPy's whose
+methods are called with arrays of ours.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from abc import ABCMeta
+from collections.abc import Iterator
+from enum import Enum
+from functools import cache, update_wrapper
+from importlib import import_module
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy
+import torch
+
+from . import _values
+from ._bridge import bridged
+from ._standing import Held, asking, is_librarys, scipys_class
+from ._values import PLAIN, Call, HostCall, given, to_scipy
+
+# --- classes ---
+
+
+class Kind(ABCMeta):
+    """The class of a class that stands for one of SciPy's, ``_scipys_class``."""
+
+    _scipys_class: type
+
+    def __new__(
+        mcs, name: str, bases: tuple[type, ...], names: dict[str, Any], **options: Any
+    ) -> Any:
+        if Held in bases:
+            return super().__new__(mcs, name, bases, names)
+        # A class statement of the program: its class derives from SciPy's.
+        real = tuple(scipys_class(base) for base in bases)
+        kinds = [type(base) for base in real]
+        meta = next(m for m in kinds if all(issubclass(m, other) for other in kinds))
+        return derived_kind(meta)(name, real, names, **options)
+
+    def __init__(cls, name: str, bases: tuple[type, ...], names: Any, **options: Any) -> None:
+        super().__init__(name, bases, names)
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if is_librarys(asking(1)):
+            return cls._scipys_class(*args, **kwargs)
+        return cls._scipys_maker(*args, **kwargs)  # type: ignore[attr-defined]
+
+    def __instancecheck__(cls, x: Any) -> bool:
+        return isinstance(x._scipys if issubclass(type(x), Held) else x, cls._scipys_class)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(scipys_class(other), cls._scipys_class)
+
+    def __getattr__(cls, name: str) -> Any:
+        real = cls.__dict__.get("_scipys_class")
+        if real is None or name == "__abstractmethods__":
+            raise AttributeError(name)
+        return _of_class(cls, real, name)
+
+    def __dir__(cls) -> list[str]:
+        return dir(cls._scipys_class)
+
+    def __repr__(cls) -> str:
+        return repr(cls._scipys_class)
+
+    def __eq__(cls, other: object) -> bool:
+        return cls is other or scipys_class(other) is cls._scipys_class
+
+    def __hash__(cls) -> int:
+        return hash(cls._scipys_class)
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        try:
+            return inspect.signature(cls._scipys_class)
+        except ValueError as error:
+            raise AttributeError(str(error)) from None
+
+
+@cache
+def derived_kind(meta: type[type]) -> Any:
+    """The class of a class that a program derives from one of SciPy's, whose class is ``meta``."""
+    if "_makes_held" in vars(meta):
+        return meta
+
+    class Derived(meta):  # type: ignore[misc]
+        _makes_held = True
+
+        def __new__(mcs, name: str, bases: Any, names: dict[str, Any], **options: Any) -> Any:
+            real = tuple(scipys_class(base) for base in bases)
+            body = {key: _own_method(value) for key, value in names.items()}
+            return super().__new__(mcs, name, real, body, **options)
+
+        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+            if is_librarys(asking(1)):
+                return super().__call__(*args, **kwargs)
+            return standing_for(cls)._scipys_maker(*args, **kwargs)
+
+        def __instancecheck__(cls, x: Any) -> bool:
+            return super().__instancecheck__(x._scipys if issubclass(type(x), Held) else x)
+
+    return Derived
+
+
+def _own_method(value: Any) -> Any:
+    """A function of a program's class: SciPy calls it with arrays of ours."""
+    if isinstance(value, staticmethod):
+        return staticmethod(_own_method(value.__func__))
+    if isinstance(value, classmethod):
+        return classmethod(_own_method(value.__func__))
+    if not isinstance(value, FunctionType):
+        return value
+
+    def called(*args: Any, **kwargs: Any) -> Any:
+        if not is_librarys(asking(1)):
+            return value(*args, **kwargs)
+        one = HostCall(value.__qualname__)
+        made = value(
+            *args[:1],
+            *[given(v, one) for v in args[1:]],
+            **{key: given(v, one) for key, v in kwargs.items()},
+        )
+        return made if type(made) in PLAIN else to_scipy(made, one)
+
+    return update_wrapper(called, value)
+
+
+@cache
+def standing_for(real: type) -> Any:
+    """Our class for one of SciPy's."""
+    name = _public_name(real)
+    names: dict[str, Any] = {
+        "__slots__": (),
+        "__doc__": real.__doc__,
+        "__module__": name.rpartition(".")[0],
+        "__qualname__": name.rpartition(".")[2],
+        "_scipys_class": real,
+        "_scipys_maker": staticmethod(bridged(real, name.removeprefix("numpy_shim.scipy."))),
+    }
+    for special in _SPECIAL:
+        static = _static(real, special)
+        if static is None and special not in _NONE_MEANS:
+            continue
+        if static is _ABSENT:
+            continue
+        names[special] = (
+            None if static is None else bridged(static, f"{real.__name__}.{special}", method=True)
+        )
+    if any(key in names for key in ("__add__", "__mul__", "__matmul__", "__radd__", "__rmul__")):
+        names["__array_ufunc__"] = None  # the operators of arrays leave the call to ours
+    if "__iter__" in names:
+        names["__iter__"] = _iterate
+    if "__eq__" not in names:
+        names["__eq__"] = _same
+    if names.get("__hash__", 0) is not None:
+        names["__hash__"] = _hash
+    return Kind(real.__name__, (Held, *_MIXED.get(real, ())), {**_COMMON, **names})
+
+
+_ABSENT: Any = object()
+_NONE_MEANS = frozenset({"__hash__", "__array_ufunc__", "__iter__"})
+_MIXED: dict[type, tuple[type, ...]] = {}
+
+
+def _static(real: type, name: str) -> Any:
+    """What a class other than ``object`` has under a special name."""
+    for base in real.__mro__[:-1]:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return _ABSENT
+
+
+_SPECIAL = [
+    f"__{name}__"
+    for name in [
+        "call",
+        "len",
+        "getitem",
+        "setitem",
+        "delitem",
+        "iter",
+        "next",
+        "contains",
+        "enter",
+        "exit",
+        "bool",
+        "int",
+        "float",
+        "complex",
+        "index",
+        "abs",
+        "neg",
+        "pos",
+        "invert",
+        "round",
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "hash",
+        "array",
+        "array_ufunc",
+        "reversed",
+        "copy",
+        "deepcopy",
+        "trunc",
+        "floor",
+        "ceil",
+    ]
+] + [
+    f"__{side}{name}__"
+    for name in [
+        "add",
+        "sub",
+        "mul",
+        "matmul",
+        "truediv",
+        "floordiv",
+        "mod",
+        "divmod",
+        "pow",
+        "and",
+        "or",
+        "xor",
+        "lshift",
+        "rshift",
+    ]
+    for side in ("", "r", "i")
+]
+
+
+def _public_name(real: type) -> str:
+    """The name of our class: that of SciPy's public module that has it, where there is one."""
+    module = real.__module__
+    if module.partition(".")[0] != "scipy":
+        return f"{module}.{real.__qualname__}"
+    parts = module.split(".")
+    for end in range(len(parts), 0, -1):
+        if any(part.startswith("_") for part in parts[1:end]):
+            continue
+        found = import_module(".".join(parts[:end]))
+        if getattr(found, real.__name__, None) is real:
+            return ".".join(["numpy_shim", *parts[:end], real.__name__])
+    return f"numpy_shim.{module}.{real.__qualname__}"
+
+
+# --- their members ---
+
+
+def _of_class(cls: Kind, real: type, name: str) -> Any:
+    """A class's attribute; a function is kept in our class, where it is found from then on."""
+    static = inspect.getattr_static(real, name, None)
+    value = getattr(real, name)
+    if is_librarys(asking(2)):
+        return value
+    kept = _kept(cls, real, name, static, value)
+    return given(value, Call(name, is_read=True)) if kept is None else kept
+
+
+def _kept(cls: Kind, real: type, name: str, static: Any, value: Any) -> Any:
+    full = f"{real.__name__}.{name}"
+    if isinstance(static, (classmethod, staticmethod)):
+        made = bridged(value, full)
+        type.__setattr__(cls, name, staticmethod(made))
+        return made
+    if inspect.isroutine(static) and not inspect.isgetsetdescriptor(static):
+        made = bridged(static, full, method=True)
+        type.__setattr__(cls, name, made)
+        return made
+    return None
+
+
+def _attribute(self: Held, name: str) -> Any:
+    real = self._scipys
+    value = getattr(real, name)
+    if type(value) in PLAIN or is_librarys(asking(1)):
+        return value
+    if isinstance(value, MethodType) or inspect.isbuiltin(value):
+        cls, theirs = type(self), type(real)
+        static = inspect.getattr_static(theirs, name, None)
+        if name not in getattr(real, "__dict__", ()) and static is not None:
+            if _kept(cls, theirs, name, static, value) is not None:
+                return getattr(self, name)
+    one = Call(name, self._device, is_read=True)
+    one.known[id(real)] = self
+    return given(value, one)
+
+
+def _set_attribute(self: Held, name: str, value: Any) -> None:
+    setattr(self._scipys, name, to_scipy(value, HostCall(name)))
+
+
+def _delete_attribute(self: Held, name: str) -> None:
+    delattr(self._scipys, name)
+
+
+def _iterate(self: Held) -> Iterator[Any]:
+    values = iter(self._scipys)
+    if is_librarys(asking(1)):
+        return values  # type: ignore[no-any-return]
+    one = Call("iteration", self._device, is_read=True)
+    return (given(value, one) for value in values)
+
+
+def _same(self: Held, other: object) -> Any:
+    return self._scipys is (other._scipys if issubclass(type(other), Held) else other)
+
+
+def _hash(self: Held) -> int:
+    return hash(self._scipys)
+
+
+def _class_of(self: Held) -> type:
+    return type(self._scipys) if is_librarys(asking(1)) else type(self)
+
+
+def _repr(self: Held) -> str:
+    return repr(self._scipys)
+
+
+def _text(self: Held) -> str:
+    return str(self._scipys)
+
+
+def _format(self: Held, spec: str) -> str:
+    return format(self._scipys, spec)
+
+
+def _names(self: Held) -> list[str]:
+    return dir(self._scipys)
+
+
+def _reduce(self: Held, protocol: Any) -> Any:
+    return restored, (self._scipys, self._device)
+
+
+def _copy(self: Held) -> Any:
+    return restored(copy.copy(self._scipys), self._device)
+
+
+def _deepcopy(self: Held, memo: Any) -> Any:
+    return restored(copy.deepcopy(self._scipys, memo), self._device)
+
+
+_COMMON: dict[str, Any] = {
+    "__getattr__": _attribute,
+    "__setattr__": _set_attribute,
+    "__delattr__": _delete_attribute,
+    "__class__": property(_class_of),
+    "__repr__": _repr,
+    "__str__": _text,
+    "__format__": _format,
+    "__dir__": _names,
+    "__reduce_ex__": _reduce,
+    "__copy__": _copy,
+    "__deepcopy__": _deepcopy,
+}
+
+# --- objects ---
+
+
+def restored(real: Any, device: torch.device | None) -> Any:
+    """Our object for one of SciPy's."""
+    out = object.__new__(standing_for(type(real)))
+    object.__setattr__(out, "_scipys", real)
+    object.__setattr__(out, "_device", device)
+    return out
+
+
+_ROUTINES = (FunctionType, MethodType, type(len), type([].append))
+
+
+def present(x: Any, device: torch.device | None, name: str = "") -> Any:
+    """SciPy's object, class or function for the program; what is not SciPy's is as it is."""
+    if isinstance(x, type):
+        return standing_for(x) if _is_scipys(x) and not issubclass(x, _LEFT) else x
+    kind = type(x)
+    if isinstance(x, (ModuleType, BaseException, Enum)):
+        return x
+    if kind.__name__ in _FUNCTION_KINDS or isinstance(x, _ROUTINES):
+        return (
+            bridged(x, name or getattr(x, "__qualname__", kind.__name__))
+            if _is_scipys(x, kind)
+            else x
+        )
+    if isinstance(x, numpy.ufunc):
+        return Ufunc(x, name) if name else x
+    return restored(x, device) if _is_scipys(kind) and not issubclass(kind, _LEFT) else x
+
+
+_FUNCTION_KINDS = frozenset(
+    {"cython_function_or_method", "_Function", "_lru_cache_wrapper", "fortran", "MultiUFunc"}
+    | {"_ArrayFunctionDispatcher", "builtin_function_or_method"}
+)
+"""Kinds of functions that are no functions of Python's."""
+
+_LEFT = (BaseException, Enum, tuple, dict, numpy.ndarray, numpy.generic)
+"""Bases of SciPy's classes that stay as they are: their values become ours."""
+
+
+def _is_scipys(x: Any, kind: type | None = None) -> bool:
+    """Whether an object, or its class, is SciPy's, or derived from SciPy's by the program."""
+    if isinstance(x, type):
+        return any(base.__module__.partition(".")[0] == "scipy" for base in x.__mro__)
+    if isinstance(x, MethodType):
+        return _is_scipys(type(x.__self__)) or _is_scipys(x.__self__)
+    module = getattr(x, "__module__", None) or getattr(kind, "__module__", "")
+    return str(module).partition(".")[0] in ("scipy", "_fftpack", "fortran") or (
+        kind is not None and kind.__name__ == "fortran"
+    )
+
+
+class Ufunc(Held):
+    # A ufunc of SciPy's: its call and its methods take and return arrays of ours. The slot for the
+    # documentation of each leaves no place for that of the class.
+    __slots__ = ("__doc__", "_call", "_name")
+
+    def __init__(self, real: numpy.ufunc, name: str) -> None:
+        self._scipys, self._device, self._name = real, None, name
+        self.__doc__ = real.__doc__
+        self._call = bridged(real, name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._scipys, name)
+        return bridged(value, f"{self._name}.{name}") if inspect.isbuiltin(value) else value
+
+    def __repr__(self) -> str:
+        return repr(self._scipys)
+
+    def __reduce__(self) -> Any:
+        return named, (self._name,)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._scipys)
+
+    @property
+    def __class__(self) -> Any:
+        return numpy.ufunc
+
+    @property
+    def __wrapped__(self) -> numpy.ufunc:
+        return self._scipys
+
+    __eq__ = _same
+    __hash__ = _hash  # type: ignore[assignment]
+
+
+def named(name: str) -> Any:
+    """The object of a public name of SciPy's, as ``special.erf``."""
+    module, _, attribute = name.rpartition(".")
+    return getattr(import_module(f"numpy_shim.scipy.{module}"), attribute)
+
+
+_values.present = present

@@ -1,0 +1,60 @@
+"""The base of our objects that hold SciPy's, and who gets SciPy's own instead."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType, ModuleType
+from typing import Any
+
+import torch
+
+from .._jit.program import is_installed
+
+
+class Held:
+    """An object of SciPy's, for the program; its class says which class of SciPy's it stands for.
+
+    ``_device`` is where the arrays go that its methods return: ``None`` for the default device.
+    """
+
+    __slots__ = ("__weakref__", "_device", "_scipys")
+    _scipys: Any
+    _device: torch.device | None
+
+
+def scipys_class(x: Any) -> Any:
+    """SciPy's class for one that stands for it; any other class as it is."""
+    return x.__dict__.get("_scipys_class", x) if issubclass(type(x), type) else x
+
+
+_told: dict[Any, bool] = {}
+"""By a module's name, whether it gets SciPy's own."""
+
+_OWN = frozenset({"scipy", "numpy_shim", "numpy", "copyreg", "copy", "pickle", "abc", "functools"})
+
+
+def is_librarys(frame: FrameType) -> bool:
+    """Whether the code of a frame has SciPy itself: SciPy, and libraries that import it.
+
+    ``isinstance`` and attributes of our objects answer such code as SciPy's object would.
+    """
+    name = frame.f_globals.get("__name__")
+    told = _told.get(name)
+    if told is None:
+        told = _told[name] = _has_scipy(str(name), frame.f_globals)
+    return told
+
+
+def _has_scipy(name: str, names: dict[str, Any]) -> bool:
+    if name.partition(".")[0] in _OWN:
+        return True
+    file = names.get("__file__")
+    if not isinstance(file, str) or not is_installed(file):
+        return False
+    return not any(
+        isinstance(value, ModuleType) and value.__name__.startswith("numpy_shim")
+        for value in names.values()
+    )
+
+
+asking = sys._getframe

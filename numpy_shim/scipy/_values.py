@@ -1,0 +1,243 @@
+"""What goes into a function of SciPy's, and what comes out.
+
+In: our arrays become NumPy's on the same memory, our objects SciPy's, and the program's functions
+become functions that are called with our arrays. Out: arrays become ours, and so do those inside of
+tuples, lists, dictionaries and results; objects and functions of SciPy's become what ``_objects``
+makes of them. A container in which nothing changes stays the object that it is.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial, update_wrapper
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType, NoneType
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+
+from .._array.host_view import kept_view
+from .._array.ndarray import AnyArray, ndarray
+from ._crossings import back, to_host
+from ._standing import Held, scipys_class
+
+PLAIN = frozenset(
+    {NoneType, bool, int, float, complex, str, bytes, slice, type(...), numpy.dtype}
+    | set(numpy.sctypeDict.values())
+)
+"""Types of what is the same on both sides."""
+
+_FUNCTIONS = (FunctionType, MethodType, partial)
+
+
+class Elsewhere(Exception):  # noqa: N818 - no error: it ends the common way of a call
+    """An array is not plain memory of the CPU."""
+
+
+class Call:
+    """One call of SciPy: the device of its arrays, and which array of ours is which of NumPy's."""
+
+    __slots__ = ("device", "is_read", "known", "name")
+
+    def __init__(
+        self, name: str, device: torch.device | None = None, is_read: bool = False
+    ) -> None:
+        self.name = name
+        self.device = device
+        self.is_read = is_read  # an attribute is read, whose memory others may have
+        self.known: dict[int, Any] = {}
+
+    def host(self, x: AnyArray) -> Any:
+        """The values of an array that ``kept_view`` does not give."""
+        if type(x) is not ndarray and x._tensor.is_cpu and not x._tensor.requires_grad:
+            return to_host(x, self.name)
+        raise Elsewhere
+
+
+class HostCall(Call):
+    """A call that SciPy computes on the host, with arrays that are somewhere else."""
+
+    __slots__ = ()
+
+    def host(self, x: AnyArray) -> Any:
+        return to_host(x, self.name)
+
+
+_CPU = torch.device("cpu")
+
+
+def to_scipy(x: Any, call: Call) -> Any:
+    """An argument for SciPy."""
+    kind = type(x)
+    if kind in PLAIN:
+        return x
+    if kind is ndarray:
+        values = kept_view(x)
+        if values is None:
+            values = call.host(x)
+        if call.device is None:
+            call.device = x._tensor.device
+        call.known[id(values)] = x
+        return values
+    if kind is list or kind is tuple:
+        for v in x:
+            if type(v) not in PLAIN:
+                break
+        else:
+            return x
+        made = [v if type(v) in PLAIN else to_scipy(v, call) for v in x]
+        for new, old in zip(made, x, strict=True):
+            if new is not old:
+                return made if kind is list else tuple(made)
+        return x
+    if kind is numpy.ndarray:
+        return x
+    if issubclass(kind, Held):
+        real = x._scipys
+        if call.device is None:
+            call.device = x._device
+        call.known[id(real)] = x
+        return real
+    return _other_to_scipy(x, kind, call)
+
+
+def _other_to_scipy(x: Any, kind: type, call: Call) -> Any:
+    if kind is dict:
+        made = {key: to_scipy(value, call) for key, value in x.items()}
+        return x if all(made[key] is x[key] for key in x) else made
+    if isinstance(x, AnyArray):
+        values = call.host(x)
+        if call.device is None:
+            call.device = x._tensor.device
+        return values
+    if isinstance(x, type):
+        return scipys_class(x)
+    if isinstance(x, _FUNCTIONS):
+        real = getattr(x, "_scipys", None)
+        if real is not None:
+            return real
+        return _numpys(x) or _callback(x, call)
+    if isinstance(x, ModuleType):
+        numpys = x.__name__.startswith("numpy_shim") and sys.modules.get(
+            x.__name__.replace("numpy_shim", "numpy", 1)
+        )
+        return numpys or x
+    if isinstance(x, (numpy.random.Generator, numpy.random.RandomState)):
+        return getattr(x, "_source", x)  # ours gives arrays of ours
+    if isinstance(x, tuple) and hasattr(kind, "_fields"):
+        return _rebuilt(x, lambda v: to_scipy(v, call))
+    shim = sys.modules["numpy_shim"]
+    if kind is shim.poly1d:
+        return numpy.poly1d(to_scipy(x.coeffs, call), variable=x.variable)
+    if isinstance(x, shim.ufunc):
+        return _numpys(x) or _callback(x, call)
+    top = kind.__module__.partition(".")[0]
+    if callable(x) and top not in _NOT_OF_THE_PROGRAM:
+        return _callback(x, call)
+    return x
+
+
+_NOT_OF_THE_PROGRAM = frozenset({"scipy", "numpy", "builtins", "torch", "ctypes", "_cffi_backend"})
+
+
+def _numpys(function: Any) -> Any:
+    """NumPy's function of the name of one of ours, which is quick on NumPy's memory."""
+    name = getattr(function, "__name__", "")
+    if getattr(sys.modules["numpy_shim"], name, None) is function:
+        return getattr(numpy, name, None)
+    return None
+
+
+def _callback(function: Any, call: Call) -> Any:
+    """A function of the program, called by SciPy: it takes and gives arrays of ours."""
+
+    def called(*args: Any, **kwargs: Any) -> Any:
+        made = function(
+            *[v if type(v) in PLAIN else given(v, call) for v in args],
+            **{key: given(value, call) for key, value in kwargs.items()},
+        )
+        return made if type(made) in PLAIN else to_scipy(made, HostCall(call.name))
+
+    try:
+        return update_wrapper(called, function, updated=())
+    except AttributeError:  # an object without the attributes of a function
+        return called
+
+
+def _rebuilt(x: Any, change: Callable[[Any], Any]) -> Any:
+    """A named tuple of SciPy's or Python's with other values, without a call of its constructor."""
+    made = tuple.__new__(type(x), map(change, x))
+    extra = getattr(x, "__dict__", None)
+    if extra:
+        made.__dict__.update({key: change(value) for key, value in extra.items()})
+    return made
+
+
+def given(x: Any, call: Call) -> Any:
+    """A result of SciPy's for the program, or an argument that SciPy gives one of its functions."""
+    kind = type(x)
+    if kind in PLAIN:
+        return x
+    if kind is numpy.ndarray:
+        known = call.known
+        if known:
+            found = known.get(id(x))
+            if found is not None:
+                return found
+            return back(x, call.device, call.is_read or id(x.base) in known)
+        return back(x, call.device, call.is_read)
+    if kind is tuple or kind is list:
+        made = [v if type(v) in PLAIN else given(v, call) for v in x]
+        for new, old in zip(made, x, strict=True):
+            if new is not old:
+                return made if kind is list else tuple(made)
+        return x
+    return _other_given(x, kind, call)
+
+
+def _other_given(x: Any, kind: type, call: Call) -> Any:
+    known = call.known.get(id(x))
+    if known is not None:
+        return known
+    if isinstance(x, tuple):
+        return _rebuilt(x, lambda v: given(v, call)) if hasattr(kind, "_fields") else x
+    if isinstance(x, dict):
+        return _dictionary(x, kind, call)
+    if kind is GeneratorType:
+        return _each(x, call)
+    if kind is numpy.poly1d:
+        return sys.modules["numpy_shim"].poly1d(given(x.coeffs, call), variable=x.variable)
+    if isinstance(x, (Tensor, BuiltinFunctionType)) and not _is_scipys(x):
+        return x
+    return present(x, call.device)
+
+
+def _dictionary(x: Any, kind: type, call: Call) -> Any:
+    changed = {key: given(value, call) for key, value in x.items()}
+    if all(changed[key] is x[key] for key in x) or (kind is not dict and not _is_scipys(kind)):
+        return x
+    if kind is dict:
+        return changed
+    made = kind.__new__(kind)  # an OptimizeResult, whose values are its attributes
+    dict.update(made, changed)
+    vars(made).update({key: given(value, call) for key, value in vars(x).items()})
+    return made
+
+
+def _each(values: Iterator[Any], call: Call) -> Iterator[Any]:
+    for value in values:
+        yield given(value, call)
+
+
+def _is_scipys(x: Any) -> bool:
+    return str(getattr(x, "__module__", "")).partition(".")[0] == "scipy"
+
+
+def _as_it_is(x: Any, device: torch.device | None) -> Any:
+    return x
+
+
+present: Callable[[Any, torch.device | None], Any] = _as_it_is
+"""What becomes of objects, functions and classes of SciPy's; ``_objects`` sets it."""
