@@ -410,16 +410,22 @@ _LEFT = (BaseException, Enum, tuple, dict, numpy.ndarray, numpy.generic)
 """Bases of SciPy's classes that stay as they are: their values become ours."""
 
 
+_WITHOUT_MODULE = frozenset({"SuperLU", "fortran"})
+"""The names of compiled classes that do not say whose they are."""
+
+
 def _is_scipys(x: Any, kind: type | None = None) -> bool:
     """Whether an object, or its class, is SciPy's, or derived from SciPy's by the program."""
     if isinstance(x, type):
-        return any(base.__module__.partition(".")[0] == "scipy" for base in x.__mro__)
-    if isinstance(x, MethodType):
-        return _is_scipys(type(x.__self__)) or _is_scipys(x.__self__)
-    module = getattr(x, "__module__", None) or getattr(kind, "__module__", "")
-    return str(module).partition(".")[0] in ("scipy", "_fftpack", "fortran") or (
-        kind is not None and kind.__name__ == "fortran"
-    )
+        return x.__name__ in _WITHOUT_MODULE or any(
+            base.__module__.partition(".")[0] == "scipy" for base in x.__mro__
+        )
+    if kind is not None and kind.__name__ in _WITHOUT_MODULE:
+        return True
+    owner = getattr(x, "__self__", None)
+    if owner is not None and not isinstance(owner, ModuleType):
+        return _is_scipys(owner if isinstance(owner, type) else type(owner))
+    return str(getattr(x, "__module__", "")).partition(".")[0] == "scipy"
 
 
 class Ufunc(Held):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial, update_wrapper
-from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType, NoneType
+from types import FunctionType, GeneratorType, MethodType, ModuleType, NoneType
 from typing import Any
 
 import numpy
@@ -115,6 +115,9 @@ def _other_to_scipy(x: Any, kind: type, call: Call) -> Any:
     if isinstance(x, type):
         return scipys_class(x)
     if isinstance(x, _FUNCTIONS):
+        owner = getattr(x, "__self__", None)
+        if issubclass(type(owner), Held):
+            return getattr(owner._scipys, x.__name__)
         real = getattr(x, "_scipys", None)
         if real is not None:
             return real
@@ -209,7 +212,7 @@ def _other_given(x: Any, kind: type, call: Call) -> Any:
         return _each(x, call)
     if kind is numpy.poly1d:
         return sys.modules["numpy_shim"].poly1d(given(x.coeffs, call), variable=x.variable)
-    if isinstance(x, (Tensor, BuiltinFunctionType)) and not _is_scipys(x):
+    if isinstance(x, Tensor):
         return x
     return present(x, call.device)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from functools import cache
@@ -48,29 +51,56 @@ def evaluated(call: str, device: str) -> list[Any]:
         return list(parts(eval(call, room(device))))
 
 
-def is_storable(x: Any) -> bool:
-    return type(x) is numpy.ndarray and x.dtype.kind in "biufc"
+def check(call: str, place: str) -> None:
+    """Raise AssertionError unless the call gives SciPy's values, and its arrays are ours."""
+    expected, found = evaluated(call, "scipy"), evaluated(call, place)
+    tolerance = float(call.partition("  # ")[2] or 1e-13)
+    assert len(found) == len(expected)
+    for value, theirs in zip(found, expected, strict=True):
+        if type(theirs) is numpy.ndarray and theirs.dtype.kind in "biufc":
+            assert type(value) is numpy_shim.ndarray
+            assert value.device.type == place
+            assert (value.dtype, value.shape) == (theirs.dtype, theirs.shape)
+        if hasattr(value, "tensor"):
+            assert value.device.type == place
+            value = value.tensor.cpu().numpy()  # noqa: PLW2901
+        if isinstance(theirs, (numpy.ndarray, numpy.number, int, float, complex)):
+            numpy.testing.assert_allclose(value, theirs, rtol=tolerance, atol=tolerance)
+        else:
+            assert str(value) == str(theirs)
 
 
 @pytest.mark.parametrize("place", DEVICES)
-@pytest.mark.parametrize("call", [call for _, call in ALL])
+@pytest.mark.parametrize("call", ALL)
 def test_a_call_gives_scipys_values(call: str, place: str):
-    expected, found = evaluated(call, "scipy"), evaluated(call, place)
-    assert len(found) == len(expected)
-    for value, theirs in zip(found, expected, strict=True):
-        if is_storable(theirs):
-            assert type(value) is numpy_shim.ndarray
-            assert value.device.type == place
-            assert value.dtype == theirs.dtype
-            values = value.tensor.cpu().numpy()
-            assert values.shape == theirs.shape
-        else:
-            values = value
-        if isinstance(theirs, (numpy.ndarray, numpy.number, int, float, complex)):
-            numpy.testing.assert_allclose(values, theirs, rtol=1e-13, atol=1e-13)
-        else:
-            assert str(values) == str(theirs)
+    """With ``SCIPY_ARRAY_API=1``, which the tests set."""
+    check(call, place)
+
+
+@pytest.mark.parametrize("place", DEVICES)
+def test_calls_give_scipys_values_without_its_switch(place: str):
+    """SciPy's own code never runs on arrays of ours then, except through the bridge."""
+    environment = {k: v for k, v in os.environ.items() if k != "SCIPY_ARRAY_API"}
+    command = [sys.executable, "-m", __name__, place]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 def test_the_list_is_long_enough():
-    assert len(ALL) == len({call for _, call in ALL}) >= LEAST
+    assert len(ALL) == len(set(ALL)) >= LEAST
+
+
+def main(place: str) -> int:
+    """Check all calls in this process, and print what is wrong."""
+    wrong = 0
+    for call in ALL:
+        try:
+            check(call, place)
+        except Exception as error:
+            wrong += 1
+            print(f"{call}: {type(error).__name__}: {error}")
+    return min(wrong, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
