@@ -18,8 +18,15 @@ from .._host import crossings
 
 __all__ = ["allow_implicit_host_copy"]
 
-_implicit_host_copy = False
-"""Whether such copies are allowed; ``MIXED`` if contexts differ."""
+_implicit_host_copy: Any = False
+"""Whether such copies are allowed; ``MIXED`` if contexts differ; ``NEVER`` inside of ``no_host``."""
+
+NEVER = "never"
+
+
+class HostRefusedError(TypeError):
+    """A library's code asked for the values on the host where that is not allowed."""
+
 
 _this = make_context_local(__name__, "_implicit_host_copy")
 
@@ -55,6 +62,19 @@ class allow_implicit_host_copy(Setting):
         super().__init__(bool(value))
 
 
+class no_host(Setting):
+    """While a library's code runs on arrays of ours: it gets none on the host.
+
+    An array on a device would be copied, and one with a gradient would lose it.
+    """
+
+    _module = _this
+    _name = "_implicit_host_copy"
+
+    def __init__(self) -> None:
+        super().__init__(NEVER)
+
+
 def shared(name: str, a: ndarray) -> numpy.ndarray[Any, Any]:
     """A real NumPy array on the memory of ``a``, read-only if ``a`` is.
 
@@ -64,9 +84,13 @@ def shared(name: str, a: ndarray) -> numpy.ndarray[Any, Any]:
     launched program may copy.
     """
     tensor, flips = views.forward_of(a)
-    tensor = tensor.detach()
-    if not tensor.is_cpu:
-        tensor = crossings.copied(tensor, name, here(_this, "_implicit_host_copy"))
+    if tensor.requires_grad or not tensor.is_cpu:
+        allowed = here(_this, "_implicit_host_copy")
+        if allowed is NEVER:
+            raise HostRefusedError(f"{name}: the values are not read on the host here")
+        tensor = tensor.detach()
+        if not tensor.is_cpu:
+            tensor = crossings.copied(tensor, name, allowed)
     tensor = tensor.resolve_conj().resolve_neg()
     if isinstance(a, TensorScalar):
         tensor = tensor.clone()

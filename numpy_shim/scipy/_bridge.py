@@ -22,10 +22,12 @@ import numpy
 import torch
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._torch.internals import break_graph, is_transformed
+from xp_torch._torch.internals import is_transformed
+from xp_torch._torch.patches import when_imported
 
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.from_data import asarray
+from .._convert.to_numpy import no_host
 from ._standing import Held, asking, is_librarys
 from ._values import PLAIN, Call, Elsewhere, HostCall, given, to_scipy
 
@@ -82,8 +84,20 @@ def _traced(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     """A call in a graph: one of ours, or SciPy's after a break of the graph."""
     if name in NATIVE:
         return NATIVE[name](*args, **kwargs)
-    break_graph()
-    return _elsewhere(function, name, args, kwargs)
+    return _untraced(function, name, args, kwargs)
+
+
+def _untraced(function: Any, name: str, args: Any, kwargs: Any) -> Any:
+    return bridged(function, name)(*args, **kwargs)
+
+
+def _leave_out_of_graphs(_: Any) -> None:
+    """Let Dynamo end its graph at a call of SciPy, and look at nothing that SciPy calls."""
+    global _untraced
+    _untraced = torch.compiler.disable(_untraced, reason="SciPy computes outside of graphs")
+
+
+when_imported("torch._dynamo", _leave_out_of_graphs)
 
 
 def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
@@ -93,14 +107,16 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     native = NATIVE.get(name)
     if native is not None:
         return native(*args, **kwargs)
+    reason: Exception | None = None
     if follows_array_api(function) and not _OUTPUTS.intersection(kwargs):
         try:
-            return _on_our_namespace(function, name, args, kwargs, device)
-        except (TypeError, ValueError, AttributeError, NotImplementedError, IndexError):
-            pass  # SciPy's words for a wrong argument are those of the call on the host
+            with no_host():
+                return _on_our_namespace(function, name, args, kwargs, device)
+        except Exception as error:  # the call on the host has SciPy's own words for it
+            reason = error
     kept = [x for x in arrays if _would_lose(x)]
     if kept:
-        raise TypeError(_no_gradient(function, name, kept[0]))
+        raise TypeError(_no_gradient(function, name, kept[0])) from reason
     one = HostCall(name, device)
     theirs = [to_scipy(x, one) for x in args]
     named = {key: to_scipy(value, one) for key, value in kwargs.items()}

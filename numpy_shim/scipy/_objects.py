@@ -145,7 +145,7 @@ def standing_for(real: type) -> Any:
         "__module__": name.rpartition(".")[0],
         "__qualname__": name.rpartition(".")[2],
         "_scipys_class": real,
-        "_scipys_maker": staticmethod(bridged(real, name.removeprefix("numpy_shim.scipy."))),
+        "_scipys_maker": staticmethod(bridged(real, _short_name(real))),
     }
     for special in _SPECIAL:
         static = _static(real, special)
@@ -154,7 +154,9 @@ def standing_for(real: type) -> Any:
         if static is _ABSENT:
             continue
         names[special] = (
-            None if static is None else bridged(static, f"{real.__name__}.{special}", method=True)
+            None
+            if static is None
+            else bridged(static, f"{_short_name(real)}.{special}", method=True)
         )
     if any(key in names for key in ("__add__", "__mul__", "__matmul__", "__radd__", "__rmul__")):
         names["__array_ufunc__"] = None  # the operators of arrays leave the call to ours
@@ -256,6 +258,12 @@ def _public_name(real: type) -> str:
     return f"numpy_shim.{module}.{real.__qualname__}"
 
 
+@cache
+def _short_name(real: type) -> str:
+    """A class's name as in ``interpolate.CubicSpline``."""
+    return _public_name(real).removeprefix("numpy_shim.scipy.")
+
+
 # --- their members ---
 
 
@@ -270,7 +278,7 @@ def _of_class(cls: Kind, real: type, name: str) -> Any:
 
 
 def _kept(cls: Kind, real: type, name: str, static: Any, value: Any) -> Any:
-    full = f"{real.__name__}.{name}"
+    full = f"{_short_name(real)}.{name}"
     if isinstance(static, (classmethod, staticmethod)):
         made = bridged(value, full)
         type.__setattr__(cls, name, staticmethod(made))

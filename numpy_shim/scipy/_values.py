@@ -18,9 +18,14 @@ import numpy
 import torch
 from torch import Tensor
 
-from .._array.host_view import kept_view
-from .._array.ndarray import AnyArray, ndarray
-from ._crossings import back, to_host
+from xp_torch._core.devices import default_is_cpu
+
+from .._array.host_view import kept_view, of_memory
+from .._array.ndarray import AnyArray, ndarray, new
+from .._array.scalars import TensorScalar
+from .._base.dtypes import TORCH
+from .._convert.to_numpy import shared
+from .._host import exchange
 from ._standing import Held, scipys_class
 
 PLAIN = frozenset(
@@ -52,7 +57,7 @@ class Call:
     def host(self, x: AnyArray) -> Any:
         """The values of an array that ``kept_view`` does not give."""
         if type(x) is not ndarray and x._tensor.is_cpu and not x._tensor.requires_grad:
-            return to_host(x, self.name)
+            return _host(x, self.name)
         raise Elsewhere
 
 
@@ -62,10 +67,36 @@ class HostCall(Call):
     __slots__ = ()
 
     def host(self, x: AnyArray) -> Any:
-        return to_host(x, self.name)
+        return _host(x, self.name)
 
 
-_CPU = torch.device("cpu")
+def _host(x: AnyArray, what: str) -> Any:
+    """The values of an array as NumPy's, counted if they come from a device; a scalar's number."""
+    values = shared(f"scipy.{what}", x)
+    return values[()] if isinstance(x, TensorScalar) else values
+
+
+def _back(x: numpy.ndarray[Any, Any], call: Call, is_shared: bool) -> Any:
+    """SciPy's array as one of ours, on the device of the call or else the default device.
+
+    On the CPU it has the same memory; ``is_shared`` says that another array may have it, too. What
+    torch has no storage for stays NumPy's.
+    """
+    dtype = x.dtype
+    if dtype not in TORCH:
+        dtype = dtype.newbyteorder("=")
+        if dtype not in TORCH:
+            return x
+        x = x.astype(dtype)
+    device = call.device
+    if default_is_cpu() if device is None else device.type == "cpu":
+        flags = x.flags
+        if not is_shared and flags.behaved and flags.forc:
+            out = new(ndarray)
+            tensor = out._tensor = of_memory(x)
+            out._flat_dtype = tensor.dtype if x.ndim else None
+            return out
+    return exchange.back(x, device or torch.get_default_device(), f"scipy.{call.name}")
 
 
 def to_scipy(x: Any, call: Call) -> Any:
@@ -189,8 +220,8 @@ def given(x: Any, call: Call) -> Any:
             found = known.get(id(x))
             if found is not None:
                 return found
-            return back(x, call.device, call.is_read or id(x.base) in known)
-        return back(x, call.device, call.is_read)
+            return _back(x, call, call.is_read or id(x.base) in known)
+        return _back(x, call, call.is_read)
     if kind is tuple or kind is list:
         made = [v if type(v) in PLAIN else given(v, call) for v in x]
         for new, old in zip(made, x, strict=True):
