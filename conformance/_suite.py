@@ -68,6 +68,11 @@ class Suite(Generic[R]):
     # What a suite says of itself.
 
     @classmethod
+    def of(cls, console: Console, options: argparse.Namespace) -> Suite[Any]:
+        """The suite that a command with these options runs."""
+        return cls(console, options)
+
+    @classmethod
     def add_options(cls, parser: argparse.ArgumentParser) -> None:
         """The options that only this suite has."""
 
@@ -223,7 +228,7 @@ def add_command(commands: Any, suite: type[Suite[Any]]) -> None:
     add("--expected", type=Path, metavar="FILE", help=text)
     text = f"seconds for one test ({suite.timeout:g})"
     add("--timeout", type=float, default=suite.timeout, metavar="S", help=text)
-    parser.set_defaults(act=lambda console, options: execute(suite(console, options)))
+    parser.set_defaults(act=lambda console, options: execute(suite.of(console, options)))
 
 
 def execute(suite: Suite[Any]) -> Ending:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import json
 from collections.abc import Mapping, Sequence
@@ -9,11 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
+from rich.console import Console
+
 from .._endings import warn
 from .._installed import Installed
 from .._namespace import NamespaceError, about
 from .._results import Problem, Result, Run
+from .._suite import Suite
 from .._tables import Cell, Table, by_run
+from ._in_place import SciPyInPlace
 from .plugin import BACKEND
 
 REFERENCE = "array_api_strict"
@@ -150,8 +155,16 @@ def _version(name: str) -> str:
 
 class SciPy(Backends):
     name = package = distribution = "scipy"
-    help = "run the array API tests of SciPy with a namespace as a backend"
+    help = (
+        "run the array API tests of SciPy with a namespace as a backend; or, with a module named "
+    )
+    help += "scipy, all of SciPy's tests with that module in SciPy's place"
     text = _taking("xp")
+
+    @classmethod
+    def of(cls, console: Console, options: argparse.Namespace) -> Suite[Any]:
+        in_place = options.module.rpartition(".")[2] == cls.package and "." in options.module
+        return (SciPyInPlace if in_place else cls)(console, options)
 
     def switch(self) -> dict[str, str]:
         # SciPy's conftest holds array-api-strict to this version of the standard; some of its

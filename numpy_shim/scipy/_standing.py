@@ -30,7 +30,7 @@ def scipys_class(x: Any) -> Any:
 _told: dict[Any, bool] = {}
 """By a module's name, whether it gets SciPy's own."""
 
-_OWN = frozenset({"scipy", "numpy_shim", "numpy", "copyreg", "copy", "pickle", "abc", "functools"})
+_OWN = frozenset({"numpy_shim", "numpy", "copyreg", "copy", "pickle", "abc", "functools"})
 
 
 def is_librarys(frame: FrameType) -> bool:
@@ -46,12 +46,13 @@ def is_librarys(frame: FrameType) -> bool:
 
 
 def _has_scipy(name: str, names: dict[str, Any]) -> bool:
-    if name.partition(".")[0] in _OWN:
+    top = name.partition(".")[0]
+    if top in _OWN:
         return True
     file = names.get("__file__")
-    if not isinstance(file, str) or not is_installed(file):
+    if top != "scipy" and (not isinstance(file, str) or not is_installed(file)):
         return False
-    return not any(
+    return not any(  # of SciPy this is true of its tests alone, where they are given our modules
         isinstance(value, ModuleType) and value.__name__.startswith("numpy_shim")
         for value in names.values()
     )
