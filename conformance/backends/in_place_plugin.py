@@ -23,7 +23,7 @@ from .._namespace import load
 IN_PLACE = "XP_TORCH_CONFORMANCE_IN_PLACE"
 # Modules that test what a release has, or compute nothing on arrays.
 OWN = ("scipy._lib", "scipy.conftest", "scipy._build_utils", "numpy.f2py", "numpy.lib.introspect")
-HELPERS = "scipy._lib._array_api"
+HELPERS = ("scipy._lib._array_api", "scipy._lib._array_api_no_0d")
 
 
 class Place:
@@ -35,7 +35,7 @@ class Place:
         self.package: Any = load(module)
         self.namespace: Any = load(self.parent)
         self.plain = builtins.__import__
-        self.helpers = _Helpers(self)
+        self.helpers = {name: _Helpers(self, name) for name in HELPERS}
 
     def install(self) -> None:
         """Answer the imports of test files, and let the namespace's arrays be read."""
@@ -54,8 +54,8 @@ class Place:
     ) -> ModuleType:
         """`__import__`, for test files with the packages in the places of SciPy and NumPy."""
         if level == 0 and name[:5] in ("scipy", "numpy") and _is_test(globals):
-            if name.startswith(HELPERS) and fromlist:
-                return self.helpers
+            if name in HELPERS and fromlist:
+                return self.helpers[name]
             own = self.name(name)
             if own is not None:
                 try:
@@ -64,7 +64,8 @@ class Place:
                     return self.attribute(name, fromlist, globals, locals)
                 if fromlist:
                     return found
-                return self.package if name[:5] == "scipy" else self.namespace
+                top: ModuleType = self.package if name[:5] == "scipy" else self.namespace
+                return top
         return self.plain(name, globals, locals, fromlist or (), level)
 
     def attribute(self, name: str, fromlist: Any, globals: Any, locals: Any) -> ModuleType:
@@ -90,13 +91,13 @@ class Place:
 class _Helpers(ModuleType):
     """SciPy's helpers for tests: they get NumPy's arrays for those of the namespace."""
 
-    def __init__(self, place: Place) -> None:
-        super().__init__(HELPERS)
+    def __init__(self, place: Place, name: str) -> None:
+        super().__init__(name)
         self._place = place
         self._made: dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(importlib.import_module(HELPERS), name)
+        value = getattr(importlib.import_module(self.__name__), name)
         if not callable(value) or isinstance(value, type):
             return value
         if name not in self._made:
@@ -148,7 +149,7 @@ class Plugin:
         conftest: Any = sys.modules.get("scipy.conftest")
         if fixturedef.argname == "xp" and conftest is not None:
             conftest.array_namespace = lambda *_: self.place.namespace
-        return (yield)  # type: ignore[return-value]
+        return (yield)
 
 
 _MODULE = os.environ.get(IN_PLACE)

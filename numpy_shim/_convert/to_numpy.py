@@ -19,7 +19,7 @@ from .._host import crossings
 __all__ = ["allow_implicit_host_copy"]
 
 _implicit_host_copy: Any = False
-"""Whether such copies are allowed; ``MIXED`` if contexts differ; ``NEVER`` inside of ``no_host``."""
+"""Whether copies are allowed; ``NEVER`` inside of ``no_host``; ``MIXED`` if contexts differ."""
 
 NEVER = "never"
 

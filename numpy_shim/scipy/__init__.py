@@ -1,4 +1,4 @@
-"""SciPy on arrays of ours: ``from numpy_shim.scipy import signal`` for ``from scipy import signal``.
+"""SciPy on arrays of ours: ``from numpy_shim.scipy import signal`` in place of ``scipy``.
 
 The layout, the names, the classes, the documentation and the errors are SciPy's. Functions and
 methods take arrays of ours, on any device, and return arrays of ours; ``_bridge`` says what

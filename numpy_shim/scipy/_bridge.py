@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from typing import Any
 
 import numpy
@@ -62,9 +63,10 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
 
         def made(*args: Any, **kwargs: Any) -> Any:
             if args and is_librarys(asking(1)):
-                held = args[0]
-                real = held._scipys if issubclass(type(held), Held) else held
-                return function(real, *args[1:], **kwargs)
+                held, *rest = args
+                if not any(isinstance(x, (AnyArray, Held)) for x in (*rest, *kwargs.values())):
+                    real = held._scipys if issubclass(type(held), Held) else held
+                    return function(real, *rest, **kwargs)
             return call(*args, **kwargs)
 
     return named_as(made, function, name, module)
@@ -94,7 +96,8 @@ def _untraced(function: Any, name: str, args: Any, kwargs: Any) -> Any:
 def _leave_out_of_graphs(_: Any) -> None:
     """Let Dynamo end its graph at a call of SciPy, and look at nothing that SciPy calls."""
     global _untraced
-    _untraced = torch.compiler.disable(_untraced, reason="SciPy computes outside of graphs")
+    disable: Any = torch.compiler.disable
+    _untraced = disable(_untraced, reason="SciPy computes outside of graphs")
 
 
 when_imported("torch._dynamo", _leave_out_of_graphs)
@@ -108,7 +111,7 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     if native is not None:
         return native(*args, **kwargs)
     reason: Exception | None = None
-    if follows_array_api(function) and not _OUTPUTS.intersection(kwargs):
+    if follows_array_api(function) and may_be_tried(function, args, kwargs):
         try:
             with no_host():
                 return _on_our_namespace(function, name, args, kwargs, device)
@@ -187,18 +190,17 @@ def _positions(function: Any) -> list[str]:
 
 def _is_on() -> bool:
     """Whether SciPy was imported to follow the array API: ``SCIPY_ARRAY_API=1``."""
-    from scipy._lib import _array_api
+    return bool(getattr(import_module(_SWITCH), "SCIPY_ARRAY_API", False))
 
-    return bool(getattr(_array_api, "SCIPY_ARRAY_API", False))
+
+_SWITCH = "scipy._lib._array_api"
 
 
 def says_array_api(function: Any) -> bool:
     """Whether SciPy says that a function follows the array API, on any device."""
-    from scipy._lib import _array_api
-
-    table = getattr(_array_api, "xp_capabilities_table", {})
+    table = getattr(import_module(_SWITCH), "xp_capabilities_table", {})
     try:
-        said = table.get(function) or table.get(getattr(function, "__wrapped__", None))
+        said: Any = table.get(function) or table.get(getattr(function, "__wrapped__", None))
     except TypeError:  # what has no hash
         return False
     return bool(said) and not (said["np_only"] or said["cpu_only"])
@@ -207,6 +209,23 @@ def says_array_api(function: Any) -> bool:
 def follows_array_api(function: Any) -> bool:
     """Whether SciPy's code of a function would run on our namespace."""
     return _is_on() and says_array_api(function)
+
+
+def may_be_tried(function: Any, args: Any, kwargs: Any) -> bool:
+    """Whether a call may begin on our namespace and be made again on the host: it has no effects.
+
+    Random streams would go on, the program's functions would be called twice, and SciPy does not
+    write to our arrays.
+    """
+    if _OUTPUTS.intersection(kwargs) or {"rng", "random_state"}.intersection(_positions(function)):
+        return False
+    return not any(
+        (callable(x) and not isinstance(x, (type, numpy.ufunc))) or isinstance(x, _RANDOM)
+        for x in (*args, *kwargs.values())
+    )
+
+
+_RANDOM = (numpy.random.Generator, numpy.random.RandomState)
 
 
 def _on_our_namespace(

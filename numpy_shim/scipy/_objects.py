@@ -18,7 +18,7 @@ from enum import Enum
 from functools import cache, update_wrapper
 from importlib import import_module
 from types import FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 import torch
@@ -36,14 +36,12 @@ class Kind(ABCMeta):
 
     _scipys_class: type
 
-    def __new__(
-        mcs, name: str, bases: tuple[type, ...], names: dict[str, Any], **options: Any
-    ) -> Any:
+    def __new__(mcs, name: str, bases: Any, names: dict[str, Any], **options: Any) -> Any:
         if Held in bases:
             return super().__new__(mcs, name, bases, names)
         # A class statement of the program: its class derives from SciPy's.
         real = tuple(scipys_class(base) for base in bases)
-        kinds = [type(base) for base in real]
+        kinds: list[Any] = [type(base) for base in real]
         meta = next(m for m in kinds if all(issubclass(m, other) for other in kinds))
         return derived_kind(meta)(name, real, names, **options)
 
@@ -53,7 +51,7 @@ class Kind(ABCMeta):
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if is_librarys(asking(1)):
             return cls._scipys_class(*args, **kwargs)
-        return cls._scipys_maker(*args, **kwargs)  # type: ignore[attr-defined]
+        return cls._scipys_maker(*args, **kwargs)
 
     def __instancecheck__(cls, x: Any) -> bool:
         return isinstance(x._scipys if issubclass(type(x), Held) else x, cls._scipys_class)
@@ -88,7 +86,7 @@ class Kind(ABCMeta):
 
 
 @cache
-def derived_kind(meta: type[type]) -> Any:
+def derived_kind(meta: Any) -> Any:
     """The class of a class that a program derives from one of SciPy's, whose class is ``meta``."""
     if "_makes_held" in vars(meta):
         return meta
@@ -101,13 +99,14 @@ def derived_kind(meta: type[type]) -> Any:
             body = {key: _own_method(value) for key, value in names.items()}
             return super().__new__(mcs, name, real, body, **options)
 
-        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        def __call__(cls, *args: Any, **kwargs: Any) -> Any:  # noqa: N805
             if is_librarys(asking(1)):
                 return super().__call__(*args, **kwargs)
             return standing_for(cls)._scipys_maker(*args, **kwargs)
 
-        def __instancecheck__(cls, x: Any) -> bool:
-            return super().__instancecheck__(x._scipys if issubclass(type(x), Held) else x)
+        def __instancecheck__(cls, x: Any) -> bool:  # noqa: N805
+            real = x._scipys if issubclass(type(x), Held) else x
+            return bool(super().__instancecheck__(real))
 
     return Derived
 
@@ -136,7 +135,7 @@ def _own_method(value: Any) -> Any:
 
 
 @cache
-def standing_for(real: type) -> Any:
+def standing_for(real: Any) -> Any:
     """Our class for one of SciPy's."""
     name = _public_name(real)
     names: dict[str, Any] = {
@@ -259,7 +258,7 @@ def _public_name(real: type) -> str:
 
 
 @cache
-def _short_name(real: type) -> str:
+def _short_name(real: Any) -> str:
     """A class's name as in ``interpolate.CubicSpline``."""
     return _public_name(real).removeprefix("numpy_shim.scipy.")
 
@@ -296,11 +295,12 @@ def _attribute(self: Held, name: str) -> Any:
     if type(value) in PLAIN or is_librarys(asking(1)):
         return value
     if isinstance(value, MethodType) or inspect.isbuiltin(value):
-        cls, theirs = type(self), type(real)
+        cls: Any = type(self)
+        theirs = type(real)
         static = inspect.getattr_static(theirs, name, None)
-        if name not in getattr(real, "__dict__", ()) and static is not None:
-            if _kept(cls, theirs, name, static, value) is not None:
-                return getattr(self, name)
+        is_of_class = name not in getattr(real, "__dict__", ()) and static is not None
+        if is_of_class and _kept(cls, theirs, name, static, value) is not None:
+            return getattr(self, name)
     one = Call(name, self._device, is_read=True)
     one.known[id(real)] = self
     return given(value, one)
@@ -322,7 +322,7 @@ def _iterate(self: Held) -> Iterator[Any]:
     return (given(value, one) for value in values)
 
 
-def _same(self: Held, other: object) -> Any:
+def _same(self: Held, other: Any) -> Any:
     return self._scipys is (other._scipys if issubclass(type(other), Held) else other)
 
 
@@ -387,13 +387,13 @@ def restored(real: Any, device: torch.device | None) -> Any:
     return out
 
 
-_ROUTINES = (FunctionType, MethodType, type(len), type([].append))
+_ROUTINES: tuple[Any, ...] = (FunctionType, MethodType, type(len), type([].append))
 
 
 def present(x: Any, device: torch.device | None, name: str = "") -> Any:
     """SciPy's object, class or function for the program; what is not SciPy's is as it is."""
     if isinstance(x, type):
-        return standing_for(x) if _is_scipys(x) and not issubclass(x, _LEFT) else x
+        return standing_for(x) if _is_scipys(x) and not _stays(x) else x
     kind = type(x)
     if isinstance(x, (ModuleType, BaseException, Enum)):
         return x
@@ -405,7 +405,7 @@ def present(x: Any, device: torch.device | None, name: str = "") -> Any:
         )
     if isinstance(x, numpy.ufunc):
         return Ufunc(x, name) if name else x
-    return restored(x, device) if _is_scipys(kind) and not issubclass(kind, _LEFT) else x
+    return restored(x, device) if _is_scipys(kind) and not _stays(kind) else x
 
 
 _FUNCTION_KINDS = frozenset(
@@ -414,15 +414,19 @@ _FUNCTION_KINDS = frozenset(
 )
 """Kinds of functions that are no functions of Python's."""
 
-_LEFT = (BaseException, Enum, tuple, dict, numpy.ndarray, numpy.generic)
-"""Bases of SciPy's classes that stay as they are: their values become ours."""
+_LEFT = (BaseException, Enum, tuple, numpy.ndarray, numpy.generic)
+
+
+def _stays(kind: type) -> bool:
+    """Whether objects of one of SciPy's classes stay as they are: their values become ours."""
+    return issubclass(kind, _LEFT) or _values.is_dictionary(kind)
 
 
 _WITHOUT_MODULE = frozenset({"SuperLU", "fortran"})
 """The names of compiled classes that do not say whose they are."""
 
 
-def _is_scipys(x: Any, kind: type | None = None) -> bool:
+def _is_scipys(x: Any, kind: Any = None) -> bool:
     """Whether an object, or its class, is SciPy's, or derived from SciPy's by the program."""
     if isinstance(x, type):
         return x.__name__ in _WITHOUT_MODULE or any(
@@ -462,16 +466,18 @@ class Ufunc(Held):
     def __dir__(self) -> list[str]:
         return dir(self._scipys)
 
-    @property
-    def __class__(self) -> Any:
-        return numpy.ufunc
+    if not TYPE_CHECKING:
+
+        @property
+        def __class__(self) -> Any:
+            return numpy.ufunc
 
     @property
-    def __wrapped__(self) -> numpy.ufunc:
+    def __wrapped__(self) -> Any:
         return self._scipys
 
     __eq__ = _same
-    __hash__ = _hash  # type: ignore[assignment]
+    __hash__ = _hash
 
 
 def named(name: str) -> Any:

@@ -146,13 +146,13 @@ def _other_to_scipy(x: Any, kind: type, call: Call) -> Any:
     if isinstance(x, type):
         return scipys_class(x)
     if isinstance(x, _FUNCTIONS):
-        owner = getattr(x, "__self__", None)
+        owner: Any = getattr(x, "__self__", None)
         if issubclass(type(owner), Held):
-            return getattr(owner._scipys, x.__name__)
+            return getattr(owner._scipys, x.__name__)  # type: ignore[union-attr]
         real = getattr(x, "_scipys", None)
         if real is not None:
             return real
-        return _numpys(x) or _callback(x, call)
+        return _numpys(x) or Callback(x, call)
     if isinstance(x, ModuleType):
         numpys = x.__name__.startswith("numpy_shim") and sys.modules.get(
             x.__name__.replace("numpy_shim", "numpy", 1)
@@ -166,10 +166,10 @@ def _other_to_scipy(x: Any, kind: type, call: Call) -> Any:
     if kind is shim.poly1d:
         return numpy.poly1d(to_scipy(x.coeffs, call), variable=x.variable)
     if isinstance(x, shim.ufunc):
-        return _numpys(x) or _callback(x, call)
+        return _numpys(x) or Callback(x, call)
     top = kind.__module__.partition(".")[0]
     if callable(x) and top not in _NOT_OF_THE_PROGRAM:
-        return _callback(x, call)
+        return Callback(x, call)
     return x
 
 
@@ -184,20 +184,34 @@ def _numpys(function: Any) -> Any:
     return None
 
 
-def _callback(function: Any, call: Call) -> Any:
-    """A function of the program, called by SciPy: it takes and gives arrays of ours."""
+class Callback:
+    """A function of the program, for SciPy to call: it takes and gives arrays of ours.
 
-    def called(*args: Any, **kwargs: Any) -> Any:
-        made = function(
+    It goes to other processes as the program's function.
+    """
+
+    def __init__(self, function: Any, call: Call) -> None:
+        self._call = call
+        try:
+            update_wrapper(self, function, updated=())
+        except AttributeError:  # an object without the attributes of a function
+            pass
+        self.__wrapped__ = function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        call = self._call
+        made = self.__wrapped__(
             *[v if type(v) in PLAIN else given(v, call) for v in args],
             **{key: given(value, call) for key, value in kwargs.items()},
         )
         return made if type(made) in PLAIN else to_scipy(made, HostCall(call.name))
 
-    try:
-        return update_wrapper(called, function, updated=())
-    except AttributeError:  # an object without the attributes of a function
-        return called
+    def __reduce__(self) -> Any:
+        return _restored_callback, (self.__wrapped__, self._call.name, self._call.device)
+
+
+def _restored_callback(function: Any, name: str, device: torch.device | None) -> Callback:
+    return Callback(function, HostCall(name, device))
 
 
 def _rebuilt(x: Any, change: Callable[[Any], Any]) -> Any:
@@ -237,18 +251,25 @@ def _other_given(x: Any, kind: type, call: Call) -> Any:
         return known
     if isinstance(x, tuple):
         return _rebuilt(x, lambda v: given(v, call)) if hasattr(kind, "_fields") else x
-    if isinstance(x, dict):
+    if is_dictionary(kind):
         return _dictionary(x, kind, call)
     if kind is GeneratorType:
         return _each(x, call)
     if kind is numpy.poly1d:
         return sys.modules["numpy_shim"].poly1d(given(x.coeffs, call), variable=x.variable)
+    if kind is Callback:
+        return x.__wrapped__
     if isinstance(x, Tensor):
         return x
     return present(x, call.device)
 
 
-def _dictionary(x: Any, kind: type, call: Call) -> Any:
+def is_dictionary(kind: type) -> bool:
+    """Whether a class is a dictionary, and no sparse array that is made with one."""
+    return issubclass(kind, dict) and kind.__getitem__ is dict.__getitem__
+
+
+def _dictionary(x: Any, kind: Any, call: Call) -> Any:
     changed = {key: given(value, call) for key, value in x.items()}
     if all(changed[key] is x[key] for key in x) or (kind is not dict and not _is_scipys(kind)):
         return x
