@@ -71,14 +71,14 @@ def wants_own(frame: Frame) -> bool:
     if told is EVERY:
         return True
     code = frame.f_code
-    return code.co_name in told or ("__class__" in code.co_names and _at_attribute(frame))
+    return code.co_name in told or ("__class__" in code.co_names and is_at_attribute(frame))
 
 
 _ATTRIBUTES: Final = frozenset(opmap.get(name) for name in ("LOAD_ATTR", "LOAD_METHOD"))
 """The instructions that read an attribute; ``LOAD_METHOD`` is of Python 3.11."""
 
 
-def _at_attribute(frame: Frame) -> bool:
+def is_at_attribute(frame: Frame) -> bool:
     """Whether a frame that has ``__class__`` in its code reads an attribute now.
 
     A method may say ``isinstance(x, numpy.ndarray)`` in one line and ``self.__class__(y)`` in

@@ -169,7 +169,11 @@ class Redirection:
             raise ModuleNotFoundError(message, name=name) from None
         for item in fromlist or ():
             if item != "*" and not hasattr(module, item) and not self._submodule(f"{own}.{item}"):
-                message = f"cannot import name {item!r} from {name!r} on torch: "
+                message = f"cannot import name {item!r} from {name!r}"
+                if name[:5] == "scipy":
+                    file = getattr(sys.modules.get(name), "__file__", None)
+                    raise ImportError(f"{message} ({file})", name=name, path=file)
+                message += " on torch: "
                 raise ImportError(message + self._reason(f"{own}.{item}"), name=name)
         return module
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 import torch
 
+from .._array.asking import is_at_attribute
 from . import _values
 from ._bridge import bridged
 from ._standing import Held, asking, is_librarys, scipys_class
@@ -331,7 +332,10 @@ def _hash(self: Held) -> int:
 
 
 def _class_of(self: Held) -> type:
-    return type(self._scipys) if is_librarys(asking(1)) else type(self)
+    """SciPy's class for ``isinstance`` and for libraries; ours for a program that reads it."""
+    frame = asking(1)
+    is_own = not is_librarys(frame) and is_at_attribute(frame)
+    return type(self) if is_own else type(self._scipys)
 
 
 def _repr(self: Held) -> str:
@@ -393,7 +397,8 @@ _ROUTINES: tuple[Any, ...] = (FunctionType, MethodType, type(len), type([].appen
 def present(x: Any, device: torch.device | None, name: str = "") -> Any:
     """SciPy's object, class or function for the program; what is not SciPy's is as it is."""
     if isinstance(x, type):
-        return standing_for(x) if _is_scipys(x) and not _stays(x) else x
+        cls: Any = x
+        return standing_for(cls) if _is_scipys(x) and not _stays(x) else x
     kind = type(x)
     if isinstance(x, (ModuleType, BaseException, Enum)):
         return x

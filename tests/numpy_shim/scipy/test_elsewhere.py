@@ -1,0 +1,108 @@
+"""Calls with arrays on a device, with a gradient, in a transform or a trace."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+import scipy.ndimage
+import scipy.signal
+import scipy.stats
+import torch
+
+import numpy_shim as np
+import xp_backend.npy  # noqa: F401 - the device
+from numpy_shim.scipy import interpolate, ndimage, optimize, signal, stats
+from numpy_shim.scipy._bridge import NATIVE
+
+HOST = numpy.linspace(0.1, 1.0, 8)
+
+
+def with_gradient() -> np.ndarray:
+    return np.asarray(torch.tensor(HOST, requires_grad=True))
+
+
+def test_a_copy_to_the_host_is_refused_in_a_library():
+    with pytest.raises(TypeError, match=r"scipy\.signal\.lfilter: the array is on npy"):
+        signal.lfilter([1.0], [1.0], np.asarray(HOST, device="npy"))
+
+
+def test_outputs_on_a_device_are_written():
+    x, out = np.asarray(HOST, device="npy"), np.zeros(8, device="npy")
+    with np.allow_implicit_host_copy():
+        assert ndimage.gaussian_filter1d(x, 1.0, output=out) is out
+    expected = scipy.ndimage.gaussian_filter1d(HOST, 1.0)
+    assert numpy.array_equal(out.tensor.cpu().numpy(), expected)
+
+
+def test_callbacks_get_arrays_on_the_device():
+    seen = set()
+
+    def loss(p: np.ndarray) -> np.ndarray:
+        seen.add(p.device.type)
+        return np.sum((p - 1) ** 2)
+
+    with np.allow_implicit_host_copy():
+        found = optimize.minimize(loss, np.zeros(2, device="npy"))
+    assert seen == {found.x.device.type} == {"npy"}
+
+
+def test_random_streams_go_on_once():
+    """A call that SciPy cannot make on the device must not begin there."""
+    x = np.asarray(HOST, device="npy")
+    with np.allow_implicit_host_copy():
+        found = stats.bootstrap((x,), np.mean, rng=np.random.default_rng(0), n_resamples=20)
+    theirs = scipy.stats.bootstrap(
+        (HOST,), numpy.mean, rng=numpy.random.default_rng(0), n_resamples=20
+    )
+    assert float(found.standard_error) == pytest.approx(float(theirs.standard_error), rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("signal.lfilter", lambda x: signal.lfilter([1.0], [1.0, 0.5], x)),
+        ("interpolate.CubicSpline", lambda x: interpolate.CubicSpline(x, x)),
+        ("stats.spearmanr", lambda x: stats.spearmanr(x, x)),
+    ],
+)
+def test_a_gradient_is_not_lost(name: str, call):
+    """An error that names what would work, in place of a result without the gradient."""
+    with pytest.raises(TypeError, match=rf"{name}: an array has a gradient.*detach"):
+        call(with_gradient())
+    with torch.no_grad():
+        call(with_gradient())
+
+
+def test_scipys_own_code_keeps_the_gradient():
+    """With SCIPY_ARRAY_API=1, which the tests set."""
+    x = with_gradient()
+    np.sum(stats.zscore(x) ** 3).tensor.backward()
+    t = torch.tensor(HOST, requires_grad=True)
+    z = (t - t.mean()) / t.std(correction=0)
+    (z**3).sum().backward()
+    source = x.tensor.grad
+    assert torch.allclose(source, t.grad, rtol=1e-12)
+
+
+def test_a_transform_is_refused():
+    with pytest.raises(TypeError, match=r"signal\.lfilter: an array"):
+        np.grad(lambda x: np.sum(signal.lfilter([1.0], [1.0, 0.5], x)))(np.asarray(HOST))
+    with pytest.raises(TypeError, match=r"signal\.lfilter: an array is in a transform"):
+        np.vmap(lambda x: signal.lfilter([1.0], [1.0, 0.5], x))(np.ones((2, 8)))
+
+
+def filtered(x: np.ndarray) -> np.ndarray:
+    return np.sum(signal.lfilter([1.0], [1.0, 0.5], x) * 2)
+
+
+def test_a_graph_ends_at_a_call():
+    with pytest.raises(Exception, match="SciPy computes outside of graphs"):
+        torch.compile(filtered, backend="eager", fullgraph=True)(np.asarray(HOST))
+    expected = 2 * scipy.signal.lfilter([1.0], [1.0, 0.5], HOST).sum()
+    assert torch.compile(filtered, backend="eager")(np.asarray(HOST)) == pytest.approx(expected)
+
+
+def test_a_function_of_the_table_comes_first(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(NATIVE, "signal.lfilter", lambda b, a, x: x * 3)
+    x = np.asarray(HOST, device="npy")
+    assert signal.lfilter([1.0], [1.0], x).device.type == "npy"
