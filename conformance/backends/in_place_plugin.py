@@ -42,6 +42,8 @@ class Place:
         allow = getattr(self.namespace, "allow_implicit_host_copy", None)
         if allow is not None:
             allow(True)
+        # The parameters of tests: those with dtypes that the namespace leaves to NumPy, too.
+        self.namespace.typecodes = self.plain("numpy").typecodes
         builtins.__import__ = self.imported
 
     def imported(

@@ -25,7 +25,7 @@ import numpy
 import torch
 
 from .._jit.program import is_installed
-from . import factorizations, joined, sharding, torch_functions
+from . import joined, sharding, torch_functions
 from .device import LaunchError, set_device
 from .imports import Redirection, top_directory
 from .processes import in_started_processes
@@ -197,7 +197,6 @@ def launch(options: Options) -> int:
     main_module = ModuleType("__main__")
     # Both stay when the program ends: threads, exit handlers and ``python -i`` run after it.
     redirection.install()
-    factorizations.install()
     torch_functions.install()
     in_started_processes(redirection, options.device)
     if options.shard_above:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from multiprocessing import spawn
 from typing import Any
 
-from . import factorizations, torch_functions
+from . import torch_functions
 from .device import set_device
 from .imports import Redirection
 
@@ -41,6 +41,5 @@ def _resume(namespace: str, roots: tuple[str, ...], device: str) -> None:
     set_device(device)
     redirection = Redirection(namespace, roots)
     redirection.install()
-    factorizations.install()
     torch_functions.install()
     in_started_processes(redirection, device)

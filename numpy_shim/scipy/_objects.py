@@ -414,7 +414,14 @@ def present(x: Any, device: torch.device | None, name: str = "") -> Any:
 
 
 _FUNCTION_KINDS = frozenset(
-    {"cython_function_or_method", "_Function", "_lru_cache_wrapper", "fortran", "MultiUFunc"}
+    {
+        "cython_function_or_method",
+        "fused_cython_function",
+        "_Function",
+        "_lru_cache_wrapper",
+        "fortran",
+        "MultiUFunc",
+    }
     | {"_ArrayFunctionDispatcher", "builtin_function_or_method"}
 )
 """Kinds of functions that are no functions of Python's."""

@@ -23,6 +23,7 @@ from xp_torch._core.devices import default_is_cpu
 from .._array.host_view import kept_view, of_memory
 from .._array.ndarray import AnyArray, ndarray, new
 from .._array.scalars import TensorScalar
+from .._array.views import read_only
 from .._base.dtypes import TORCH
 from .._convert.to_numpy import shared
 from .._host import exchange
@@ -76,6 +77,22 @@ def _host(x: AnyArray, what: str) -> Any:
     return values[()] if isinstance(x, TensorScalar) else values
 
 
+class _Memory:
+    """The memory of a read-only array: torch has no such memory, but arrays of ours are locked."""
+
+    def __init__(self, x: numpy.ndarray[Any, Any]) -> None:
+        self.owner = x
+        interface = x.__array_interface__
+        self.__array_interface__ = interface | {"data": (interface["data"][0], False)}
+
+    def writable(self) -> numpy.ndarray[Any, Any]:
+        """An array on the memory that may be written to."""
+        return numpy.asarray(self)
+
+
+_CPU = torch.device("cpu")
+
+
 def _back(x: numpy.ndarray[Any, Any], call: Call, is_shared: bool) -> Any:
     """SciPy's array as one of ours, on the device of the call or else the default device.
 
@@ -96,6 +113,8 @@ def _back(x: numpy.ndarray[Any, Any], call: Call, is_shared: bool) -> Any:
             tensor = out._tensor = of_memory(x)
             out._flat_dtype = tensor.dtype if x.ndim else None
             return out
+        if is_shared and not flags.writeable and x.size:
+            return read_only(exchange.back(_Memory(x).writable(), _CPU))
     return exchange.back(x, device or torch.get_default_device(), f"scipy.{call.name}")
 
 

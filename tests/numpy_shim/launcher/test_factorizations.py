@@ -34,19 +34,16 @@ def test_they_take_arrays_of_ours(tmp_path: Path):
     assert ours == launch("program.py", cwd=tmp_path, launcher=False).stdout != ""
 
 
-def test_libraries_still_get_numpys(tmp_path: Path):
-    """SciPy itself, whose shift-invert mode factorizes, and arrays of NumPy's."""
+def test_scipy_itself_factorizes(tmp_path: Path):
+    """Its shift-invert mode does, with NumPy's arrays."""
     program = """
-    import builtins, importlib, sys
     import numpy as np
     from scipy.sparse import diags
-    from scipy.sparse.linalg import eigsh, splu
+    from scipy.sparse.linalg import eigsh
 
     matrix = diags([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], format="csc")
     values = eigsh(matrix, k=2, sigma=0.0, return_eigenvectors=False)
     assert np.allclose(np.sort(values), [1.0, 2.0])
-    plain = sys.modules["numpy"].ones(6)
-    assert type(splu(matrix).solve(plain)) is type(plain) is not type(np.ones(6))
     """
     write(tmp_path, {"program.py": program})
     launch("program.py", cwd=tmp_path)

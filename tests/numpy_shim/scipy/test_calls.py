@@ -63,7 +63,7 @@ def check(call: str, place: str) -> None:
             assert (value.dtype, value.shape) == (theirs.dtype, theirs.shape)
         if hasattr(value, "tensor"):
             assert value.device.type == place
-            value = value.tensor.cpu().numpy()  # noqa: PLW2901
+            value = value.tensor.cpu().numpy()
         if isinstance(theirs, (numpy.ndarray, numpy.number, int, float, complex)):
             numpy.testing.assert_allclose(value, theirs, rtol=tolerance, atol=tolerance)
         else:

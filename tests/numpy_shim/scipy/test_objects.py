@@ -15,6 +15,7 @@ import scipy.signal
 import scipy.sparse
 import scipy.sparse.linalg
 import scipy.special
+from numpy_shim.scipy.sparse import linalg as sparse_linalg
 
 import numpy_shim as np
 from numpy_shim.scipy import (
@@ -28,7 +29,6 @@ from numpy_shim.scipy import (
     special,
     stats,
 )
-from numpy_shim.scipy.sparse import linalg as sparse_linalg
 
 X = np.linspace(0.0, 1.0, 8)
 EYE = sparse.csr_array(np.eye(3))
