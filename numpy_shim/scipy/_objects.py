@@ -137,27 +137,30 @@ def _own_method(value: Any) -> Any:
 
 @cache
 def standing_for(real: Any) -> Any:
-    """Our class for one of SciPy's."""
+    """Our class for one of SciPy's; its bases are our classes for the bases of SciPy's."""
     name = _public_name(real)
+    short = _short_name(real)
     names: dict[str, Any] = {
         "__slots__": (),
         "__doc__": real.__doc__,
         "__module__": name.rpartition(".")[0],
         "__qualname__": name.rpartition(".")[2],
         "_scipys_class": real,
-        "_scipys_maker": staticmethod(bridged(real, _short_name(real))),
+        "_scipys_maker": staticmethod(bridged(real, short)),
     }
+    for key, static in vars(real).items():
+        if key.startswith("__"):
+            continue
+        if isinstance(static, (classmethod, staticmethod)):
+            names[key] = _OfClass(key)
+        elif inspect.isroutine(static) and callable(static):
+            names[key] = bridged(static, f"{short}.{key}", method=True)
     for special in _SPECIAL:
         static = _static(real, special)
-        if static is None and special not in _NONE_MEANS:
+        if static is _ABSENT or (static is None and special not in _NONE_MEANS):
             continue
-        if static is _ABSENT:
-            continue
-        names[special] = (
-            None
-            if static is None
-            else bridged(static, f"{_short_name(real)}.{special}", method=True)
-        )
+        full = f"{short}.{special}"
+        names[special] = None if static is None else bridged(static, full, method=True)
     if any(key in names for key in ("__add__", "__mul__", "__matmul__", "__radd__", "__rmul__")):
         names["__array_ufunc__"] = None  # the operators of arrays leave the call to ours
     if "__iter__" in names:
@@ -166,12 +169,23 @@ def standing_for(real: Any) -> Any:
         names["__eq__"] = _same
     if names.get("__hash__", 0) is not None:
         names["__hash__"] = _hash
-    return Kind(real.__name__, (Held, *_MIXED.get(real, ())), {**_COMMON, **names})
+    bases = [standing_for(base) for base in real.__bases__ if _is_scipys(base)]
+    return Kind(real.__name__, (*bases, Held), {**_COMMON, **names})
+
+
+class _OfClass:
+    """A class method or static method of SciPy's, bound to the class that it is looked up in."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, cls: Any) -> Any:
+        real = scipys_class(cls)
+        return bridged(getattr(real, self.name), f"{_short_name(real)}.{self.name}")
 
 
 _ABSENT: Any = object()
 _NONE_MEANS = frozenset({"__hash__", "__array_ufunc__", "__iter__"})
-_MIXED: dict[type, tuple[type, ...]] = {}
 
 
 def _static(real: type, name: str) -> Any:
@@ -267,41 +281,18 @@ def _short_name(real: Any) -> str:
 # --- their members ---
 
 
-def _of_class(cls: Kind, real: type, name: str) -> Any:
-    """A class's attribute; a function is kept in our class, where it is found from then on."""
-    static = inspect.getattr_static(real, name, None)
+def _of_class(cls: Any, real: Any, name: str) -> Any:
+    """What a class has beside methods."""
     value = getattr(real, name)
-    if is_librarys(asking(2)):
-        return value
-    kept = _kept(cls, real, name, static, value)
-    return given(value, Call(name, is_read=True)) if kept is None else kept
-
-
-def _kept(cls: Kind, real: type, name: str, static: Any, value: Any) -> Any:
-    full = f"{_short_name(real)}.{name}"
-    if isinstance(static, (classmethod, staticmethod)):
-        made = bridged(value, full)
-        type.__setattr__(cls, name, staticmethod(made))
-        return made
-    if inspect.isroutine(static) and not inspect.isgetsetdescriptor(static):
-        made = bridged(static, full, method=True)
-        type.__setattr__(cls, name, made)
-        return made
-    return None
+    return value if is_librarys(asking(2)) else given(value, Call(name, is_read=True))
 
 
 def _attribute(self: Held, name: str) -> Any:
+    """What an object has beside the methods of its class."""
     real = self._scipys
     value = getattr(real, name)
     if type(value) in PLAIN or is_librarys(asking(1)):
         return value
-    if isinstance(value, MethodType) or inspect.isbuiltin(value):
-        cls: Any = type(self)
-        theirs = type(real)
-        static = inspect.getattr_static(theirs, name, None)
-        is_of_class = name not in getattr(real, "__dict__", ()) and static is not None
-        if is_of_class and _kept(cls, theirs, name, static, value) is not None:
-            return getattr(self, name)
     one = Call(name, self._device, is_read=True)
     one.known[id(real)] = self
     return given(value, one)
@@ -414,15 +405,8 @@ def present(x: Any, device: torch.device | None, name: str = "") -> Any:
 
 
 _FUNCTION_KINDS = frozenset(
-    {
-        "cython_function_or_method",
-        "fused_cython_function",
-        "_Function",
-        "_lru_cache_wrapper",
-        "fortran",
-        "MultiUFunc",
-    }
-    | {"_ArrayFunctionDispatcher", "builtin_function_or_method"}
+    {"cython_function_or_method", "fused_cython_function", "builtin_function_or_method"}
+    | {"_Function", "_lru_cache_wrapper", "fortran", "MultiUFunc", "_ArrayFunctionDispatcher"}
 )
 """Kinds of functions that are no functions of Python's."""
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial, update_wrapper
-from types import FunctionType, GeneratorType, MethodType, ModuleType, NoneType
+from types import FunctionType, GeneratorType, MethodType, ModuleType, NoneType, SimpleNamespace
 from typing import Any
 
 import numpy
@@ -211,11 +212,18 @@ class Callback:
 
     def __init__(self, function: Any, call: Call) -> None:
         self._call = call
-        try:
+        with suppress(AttributeError):  # an object without the attributes of a function
             update_wrapper(self, function, updated=())
-        except AttributeError:  # an object without the attributes of a function
-            pass
         self.__wrapped__ = function
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__wrapped__":  # a copy that is not filled yet
+            raise AttributeError(name)
+        value = getattr(self.__wrapped__, name)  # such as ``event.terminal``
+        if name == "__code__" and isinstance(self.__wrapped__, FunctionType):
+            # f2py counts the arguments there, less one for ``self`` where it is not a function.
+            return SimpleNamespace(co_argcount=value.co_argcount + 1)
+        return value
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         call = self._call
