@@ -13,7 +13,7 @@ import importlib
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -79,6 +79,11 @@ class Place:
             return value
         return self.plain(name, globals, locals, fromlist or (), 0)
 
+    def made(self, function: Any) -> bool:
+        """Whether the package made a function for one of SciPy's."""
+        module = str(getattr(function, "__globals__", {}).get("__name__", ""))
+        return module.startswith(f"{self.parent}.") and hasattr(function, "__wrapped__")
+
     def name(self, name: str) -> str | None:
         """The name of the module in the place of one of SciPy's or NumPy's."""
         if name.startswith(OWN) or ".tests" in name:
@@ -125,9 +130,9 @@ class _Helpers(ModuleType):
         top = type(x).__module__.partition(".")[0]
         if top == self._place.parent and hasattr(x, "__array__"):
             return numpy.asarray(x)[()] if not isinstance(x, numpy.ndarray) else numpy.asarray(x)
-        own = getattr(x, "__module__", None)
-        if callable(x) and isinstance(own, str) and own.startswith(self._place.module):
-            return getattr(x, "__wrapped__", x)
+        # The package's function for one of SciPy's, by which the helper has a table.
+        while callable(x) and self._place.made(x):
+            x = x.__wrapped__
         return x
 
 
@@ -152,6 +157,15 @@ class Plugin:
         if fixturedef.argname == "xp" and conftest is not None:
             conftest.array_namespace = lambda *_: self.place.namespace
         return (yield)
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Keep the namespace's functions in class bodies from becoming methods, as NumPy's are."""
+        for cls in {getattr(item, "cls", None) for item in items} - {None}:
+            for base in cls.__mro__:  # type: ignore[union-attr]
+                for name, value in list(vars(base).items()):
+                    own = isinstance(value, FunctionType) and value.__module__.split(".")[0]
+                    if own == self.place.parent:
+                        setattr(base, name, staticmethod(value))
 
 
 _MODULE = os.environ.get(IN_PLACE)

@@ -15,10 +15,11 @@ import inspect
 from abc import ABCMeta
 from collections.abc import Iterator
 from enum import Enum
-from functools import cache, update_wrapper
+from functools import cache, update_wrapper, wraps
 from importlib import import_module
 from types import FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 import numpy
 import torch
@@ -159,10 +160,12 @@ def standing_for(real: Any) -> Any:
         static = _static(real, special)
         if static is _ABSENT or (static is None and special not in _NONE_MEANS):
             continue
+        if special in ("__getitem__", "__setitem__") and static is not None:
+            static = _with_own_keys(static)
         full = f"{short}.{special}"
         names[special] = None if static is None else bridged(static, full, method=True)
     if any(key in names for key in ("__add__", "__mul__", "__matmul__", "__radd__", "__rmul__")):
-        names["__array_ufunc__"] = None  # the operators of arrays leave the call to ours
+        names["__array_priority__"] = 2000.0  # the operators of arrays leave the call to ours
     if "__iter__" in names:
         names["__iter__"] = _iterate
     if "__eq__" not in names:
@@ -171,6 +174,24 @@ def standing_for(real: Any) -> Any:
         names["__hash__"] = _hash
     bases = [standing_for(base) for base in real.__bases__ if _is_scipys(base)]
     return Kind(real.__name__, (*bases, Held), {**_COMMON, **names})
+
+
+def _with_own_keys(function: Any) -> Any:
+    """A method with index arrays of NumPy's own memory: SciPy makes broadcast keys writable.
+
+    NumPy allows that for arrays on the memory of a tensor in no case.
+    """
+
+    def own(key: Any) -> Any:
+        if type(key) is tuple:
+            return tuple(map(own, key))
+        return key.copy() if type(key) is numpy.ndarray and key.base is not None else key
+
+    @wraps(function)
+    def indexed(self: Any, key: Any, *value: Any) -> Any:
+        return function(self, own(key), *value)
+
+    return indexed
 
 
 class _OfClass:
@@ -375,11 +396,19 @@ _COMMON: dict[str, Any] = {
 
 
 def restored(real: Any, device: torch.device | None) -> Any:
-    """Our object for one of SciPy's."""
+    """Our object for one of SciPy's: the same one as long as the program holds it."""
+    found = _held.get(id(real))
+    if found is not None and found._scipys is real:
+        return found
     out = object.__new__(standing_for(type(real)))
     object.__setattr__(out, "_scipys", real)
     object.__setattr__(out, "_device", device)
+    _held[id(real)] = out
     return out
+
+
+_held: WeakValueDictionary[int, Held] = WeakValueDictionary()
+"""Our objects, by the ``id`` of SciPy's."""
 
 
 _ROUTINES: tuple[Any, ...] = (FunctionType, MethodType, type(len), type([].append))

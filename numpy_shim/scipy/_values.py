@@ -111,7 +111,10 @@ def _back(x: numpy.ndarray[Any, Any], call: Call, is_shared: bool) -> Any:
         flags = x.flags
         if not is_shared and flags.behaved and flags.forc:
             out = new(ndarray)
-            tensor = out._tensor = of_memory(x)
+            try:
+                tensor = out._tensor = of_memory(x)
+            except TypeError:  # C has several types of one size; torch accepts one of them
+                return exchange.back(x, _CPU)
             out._flat_dtype = tensor.dtype if x.ndim else None
             return out
         if is_shared and not flags.writeable and x.size:
