@@ -8,6 +8,7 @@ package's parent. The fixture `xp` gives the parent, too. SciPy's helpers for te
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
 import importlib
 import os
@@ -64,6 +65,10 @@ class Place:
                     found = importlib.import_module(own)
                 except ModuleNotFoundError:
                     return self.attribute(name, fromlist, globals, locals)
+                for item in fromlist or ():
+                    if item != "*" and not hasattr(found, item):
+                        with contextlib.suppress(ModuleNotFoundError):
+                            importlib.import_module(f"{own}.{item}")
                 if fromlist:
                     return found
                 top: ModuleType = self.package if name[:5] == "scipy" else self.namespace
@@ -102,6 +107,7 @@ class _Helpers(ModuleType):
         super().__init__(name)
         self._place = place
         self._made: dict[str, Any] = {}
+        self._numpys = importlib.import_module("scipy._lib.array_api_compat.numpy")
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(importlib.import_module(self.__name__), name)
@@ -115,7 +121,8 @@ class _Helpers(ModuleType):
         @functools.wraps(function)
         def called(*args: Any, **kwargs: Any) -> Any:
             found = map(self._theirs, args)
-            return function(*found, **{k: self._theirs(v) for k, v in kwargs.items()})
+            made = function(*found, **{k: self._theirs(v) for k, v in kwargs.items()})
+            return self._place.namespace if made is self._numpys else made
 
         return called
 
@@ -124,7 +131,7 @@ class _Helpers(ModuleType):
         import numpy
 
         if x is self._place.namespace:
-            return importlib.import_module("scipy._lib.array_api_compat.numpy")
+            return self._numpys
         if isinstance(x, (list, tuple)) and type(x) in (list, tuple):
             return type(x)(map(self._theirs, x))
         top = type(x).__module__.partition(".")[0]

@@ -30,7 +30,9 @@ def to_host(x: Any) -> Any:
         return values[()] if values.ndim == 0 else values
     if isinstance(x, torch.Tensor):
         return x.detach().cpu().resolve_conj().resolve_neg().numpy()
-    if isinstance(x, (list, tuple)):
+    if isinstance(x, tuple):
+        return tuple.__new__(type(x), map(to_host, x))  # a named one has a constructor of its own
+    if isinstance(x, list):
         return type(x)(to_host(v) for v in x)
     if isinstance(x, dict):
         return {key: to_host(v) for key, v in x.items()}

@@ -167,7 +167,7 @@ def standing_for(real: Any) -> Any:
     if any(key in names for key in ("__add__", "__mul__", "__matmul__", "__radd__", "__rmul__")):
         names["__array_priority__"] = 2000.0  # the operators of arrays leave the call to ours
     if "__iter__" in names:
-        names["__iter__"] = _iterate
+        names["__iter__"] = _iterating(_static(real, "__iter__"))
     if "__eq__" not in names:
         names["__eq__"] = _same
     if names.get("__hash__", 0) is not None:
@@ -220,6 +220,7 @@ def _static(real: type, name: str) -> Any:
 _SPECIAL = [
     f"__{name}__"
     for name in [
+        "init",
         "call",
         "len",
         "getitem",
@@ -327,12 +328,18 @@ def _delete_attribute(self: Held, name: str) -> None:
     delattr(self._scipys, name)
 
 
-def _iterate(self: Held) -> Iterator[Any]:
-    values = iter(self._scipys)
-    if is_librarys(asking(1)):
-        return values  # type: ignore[no-any-return]
-    one = Call("iteration", self._device, is_read=True)
-    return (given(value, one) for value in values)
+def _iterating(function: Any) -> Any:
+    """``__iter__`` of a class: its items are ours."""
+
+    @wraps(function)
+    def iterate(self: Held) -> Iterator[Any]:
+        values = iter(self._scipys)
+        if is_librarys(asking(1)):
+            return values
+        one = Call("iteration", self._device, is_read=True)
+        return (given(value, one) for value in values)
+
+    return iterate
 
 
 def _same(self: Held, other: Any) -> Any:
@@ -400,7 +407,8 @@ def restored(real: Any, device: torch.device | None) -> Any:
     found = _held.get(id(real))
     if found is not None and found._scipys is real:
         return found
-    out = object.__new__(standing_for(type(real)))
+    kind: Any = type(real)
+    out = object.__new__(standing_for(kind))
     object.__setattr__(out, "_scipys", real)
     object.__setattr__(out, "_device", device)
     _held[id(real)] = out
