@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import partial, update_wrapper
+from functools import cache, partial, update_wrapper
 from types import FunctionType, GeneratorType, MethodType, ModuleType, NoneType, SimpleNamespace
 from typing import Any
 
@@ -184,7 +184,8 @@ def _other_to_scipy(x: Any, kind: type, call: Call) -> Any:
     if isinstance(x, (numpy.random.Generator, numpy.random.RandomState)):
         return getattr(x, "_source", x)  # ours gives arrays of ours
     if isinstance(x, tuple) and hasattr(kind, "_fields"):
-        return _rebuilt(x, lambda v: to_scipy(v, call))
+        real = getattr(x, "__dict__", {}).get("_scipys")
+        return real[0] if real else _rebuilt(x, lambda v: to_scipy(v, call))
     shim = sys.modules["numpy_shim"]
     if kind is shim.poly1d:
         return numpy.poly1d(to_scipy(x.coeffs, call), variable=x.variable)
@@ -244,13 +245,56 @@ def _restored_callback(function: Any, name: str, device: torch.device | None) ->
     return Callback(function, HostCall(name, device))
 
 
-def _rebuilt(x: Any, change: Callable[[Any], Any]) -> Any:
+def _rebuilt(x: Any, change: Callable[[Any], Any], kind: Any = None) -> Any:
     """A named tuple of SciPy's or Python's with other values, without a call of its constructor."""
-    made = tuple.__new__(type(x), map(change, x))
+    made = tuple.__new__(kind or type(x), map(change, x))
     extra = getattr(x, "__dict__", None)
     if extra:
         made.__dict__.update({key: change(value) for key, value in extra.items()})
     return made
+
+
+def _given_result(x: Any, kind: Any, call: Call) -> Any:
+    """A named tuple with our arrays; its methods compute with SciPy's."""
+    made = _rebuilt(x, lambda v: given(v, call), _result_class(kind))
+    if type(made) is not kind:
+        made.__dict__["_scipys"] = x, call.device
+    return made
+
+
+@cache
+def _result_class(kind: Any) -> Any:
+    """A class of results: one with methods is derived from, and they go through SciPy's result."""
+
+    def method(name: str) -> Any:
+        def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+            real, device = self.__dict__["_scipys"]
+            one = HostCall(f"{kind.__name__}.{name}", device)
+            theirs = [to_scipy(v, one) for v in args]
+            named = {key: to_scipy(value, one) for key, value in kwargs.items()}
+            return given(getattr(real, name)(*theirs, **named), one)
+
+        return update_wrapper(called, getattr(kind, name))
+
+    def reduce(self: Any, protocol: Any) -> Any:
+        return restored_result, self.__dict__["_scipys"]
+
+    found = {
+        name: method(name)
+        for base in kind.__mro__
+        if base.__module__.partition(".")[0] == "scipy"
+        for name, value in vars(base).items()
+        if isinstance(value, FunctionType) and not name.startswith("_")
+    }
+    if not found:
+        return kind
+    names = {"__module__": kind.__module__, "__qualname__": kind.__qualname__}
+    return type(kind.__name__, (kind,), {**found, **names, "__reduce_ex__": reduce})
+
+
+def restored_result(x: Any, device: torch.device | None) -> Any:
+    """Our result for one of SciPy's."""
+    return _given_result(x, type(x), Call("result", device))
 
 
 def given(x: Any, call: Call) -> Any:
@@ -280,7 +324,7 @@ def _other_given(x: Any, kind: type, call: Call) -> Any:
     if known is not None:
         return known
     if isinstance(x, tuple):
-        return _rebuilt(x, lambda v: given(v, call)) if hasattr(kind, "_fields") else x
+        return _given_result(x, kind, call) if hasattr(kind, "_fields") else x
     if is_dictionary(kind):
         return _dictionary(x, kind, call)
     if kind is GeneratorType:

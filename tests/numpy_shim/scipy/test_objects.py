@@ -163,8 +163,12 @@ def test_the_programs_own_array_comes_to_its_function():
 def test_results_keep_their_classes():
     found = stats.pearsonr(X, X**2)
     theirs = scipy.stats.pearsonr(numpy.asarray(X), numpy.asarray(X) ** 2)
-    assert type(found) is type(theirs)
+    assert isinstance(found, type(theirs))
     assert found.statistic == theirs.statistic
+    assert found.confidence_interval() == theirs.confidence_interval()
+    assert pickle.loads(pickle.dumps(found)) == found
+    many = stats.pearsonr(np.stack([X, X**2]), np.stack([X**2, X]), axis=1)
+    assert type(many.statistic) is type(many.confidence_interval().low) is np.ndarray
     assert type(signal.find_peaks(np.sin(10 * X), height=0.0)[1]["peak_heights"]) is np.ndarray
 
 
