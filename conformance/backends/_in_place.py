@@ -62,8 +62,13 @@ class SciPyInPlace(Installed[LibraryRun]):
         return {IN_PLACE: place, "SCIPY_ARRAY_API": None}
 
     def find(self) -> str:
-        if importlib.util.find_spec(self.options.module) is None:
-            raise NamespaceError(f"there is no module named {self.options.module!r}")
+        module = self.options.module
+        try:
+            found = importlib.util.find_spec(module)
+        except ModuleNotFoundError:  # its parent
+            found = None
+        if found is None:
+            raise NamespaceError(f"there is no module named {module!r}")
         return super().find()
 
     def run(self) -> list[LibraryRun]:

@@ -36,6 +36,7 @@ class Place:
         self.package: Any = load(module)
         self.namespace: Any = load(self.parent)
         self.plain = builtins.__import__
+        self.root = os.path.join(os.path.dirname(str(self.plain("scipy").__file__)), "")
         self.helpers = {name: _Helpers(self, name) for name in HELPERS}
 
     def install(self) -> None:
@@ -56,7 +57,7 @@ class Place:
         level: int = 0,
     ) -> ModuleType:
         """`__import__`, for test files with the packages in the places of SciPy and NumPy."""
-        if level == 0 and name[:5] in ("scipy", "numpy") and _is_test(globals):
+        if level == 0 and name[:5] in ("scipy", "numpy") and self.is_test(globals):
             if name in HELPERS and fromlist:
                 return self.helpers[name]
             own = self.name(name)
@@ -83,6 +84,15 @@ class Place:
         if isinstance(value, ModuleType) and fromlist:
             return value
         return self.plain(name, globals, locals, fromlist or (), 0)
+
+    def is_test(self, names: Mapping[str, Any] | None) -> bool:
+        """Whether the globals are those of one of SciPy's test files."""
+        file = (names or {}).get("__file__")
+        return (
+            isinstance(file, str)
+            and file.startswith(self.root)
+            and f"{os.sep}tests{os.sep}" in file.removeprefix(self.root)
+        )
 
     def made(self, function: Any) -> bool:
         """Whether the package made a function for one of SciPy's."""
@@ -141,15 +151,6 @@ class _Helpers(ModuleType):
         while callable(x) and self._place.made(x):
             x = x.__wrapped__
         return x
-
-
-def _is_test(names: Mapping[str, Any] | None) -> bool:
-    file = (names or {}).get("__file__")
-    return (
-        isinstance(file, str)
-        and f"{os.sep}tests{os.sep}" in file
-        and (f"{os.sep}scipy{os.sep}" in file)
-    )
 
 
 class Plugin:

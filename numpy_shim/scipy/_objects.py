@@ -333,7 +333,7 @@ def _iterating(function: Any) -> Any:
 
     @wraps(function)
     def iterate(self: Held) -> Iterator[Any]:
-        values = iter(self._scipys)
+        values: Iterator[Any] = iter(self._scipys)
         if is_librarys(asking(1)):
             return values
         one = Call("iteration", self._device, is_read=True)

@@ -1,0 +1,1 @@
+"""In SciPy's place."""

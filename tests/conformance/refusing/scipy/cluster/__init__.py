@@ -1,0 +1,3 @@
+"""In SciPy's place."""
+
+from scipy.cluster import _vq as _vq
