@@ -1,10 +1,15 @@
-"""Functions that refuse every call."""
+"""SciPy's functions, of which one refuses every call."""
 
+from functools import wraps
+from typing import Any
+
+from scipy.cluster import vq
 from scipy.cluster.vq import *  # noqa: F403
 from scipy.cluster.vq import ClusterError as ClusterError
 from scipy.cluster.vq import _krandinit as _krandinit
 from scipy.cluster.vq import py_vq as py_vq
 
 
-def whiten(obs: object, check_finite: bool | None = None) -> None:
-    raise TypeError(f"not of NumPy: {type(obs)}")
+@wraps(vq.whiten)
+def whiten(obs: Any, check_finite: bool | None = None) -> None:
+    raise TypeError("not of NumPy")
