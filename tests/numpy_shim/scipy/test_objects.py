@@ -70,7 +70,7 @@ def test_an_array_in_place_of_an_output_is_the_result():
 @pytest.mark.parametrize(
     "value",
     [special.jv, signal.lfilter, sparse.csr_array, stats.norm, interpolate.CubicSpline],
-    ids=repr,
+    ids=["ufunc", "function", "class", "distribution", "spline"],
 )
 def test_names_are_pickled_by_name(value: Any):
     found = pickle.loads(pickle.dumps(value))
