@@ -138,8 +138,7 @@ class _Helpers(ModuleType):
 
     def _theirs(self, x: Any) -> Any:
         """An argument as SciPy's helper expects it."""
-        import numpy
-
+        numpy = self._numpys
         if x is self._place.namespace:
             return self._numpys
         if isinstance(x, (list, tuple)) and type(x) in (list, tuple):
