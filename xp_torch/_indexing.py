@@ -24,6 +24,7 @@ from ._kernels import indexing as kernels
 from ._kernels.indexing import Item
 from ._kernels.manipulation import NATIVE, flip
 from ._keys import GET, SET, check_mask, coordinates, is_plain, is_plain_tuple, parse
+from ._torch.internals import is_empty
 
 
 def getitem(self: Array, key: Key, /) -> Array:
@@ -310,7 +311,7 @@ def _set_gathered(t: Tensor, items: list[Any], value: Tensor) -> None:
         kernels.put(view, indices, _fitted(value, shape))
     except IndexError:
         _out_of_bounds(SET, t)
-    if 0 in shape and kernels.out_of_bounds(view, indices):
+    if is_empty(shape) and kernels.out_of_bounds(view, indices):
         _out_of_bounds(SET, t)
 
 

@@ -10,6 +10,8 @@ import numpy
 from torch import Tensor
 from torch.compiler import is_compiling
 
+from xp_torch._torch.internals import is_empty
+
 from .._array import views
 from .._array.layout import common_order, in_axes, order_of, outermost_first
 from .._array.ndarray import ndarray
@@ -330,7 +332,7 @@ def _sizes(name: str, inputs: list[list[int]], shapes: list[tuple[int, ...]]) ->
                     f"{_LETTERS[label]!r} don't match ({shape[first]} != {size})"
                 )
             if sizes.setdefault(label, size) in (1, size):
-                sizes[label] = max(size, sizes[label]) if 0 not in (size, sizes[label]) else 0
+                sizes[label] = 0 if is_empty((size, sizes[label])) else max(size, sizes[label])
             elif size != 1:
                 raise ValueError(
                     f"{name}: operands could not be broadcast together: subscript "

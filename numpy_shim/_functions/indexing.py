@@ -15,6 +15,7 @@ from xp_torch._core.dtypes import WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS
 from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels import manipulation, searching
+from xp_torch._torch.internals import is_empty
 
 from .._array.ndarray import array_of, ndarray, new
 from .._array.typing import OutArray
@@ -144,10 +145,11 @@ def _general_take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarr
     else:
         axis = normalize_axis(name, axis, t.dim())
     shape = t.shape[:axis] + i.shape + t.shape[axis + 1 :]
-    looks = mode == "raise" and 0 not in t.shape[:axis]  # NumPy does once for each of these
-    if looks or 0 not in shape:
+    looks = mode == "raise" and not is_empty(t.shape[:axis])  # NumPy does once for each of these
+    empty = is_empty(shape)
+    if looks or not empty:
         i = within(name, t, axis, i, mode)
-    if 0 in shape:
+    if empty:
         result = t.new_empty(shape)
     else:
         result = kernels.take(t, i.reshape(-1), axis).reshape(shape)

@@ -22,6 +22,7 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels import reductions as shared
 from xp_torch._kernels import searching
 from xp_torch._kernels.host_reads import possible
+from xp_torch._torch.internals import is_empty
 
 from .._array.ndarray import AnyArray, ndarray
 from .._base import error_checks
@@ -305,7 +306,7 @@ def fold(
     start = None
     if initial is not _NoValue and initial is not None:
         start = initial_value(name, initial, dtype, x.device)
-    empty = 0 in x.shape and not shared.count(x, axes)
+    empty = is_empty(x.shape) and not shared.count(x, axes)
     x = _operand(spec, loop, x)
     neutral = None
     if initial is not None and (mask is not None or empty):

@@ -54,7 +54,7 @@ name                                what would make it unnecessary
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import torch
@@ -261,6 +261,13 @@ def surely(condition: bool) -> bool:
 
         return bool(guard_or_false(condition))
     return condition
+
+
+def is_empty(shape: Sequence[int]) -> bool:
+    """Whether there is no element; false where a trace does not know the sizes."""
+    if is_dynamo_compiling():
+        return any(surely(size == 0) for size in shape)
+    return 0 in shape
 
 
 def is_known(number: float) -> bool:

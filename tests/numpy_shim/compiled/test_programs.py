@@ -314,6 +314,8 @@ MASKED = {
             "differences twice": lambda v: np.diff(v, 2, append=1.0), "reversed": lambda v: v[::-1],
             "reversed sum": lambda v: (v[::-1] * 2).sum(),
             "average": np.average, "where": lambda v: np.where(v > 1, v, 0), "size": np.size,
+            "nansum": np.nansum, "einsum": lambda v: np.einsum("i,i->", v, v),
+            "take": lambda v: np.take(np.arange(5), v.astype(int)),
         }.items()
     },
     **{
