@@ -25,7 +25,7 @@ from typing import Any
 import torch
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._torch.dynamo import compiler, root_of, source_of, watch_changes
+from xp_torch._torch.dynamo import changed_by, compiler, root_of, source_of, watch_trace
 from xp_torch._torch.internals import disable_current_modes
 
 from .._jit.loops import split
@@ -39,6 +39,7 @@ _EVENTS = 20_000  # calls by the program until no new functions of it are looked
 _TRIALS = 4  # of a function: each compiles it for other arguments
 _SAMPLE = 5  # calls until compiled ones are compared with the others
 _SHORTEST = 3e-5  # seconds of a call, less than which guards take as long as the function
+_UNTOLD = "this torch does not tell what a function changes"
 _ARGUMENT = "LocalSource"  # Dynamo's name of where an argument comes from
 
 _names = map("__numpy_shim_jit_{}__".format, itertools.count())
@@ -55,11 +56,18 @@ class _Trial(threading.local):
 _trial = _Trial()
 
 
-def _look_at_change(source: Any) -> None:
+def _look_at_changes(frame: Any) -> None:
     """Refuse a trace that changes what is no argument, as a global."""
-    root = root_of(source) if _trial.is_active else None
-    if root is not None and root[0] != _ARGUMENT:
-        raise _RefusedError(f"it changes {root[1] or 'what is no argument'}")
+    if not _trial.is_active:
+        return
+    try:
+        sources = changed_by(frame)
+    except AttributeError as error:
+        raise _RefusedError(_UNTOLD) from error
+    for source in sources:
+        root = root_of(source)
+        if root is not None and root[0] != _ARGUMENT:
+            raise _RefusedError(f"it changes {root[1] or 'what is no argument'}")
 
 
 class _Graphs:
@@ -252,8 +260,8 @@ class Hot:
             self._graphs = _Graphs(self._watch.backend)
         graphs = self._graphs
         compiled = self._compiled or torch.compile(self.plain, fullgraph=True, backend=graphs)
-        if not watch_changes(_look_at_change):
-            self._give_up("this torch does not tell what a function changes")
+        if not watch_trace(_look_at_changes):
+            self._give_up(_UNTOLD)
             return
         profile = sys.getprofile()
         sys.setprofile(None)

@@ -151,9 +151,11 @@ _watchers: list[Callable[[Any], None]] = []
     "torch._dynamo.symbolic_convert:InstructionTranslatorBase.step",
     takes="self",
     concerns=lambda call: bool(_watchers),
-    why="`jit` stops a trace that grows too long, and compiles the body of a loop instead.",
-    without="`jit` traces every function to its end.",
-    until="a public trace without execution that can be stopped; no public issue",
+    why="`jit` stops a trace that grows too long, and compiles the body of a loop instead. `--jit` "
+    "stops one that changes what is no argument, since it runs the function twice.",
+    without="`jit` traces every function to its end, and `--jit` compiles none.",
+    until="a public trace without execution that can be stopped, and that says what it changes; "
+    "no public issue",
     gate=False,
 )
 def _step(call: Call) -> Any:
@@ -162,15 +164,27 @@ def _step(call: Call) -> Any:
     return call.proceed()
 
 
-def watch_trace(watcher: Callable[[Any], None]) -> None:
+def watch_trace(watcher: Callable[[Any], None]) -> bool:
     """Call ``watcher`` before each instruction that Dynamo traces, from now on.
 
     Its argument is Dynamo's translator, which has the attributes of a frame. It stops a trace by
-    raising.
+    raising. False if this torch does not allow it.
     """
     if watcher not in _watchers:
         _watchers.append(watcher)
-        install("torch._dynamo.symbolic_convert")
+    return install("torch._dynamo.symbolic_convert")
+
+
+def changed_by(translator: Any) -> list[Any]:
+    """Where the objects come from that a traced function has changed, as Dynamo's ``Source``.
+
+    That is known where the function is about to return, and empty elsewhere.
+    """
+    instruction = _next_instruction(translator)
+    returns = instruction is not None and instruction.opname.startswith("RETURN")
+    if not returns or translator is not root_of_trace(translator):
+        return []
+    return [variable.source for variable in translator.output.side_effects._get_modified_vars()]
 
 
 def graph_size(translator: Any) -> int:
@@ -181,46 +195,21 @@ def graph_size(translator: Any) -> int:
 
 def loop_at(translator: Any) -> int:
     """The line of the loop whose end Dynamo is about to trace; 0 elsewhere."""
-    pointer = translator.instruction_pointer
-    jump = None if pointer is None else translator.instructions[pointer]
+    jump = _next_instruction(translator)
     if jump is None or not jump.opname.startswith("JUMP_BACKWARD"):
         return 0
     positions = jump.target.positions
     return int((positions and positions.lineno) or translator.lineno)
 
 
+def _next_instruction(translator: Any) -> Any:
+    """The instruction that Dynamo is about to trace; None at the end."""
+    pointer = translator.instruction_pointer
+    return None if pointer is None else translator.instructions[pointer]
+
+
 LOGGERS = ("torch._dynamo.convert_frame", "torch._dynamo.symbolic_convert")
 """The loggers by which Dynamo tells of breaks and recompilations."""
-
-
-_followers: list[Callable[[Any], None]] = []
-
-
-@patch(
-    "torch._dynamo.side_effects:SideEffects.codegen_update_mutated",
-    takes="self",
-    concerns=lambda call: bool(_followers),
-    why="`--jit` learns which arrays a traced function changes, to compare them.",
-    without="`--jit` compiles no function that may change an array.",
-    until="a public trace that says what it changes; no public issue",
-    gate=False,
-)
-def _update(call: Call) -> Any:
-    for variable in call["self"]._get_modified_vars():
-        for watcher in _followers:
-            watcher(variable.source)
-    return call.proceed()
-
-
-def watch_changes(watcher: Callable[[Any], None]) -> bool:
-    """Call ``watcher`` with what a traced function changes outside of its graph, from now on.
-
-    Its argument is where each changed object comes from, as Dynamo's ``Source``. False if this
-    torch does not allow it.
-    """
-    if watcher not in _followers:
-        _followers.append(watcher)
-    return install("torch._dynamo.side_effects")
 
 
 def source_of(node: Any) -> Any:

@@ -49,7 +49,8 @@ def is_numpys(variable: Any) -> bool:
     "NumpyNdarrayVariable.tp_getattro_impl",
     takes="self tx name",
     concerns=lambda call: bool(known) and call["name"] == "dtype" and is_of_ours(call["tx"]),
-    why="The dtype of NumPy's array is traced in a function of ours.",
+    why="The dtype of NumPy's array is traced in a function of ours. A program that is given such "
+    "arrays asks for it, and so do a dozen functions of ours, as `asarray`, `fft` and `isrealobj`.",
     without="`numpy_array.dtype`, and functions of ours that ask for it, break the graph.",
     until="Dynamo tracing `ndarray.dtype`; no public issue",
     gate=False,

@@ -90,6 +90,9 @@ def _is_for_us(call: Call) -> bool:
         return dynamo_numpys.reads_by_arrays(*arguments)
     if function is isinstance:
         return kind_of(arguments[0]) in seen_as
+    if function is str.format:
+        values = (*arguments, *call["kwargs"].values())
+        return any(is_array(value) and value.source is None for value in values)
     if function not in _ANSWERS or call["kwargs"]:
         return False
     return any(map(is_array, arguments))
@@ -113,11 +116,12 @@ def _share_handlers(module: ModuleType, function: Any, wrapper: Any) -> None:
     "`a += x` is in place where x is a tensor, or NumPy's array: Dynamo would ask x first. "
     "`a > n` is traced where n is a number that is an input of the graph: Dynamo would answer "
     "False or raise TypeError. `isinstance(x, numpy.float64)` is True of a scalar, and `min` and "
-    "`max` of scalars are chosen in the graph. NumPy's array is read by index arrays. Before "
-    "torch 2.14 `a @ b`, `~a` and `divmod` are traced, too.",
+    "`max` of scalars are chosen in the graph. NumPy's array is read by index arrays. An f-string "
+    "with an array of the graph breaks the graph: Dynamo would format an object without its "
+    "tensor. Before torch 2.14 `a @ b`, `~a` and `divmod` are traced, too.",
     without="Values would be wrong, so the gate is closed.",
-    until="rules of Dynamo for operators of an object and a tensor or an input, and for "
-    "`__class__`; no public issue. `@` and `~`: https://github.com/pytorch/pytorch/pull/189585",
+    until="rules of Dynamo for operators of an object and a tensor or an input, for `__class__` "
+    "and for text; no public issue. `@` and `~`: https://github.com/pytorch/pytorch/pull/189585",
 )
 def answer_for_arrays(call: Call) -> Any:
     result = _ANSWERS[call["self"].fn](call)
@@ -171,6 +175,11 @@ def _of_extreme(call: Call) -> Any:
     return result if others else None
 
 
+def _of_format(call: Call) -> Any:
+    """Dynamo formats after it has made the objects of a graph, but before it fills them."""
+    dynamo.unsupported("Format of an array", "An array is formatted, and a graph has no values.")
+
+
 def _unless_refused(result: Any) -> Any:
     """A result of Dynamo's; None for ``NotImplemented``."""
     refused = result.is_python_constant() and result.as_python_constant() is NotImplemented
@@ -184,6 +193,7 @@ _ANSWERS: dict[Any, Callable[[Call], Any]] = {
     isinstance: _of_isinstance,
     min: _of_extreme,
     max: _of_extreme,
+    str.format: _of_format,
 }
 """What answers for each operator and built-in function."""
 
@@ -204,25 +214,6 @@ def take_bounds(call: Call) -> Any:
         for item in call["items"]
     ]
     return call.proceed(items=items)
-
-
-# --- text ---
-
-
-@patch(
-    "torch._dynamo.variables.misc:StringFormatVariable.create",
-    takes="sym_args sym_kwargs",
-    concerns=lambda call: any(
-        is_array(value) and value.source is None
-        for value in (*call["sym_args"], *call["sym_kwargs"].values())
-    ),
-    why="An f-string with an array of the graph breaks the graph. Dynamo formats after it has made "
-    "the objects that a graph needs, but before it sets their attributes.",
-    without="The f-string would be an AttributeError, so the gate is closed.",
-    until="Dynamo formatting objects after it has set their attributes; no public issue",
-)
-def format_after_the_graph(call: Call) -> Any:
-    dynamo.unsupported("Format of an array", "An array is formatted, and a graph has no values.")
 
 
 # --- scalars that stay tensors: Dynamo uses their class where Python uses ``__class__`` ---

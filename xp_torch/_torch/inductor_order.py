@@ -1,25 +1,20 @@
-"""Rules for inductor: a loop does not write what it has yet to read.
+"""A rule for inductor: a loop does not write what it has yet to read.
 
 Inductor joins two loops, of which one reads an array and the other writes it, if the elements read
 are those written. It looks for the reads by the array's first name. Each write gives the array
 another name, so after the first write it finds none to compare, and joins what must stay apart.
-With tensors alone: ``d = b.diagonal(); d.copy_(x); d.copy_(d[1] + y)``. The first rule compares the
+With tensors alone: ``d = b.diagonal(); d.copy_(x); d.copy_(d[1] + y)``. The rule compares the
 reads by every name. It also lets loops be joined that never meet: one reads a column, the other
 writes the next.
 
-Before a write, inductor computes all that reads the array and is not computed yet, but not a view
-of such a thing that is what it writes. With tensors alone:
-``c = a.reshape(-1); c.copy_(c[2] - c)``. The second rule computes that too.
-
-Both are for graphs of our arrays, and are a ``patch`` each (``patches`` says what that promises).
-Imported when inductor is imported.
+It is for graphs of our arrays, and a ``patch`` (``patches`` says what that promises). Imported when
+inductor is imported.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from torch._inductor import ir
 from torch._inductor.dependencies import MemoryDep
 
 from . import inductor_rules
@@ -48,27 +43,6 @@ def keep_order(call: Call) -> Any:
         for write in call["node2"].read_writes.writes
         if write.name == weak_dep.mutating_buf
     )
-
-
-@patch(
-    "torch._inductor.lowering:mutate_to",
-    takes="changed val",
-    concerns=lambda call: inductor_rules.is_at_work(),
-    why="What is written to an array is computed before the write, if it reads the array.",
-    without="A write might read what it has written, so that graphs of ours are refused.",
-    until="an inductor that computes a view before it writes it; no public issue",
-)
-def compute_before_writing(call: Call) -> Any:
-    array, values = (
-        x.data if isinstance(x, ir.TensorBox) else x for x in (call["changed"], call["val"])
-    )
-    if isinstance(values, ir.BaseView) and (
-        isinstance(array, ir.BaseView) or array.is_input_buffer()
-    ):
-        name = array.realize()  # as the write does
-        if name is not None and name in values.get_read_names():
-            values.realize()
-    return call.proceed()
 
 
 class _Places(NamedTuple):

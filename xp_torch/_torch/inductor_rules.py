@@ -11,10 +11,14 @@ argument ``a`` gets its elements at the end. Inductor makes writes of that again
   writes an array again and again, each loop repeats the conditions, and often the work, of the
   writes before it. The second rule lets it write in place where that is faster (``in_place``).
   Whether it may, because nobody reads the old array afterwards, inductor decides itself.
+- Before a write, it computes all that reads the array and is not computed yet, but not a view of
+  such a thing that is what it writes. With tensors alone:
+  ``c = a.reshape(-1); c.copy_(c[2] - c)``. The third rule writes a copy of the view, which costs a
+  loop only where the view reads the array.
 
-Both are for graphs of our arrays. The first is a pass of our own that the public options of
-inductor take, for such a graph alone; the second is a ``patch`` (``patches`` says what that
-promises). Imported when inductor is imported.
+All are for graphs of our arrays. The first and the third are passes of our own that the public
+options of inductor take, for such a graph alone; the second is a ``patch`` (``patches`` says what
+that promises). Imported when inductor is imported.
 """
 
 from __future__ import annotations
@@ -46,7 +50,10 @@ _WRITES = {
     _aten.slice_scatter.default, _aten.select_scatter.default, _aten.diagonal_scatter.default,
     _aten.as_strided_scatter.default, _aten.index_put.default, _aten.copy_.default,
 }  # fmt: skip
-"""The operators whose result may take the memory of their first argument."""
+"""The operators whose result may take the memory of their first argument.
+
+The second is what they write, but for ``index_put``.
+"""
 _IN_PLACE = {torch.float64, torch.float32, torch.int64, torch.int32}
 """The dtypes whose writes may be in place, on the CPU."""
 _NEVER_IN_PLACE = {torch.complex128, torch.complex64, torch.float16, torch.bfloat16}
@@ -101,11 +108,25 @@ class ShowCopies(_Pass):
             node.target = _aten.clone.default
 
 
+class CopyWrittenViews(ShowCopies):
+    """Write copies of views, too, which inductor computes before the write."""
+
+    def change(self, graph: Any) -> None:
+        super().change(graph)
+        for node in list(graph.nodes):
+            view = node.args[1] if node.target in _WRITES else None
+            if isinstance(view, torch.fx.Node) and _may_be_view(view):
+                with graph.inserting_before(node):
+                    copy = graph.call_function(_aten.clone.default, (view,))
+                copy.meta.update(view.meta)
+                node.update_arg(1, copy)
+
+
 _PASSES = {
     "joint_custom_pre_pass": HideCopies,
     "joint_custom_post_pass": ShowCopies,
     "post_grad_custom_pre_pass": HideCopies,
-    "post_grad_custom_post_pass": ShowCopies,
+    "post_grad_custom_post_pass": CopyWrittenViews,
 }
 """The options of inductor that take a pass, and ours for each."""
 
@@ -214,6 +235,11 @@ def _is_view(node: Node) -> bool:
     from torch.fx.passes.reinplace import _is_view_op
 
     return node.op == "call_function" and bool(_is_view_op(node.target))
+
+
+def _may_be_view(node: Node) -> bool:
+    """Whether inductor makes a view of a node: it does of some that are none to PyTorch."""
+    return _is_view(node) or node.target is _aten._unsafe_view.default
 
 
 def _returned(graph: Any) -> Iterable[Node]:

@@ -55,7 +55,6 @@ RULES = {
     "torch._guards": "dynamo_guards",
     "torch._inductor.compile_fx": "inductor_rules",
     "torch._inductor.fx_passes.reinplace": "inductor_rules",
-    "torch._inductor.lowering": "inductor_order",
     "torch._inductor.scheduler": "inductor_order",
 }
 """The modules of torch that are changed, and our module with the rules for each."""

@@ -118,11 +118,17 @@ def of_a_view(a, b):
     return square.sum()
 
 
+def through_a_view(a, b):
+    rows = a.reshape(-1, 2)
+    rows[:] = rows[1, 0] - rows
+    return b + 1
+
+
 PROGRAMS = [
     swapped, double_buffer, shifted_up, shifted_down, reversed_in_place, two_copies,
     copy_between_writes, copy_of_part, view_and_copy, sums_with_zeros, negative_zeros,
     written_before, diagonal_written_twice, nothing_written, read_between, shifted_in_steps,
-    of_a_view,
+    of_a_view, through_a_view,
 ]  # fmt: skip
 
 
