@@ -27,7 +27,7 @@ ON_DEVICES := tests/numpy_shim/test_no_sync.py tests/numpy_shim/test_examples.py
   tests/xp_torch/test_info.py tests/xp_torch/test_interchange.py tests/xp_torch/test_printing.py \
   tests/xp_torch/test_sorting.py tests/xp_torch/test_searching.py -k npy
 
-.PHONY: demo test check lint matrix bench bench-kernels bench-distributed dist conformance docs gpu-check env clean
+.PHONY: demo test check lint matrix matrix-short bench bench-kernels bench-distributed dist conformance docs gpu-check env clean
 
 env: $(VENV)/.installed
 
@@ -89,6 +89,9 @@ lint: env  ## ruff, mypy --strict, and two scripts as their users' mypy and pyri
 
 matrix:  ## what depends on torch, with other releases of it: RELEASES="2.11.0 2.15.0"
 	python3 tools/matrix.py $(RELEASES)
+
+matrix-short:  ## the same with fewer tests, for the oldest and the newest of them: less than 10 minutes
+	python3 tools/matrix.py --short
 
 bench: env  ## per-call cost over the raw torch call, and the cost of the import
 	$(PY) -m benchmarks $(ARGUMENTS)

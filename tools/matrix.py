@@ -2,10 +2,12 @@
 
 python tools/matrix.py                      # every release of RELEASES
 python tools/matrix.py 2.11.0 2.15.0        # these
+python tools/matrix.py --short              # the oldest and the newest, with fewer tests
 python tools/matrix.py 2.15.0 -- tests/numpy_shim -k jit    # other tests
 
 Each release has a virtual environment outside the checkout, in the cache folder, which is kept
-between runs. On Linux a release of torch brings CUDA's libraries along, some gigabytes.
+between runs. On Linux a release of torch brings CUDA's libraries along, some gigabytes. The newest
+release stands in ``tools/torch-newest.txt``, which pip reads.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-RELEASES = ("2.11.0", "2.12.1", "2.14.1", "2.15.0")
+NEWEST = ROOT / "tools" / "torch-newest.txt"
+RELEASES = ("2.11.0", "2.12.1", "2.14.1", NEWEST.read_text().strip().removeprefix("torch=="))
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "xp-torch" / "matrix"
 
 TESTS = [
@@ -34,6 +37,20 @@ TESTS = [
     "tests/numpy_shim/launcher",
 ]
 """What depends on torch's private parts, on its tracer and on its kernels."""
+
+SHORT = [
+    "tests/plain",
+    "tests/test_torch_internals.py",
+    "tests/test_patches.py",
+    "tests/numpy_shim/compiled/test_programs.py",
+    "tests/numpy_shim/compiled/test_indices.py",
+    "tests/numpy_shim/compiled/test_scalars.py",
+    "tests/numpy_shim/compiled/test_closures.py",
+    "tests/numpy_shim/compiled/test_overlap.py",
+    "tests/numpy_shim/jit/test_inductor.py",
+    "tests/numpy_shim/launcher/test_hot.py",
+]
+"""What fails first where a release of torch has changed."""
 
 
 def environment(release: str) -> Path:
@@ -59,20 +76,24 @@ def environment(release: str) -> Path:
     return python
 
 
-def check(release: str, tests: list[str]) -> bool:
+def check(release: str, tests: list[str], *, short: bool) -> bool:
     """Run the tests, and the public suite where it is found; whether all passed."""
     python = str(environment(release))
     pytest = [python, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal"]
     suite = [python, "-m", "conformance", "array-api", "--max-examples", "3", "--jobs", "2"]
-    commands = [[*pytest, *(tests or TESTS)]]
+    commands = [[*pytest, *(tests or (SHORT if short else TESTS))]]
     if not tests:
-        commands += [[*pytest, "tests/xp_backend"], [python, "-m", "xp_torch", "--doctor"]]
+        commands.append([python, "-m", "xp_torch", "--doctor"])
+    if not tests and not short:
+        commands.append([*pytest, "tests/xp_backend"])
         located = subprocess.run([*suite[:4], "--locate"], cwd=ROOT, capture_output=True)
         if located.returncode == 0:
             commands += [[*suite, "--module", name] for name in ("xp_torch", "numpy_shim")]
         else:
             print("SKIPPED: the public suite array-api-tests was not found")
-    variables = {**os.environ, "OMP_NUM_THREADS": "1", "XP_TORCH_EXAMPLES": "3"}
+    variables = {
+        **os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "XP_TORCH_EXAMPLES": "3",
+    }  # fmt: skip
     passed = True
     for command in commands:
         print(f"== torch {release}: {' '.join(command[1:])} ==", flush=True)
@@ -82,17 +103,19 @@ def check(release: str, tests: list[str]) -> bool:
 
 def main() -> int:
     """Check the releases that are given; 1 if a test failed."""
-    given, _, tests = (
-        (sys.argv[1:], "", []) if "--" not in sys.argv else
-        (sys.argv[1 : sys.argv.index("--")], "--", sys.argv[sys.argv.index("--") + 1 :])
-    )  # fmt: skip
+    given, tests = sys.argv[1:], []
+    if "--" in given:
+        place = given.index("--")
+        given, tests = given[:place], given[place + 1 :]
     parser = argparse.ArgumentParser(description="Run tests with other releases of torch.")
     parser.add_argument("releases", nargs="*", help=f"by default {' '.join(RELEASES)}")
-    releases = parser.parse_args(given).releases or RELEASES
+    parser.add_argument("--short", action="store_true", help="fewer tests, of the first and last")
+    options = parser.parse_args(given)
+    releases = options.releases or ([RELEASES[0], RELEASES[-1]] if options.short else RELEASES)
     results = {}
     for release in releases:
         start = time.monotonic()
-        results[release] = check(release, tests), time.monotonic() - start
+        results[release] = check(release, tests, short=options.short), time.monotonic() - start
     for release, (passed, seconds) in results.items():
         print(f"torch {release}: {'passed' if passed else 'FAILED'} in {seconds:.0f} s")
     return int(not all(passed for passed, _ in results.values()))
