@@ -15,18 +15,30 @@ from .._array.views import forward_of
 from .._base.dtypes import HostDtypeError
 from .._base.host_setting import may_hand
 from .._base.typing import ArrayLike
-from .._convert.arguments import as_array
+from .._convert.arguments import as_array, device_of
 
 __all__ = ["may_share_memory", "shares_memory"]
 
 
 def _memory_of(name: str, a: Any) -> torch.Tensor:
-    """A tensor over the memory of an array-like, with all axes forward."""
+    """A tensor over the memory of an array-like, with all axes forward.
+
+    One of NumPy's is looked at where it is, and not moved to the default device.
+    """
     if isinstance(a, AnyArray):
         return forward_of(a)[0]
     if isinstance(a, numpy.ndarray) and not a.flags.writeable and may_hand():
         raise HostDtypeError(f"{name}: torch has no read-only memory")
-    return forward_of(as_array(name, a))[0]
+    return forward_of(as_array(name, a, device=_CPU))[0]
+
+
+_CPU = torch.device("cpu")
+
+
+def _overlap(name: str, a: ArrayLike, b: ArrayLike, max_work: int) -> bool:
+    if (device_of(a) or _CPU) != (device_of(b) or _CPU):
+        return False
+    return overlap(_memory_of(name, a), _memory_of(name, b), max_work)
 
 
 def memory_bounds(name: str, a: Any) -> tuple[int, int]:
@@ -78,7 +90,7 @@ def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = 0) ->
     name = "may_share_memory"
     work = _work(name, max_work, 0)
     try:
-        return overlap(_memory_of(name, a), _memory_of(name, b), work)
+        return _overlap(name, a, b, work)
     except TooHardError:
         return True
 
@@ -113,4 +125,4 @@ def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = -1) -> b
     """
     name = "shares_memory"
     work = _work(name, max_work, -1)
-    return overlap(_memory_of(name, a), _memory_of(name, b), work)
+    return _overlap(name, a, b, work)

@@ -275,6 +275,8 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
     if type(t) is Tensor and type(self) is ndarray:
         try:
             if kind is ndarray or (kind is list and _is_of_ints(key)):
+                if not is_compiling() and 0 in t.stride():  # shared memory, of which torch warns
+                    raise RuntimeError
                 k = key._tensor if kind is ndarray else _of_list(key, t.device)
                 d = k.dtype
                 number = value.item() if type(value) in STORED else value

@@ -253,7 +253,7 @@ def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
     view = a if _is_whole(parsed.basic) else views.select(a, parsed.basic)
     own = view._tensor
     whole = values_of(own)  # a reversed view: values go to a copy, written back whole
-    shared = None if whole is own else places_in_memory(view)
+    shared = places_in_memory(view)
     t, key, start, flat = _arranged(whole if shared is None else shared[1], parsed)
     indices = [i for i in key if isinstance(i, Tensor)]
     common = broadcast_shapes(SET, *[i.shape for i in indices])

@@ -157,6 +157,13 @@ def test_python_protocols(name: str):
     assert loaded == s
 
 
+def test_the_power_of_one_half():
+    """It is the root, as for arrays; that of NumPy's scalars is the power."""
+    assert made(numpy, "float64", -math.inf) ** 0.5 == math.inf
+    assert math.isnan(made(numpy_shim, "float64", -math.inf) ** 0.5)
+    assert math.copysign(1, made(numpy_shim, "float64", -0.0) ** 0.5) == -1
+
+
 def test_arithmetic_gives_scalars():
     """Of scalars and numbers; arrays stay arrays."""
     for operate in (operator.add, operator.mul, operator.truediv, operator.pow, operator.lt):

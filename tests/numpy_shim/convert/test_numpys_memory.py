@@ -271,6 +271,20 @@ def test_another_default_device():
         assert numpy_shim.asarray(numpy.zeros(4)[::-1]).tensor.is_meta
 
 
+@pytest.mark.parametrize("operand", OPERANDS)
+def test_shared_memory_beside_another_device(operand: str):
+    """NumPy's arrays are looked at where they are, and share nothing with those of a device."""
+    x, y = OPERANDS[operand](), numpy_shim.ones(4, device="meta")
+    with torch.device("meta"):
+        for shares in (numpy_shim.shares_memory, numpy_shim.may_share_memory):
+            assert shares(x, x[:1])
+            assert not shares(x, OPERANDS[operand]())
+            assert not shares(x, y)
+            assert not shares(y, x)
+        bounds = numpy_shim.lib.array_utils.byte_bounds(x)
+    assert bounds == numpy.lib.array_utils.byte_bounds(x)
+
+
 @pytest.mark.filterwarnings("ignore:jit:RuntimeWarning")  # the graph breaks there
 def test_compiled_functions():
     """A compiled function writes to the array that it is given, and to a global one."""
