@@ -103,16 +103,18 @@ def call(
     outs = outputs(spec, out)
     if order != "K":
         order = order_of(spec.name, order, "K")
-    tensors, key = operands(spec.name, args, outs)
+    mask = device = None
+    if type(where) is ndarray and where._flat_dtype is torch.bool and not _box.several_devices:
+        mask = where._tensor
+    elif where is not True:
+        device = device_of(*args, where, *outs)
+    tensors, key = operands(spec.name, args, outs, device)
     loop = choose(spec, key, casting, dtype, signature)
     for target, result in zip(outs, loop.outputs, strict=True):
         if target is not None:
             check_output(spec.name, result, target._tensor.dtype, casting)
-    mask = None
-    if type(where) is ndarray and where._flat_dtype is torch.bool and not _box.several_devices:
-        mask = where._tensor
-    elif where is not True:
-        mask = mask_of(spec.name, where, device_of(*args, *outs))
+    if mask is None and where is not True:
+        mask = mask_of(spec.name, where, device)
     if mask is not None:
         for i, t in enumerate(tensors):
             if t is not None and t.requires_grad:
@@ -170,9 +172,12 @@ def target_of(name: str, out: Any) -> ndarray:
 
 
 def operands(
-    name: str, args: tuple[Any, ...], outs: tuple[Any, ...] = ()
+    name: str, args: tuple[Any, ...], outs: tuple[Any, ...] = (), device: Any = None
 ) -> tuple[list[Tensor | None], Key]:
-    """Tensors of the operands, ``None`` for the weak Python numbers, and their kinds."""
+    """Tensors of the operands, ``None`` for the weak Python numbers, and their kinds.
+
+    ``device`` is where sequences and NumPy's arrays go; by default that of the other arrays.
+    """
     tensors: list[Tensor | None] = []
     kinds: list[Any] = []
     strong = follows = False
@@ -187,13 +192,13 @@ def operands(
         if kind is ndarray or isinstance(x, AnyArray):
             tensor = x._tensor
         elif (kind is list or kind is tuple) and (
-            made := quick_tensor(x, device_of(*args, *outs))
+            made := quick_tensor(x, device or device_of(*args, *outs))
         ) is not None:
             tensor = made
         else:
             if defers(x):
                 raise ForeignOperandError
-            tensor = as_tensor(name, x, f"x{i + 1}", device_of(*args, *outs))
+            tensor = as_tensor(name, x, f"x{i + 1}", device or device_of(*args, *outs))
             if isinstance(x, numpy.ndarray):
                 lent.append(i)
         tensors.append(tensor)
@@ -201,7 +206,7 @@ def operands(
         follows |= tensor.requires_grad
     if not strong:
         # Without arrays, Python numbers become arrays of the default dtypes.
-        device = device_of(*outs)
+        device = device or device_of(*outs)
         tensors = [
             full_scalar(name, f"x{i + 1}", x, default_dtype(name, x), device)
             for i, x in enumerate(args)

@@ -122,8 +122,11 @@ def _sqrt_of_squares(
         _look_at_squares(t.detach(), axes, dot)
     if t.dtype in HALVES:
         return _sqrt_of_squares(t.float(), axes, keepdims).to(t.dtype)
-    result: Tensor = torch.linalg.vector_norm(t, 2, axes, keepdims)
-    return result
+    parts, dims = t, axes
+    if t.is_complex():  # torch's absolute value of inf+nanj is infinite, its square is NaN
+        parts, dims = torch.view_as_real(t.resolve_conj()), (*axes, -1)
+    result: Tensor = torch.linalg.vector_norm(parts, 2, dims, keepdims)
+    return result.squeeze(-1) if keepdims and t.is_complex() else result
 
 
 def _look_at_squares(t: Tensor, axes: tuple[int, ...], dot: bool) -> None:

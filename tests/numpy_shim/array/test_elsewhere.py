@@ -90,6 +90,9 @@ def test_masks_of_another_device(device: str, call):
     out = numpy.zeros(4)
     numpy_shim.add(there, 1, out=out, where=there > 1)
     assert out.tolist() == [0, 0, 3, 4]
+    numpy_shim.add(out, [1, 1, 1, 1], out=out, where=there > 2)
+    numpy_shim.add(4, 5, out=out, where=there < 1)
+    assert out.tolist() == [9, 0, 3, 5]
     here = numpy_shim.asarray(torch.arange(4.0))
     for x, other in ((here, there > 1), (there, here > 1)):
         with pytest.raises(ValueError, match="arrays on two devices"):

@@ -129,6 +129,8 @@ np.tile(3, 2)
 np.tile(3, ())
 np.tile([1, 2], ())
 np.tile([1, 2], 0)
+np.tile(np.broadcast_to(1.0, (2, 0)), (3, 1, 2)).flags.writeable
+np.tile(np.zeros((2, 0)), (3, 1, 2)).flags.writeable
 np.tile([1, 2], -1)
 np.tile([1, 2], 1.5)
 np.tile([1, 2], np.array([2, 1]))

@@ -281,6 +281,14 @@ def test_norm_of_nothing(shape: tuple[int, ...], ord: Any, dtype: str):
     compare(lambda np, x: np.linalg.norm(x, ord), matrix(dtype, *shape))
 
 
+def test_norm_of_an_infinity_with_nan():
+    """The absolute value of inf+nanj is infinite; the norm is the root of its square, NaN."""
+    rows = Spec(numpy.array([[complex(numpy.inf, numpy.nan), 1], [3, 4j]]))
+    compare(lambda np, x: [np.linalg.norm(x), np.linalg.norm(x[0], 1)], rows)
+    compare(lambda np, x: np.linalg.norm(x, axis=1, keepdims=True), rows)
+    compare(lambda np, x: np.linalg.norm([x, x], axis=(1, 2)), rows)
+
+
 @pytest.mark.parametrize("mode", ["f", "full", "e", "economic"])
 def test_qr_deprecated_modes(mode: str):
     """They warn, and do what they did; "economic" gives what LAPACK leaves of the matrix."""
