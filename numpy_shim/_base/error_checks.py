@@ -152,7 +152,9 @@ def _floating(name: str, operands: Sequence[Tensor], result: Tensor, found: Foun
     infinite = ~finite & ~nan & given_finite
     pole = _POLES.get(name)
     at_pole = torch.zeros_like(nan) if pole is None else pole(*operands)
-    _add(found, "divide", infinite & at_pole)
+    # A quotient of complex numbers is infinite in one part, where another may be NaN.
+    by_zero = torch.isinf(result) & given_finite if name == "divide" else infinite
+    _add(found, "divide", by_zero & at_pole)
     _add(found, "over", infinite & ~at_pole)
     if name in ("floor_divide", "divmod"):  # the quotient is rounded by what is left over
         _add(found, "invalid", infinite & ~at_pole)

@@ -15,10 +15,11 @@ from xp_torch._torch.internals import is_empty
 from .._array import views
 from .._array.layout import common_order, in_axes, order_of, outermost_first
 from .._array.ndarray import ndarray
-from .._base.dtypes import NUMPY, check_casting, torch_dtype
+from .._base.dtypes import NUMPY, check_casting, promote, torch_dtype
 from .._base.tracing import constant
 from .._base.typing import OptimizeLike, UfuncOptions
 from .._convert.arguments import ArrayLike, as_array, check_cast, finish, operands, promoted
+from .._convert.outputs import output_of
 from .._kernels import products
 from .._kernels.casting import cast
 from .._ufunc.call import in_order
@@ -73,6 +74,11 @@ def einsum(
         view = _view(arrays[0], labelled, tensors[0])
         if view is not None:
             return view
+    if out is not None and dtype is None and optimize is False:
+        # The output is an operand of NumPy's iterator: sums are in the common dtype.
+        target = output_of("einsum", out)._tensor.dtype
+        common = promote("einsum", tensors[0].dtype, target)
+        tensors = [cast(t, common) for t in tensors]
     if order == "A":
         order = common_order(tensors)
     path: Any = ((0, 1),)

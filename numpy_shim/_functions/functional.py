@@ -13,7 +13,7 @@ from torch import Tensor
 
 from xp_torch._torch.internals import surely
 
-from .._array.ndarray import ndarray
+from .._array.ndarray import ndarray, wrap
 from .._array.scalars import TensorScalar
 from .._base.axes import normalize_axis
 from .._base.promotion import PYTHON_NUMBERS
@@ -120,13 +120,14 @@ def apply_over_axes(
     ndim = value._tensor.dim()
     if not isinstance(axes, (list, tuple)):
         axes = as_tensor(name, axes, "axes").reshape(-1).tolist()  # type: ignore[arg-type]
-    for axis in [normalize_axis(name, a, ndim, "axes") for a in axes]:
+    # An array without axes has axis 0 for NumPy's reductions.
+    for axis in [normalize_axis(name, a, ndim or 1, "axes") for a in axes]:
         result = as_tensor(name, func(value, axis), "a result")
         if result.dim() == ndim - 1:
             result = result.unsqueeze(axis)
         if result.dim() != ndim:
             raise ValueError("function is not returning an array of the correct shape")
-        value = array_of(result)
+        value = array_of(result) if ndim else wrap(result)
     return value
 
 

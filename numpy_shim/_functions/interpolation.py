@@ -249,7 +249,8 @@ def nan_to_num(
     Raises
     ------
     ValueError
-        For a replacement that does not broadcast to ``x``.
+        For a replacement that does not broadcast to ``x``, and for ``copy=False`` where ``x`` is
+        a number, a scalar or a sequence.
     TypeError
         For a replacement that is text.
 
@@ -259,6 +260,8 @@ def nan_to_num(
     >>> np.nan_to_num(np.array([1.0, np.nan, np.inf]), posinf=9.0)
     array([1., 0., 9.])
     """
+    if copy is False and not isinstance(x, (ndarray, Tensor, numpy.ndarray)):
+        raise ValueError("nan_to_num: copy=False changes an array in place, and x is none")
     t = as_tensor("nan_to_num", x, "x")
     if t.dtype in FLOATS or t.dtype in COMPLEXES:
         result = _repaired(t, nan, posinf, neginf)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any, NoReturn, SupportsIndex, overload
@@ -332,7 +333,11 @@ class nditer:
 
     def __del__(self) -> None:
         if self._it is not None and self._operands.copies:
-            self.close()
+            # A value of the loop that is still in use holds NumPy's iterator, and that the memory.
+            if sys.getrefcount(self._it) > 2:
+                self._operands.meet()
+            else:
+                self.close()
 
     @property
     def value(self) -> ndarray | tuple[ndarray, ...]:

@@ -327,9 +327,9 @@ def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
         sizes = [1] * (ndim - tensor.dim()) + list(tensor.shape)
         times = (1,) * (ndim - len(times)) + times
         shape = [n * size for n, size in zip(times, sizes, strict=True)]
-        sizes = normalize_shape("tile", shape)
-        view = views.reshaped(A, sizes) if type(A) is ndarray else None  # read-only as ``A`` is
-        return array_of(tensor.new_empty(sizes)) if view is None else view
+        wanted = normalize_shape("tile", shape)
+        view = views.reshaped(A, wanted) if type(A) is ndarray else None  # read-only as ``A`` is
+        return array_of(tensor.new_empty(wanted)) if view is None else view
     for count in times:
         integer_of_64_bits("tile", "reps", count)
     return array_of(manipulation.tile(tensor, times) if times else tensor.clone())

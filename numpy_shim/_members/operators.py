@@ -189,7 +189,10 @@ def _in_place(
             options = {} if isinstance(self, TensorScalar) else {"out": self}
             return answer(spec.name, (self, other), other, **options)
         if isinstance(self, TensorScalar):
-            return plain(spec, (self, other), _operation(spec, self, other))
+            try:
+                return plain(spec, (self, other), _operation(spec, self, other))
+            except HostDtypeError as error:
+                return operated(error, spec.name, (self, other))
         instead = _instead(spec, self._tensor.dtype, other)
         if instead is not None:
             return call(instead, (self,), self)

@@ -141,6 +141,14 @@ def test_other_devices_keep_the_tensor(device: str):
             assert isinstance(x, numpy.float64)
 
 
+def test_in_place_beside_objects_on_a_device(device: str):
+    """The scalar is NumPy's operand, as an array would be."""
+    with torch.device(device), numpy_shim.allow_implicit_host_copy():
+        x = numpy_shim.arange(3.0)[2]
+        x *= numpy.array([1, 2.5], object)
+    assert x.tolist() == [2, 5]
+
+
 class Colour(float):
     pass
 

@@ -49,6 +49,10 @@ np.array([np.inf]) // 1
 np.array([np.inf]) % 1
 np.arccos(np.array([2.0]))
 np.array([1 + 1j]) / 0
+np.array([1.0]) / np.array([0j])
+np.array([1j]) / 0
+np.array([0j]) / 0
+np.array([complex(np.inf, 1)]) / np.array([1j])
 np.log(np.array([0j]))
 np.float_power(0.0, -1)
 np.cbrt(np.array([-1.0]))

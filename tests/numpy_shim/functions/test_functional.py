@@ -80,6 +80,9 @@ type(np.apply_along_axis(np.sum, 0, np.arange(3))) is np.ndarray
 type(np.apply_along_axis(lambda r: 3, 0, np.arange(3))) is np.ndarray
 np.apply_over_axes(np.sum, np.arange(24).reshape(2, 3, 4), [0, 2])
 np.apply_over_axes(np.sum, np.arange(24).reshape(2, 3, 4), -1)
+np.apply_over_axes(np.sum, np.array(3), 0)
+np.apply_over_axes(np.sum, np.array(3), [])
+np.apply_over_axes(np.sum, np.array(3), 1)
 np.apply_over_axes(np.cumsum, np.arange(6).reshape(2, 3), [0, 1])
 np.apply_over_axes(lambda a, axis: a[0, 0], np.arange(24).reshape(2, 3, 4), [0])
 np.vectorize(lambda a: a, signature="()->(),()")(1)

@@ -469,3 +469,14 @@ def test_speed():
         return min(timeit.repeat(lambda: list(np.nditer(x)), number=1, repeat=5))
 
     assert seconds(numpy_shim, a) < 4 * seconds(numpy, a.tensor.numpy())
+
+
+def test_a_value_outlives_its_loop_on_a_device():
+    """Its memory is that of the copy on which the loop ran."""
+    a = on_device(numpy_shim, 1000)
+    for e in numpy_shim.nditer(a, op_flags=["readwrite"]):
+        e[...] = e + 1
+    others = [numpy.full(1000, -1.0) for _ in range(100)]  # they would lie in freed memory
+    assert e == 1000
+    assert a[999] == 1000
+    assert len(others) == 100

@@ -190,6 +190,20 @@ def test_einsum_casts_to_out():
                 )  # fmt: skip
 
 
+@pytest.mark.parametrize("dtype", ["bool", "int8", "float32"])
+def test_einsum_adds_in_the_dtype_of_out(dtype: str):
+    """The output is one of the operands whose common dtype is computed in."""
+    for subscripts, shape in (("i->", ()), ("ij,j->i", (2,)), ("ij,jk,kl->il", (2, 2))):
+        for out in ("int64", "float64", "complex128"):
+
+            def body(np: Any, s: str = subscripts, shape: Any = shape, out: str = out) -> Any:
+                given = [np.full((2,) * len(term), 100).astype(dtype)
+                         for term in s.partition("->")[0].split(",")]  # fmt: skip
+                return np.einsum(s, *given, out=np.zeros(shape, out))
+
+            compare(body)
+
+
 @pytest.mark.parametrize("order", ["A", "C", "F"])
 def test_einsum_order(order: str):
     """``A`` goes by columns where all operands do."""
