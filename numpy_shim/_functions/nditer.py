@@ -48,6 +48,14 @@ class _Copy:
         self.before = self.host.copy()
 
 
+class _Kept:
+    """The memory of a value, with the copies that it may be part of: they outlive the iterator."""
+
+    def __init__(self, value: _Host, copies: list[_Copy]) -> None:
+        self.__array_interface__ = value.__array_interface__
+        self._owners = value, copies
+
+
 class _Operands:
     """The operands of iterators as NumPy takes them: memory on the CPU is lent, the rest copied."""
 
@@ -148,6 +156,8 @@ class _Operands:
         is_writeable = value.flags.writeable
         if value.dtype not in TORCH or (is_writeable and not is_shareable(value)):
             return value
+        if self.copies:
+            value = numpy.asarray(_Kept(value, self.copies)).view(value.dtype)
         memory = from_numpy(self.name, value, "op", _CPU)
         return array_of(memory) if is_writeable else views.locked(memory)
 

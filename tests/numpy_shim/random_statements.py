@@ -74,6 +74,8 @@ UNDEFINED = re.compile(
     r"np\.histogram\(|"  # of complex numbers, see the table of differences
     r"\.at\(|"  # NumPy writes to read-only memory
     r"(\w+)\.real = \1$|"  # nor does it look at what is copied to itself
+    r"\.flat = [a-z]|"  # NumPy does not look for memory that both share
+    r"\.shape = |"  # of NumPy's own array, which np.real returns itself
     r"\.searchsorted\(|"  # of what is not sorted
     r"arctan2\.(reduce|accumulate)|"  # NumPy's is wrong with AVX-512: it is no fold
     r"np\.power\(|"  # one exponent 0.5 in an array, see the table of differences

@@ -471,11 +471,16 @@ def test_speed():
     assert seconds(numpy_shim, a) < 4 * seconds(numpy, a.tensor.numpy())
 
 
-def test_a_value_outlives_its_loop_on_a_device():
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_value_outlives_its_loop_on_a_device(closed: bool):
     """Its memory is that of the copy on which the loop ran."""
     a = on_device(numpy_shim, 1000)
-    for e in numpy_shim.nditer(a, op_flags=["readwrite"]):
+    loop = numpy_shim.nditer(a, op_flags=["readwrite"])
+    for e in loop:
         e[...] = e + 1
+    if closed:
+        loop.close()
+    del loop
     others = [numpy.full(1000, -1.0) for _ in range(100)]  # they would lie in freed memory
     assert e == 1000
     assert a[999] == 1000
