@@ -183,7 +183,8 @@ class Blobs:
         """A blob that can be written to while the other is not changed."""
         clone = self.operators.get(CLONE)
         if clone is not None:
-            return clone(blob)
+            made = clone(blob)
+            return made if self.own is None else self.own(made)  # in C order, as views need it
         if not self.in_place:
             return blob  # nobody writes to it
         return self.from_cpu(self.to_cpu(blob, "clone"), "clone")

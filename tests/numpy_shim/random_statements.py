@@ -69,6 +69,7 @@ WITH_ELEMENTS: dict[str, Make] = {
 }
 
 UNDEFINED = re.compile(
+    r"np\.median\(.*out=|"  # NumPy adds up in the dtype of the output
     r"partition|"  # the order beside the chosen element
     r"linalg\.solve|"  # near singular matrices, by rounding
     r"np\.histogram\(|"  # of complex numbers, see the table of differences
@@ -89,7 +90,7 @@ WRITES_FIRST = re.compile(r"\bput\(|\*\*=|errstate|np\.(std|round)\(.*out=")
 """Statements for which NumPy looks at an element, or for errors, after it has written others."""
 
 NOT_CHECKED = re.compile(
-    r"(cumsum|round|einsum).*output array has shape|dot.*not acceptable|"
+    r"(cumsum|round|einsum|dot).*output array has shape|dot.*not acceptable|"
     r"(copyto|round|\.real =).*read-only"
 )
 """NumPy's running sum and others take ``out=`` of other shapes or dtypes.
@@ -206,6 +207,10 @@ class Program:
             return ours is None or theirs is None
         if ours is None and REFUSED.search(f"{text} {theirs}"):
             return True
+        if ours is None and "read-only" in str(theirs):
+            # Views of NumPy's own read-only arrays are copies, see the table of differences.
+            own = [v for v in self._ours.values() if type(v) is numpy.ndarray]
+            return not all(v.flags.writeable for v in own)
         return theirs is None and NOT_CHECKED.search(f"{text} {ours}") is not None
 
     def _compare(self, new: str) -> None:
@@ -273,7 +278,7 @@ TWO_FAULTS = re.compile(
     r"read-only|Cannot cast|not 'complex'|must be an array|not supported for the input types|"
     r"cannot interpolate|not writable|unsupported operand|requires a 0 or 1-dim|"
     r"non-broadcastable output|be broadcast together|cannot be written to an array of dtype|"
-    r"output array does not match|"
+    r"output array does not match|imaginary part to set|"
     r"too deep|tuple index out of range|array element with a sequence"
 )
 """Faults that a statement may have beside another; either of the two is raised."""

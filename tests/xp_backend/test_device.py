@@ -374,6 +374,16 @@ def test_view_and_base(env: BackendEnvironment):
     assert a.untyped_storage().nbytes() == 24
 
 
+@pytest.mark.parametrize("values", [torch.arange(4.0), torch.tensor(2.0)])
+def test_a_view_is_written_after_a_copy_that_broadcasts(values: Tensor, env: BackendEnvironment):
+    """The copy lies row by row, so that views have their elements where they look for them."""
+    x = torch.ones(3, 4, device=env.name)
+    row = x[0]
+    x.copy_(values.to(env.name))
+    row.fill_(9)
+    assert x.cpu().tolist() == [[9.0] * 4, *values.expand(2, 4).tolist()]
+
+
 def test_printing(env: BackendEnvironment):
     assert repr(at("npy")[0]) == "tensor([1., 2., 3.], device='npy:0')"
     x = at("npy")[0].requires_grad_()
