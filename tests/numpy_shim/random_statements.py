@@ -184,7 +184,7 @@ class Program:
 
         NumPy 2.4 reads the sizes that such an array does not have: the process ends.
         """
-        out = re.search(r"(cumsum|accumulate)\(.*out=(\w+)\)", text)
+        out = re.search(r"(cumsum|accumulate)\(.*out=(\w+)(\[.*)?\)", text)
         return out is not None and numpy.ndim(self._theirs.get(out[2])) == 0
 
     def _numbers(self, names: list[str]) -> set[str]:
