@@ -24,9 +24,13 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
     ],
     "numpy_shim": [
         ("numpy_shim._base",),
+        (
+            "numpy_shim._host.__init__",
+            "numpy_shim._host.crossings",
+            "numpy_shim._host.program_text",
+        ),
         ("numpy_shim._kernels",),
         ("numpy_shim._array",),
-        ("numpy_shim._host.__init__", "numpy_shim._host.crossings", "numpy_shim._host.loops"),
         ("numpy_shim._convert",),
         ("numpy_shim._host",),
         ("numpy_shim._indexing",),

@@ -21,6 +21,7 @@ from xp_torch._torch.dynamo_rules import know_scalars
 
 from .._base.dtypes import COMPLEXES, FLOATS, INTEGERS, NUMPY
 from .._base.scalar_types import HOST
+from .._host import crossings
 from .._kernels.backwards import values
 from .._kernels.casting import cast
 from .asking import Frame, wants_own
@@ -109,7 +110,7 @@ class FloatScalar(TensorScalar):
 
     def __float__(self) -> float:
         """The value. Synchronises with the device."""
-        return self._tensor.item()
+        return float(crossings.value(self._tensor, "float()"))
 
     def as_integer_ratio(self, /) -> tuple[int, int]:
         """The value as a fraction of two integers, exactly."""

@@ -23,8 +23,9 @@ from types import FrameType
 from typing import Any, NamedTuple, NoReturn
 
 from torch import Tensor
+from torch.compiler import is_compiling
 
-from .loops import is_in_loop
+from .program_text import called_function, is_in_loop
 
 MODES = ("allow", "warn", "error")
 
@@ -127,18 +128,18 @@ def copied(tensor: Tensor, what: str, is_allowed: bool = False) -> Tensor:
     return made
 
 
-def read(what: str, reader: Callable[[], Any], size: int) -> Any:
-    """The value that ``reader`` reads from a device for the program, as ``float(x)`` does.
+def value(tensor: Tensor, what: str) -> Any:
+    """The value of a tensor of one element, as ``float(x)`` asks for it.
 
-    Counted, and never refused: the program asked for it.
+    From a device it is counted, and never refused: it is what the program asked for.
     """
-    if not _watch.mode:
-        return reader()
+    if tensor.is_cpu or is_compiling() or not _watch.mode:
+        return tensor.item()
     start = time.perf_counter()
-    value = reader()
+    found = tensor.item()
     place, _ = _here(what, sys._getframe(1))
-    note(place, Count(1, size, time.perf_counter() - start))
-    return value
+    note(place, Count(1, tensor.itemsize, time.perf_counter() - start))
+    return found
 
 
 def came_back(what: str, size: int, seconds: float) -> None:
@@ -191,22 +192,23 @@ def _refuse(tensor: Tensor, what: str) -> NoReturn:
 
 def _speak(place: Place, size: int, device: Any) -> None:
     """Warn of a place at its first crossing, or raise."""
-    where = f"{place.file}:{place.line}: " if place.file else ""
+    where = f"{place.file}:{place.line}" if place.file else "a library"
     if _watch.mode == "error":
         raise TypeError(
-            f"{place.what}: {size:,} bytes on {device} are not copied to the host, for "
-            f"--host-copies error is in force ({where or 'called '}{place.what}); copy them with "
-            "a.to_device('cpu'), or run with --host-copies allow"
+            f"{place.what}: {size:,} bytes on {device} are needed on the host at {where}, and "
+            "--host-copies error refuses it; copy them with a.to_device('cpu'), or run with "
+            "--host-copies allow"
         )
     if place not in _watch.counts:
-        text = f"{where}{place.what} copies {size:,} bytes from {device} to the host"
+        text = f"{where}: {place.what} copies {size:,} bytes from {device} to the host"
         print(f"numpy_shim: {text}", file=sys.stderr, flush=True)
 
 
 def _here(what: str, frame: FrameType | None) -> tuple[Place, int]:
     """The place at which the program is, and a number for the way from there to the copy.
 
-    The function is the outermost one with a name that the line called, wrappers left out.
+    For a protocol, ``__array__`` or ``float()``, the function is the outermost one with a name
+    that the line called, wrappers left out.
     """
     steps: list[int] = []
     called = ""
@@ -214,12 +216,14 @@ def _here(what: str, frame: FrameType | None) -> tuple[Place, int]:
         called = _public_name(frame) or called
         steps.append(frame.f_lasti)
         frame = frame.f_back
-    if not what.startswith("__"):
+    if not what.startswith("__") and not what.endswith("()"):
         called = what
     if frame is None:
         return Place("", 0, called or what), 0
+    if not called:
+        called = what if what.endswith("()") else called_function(frame) or what
     steps.append(frame.f_lasti)
-    return Place(frame.f_code.co_filename, frame.f_lineno, called or what), hash(tuple(steps))
+    return Place(frame.f_code.co_filename, frame.f_lineno, called), hash(tuple(steps))
 
 
 def _public_name(frame: FrameType) -> str:
@@ -229,6 +233,8 @@ def _public_name(frame: FrameType) -> str:
     if "<" in name or module.partition(".")[0] in ("numpy_shim", "xp_torch", "torch"):
         return ""
     parts = [part for part in module.split(".") if not part.startswith("_")]
+    if name.startswith("_") and "." in name and "self" in frame.f_code.co_varnames[:1]:
+        name = type(frame.f_locals["self"]).__name__ + name[name.index(".") :]
     return ".".join((*parts, *name.removesuffix(".__init__").split(".")))
 
 

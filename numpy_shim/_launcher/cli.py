@@ -24,8 +24,10 @@ from typing import Any
 import numpy
 import torch
 
+from .._host import crossings
 from .._jit.program import is_installed
 from . import joined, sharding, torch_functions
+from .crossings_report import CrossingsReport
 from .device import LaunchError, set_device
 from .imports import Redirection, top_directory
 from .processes import in_started_processes
@@ -39,6 +41,7 @@ _EPILOG = """\
 examples:
   python -m numpy_shim simulate.py --steps 100
   python -m numpy_shim --device cuda --summary simulate.py
+  python -m numpy_shim --device cuda --host-copies error simulate.py
   python -m numpy_shim --compile-report -m package.train
   python -m numpy_shim -c "import numpy as np; print(np.arange(3).sum())"
   generate | python -m numpy_shim -
@@ -60,6 +63,7 @@ class Options:
     arguments: tuple[str, ...]
     command: str | None = None
     device: str = ""
+    host_copies: str = "allow"
     summary: bool = False
     compile_report: bool = False
     jit: bool = False
@@ -90,10 +94,17 @@ def _parser() -> argparse.ArgumentParser:
         "--device", default="", help="where arrays are made, as torch names it: cpu, cuda, cuda:1"
     )
     parser.add_argument(
+        "--host-copies",
+        choices=crossings.MODES,
+        default="allow",
+        help="what happens where a library needs an array of the device on the host: it is copied "
+        "and counted (allow), each place is told once (warn), or the program stops (error)",
+    )
+    parser.add_argument(
         "--summary",
         action="store_true",
-        help="at the end, show the calls of torch, the time they took, and what waited for the "
-        "device and where",
+        help="at the end, show the calls of torch, the time they took, what waited for the device "
+        "and where, and what was copied to the host",
     )
     parser.add_argument(
         "--compile-report",
@@ -153,6 +164,7 @@ def parse(arguments: Sequence[str]) -> Options:
         arguments=tuple(program[1:]),
         command=None if given.module or not given.command else program[0],
         device=given.device,
+        host_copies=given.host_copies,
         summary=given.summary,
         compile_report=given.compile_report,
         jit=given.jit,
@@ -198,6 +210,7 @@ def launch(options: Options) -> int:
     # Both stay when the program ends: threads, exit handlers and ``python -i`` run after it.
     redirection.install()
     torch_functions.install()
+    crossings.watch(options.host_copies, redirection.runs)
     in_started_processes(redirection, options.device)
     if options.shard_above:
         limit = sharding.size_in_bytes(options.shard_above)
@@ -224,6 +237,7 @@ def launch(options: Options) -> int:
 def _reports(options: Options, redirection: Redirection) -> ExitStack:
     """The reports that watch the program and print when it ends, in one context."""
     stack = ExitStack()
+    stack.enter_context(CrossingsReport(options.summary))
     if not (options.summary or options.compile_report or options.jit):
         return stack
     if (options.summary or options.compile_report) and importlib.util.find_spec("rich") is None:

@@ -81,6 +81,10 @@ class Redirection:
         """Whether a file is the user's own."""
         return self._of_file(file) is True
 
+    def runs(self, frame: FrameType) -> bool:
+        """Whether a frame executes the user's own code."""
+        return self._of_globals(frame.f_globals) is True
+
     def install(self) -> None:
         """Replace the two functions that import, until `remove`."""
         if self._originals is not None:

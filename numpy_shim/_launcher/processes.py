@@ -10,6 +10,7 @@ from collections.abc import Callable
 from multiprocessing import spawn
 from typing import Any
 
+from .._host import crossings
 from . import torch_functions
 from .device import set_device
 from .imports import Redirection
@@ -19,7 +20,10 @@ class _Carrier:
     """A value whose unpickling, in the new process, installs the redirection there."""
 
     def __init__(self, redirection: Redirection, device: str) -> None:
-        self._arguments = redirection.namespace, redirection.roots, device
+        self._arguments = (
+            redirection.namespace, redirection.roots, device,
+            crossings.mode(), crossings.shared_folder(),
+        )  # fmt: skip
 
     def __reduce__(self) -> tuple[Callable[..., None], tuple[Any, ...]]:
         return _resume, self._arguments
@@ -37,9 +41,12 @@ def in_started_processes(redirection: Redirection, device: str) -> None:
     spawn.get_preparation_data = get_preparation_data
 
 
-def _resume(namespace: str, roots: tuple[str, ...], device: str) -> None:
+def _resume(
+    namespace: str, roots: tuple[str, ...], device: str, host_copies: str, folder: str
+) -> None:
     set_device(device)
     redirection = Redirection(namespace, roots)
     redirection.install()
     torch_functions.install()
+    crossings.watch(host_copies, redirection.runs, folder)
     in_started_processes(redirection, device)

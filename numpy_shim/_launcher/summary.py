@@ -170,7 +170,7 @@ class Summary(AbstractContextManager[None]):
             collectives().listeners.remove(self._heard)
         for name in self._methods:
             delattr(torch.Tensor, name)  # the inherited method is visible again
-        if torch.accelerator.is_available():
+        if _queues_work():
             torch.accelerator.synchronize()
         wall = time.perf_counter() - self._start
         device_seconds = None if self._profiler is None else _device_seconds(self._profiler)
@@ -233,11 +233,22 @@ class Summary(AbstractContextManager[None]):
         return method
 
 
+def _queues_work() -> bool:
+    """Whether there is an accelerator that works while the program goes on; ``npy`` does not."""
+    try:
+        if torch.accelerator.is_available():
+            torch.accelerator.synchronize()
+            return True
+    except RuntimeError:
+        pass
+    return False
+
+
 def _device_profiler() -> torch.profiler.profile | None:
     """A profiler of what runs on the accelerator, where there is one."""
     supported = torch.profiler.supported_activities()  # type: ignore[no-untyped-call]
     activities = supported - {torch.profiler.ProfilerActivity.CPU}
-    if not torch.accelerator.is_available() or not activities:
+    if not activities or not _queues_work():
         return None
     return torch.profiler.profile(activities=activities, acc_events=True)
 

@@ -29,6 +29,7 @@ from .._base.fast_tables import fast_table
 from .._base.tracing import warn
 from .._convert.arguments import check_cast
 from .._functions.io import written
+from .._host import crossings
 from .._host.numpy_calls import call_method
 from .._kernels.casting import cast, keeps_values
 from .._ufunc.call import target_of
@@ -242,10 +243,10 @@ class Conversions:
         if not args:
             if t.numel() != 1:
                 raise ValueError("item: can only convert an array of size 1 to a Python scalar")
-            return t.item()
+            return crossings.value(t, "item()")
         if len(args) == 1 and type(args[0]) is int and t.dim() == 1:
             try:
-                return t[args[0]].item()
+                return crossings.value(t[args[0]], "item()")
             except IndexError:
                 pass  # the error is raised below
         if len(args) == 1 and isinstance(args[0], tuple):
@@ -257,7 +258,7 @@ class Conversions:
             if not -size <= index < size:
                 where = f"axis 0 with size {size}" if t.dim() == 1 else f"size {size}"
                 raise IndexError(f"item: index {index} is out of bounds for {where}")
-            return t.reshape(-1)[index].item()
+            return crossings.value(t.reshape(-1)[index], "item()")
         if len(indices) != t.dim():
             raise ValueError("item: incorrect number of indices for array")
         for axis, (index, size) in enumerate(zip(indices, t.shape, strict=True)):
@@ -265,7 +266,7 @@ class Conversions:
                 raise IndexError(
                     f"item: index {index} is out of bounds for axis {axis} with size {size}"
                 )
-        return t[tuple(indices)].item()
+        return crossings.value(t[tuple(indices)], "item()")
 
     def tolist(self: ndarray, /) -> Any:
         """The elements as Python numbers in nested lists; synchronises with the device.

@@ -25,6 +25,7 @@ from .._base.release import SIZE_ONE_IS_A_NUMBER
 from .._convert import to_numpy as interop
 from .._convert.arguments import as_array
 from .._convert.printing import array_repr, array_str
+from .._host import crossings
 from .._interop.numpy_functions import array_function, array_ufunc
 from .._interop.torch_function import torch_function
 from . import pickling
@@ -37,7 +38,7 @@ def _value(a: ndarray, kind: type) -> Any:
     t = a._tensor
     if t.dim() and not (SIZE_ONE_IS_A_NUMBER and t.numel() == 1):
         raise TypeError(f"{kind.__name__}: only 0-dimensional arrays can be converted")
-    value = t.item()
+    value = t.item() if t.is_cpu else crossings.value(t, f"{kind.__name__}()")
     if type(value) is complex and kind is not complex and isinstance(a, TensorScalar):
         warnings.warn(
             f"{kind.__name__}: casting complex values to real discards the imaginary part",
@@ -69,7 +70,7 @@ class Protocols:
         """The truth of an array of one element. Synchronises with the device."""
         t = self._tensor
         if t.numel() == 1:
-            return bool(t.item())
+            return bool(t.item() if t.is_cpu else crossings.value(t, "bool()"))
         if t.numel():
             raise ValueError(
                 "The truth value of an array with more than one element is ambiguous. Use a.any() "
@@ -97,7 +98,7 @@ class Protocols:
         t = self._tensor
         if t.dim() or t.dtype not in INTEGERS:
             raise TypeError("only integer scalar arrays can be converted to a scalar index")
-        return int(t.item())
+        return int(t.item() if t.is_cpu else crossings.value(t, "index()"))
 
     def __iter__(self: ndarray) -> Iterator[ndarray]:
         """Over the first axis: elements are copies, rows are views."""
@@ -163,7 +164,7 @@ class Protocols:
                 raise BufferError(
                     f"__dlpack__: an array on {t.device} is not exported to {dl_device}"
                 )
-            t, copy = t.cpu(), None
+            t, copy = crossings.copied(t, "__dlpack__", is_allowed=not crossings.mode()), None
         try:
             return interchange.to_dlpack(t, stream, max_version, target, copy)
         except RuntimeError as error:
