@@ -1,0 +1,98 @@
+"""Copies to the host under the launcher: counted exactly, warned of, refused, in processes too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.numpy_shim.launcher.launching import launch, write
+
+PLOTS = """
+    import matplotlib
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+    import numpy as np
+    import pandas as pd
+
+    x = np.linspace(0.0, 1.0, 100)
+    for i in range(3):
+        plt.imshow(np.ones((4, 4)) * i)
+    frame = pd.DataFrame({"a": x, "b": x * 2})
+    print(frame.to_numpy().shape, float(x.sum()))
+"""
+STARTED = """
+    import multiprocessing, threading
+    import numpy as np
+    import pandas as pd
+
+    def work(n):
+        return float(pd.Series(np.ones(n)).sum())
+
+    if __name__ == "__main__":
+        for method in ("fork", "spawn"):
+            with multiprocessing.get_context(method).Pool(1) as pool:
+                print(pool.map(work, [3, 4]))
+        thread = threading.Thread(target=work, args=(5,))
+        thread.start()
+        thread.join()
+"""
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch):
+    """A terminal in which no name is folded."""
+    monkeypatch.setenv("COLUMNS", "160")
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The table "crossed to the host": by line and function its other cells."""
+    table = text.partition("crossed to the host")[2]
+    cells = [[c.strip() for c in line.split("│")[1:-1]] for line in table.splitlines()]
+    return {f"{c[0]} {c[1]}".strip(): c[2:] for c in cells if len(c) == 7}
+
+
+def test_the_table_counts_exactly(tmp_path: Path):
+    write(tmp_path, {"plots.py": PLOTS})
+    done = launch("--device", "npy", "--summary", "plots.py", cwd=tmp_path)
+    assert done.stdout == "(100, 2) 50.0\n"
+    found = rows(done.stderr)
+    assert found["plots.py:10 matplotlib.pyplot.imshow"][:2] == ["3", "384"]
+    assert found["plots.py:11 pandas.core.frame.DataFrame"][:2] == ["2", "1,600"]
+    assert found["plots.py:12 float()"][:2] == ["1", "8"]
+    assert found["all"][:2] == ["6", "1,992"]
+
+
+def test_a_loop_is_told_in_one_line(tmp_path: Path):
+    write(tmp_path, {"plots.py": PLOTS})
+    text = launch("--device", "npy", "plots.py", cwd=tmp_path).stderr
+    assert text.count("numpy_shim:") == 1
+    assert "1 line (plots.py:10 matplotlib.pyplot.imshow, 3 times)" in text
+    assert launch("plots.py", cwd=tmp_path).stderr == ""
+
+
+def test_error_names_the_first_and_warn_each_once(tmp_path: Path):
+    write(tmp_path, {"plots.py": PLOTS})
+    options = ("--device", "npy", "--host-copies")
+    stopped = launch(*options, "error", "plots.py", cwd=tmp_path, status=1)
+    assert stopped.stderr.splitlines()[-1].startswith(
+        "TypeError: matplotlib.pyplot.imshow: 128 bytes on npy:0 are needed on the host at "
+    )
+    assert "plots.py:10, " in stopped.stderr.splitlines()[-1]
+    warned = launch(*options, "warn", "plots.py", cwd=tmp_path).stderr
+    assert warned.count("matplotlib.pyplot.imshow copies 128 bytes") == 1
+    assert warned.count("pandas.core.frame.DataFrame copies 800 bytes") == 1
+
+
+def test_threads_and_started_processes_count(tmp_path: Path):
+    write(tmp_path, {"started.py": STARTED})
+    done = launch("--device", "npy", "--summary", "started.py", cwd=tmp_path)
+    assert done.stdout == "[3.0, 4.0]\n" * 2
+    assert rows(done.stderr)["all"][:2] == ["5", str(8 * (3 + 4 + 3 + 4 + 5))]
+
+
+def test_an_interrupted_program_prints_its_summary(tmp_path: Path):
+    source = "import numpy as np, pandas as pd\npd.Series(np.ones(3))\nraise KeyboardInterrupt\n"
+    write(tmp_path, {"stopped.py": source})
+    done = launch("--device", "npy", "--summary", "stopped.py", cwd=tmp_path, status=-2)
+    assert rows(done.stderr)["stopped.py:2 pandas.core.series.Series"][:2] == ["1", "24"]
