@@ -192,7 +192,7 @@ def _in_place(
             try:
                 return plain(spec, (self, other), _operation(spec, self, other))
             except HostDtypeError as error:
-                return operated(error, spec.name, (self, other))
+                return call_ufunc(error, spec.name, (self, other))
         instead = _instead(spec, self._tensor.dtype, other)
         if instead is not None:
             return call(instead, (self,), self)
