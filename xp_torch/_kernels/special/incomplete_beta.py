@@ -1,0 +1,201 @@
+"""The regularized incomplete beta function and its inverse."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from .derivatives import along, special
+from .gamma import beta_of_positive, betaln, gamma_star, lgamma1p
+from .quadrature import gauss_legendre, weighted_sum
+from .series import log1p_minus, nan_where, root
+
+_NODES, _WEIGHTS = gauss_legendre(32)
+_BY_INTEGRAL_FROM = 5.0
+_DROP = 42.0
+
+
+def _power(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """``x**a y**b / beta(a, b)`` with ``y = 1 - x``, exact where x is near a / (a + b)."""
+    least, most = torch.minimum(a, b), torch.maximum(a, b)
+    total = a + b
+    distance = x * b - y * a
+    u, v = distance / a, -distance / b
+    # log(1 + u) is log(x / x0) with x0 = a / (a + b): u may be near -1, where x / x0 is exact
+    first = torch.where(u < -0.4, torch.log(x * total / a) - u, log1p_minus(torch.where(u < -0.4, 0, u)))
+    second = torch.where(v < -0.4, torch.log(y * total / b) - v, log1p_minus(torch.where(v < -0.4, 0, v)))
+    stars = gamma_star(least) * (gamma_star(most) / gamma_star(total))
+    factor = math.sqrt(2 * math.pi) * torch.sqrt(total / most) / torch.sqrt(least) * stars
+    return torch.exp(a * first + b * second) / factor
+
+
+def _by_integral(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """The lower tail over its power for ``x`` up to the mean and ``a`` of 5 and more.
+
+    With t = logistic(u), the integrand of DLMF 8.17.1 is exp(a s - (a + b) log(1 + x (e^s - 1)))
+    times its value at x, s = u - logit(x): it falls without a turn, and Gauss and Legendre's rule
+    takes the part in which it falls by exp(-42).
+    """
+    total = a + b
+
+    left = x < 0.5  # each form is exact where it is used
+    share, weight, sign = torch.where(left, x, y), torch.where(left, a, -b), torch.where(left, 1, -1)
+
+    def exponent(s: Tensor) -> Tensor:
+        return weight * s - total * torch.log1p(share * torch.expm1(sign * s))
+
+    curvature, slope = total * x * y, (b * x - a * y).neg().clamp(min=0)
+    length = 2 * _DROP / (torch.sqrt(slope * slope + 2 * _DROP * curvature) + slope) + _DROP / a
+    # Left of half the mode, a / (a + b), the slope is a / 2 and more
+    to_half = torch.log(x / y) - torch.log(a / (a + 2 * b))
+    length = torch.minimum(length, to_half.clamp(min=0) + 2 * _DROP / a)
+    # If x is near 1 the integrand falls like exp(-(a + b) y e^-s)
+    rise = 1.45 * (_DROP + 8 * b) / total
+    length = torch.where(rise < 1, torch.minimum(length, torch.log1p(rise / y)), length)
+    for _ in range(3):  # Newton's steps for the end of the interval
+        e = torch.exp(-length)
+        steep = a - total * x * e / (y + x * e)
+        length = (length + (exponent(-length) + _DROP) / steep.clamp(min=1e-300)).clamp(min=1e-300)
+    part = weighted_sum(lambda w: torch.exp(exponent(-w * length)), _NODES, _WEIGHTS, x)
+    return length * part
+
+
+def _by_series(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
+    """The lower tail over its power by positive terms, for ``x`` up to a half (DLMF 8.17.8)."""
+    total, most = torch.ones_like(a), (a + b) * x
+    for n in range(55, -1, -1):
+        total = torch.addcdiv(torch.ones_like(a), total * torch.add(most, x, alpha=n), a + (n + 1))
+    return total / a
+
+
+def _less_the_upper(a: Tensor, b: Tensor, y: Tensor) -> Tensor:
+    """1 - I_y(b, a) for ``y`` up to a half and small parameters (DLMF 8.17.7)."""
+    total, term = torch.zeros_like(a), torch.ones_like(a)
+    for n in range(1, 50):
+        term = term * torch.add(y, -(a * y), alpha=1 / n)
+        total = torch.addcdiv(total, term, b + n)
+    # b beta(a, b) = gamma(1 + b) gamma(a) / gamma(a + b)
+    exponent = b * torch.log(y) - (lgamma1p(b) + torch.lgamma(a) - torch.lgamma(a + b))
+    return -torch.expm1(exponent) - torch.exp(exponent) * b * total
+
+
+def _tail(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """I_x(a, b) for ``x`` up to the mean, a / (a + b)."""
+    by_integral = a >= _BY_INTEGRAL_FROM
+    near_one = ~by_integral & (x > 0.5)
+    others = ~(by_integral | near_one)
+
+    def kept(where: Tensor, *tensors: tuple[Tensor, float]) -> list[Tensor]:
+        return [torch.where(where, t, c) for t, c in tensors]
+
+    first = _by_integral(*kept(by_integral, (a, 8.0), (b, 8.0), (x, 0.5), (y, 0.5)))
+    second = _by_series(*kept(others, (a, 1.0), (b, 1.0), (x, 0.5)))
+    third = _less_the_upper(*kept(near_one, (a, 1.0), (b, 1.0), (y, 0.25)))
+    value = _power(a, b, x, y) * torch.where(by_integral, first, second)
+    return torch.where(near_one, third, value)
+
+
+def regularized(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """I_x(a, b) and its complement, given ``x`` and ``y = 1 - x``."""
+    inside = (a > 0) & (b > 0) & (x > 0) & (y > 0) & (a < math.inf) & (b < math.inf)
+    a1, b1 = torch.where(inside, a, 1), torch.where(inside, b, 1)
+    x1, y1 = torch.where(inside, x, 0.5), torch.where(inside, y, 0.5)
+    lower = x1 * b1 <= y1 * a1
+    value = _tail(
+        torch.where(lower, a1, b1), torch.where(lower, b1, a1),
+        torch.where(lower, x1, y1), torch.where(lower, y1, x1),
+    )  # fmt: skip
+    below, above = torch.where(lower, value, 1 - value), torch.where(lower, 1 - value, value)
+    outside = (a < 0) | (b < 0) | (x < 0) | (y < 0) | torch.isnan(a + b + x)
+    ends_in_0 = ((b > 0) & (x == 0)) | ((b == 0) & (a > 0) & (y > 0)) | ((a == math.inf) & (y > 0))
+    ends_in_1 = ((a > 0) & (y == 0)) | ((a == 0) & (b > 0) & (x > 0)) | ((b == math.inf) & (x > 0))
+    unknown = outside | ~(inside | ends_in_0 | ends_in_1) | ((a == math.inf) & (b == math.inf))
+    below = torch.where(inside, below, torch.where(ends_in_0, 0.0, 1.0))
+    above = torch.where(inside, above, torch.where(ends_in_0, 1.0, 0.0))
+    return nan_where(unknown, below), nan_where(unknown, above)
+
+
+def _density(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
+    return torch.exp(torch.xlogy(a - 1, x) + torch.special.xlog1py(b - 1, -x) - betaln(a, b))
+
+
+@special(
+    along(lambda a, b, x: regularized(a, b, x, 1 - x)[0], 0),
+    along(lambda a, b, x: regularized(a, b, x, 1 - x)[0], 1),
+    _density,
+)
+def betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
+    """The regularized incomplete beta function (DLMF 8.17.2)."""
+    return regularized(a, b, x, 1 - x)[0]
+
+
+@special(
+    along(lambda a, b, x: regularized(a, b, x, 1 - x)[1], 0),
+    along(lambda a, b, x: regularized(a, b, x, 1 - x)[1], 1),
+    lambda a, b, x: -_density(a, b, x),
+)
+def betaincc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
+    """The complement of ``betainc``."""
+    return regularized(a, b, x, 1 - x)[1]
+
+
+def inverse(a: Tensor, b: Tensor, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
+    """The ``x`` with I_x(a, b) = p = 1 - q, and ``1 - x``.
+
+    Newton's steps are taken in logit(x), on the logarithm of the smaller tail. They start at the
+    first terms of the two series, or at the normal approximation of logit(x) (Abramowitz and
+    Stegun 26.5.22).
+    """
+    inside = (a > 0) & (b > 0) & (p > 0) & (q > 0) & (a < math.inf) & (b < math.inf)
+    a1, b1 = torch.where(inside, a, 1), torch.where(inside, b, 1)
+    p1, q1 = torch.where(inside, p, 0.5), torch.where(inside, q, 0.5)
+    power, factor = beta_of_positive(a1, b1)
+    log_beta = power + torch.log(factor)
+    left = (torch.log(p1) + torch.log(a1) + log_beta) / a1
+    right = -(torch.log(q1) + torch.log(b1) + log_beta) / b1
+    mean = torch.log(a1) - torch.log(b1)
+    normal = torch.where(p1 <= q1, torch.special.ndtri(p1), -torch.special.ndtri(q1))
+    r, s = 1 / (2 * a1 - 1), 1 / (2 * b1 - 1)
+    h = 2 / (r + s)
+    lam = (normal * normal - 3) / 6
+    w = normal * torch.sqrt((h + lam).clamp(min=0)) / h
+    w = w + (s - r) * (lam + 5 / 6 - 2 / (3 * h))
+    start = mean + 2 * torch.where((a1 > 1) & (b1 > 1), w, 0.0)
+    start = torch.where(left < -torch.log(2 * b1.clamp(min=1)), left, start)
+    start = torch.where(right > torch.log(2 * a1.clamp(min=1)), right, start)
+    # The logarithm of a tail that is a power of x or y is straight
+    lower = torch.where((start < -2) & (a1 <= 1) & (p1 < 0.9), True, p1 <= q1)
+    lower = lower & ~((start > 2) & (b1 <= 1) & (q1 < 0.9))
+    # The terms are bounds where the other power only makes the integrand smaller
+    low = torch.where(b1 >= 1, left - 1e-3, -750.0).clamp(min=-750)
+    high = torch.where(a1 >= 1, right + 1e-3, 750.0).clamp(max=750)
+    start = torch.where(torch.isfinite(start), start, mean)
+    start = torch.minimum(torch.maximum(start, low + 0.5), high - 0.5)
+
+    def distance(u: Tensor) -> tuple[Tensor, Tensor]:
+        x, y = torch.sigmoid(u), torch.sigmoid(-u)
+        below, above = regularized(a1, b1, x, y)
+        density = _power(a1, b1, x, y)
+        value = torch.where(lower, torch.log(below / p1), -torch.log(above / q1))
+        return value, density / torch.where(lower, below, above)
+
+    u = root(distance, start, low, high, 10)
+    x, y = torch.sigmoid(u), torch.sigmoid(-u)
+    valid = (a > 0) & (b > 0)
+    x = torch.where(inside, x, torch.where(valid & (p == 0), 0.0, torch.where(valid & (q == 0), 1.0, math.nan)))
+    y = torch.where(inside, y, torch.where(valid & (p == 0), 1.0, torch.where(valid & (q == 0), 0.0, math.nan)))
+    return x, y
+
+
+@special(None, None, lambda a, b, p: 1 / _density(a, b, betaincinv(a, b, p)))
+def betaincinv(a: Tensor, b: Tensor, p: Tensor) -> Tensor:
+    """The inverse of ``betainc`` in its last argument."""
+    return inverse(a, b, p, 1 - p)[0]
+
+
+@special(None, None, lambda a, b, q: -1 / _density(a, b, betainccinv(a, b, q)))
+def betainccinv(a: Tensor, b: Tensor, q: Tensor) -> Tensor:
+    """The inverse of ``betaincc`` in its last argument."""
+    return inverse(a, b, 1 - q, q)[0]

@@ -1,0 +1,197 @@
+"""The regularized incomplete gamma functions and their inverses."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import torch
+from torch import Tensor
+
+from .derivatives import along, special
+from .gamma import gamma_star, lgamma1p
+from .series import log1p_minus, nan_where, polynomial, root
+
+_ORDERS, _POWERS = 12, 26
+_UNIFORM_FROM = 18.0
+
+
+def _temme() -> list[list[float]]:
+    """The coefficients of Temme's expansion, of each order the powers of eta.
+
+    N. M. Temme, The asymptotic expansion of the incomplete gamma functions (1979); the recursion
+    is that of A. R. DiDonato and A. H. Morris (1986), eq. 20 and DLMF 8.12.
+    """
+    size = _POWERS + 2 * _ORDERS + 3
+    alpha = [Fraction(0), Fraction(1)]
+    for n in range(2, size + 1):
+        known = sum((j * alpha[j] * alpha[n - j + 1] for j in range(2, n)), Fraction(0))
+        alpha.append((alpha[n - 1] - known) / (n + 1))
+    # The coefficients of gamma_star(a), from alpha too: (-1)^k 1 3 5 ... (2k+1) alpha_(2k+1)
+    stirling, double = [], Fraction(1)
+    for k in range(_ORDERS):
+        double *= 2 * k + 1
+        stirling.append(double * alpha[2 * k + 1])
+    first = [Fraction(-1, 3)] + [(n + 2) * alpha[n + 2] for n in range(1, size - 2)]
+    orders = [first]
+    for k in range(1, _ORDERS):
+        before, g = orders[-1], (-1) ** k * stirling[k]
+        orders.append([g * first[n] + (n + 2) * before[n + 2] for n in range(len(before) - 2)])
+    return [[float(c) for c in reversed(row[:_POWERS])] for row in orders]
+
+
+_TEMME = _temme()
+
+
+def _power(a: Tensor, x: Tensor) -> Tensor:
+    """``x**a exp(-x) / gamma(a + 1)``, without cancellation where ``x`` is near ``a``."""
+    distance = (x - a) / a
+    far = (a < 1) | (x == 0)
+    below = distance < -0.4
+    exponent = a * log1p_minus(torch.where(far | below, 0, distance))
+    exponent = torch.where(below, a * (torch.log(x / a) + 1) - x, exponent)
+    near = torch.exp(exponent) / (torch.sqrt(2 * math.pi * a) * gamma_star(a))
+    plain = torch.exp(torch.xlogy(a, x) - x - torch.lgamma(a + 1))
+    return torch.where(far, plain, near)
+
+
+def _series(a: Tensor, x: Tensor) -> Tensor:
+    """P(a, x) for ``x`` up to about ``a`` (DLMF 8.7.1)."""
+    total, term = torch.ones_like(a), torch.ones_like(a)
+    for n in range(1, 88):
+        term = term * (x / (a + n))
+        total = total + term
+    return total * _power(a, x)
+
+
+def _small(a: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
+    """P and Q for small ``x``: P is x^a (1 + a sum (-x)^k / ((a + k) k!)) / gamma(a + 1)."""
+    total, term = torch.zeros_like(a), torch.ones_like(a)
+    for k in range(1, 26):
+        term = term * (-x / k)
+        total = total + term / (a + k)
+    exponent = torch.xlogy(a, x) - lgamma1p(a)
+    power = torch.exp(exponent)
+    return power * (1 + a * total), -torch.expm1(exponent) - power * a * total
+
+
+def _fraction(a: Tensor, x: Tensor) -> Tensor:
+    """Q(a, x) for ``x`` above ``a`` and 1, by the continued fraction (DLMF 8.9.2)."""
+    count = 90
+    value = x + (2 * count + 1) - a
+    for k in range(count, 0, -1):
+        value = (x + (2 * k - 1) - a) + (k * (a - k)) / value
+    return _power(a, x) * a / value
+
+
+def _uniform(a: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
+    """P and Q for large ``a`` and ``x`` near it (DLMF 8.12)."""
+    mu = (x - a) / a
+    half = -log1p_minus(mu)
+    eta = torch.copysign(torch.sqrt(2 * half), mu)
+    z = torch.sqrt(a * half)
+    z = torch.copysign(z, mu)
+    total = polynomial(eta, _TEMME[-1])
+    for row in _TEMME[-2::-1]:
+        total = total / a + polynomial(eta, row)
+    rest = torch.exp(-a * half) / torch.sqrt(2 * math.pi * a) * total
+    return 0.5 * torch.special.erfc(-z) - rest, 0.5 * torch.special.erfc(z) + rest
+
+
+def _regularized(a: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
+    """P(a, x) and Q(a, x), each computed where it is small."""
+    inside = (a > 0) & (x > 0) & (a < math.inf) & (x < math.inf)
+    a1, x1 = torch.where(inside, a, 1), torch.where(inside, x, 1)
+    one = torch.ones_like(a1)
+    uniform = (a1 > _UNIFORM_FROM) & ((x1 - a1).abs() < torch.clamp(4.5 * torch.sqrt(a1), min=0.3 * a1).clamp(max=0.55 * a1))
+    lower, upper = _uniform(torch.where(uniform, a1, 20), torch.where(uniform, x1, 20))
+    small = ~uniform & (x1 <= 1.1) & (a1 < x1 + 0.5)
+    p_small, q_small = _small(torch.where(small, a1, one), torch.where(small, x1, one))
+    by_series = ~uniform & ~small & (x1 <= a1 + 0.5)
+    p_series = _series(torch.where(by_series, a1, one), torch.where(by_series, x1, one))
+    fraction = ~(uniform | small | by_series)
+    q_fraction = _fraction(torch.where(fraction, a1, one), torch.where(fraction, x1, 3 * one))
+    q = torch.where(small, q_small, q_fraction)
+    p = torch.where(small, p_small, 1 - q)
+    p = torch.where(uniform, lower, torch.where(by_series, p_series, p))
+    q = torch.where(uniform, upper, torch.where(by_series, 1 - p_series, q))
+    # At the edges: P(a, 0) = 0, P(0, x) = 1, P(a, inf) = 1, P(inf, x) = 0
+    one_at = ((a == 0) & (x > 0)) | ((x == math.inf) & (a < math.inf) & (a > 0))
+    zero_at = ((x == 0) & (a > 0)) | ((a == math.inf) & (x < math.inf))
+    p = torch.where(inside, p, torch.where(one_at, 1.0, torch.where(zero_at, 0.0, math.nan)))
+    q = torch.where(inside, q, torch.where(one_at, 0.0, torch.where(zero_at, 1.0, math.nan)))
+    outside = (a < 0) | (x < 0)
+    return nan_where(outside, p), nan_where(outside, q)
+
+
+def _density(a: Tensor, x: Tensor) -> Tensor:
+    """The derivative of P with respect to ``x``."""
+    return torch.exp(torch.xlogy(a - 1, x) - x - torch.lgamma(a))
+
+
+@special(along(lambda a, x: _regularized(a, x)[0], 0), _density)
+def gammainc(a: Tensor, x: Tensor) -> Tensor:
+    """The regularized lower incomplete gamma function P (DLMF 8.2.4)."""
+    return _regularized(a, x)[0]
+
+
+@special(along(lambda a, x: _regularized(a, x)[1], 0), lambda a, x: -_density(a, x))
+def gammaincc(a: Tensor, x: Tensor) -> Tensor:
+    """The regularized upper incomplete gamma function Q (DLMF 8.2.4)."""
+    return _regularized(a, x)[1]
+
+
+def _inverse(a: Tensor, p: Tensor, q: Tensor) -> Tensor:
+    """The ``x`` with P(a, x) = p and Q(a, x) = q = 1 - p.
+
+    The start is that of A. R. DiDonato and A. H. Morris (1986): a normal quantile for a > 1, the
+    first term of the series below. Newton's steps are taken in log(x), on the smaller of the two.
+    """
+    inside = (a > 0) & (p > 0) & (q > 0) & (a < math.inf)
+    a1 = torch.where(inside, a, 1)
+    p1, q1 = torch.where(inside, p, 0.5), torch.where(inside, q, 0.5)
+    lower = p1 <= q1
+    normal = torch.where(lower, torch.special.ndtri(p1), -torch.special.ndtri(q1))
+    cube = 1 - 1 / (9 * a1) + normal / (3 * torch.sqrt(a1))
+    by_normal = a1 * cube.clamp(min=0.01) ** 3
+    by_series = torch.exp((torch.log(p1) + torch.lgamma(a1 + 1)) / a1)
+    # Q is about x^(a-1) exp(-x) / gamma(a) far above a
+    far = -(torch.log(q1) + torch.lgamma(a1))
+    by_tail = far.clamp(min=1)
+    for _ in range(3):
+        by_tail = (far + (a1 - 1) * torch.log(by_tail)).clamp(min=1)
+    tail = (q1 < 0.2) & (by_tail > 3 * a1) & (by_tail > 1)
+    start = torch.where((a1 > 1) & (cube > 0.3), by_normal, by_series)
+    start = torch.where(tail, by_tail, start)
+    low = torch.full_like(a1, -800.0)
+    high = torch.log(a1.clamp(min=1) * 2 + 40 * torch.sqrt(a1) + 800)
+    start = torch.log(start).clamp(min=-799)
+    start = torch.minimum(start, high - 1e-3)
+
+    def distance(u: Tensor) -> tuple[Tensor, Tensor]:
+        x = torch.exp(u)
+        below, above = _regularized(a1, x)
+        density = torch.exp(a1 * u - x - torch.lgamma(a1))
+        density = torch.where(a1 > 1, _power(a1, x) * a1, density)
+        # log(P) and log(Q) are nearly straight in their tails
+        value = torch.where(lower, torch.log(below / p1), -torch.log(above / q1))
+        return value, density / torch.where(lower, below, above)
+
+    x = torch.exp(root(distance, start, low, high, 9))
+    value = torch.where(inside, x, math.nan)
+    value = torch.where((a > 0) & (p == 0), 0.0, value)
+    value = torch.where((a > 0) & (q == 0), math.inf, value)
+    return value
+
+
+@special(None, lambda a, p: 1 / _density(a, gammaincinv(a, p)))
+def gammaincinv(a: Tensor, p: Tensor) -> Tensor:
+    """The inverse of ``gammainc`` in its second argument."""
+    return _inverse(a, p, 1 - p)
+
+
+@special(None, lambda a, q: -1 / _density(a, gammainccinv(a, q)))
+def gammainccinv(a: Tensor, q: Tensor) -> Tensor:
+    """The inverse of ``gammaincc`` in its second argument."""
+    return _inverse(a, 1 - q, q)
+

@@ -1,0 +1,89 @@
+"""Sums, logarithms without cancellation, and a root finder: what the families share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+
+EPSILON = 2.0**-52
+HUGE = 1.7976931348623157e308
+LARGEST_EXPONENT = 709.782712893384
+
+
+def polynomial(x: Tensor, coefficients: Sequence[float]) -> Tensor:
+    """The polynomial with these coefficients, that of the highest power first (Horner)."""
+    total = torch.full_like(x, coefficients[0])
+    for c in coefficients[1:]:
+        total = total * x + c
+    return total
+
+
+def chebyshev(x: Tensor, coefficients: Sequence[float]) -> Tensor:
+    """The sum of ``c[k] T_k(x)`` (Clenshaw)."""
+    twice = 2 * x
+    before, last = torch.zeros_like(x), torch.zeros_like(x)
+    for c in reversed(coefficients[1:]):
+        before, last = last, twice * last - before + c
+    return x * last - before + coefficients[0]
+
+
+def nan_where(condition: Tensor, values: Tensor) -> Tensor:
+    """The values, with NaN where the condition holds."""
+    return torch.where(condition, math.nan, values)
+
+
+def log1p_minus(x: Tensor) -> Tensor:
+    """``log(1 + x) - x`` without cancellation near 0.
+
+    With ``r = x / (2 + x)``, log(1 + x) is 2 atanh(r) (DLMF 4.6.7), and x is 2 r / (1 - r).
+    """
+    near = (x > -0.4) & (x < 0.7)
+    z = torch.where(near, x, 0)
+    r = z / (2 + z)
+    square = r * r
+    total = torch.zeros_like(r)
+    for k in range(20, 0, -1):
+        total = total * square + 1 / (2 * k + 1)
+    return torch.where(near, r * (2 * square * total - z), torch.log1p(x) - x)
+
+
+def sin_pi(x: Tensor) -> Tensor:
+    """``sin(pi x)``, exact at the integers."""
+    half = torch.round(x)
+    odd = torch.remainder(half, 2)
+    value = torch.sin(math.pi * (x - half))
+    return torch.where(odd == 0, value, -value)
+
+
+def cos_pi(x: Tensor) -> Tensor:
+    """``cos(pi x)``, exact at multiples of a half."""
+    return sin_pi(torch.remainder(x, 2) + 0.5)
+
+
+def root(
+    function: Callable[[Tensor], tuple[Tensor, Tensor]],
+    start: Tensor,
+    low: Tensor,
+    high: Tensor,
+    steps: int,
+) -> Tensor:
+    """The zero of an increasing function in a bracket, by Newton's steps that stay inside.
+
+    ``function`` gives values and slopes. Where a step leaves the bracket, it is halved instead.
+    """
+    x = start
+    for _ in range(steps):
+        value, slope = function(x)
+        low = torch.where(value < 0, x, low)
+        high = torch.where(value > 0, x, high)
+        candidate = x - value / slope
+        inside = (candidate >= low) & (candidate <= high)
+        x = torch.where(value == 0, x, torch.where(inside, candidate, 0.5 * (low + high)))
+    return x
+
+
+def is_integer(x: Tensor) -> Tensor:
+    return torch.floor(x) == x
