@@ -1,0 +1,302 @@
+"""Elliptic integrals and functions, by Carlson's symmetric integrals and Gauss's means."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from .derivatives import along, special
+from .series import nan_where
+
+_STEPS = 14
+
+
+def _rf(x: Tensor, y: Tensor, z: Tensor, steps: int = _STEPS) -> Tensor:
+    """B. C. Carlson, Numerical computation of real or complex elliptic integrals (1995), sec. 2."""
+    scale = torch.maximum(torch.maximum(x, y), z)
+    scale = torch.where((scale > 0) & (scale < math.inf), scale, 1)
+    x, y, z = x / scale, y / scale, z / scale
+    for _ in range(steps):
+        p, q, r = torch.sqrt(x), torch.sqrt(y), torch.sqrt(z)
+        lam = p * (q + r) + q * r
+        x, y, z = 0.25 * (x + lam), 0.25 * (y + lam), 0.25 * (z + lam)
+    a = (x + y + z) / 3
+    u, v = 1 - x / a, 1 - y / a
+    w = -(u + v)
+    e2, e3 = u * v - w * w, u * v * w
+    total = 1 - e2 / 10 + e3 / 14 + e2 * e2 / 24 - 3 / 44 * e2 * e3
+    return total / torch.sqrt(a) / torch.sqrt(scale)
+
+
+def _rd(x: Tensor, y: Tensor, z: Tensor, steps: int = _STEPS) -> Tensor:
+    """Carlson (1995), sec. 4."""
+    total, power = torch.zeros_like(x), 1.0
+    for _ in range(steps):
+        p, q, r = torch.sqrt(x), torch.sqrt(y), torch.sqrt(z)
+        lam = p * (q + r) + q * r
+        total = total + power / (r * (z + lam))
+        power *= 0.25
+        x, y, z = 0.25 * (x + lam), 0.25 * (y + lam), 0.25 * (z + lam)
+    a = (x + y + 3 * z) / 5
+    u, v = 1 - x / a, 1 - y / a
+    w = -(u + v) / 3
+    e2, e3 = u * v - 6 * w * w, (3 * u * v - 8 * w * w) * w
+    e4, e5 = 3 * (u * v - w * w) * w * w, u * v * w * w * w
+    series = (
+        1 - 3 / 14 * e2 + e3 / 6 + 9 / 88 * e2 * e2 - 3 / 22 * e4 - 9 / 52 * e2 * e3 + 3 / 26 * e5
+    )
+    return 3 * total + power * series / (a * torch.sqrt(a))
+
+
+def _rj(x: Tensor, y: Tensor, z: Tensor, p: Tensor, steps: int = _STEPS) -> Tensor:
+    """Carlson (1995), sec. 3, with the sums of R_C in closed form; for positive ``p``."""
+    delta = (p - x) * (p - y) * (p - z)
+    total, power = torch.zeros_like(x), 1.0
+    for _ in range(steps):
+        a, b, c, d = torch.sqrt(x), torch.sqrt(y), torch.sqrt(z), torch.sqrt(p)
+        lam = a * (b + c) + b * c
+        product = (d + a) * (d + b) * (d + c)
+        e = power**3 * delta / (product * product)
+        total = total + power / product * _rc_of_one_and(e)
+        power *= 0.25
+        x, y, z, p = (0.25 * (t + lam) for t in (x, y, z, p))
+    a = (x + y + z + 2 * p) / 5
+    u, v, w = 1 - x / a, 1 - y / a, 1 - z / a
+    q = -(u + v + w) / 2
+    e2 = u * v + u * w + v * w - 3 * q * q
+    e3 = u * v * w + 2 * e2 * q + 4 * q * q * q
+    e4, e5 = (2 * u * v * w + e2 * q + 3 * q * q * q) * q, u * v * w * q * q
+    series = (
+        1 - 3 / 14 * e2 + e3 / 6 + 9 / 88 * e2 * e2 - 3 / 22 * e4 - 9 / 52 * e2 * e3 + 3 / 26 * e5
+    )
+    return 6 * total + power * series / (a * torch.sqrt(a))
+
+
+def _rc_of_one_and(e: Tensor) -> Tensor:
+    """R_C(1, 1 + e): atan(sqrt(e)) / sqrt(e), and its continuation below 0."""
+    small = e.abs() < 1e-3
+    size = torch.sqrt(torch.where(small, 1, e.abs()))
+    inverse = torch.atanh(torch.where(e < 0, size, 0).clamp(max=1 - 1e-16))
+    value = torch.where(e > 0, torch.atan(size), inverse) / size
+    series = 1 - e * (1 / 3 - e * (1 / 5 - e * (1 / 7 - e * (1 / 9 - e / 11))))
+    return torch.where(small, series, value)
+
+
+def _bad(*operands: Tensor) -> Tensor:
+    """Where an operand is negative, or two or more are 0, or one is NaN."""
+    zeros = sum((t == 0).to(t.dtype) for t in operands)
+    below = torch.isnan(operands[0])
+    for t in operands:
+        below = below | (t < 0) | torch.isnan(t)
+    return below | (zeros > 1)
+
+
+@special(
+    lambda x, y, z: -elliprd(y, z, x) / 6,
+    lambda x, y, z: -elliprd(x, z, y) / 6,
+    lambda x, y, z: -elliprd(x, y, z) / 6,
+)
+def elliprf(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
+    """Carlson's R_F of real numbers (DLMF 19.16.1)."""
+    value = _rf(x, y, z, 26)
+    zeros = (x == 0).int() + (y == 0).int() + (z == 0).int()
+    negative = (x < 0) | (y < 0) | (z < 0) | torch.isnan(x + y + z)
+    return nan_where(negative, torch.where(zeros > 1, math.inf, value))
+
+
+@special(
+    along(lambda x, y, z: _rd(x, y, z, 26), 0),
+    along(lambda x, y, z: _rd(x, y, z, 26), 1),
+    along(lambda x, y, z: _rd(x, y, z, 26), 2),
+)
+def elliprd(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
+    """Carlson's R_D of real numbers (DLMF 19.16.5)."""
+    negative = (x < 0) | (y < 0) | (z < 0) | torch.isnan(x + y + z)
+    value = torch.where((z == 0) | ((x == 0) & (y == 0)), math.inf, _rd(x, y, z, 26))
+    return nan_where(negative, value)
+
+
+def _slope_of_rc(x: Tensor, y: Tensor) -> Tensor:
+    """The derivative in ``y``: -R_D(x, y, y) / 3, for negative ``y`` by its equation."""
+    below = y < 0
+    v = torch.where(below, 1, y)
+    above = -elliprd(torch.where(below, 1, x), v, v) / 3
+    return torch.where(below, (elliprc(x, y) - torch.sqrt(x) / y) / (2 * (x - y)), above)
+
+
+@special(lambda x, y: -(0.5 * elliprc(x, y) + y * _slope_of_rc(x, y)) / x, _slope_of_rc)
+def elliprc(x: Tensor, y: Tensor) -> Tensor:
+    """Carlson's R_C of real numbers; Cauchy's value for negative ``y`` (DLMF 19.6.15, 19.2.20)."""
+    value = torch.where(y == 0, math.inf, _rc(x, y))
+    return nan_where((x < 0) | torch.isnan(x + y), value)
+
+
+def _rc(x: Tensor, y: Tensor) -> Tensor:
+    negative = y < 0
+    u, v = torch.where(negative, x - y, x), torch.where(negative, -y, y)
+    zero = u == 0
+    w = torch.where(zero, 1, u)
+    value = _rc_of_one_and((v - w) / w) / torch.sqrt(w)
+    far = v > 1e12 * w  # atan(sqrt(v/u)) / sqrt(v)
+    value = torch.where(zero | far, (0.5 * math.pi - torch.sqrt(u / v)) / torch.sqrt(v), value)
+    near_zero = ~zero & (v < 1e-3 * w)  # atanh by its logarithm: 1 - v/u is too near 1
+    root = torch.sqrt((1 - v / w).clamp(min=0))
+    value = torch.where(near_zero, torch.log((1 + root) / torch.sqrt(v / w)) / (root * torch.sqrt(w)), value)
+    return torch.where(negative, torch.sqrt(x / u) * value, value)
+
+
+@special(
+    along(lambda x, y, z, p: _rj(x, y, z, p, 26), 0),
+    along(lambda x, y, z, p: _rj(x, y, z, p, 26), 1),
+    along(lambda x, y, z, p: _rj(x, y, z, p, 26), 2),
+    along(lambda x, y, z, p: _rj(x, y, z, p, 26), 3),
+)
+def elliprj(x: Tensor, y: Tensor, z: Tensor, p: Tensor) -> Tensor:
+    """Carlson's R_J of real numbers and positive ``p`` (DLMF 19.16.2); NaN for negative ``p``."""
+    zeros = (x == 0).int() + (y == 0).int() + (z == 0).int()
+    value = torch.where((p == 0) | (zeros > 1), math.inf, _rj(x, y, z, p, 26))
+    return nan_where((x < 0) | (y < 0) | (z < 0) | (p < 0) | torch.isnan(x + y + z + p), value)
+
+
+def _rg(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
+    low = torch.minimum(torch.minimum(x, y), z)
+    high = torch.maximum(torch.maximum(x, y), z)
+    middle = torch.maximum(torch.minimum(x, y), torch.minimum(torch.maximum(x, y), z))
+    # DLMF 19.21.10 with the middle one in the place of z: all terms are positive
+    zero = middle == 0
+    m = torch.where(zero, 1, middle)
+    third = (high - m) * (m - low) * _rd(low, high, m, 26) / 3
+    value = 0.5 * (m * _rf(low, high, m, 26) + third + torch.sqrt(low * high / m))
+    return torch.where(zero, 0.5 * torch.sqrt(high), value)
+
+
+@special(along(_rg, 0), along(_rg, 1), along(_rg, 2))
+def elliprg(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
+    """Carlson's R_G of real numbers (DLMF 19.16.3)."""
+    return nan_where((x < 0) | (y < 0) | (z < 0) | torch.isnan(x + y + z), _rg(x, y, z))
+
+
+def _km1(p: Tensor) -> tuple[Tensor, Tensor]:
+    """K(1 - p) and E(1 - p) by the arithmetic-geometric mean (DLMF 19.8.5, 19.8.6)."""
+    a, b, weight = torch.ones_like(p), torch.sqrt(p), 0.5
+    total = weight * (1 - p)
+    for _ in range(11):
+        weight *= 2
+        c = 0.5 * (a - b)
+        a, b = 0.5 * (a + b), torch.sqrt(a * b)
+        total = total + weight * c * c
+    k = 0.5 * math.pi / a
+    return k, k * (1 - total)
+
+
+@special(lambda p: -_slope_of_k(p))
+def ellipkm1(p: Tensor) -> Tensor:
+    """The complete elliptic integral K(1 - p)."""
+    value = torch.where(p == math.inf, 0.0, _km1(p)[0])
+    return nan_where((p < 0) | torch.isnan(p), torch.where(p == 0, math.inf, value))
+
+
+def _slope_of_k(p: Tensor) -> Tensor:
+    """The derivative of K with respect to m: R_D(0, 1, p) / 6 (DLMF 19.25.1, 19.4.1)."""
+    return elliprd(torch.zeros_like(p), torch.ones_like(p), p) / 6
+
+
+@special(lambda m: _slope_of_k(1 - m))
+def ellipk(m: Tensor) -> Tensor:
+    """The complete elliptic integral K(m) of the first kind (DLMF 19.2.8)."""
+    return ellipkm1.steps(1 - m)  # type: ignore[attr-defined, no-any-return]
+
+
+@special(lambda m: -elliprd(torch.zeros_like(m), 1 - m, torch.ones_like(m)) / 6)
+def ellipe(m: Tensor) -> Tensor:
+    """The complete elliptic integral E(m) of the second kind (DLMF 19.2.8)."""
+    p = 1 - m
+    value = torch.where(p == math.inf, math.inf, torch.where(p > 0, _km1(p)[1], 1.0))
+    return nan_where((p < 0) | torch.isnan(p), value)
+
+
+def _reduced(phi: Tensor) -> tuple[Tensor, Tensor]:
+    """``phi`` as ``n pi + rest``: n and the rest."""
+    n = torch.round(phi / math.pi)
+    return n, (phi - n * math.pi) - n * 1.2246467991473532e-16
+
+
+def _incomplete(phi: Tensor, m: Tensor) -> tuple[Tensor, Tensor]:
+    """F(phi, m) and E(phi, m) (DLMF 19.25.5, 19.25.9)."""
+    n, rest = _reduced(phi)
+    s, c = torch.sin(rest), torch.cos(rest)
+    square, cosine = s * s, c * c
+    y = cosine + (1 - m) * square
+    valid = (y > 0) & (m <= 1)
+    y = torch.where(valid, y, 1)
+    one = torch.ones_like(y)
+    f = s * _rf(cosine, y, one, 22)
+    e = f - m * square * s * _rd(cosine, y, one, 22) / 3
+    p = torch.where(m <= 1, 1 - m, 1)
+    k_whole, e_whole = _km1(torch.where(p > 0, p, 1))
+    e_whole = torch.where(p > 0, e_whole, 1.0)
+    twice = 2 * n
+    f = torch.where(n == 0, f, f + twice * k_whole)
+    e = torch.where(n == 0, e, e + twice * e_whole)
+    return nan_where(m > 1, f), nan_where(m > 1, e)
+
+
+@special(
+    lambda phi, m: 1 / torch.sqrt(1 - m * torch.sin(phi) ** 2),
+    along(lambda phi, m: _incomplete(phi, m)[0], 1),
+)
+def ellipkinc(phi: Tensor, m: Tensor) -> Tensor:
+    """The incomplete elliptic integral of the first kind (DLMF 19.2.4)."""
+    value = _incomplete(phi, m)[0]
+    # m of 1: log(tan(pi/4 + phi/2)) up to a right angle
+    at_one = torch.where(phi.abs() < 0.5 * math.pi, torch.asinh(torch.tan(phi)), math.inf)
+    value = torch.where(m == 1, at_one, value)
+    value = torch.where(torch.isinf(phi) & (m <= 1), phi, value)
+    return torch.where((m == -math.inf) & ~torch.isnan(phi), 0.0, value)
+
+
+@special(
+    lambda phi, m: torch.sqrt(1 - m * torch.sin(phi) ** 2),
+    along(lambda phi, m: _incomplete(phi, m)[1], 1),
+)
+def ellipeinc(phi: Tensor, m: Tensor) -> Tensor:
+    """The incomplete elliptic integral of the second kind (DLMF 19.2.5)."""
+    n, rest = _reduced(phi)
+    value = torch.where(m == 1, 2 * n + torch.sin(rest), _incomplete(phi, m)[1])
+    return torch.where(torch.isinf(phi) & (m <= 1), phi, value)
+
+
+def _jacobi(u: Tensor, m: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """By the descending means (DLMF 22.20(ii))."""
+    one = m == 1
+    k = torch.where(one, 0.5, m)
+    a, b = torch.ones_like(k), torch.sqrt(1 - k)
+    ratios = []
+    for _ in range(9):
+        c = 0.5 * (a - b)
+        a, b = 0.5 * (a + b), torch.sqrt(a * b)
+        ratios.append(c / a)
+    phi = 2.0**9 * a * u
+    for ratio in reversed(ratios):
+        phi = 0.5 * (phi + torch.asin(ratio * torch.sin(phi)))
+    sn, cn = torch.sin(phi), torch.cos(phi)
+    dn = torch.sqrt(cn * cn + (1 - k) * sn * sn)
+    sech = 1 / torch.cosh(u)
+    angle = 2 * torch.atan(torch.tanh(0.5 * u))
+    bad = (m < 0) | (m > 1) | torch.isnan(u + m)
+    results = torch.where(one, torch.tanh(u), sn), torch.where(one, sech, cn), torch.where(one, sech, dn), torch.where(one, angle, phi)
+    first, second, third, fourth = (nan_where(bad, t) for t in results)
+    return first, second, third, fourth
+
+
+def _slopes_in_u(u: Tensor, m: Tensor) -> tuple[Tensor, ...]:
+    sn, cn, dn, _ = ellipj(u, m)
+    return cn * dn, -sn * dn, -m * sn * cn, dn
+
+
+@special(_slopes_in_u, along(_jacobi, 1))
+def ellipj(u: Tensor, m: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Jacobi's elliptic functions sn, cn, dn and the amplitude (DLMF 22.2)."""
+    return _jacobi(u, m)

@@ -1,0 +1,279 @@
+"""The error function, Faddeeva's function, and what is made of them."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from .derivatives import special
+from .quadrature import gauss_legendre, weighted_sum
+
+_TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
+_ROOT_2 = math.sqrt(2)
+_ROOT_2PI = math.sqrt(2 * math.pi)
+
+
+def _gauss(x: Tensor) -> Tensor:
+    return torch.exp(-x * x)
+
+
+@special(lambda x: _TWO_OVER_ROOT_PI * _gauss(x))
+def erf(x: Tensor) -> Tensor:
+    """The error function (DLMF 7.2.1); complex numbers too."""
+    if x.is_complex():
+        return _erf_of_complex(x)
+    return torch.erf(x)
+
+
+@special(lambda x: -_TWO_OVER_ROOT_PI * _gauss(x))
+def erfc(x: Tensor) -> Tensor:
+    """``1 - erf(x)``; complex numbers too."""
+    if x.is_complex():
+        return torch.where(x.real > 0.5, _gauss(x) * _w(1j * x), 1 - _erf_of_complex(x))
+    return torch.special.erfc(x)
+
+
+@special(lambda x: 2 * x * erfcx(x) - _TWO_OVER_ROOT_PI)
+def erfcx(x: Tensor) -> Tensor:
+    """``exp(x^2) erfc(x)``; complex numbers too."""
+    if x.is_complex():
+        return _w(1j * x)
+    return torch.special.erfcx(x)
+
+
+@special(lambda y: torch.exp(erfinv(y) ** 2) / _TWO_OVER_ROOT_PI)
+def erfinv(y: Tensor) -> Tensor:
+    """The inverse of ``erf``."""
+    return torch.special.erfinv(y)
+
+
+@special(lambda y: -torch.exp(erfcinv(y) ** 2) / _TWO_OVER_ROOT_PI)
+def erfcinv(y: Tensor) -> Tensor:
+    """The inverse of ``erfc``."""
+    value = -torch.special.ndtri(0.5 * y) / _ROOT_2
+    near = (y > 0.5) & (y < 1.5)
+    return torch.where(near, torch.special.erfinv(torch.where(near, 1 - y, 0)), value)
+
+
+@special(lambda x: torch.exp(-0.5 * x * x) / _ROOT_2PI)
+def ndtr(x: Tensor) -> Tensor:
+    """The distribution function of the normal distribution."""
+    z = x / _ROOT_2
+    return torch.where(x.abs() < 1, 0.5 + 0.5 * torch.erf(z), 0.5 * torch.special.erfc(-z))
+
+
+@special(lambda p: torch.exp(0.5 * ndtri(p) ** 2) * _ROOT_2PI)
+def ndtri(p: Tensor) -> Tensor:
+    """The inverse of ``ndtr``."""
+    return torch.special.ndtri(p)
+
+
+@special(lambda x: math.sqrt(2 / math.pi) / erfcx(-x / _ROOT_2))
+def log_ndtr(x: Tensor) -> Tensor:
+    """``log(ndtr(x))``."""
+    return torch.special.log_ndtr(x)
+
+
+# --- Faddeeva's function: M. Al Azah and S. N. Chandler-Wilde, Computation of the complex error
+# function using modified trapezoidal rules (2021). Rules at k h and at (k + 1/2) h, each with the
+# residue of the pole at z; that one is used whose nodes are far from it. ---
+
+_N = 11
+_H = math.sqrt(math.pi / (_N + 1))
+_MIDDLES = [(k + 0.5) * _H for k in range(_N + 1)]
+_WHOLES = [k * _H for k in range(1, _N + 1)]
+
+
+def _w_of_quarter(z: Tensor) -> Tensor:
+    """w(z) where neither part is negative."""
+    x, y = z.real, z.imag
+    square = z * z
+    by_middles = torch.zeros_like(z)
+    for t in _MIDDLES:
+        by_middles = by_middles + math.exp(-t * t) / (square - t * t)
+    by_wholes = torch.zeros_like(z)
+    for t in _WHOLES:
+        by_wholes = by_wholes + math.exp(-t * t) / (square - t * t)
+    factor = 2j * _H / math.pi * z
+    fraction = torch.remainder(x / _H, 1)
+    wholes = (y < x) & (fraction >= 0.25) & (fraction <= 0.75)
+    near = torch.where(y < 10, z, 1 + 1j)  # the residue is nothing above
+    phase = torch.exp(-2j * math.pi / _H * near)
+    residue = torch.where((y < torch.maximum(x, torch.full_like(x, math.pi / _H))) & (y < 10),
+                          2 * _gauss(near) / (1 + torch.where(wholes, -phase, phase)), 0)  # fmt: skip
+    zero = z == 0
+    first = 1j * _H / (math.pi * torch.where(zero, 1, z))
+    value = torch.where(wholes, first + factor * by_wholes, factor * by_middles) + residue
+    far = z.abs() > 1e7
+    return torch.where(far, 1j / math.sqrt(math.pi) / torch.where(far, z, 1), value)
+
+
+def _w(z: Tensor) -> Tensor:
+    x, y = z.real, z.imag
+    # Evaluate where both parts are positive: w(-conj(z)) = conj(w(z)), w(-z) = 2 exp(-z^2) - w(z)
+    value = _w_of_quarter(torch.complex(x.abs(), y.abs()))
+    below = y < 0
+    mirrored = torch.where((x < 0) ^ below, value.conj(), value)
+    return torch.where(below, 2 * _gauss(torch.where(below, z, 0)) - mirrored, mirrored)
+
+
+def _erf_of_complex(z: Tensor) -> Tensor:
+    """By Taylor's series near 0 (DLMF 7.6.2), else by w on the side where it is small."""
+    small = z.abs() < 1.5
+    u = torch.where(small, z, 0)
+    square, total, term = u * u, u, u
+    for k in range(1, 30):
+        term = term * (2 * square / (2 * k + 1))
+        total = total + term
+    near = _TWO_OVER_ROOT_PI * _gauss(u) * total
+    sign = torch.where(z.real < 0, -1.0, 1.0)
+    v = sign * z
+    return torch.where(small, near, sign * (1 - _gauss(v) * _w(1j * v)))
+
+
+@special(lambda z: 2j / math.sqrt(math.pi) - 2 * z * wofz(z))
+def wofz(z: Tensor) -> Tensor:
+    """Faddeeva's function ``exp(-z^2) erfc(-i z)`` of complex numbers (DLMF 7.2.3)."""
+    return _w(z)
+
+
+def _dawsn(x: Tensor) -> Tensor:
+    """Dawson's integral: the rules of ``_w_of_quarter`` on the real axis."""
+    z = x.abs()
+    square = z * z
+    fraction = torch.remainder(z / _H, 1)
+    wholes = (fraction >= 0.25) & (fraction <= 0.75)
+    by_middles, by_wholes = torch.zeros_like(z), torch.zeros_like(z)
+    for t in _MIDDLES:
+        by_middles = by_middles + math.exp(-t * t) / (square - t * t)
+    for t in _WHOLES:
+        by_wholes = by_wholes + math.exp(-t * t) / (square - t * t)
+    total = torch.where(wholes, by_wholes, by_middles)
+    angle = math.pi / _H * z
+    pole = torch.where(wholes, 0.5 * _H / (math.pi * torch.where(wholes, z, 1)), 0.0)
+    sine, cosine = torch.sin(angle), torch.cos(angle)
+    residue = torch.where(wholes, -cosine / torch.where(wholes, sine, 1), sine / torch.where(wholes, 1, cosine))
+    value = math.sqrt(math.pi) * (_H / math.pi * z * total + pole + 0.5 * _gauss(z) * residue)
+    value = torch.where(z > 1e7, 0.5 / z, value)
+    return torch.copysign(value, x)
+
+
+@special(lambda x: 1 - 2 * x * dawsn(x))
+def dawsn(x: Tensor) -> Tensor:
+    """Dawson's integral (DLMF 7.2.5); complex numbers too."""
+    if x.is_complex():
+        half, near = math.sqrt(math.pi) / 2, x.abs() < 1
+        far = torch.where(x.imag < 0, _w(-x) - _gauss(x), _gauss(x) - _w(x))
+        by_series = _gauss(x) * _erf_of_complex(torch.where(near, 1j * x, 0))
+        return half * torch.where(near, -1j * by_series, 1j * far)
+    return _dawsn(x)
+
+
+@special(lambda x: _TWO_OVER_ROOT_PI * torch.exp(x * x))
+def erfi(x: Tensor) -> Tensor:
+    """``-i erf(i x)``; complex numbers too."""
+    if x.is_complex():
+        return -1j * _erf_of_complex(1j * x)
+    value = _TWO_OVER_ROOT_PI * torch.exp(x * x) * _dawsn(x)
+    return torch.where(x.abs() > 26.7, torch.copysign(torch.full_like(x, math.inf), x), value)
+
+
+@special(
+    lambda x, sigma, gamma: _voigt_slope(x, sigma, gamma, 0),
+    lambda x, sigma, gamma: _voigt_slope(x, sigma, gamma, 1),
+    lambda x, sigma, gamma: _voigt_slope(x, sigma, gamma, 2),
+)
+def voigt_profile(x: Tensor, sigma: Tensor, gamma: Tensor) -> Tensor:
+    """The convolution of a normal and a Cauchy distribution (DLMF 7.19.1)."""
+    scale = _ROOT_2 * torch.where(sigma == 0, 1, sigma)
+    value = _w(torch.complex(x / scale, gamma / scale)).real / (scale * math.sqrt(math.pi))
+    value = torch.where(gamma == 0, torch.exp(-((x / scale) ** 2)) / (scale * math.sqrt(math.pi)), value)
+    cauchy = gamma / (math.pi * (x * x + gamma * gamma))
+    value = torch.where(sigma == 0, cauchy, value)
+    delta = torch.where(x == 0, math.inf, 0.0)
+    return torch.where((sigma == 0) & (gamma == 0), torch.where(torch.isnan(x), x, delta), value)
+
+
+def _voigt_slope(x: Tensor, sigma: Tensor, gamma: Tensor, which: int) -> Tensor:
+    scale = _ROOT_2 * sigma
+    z = torch.complex(x / scale, gamma / scale)
+    w = wofz(z)
+    slope = 2j / math.sqrt(math.pi) - 2 * z * w
+    factor = 1 / (scale * math.sqrt(math.pi))
+    if which == 0:
+        return factor * (slope / scale).real
+    if which == 2:
+        return factor * (1j * slope / scale).real
+    return -factor * (w + z * slope).real / sigma
+
+
+@special(
+    lambda x: (torch.sin(0.5 * math.pi * x * x), torch.cos(0.5 * math.pi * x * x)),
+)
+def fresnel(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Fresnel's integrals S and C (DLMF 7.2.7, 7.2.8), by series and by w (DLMF 7.5.9)."""
+    z = x.abs()
+    small = z < 1.6
+    u = torch.where(small, z, 0)
+    square = 0.5 * math.pi * u * u
+    fourth = square * square
+    s, c = _fresnel_series(fourth)
+    s_near, c_near = u * square * s, u * c
+    v = torch.where(small | (z > 1e15), 2, z)
+    point = torch.complex(v, v) * (math.sqrt(math.pi) / 2)
+    phase = 0.5 * math.pi * torch.remainder(v * v, 4)
+    rest = torch.complex(torch.cos(phase), torch.sin(phase)) * _w(point)
+    whole = torch.complex(torch.full_like(v, 0.5), torch.full_like(v, 0.5)) * (1 - rest)
+    s_far = torch.where(z > 1e15, 0.5, whole.imag)
+    c_far = torch.where(z > 1e15, 0.5, whole.real)
+    s, c = torch.where(small, s_near, s_far), torch.where(small, c_near, c_far)
+    nan = torch.isnan(x)
+    return (
+        torch.where(nan, x, torch.copysign(s, x)),
+        torch.where(nan, x, torch.copysign(c, x)),
+    )
+
+
+def _fresnel_series(fourth: Tensor) -> tuple[Tensor, Tensor]:
+    s, c = torch.zeros_like(fourth), torch.zeros_like(fourth)
+    for k in range(16, -1, -1):
+        s = s * -fourth + 1 / (math.factorial(2 * k + 1) * (4 * k + 3))
+        c = c * -fourth + 1 / (math.factorial(2 * k) * (4 * k + 1))
+    return s, c
+
+
+_NODES, _WEIGHTS = gauss_legendre(40)
+
+
+def _owens(h: Tensor, a: Tensor) -> Tensor:
+    """T(h, a) for ``h >= 0`` and ``0 <= a <= 1``: its integral (Owen 1956, eq. 2)."""
+    # Beyond exp(-42) of its value at 0 the integrand is nothing
+    end = torch.minimum(a, math.sqrt(84.0) / h.clamp(min=1e-300))
+
+    def integrand(w: Tensor | float) -> Tensor:
+        t = end * w
+        square = t * t
+        return torch.exp(-0.5 * h * h * square) / (1 + square)
+
+    part = weighted_sum(integrand, _NODES, _WEIGHTS, h)
+    return end * torch.exp(-0.5 * h * h) * part / (2 * math.pi)
+
+
+@special(
+    lambda h, a: -torch.exp(-0.5 * h * h) * torch.erf(a * h / _ROOT_2) / (2 * _ROOT_2PI),
+    lambda h, a: torch.exp(-0.5 * h * h * (1 + a * a)) / (2 * math.pi * (1 + a * a)),
+)
+def owens_t(h: Tensor, a: Tensor) -> Tensor:
+    """Owen's T (D. B. Owen, 1956)."""
+    h1, a1 = h.abs().clamp(max=1e150), a.abs()
+    large = a1 > 1
+    product = torch.where(h1 == 0, 0.0, h1 * a1)
+    inverse = torch.where(large, 1 / torch.where(large, a1, 1), a1)
+    inside = _owens(torch.where(large, product.clamp(max=1e150), h1), inverse)
+    # T(h, a) = (q(h) + q(ah)) / 2 - q(h) q(ah) - T(ah, 1/a), with the upper tails q
+    q, r = 0.5 * torch.special.erfc(h1 / _ROOT_2), 0.5 * torch.special.erfc(product / _ROOT_2)
+    value = torch.where(large, 0.5 * (q + r) - q * r - inside, inside)
+    value = torch.where(torch.isnan(h) | torch.isnan(a), math.nan, value)
+    return torch.where(a < 0, -value, value)

@@ -1,0 +1,227 @@
+"""Exponential, sine and cosine integrals, and Spence's dilogarithm."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from .derivatives import special
+from .quadrature import gauss_legendre, weighted_sum
+from .series import nan_where
+
+EULER = 0.5772156649015329
+_NODES, _WEIGHTS = gauss_legendre(36)
+_DROP = 42.0
+
+
+def _ein_series(x: Tensor, count: int) -> Tensor:
+    """``sum x^k / (k k!)``, Horner's scheme of DLMF 6.6.1."""
+    total = torch.zeros_like(x)
+    for k in range(count, 1, -1):  # x (1 + (k-1)/k^2 x (1 + ...))
+        total = (1 + total) * (x * ((k - 1) / (k * k)))
+    return x * (1 + total)
+
+
+def _e1(x: Tensor) -> Tensor:
+    """E1 of positive numbers: DLMF 6.6.2 up to 1.5, the fraction 6.9.1 above."""
+    small = x < 1.5
+    u = torch.where(small, x, 1)
+    near = -EULER - torch.log(u) - _ein_series(-u, 26)
+    v = torch.where(small, 2, x)
+    value = v + 121
+    for k in range(60, 0, -1):
+        value = (v + (2 * k - 1)) - (k * k) / value
+    return torch.where(small, near, torch.exp(-v) / value)
+
+
+def _ei(x: Tensor) -> Tensor:
+    """Ei of positive numbers: DLMF 6.6.1 up to 40, the asymptotic series 6.12.2 above."""
+    small = x < 40
+    u = torch.where(small, x, 1)
+    near = EULER + torch.log(u) + _ein_series(u, 124)
+    v = torch.where(small, 40, x)
+    total = torch.ones_like(v)
+    for k in range(38, 0, -1):
+        total = 1 + total * (k / v)
+    half = torch.exp(0.5 * v)
+    return torch.where(small, near, half / v * total * half)
+
+
+# The root of Ei: near it the two large terms of the series cancel.
+_ROOT = 0.37250741078136663446
+_ROOT_REST = 2.0156498103462e-17
+
+
+def _ei_near_root(x: Tensor) -> Tensor:
+    """Ei by the Taylor series of exp(t) / t at its root, integrated."""
+    h = (x - _ROOT) - _ROOT_REST
+    # f = e^t / t at r: t f = e^t gives r f_k = e^r / k! - f_(k-1) for the Taylor coefficients
+    coefficients = [math.exp(_ROOT) / _ROOT]
+    for k in range(1, 24):
+        coefficients.append((math.exp(_ROOT) / math.factorial(k) - coefficients[-1]) / _ROOT)
+    total = torch.zeros_like(h)
+    for k in range(23, -1, -1):
+        total = total * h + coefficients[k] / (k + 1)
+    return total * h
+
+
+@special(lambda x: torch.exp(x) / x)
+def expi(x: Tensor) -> Tensor:
+    """The exponential integral Ei (DLMF 6.2.5)."""
+    positive = x > 0
+    above = _ei(torch.where(positive, x, 1))
+    near = (x - _ROOT).abs() < 0.05
+    above = torch.where(near, _ei_near_root(torch.where(near, x, _ROOT)), above)
+    below = -_e1(torch.where(x < 0, -x, 1))
+    value = torch.where(positive, above, below)
+    value = torch.where(x == 0, -math.inf, value)
+    value = torch.where(x == math.inf, math.inf, value)
+    return nan_where(torch.isnan(x), torch.where(x == -math.inf, -0.0, value))
+
+
+@special(lambda x: -torch.exp(-x) / x)
+def exp1(x: Tensor) -> Tensor:
+    """The exponential integral E1 of real numbers; NaN below 0 (DLMF 6.2.1)."""
+    positive = x > 0
+    value = _e1(torch.where(positive & (x < math.inf), x, 1))
+    value = torch.where(x == math.inf, 0.0, value)
+    value = torch.where(x == 0, math.inf, value)
+    return nan_where(torch.isnan(x) | (x < 0), value)
+
+
+def _expn_by_integral(n: Tensor, x: Tensor) -> Tensor:
+    """E_n(x) for ``n + x`` of 6 and more: exp(-x) times the integral of exp(-x (e^v - 1) - (n-1) v).
+
+    The interval ends where the integrand has fallen by exp(-42): Newton's steps, from beyond.
+    """
+    length = torch.minimum(_DROP / (n - 1 + x), torch.log1p(_DROP / x))
+    for _ in range(3):
+        fall = x * torch.expm1(length) + (n - 1) * length
+        length = length + (_DROP - fall) / (x * torch.exp(length) + n - 1)
+    part = weighted_sum(
+        lambda w: torch.exp(-x * torch.expm1(w * length) - (n - 1) * (w * length)),
+        _NODES, _WEIGHTS, x,
+    )  # fmt: skip
+    return torch.exp(-x) * length * part
+
+
+@special(None, lambda n, x: -expn(n - 1, x))
+def expn(n: Tensor, x: Tensor) -> Tensor:
+    """The generalized exponential integral E_n (DLMF 8.19.1), of integers ``n >= 0``."""
+    inside = (n >= 0) & (x > 0) & (x < math.inf)
+    m, z = torch.where(inside, n, 1), torch.where(inside, x, 1)
+    m = torch.floor(m)
+    far = (m + z >= 6) & (m > 1)
+    value = _expn_by_integral(torch.where(far, m, 6), torch.where(far, z, 1))
+    e = torch.exp(-z)
+    last = _e1(z)
+    near = torch.where(m == 0, e / z, last)
+    for k in range(1, 6):  # DLMF 8.19.12, stable for x below n
+        last = (e - z * last) / k
+        near = torch.where(m == k + 1, last, near)
+    value = torch.where(far, value, near)
+    value = torch.where((x == 0) & (n >= 0), torch.where(n > 1, 1 / (n - 1), math.inf), value)
+    value = torch.where(x == math.inf, 0.0, value)
+    return nan_where((n < 0) | (x < 0) | torch.isnan(n + x), value)
+
+
+@special(lambda x: (torch.sinh(x) / x, torch.cosh(x) / x))
+def shichi(x: Tensor) -> tuple[Tensor, Tensor]:
+    """The hyperbolic sine and cosine integrals Shi and Chi (DLMF 6.2.15, 6.2.16)."""
+    z = x.abs()
+    small = z < 3
+    u = torch.where(small, z, 1)
+    square = u * u
+    odd, even = torch.zeros_like(u), torch.zeros_like(u)
+    for k in range(16, -1, -1):
+        odd = odd * square + 1 / ((2 * k + 1) * math.factorial(2 * k + 1))
+        even = even * square + 1 / ((2 * k + 2) * math.factorial(2 * k + 2))
+    v = torch.where(small | (z == math.inf), 3, z)
+    half, rest = 0.5 * _ei(v), 0.5 * _e1(v)
+    shi = torch.where(small, u * odd, half + rest)
+    chi = torch.where(small, EULER + torch.log(u) + square * even, half - rest)
+    shi = torch.where(z == math.inf, math.inf, shi)
+    chi = torch.where(z == math.inf, math.inf, chi)
+    nan = torch.isnan(x)
+    return nan_where(nan, torch.copysign(shi, x)), nan_where(nan, torch.where(z == 0, -math.inf, chi))
+
+
+@special(lambda x: (torch.sinc(x / math.pi), torch.cos(x) / x))
+def sici(x: Tensor) -> tuple[Tensor, Tensor]:
+    """The sine and cosine integrals (DLMF 6.2.9, 6.2.13); Ci of the absolute value is real.
+
+    Series up to 4, and the auxiliary integrals f and g (DLMF 6.7.13, 6.7.14) with t = sinh(v).
+    """
+    z = x.abs()
+    small = z < 4
+    u = torch.where(small, z, 1)
+    square = u * u
+    odd, even = torch.zeros_like(u), torch.zeros_like(u)
+    for k in range(18, -1, -1):
+        odd = odd * -square + 1 / ((2 * k + 1) * math.factorial(2 * k + 1))
+        even = even * -square + 1 / ((2 * k + 2) * math.factorial(2 * k + 2))
+    v = torch.where(small | (z == math.inf), 4, z)
+    length = torch.asinh(_DROP / v)
+
+    def f_integrand(w: Tensor | float) -> Tensor:
+        s = torch.sinh(length * w)
+        return torch.exp(-v * s) / torch.sqrt(1 + s * s)
+
+    def g_integrand(w: Tensor | float) -> Tensor:
+        s = torch.sinh(length * w)
+        return torch.exp(-v * s) * s / torch.sqrt(1 + s * s)
+
+    f = length * weighted_sum(f_integrand, _NODES, _WEIGHTS, v)
+    g = length * weighted_sum(g_integrand, _NODES, _WEIGHTS, v)
+    sine, cosine = torch.sin(v), torch.cos(v)
+    si = torch.where(small, u * odd, 0.5 * math.pi - f * cosine - g * sine)
+    ci = torch.where(small, EULER + torch.log(u) - square * even, f * sine - g * cosine)
+    si = torch.where(z == math.inf, 0.5 * math.pi, si)
+    ci = torch.where(z == math.inf, 0.0, ci)
+    ci = torch.where(z == 0, -math.inf, ci)
+    nan = torch.isnan(x)
+    return nan_where(nan, torch.copysign(si, x)), nan_where(nan | (x == -math.inf), ci)
+
+
+# B_2k / (2k + 1)!
+_DEBYE = [
+    1 / 36, -1 / 3600, 1 / 211680, -1 / 10886400, 1 / 526901760, -691 / 16999766784000,
+    1 / 1120863744000, -3617 / 181400588328960000, 43867 / 97072790126247936000,
+    -174611 / 16860010916664115200000,
+]  # fmt: skip
+
+
+def _spence_near_1(z: Tensor) -> Tensor:
+    """Li2(1 - z) for z in (0.4, 1.6), by the Bernoulli numbers and ``u = -log(z)``."""
+    u = -torch.log(z)
+    square = u * u
+    total = torch.zeros_like(u)
+    for c in reversed(_DEBYE):
+        total = total * square + c
+    return u + u * square * total - 0.25 * square
+
+
+@special(lambda z: _slope_of_spence(z))
+def spence(z: Tensor) -> Tensor:
+    """The dilogarithm of ``1 - z`` (DLMF 25.12.1); reflections 25.12.4 and 25.12.6."""
+    large = z > 1.6
+    y = torch.where(large, 1 / torch.where(large, z, 1), z)
+    small = (y < 0.5) & (y > 0)
+    u = torch.where(small, y, 0.25)
+    reflected = math.pi**2 / 6 - torch.log(u) * torch.log1p(-u) - _spence_near_1(1 - u)
+    near = (y >= 0.5) & (y <= 1.6)
+    value = torch.where(small, reflected, _spence_near_1(torch.where(near, y, 1)))
+    value = torch.where(y == 0, math.pi**2 / 6, value)
+    log = torch.log(torch.where(large, z, 1))
+    value = torch.where(large, -0.5 * log * log - value, value)
+    value = torch.where(z == math.inf, -math.inf, value)
+    return nan_where(torch.isnan(z) | (z < 0), value)
+
+
+def _slope_of_spence(z: Tensor) -> Tensor:
+    near = (z - 1).abs() < 1e-3
+    h = torch.where(near, z - 1, 0)
+    series = -1 + h * (0.5 - h * (1 / 3 - h * (0.25 - h * (0.2 - h / 6))))
+    return torch.where(near, series, torch.log(z) / (1 - torch.where(near, 0, z)))
