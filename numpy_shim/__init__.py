@@ -555,12 +555,13 @@ if _typing.TYPE_CHECKING:  # so that type checkers report missing names
     from numpy import ma as ma
 
     from . import polynomial as polynomial
+    from . import special as special
 else:
 
     def __getattr__(name: str) -> object:
         """Load what few programs use, and NumPy's private modules; explain missing names."""
-        if name == "polynomial":
-            return _import_module(f"{__name__}.polynomial")
+        if name in ("polynomial", "special"):
+            return _import_module(f"{__name__}.{name}")
         if name == "ma":
             return _import_module("numpy.ma")
         if name == "chararray":  # deprecated by releases of NumPy, which warn of its use

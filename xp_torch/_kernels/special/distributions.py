@@ -67,14 +67,18 @@ def _f_operands(a: Tensor, b: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
 def fdtr(dfn: Tensor, dfd: Tensor, x: Tensor) -> Tensor:
     """The distribution function of the F distribution."""
     u, v = _f_operands(dfn, dfd, x)
-    value = torch.where(u < 0.5, betainc(0.5 * dfn, 0.5 * dfd, u), betaincc(0.5 * dfd, 0.5 * dfn, v))
+    value = torch.where(
+        u < 0.5, betainc(0.5 * dfn, 0.5 * dfd, u), betaincc(0.5 * dfd, 0.5 * dfn, v)
+    )
     return nan_where((dfn <= 0) | (dfd <= 0) | (x < 0), value)
 
 
 def fdtrc(dfn: Tensor, dfd: Tensor, x: Tensor) -> Tensor:
     """The upper tail of the F distribution."""
     u, v = _f_operands(dfn, dfd, x)
-    value = torch.where(u < 0.5, betaincc(0.5 * dfn, 0.5 * dfd, u), betainc(0.5 * dfd, 0.5 * dfn, v))
+    value = torch.where(
+        u < 0.5, betaincc(0.5 * dfn, 0.5 * dfd, u), betainc(0.5 * dfd, 0.5 * dfn, v)
+    )
     return nan_where((dfn <= 0) | (dfd <= 0) | (x < 0), value)
 
 
@@ -213,7 +217,9 @@ def ndtri_exp(y: Tensor) -> Tensor:
         # the slope of log_ndtr is exp(-x^2 / 2) / (sqrt(2 pi) ndtr(x)), by erfcx without overflow
         slope = math.sqrt(2 / math.pi) / torch.special.erfcx(-x / math.sqrt(2))
         x = x - (log - v) / slope
-    near = torch.where(y > -1e-2, -torch.special.ndtri(-torch.expm1(y)), torch.special.ndtri(torch.exp(y)))
+    near = torch.where(
+        y > -1e-2, -torch.special.ndtri(-torch.expm1(y)), torch.special.ndtri(torch.exp(y))
+    )
     return torch.where(far, x, torch.where(y == -math.inf, -math.inf, near))
 
 
@@ -272,6 +278,7 @@ def kolmogi(p: Tensor) -> Tensor:
     start = torch.where(small, torch.sqrt(-0.5 * torch.log(0.5 * q)), 0.6)
     low, high = torch.full_like(q, 0.02), torch.full_like(q, 20.0)
     x = root(distance, start, low, high, 9)
-    value = torch.where(inside, x, torch.where(p == 0, math.inf, torch.where(p == 1, 0.0, math.nan)))
+    value = torch.where(
+        inside, x, torch.where(p == 0, math.inf, torch.where(p == 1, 0.0, math.nan))
+    )
     return value
-

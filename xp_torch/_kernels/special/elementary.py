@@ -118,7 +118,9 @@ def _boxcox_of_log(log: Tensor, lam: Tensor) -> Tensor:
     z = torch.where(zero, 1, lam)
     product = z * log
     large = product > 700  # divide before the exponential overflows
-    value = torch.where(large, torch.sign(z) * torch.exp(product - torch.log(z.abs())), torch.expm1(product) / z)
+    value = torch.where(
+        large, torch.sign(z) * torch.exp(product - torch.log(z.abs())), torch.expm1(product) / z
+    )
     return torch.where(zero | (log == 0), log, value)
 
 

@@ -143,7 +143,9 @@ def _rc(x: Tensor, y: Tensor) -> Tensor:
     value = torch.where(zero | far, (0.5 * math.pi - torch.sqrt(u / v)) / torch.sqrt(v), value)
     near_zero = ~zero & (v < 1e-3 * w)  # atanh by its logarithm: 1 - v/u is too near 1
     root = torch.sqrt((1 - v / w).clamp(min=0))
-    value = torch.where(near_zero, torch.log((1 + root) / torch.sqrt(v / w)) / (root * torch.sqrt(w)), value)
+    value = torch.where(
+        near_zero, torch.log((1 + root) / torch.sqrt(v / w)) / (root * torch.sqrt(w)), value
+    )
     return torch.where(negative, torch.sqrt(x / u) * value, value)
 
 
@@ -286,7 +288,12 @@ def _jacobi(u: Tensor, m: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     sech = 1 / torch.cosh(u)
     angle = 2 * torch.atan(torch.tanh(0.5 * u))
     bad = (m < 0) | (m > 1) | torch.isnan(u + m)
-    results = torch.where(one, torch.tanh(u), sn), torch.where(one, sech, cn), torch.where(one, sech, dn), torch.where(one, angle, phi)
+    results = (
+        torch.where(one, torch.tanh(u), sn),
+        torch.where(one, sech, cn),
+        torch.where(one, sech, dn),
+        torch.where(one, angle, phi),
+    )
     first, second, third, fourth = (nan_where(bad, t) for t in results)
     return first, second, third, fourth
 

@@ -154,7 +154,9 @@ def _dawsn(x: Tensor) -> Tensor:
     angle = math.pi / _H * z
     pole = torch.where(wholes, 0.5 * _H / (math.pi * torch.where(wholes, z, 1)), 0.0)
     sine, cosine = torch.sin(angle), torch.cos(angle)
-    residue = torch.where(wholes, -cosine / torch.where(wholes, sine, 1), sine / torch.where(wholes, 1, cosine))
+    residue = torch.where(
+        wholes, -cosine / torch.where(wholes, sine, 1), sine / torch.where(wholes, 1, cosine)
+    )
     value = math.sqrt(math.pi) * (_H / math.pi * z * total + pole + 0.5 * _gauss(z) * residue)
     value = torch.where(z > 1e7, 0.5 / z, value)
     return torch.copysign(value, x)
@@ -189,7 +191,9 @@ def voigt_profile(x: Tensor, sigma: Tensor, gamma: Tensor) -> Tensor:
     """The convolution of a normal and a Cauchy distribution (DLMF 7.19.1)."""
     scale = _ROOT_2 * torch.where(sigma == 0, 1, sigma)
     value = _w(torch.complex(x / scale, gamma / scale)).real / (scale * math.sqrt(math.pi))
-    value = torch.where(gamma == 0, torch.exp(-((x / scale) ** 2)) / (scale * math.sqrt(math.pi)), value)
+    value = torch.where(
+        gamma == 0, torch.exp(-((x / scale) ** 2)) / (scale * math.sqrt(math.pi)), value
+    )
     cauchy = gamma / (math.pi * (x * x + gamma * gamma))
     value = torch.where(sigma == 0, cauchy, value)
     delta = torch.where(x == 0, math.inf, 0.0)

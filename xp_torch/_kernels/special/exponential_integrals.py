@@ -145,7 +145,9 @@ def shichi(x: Tensor) -> tuple[Tensor, Tensor]:
     shi = torch.where(z == math.inf, math.inf, shi)
     chi = torch.where(z == math.inf, math.inf, chi)
     nan = torch.isnan(x)
-    return nan_where(nan, torch.copysign(shi, x)), nan_where(nan, torch.where(z == 0, -math.inf, chi))
+    return nan_where(nan, torch.copysign(shi, x)), nan_where(
+        nan, torch.where(z == 0, -math.inf, chi)
+    )
 
 
 @special(lambda x: (torch.sinc(x / math.pi), torch.cos(x) / x))

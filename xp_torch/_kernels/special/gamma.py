@@ -88,7 +88,9 @@ _LOG_GAMMA_1P = [
 def lgamma1p(x: Tensor) -> Tensor:
     """``log(gamma(1 + x))``, exact near 0."""
     near = x.abs() < 0.2
-    return torch.where(near, polynomial(torch.where(near, x, 0), _LOG_GAMMA_1P), torch.lgamma(1 + x))
+    return torch.where(
+        near, polynomial(torch.where(near, x, 0), _LOG_GAMMA_1P), torch.lgamma(1 + x)
+    )
 
 
 @special(lambda x: gamma(x) * digamma(x))
@@ -313,4 +315,3 @@ def multigammaln(a: Tensor, d: int) -> Tensor:
     for j in range(d):
         total = total + gammaln(a - 0.5 * j)
     return total
-

@@ -24,8 +24,12 @@ def _power(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
     distance = x * b - y * a
     u, v = distance / a, -distance / b
     # log(1 + u) is log(x / x0) with x0 = a / (a + b): u may be near -1, where x / x0 is exact
-    first = torch.where(u < -0.4, torch.log(x * total / a) - u, log1p_minus(torch.where(u < -0.4, 0, u)))
-    second = torch.where(v < -0.4, torch.log(y * total / b) - v, log1p_minus(torch.where(v < -0.4, 0, v)))
+    first = torch.where(
+        u < -0.4, torch.log(x * total / a) - u, log1p_minus(torch.where(u < -0.4, 0, u))
+    )
+    second = torch.where(
+        v < -0.4, torch.log(y * total / b) - v, log1p_minus(torch.where(v < -0.4, 0, v))
+    )
     stars = gamma_star(least) * (gamma_star(most) / gamma_star(total))
     factor = math.sqrt(2 * math.pi) * torch.sqrt(total / most) / torch.sqrt(least) * stars
     return torch.exp(a * first + b * second) / factor
@@ -41,7 +45,11 @@ def _by_integral(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
     total = a + b
 
     left = x < 0.5  # each form is exact where it is used
-    share, weight, sign = torch.where(left, x, y), torch.where(left, a, -b), torch.where(left, 1, -1)
+    share, weight, sign = (
+        torch.where(left, x, y),
+        torch.where(left, a, -b),
+        torch.where(left, 1, -1),
+    )
 
     def exponent(s: Tensor) -> Tensor:
         return weight * s - total * torch.log1p(share * torch.expm1(sign * s))
@@ -184,8 +192,12 @@ def inverse(a: Tensor, b: Tensor, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]
     u = root(distance, start, low, high, 10)
     x, y = torch.sigmoid(u), torch.sigmoid(-u)
     valid = (a > 0) & (b > 0)
-    x = torch.where(inside, x, torch.where(valid & (p == 0), 0.0, torch.where(valid & (q == 0), 1.0, math.nan)))
-    y = torch.where(inside, y, torch.where(valid & (p == 0), 1.0, torch.where(valid & (q == 0), 0.0, math.nan)))
+    x = torch.where(
+        inside, x, torch.where(valid & (p == 0), 0.0, torch.where(valid & (q == 0), 1.0, math.nan))
+    )
+    y = torch.where(
+        inside, y, torch.where(valid & (p == 0), 1.0, torch.where(valid & (q == 0), 0.0, math.nan))
+    )
     return x, y
 
 

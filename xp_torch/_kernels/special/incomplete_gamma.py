@@ -103,7 +103,9 @@ def _regularized(a: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     inside = (a > 0) & (x > 0) & (a < math.inf) & (x < math.inf)
     a1, x1 = torch.where(inside, a, 1), torch.where(inside, x, 1)
     one = torch.ones_like(a1)
-    uniform = (a1 > _UNIFORM_FROM) & ((x1 - a1).abs() < torch.clamp(4.5 * torch.sqrt(a1), min=0.3 * a1).clamp(max=0.55 * a1))
+    uniform = (a1 > _UNIFORM_FROM) & (
+        (x1 - a1).abs() < torch.clamp(4.5 * torch.sqrt(a1), min=0.3 * a1).clamp(max=0.55 * a1)
+    )
     lower, upper = _uniform(torch.where(uniform, a1, 20), torch.where(uniform, x1, 20))
     small = ~uniform & (x1 <= 1.1) & (a1 < x1 + 0.5)
     p_small, q_small = _small(torch.where(small, a1, one), torch.where(small, x1, one))
@@ -194,4 +196,3 @@ def gammaincinv(a: Tensor, p: Tensor) -> Tensor:
 def gammainccinv(a: Tensor, q: Tensor) -> Tensor:
     """The inverse of ``gammaincc`` in its second argument."""
     return _inverse(a, 1 - q, q)
-

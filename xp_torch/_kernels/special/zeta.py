@@ -73,7 +73,9 @@ def _by_alternation(s: Tensor) -> Tensor:
 def _riemann(s: Tensor, sum_of: Callable[[Tensor, Tensor], Tensor] = hurwitz) -> Tensor:
     below = s < -0.5
     t = torch.where(below, 1 - s, s)
-    value = torch.where(t > 1, sum_of(t.clamp(min=1 + 1e-9), torch.ones_like(t)), _by_alternation(t.clamp(max=2)))
+    value = torch.where(
+        t > 1, sum_of(t.clamp(min=1 + 1e-9), torch.ones_like(t)), _by_alternation(t.clamp(max=2))
+    )
     value = torch.where(s == 1, math.inf, value)
     # DLMF 25.4.1, with the factorial and the power as one exponential
     size = torch.exp(torch.lgamma(t) - t * math.log(2 * math.pi))
