@@ -39,7 +39,16 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
         ("numpy_shim._numpys.__init__",),
         tuple(
             f"numpy_shim.{name}"
-            for name in ("linalg", "fft", "random", "polynomial", "lib", "special", "testing", "typing")
+            for name in (
+                "linalg",
+                "fft",
+                "random",
+                "polynomial",
+                "lib",
+                "special",
+                "testing",
+                "typing",
+            )
         ),
         ("numpy_shim._numpys.names",),
         ("numpy_shim.distributed",),

@@ -1,11 +1,37 @@
 """SciPy's special functions on torch: on the device of their arguments, with gradients.
 
-The names and signatures are SciPy's, and so are the values and dtypes; docs/special.md has the accuracy of
-each. Under ``SCIPY_ARRAY_API=1``, ``scipy.special`` finds them here when it is given arrays of ours.
+The names and signatures are SciPy's, and so are the values and dtypes; docs/special.md has the
+accuracy of each. Under ``SCIPY_ARRAY_API=1``, ``scipy.special`` finds them here when it is given
+arrays of ours.
 """
 
 from __future__ import annotations
 
+from ._bessel import (
+    airy,
+    airye,
+    i0,
+    i0e,
+    i1,
+    i1e,
+    iv,
+    ive,
+    j0,
+    j1,
+    jn,
+    jv,
+    k0,
+    k0e,
+    k1,
+    k1e,
+    kn,
+    kv,
+    kve,
+    y0,
+    y1,
+    yn,
+    yv,
+)
 from ._distributions import (
     bdtr,
     bdtrc,
@@ -42,8 +68,8 @@ from ._elementary import (
     cosm1,
     cotdg,
     entr,
-    exp2,
     exp10,
+    exp2,
     expit,
     expm1,
     exprel,
@@ -84,13 +110,10 @@ from ._error import (
 from ._functions import (
     comb,
     factorial,
-    log_softmax,
-    logsumexp,
     multigammaln,
     perm,
     polygamma,
     sinc,
-    softmax,
     softplus,
     zeta,
 )
@@ -135,9 +158,22 @@ from ._integrals import (
     sici,
     spence,
 )
+from ._spherical import (
+    spherical_in,
+    spherical_jn,
+    spherical_kn,
+    spherical_yn,
+)
+from ._sums import (
+    log_softmax,
+    logsumexp,
+    softmax,
+)
 
 __all__ = [
     "agm",
+    "airy",
+    "airye",
     "bdtr",
     "bdtrc",
     "bdtri",
@@ -179,8 +215,8 @@ __all__ = [
     "erfi",
     "erfinv",
     "exp1",
-    "exp2",
     "exp10",
+    "exp2",
     "expi",
     "expit",
     "expm1",
@@ -203,11 +239,28 @@ __all__ = [
     "gdtria",
     "gdtrix",
     "huber",
+    "i0",
+    "i0e",
+    "i1",
+    "i1e",
     "inv_boxcox",
     "inv_boxcox1p",
+    "iv",
+    "ive",
+    "j0",
+    "j1",
+    "jn",
+    "jv",
+    "k0",
+    "k0e",
+    "k1",
+    "k1e",
     "kl_div",
+    "kn",
     "kolmogi",
     "kolmogorov",
+    "kv",
+    "kve",
     "log1p",
     "log_expit",
     "log_ndtr",
@@ -245,6 +298,10 @@ __all__ = [
     "softmax",
     "softplus",
     "spence",
+    "spherical_in",
+    "spherical_jn",
+    "spherical_kn",
+    "spherical_yn",
     "stdtr",
     "stdtrit",
     "tandg",
@@ -252,6 +309,10 @@ __all__ = [
     "wofz",
     "xlog1py",
     "xlogy",
+    "y0",
+    "y1",
+    "yn",
+    "yv",
     "zeta",
     "zetac",
 ]

@@ -69,7 +69,7 @@ def computed_in(name: str, rule: Rule, kinds: list[Any]) -> torch.dtype:
 
 
 def operands(
-    name: str, xs: tuple[Any, ...], arguments: tuple[str, ...], rule: Rule = Rule()
+    name: str, xs: tuple[Any, ...], arguments: tuple[str, ...], rule: Rule
 ) -> list[Tensor]:
     """The operands as tensors of the dtype that SciPy computes in, on one device."""
     device = device_of(*xs)
@@ -176,7 +176,7 @@ def declare(
     function.__name__ = function.__qualname__ = name
     function.__module__ = "numpy_shim.special"
     kind = inspect.Parameter
-    returned: Any = ndarray if results == 1 else tuple[(ndarray,) * results]
+    returned: Any = ndarray if results == 1 else tuple.__class_getitem__((ndarray,) * results)
     target: Any = OutArray if results == 1 else tuple[OutArray, ...] | None
     function.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [kind(n, kind.POSITIONAL_ONLY, annotation=ArrayLike) for n in names]

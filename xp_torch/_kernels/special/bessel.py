@@ -183,7 +183,7 @@ def _jv(v: Tensor, x: Tensor) -> Tensor:
     at_zero = torch.where(v == 0, 1.0, torch.where((v > 0) | is_integer(v), 0.0, math.inf))
     at_zero = torch.where(
         (v < 0) & ~is_integer(v), at_zero * torch.sign(rgamma.steps(v + 1)), at_zero
-    )  # type: ignore[attr-defined]
+    )
     value = torch.where(x == 0, at_zero, torch.where(size == math.inf, 0.0, value))
     return nan_where(torch.isnan(v + x) | ((x < 0) & ~is_integer(v)), value)
 
@@ -245,7 +245,7 @@ def _ive(v: Tensor, x: Tensor, scale: float = 0.0) -> Tensor:
     value = torch.where(below, value + 2 / math.pi * sin_pi(o) * k, value)
     value = torch.where((x < 0) & (torch.remainder(v, 2) != 0), -value, value)
     at_zero = torch.where(v == 0, 1.0, torch.where((v > 0) | is_integer(v), 0.0, math.inf))
-    at_zero = torch.where(below, at_zero * torch.sign(rgamma.steps(v + 1)), at_zero)  # type: ignore[attr-defined]
+    at_zero = torch.where(below, at_zero * torch.sign(rgamma.steps(v + 1)), at_zero)
     value = torch.where(x == 0, at_zero, torch.where(size == math.inf, 0.0, value))
     return nan_where(torch.isnan(v + x) | ((x < 0) & ~is_integer(v)), value)
 
@@ -321,9 +321,12 @@ def _airye(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     k1_, k2_, i1_, i2_ = (
         _times_exp(value, exponent)
         for exponent, value in (
-            steps.kve(third, zeta), steps.kve(thirds, zeta), steps.ive(third, zeta), steps.ive(thirds, zeta)
+            steps.kve(third, zeta),
+            steps.kve(thirds, zeta),
+            steps.ive(third, zeta),
+            steps.ive(thirds, zeta),
         )
-    )  # fmt: skip
+    )
     decay = torch.exp(-2 * zeta)
     root = torch.sqrt(z / 3)
     up = (
@@ -412,5 +415,7 @@ def spherical(kind: str, n: Tensor, z: Tensor, derivative: bool) -> Tensor:
     safe = torch.where(z == 0, 1, z)
     value = n / safe * _spherical(kind, n, z) + signs[kind] * _spherical(kind, n + 1, z)
     if kind in "ji":
-        value = torch.where(z == 0, torch.where(n == 1, 1 / 3, 0.0) + 0 * z, value)
+        value = torch.where(z == 0, (n == 1) / 3 + 0 * z, value)
+    else:
+        value = torch.where(z == 0, math.inf if kind == "y" else -math.inf, value)
     return nan_where(n < 0, value)

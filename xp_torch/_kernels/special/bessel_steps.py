@@ -245,7 +245,10 @@ def jy(v: Tensor, x: Tensor, wants_y: bool) -> Tensor:
 
 
 def kve(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
-    """``exp(x) K_v(x)`` as an exponent and a factor, for ``v >= 0`` and ``x > 0`` (DLMF 10.32.9), shifted to its peak."""
+    """``exp(x) K_v(x)`` as an exponent and a factor, for ``v >= 0`` and ``x > 0``.
+
+    The integral is DLMF 10.32.9, shifted to its peak.
+    """
     small = (x <= TEMME_TO) & (v <= _TEMME_ORDERS)
     u, y = torch.where(small, 1.0, v), torch.where(small, 3.0, x)
     w = torch.hypot(u, y)

@@ -172,7 +172,7 @@ def _stdtr(df: Tensor, t: Tensor) -> Tensor:
     normal = df == math.inf
     tail = _t_tail(torch.where(normal, 1, df), t)
     value = torch.where(t < 0, tail, 1 - tail)
-    value = torch.where(normal, ndtr.steps(t), value)  # type: ignore[attr-defined]
+    value = torch.where(normal, ndtr.steps(t), value)
     return nan_where((df <= 0) | torch.isnan(t), value)
 
 
@@ -278,7 +278,4 @@ def kolmogi(p: Tensor) -> Tensor:
     start = torch.where(small, torch.sqrt(-0.5 * torch.log(0.5 * q)), 0.6)
     low, high = torch.full_like(q, 0.02), torch.full_like(q, 20.0)
     x = root(distance, start, low, high, 9)
-    value = torch.where(
-        inside, x, torch.where(p == 0, math.inf, torch.where(p == 1, 0.0, math.nan))
-    )
-    return value
+    return torch.where(inside, x, torch.where(p == 0, math.inf, torch.where(p == 1, 0.0, math.nan)))

@@ -318,7 +318,7 @@ def _agm(x: Tensor, y: Tensor, steps: int = 16) -> Tensor:
 
 def _agm_slope(x: Tensor, y: Tensor) -> Tensor:
     one = torch.ones_like(x)
-    return torch.func.jvp(lambda t: _agm(t, y + 0 * t), (x,), (one,))[1]  # type: ignore[no-any-return]
+    return torch.func.jvp(lambda t: _agm(t, y + 0 * t), (x,), (one,))[1]
 
 
 def round_half_even(x: Tensor) -> Tensor:

@@ -208,7 +208,7 @@ def _slope_of_k(p: Tensor) -> Tensor:
 @special(lambda m: _slope_of_k(1 - m))
 def ellipk(m: Tensor) -> Tensor:
     """The complete elliptic integral K(m) of the first kind (DLMF 19.2.8)."""
-    return ellipkm1.steps(1 - m)  # type: ignore[attr-defined, no-any-return]
+    return ellipkm1.steps(1 - m)
 
 
 @special(lambda m: -elliprd(torch.zeros_like(m), 1 - m, torch.ones_like(m)) / 6)

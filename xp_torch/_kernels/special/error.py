@@ -101,8 +101,9 @@ def _w_of_quarter(z: Tensor) -> Tensor:
     wholes = (y < x) & (fraction >= 0.25) & (fraction <= 0.75)
     near = torch.where(y < 10, z, 1 + 1j)  # the residue is nothing above
     phase = torch.exp(-2j * math.pi / _H * near)
-    residue = torch.where((y < torch.maximum(x, torch.full_like(x, math.pi / _H))) & (y < 10),
-                          2 * _gauss(near) / (1 + torch.where(wholes, -phase, phase)), 0)  # fmt: skip
+    has_residue = (y < x.clamp(min=math.pi / _H)) & (y < 10)
+    residue = 2 * _gauss(near) / (1 + torch.where(wholes, -phase, phase))
+    residue = torch.where(has_residue, residue, 0)
     zero = z == 0
     first = 1j * _H / (math.pi * torch.where(zero, 1, z))
     value = torch.where(wholes, first + factor * by_wholes, factor * by_middles) + residue

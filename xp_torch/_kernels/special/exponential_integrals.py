@@ -92,9 +92,10 @@ def exp1(x: Tensor) -> Tensor:
 
 
 def _expn_by_integral(n: Tensor, x: Tensor) -> Tensor:
-    """E_n(x) for ``n + x`` of 6 and more: exp(-x) times the integral of exp(-x (e^v - 1) - (n-1) v).
+    """E_n(x) for ``n + x`` of 6 and more.
 
-    The interval ends where the integrand has fallen by exp(-42): Newton's steps, from beyond.
+    It is exp(-x) times the integral of exp(-x (e^v - 1) - (n-1) v). The
+    interval ends where the integrand has fallen by exp(-42): Newton's steps, from beyond.
     """
     length = torch.minimum(_DROP / (n - 1 + x), torch.log1p(_DROP / x))
     for _ in range(3):

@@ -11,7 +11,7 @@ from .derivatives import special
 from .series import cos_pi, is_integer, log1p_minus, nan_where, polynomial, sin_pi
 from .zeta import hurwitz
 
-# log(gamma(x)) - ((x - 1/2) log(x) - x + log(2 pi)/2) = sum B_2k / (2k (2k-1) x^(2k-1)), DLMF 5.11.1
+# log(gamma(x)) - ((x - 1/2) log(x) - x + log(2 pi)/2), of x^-19 to x^-1 (DLMF 5.11.1)
 _STIRLING = [
     -174611 / 125400, 43867 / 244188, -3617 / 122400, 1 / 156, -691 / 360360, 1 / 1188, -1 / 1680,
     1 / 1260, -1 / 360, 1 / 12,
@@ -274,7 +274,7 @@ def _poch_below(z: Tensor, m: Tensor) -> Tensor:
     ratio = _gamma_ratio(torch.where(both, 1 - end, 1), torch.where(both, m, 0))
     sines = torch.where(is_integer(m), 1 - 2 * torch.remainder(m, 2), sin_pi(z) / sin_pi(end))
     top, bottom = _is_pole(end), _is_pole(z)
-    mixed = _gamma(end) * rgamma.steps(z)  # type: ignore[attr-defined]
+    mixed = _gamma(end) * rgamma.steps(z)
     value = torch.where(both, ratio * sines, mixed)
     value = torch.where(bottom & ~top, 0.0, value)
     return torch.where(top & ~bottom, math.inf, value)

@@ -182,8 +182,7 @@ def _inverse(a: Tensor, p: Tensor, q: Tensor) -> Tensor:
     x = torch.exp(root(distance, start, low, high, 9))
     value = torch.where(inside, x, math.nan)
     value = torch.where((a > 0) & (p == 0), 0.0, value)
-    value = torch.where((a > 0) & (q == 0), math.inf, value)
-    return value
+    return torch.where((a > 0) & (q == 0), math.inf, value)
 
 
 @special(None, lambda a, p: 1 / _density(a, gammaincinv(a, p)))

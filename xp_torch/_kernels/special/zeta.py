@@ -19,7 +19,7 @@ _HEAD = 10
 
 
 def _by_sum(s: Tensor, q: Tensor) -> Tensor:
-    """Euler and Maclaurin's formula after ten terms, for ``s > 1`` and ``q > 0`` (DLMF 25.11.28)."""
+    """Euler and Maclaurin's formula after ten terms, for ``s > 1``, ``q > 0`` (DLMF 25.11.28)."""
     total = torch.zeros_like(s)
     for k in range(_HEAD):
         total = total + torch.pow(q + k, -s)

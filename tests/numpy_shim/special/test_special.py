@@ -1,0 +1,229 @@
+"""The special functions beside SciPy's: values, dtypes, shapes, gradients and traces."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.special
+import torch
+
+import numpy_shim
+from numpy_shim import special
+from tests.numpy_shim.special.table import TABLE, WITH_AXES, Row
+
+ROWS = pytest.mark.parametrize("row", TABLE, ids=[r.name for r in TABLE])
+SINGLE = 3e-6
+
+
+def ours(name: str, *args: Any) -> Any:
+    return getattr(special, name)(*args)
+
+
+def theirs(name: str, *args: Any) -> Any:
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return getattr(scipy.special, name)(*args)
+
+
+def operands(row: Row, dtype: str = "float64", step: int = 1) -> list[Any]:
+    columns = list(zip(*itertools.product(*row.grids), strict=True))
+    return [
+        np.array(c[::step], "int64" if i in row.integers else dtype) for i, c in enumerate(columns)
+    ]
+
+
+def results(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, tuple) else [value]
+
+
+def compare(row: Row, args: list[Any], rtol: float, atol: float, floor: float) -> None:
+    found = results(ours(row.name, *[numpy_shim.asarray(a) for a in args]))
+    expected = results(theirs(row.name, *args))
+    assert len(found) == len(expected)
+    for f, e in zip(found, expected, strict=True):
+        assert f.dtype == e.dtype, (f.dtype, e.dtype)
+        assert f.shape == e.shape
+        got, e = np.array(f.tensor.detach()), np.asarray(e)
+        small = (np.abs(got) < floor) & (np.abs(e) < floor)
+        np.testing.assert_allclose(
+            np.where(small, 0, got), np.where(small, 0, e), rtol=rtol, atol=atol, err_msg=row.name
+        )
+
+
+@ROWS
+def test_values(row: Row):
+    """SciPy's values in float64, at the edges of the domain too."""
+    compare(row, operands(row), row.rtol, row.atol, row.floor)
+
+
+@ROWS
+def test_single_precision(row: Row):
+    """float32 is computed in float64 and rounded once, as exactly as SciPy's."""
+    args = [np.where(np.abs(a) > 1e30, np.sign(a) * np.inf, a).astype(a.dtype)
+            if a.dtype == np.float32 else a for a in operands(row, "float32", 7)]  # fmt: skip
+    compare(row, args, SINGLE, 1e-6, 1e-30)
+
+
+@ROWS
+def test_shapes_and_integers(row: Row):
+    """Broadcasting, empty and 0-D operands, lists, Python numbers, small dtypes: SciPy's dtypes."""
+    count = len(row.grids)
+    if row.name in ("polygamma", "multigammaln") or row.name.startswith("spherical"):
+        count = 0  # their first operand is an integer
+    for kind in ("int8", "int64", "bool", "float16", "float32"):
+        args = [np.ones((), kind)] * count
+        if count and not row.integers:
+            f, e = results(ours(row.name, *args))[0], results(theirs(row.name, *args))[0]
+            assert np.asarray(e).dtype == f.dtype, kind
+    for shapes in ([(2, 1), (3,), (1, 1), ()], [(0,), (1,), (0,), ()]):
+        args = [np.full(s, 0.5) for s in shapes[:count]]
+        if count and not row.integers:
+            for f, e in zip(results(ours(row.name, *args)), results(theirs(row.name, *args)),
+                            strict=True):  # fmt: skip
+                assert f.shape == e.shape
+
+
+@ROWS
+def test_gradient(row: Row):
+    """The derivatives agree with finite differences, the second ones too."""
+    if not row.points:
+        pytest.skip("has no gradient")
+    by = range(len(row.points)) if row.by is None else row.by
+
+    def function(*moved: torch.Tensor) -> Any:
+        given = iter(moved)
+        args = [next(given) if i in by else torch.tensor(p, dtype=torch.int64 if i in row.integers
+                else torch.float64) for i, p in enumerate(row.points)]  # fmt: skip
+        value = ours(row.name, *[numpy_shim.asarray(a) for a in args])
+        return tuple(r.tensor for r in results(value))
+
+    xs = [torch.tensor(row.points[i], dtype=torch.float64, requires_grad=True) for i in by]
+    assert torch.autograd.gradcheck(function, xs, fast_mode=True, eps=1e-6, atol=1e-5, rtol=1e-4)
+    if row.second:
+        assert torch.autograd.gradgradcheck(function, xs, fast_mode=True, atol=1e-4, rtol=1e-3)
+
+
+TRACED = [r for r in TABLE if r.name in {"gamma", "gammainc", "betainc", "erfcinv", "fresnel", "sici",
+                                         "ellipkinc", "stdtr", "j0", "kv", "jv", "kolmogorov"}]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", TRACED, ids=[r.name for r in TRACED])
+def test_trace(row: Row):
+    """One graph without a break, with the same values; one function of each family."""
+    torch._dynamo.reset()
+    function = getattr(special, row.name)
+
+    def program(*args: Any) -> Any:
+        return function(*args)
+
+    args = [numpy_shim.asarray(p) for p in row.points]
+    traced = torch.compile(program, backend="eager", fullgraph=True)(*args)
+    for f, e in zip(results(traced), results(function(*args)), strict=True):
+        np.testing.assert_allclose(np.asarray(f), np.asarray(e), rtol=1e-13)
+
+
+def test_table_is_complete():
+    """Every public function has a row or a test of its own."""
+    rows = {r.name for r in TABLE}
+    assert set(special.__all__) - rows == WITH_AXES
+    assert rows <= set(special.__all__)
+
+
+def test_wofz_and_other_complex_functions():
+    """In all four quadrants, near 0 and far away."""
+    parts = [*np.linspace(-5, 5, 21), 1e-9, -1e-9, 40.0]
+    z = np.array([complex(a, b) for a in parts for b in [*np.linspace(-4, 5, 19), 1e-9, 0.0, 30.0]])
+    for name in ("wofz", "erfcx", "erf", "erfc", "erfi", "dawsn"):
+        near = z if name in ("wofz",) else z[(abs(z.imag) < 20) & (abs(z.real) < 20)]
+        np.testing.assert_allclose(
+            np.array(ours(name, numpy_shim.asarray(near)).tensor), theirs(name, near), rtol=2e-13
+        )
+        single = ours(name, numpy_shim.asarray(near[::9].astype("complex64")))
+        assert single.dtype == np.complex64
+
+
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 1)])
+def test_sums_along_axes(axis: Any):
+    """logsumexp with weights and signs, softmax and log_softmax."""
+    a = np.array([[1.0, 1000.0, -3.0], [-1000.0, 1000.0, 2.0]])
+    b = np.array([[0.5, -2.0, 0.0], [1.0, 3.0, 2.0]])
+    x, w = numpy_shim.asarray(a), numpy_shim.asarray(b)
+    for name in ("softmax", "log_softmax"):
+        np.testing.assert_allclose(
+            np.asarray(ours(name, x, axis)), theirs(name, a, axis), rtol=1e-14
+        )
+    for options in ({}, {"keepdims": True}, {"return_sign": True}):
+        for weights, w_ours in ((None, None), (b, w)):
+            found = special.logsumexp(x, axis=axis, b=w_ours, **options)
+            with np.errstate(all="ignore"):
+                expected = scipy.special.logsumexp(a, axis=axis, b=weights, **options)
+            for f, e in zip(results(found), results(expected), strict=True):
+                np.testing.assert_allclose(np.asarray(f), e, rtol=1e-14)
+
+
+def test_multigammaln():
+    np.testing.assert_allclose(np.asarray(special.multigammaln([3.5, 10.0], 3)),
+                               scipy.special.multigammaln([3.5, 10.0], 3), rtol=1e-14)  # fmt: skip
+    with pytest.raises(ValueError, match="multigammaln: d should be a positive integer"):
+        special.multigammaln(3.5, 0)
+
+
+def test_out():
+    """Results are written to ``out``, by name or by position, one or several."""
+    x = numpy_shim.asarray([0.5, 2.0])
+    out = numpy_shim.zeros(2)
+    assert special.gamma(x, out=out) is out and special.gamma(x, out) is out
+    np.testing.assert_allclose(np.asarray(out), scipy.special.gamma([0.5, 2.0]), rtol=1e-14)
+    pair = numpy_shim.zeros(2), numpy_shim.zeros(2)
+    assert special.fresnel(x, out=pair)[1] is pair[1]
+    with pytest.raises(ValueError, match="gamma: output array has shape"):
+        special.gamma(x, out=numpy_shim.zeros(3))
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda s: s.gammainc(1j, 2.0), TypeError),
+        (lambda s: s.gammainc(1.0), TypeError),
+        (lambda s: s.gammainc(1.0, 2.0, 3.0, 4.0), TypeError),
+        (lambda s: s.beta(np.ones(2), np.ones(3)), ValueError),
+    ],
+    ids=["complex", "too few", "too many", "shapes"],
+)
+def test_refusals(call: Any, error: type[Exception]):
+    for namespace in (scipy.special, special):
+        with pytest.raises(error):
+            call(namespace)
+
+
+def test_exact_integers():
+    """Python integers have exact results; arrays say who has them."""
+    assert special.factorial(25, exact=True) == math.factorial(25)
+    assert special.comb(100, 50, exact=True) == math.comb(100, 50)
+    assert special.comb(5, 3, exact=True, repetition=True) == 35
+    assert special.perm(20, 10, exact=True) == math.perm(20, 10)
+    with pytest.raises(NotImplementedError, match="scipy.special.factorial"):
+        special.factorial(numpy_shim.arange(3), exact=True)
+
+
+def test_scipy_calls_ours():
+    """Under SciPy's array API, its functions of our arrays are these."""
+    program = (
+        "import numpy_shim, scipy.special, numpy_shim.special as ours\n"
+        "seen = []\n"
+        "kept = ours.gammainc\n"
+        "ours.gammainc = lambda *a: seen.append(a) or kept(*a)\n"
+        "x = numpy_shim.asarray([1.0, 2.0])\n"
+        "y = scipy.special.gammainc(x, x)\n"
+        "assert seen and type(y) is numpy_shim.ndarray\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                          env={**__import__("os").environ, "SCIPY_ARRAY_API": "1"})  # fmt: skip
+    assert done.returncode == 0, done.stderr
