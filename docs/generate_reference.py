@@ -25,7 +25,8 @@ import numpy_shim  # noqa: E402
 PACKAGE = DOCS.parent / "numpy_shim"
 FOLDER = DOCS / "api" / "numpy"
 MODULES = ["linalg", "fft", "random", "polynomial", "lib", "lib.stride_tricks", "lib.array_utils",
-           "lib.scimath", "lib.format", "lib.mixins", "lib.npyio", "distributed"]  # fmt: skip
+           "lib.scimath", "lib.format", "lib.mixins", "lib.npyio", "distributed",
+           "special"]  # fmt: skip
 NOT_OURS = {"Modules", "Scalar types"}
 """Chapters that name what NumPy or a page of its own documents."""
 

@@ -112,6 +112,12 @@ def test_generated_list_of_waiting_calls():
     assert done.returncode == 0, done.stderr
 
 
+def test_generated_table_of_special_functions():
+    """The table of docs/special.md is the one that the tests hold the functions to."""
+    done = check("docs/generate_special.py")
+    assert done.returncode == 0, done.stderr
+
+
 def test_generated_tables_of_torch():
     """The tables of docs/torch_releases.md are what the packages change and use of torch."""
     done = check("docs/generate_releases.py")

@@ -196,14 +196,14 @@ sindg = declare(
     _elementary.sindg,
     "x",
     "The sine of degrees, exact at multiples of 90.",
-    ("np.special.sindg([30.0, 180.0]).round(6)", "array([ 0.5, -0. ])"),
+    ("np.special.sindg([30.0, 90.0]).round(6)", "array([0.5, 1. ])"),
     loops="double",
 )
 cosdg = declare(
     _elementary.cosdg,
     "x",
     "The cosine of degrees, exact at multiples of 90.",
-    ("np.special.cosdg([60.0, 90.0]).round(6)", "array([ 0.5, -0. ])"),
+    ("np.special.cosdg([60.0, 180.0]).round(6)", "array([ 0.5, -1. ])"),
     loops="double",
 )
 tandg = declare(

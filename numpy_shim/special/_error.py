@@ -71,7 +71,7 @@ erfcinv = declare(
     _error.erfcinv,
     "y",
     "The inverse of ``erfc``.",
-    ("np.special.erfcinv([1.0, 1e-10]).round(6)", "array([-0.      ,  4.572825])"),
+    ("np.special.erfcinv([0.5, 1e-10]).round(6)", "array([0.476936, 4.572825])"),
 )
 ndtr = declare(
     _error.ndtr,

@@ -147,8 +147,8 @@ def logsumexp(
     factors = None if b is None else _floating("logsumexp", b).to(t.device)
     if factors is not None:
         dtype = torch.promote_types(t.dtype, factors.dtype)
-        shape = broadcast_shapes("logsumexp", t.shape, factors.shape)
-        t, factors = t.to(dtype).expand(shape), factors.to(dtype).expand(shape)
+        common = broadcast_shapes("logsumexp", t.shape, factors.shape)
+        t, factors = t.to(dtype).expand(common), factors.to(dtype).expand(common)
         t = torch.where(factors == 0, -math.inf, t)
     if t.dim() == 0:
         t = t.reshape(1)

@@ -12,7 +12,7 @@ import numpy
 import pytest
 
 import numpy_shim
-from numpy_shim import distributed, fft, linalg, polynomial, random
+from numpy_shim import distributed, fft, linalg, polynomial, random, special
 from numpy_shim._base.release import RELEASE
 from numpy_shim._ufunc.texts import EXAMPLES
 from numpy_shim.lib import array_utils, format, scimath, stride_tricks
@@ -24,6 +24,7 @@ MODULES = {
     "": numpy_shim, "linalg": linalg, "fft": fft, "random": random, "lib.scimath": scimath,
     "lib.array_utils": array_utils, "lib.stride_tricks": stride_tricks,
     "lib.format": format, "polynomial": polynomial, "distributed": distributed,
+    "special": special,
 }  # fmt: skip
 
 

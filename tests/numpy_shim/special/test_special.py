@@ -43,14 +43,19 @@ def results(value: Any) -> list[Any]:
     return list(value) if isinstance(value, tuple) else [value]
 
 
-def compare(row: Row, args: list[Any], rtol: float, atol: float, floor: float) -> None:
+def compare(
+    row: Row, args: list[Any], rtol: float, atol: float, floor: float, exact: bool = False
+) -> None:
+    """``exact`` takes the values of SciPy's float64 function, whose float32 one is less exact."""
     found = results(ours(row.name, *[numpy_shim.asarray(a) for a in args]))
     expected = results(theirs(row.name, *args))
     assert len(found) == len(expected)
-    for f, e in zip(found, expected, strict=True):
+    wide = [a.astype("float64") if a.dtype == np.float32 else a for a in args]
+    reference = results(theirs(row.name, *wide)) if exact else expected
+    for f, e, r in zip(found, expected, reference, strict=True):
         assert f.dtype == e.dtype, (f.dtype, e.dtype)
         assert f.shape == e.shape
-        got, e = np.array(f.tensor.detach()), np.asarray(e)
+        got, e = np.array(f.tensor.detach()), np.asarray(r).astype(e.dtype)
         small = (np.abs(got) < floor) & (np.abs(e) < floor)
         np.testing.assert_allclose(
             np.where(small, 0, got), np.where(small, 0, e), rtol=rtol, atol=atol, err_msg=row.name
@@ -65,10 +70,10 @@ def test_values(row: Row):
 
 @ROWS
 def test_single_precision(row: Row):
-    """float32 is computed in float64 and rounded once, as exactly as SciPy's."""
+    """float32 is computed in float64 and rounded once."""
     args = [np.where(np.abs(a) > 1e30, np.sign(a) * np.inf, a).astype(a.dtype)
             if a.dtype == np.float32 else a for a in operands(row, "float32", 7)]  # fmt: skip
-    compare(row, args, SINGLE, 1e-6, 1e-30)
+    compare(row, args, SINGLE, 1e-6, 1e-30, exact=True)
 
 
 @ROWS
@@ -80,7 +85,13 @@ def test_shapes_and_integers(row: Row):
     for kind in ("int8", "int64", "bool", "float16", "float32"):
         args = [np.ones((), kind)] * count
         if count and not row.integers:
-            f, e = results(ours(row.name, *args))[0], results(theirs(row.name, *args))[0]
+            try:
+                e = results(theirs(row.name, *args))[0]
+            except (TypeError, ValueError) as error:
+                with pytest.raises(type(error)):
+                    ours(row.name, *args)
+                continue
+            f = results(ours(row.name, *args))[0]
             assert np.asarray(e).dtype == f.dtype, kind
     for shapes in ([(2, 1), (3,), (1, 1), ()], [(0,), (1,), (0,), ()]):
         args = [np.full(s, 0.5) for s in shapes[:count]]
@@ -110,8 +121,11 @@ def test_gradient(row: Row):
         assert torch.autograd.gradgradcheck(function, xs, fast_mode=True, atol=1e-4, rtol=1e-3)
 
 
-TRACED = [r for r in TABLE if r.name in {"gamma", "gammainc", "betainc", "erfcinv", "fresnel", "sici",
-                                         "ellipkinc", "stdtr", "j0", "kv", "jv", "kolmogorov"}]  # fmt: skip
+OF_EACH_FAMILY = {
+    "gamma", "gammainc", "betainc", "erfcinv", "fresnel", "sici", "ellipkinc", "stdtr", "j0", "kv",
+    "jv", "kolmogorov",
+}  # fmt: skip
+TRACED = [row for row in TABLE if row.name in OF_EACH_FAMILY]
 
 
 @pytest.mark.parametrize("row", TRACED, ids=[r.name for r in TRACED])
@@ -179,7 +193,8 @@ def test_out():
     """Results are written to ``out``, by name or by position, one or several."""
     x = numpy_shim.asarray([0.5, 2.0])
     out = numpy_shim.zeros(2)
-    assert special.gamma(x, out=out) is out and special.gamma(x, out) is out
+    assert special.gamma(x, out=out) is out
+    assert special.gamma(x, out) is out
     np.testing.assert_allclose(np.asarray(out), scipy.special.gamma([0.5, 2.0]), rtol=1e-14)
     pair = numpy_shim.zeros(2), numpy_shim.zeros(2)
     assert special.fresnel(x, out=pair)[1] is pair[1]
@@ -209,7 +224,7 @@ def test_exact_integers():
     assert special.comb(100, 50, exact=True) == math.comb(100, 50)
     assert special.comb(5, 3, exact=True, repetition=True) == 35
     assert special.perm(20, 10, exact=True) == math.perm(20, 10)
-    with pytest.raises(NotImplementedError, match="scipy.special.factorial"):
+    with pytest.raises(NotImplementedError, match=r"scipy\.special\.factorial"):
         special.factorial(numpy_shim.arange(3), exact=True)
 
 

@@ -59,12 +59,15 @@ def _order_0_and_1(x: Tensor, which: str) -> Tensor:
     return torch.where(far, asymptotic, value)
 
 
+_HARMONIC = [math.fsum(1 / i for i in range(1, k + 1)) for k in range(17)]
+
+
 def _small_orders(x: Tensor, order: int) -> tuple[Tensor, Tensor, Tensor]:
     """J0, J1 and Y of an order by their series (DLMF 10.2.2, 10.8.1)."""
     square = -0.25 * x * x
     j0, j1, y = torch.zeros_like(x), torch.zeros_like(x), torch.zeros_like(x)
     for k in range(16, -1, -1):
-        harmonic = math.fsum(1 / i for i in range(1, k + 1))
+        harmonic = _HARMONIC[k]
         zeroth, first = 1 / math.factorial(k) ** 2, 1 / (math.factorial(k) * math.factorial(k + 1))
         j0, j1 = j0 * square + zeroth, j1 * square + first
         weight = harmonic * zeroth if order == 0 else (2 * harmonic + 1 / (k + 1)) * first

@@ -35,7 +35,8 @@ def special(*derivatives: Function | None) -> Callable[[Kernel], Kernel]:
             narrow = all(t.dtype in _WIDER for t in operands)
             wide = [t.to(_WIDER.get(t.dtype, t.dtype)) for t in operands]
             if len(wide) > 1:
-                wide = list(torch.broadcast_tensors(*wide))
+                shape = torch.broadcast_shapes(*[t.shape for t in wide])  # type: ignore[no-untyped-call]
+                wide = [t.expand(shape) for t in wide]
             result = apply(*wide)
             if not narrow:
                 return result

@@ -198,7 +198,7 @@ def stdtrit(df: Tensor, p: Tensor) -> Tensor:
 
 def nrdtrimn(p: Tensor, std: Tensor, x: Tensor) -> Tensor:
     """The mean of a normal distribution with this probability below ``x``."""
-    return x - std * ndtri(p)
+    return nan_where(std <= 0, x - std * ndtri(p))
 
 
 def nrdtrisd(mn: Tensor, p: Tensor, x: Tensor) -> Tensor:

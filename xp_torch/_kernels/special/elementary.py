@@ -34,12 +34,6 @@ def log_expit(x: Tensor) -> Tensor:
     return torch.where(x < 0, x, 0) - torch.log1p(torch.exp(-x.abs()))
 
 
-@special(lambda x: expit(x))
-def softplus(x: Tensor) -> Tensor:
-    """``log(1 + exp(x))``."""
-    return torch.where(x > 0, x, 0) + torch.log1p(torch.exp(-x.abs()))
-
-
 @special(lambda x: -torch.log(x) - 1)
 def entr(x: Tensor) -> Tensor:
     """``-x log(x)``; 0 at 0, -inf below."""
@@ -190,7 +184,7 @@ def inv_boxcox1p(y: Tensor, lam: Tensor) -> Tensor:
 def cosm1(x: Tensor) -> Tensor:
     """``cos(x) - 1``."""
     half = torch.sin(0.5 * x)
-    return -2 * half * half
+    return 0.0 - 2 * half * half
 
 
 @special(lambda x: torch.exp(x))
@@ -281,7 +275,8 @@ def cosdg(x: Tensor) -> Tensor:
 def tandg(x: Tensor) -> Tensor:
     """The tangent of degrees."""
     far = x.abs() > 1e14
-    return torch.where(far, 0.0, _sine(x) / torch.where(far, 1, _sine(x, 90.0)))
+    # 0 has no sign here, as in SciPy
+    return torch.where(far, 0.0, _sine(x) / torch.where(far, 1, _sine(x, 90.0)) + 0.0)
 
 
 @special(lambda x: -_DEGREE * (1 + cotdg(x) ** 2))

@@ -50,8 +50,8 @@ def _ei(x: Tensor) -> Tensor:
 
 
 # The root of Ei: near it the two large terms of the series cancel.
-_ROOT = 0.37250741078136663446
-_ROOT_REST = 2.0156498103462e-17
+_ROOT = 0.3725074107813666
+_ROOT_REST = 1.3140183414386028e-17
 
 
 def _ei_near_root(x: Tensor) -> Tensor:
@@ -203,7 +203,7 @@ def _spence_near_1(z: Tensor) -> Tensor:
     total = torch.zeros_like(u)
     for c in reversed(_DEBYE):
         total = total * square + c
-    return u + u * square * total - 0.25 * square
+    return u * (1 + square * total) - 0.25 * square + 0.0  # no negative zero at 1
 
 
 @special(lambda z: _slope_of_spence(z))
