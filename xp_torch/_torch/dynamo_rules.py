@@ -133,14 +133,15 @@ def _of_operator(call: Call) -> Any:
     function = call["self"].fn
     first, *others = (operand.realize() for operand in call["args"])
     forward, reflected = _MISSING.get(function, (_FIRST.get(function, ""), ""))
+    # torch 2.14 knows ``operator.invert``, and not ``operator.inv``.
+    missing = function in _MISSING and (function is operator.inv or not dynamo.knows_matmul())
     asked = dynamo.is_tensor(others[0]) if others and function in _FIRST else False
-    if is_array(first) and (asked or (function in _MISSING and not dynamo.knows_matmul())):
+    if is_array(first) and (asked or missing):
         result = _unless_refused(first.call_method(call["tx"], forward, others, {}))
         if result is not None:
             return result
     # From torch 2.14 on Dynamo exchanges the operands of ``numpy_array @ a``, but not the operator.
     exchanged = function is operator.matmul and dynamo_numpys.is_numpys(first)
-    missing = function in _MISSING and not dynamo.knows_matmul()
     if (missing or exchanged) and others and is_array(others[0]):
         return _unless_refused(others[0].call_method(call["tx"], reflected, [first], {}))
     return None

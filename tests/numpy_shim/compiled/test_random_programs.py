@@ -79,7 +79,7 @@ def test_what_torch_itself_refuses(program, arguments, message):
         torch.compile(program, backend="aot_eager")(*arguments())
 
 
-@pytest.mark.xfail(TORCH < (2, 15), strict=True, reason="torch loses the write")
+@pytest.mark.xfail(TORCH < (2, 14), strict=True, reason="torch loses the write")
 def test_write_to_a_number_that_torch_itself_loses():
     """A float64 tensor without axes on the CPU; the long run leaves out programs with such."""
 
