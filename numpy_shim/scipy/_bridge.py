@@ -24,7 +24,7 @@ import torch
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._torch.internals import is_transformed
-from xp_torch._torch.patches import when_imported
+from xp_torch._torch.patches import DYNAMO, when_imported
 
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.from_data import asarray
@@ -100,7 +100,7 @@ def _leave_out_of_graphs(_: Any) -> None:
     _untraced = disable(_untraced, reason="SciPy computes outside of graphs")
 
 
-when_imported("torch._dynamo", _leave_out_of_graphs)
+when_imported(DYNAMO, _leave_out_of_graphs)
 
 
 def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:

@@ -43,6 +43,7 @@ from typing import Any
 
 PACKAGES = ("numpy_shim", "xp_torch")
 DOCTOR = "python -m xp_torch --doctor"
+DYNAMO = "torch._dynamo"
 
 RULES = {
     "torch._dynamo.convert_frame": "dynamo_rules",
