@@ -127,13 +127,15 @@ class pyfunc_ufunc(ufunc):
 
         ``TypeError`` for options beside numbers.
         """
-        follows = any(isinstance(x, AnyArray) and x._tensor.requires_grad for x in args)
-        if may_hand() and not follows and not is_compiling():
+        tensors = [x._tensor for x in args if isinstance(x, AnyArray)]
+        stays = any(t.requires_grad or not t.is_cpu for t in tensors)
+        if may_hand() and not stays and not is_compiling():
             return True
         if options:
             raise TypeError(
                 f"{self.__name__}: {', '.join(options)}: needs NumPy's arrays of objects, which "
-                "keep no gradient and which neither a trace nor set_host_dtypes('error') allows"
+                "keep no gradient and which neither a device, a trace nor "
+                "set_host_dtypes('error') allows"
             )
         return False
 
