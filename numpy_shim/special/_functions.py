@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy
 import torch
@@ -17,6 +17,7 @@ from .._array.typing import OutArray
 from .._base.axes import broadcast_shapes
 from .._base.typing import ArrayLike
 from .._convert.arguments import array_of, as_tensor, finish
+from .._functions.manipulation import ndim
 from .._functions.special import sinc as numpys_sinc
 from .._ufunc.declarations import logaddexp
 from ._calls import Rule, operands
@@ -196,11 +197,14 @@ def sinc(x: ArrayLike) -> ndarray:
     return numpys_sinc(x)
 
 
-def _exact(name: str) -> NotImplementedError:
-    return NotImplementedError(
-        f"{name}: exact=True gives Python integers of any size, which no dtype of torch holds; "
-        f"take exact=False, or scipy.special.{name}"
-    )
+def _integer(name: str, argument: str, value: Any) -> int:
+    """An operand of an exact count, as a Python integer."""
+    if ndim(value) or int(value) != value:
+        raise ValueError(
+            f"{name}: {argument} must be one integer with exact=True, not {value!r}; "
+            "arrays and other numbers take exact=False"
+        )
+    return int(value)
 
 
 def comb(
@@ -213,7 +217,7 @@ def comb(
     N, k : array_like
         Real numbers; 0 where one is negative or ``k`` is above ``N``.
     exact : bool
-        For two Python integers: a Python integer, exact for any size.
+        For two integers: a Python integer, exact for any size.
     repetition : bool
         Whether a thing may be chosen several times.
 
@@ -224,8 +228,8 @@ def comb(
 
     Raises
     ------
-    NotImplementedError
-        For ``exact`` and anything but integers.
+    ValueError
+        For ``exact`` and anything but two integers.
 
     Source: ``scipy.special.comb``.
 
@@ -236,10 +240,9 @@ def comb(
     array([ 10., 120.])
     """
     if exact:
-        if not (isinstance(N, int) and isinstance(k, int)):
-            raise _exact("comb")
-        n = N + k - 1 if repetition else N
-        return 0 if k > n or n < 0 or k < 0 else math.comb(n, k)
+        of, taken = _integer("comb", "N", N), _integer("comb", "k", k)
+        of = of + taken - 1 if repetition else of
+        return 0 if taken > of or of < 0 or taken < 0 else math.comb(of, taken)
     n, m = operands("comb", (N, k), ("N", "k"), Rule())
     broadcast_shapes("comb", n.shape, m.shape)
     if repetition:
@@ -259,7 +262,7 @@ def perm(N: ArrayLike, k: ArrayLike, exact: bool = False) -> ndarray | int:
     N, k : array_like
         Real numbers; 0 where one is negative or ``k`` is above ``N``.
     exact : bool
-        For two Python integers: a Python integer, exact for any size.
+        For two integers: a Python integer, exact for any size.
 
     Returns
     -------
@@ -268,8 +271,8 @@ def perm(N: ArrayLike, k: ArrayLike, exact: bool = False) -> ndarray | int:
 
     Raises
     ------
-    NotImplementedError
-        For ``exact`` and anything but integers.
+    ValueError
+        For ``exact`` and anything but two integers.
 
     Source: ``scipy.special.perm``.
 
@@ -280,9 +283,8 @@ def perm(N: ArrayLike, k: ArrayLike, exact: bool = False) -> ndarray | int:
     array([20., 90.])
     """
     if exact:
-        if not (isinstance(N, int) and isinstance(k, int)):
-            raise _exact("perm")
-        return 0 if k > N or N < 0 or k < 0 else math.perm(N, k)
+        of, taken = _integer("perm", "N", N), _integer("perm", "k", k)
+        return 0 if taken > of or of < 0 or taken < 0 else math.perm(of, taken)
     for x, argument in ((N, "N"), (k, "k")):
         if as_tensor("perm", x, argument).dtype is torch.bool:
             raise TypeError(f"perm: {argument} must be integers or real numbers, not booleans")
@@ -331,7 +333,10 @@ def factorial(n: ArrayLike, exact: bool = False, extend: str = "zero") -> ndarra
         raise ValueError(f"factorial: extend must be 'zero' or 'complex', not {extend!r}")
     if exact:
         if not isinstance(n, int):
-            raise _exact("factorial")
+            raise NotImplementedError(
+                "factorial: exact=True gives Python integers of any size, which no dtype of torch "
+                "holds; take exact=False, or scipy.special.factorial"
+            )
         return 0 if n < 0 else math.factorial(n)
     given = as_tensor("factorial", n, "n")
     if given.dtype is torch.bool:

@@ -8,10 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from xp_torch._core.axes import normalize_axes
-
 from .._array.ndarray import ndarray, wrap
-from .._base.axes import broadcast_shapes
+from .._base.axes import broadcast_shapes, normalize_axes
 from .._base.typing import ArrayLike, AxisLike
 from .._convert.arguments import array_of, as_tensor
 from ._calls import Rule, operands

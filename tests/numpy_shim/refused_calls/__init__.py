@@ -3,7 +3,7 @@
 ``a`` is an array of integers of shape (2, 3).
 """
 
-from . import functions_a_to_l, functions_m_to_z, members
+from . import functions_a_to_l, functions_m_to_z, members, special
 
-REFUSED = (functions_a_to_l.CALLS + functions_m_to_z.CALLS + members.CALLS).split("\n")[1:-1]
-REFUSED = [call for call in REFUSED if call]
+CHAPTERS = (functions_a_to_l, functions_m_to_z, members, special)
+REFUSED = [call for chapter in CHAPTERS for call in chapter.CALLS.split("\n") if call]
