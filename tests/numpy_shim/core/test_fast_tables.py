@@ -61,7 +61,8 @@ def is_by_dtype(value: object) -> bool:
 
 def closed_over(value: Any, seen: set[int]) -> Iterator[Any]:
     """The values that a function, a method or functions in them close over."""
-    if isinstance(value, type):
+    if isinstance(value, type) and id(value) not in seen:
+        seen.add(id(value))
         for member in vars(value).values():
             yield from closed_over(member, seen)
     function = getattr(value, "__func__", value)

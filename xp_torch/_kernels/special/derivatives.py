@@ -62,7 +62,7 @@ def along(function: Function, i: int) -> Function:
         def of_one(t: Tensor) -> Any:
             return function(*operands[:i], t, *operands[i + 1 :])
 
-        x = operands[i]
+        x = operands[i].contiguous()  # torch refuses a tangent whose elements share memory
         return torch.func.jvp(of_one, (x,), (torch.ones_like(x),))[1]  # type: ignore[no-any-return]
 
     return derivative
