@@ -54,7 +54,9 @@ CALLS = [
     "swap({x}[::-1][:2], {z}[:2])", "{new} = smooth({x})", "{new} = smooth({x}[{k}])",
     "{new} = [scale(row, {n}) for row in {x}][0]",
     "{new} = np.apply_along_axis(np.sort, 0, {x})",
-    "{new} = np.vectorize(lambda e: e / 2)({x})", "{new} = np.frompyfunc(abs, 1, 1)({x})",
+    "{new} = np.vectorize(lambda e: e / 2)({x})",
+    # a device has no objects: frompyfunc gives numbers there
+    "{new} = np.array(np.frompyfunc(abs, 1, 1)({x})).astype(float)",
     "{new} = np.apply_over_axes(np.sum, {x}, 0)",
     "{new} = np.fromfunction(lambda i: i, (3,)) * {x}",
 ]  # fmt: skip
