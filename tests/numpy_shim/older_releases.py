@@ -245,8 +245,6 @@ TORCH: list[Since] = [
     )),
     Since(V2_13, "traces sym_max of numbers, in variances", (
         "test_kernels.py::test_compiled_kernel[resnet]",
-        "test_programs.py::test_a_trace_warns",
-        "test_programs.py::test_compiles_whole[warning-*",
     )),
     Since(V2_13, "compares a number that is an input with an object", (
         "test_loops.py::test_a_number_that_changes_is_compared",
