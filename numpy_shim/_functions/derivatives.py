@@ -15,6 +15,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._torch.internals import tree_map
+from xp_torch._torch.patches import DYNAMO
 
 from .._array.ndarray import AnyArray, array_of, tensor_scalar, wrap
 from .._base.dtypes import COMPLEXES, FLOATS, NUMPY
@@ -135,7 +136,7 @@ def _beside_graphs(transformed: Function) -> Function:
     Only with torch 2.11, whose own code calls ``typing.cast``; Dynamo would raise "AssertionError:
     False != True" there, in ``torch.func.grad`` of plain tensors, too.
     """
-    if not CASTS_ARE_COMPILED or is_dynamo_compiling() or "torch._dynamo" not in sys.modules:
+    if not CASTS_ARE_COMPILED or is_dynamo_compiling() or DYNAMO not in sys.modules:
         return transformed
     disabled: Function = torch.compiler.disable(transformed)  # type: ignore[no-untyped-call]
     return disabled

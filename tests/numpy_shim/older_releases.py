@@ -232,16 +232,24 @@ NUMPY: list[Since] = [
     )),
 ]  # fmt: skip
 
-V2_13 = (2, 13)
+V2_12, V2_13 = (2, 12), (2, 13)
 
 TORCH: list[Since] = [
+    Since(V2_12, "traces float of an element, and an element as an argument", (
+        "test_programs.py::test_compiles_whole[float()-*",
+        "test_programs.py::test_compiles_whole[roll by an element-*",
+    )),
+    Since(V2_12, "traces ranges as indices", (
+        "test_indices.py::test_compiles_whole[ranges as indices-*",
+    )),
+    Since(V2_12, "has the sizes of data in a norm", (
+        "test_programs.py::test_sizes_of_data[norm]",
+    )),
     Since(V2_13, "traces float and int of an object, and numbers changed in place by one", (
         "test_kernels.py::test_compiled_kernel[durbin]",
         "test_kernels.py::test_compiled_kernel[go_fast]",
         "test_loops.py::test_bodies_are_compiled[fields-arguments0]",
-        "test_programs.py::test_compiles_whole[float()-*",
         "test_programs.py::test_compiles_whole[loop over elements-*",
-        "test_programs.py::test_compiles_whole[roll by an element-*",
     )),
     Since(V2_13, "traces sym_max of numbers, in variances", (
         "test_kernels.py::test_compiled_kernel[resnet]",
@@ -249,12 +257,8 @@ TORCH: list[Since] = [
     Since(V2_13, "compares a number that is an input with an object", (
         "test_loops.py::test_a_number_that_changes_is_compared",
     )),
-    Since(V2_13, "traces ranges as indices", (
-        "test_indices.py::test_compiles_whole[ranges as indices-*",
-    )),
     Since(V2_13, "has the sizes of a masked selection of a reshaped array", (
         "test_kernels.py::test_compiled_kernel[mandelbrot_masks]",
-        "test_programs.py::test_sizes_of_data[norm]",
     )),
     Since(V2_13, "asks no value in the quantiles of a graph", (
         "test_operator_counts.py::test_operator_count[median]",
