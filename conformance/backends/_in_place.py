@@ -7,24 +7,25 @@ they import `scipy`, and the namespace where they import `numpy`.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
 from .._installed import Installed
-from .._namespace import NamespaceError, about
-from .._results import Problem, Run, UnableError
-from .._tables import Table, by_outcome
-from ..libraries._suite import LibraryRun, compared
+from .._namespace import NamespaceError
+from .._results import UnableError
+from .._twice import Twice, TwiceRun
 from .in_place_plugin import IN_PLACE
 
 CONTROL = "scipy"
 
 
-class SciPyInPlace(Installed[LibraryRun]):
+class SciPyInPlace(Twice, Installed[TwiceRun]):
     """The whole of SciPy's test-suite; only what passes with SciPy counts."""
 
-    run_type = LibraryRun
+    original = CONTROL
+    original_name = "SciPy"
+    subject = "SciPy's tests"
+    tested = "SciPy"
     name = package = distribution = "scipy"
     help = "run SciPy's tests with a package in its place"
     expected = "scipy/{module}"
@@ -71,43 +72,8 @@ class SciPyInPlace(Installed[LibraryRun]):
             raise NamespaceError(f"there is no module named {module!r}")
         return super().find()
 
-    def run(self) -> list[LibraryRun]:
-        """Run the tests twice. A test that passes with SciPy and is missing has failed."""
-        module, device = self.options.module, self.device
-        expectations = self.expectations(module, self.options.expected, device)
-        version = about(module.rpartition(".")[0], device).version
-        before = self.session(self.request(CONTROL, None))
-        if not any(r.outcome == "passed" for r in before.results):
-            problems = before.log.problems
-            message = problems[0].message if problems else before.output
-            raise UnableError(f"no test of SciPy passes with SciPy\n{message}")
-        request = self.request(module, device)
-        after = self.session(request)
-        run = LibraryRun(module, version, request.repeat, wall=after.seconds)
-        run.results, run.causes = compared(before, after)
-        run.seconds = before.seconds + after.seconds
-        run.control = Run(CONTROL, self.version, results=before.results)
-        if not after.results and after.log.problems:
-            run.problems = [Problem("broken run", module, after.log.problems[-1].message)]
-        self.judge(run, expectations, before)
-        return [run]
+    def namespace(self, module: str) -> str:
+        return module.rpartition(".")[0]
 
-    def tables(self, runs: Sequence[LibraryRun]) -> list[Table]:
-        title = f"SciPy's tests on {runs[0].name}: what passes with SciPy"
-        return [by_outcome(runs[0], self.rows, title)]
-
-    def verdict(self, run: LibraryRun) -> str:
-        times = f", {run.times:.1f} times SciPy's time" if run.times else ""
-        return (
-            f"SciPy's tests on {run.name}: {run.share:.1f} % of the {len(run.results)} tests that "
-            f"pass with SciPy {run.control.version} ({run.line()}{times})"
-        )
-
-    def data(self, runs: Sequence[LibraryRun]) -> dict[str, Any]:
-        (run,) = runs
-        return {
-            **super().data(runs),
-            "library": {"name": self.distribution, "version": self.version},
-            "share": round(run.share, 2),
-            "causes": run.cause_data(),
-        }
+    def library(self) -> dict[str, Any]:
+        return {"name": self.distribution, "version": self.version}
