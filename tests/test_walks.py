@@ -57,7 +57,13 @@ def test_calls_in_calls_are_counted(walked: dict[str, Any]):
 
 
 @pytest.mark.parametrize(
-    ("text", "limit"), [("np.add(a, b, out=o, where=m)", 20), ("np.sum(a, axis=(0, 1))", 2)]
+    ("text", "limit"),
+    [
+        ("np.add(a, b, out=o, where=m)", 20),
+        ("np.sum(a, axis=(0, 1))", 2),
+        ("c[1:3, i, None, 0] = 7", 71),
+        ('np.einsum("ij,jk->ik", a, b)', 25),
+    ],
 )
 def test_calls_stay_short(text: str, limit: int, walked: dict[str, Any]):
     """Lower a number where a call became shorter."""

@@ -33,7 +33,7 @@ def lies_in_columns(a: ndarray) -> bool:
 
 def is_writeable(a: ndarray) -> bool:
     """Whether ``a`` can be written to: ``flags.writeable``."""
-    return not isinstance(a, TensorScalar) and not isinstance(a._tensor, kernels.Locked)
+    return not issubclass(type(a), TensorScalar) and not isinstance(a._tensor, kernels.Locked)
 
 
 def set_writeable(a: ndarray, writeable: bool) -> None:
@@ -77,7 +77,7 @@ def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
     It is plain if there is nothing to reverse, and read-only if ``base`` is. A scalar has no views:
     for a scalar ``base`` the result is a scalar, or an array with its own memory.
     """
-    if isinstance(base, TensorScalar):
+    if issubclass(type(base), TensorScalar):  # isinstance would ask an array for __class__ too
         return view_of(base, forward)
     if flips:
         shape = forward.shape

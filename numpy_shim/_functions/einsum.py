@@ -180,6 +180,8 @@ def einsum_path(
 
 
 def _options(kwargs: dict[str, Any]) -> tuple[Any, str, str]:
+    if not kwargs:
+        return None, "safe", "K"
     unknown = kwargs.keys() - {"dtype", "casting", "order"}
     if unknown:
         raise TypeError(f"einsum: got an unexpected keyword argument {sorted(unknown)[0]!r}")
@@ -193,12 +195,20 @@ def _options(kwargs: dict[str, Any]) -> tuple[Any, str, str]:
     return dtype, casting, order_of("einsum", kwargs.get("order"), "K")
 
 
+def _names(count: int) -> tuple[str, ...]:
+    """What errors call the operands."""
+    return tuple([f"operand {i}" for i in range(count)])
+
+
+_NAMES = _names(64)
+
+
 def _tensors(name: str, arrays: tuple[ArrayLike, ...], dtype: Any, casting: str) -> list[Tensor]:
-    names = tuple(f"operand {i}" for i in range(len(arrays)))
+    names = _NAMES if len(arrays) <= len(_NAMES) else _names(len(arrays))
     tensors = operands(name, *arrays, arguments=names)
     if dtype is None:
         return promoted(name, tensors)
-    for tensor, argument in zip(tensors, names, strict=True):
+    for tensor, argument in zip(tensors, names, strict=False):
         check_cast(f"{name}: {argument}", tensor.dtype, dtype, casting)
     return [cast(t, dtype) for t in tensors]
 

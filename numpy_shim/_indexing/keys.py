@@ -20,7 +20,7 @@ from .._array.scalars import TensorScalar
 from .._base.axes import MAX_DIMS, broadcast_shapes, integer_or_none
 from .._base.dtypes import INTEGERS
 from .._base.slices import plain_slice
-from .._convert.arguments import check_devices, from_other
+from .._convert.arguments import check_device, from_other
 from .._convert.foreign import as_index
 
 INVALID = (
@@ -82,10 +82,10 @@ class _Draft:
             self.items.append(None)
             self.only_integers = False
         elif isinstance(item, AnyArray):
-            check_devices(self.name, [self.t, item._tensor])
-            self.add_tensor(item._tensor, isinstance(item, TensorScalar))
+            check_device(self.name, self.t.device, item._tensor)
+            self.add_tensor(item._tensor, issubclass(type(item), TensorScalar))
         elif isinstance(item, Tensor):
-            check_devices(self.name, [self.t, item])
+            check_device(self.name, self.t.device, item)
             self.add_tensor(item, False)
         else:
             self.add_other(item)

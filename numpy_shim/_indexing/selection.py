@@ -132,9 +132,9 @@ def _explain(name: str, t: Tensor, parsed: Parsed, error: Exception) -> Any:
 
 def set_general(a: ndarray, key: Any, value: Any) -> None:
     """``a[key] = value``."""
-    if isinstance(a, TensorScalar):
-        raise TypeError(f"'{type(a).__name__}' object does not support item assignment")
     if not views.is_writeable(a):
+        if isinstance(a, TensorScalar):
+            raise TypeError(f"'{type(a).__name__}' object does not support item assignment")
         raise ValueError(f"{SET}: assignment destination is read-only")
     t = a._tensor
     mask = _whole_mask(t, key)

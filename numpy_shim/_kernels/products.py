@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import prod
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from xp_torch._core.dtypes import INTEGER
 from xp_torch._kernels import linalg
@@ -94,11 +96,18 @@ def einsum(terms: Sequence[Sequence[int]], output: Sequence[int], tensors: list[
     if dtype in INTEGER.dtypes:
         return _einsum_integer(terms, output, tensors)
     # As text: torch spends more on lists of labels than on a small sum.
-    labels = ",".join(["".join([_LETTERS[x] for x in term]) for term in terms])
-    result = torch.einsum(f"{labels}->{''.join([_LETTERS[x] for x in output])}", *tensors)
+    text = _text.__wrapped__ if is_compiling() else _text
+    result = torch.einsum(text(tuple(map(tuple, terms)), tuple(output)), *tensors)
     if len(tensors) == 1 and set(terms[0]) == set(output):
         return result.clone()  # torch returned a view
     return result
+
+
+@lru_cache(1024)
+def _text(terms: tuple[tuple[int, ...], ...], output: tuple[int, ...]) -> str:
+    """The labels as torch reads them."""
+    labels = ",".join(["".join([_LETTERS[x] for x in term]) for term in terms])
+    return f"{labels}->{''.join([_LETTERS[x] for x in output])}"
 
 
 def _einsum_integer(
