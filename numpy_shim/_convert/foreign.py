@@ -23,6 +23,13 @@ from .._base.tracing import caller
 TEXT = frozenset({str, bytes})
 _SEQUENCES = frozenset({list, tuple, range})
 
+BY_METHOD = frozenset({
+    "all", "any", "argmax", "argmin", "argsort", "clip", "cumprod", "cumsum", "max", "mean", "min",
+    "prod", "repeat", "round", "std", "sum", "take", "var",
+})  # fmt: skip
+"""Functions that NumPy leaves to the argument's method, where its class has one: as pandas's mean,
+which leaves out NaN, and gives one of pandas's objects."""
+
 OWN: dict[type, Callable[[Any], Tensor]] = {}
 """Functions that make a tensor of our own array-like objects. They keep the gradient and do not
 wait for the device, as ``__array__`` would."""
@@ -56,6 +63,8 @@ def foreign(
         except (RuntimeError, BufferError, TypeError):
             pass  # read-only memory, or a dtype without a code: try the other protocols
     if hasattr(x, "__array__"):
+        if name in BY_METHOD and callable(getattr(kind, name, None)) and may_hand():
+            raise HostDtypeError(f"{name}: {argument} is a {kind.__name__}, which has a method")
         made, copied = _by_its_method(name, x, copy)
         if isinstance(made, TensorBox):
             return made, copied

@@ -22,6 +22,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn
 
+import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
@@ -65,6 +66,8 @@ class _Watch:
     is_programs: Callable[[FrameType], bool] = lambda frame: False
     counts: dict[Place, Count] = field(default_factory=dict)
     stacks: dict[Place, set[int]] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+    """By a function's full name, why it was not computed on the device; of this process."""
     lock: Any = field(default_factory=threading.RLock)  # a signal handler may cross, too
     folder: str = ""
     """Where started processes write."""
@@ -117,15 +120,30 @@ def copied(tensor: Tensor, what: str, is_allowed: bool = False) -> Tensor:
     if not _watch.mode:
         if not is_allowed:
             _refuse(tensor, what)
-        return tensor.cpu()
+        return _on_host(tensor)
     place, stack = _here(what, sys._getframe(1))
     size = tensor.numel() * tensor.itemsize
     if _watch.mode != "allow" and not is_allowed:
         _speak(place, size, tensor.device)
     start = time.perf_counter()
-    made = tensor.cpu()
+    made = _on_host(tensor)
     note(place, Count(1, size, time.perf_counter() - start), stack)
     return made
+
+
+def _on_host(tensor: Tensor) -> Tensor:
+    """A copy on the CPU with the strides of the tensor.
+
+    A library reads ``x.strides`` and gives them to ``as_strided``, which reads the copy by them.
+    """
+    for axis, (count, step) in enumerate(zip(tensor.shape, tensor.stride(), strict=True)):
+        if count > 1 and step == 0:  # the copy repeats its elements, too
+            return _on_host(tensor.narrow(axis, 0, 1)).expand(tensor.shape)
+    made = tensor.cpu()
+    if made.stride() == tensor.stride() or not tensor.numel():
+        return made
+    out = torch.empty_strided(made.shape, tensor.stride(), dtype=made.dtype, device="cpu")
+    return out.copy_(made)
 
 
 def value(tensor: Tensor, what: str) -> Any:
@@ -161,6 +179,18 @@ def note(place: Place, count: Count, stack: int = 0) -> None:
             os.makedirs(_watch.folder, exist_ok=True)
             with open(_watch.file, "a", encoding="utf-8") as file:
                 file.write(json.dumps([place, asdict(count)]) + "\n")
+
+
+def explain(what: str, error: Exception) -> None:
+    """Keep why a function that was tried on the device computes on the host, for the report."""
+    if _watch.mode:
+        lines = str(error).splitlines() or [""]
+        _watch.reasons.setdefault(what, f"{type(error).__name__}: {lines[0][:200]}")
+
+
+def reason(what: str) -> str:
+    """Why a function computed on the host; empty where it was not tried on the device."""
+    return _watch.reasons.get(what, "")
 
 
 def counts() -> dict[Place, Count]:

@@ -78,7 +78,9 @@ def show(counts: dict[Place, Count]) -> None:
         location = "inside a library"
         if place.file:
             location = Line(place.file, place.line).location()
-        table.add_row(location, escape(place.what), *_cells(count))
+        why = crossings.reason(place.what)
+        what = f"{place.what}\n  on the device {why}" if why else place.what
+        table.add_row(location, escape(what), *_cells(count))
     others = Count()
     for _, count in ordered[_SHOWN:]:
         others.add(count)

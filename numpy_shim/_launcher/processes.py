@@ -11,7 +11,7 @@ from multiprocessing import spawn
 from typing import Any
 
 from .._host import crossings
-from . import torch_functions
+from . import pandas_scalars, torch_functions
 from .device import set_device
 from .imports import Redirection
 
@@ -48,5 +48,6 @@ def _resume(
     redirection = Redirection(namespace, roots)
     redirection.install()
     torch_functions.install()
+    pandas_scalars.install()
     crossings.watch(host_copies, redirection.runs, folder)
     in_started_processes(redirection, device)

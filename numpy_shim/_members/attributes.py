@@ -334,8 +334,9 @@ class Attributes:
     def __array_interface__(self: ndarray) -> dict[str, Any]:
         """NumPy's description of the memory.
 
-        ``AttributeError`` for an array on a device, and for one of bfloat16, for which the
-        description has no name: NumPy then asks ``__array__``.
+        For an array on a device it describes a copy, where such copies are allowed. Otherwise that
+        is an ``AttributeError``, and so is bfloat16, for which the description has no name: NumPy
+        then asks ``__array__``.
         """
         t = self._tensor
         view = kept_view(self) if type(t) is Tensor and type(self) is ndarray else None
@@ -350,11 +351,14 @@ class Attributes:
                 "data": view.data, "strides": view.strides, "descr": [("", code)],
                 "typestr": code, "shape": view.shape, "version": 3,
             }  # fmt: skip
-        if not t.is_cpu:
-            raise AttributeError(f"__array_interface__: the array is on {self.device}")
         if t.dtype is torch.bfloat16:
             raise AttributeError("__array_interface__: NumPy's descriptions have no bfloat16")
-        host = shared("__array_interface__", self)
+        try:
+            host = shared("__array_interface__", self)
+        except TypeError as error:  # hasattr() answers, and NumPy then asks ``__array__``
+            if t.is_cpu:
+                raise
+            raise AttributeError(str(error)) from None
         if isinstance(self, TensorScalar) or t.is_conj() or t.is_neg():
             # The memory is a copy's. NumPy keeps the array alive, which does not own it.
             host = numpy.ascontiguousarray(host).reshape(host.shape)

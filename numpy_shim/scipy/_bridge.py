@@ -26,13 +26,17 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._torch.internals import is_transformed
 from xp_torch._torch.patches import DYNAMO, when_imported
 
+from .. import special
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.from_data import asarray
 from .._convert.to_numpy import no_host
+from .._host import crossings
 from ._standing import Held, asking, is_librarys
 from ._values import PLAIN, Call, Elsewhere, HostCall, given, to_scipy
 
-NATIVE: dict[str, Callable[..., Any]] = {}
+NATIVE: dict[str, Callable[..., Any]] = {
+    f"special.{name}": getattr(special, name) for name in special.__all__
+}
 """Functions of ours by SciPy's name, as ``"signal.lfilter"``, that run where the arrays are."""
 
 _OUTPUTS = frozenset({"out", "output", "distances", "indices"})
@@ -108,10 +112,13 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     arrays = list(_arrays((args, kwargs)))
     device = next((x.device for x in arrays if x.device.type != "cpu"), torch.device("cpu"))
     native = NATIVE.get(name)
-    if native is not None:
-        return native(*args, **kwargs)
     reason: Exception | None = None
-    if follows_array_api(function) and may_be_tried(function, args, kwargs):
+    if native is not None:
+        try:
+            return native(*_lifted(args, device), **_lifted(kwargs, device))
+        except (TypeError, ValueError, NotImplementedError) as error:  # such as complex numbers
+            reason = error
+    elif follows_array_api(function) and may_be_tried(function, args, kwargs):
         try:
             with no_host():
                 return _on_our_namespace(function, name, args, kwargs, device)
@@ -120,6 +127,8 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     kept = [x for x in arrays if _would_lose(x)]
     if kept:
         raise TypeError(_no_gradient(function, name, kept[0])) from reason
+    if reason is not None:
+        crossings.explain(f"scipy.{name}", reason)
     one = HostCall(name, device)
     theirs = [to_scipy(x, one) for x in args]
     named = {key: to_scipy(value, one) for key, value in kwargs.items()}
@@ -233,14 +242,18 @@ def _on_our_namespace(
 ) -> Any:
     """SciPy's Python code on our arrays; what else is an array of numbers becomes one of ours."""
 
-    def lifted(x: Any) -> Any:
-        if type(x) is ndarray and x.device.type == "cpu" != device.type:
-            return asarray(x, device=device)
-        if type(x) is numpy.ndarray or (type(x) is list and x and type(x[0]) in (float, list)):
-            return asarray(x, device=device)
-        if type(x) is tuple and any(isinstance(v, (AnyArray, numpy.ndarray)) for v in x):
-            return tuple(map(lifted, x))
-        return x
-
-    result = function(*map(lifted, args), **{key: lifted(value) for key, value in kwargs.items()})
+    result = function(*_lifted(args, device), **_lifted(kwargs, device))
     return given(result, Call(name, device))
+
+
+def _lifted(x: Any, device: torch.device) -> Any:
+    """Arguments with arrays on the device for other arrays of numbers."""
+    if type(x) is dict:
+        return {key: _lifted(value, device) for key, value in x.items()}
+    if type(x) is ndarray and x.device.type == "cpu" != device.type:
+        return asarray(x, device=device)
+    if type(x) is numpy.ndarray or (type(x) is list and x and type(x[0]) in (float, list)):
+        return asarray(x, device=device)
+    if type(x) is tuple and any(isinstance(v, (AnyArray, numpy.ndarray, dict, list)) for v in x):
+        return tuple([_lifted(v, device) for v in x])
+    return x

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,58 @@ def test_an_interrupted_program_prints_its_summary(tmp_path: Path):
     write(tmp_path, {"stopped.py": source})
     done = launch("--device", "npy", "--summary", "stopped.py", cwd=tmp_path, status=-2)
     assert rows(done.stderr)["stopped.py:2 pandas.core.series.Series"][:2] == ["1", "24"]
+
+
+WITH_LIBRARIES = """
+    import numpy as np
+    import pandas as pd
+    import library
+    from PIL import Image
+    from scipy import special
+
+    a = np.array([3, 9, 1])
+    s = pd.Series([1.0, np.nan, 3.0])
+    print(np.mean(s), np.std(s), np.max(s), np.cumsum(s).tolist())
+    frame = pd.DataFrame({"v": a})
+    frame["z"] = a.mean()
+    print(frame.iloc[np.argmax(a)].tolist(), frame.loc[a.argmin(), "v"], frame["v"][a.argmax()])
+    print(pd.DataFrame([{"m": np.mean(a)}, {"m": a.max()}]).dtypes["m"], frame.dtypes["z"])
+    print(pd.Series([a.sum(), 5]).dtype, frame.head(a[2]).shape)
+    pixels = (np.arange(12, dtype=np.uint8) * 20).reshape(2, 2, 3)
+    picture = Image.fromarray(pixels)
+    print(picture.getpixel((0, 1)), bool((np.asarray(picture) == pixels).all()))
+    part = np.arange(20.0).reshape(4, 5)[1:, 1:]
+    for view in (part, part.T, np.broadcast_to(part[0], (3, 4)), part[::-1]):
+        print(library.windows(view).tolist())
+    print(special.erf(a / 9.0).device if "numpy_shim" in np.__name__ else "npy:0")
+"""
+
+
+@pytest.mark.parametrize("where", ["cpu", "npy"])
+def test_libraries_take_scalars_and_arrays_of_a_device(
+    tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch
+):
+    pytest.importorskip("PIL")
+    library = """
+        from numpy.lib.stride_tricks import as_strided
+
+        def windows(x):
+            shape = (x.shape[0] - 1, x.shape[1] - 1, 2, 2)
+            return as_strided(x, shape, x.strides * 2)
+    """
+    installed = write(tmp_path / "site-packages", {"library.py": library})
+    monkeypatch.setenv("PYTHONPATH", f"{installed}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    write(tmp_path, {"program.py": WITH_LIBRARIES})
+    theirs = launch("program.py", cwd=tmp_path, launcher=False).stdout.splitlines()
+    ours = launch("--device", where, "program.py", cwd=tmp_path).stdout.splitlines()
+    assert ours[:-1] == theirs[:-1]
+    assert ours[-1].partition(":")[0] == where
+
+
+def test_the_table_says_why_a_function_was_not_computed_on_the_device(tmp_path: Path):
+    text = "import numpy as np\nfrom scipy import special\nprint(special.gamma(np.ones(3) * 1j))\n"
+    write(tmp_path, {"program.py": text})
+    done = launch("--device", "npy", "--summary", "program.py", cwd=tmp_path)
+    found = [name for name in rows(done.stderr) if "scipy.special.gamma" in name]
+    assert found, done.stderr
+    assert "on the device TypeError: ufunc 'gamma' not supported" in done.stderr

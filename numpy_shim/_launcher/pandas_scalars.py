@@ -1,0 +1,69 @@
+"""Lets pandas take scalars of a device as numbers, as it takes NumPy's.
+
+pandas asks in C whether a key is an integer (``df.iloc[np.argmax(a)]``) and which dtype a list of
+numbers has (``pd.Series([np.mean(a), np.std(a)])``). Only NumPy's own scalars pass there, and a
+scalar that stays on its device is none. So in a launched program the helpers of pandas that answer
+are given the number. With other objects they are pandas's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from types import ModuleType
+from typing import Any
+
+import numpy
+
+from xp_torch._torch.patches import when_imported
+
+from .._array.ndarray import AnyArray
+from .._convert.to_numpy import shared
+
+_ASKING = ("is_bool", "is_float", "is_int_or_none", "is_integer", "is_scalar")
+
+
+def install() -> None:
+    """Change pandas's helpers when pandas is imported."""
+    when_imported("pandas._libs.lib", _change)
+    when_imported("pandas.core.dtypes.cast", _change_cast)
+
+
+def _number(x: Any) -> Any:
+    """An array of ours without axes as NumPy's scalar; anything else as it is."""
+    if isinstance(x, AnyArray) and x.ndim == 0:
+        return shared("__array__", x)[()]
+    return x
+
+
+def _change(lib: ModuleType) -> None:
+    for name in (*_ASKING, "item_from_zerodim"):
+        setattr(lib, name, _asking_the_number(getattr(lib, name)))
+    lib.maybe_convert_objects = _converting(lib.maybe_convert_objects)  # type: ignore[attr-defined]
+
+
+def _change_cast(cast: ModuleType) -> None:
+    cast.infer_dtype_from_scalar = _asking_the_number(cast.infer_dtype_from_scalar)  # type: ignore[attr-defined]
+
+
+def _asking_the_number(theirs: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(theirs)
+    def asked(val: Any) -> Any:
+        return theirs(_number(val) if isinstance(val, AnyArray) else val)
+
+    return asked
+
+
+def _converting(theirs: Callable[..., Any]) -> Callable[..., Any]:
+    """The function that finds the dtype of objects."""
+
+    @wraps(theirs)
+    def convert(objects: Any, *args: Any, **kwargs: Any) -> Any:
+        if any(isinstance(x, AnyArray) for x in objects.flat):
+            numbers = numpy.empty(objects.shape, object)
+            for index, x in numpy.ndenumerate(objects):
+                numbers[index] = _number(x)
+            objects = numbers
+        return theirs(objects, *args, **kwargs)
+
+    return convert
