@@ -38,18 +38,25 @@ def _number(x: Any) -> Any:
 
 def _change(lib: ModuleType) -> None:
     for name in (*_ASKING, "item_from_zerodim"):
-        setattr(lib, name, _asking_the_number(getattr(lib, name)))
-    lib.maybe_convert_objects = _converting(lib.maybe_convert_objects)  # type: ignore[attr-defined]
+        _replace(lib, name, _asking_the_number)
+    _replace(lib, "maybe_convert_objects", _converting)
 
 
 def _change_cast(cast: ModuleType) -> None:
-    cast.infer_dtype_from_scalar = _asking_the_number(cast.infer_dtype_from_scalar)  # type: ignore[attr-defined]
+    _replace(cast, "infer_dtype_from_scalar", _asking_the_number)
+
+
+def _replace(module: ModuleType, name: str, rule: Callable[[Callable[..., Any]], Any]) -> None:
+    """Put a rule around a function; a release of pandas that has none of this name stays as is."""
+    theirs = getattr(module, name, None)
+    if callable(theirs):
+        setattr(module, name, rule(theirs))
 
 
 def _asking_the_number(theirs: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(theirs)
-    def asked(val: Any) -> Any:
-        return theirs(_number(val) if isinstance(val, AnyArray) else val)
+    def asked(*args: Any, **kwargs: Any) -> Any:
+        return theirs(*map(_number, args), **{key: _number(x) for key, x in kwargs.items()})
 
     return asked
 
@@ -58,12 +65,17 @@ def _converting(theirs: Callable[..., Any]) -> Callable[..., Any]:
     """The function that finds the dtype of objects."""
 
     @wraps(theirs)
-    def convert(objects: Any, *args: Any, **kwargs: Any) -> Any:
-        if any(isinstance(x, AnyArray) for x in objects.flat):
+    def convert(*args: Any, **kwargs: Any) -> Any:
+        if not (args and isinstance(args[0], numpy.ndarray)):
+            return theirs(*args, **kwargs)
+        objects = args[0] if args else None
+        if isinstance(objects, numpy.ndarray) and any(
+            isinstance(x, AnyArray) for x in objects.flat
+        ):
             numbers = numpy.empty(objects.shape, object)
             for index, x in numpy.ndenumerate(objects):
                 numbers[index] = _number(x)
-            objects = numbers
-        return theirs(objects, *args, **kwargs)
+            args = (numbers, *args[1:])
+        return theirs(*args, **kwargs)
 
     return convert
