@@ -251,9 +251,6 @@ TORCH: list[Since] = [
         "test_loops.py::test_bodies_are_compiled[fields-arguments0]",
         "test_programs.py::test_compiles_whole[loop over elements-*",
     )),
-    Since(V2_13, "traces sym_max of numbers, in variances", (
-        "test_kernels.py::test_compiled_kernel[resnet]",
-    )),
     Since(V2_13, "compares a number that is an input with an object", (
         "test_loops.py::test_a_number_that_changes_is_compared",
     )),
