@@ -48,6 +48,13 @@ def to_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
         ) from None
 
 
+COMPLEX128_BYTES = 16
+"""torch reads and writes complex128 at multiples of this, and elsewhere ends the process.
+
+NumPy aligns it to 8 bytes: a field behind one float64 begins between two multiples.
+"""
+
+
 def lent(x: numpy.ndarray[Any, Any], beside: Tensor) -> Tensor | None:
     """The memory of NumPy's array as a tensor, to compute with it and ``beside``.
 
@@ -63,9 +70,12 @@ def lent(x: numpy.ndarray[Any, Any], beside: Tensor) -> Tensor | None:
 def memory_of(x: numpy.ndarray[Any, Any]) -> Tensor | None:
     """The memory of an array of NumPy's as a tensor; ``None`` where torch does not take it."""
     try:
-        return of_memory(x)
+        made = of_memory(x)
     except (TypeError, ValueError):  # another byte order, steps that are negative, no number
         return None
+    if made.dtype is torch.complex128 and made.data_ptr() % COMPLEX128_BYTES:
+        return None
+    return made
 
 
 def array_on(made: Tensor | numpy.ndarray[Any, Any]) -> ndarray:

@@ -15,6 +15,7 @@ from xp_torch._core.box import TensorBox
 from xp_torch._core.devices import default_is_cpu, move
 from xp_torch._kernels import interchange
 
+from .._array.host_view import COMPLEX128_BYTES
 from .._base.dtypes import FLOAT64, NUMPY, TORCH, HostDtypeError
 from .._base.host_setting import may_hand
 from .._base.promotion import PYTHON_NUMBERS
@@ -129,7 +130,9 @@ def is_shareable(x: Any) -> bool:
 def is_describable(x: Any) -> bool:
     """Whether an array of ours could be on the memory: whole elements, in native byte order."""
     size = x.itemsize
-    return x.flags.aligned and x.dtype.isnative and not any(s % size for s in x.strides)
+    if not x.flags.aligned or not x.dtype.isnative or any(s % size for s in x.strides):
+        return False
+    return x.dtype.char != "D" or x.ctypes.data % COMPLEX128_BYTES == 0
 
 
 def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:

@@ -39,25 +39,36 @@ class StorageTable:
     def __init__(self) -> None:
         self._references: dict[int, int] = {}
         self._room = 256  # until those are dropped that no tensor uses
-        self._lock = threading.Lock()  # a reference must not end while it is followed
+        self._lock = threading.RLock()  # a reference must not end while it is followed
+        self._busy = False
 
     def get(self, key: int, storage: Any = None) -> Any:
         """The storage of a number; if there is none, or no tensor uses it any more, ``storage``.
 
-        That is the number's then.
+        That is the number's then. A finalizer that runs within a call, and calls in its turn, gets
+        ``storage`` and changes nothing.
         """
         with self._lock:
-            reference = self._references.get(key)
-            if reference is not None:
-                found = storage_of(reference)
-                if found is not None or storage is None:
-                    return found
-                end_reference(reference)
-            elif storage is None:
-                return None
-            elif len(self._references) >= self._room:
-                self._drop()
-            self._references[key] = weak_storage(storage)
+            if self._busy:
+                return storage
+            self._busy = True
+            try:
+                return self._found(key, storage)
+            finally:
+                self._busy = False
+
+    def _found(self, key: int, storage: Any) -> Any:
+        reference = self._references.get(key)
+        if reference is not None:
+            found = storage_of(reference)
+            if found is not None or storage is None:
+                return found
+            end_reference(reference)
+        elif storage is None:
+            return None
+        elif len(self._references) >= self._room:
+            self._drop()
+        self._references[key] = weak_storage(storage)
         return storage
 
     def _drop(self) -> None:

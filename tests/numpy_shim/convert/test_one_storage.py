@@ -18,6 +18,7 @@ import pytest
 import torch
 
 import numpy_shim as np
+from numpy_shim._convert import one_storage
 from numpy_shim._convert.one_storage import StorageTable
 
 EVERY = numpy.arange(11)
@@ -291,3 +292,39 @@ def test_gradients():
 def test_no_more_is_pickled():
     x = numpy.zeros(100_000)
     assert len(pickle.dumps(np.asarray(x[:3]))) < 1000
+
+
+def test_a_finalizer_within_a_call_of_the_table_neither_waits_nor_changes_it(monkeypatch):
+    """A collection of garbage within ``get`` may end an array whose finalizer makes another."""
+    table, ended = StorageTable(), []
+    first, second = torch.zeros(2).untyped_storage(), torch.zeros(3).untyped_storage()
+    table.get(1, first)
+
+    def found(reference: object) -> object:
+        ended.append(table.get(1, second))
+        return storage_of(reference)
+
+    storage_of = one_storage.storage_of
+    monkeypatch.setattr(one_storage, "storage_of", found)
+    made = []
+    thread = threading.Thread(target=lambda: made.append(table.get(1, second)), daemon=True)
+    thread.start()
+    thread.join(10)
+    assert [s.data_ptr() for s in made] == [first.data_ptr()]
+    assert [s.data_ptr() for s in ended] == [second.data_ptr()]
+
+
+@pytest.mark.parametrize("first", ["i1", "f8"])
+@pytest.mark.parametrize("shape", [(), (1,), (5,), (2, 3)])
+def test_complex_fields_between_multiples_of_16_bytes(first, shape):
+    """torch ends the process at a complex128 whose address is no multiple of 16."""
+    for last in ("V7", "f8"):
+        fields = numpy.zeros(shape, [("tag", first), ("value", "c16"), ("last", last)])
+        x = fields["value"]
+        np.add(np.asarray(x), 1, out=x)
+        np.copyto(x, np.full(shape, 2) * np.asarray(x))
+        assert (np.ones(shape, complex) + x == 3).all()
+        for element in np.nditer(x, op_flags=["readwrite"]):
+            element[...] = element + 1j
+        del element
+        assert (x == 2 + 1j).all()
