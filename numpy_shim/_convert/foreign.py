@@ -132,7 +132,10 @@ def is_describable(x: Any) -> bool:
     size = x.itemsize
     if not x.flags.aligned or not x.dtype.isnative or any(s % size for s in x.strides):
         return False
-    return x.dtype.char != "D" or x.ctypes.data % COMPLEX128_BYTES == 0
+    if x.dtype.char != "D":
+        return True
+    address: int = x.ctypes.data
+    return address % COMPLEX128_BYTES == 0
 
 
 def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
