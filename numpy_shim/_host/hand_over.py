@@ -232,6 +232,7 @@ def _written(name: str, ours: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """What a call writes to of its positional arguments."""
     if name in _WRITERS or name.endswith(".at"):
         return args[:1]
-    names = _parameters(ours)[0]
-    found = args[names.index("out") :][:1] if "out" in names[: len(args)] else ()
+    names, _, count = _parameters(ours)
+    names = names[: min(count, len(args))] if count >= 0 else ()
+    found = args[names.index("out") :][:1] if "out" in names else ()
     return found[0] if found and isinstance(found[0], tuple) else found

@@ -113,7 +113,19 @@ def _put_ours_back(result: numpy.ndarray[Any, Any], given: HostArguments) -> Non
 
 def _call(theirs: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The one place where NumPy computes."""
+    name = getattr(theirs, "__name__", "")
+    if name in _ACCUMULATING:
+        out = kwargs.get("out", args[3] if len(args) > 3 else None)
+        out = out[0] if type(out) is tuple else out
+        if getattr(out, "ndim", 1) == 0 < numpy.ndim(args[0]):  # NumPy 2.4 ends the process
+            raise ValueError(f"{name}: out has no axes, the result has {numpy.ndim(args[0])}")
     return theirs(*args, **kwargs)
+
+
+_ACCUMULATING = frozenset({
+    "accumulate", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod",
+    "nancumsum",
+})  # fmt: skip
 
 
 class HostArguments:

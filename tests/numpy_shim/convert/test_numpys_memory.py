@@ -301,3 +301,35 @@ def test_compiled_functions():
         assert step(x).tolist() == [0, 4, 4, 4]
         assert x.tolist() == [0, 2, 2, 2]
     assert kept[0] == 7
+
+
+def test_einsum_into_a_field_of_a_broadcast_operand():
+    """Operands given by position are not what is written to."""
+    field = of_packed_records((2, 4))
+    operand = numpy_shim.broadcast_to(numpy_shim.arange(4.0), (3, 4))
+    numpy_shim.einsum("i...->...", operand, out=field[0])
+    assert field.tolist() == [[0, 3, 6, 9], [0, 0, 0, 0]]
+
+
+LONG = numpy.arange(8, dtype=numpy.longdouble)
+
+
+@pytest.mark.parametrize(
+    "accumulated",
+    [
+        lambda out: numpy_shim.cumsum(LONG, out=out),
+        lambda out: numpy_shim.cumsum(LONG, 0, None, out),
+        lambda out: numpy_shim.cumprod(numpy_shim.arange(8.0), out=out),
+        lambda out: numpy_shim.cumulative_sum(LONG, out=out),
+        lambda out: numpy_shim.nancumsum(LONG, out=out),
+        lambda out: numpy_shim.add.accumulate(LONG, 0, None, out),
+        lambda out: numpy_shim.add.accumulate(LONG, out=(out,)),
+        lambda out: numpy_shim.arange(8.0).cumsum(out=out),
+    ],
+)
+@pytest.mark.parametrize("out", [numpy.zeros(()), of_packed_records(())], ids=["own", "field"])
+def test_accumulation_into_an_array_without_axes(accumulated: Any, out: Any):
+    """NumPy's own accumulate ends the process there."""
+    with pytest.raises(ValueError, match="out"):
+        accumulated(out)
+    assert out == 0
