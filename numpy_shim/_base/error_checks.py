@@ -140,6 +140,11 @@ def _inexact(t: Tensor) -> bool:
 def _floating(name: str, operands: Sequence[Tensor], result: Tensor, found: Found) -> None:
     result = result.detach()
     operands = [t.detach() for t in operands]
+    if name in ("add", "subtract") and result.is_complex():  # each part is computed by itself
+        operands = [t.to(result.dtype) for t in operands]
+        for part in (torch.real, torch.imag):
+            _floating(name, [part(t) for t in operands], part(result), found)
+        return
     finite, nan = torch.isfinite(result), torch.isnan(result)
     given_nan, given_finite = torch.zeros_like(nan), torch.ones_like(nan)
     for t in operands:

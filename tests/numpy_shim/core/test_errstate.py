@@ -471,3 +471,34 @@ def test_scalars_are_silent_where_a_program_asks_for_it():
     finally:
         numpy_shim.seterr(**old)
     assert numpy.geterr()["divide"] == "warn"
+
+
+INFINITE = (
+    complex("inf+nanj"),
+    complex("inf+1j"),
+    complex("1-infj"),
+    complex("nan+1j"),
+    1e308 + 1e308j,
+)
+
+
+@pytest.mark.parametrize("value", INFINITE)
+@pytest.mark.parametrize("operation", [operator.add, operator.sub])
+def test_parts_of_complex_sums(value: complex, operation: Any):
+    """NumPy computes each part by itself: a NaN in one does not hide the other's error."""
+
+    def errors(namespace: Any) -> list[bool]:
+        a = namespace.array([value])
+        raised = []
+        for other in (a, -a, float("inf")):
+            for kind in ("invalid", "over"):
+                try:
+                    with namespace.errstate(all="ignore"), namespace.errstate(**{kind: "raise"}):
+                        operation(a, other)
+                except FloatingPointError:
+                    raised.append(True)
+                else:
+                    raised.append(False)
+        return raised
+
+    assert errors(numpy_shim) == errors(numpy)
