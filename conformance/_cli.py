@@ -18,9 +18,12 @@ from .backends._suite import Extra, ScikitLearn, SciPy
 from .dask_suite._suite import Dask
 from .libraries._suite import Library
 from .numpy_suite._suite import Numpy
+from .programs._suite import Programs
 
 OURS = "xp_torch"
-SUITES: tuple[type[Suite[Any]], ...] = (ArrayApi, Numpy, Library, SciPy, ScikitLearn, Extra, Dask)
+SUITES: tuple[type[Suite[Any]], ...] = (
+    ArrayApi, Numpy, Library, Programs, SciPy, ScikitLearn, Extra, Dask,
+)  # fmt: skip
 
 
 def parser() -> argparse.ArgumentParser:

@@ -1,0 +1,1 @@
+"""Programs run with NumPy and by the launcher, and what they print and draw compared."""
