@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from textwrap import shorten
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn
 
@@ -184,8 +185,8 @@ def note(place: Place, count: Count, stack: int = 0) -> None:
 def explain(what: str, error: Exception) -> None:
     """Keep why a function that was tried on the device computes on the host, for the report."""
     if _watch.mode:
-        lines = str(error).splitlines() or [""]
-        _watch.reasons.setdefault(what, f"{type(error).__name__}: {lines[0][:200]}")
+        told = shorten(f"{type(error).__name__}: {error}", 100, placeholder=" ...")
+        _watch.reasons.setdefault(what, told)
 
 
 def reason(what: str) -> str:
