@@ -61,7 +61,9 @@ def overlaps_itself(a: ndarray) -> bool:
     if len(steps) == 1:
         return steps[0] == 0 and shape[0] > 1
     reach = 0
-    for step, size in sorted([(s, n) for s, n in zip(steps, shape, strict=True) if n > 1]):
+    for step, size in sorted(
+        [(s, n) for s, n in zip(steps, shape, strict=True) if n > 1], key=lambda axis: axis[0]
+    ):
         if step <= reach:
             return True
         reach += step * (size - 1)
