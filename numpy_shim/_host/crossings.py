@@ -132,16 +132,24 @@ def copied(tensor: Tensor, what: str, is_allowed: bool = False) -> Tensor:
     return made
 
 
+_ROOM = 2**24
+"""Bytes that a copy with gaps may take in any case."""
+
+
 def _on_host(tensor: Tensor) -> Tensor:
     """A copy on the CPU with the strides of the tensor.
 
     A library reads ``x.strides`` and gives them to ``as_strided``, which reads the copy by them.
+    Where that would take much memory, as for a column of a large matrix, the copy is compact.
     """
     for axis, (count, step) in enumerate(zip(tensor.shape, tensor.stride(), strict=True)):
         if count > 1 and step == 0:  # the copy repeats its elements, too
             return _on_host(tensor.narrow(axis, 0, 1)).expand(tensor.shape)
     made = tensor.cpu()
     if made.stride() == tensor.stride() or not tensor.numel():
+        return made
+    reach = sum([(n - 1) * s for n, s in zip(tensor.shape, tensor.stride(), strict=True)])
+    if (reach + 1) * made.itemsize > max(_ROOM, 8 * made.nbytes):
         return made
     out = torch.empty_strided(made.shape, tensor.stride(), dtype=made.dtype, device="cpu")
     return out.copy_(made)

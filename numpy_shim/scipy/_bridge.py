@@ -26,7 +26,6 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._torch.internals import is_transformed
 from xp_torch._torch.patches import DYNAMO, when_imported
 
-from .. import special
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.from_data import asarray
 from .._convert.to_numpy import no_host
@@ -34,10 +33,16 @@ from .._host import crossings
 from ._standing import Held, asking, is_librarys
 from ._values import PLAIN, Call, Elsewhere, HostCall, given, to_scipy
 
-NATIVE: dict[str, Callable[..., Any]] = {
-    f"special.{name}": getattr(special, name) for name in special.__all__
-}
-"""Functions of ours by SciPy's name, as ``"signal.lfilter"``, that run where the arrays are."""
+
+def _native(name: str) -> Callable[..., Any] | None:
+    """Our function of SciPy's name, as ``"special.erf"``, that runs where the arrays are."""
+    package, _, function = name.rpartition(".")
+    if package != "special":
+        return None
+    from .. import special  # takes a tenth of a second
+
+    return getattr(special, function) if function in special.__all__ else None
+
 
 _OUTPUTS = frozenset({"out", "output", "distances", "indices"})
 """Parameters whose arrays SciPy writes to."""
@@ -88,8 +93,9 @@ def named_as(made: Any, function: Any, name: str, module: str) -> Any:
 
 def _traced(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     """A call in a graph: one of ours, or SciPy's after a break of the graph."""
-    if name in NATIVE:
-        return NATIVE[name](*args, **kwargs)
+    native = _native(name)
+    if native is not None:
+        return native(*args, **kwargs)
     return _untraced(function, name, args, kwargs)
 
 
@@ -111,7 +117,7 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     """A call with arrays that are not plain memory of the CPU."""
     arrays = list(_arrays((args, kwargs)))
     device = next((x.device for x in arrays if x.device.type != "cpu"), torch.device("cpu"))
-    native = NATIVE.get(name)
+    native = _native(name)
     reason: Exception | None = None
     if native is not None:
         try:

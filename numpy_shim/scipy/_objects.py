@@ -476,7 +476,7 @@ def _is_scipys(x: Any, kind: Any = None) -> bool:
 class Ufunc(Held):
     # A ufunc of SciPy's: its call and its methods take and return arrays of ours. The slot for the
     # documentation of each leaves no place for that of the class.
-    __slots__ = ("__doc__", "_call", "_name")
+    __slots__ = ("__dict__", "__doc__", "_call", "_name")
 
     def __init__(self, real: numpy.ufunc, name: str) -> None:
         self._scipys, self._device, self._name = real, None, name

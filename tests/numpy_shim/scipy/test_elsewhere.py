@@ -11,8 +11,7 @@ import torch
 
 import numpy_shim as np
 import xp_backend.npy  # noqa: F401 - the device
-from numpy_shim.scipy import interpolate, ndimage, optimize, signal, stats
-from numpy_shim.scipy._bridge import NATIVE
+from numpy_shim.scipy import interpolate, ndimage, optimize, signal, special, stats
 
 HOST = numpy.linspace(0.1, 1.0, 8)
 
@@ -102,7 +101,28 @@ def test_a_graph_ends_at_a_call():
     assert torch.compile(filtered, backend="eager")(np.asarray(HOST)) == pytest.approx(expected)
 
 
-def test_a_function_of_the_table_comes_first(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(NATIVE, "signal.lfilter", lambda b, a, x: x * 3)
+def test_our_own_function_comes_first(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(np.special, "erf", lambda x: x * 3)
     x = np.asarray(HOST, device="npy")
-    assert signal.lfilter([1.0], [1.0], x).device.type == "npy"
+    assert special.erf(x).device.type == "npy"
+
+
+@pytest.mark.parametrize("name", ["erf", "gammaln", "softmax"])
+def test_our_own_function_stands_in_the_graph(name: str):
+    """SciPy's ufunc, in an object of ours, and a function of SciPy's."""
+    torch._dynamo.reset()
+    compiled = torch.compile(
+        lambda x: getattr(special, name)(x) * 2, backend="eager", fullgraph=True
+    )
+    expected = 2 * getattr(scipy.special, name)(HOST)
+    numpy.testing.assert_allclose(compiled(np.asarray(HOST)).tolist(), expected, rtol=1e-14)
+
+
+def test_a_copy_on_the_host_has_the_strides_if_that_costs_little():
+    """Libraries read the strides of the array, and step through the copy by them."""
+    matrix = np.zeros((3, 4), device="npy")
+    column = np.zeros((1000, 3000), device="npy")[:, 0]
+    with np.allow_implicit_host_copy():
+        for view in (matrix[:, 1:3], matrix.T, np.broadcast_to(matrix[0], (2, 4))):
+            assert numpy.asarray(view).strides == view.strides
+        assert numpy.asarray(column).strides == (8,)
