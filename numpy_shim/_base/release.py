@@ -48,12 +48,7 @@ TAKE_INTO_OTHER_KINDS = _SINCE_2_5
 WHERE_REFUSES_LARGE_NUMBERS = _SINCE_2_5
 """``where`` refuses a number out of the range of the other choice; before, it wrapped around."""
 
-_TORCH = tuple(int(part) for part in torch.__version__.split(".")[:2])
-
-CASTS_ARE_COMPILED = _TORCH < (2, 12)
-"""Beside a graph, Dynamo compiles ``typing.cast`` of a tensor in ``torch.func.grad``, and fails."""
-
-NEW_IS_FOLLOWED = _TORCH >= (2, 13)
+NEW_IS_FOLLOWED = tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 13)
 """Dynamo traces ``object.__new__`` under an alias; before torch 2.13, only under its own name."""
 
 _PRODUCTS = {

@@ -5,21 +5,18 @@ NumPy has none of these. The names and arguments are those of JAX.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy
 import torch
 from torch import Tensor
-from torch.compiler import is_dynamo_compiling
 
+from xp_torch._torch.dynamo import beside_graphs
 from xp_torch._torch.internals import tree_map
-from xp_torch._torch.patches import DYNAMO
 
 from .._array.ndarray import AnyArray, array_of, tensor_scalar, wrap
 from .._base.dtypes import COMPLEXES, FLOATS, NUMPY
-from .._base.release import CASTS_ARE_COMPILED
 from .._convert.arguments import as_tensor
 from .._convert.to_numpy import to_numpy
 
@@ -123,23 +120,11 @@ def value_and_grad(
 
     def both(*args: Any, **kwargs: Any) -> Any:
         given = _differentiable("grad", args, argnums)
-        transformed = _beside_graphs(torch.func.grad_and_value(scalar_of, argnums, has_aux))
+        transformed = beside_graphs(torch.func.grad_and_value(scalar_of, argnums, has_aux))
         slope, value = transformed(*given, **kwargs)
         return _finished(value), _like(_at(args, argnums), _finished(slope))
 
     return both
-
-
-def _beside_graphs(transformed: Function) -> Function:
-    """The transform, which Dynamo leaves alone where it runs as it is, after a graph break.
-
-    Only with torch 2.11, whose own code calls ``typing.cast``; Dynamo would raise "AssertionError:
-    False != True" there, in ``torch.func.grad`` of plain tensors, too.
-    """
-    if not CASTS_ARE_COMPILED or is_dynamo_compiling() or DYNAMO not in sys.modules:
-        return transformed
-    disabled: Function = torch.compiler.disable(transformed)  # type: ignore[no-untyped-call]
-    return disabled
 
 
 def jacobian(

@@ -111,6 +111,12 @@ def _put_ours_back(result: numpy.ndarray[Any, Any], given: HostArguments) -> Non
                 result[index] = given.made[id(x)][1]
 
 
+_ACCUMULATING = frozenset({
+    "accumulate", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod",
+    "nancumsum",
+})  # fmt: skip
+
+
 def _call(theirs: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The one place where NumPy computes."""
     name = getattr(theirs, "__name__", "")
@@ -120,12 +126,6 @@ def _call(theirs: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         if getattr(out, "ndim", 1) == 0 < numpy.ndim(args[0]):  # NumPy 2.4 ends the process
             raise ValueError(f"{name}: out has no axes, the result has {numpy.ndim(args[0])}")
     return theirs(*args, **kwargs)
-
-
-_ACCUMULATING = frozenset({
-    "accumulate", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod",
-    "nancumsum",
-})  # fmt: skip
 
 
 class HostArguments:

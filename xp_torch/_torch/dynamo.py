@@ -14,12 +14,13 @@ name                                what would make it unnecessary
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
 
-from .patches import Call, install, patch
+from .patches import DYNAMO, Call, install, patch
 
 TRACER = "torch._dynamo.symbolic_convert"
 """Dynamo's module that handles the imports of a traced function."""
@@ -261,3 +262,18 @@ ON_CPU = {"unroll_reductions_threshold": 33}
 
 Up to 32 elements it is 2 to 20 times as fast to write the additions one by one.
 """
+
+
+_COMPILES_CASTS = tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 12)
+
+
+def beside_graphs(transformed: Callable[..., Any]) -> Callable[..., Any]:
+    """A transform of ``torch.func``, which Dynamo leaves alone where it runs after a graph break.
+
+    Only with torch 2.11. There Dynamo compiles ``typing.cast``, which the transform calls, and
+    raises "AssertionError: False != True", for functions of plain tensors, too.
+    """
+    if not _COMPILES_CASTS or torch.compiler.is_dynamo_compiling() or DYNAMO not in sys.modules:
+        return transformed
+    disabled: Callable[..., Any] = torch.compiler.disable(transformed)  # type: ignore[no-untyped-call]
+    return disabled
