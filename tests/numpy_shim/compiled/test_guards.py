@@ -179,3 +179,16 @@ def test_methods_that_a_subclass_replaces_are_seen():
     assert compiled(x).tolist() == [2.0, 2.0]
     Mine.__add__ = lambda self, other: self * 10  # type: ignore[method-assign,assignment]
     assert compiled(x).tolist() == [10.0, 10.0]
+
+
+def test_a_graph_breaks_in_a_function_that_is_differentiated():
+    """torch 2.11 raises an error of its own there for ``torch.func.grad`` of plain tensors."""
+
+    def cube(x):
+        torch._dynamo.graph_break()
+        return (x**3).sum()
+
+    torch._dynamo.reset()
+    compiled = torch.compile(lambda x: np.value_and_grad(cube)(x + 1), backend="eager")
+    value, slope = compiled(np.array([0.0, 1.0]))
+    assert (float(value), slope.tolist()) == (9.0, [3.0, 12.0])
