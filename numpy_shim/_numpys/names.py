@@ -42,13 +42,13 @@ OURS = {
 """The public names of these modules that are written here, with what NumPy's text lacks."""
 
 
-def _on_its_device(function: Callable[..., Any]) -> Callable[..., Any]:
+def on_its_device(function: Callable[..., Any]) -> Callable[..., Any]:
     """NumPy's text makes arrays where it is told nothing of devices: on that of an operand."""
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         device = _device_among((*args, *kwargs.values())) if box.several_devices else None
-        if device is None:
+        if device is None or device == torch.empty(0).device:  # Dynamo traces this question alone
             return function(*args, **kwargs)
         with device:
             return function(*args, **kwargs)
@@ -91,11 +91,11 @@ for _source, _names in TAKEN.items():
     _module = executed(_source, f"{__package__}.{_source.rpartition('.')[2]}")
     for _name in _names:
         if isinstance(getattr(_module, _name), FunctionType):
-            setattr(_module, _name, _on_its_device(getattr(_module, _name)))
+            setattr(_module, _name, on_its_device(getattr(_module, _name)))
         globals()[_name] = getattr(_module, _name)
 
 _concatenator = type(globals()["r_"]).__mro__[1]
-_concatenator.__getitem__ = _on_its_device(_concatenator.__getitem__)
+_concatenator.__getitem__ = on_its_device(_concatenator.__getitem__)
 _grid = type(globals()["mgrid"]).__mro__[1]
 _grid.__getitem__ = _alone(_grid.__getitem__)
 poly1d: Any = globals()["poly1d"]

@@ -1,6 +1,6 @@
 """What type checkers know of the text of NumPy's that is executed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, SupportsInt, TypeVar, overload
 
 import numpy
@@ -10,6 +10,8 @@ from .._base.typing import ArrayLike, DTypeLike
 
 TAKEN: dict[str, tuple[str, ...]]
 OURS: dict[str, str]
+
+def on_its_device(function: Callable[..., Any]) -> Callable[..., Any]: ...
 
 _T = TypeVar("_T")
 

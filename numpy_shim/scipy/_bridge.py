@@ -15,6 +15,7 @@ Results are ours, on the device of the arguments; with no array among them, on t
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
@@ -37,12 +38,19 @@ from ._values import PLAIN, Call, Elsewhere, HostCall, given, to_scipy
 def _native(name: str) -> Callable[..., Any] | None:
     """Our function of SciPy's name, as ``"special.erf"``, that runs where the arrays are."""
     package, _, function = name.rpartition(".")
-    if package != "special":
-        return None
-    from .. import special  # takes a tenth of a second
+    if package == "special":
+        from .. import special  # takes a tenth of a second
 
-    return getattr(special, function) if function in special.__all__ else None
+        return getattr(special, function) if function in special.__all__ else None
+    if package == "ndimage":
+        from . import _ndimage  # executes SciPy's modules
 
+        return _ndimage.FUNCTIONS.get(function)
+    return None
+
+
+NATIVE_FIRST = bool(os.environ.get("XP_TORCH_NATIVE_FIRST"))
+"""For tests: our functions are taken on the CPU, too, so that SciPy's own tests run them."""
 
 _OUTPUTS = frozenset({"out", "output", "distances", "indices"})
 """Parameters whose arrays SciPy writes to."""
@@ -58,6 +66,8 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
     def call(*args: Any, **kwargs: Any) -> Any:
         if is_dynamo_compiling():
             return _traced(function, name, args, kwargs)
+        if NATIVE_FIRST and _native(name) is not None:
+            return _elsewhere(function, name, args, kwargs)
         one = Call(name)
         try:
             theirs = [x if type(x) in PLAIN else to_scipy(x, one) for x in args]

@@ -1,0 +1,258 @@
+"""B-splines: the filter that makes coefficients of values, and values between the elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import torch
+from torch import Tensor
+
+from .windows import (
+    BLOCK,
+    CONSTANT,
+    GRID_CONSTANT,
+    GRID_WRAP,
+    MIRROR,
+    NEAREST,
+    REFLECT,
+    WRAP,
+    in_blocks,
+)
+
+_POLES = {
+    2: (-0.171572875253809902396622551580603843,),
+    3: (-0.267949192431122706472553658494127633,),
+    4: (-0.361341225900220177092212841325675255, -0.013725429297339121360331226939128204),
+    5: (-0.430575347099973791851434783493520110, -0.043096288203264653822712376822550182),
+}
+"""Of the recursive filters, by the order of the spline (Unser, Aldroubi and Eden, 1991)."""
+
+# --- the filter ---
+
+
+def coefficients(t: Tensor, order: int, axis: int, mode: int) -> Tensor:
+    """The coefficients of the spline through the values, along an axis."""
+    t = t.movedim(axis, -1)
+    n = t.shape[-1]
+    if n < 2 or t.numel() <= 2 * BLOCK or not in_blocks(t):
+        return _filtered(t, order, mode).movedim(-1, axis)
+    lines = t.reshape(-1, n)
+    filtered = torch.empty_like(lines)
+    parts = (torch.split(x, max(1, BLOCK // n)) for x in (lines, filtered))
+    for part, made in zip(*parts, strict=True):
+        made.copy_(_filtered(part.contiguous(), order, mode))
+    return filtered.reshape(t.shape).movedim(-1, axis)
+
+
+def _filtered(t: Tensor, order: int, mode: int) -> Tensor:
+    """The coefficients along the last axis."""
+    n = t.shape[-1]
+    if n < 2:
+        return t.clone()
+    gain = 1.0
+    for z in _POLES[order]:
+        gain *= (1.0 - z) * (1.0 - 1.0 / z)
+    # SciPy's recursion spreads a NaN over the line
+    t = t * gain + (t * 0).sum(-1, keepdim=True)
+    for z in _POLES[order]:
+        t = _anticausal(_causal(t, n, z, mode), n, z, mode)
+    return t
+
+
+def _powers(t: Tensor, z: float, n: int) -> Tensor:
+    return torch.tensor([z**i for i in range(n)], dtype=t.dtype, device=t.device)
+
+
+def _causal(t: Tensor, n: int, z: float, mode: int) -> Tensor:
+    """``y[i] = t[i] + z y[i - 1]``, begun as if the line went on beyond its edge."""
+    p = _powers(t, z, n)
+    if mode == GRID_WRAP:
+        first = (t[..., :1] + (t[..., 1:].flip(-1) * p[1:]).sum(-1, keepdim=True)) / (1 - z**n)
+    elif mode in (NEAREST, REFLECT):
+        beyond = (p * (t + z**n * t.flip(-1))).sum(-1, keepdim=True)
+        first = t[..., :1] + beyond * z / (1 - z ** (2 * n))
+    else:
+        ends = t[..., :1] + z ** (n - 1) * t[..., -1:]
+        inner = t[..., 1 : n - 1]
+        between = p[1 : n - 1] * (inner + z ** (n - 1) * inner.flip(-1))
+        first = (ends + between.sum(-1, keepdim=True)) / (1 - z ** (2 * n - 2))
+    return _recur(torch.cat([first, t[..., 1:]], -1), n, z)
+
+
+def _anticausal(t: Tensor, n: int, z: float, mode: int) -> Tensor:
+    """``y[i] = z (y[i + 1] - t[i])``, from the other end."""
+    if mode == GRID_WRAP:
+        p = _powers(t, z, n)
+        last = t[..., -1:] + (t[..., :-1] * p[1:]).sum(-1, keepdim=True)
+        last = last * (z / (z**n - 1))
+    elif mode in (NEAREST, REFLECT):
+        last = t[..., -1:] * (z / (z - 1))
+    else:
+        last = (z * t[..., -2:-1] + t[..., -1:]) * z / (z * z - 1)
+    backwards = torch.cat([last, -z * t[..., :-1].flip(-1)], -1)
+    return _recur(backwards, n, z).flip(-1)
+
+
+def _recur(t: Tensor, n: int, z: float) -> Tensor:
+    """``y[i] = t[i] + z y[i - 1]`` by doubling, until what is left is below the rounding."""
+    step = 1
+    while step < n and abs(z) ** step > 1e-24:
+        later = t[..., step:] + z**step * t[..., :-step]
+        t = torch.cat([t[..., :step], later], -1)
+        step *= 2
+    return t
+
+
+# --- values between the elements ---
+
+
+def weights(x: Tensor, order: int) -> list[Tensor]:
+    """Those of the ``order + 1`` coefficients around ``x``; SciPy's polynomials."""
+    x = x - torch.floor(x if order % 2 else x + 0.5)
+    y, z = x, 1.0 - x
+    if order == 1:
+        found = [z]
+    elif order == 2:
+        found = [0.5 * (0.5 - x) ** 2, 0.75 - x * x]
+    elif order == 3:
+        found = [z * z * z / 6.0, *[(v * v * (v - 2.0) * 3.0 + 4.0) / 6.0 for v in (y, z)]]
+    elif order == 4:
+        t = x * x
+        outer = [
+            v * (v * (v * (5.0 - v) / 6.0 - 1.25) + 5.0 / 24.0) + 55.0 / 96.0 for v in (1.0 + x, z)
+        ]
+        first = (0.5 - x) ** 2
+        found = [first * first / 24.0, outer[0], t * (t * 0.25 - 0.625) + 115.0 / 192.0, outer[1]]
+    else:
+        inner = [v * v * (v * v * (0.25 - v / 12.0) - 0.5) + 0.55 for v in (y, z)]
+        outer = [
+            v * (v * (v * (v * (v / 24.0 - 0.375) + 1.25) - 1.75) + 0.625) + 0.425
+            for v in (y + 1.0, z + 1.0)
+        ]
+        t = z * z
+        found = [z * t * t / 120.0, outer[0], inner[0], inner[1], outer[1]]
+    last = 1.0 - found[0]
+    for weight in found[1:]:
+        last = last - weight
+    return [*found, last]
+
+
+def map_inside(x: Tensor, n: int, mode: int) -> Tensor:
+    """Coordinates beyond the edges of ``n`` elements, mapped into them; -1 where there is none."""
+    low, high = x < 0, x > n - 1
+    if mode == NEAREST:
+        return torch.where(low, 0.0, torch.where(high, n - 1.0, x))
+    if mode == CONSTANT:
+        return torch.where(low | high, -1.0, x)
+    if n <= 1:
+        return torch.where(low | high, 0.0, x)
+    if mode == MIRROR:
+        period = 2 * n - 2
+        below = period * torch.trunc(-x / period) + x
+        below = torch.where(below <= 1 - n, below + period, -below)
+        above = x - period * torch.trunc(x / period)
+        above = torch.where(above >= n, period - above, above)
+    elif mode == REFLECT:
+        period = 2 * n
+        below = torch.where(x < -period, period * torch.trunc(-x / period) + x, x)
+        inside = torch.where(below > -1e-15, 1e-15, -below) - 1
+        below = torch.where(below < -n, below + period, inside)
+        above = x - period * torch.trunc(x / period)
+        above = torch.where(above >= n, period - above - 1, above)
+    elif mode == WRAP:
+        below = x + (n - 1) * (torch.trunc(-x / (n - 1)) + 1)
+        above = x - (n - 1) * torch.trunc(x / (n - 1))
+    else:
+        below = x + n * (torch.trunc((-1 - x) / n) + 1)
+        above = x - n * torch.trunc(x / n)
+    return torch.where(low, below, torch.where(high, above, x))
+
+
+class Line:
+    """Along one axis, for each coordinate: the elements, their weights, and what is outside."""
+
+    def __init__(self, x: Tensor, n: int, order: int, mode: int) -> None:
+        if mode not in (GRID_CONSTANT, NEAREST):
+            x = map_inside(x, n, mode)
+        self.outside = x <= -1.0 if mode == CONSTANT else None
+        start = torch.floor(x if order % 2 else x + 0.5).detach().long() - order // 2
+        self.weights = weights(x, order) if order else None
+        self.at, self.beyond = [], []
+        for i in range(order + 1):
+            at = start + i
+            if mode == GRID_CONSTANT:
+                self.beyond.append((at < 0) | (at >= n))
+            elif mode == GRID_WRAP:
+                at = at.remainder(n)
+            elif mode != NEAREST:
+                spline = REFLECT if mode == REFLECT else MIRROR
+                at = map_inside(at.double(), n, spline).long()
+            self.at.append(at.clamp(0, n - 1))
+
+
+def sample(
+    t: Tensor, places: Sequence[Tensor], order: int, mode: int, cval: float, padded: int
+) -> Tensor:
+    """The values at coordinates, one tensor of them for each axis."""
+    shape = places[0].shape
+    if places[0].numel() > 2 * BLOCK and in_blocks(t, *places):
+        t = t.contiguous()
+        parts = [torch.split(x.reshape(-1), BLOCK) for x in places]
+        made = [_sampled(t, part, order, mode, cval, padded) for part in zip(*parts, strict=True)]
+        return torch.cat(made).reshape(shape)
+    return _sampled(t, places, order, mode, cval, padded)
+
+
+def _sampled(
+    t: Tensor, places: Sequence[Tensor], order: int, mode: int, cval: float, padded: int
+) -> Tensor:
+    lines = [Line(x + padded, n, order, mode) for x, n in zip(places, t.shape, strict=True)]
+    flat = t.reshape(-1)
+    total: Tensor | None = None
+    for taps in product(range(order + 1), repeat=len(lines)):
+        at: Tensor | int = 0
+        beyond: Tensor | None = None
+        for line, i, n in zip(lines, taps, t.shape, strict=True):
+            at = at * n + line.at[i]
+            if line.beyond:
+                beyond = line.beyond[i] if beyond is None else beyond | line.beyond[i]
+        assert isinstance(at, Tensor)
+        value = flat[at].double()
+        if beyond is not None:
+            value = torch.where(beyond, cval, value)
+        for line, i in zip(lines, taps, strict=True):
+            if line.weights is not None:
+                value = value * line.weights[i]
+        total = value if total is None else total + value
+    assert total is not None
+    for line in lines:
+        if line.outside is not None:
+            total = torch.where(line.outside, cval, total)
+    return total
+
+
+def sample_grid(
+    t: Tensor, places: Sequence[Tensor], order: int, mode: int, cval: float, padded: int
+) -> Tensor:
+    """The values on the grid of coordinates of each axis: one axis after the other."""
+    rank = t.dim()
+    outside: Tensor | None = None
+    values = t.double()
+    for axis, x in enumerate(places):
+        line = Line(x + padded, t.shape[axis], order, mode)
+        shape = [-1 if a == axis else 1 for a in range(rank)]
+        total: Tensor | None = None
+        for i, at in enumerate(line.at):
+            value = values.index_select(axis, at)
+            if line.beyond:
+                value = torch.where(line.beyond[i].reshape(shape), cval, value)
+            if line.weights is not None:
+                value = value * line.weights[i].reshape(shape)
+            total = value if total is None else total + value
+        assert total is not None
+        values = total
+        if line.outside is not None:
+            here = line.outside.reshape(shape)
+            outside = here if outside is None else outside | here
+    return values if outside is None else torch.where(outside, cval, values)
