@@ -165,6 +165,8 @@ def _floating(name: str, operands: Sequence[Tensor], result: Tensor, found: Foun
         _add(found, "invalid", infinite & ~at_pole)
     if name not in _QUIET:
         _add(found, "invalid", nan & ~given_nan)
+    if name in ("multiply", "divide") and result.is_complex():
+        _invalid_in_parts(name, *[t.to(result.dtype) for t in operands], given_finite, found)
     if name in _UNDERFLOWS and result.is_floating_point():
         tiny = (abs(result) < torch.finfo(result.dtype).tiny) & given_finite
         for t in operands[:1] if name != "multiply" else operands:
@@ -174,6 +176,35 @@ def _floating(name: str, operands: Sequence[Tensor], result: Tensor, found: Foun
         if inverse is not None:
             tiny = tiny & (inverse(result, operands[1]) != operands[0])
         _add(found, "under", tiny)
+
+
+def _invalid_in_parts(name: str, a: Tensor, b: Tensor, finite: Tensor, found: Found) -> None:
+    """Look for NaN that a step of a complex product or quotient makes of parts that are infinite.
+
+    Another part may be NaN already. The steps are NumPy's: a product is added up by fused
+    operations, a quotient is computed by R. L. Smith's method, which compares parts of the divisor.
+    """
+    x, y, u, v = a.real, a.imag, b.real, b.imag
+    made = torch.zeros_like(finite)
+    if name == "multiply":
+        sums = [(x, u, -y, v), (x, v, y, u)]
+    else:
+        turned = abs(u) < abs(v)
+        u, v = torch.where(turned, v, u), torch.where(turned, u, v)
+        x, y = torch.where(turned, y, x), torch.where(turned, x, y)
+        ratio, one = v / u, torch.ones_like(u)
+        by_zero = (x == 0) | (y == 0)  # 0 / 0
+        made = torch.isnan(b) | torch.where(u == 0, by_zero, _makes_nan(ratio, v, u))
+        sums = [(x, one, y, ratio), (y, one, -x, ratio)]
+    for p, q, r, s in sums:
+        first, second = p * q, r * s
+        made = made | _makes_nan(second, r, s) | _makes_nan(first + second, first, second)
+        made = made | (_makes_nan(first, p, q) & ~torch.isnan(second))
+    _add(found, "invalid", made & ~finite)
+
+
+def _makes_nan(result: Tensor, a: Tensor, b: Tensor) -> Tensor:
+    return torch.isnan(result) & ~torch.isnan(a) & ~torch.isnan(b)
 
 
 def _integer(name: str, operands: Sequence[Tensor], found: Found) -> None:

@@ -26,12 +26,16 @@ from .._convert.to_numpy import shared
 _R = TypeVar("_R")  # what the function returns whose call is handed over: its caller knows
 
 
-def cast_on_host(error: HostDtypeError, name: str, value: Any, dtype: torch.dtype) -> Tensor:
-    """Values that torch cannot store, cast to a dtype that it can, as an assignment casts."""
+def cast_on_host(error: HostDtypeError, name: str, value: Any, target: Tensor) -> Tensor:
+    """Values that torch cannot store, cast to the dtype of a tensor, as an assignment casts.
+
+    Nothing is cast for a tensor without elements.
+    """
     if not may_hand():
         raise error
-    made = numpy.empty(numpy.shape(value), NUMPY[dtype])
-    made[...] = value
+    made = numpy.zeros(numpy.shape(value), NUMPY[target.dtype])
+    if target.numel():
+        made[...] = value
     return from_numpy(name, made, "value")
 
 
@@ -111,6 +115,9 @@ def _put_ours_back(result: numpy.ndarray[Any, Any], given: HostArguments) -> Non
                 result[index] = given.made[id(x)][1]
 
 
+_COMPARISONS = frozenset({
+    "equal", "greater", "greater_equal", "less", "less_equal", "not_equal",
+})  # fmt: skip
 _ACCUMULATING = frozenset({
     "accumulate", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod",
     "nancumsum",
@@ -125,6 +132,8 @@ def _call(theirs: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         out = out[0] if type(out) is tuple else out
         if getattr(out, "ndim", 1) == 0 < numpy.ndim(args[0]):  # NumPy 2.4 ends the process
             raise ValueError(f"{name}: out has no axes, the result has {numpy.ndim(args[0])}")
+    elif name in _COMPARISONS and "where" in kwargs:  # 2.4 too, for an int beyond the dtype
+        args = [numpy.asarray(x) if type(x) is int else x for x in args]
     return theirs(*args, **kwargs)
 
 

@@ -173,7 +173,7 @@ def replacement(name: str, t: Tensor, value: Any, target: ndarray | None = None)
         try:
             tensor = tensor_from(name, value, "value", dtype=t.dtype, device=t.device)
         except HostDtypeError as error:
-            tensor = cast_on_host(error, name, value, t.dtype).to(t.device)
+            tensor = cast_on_host(error, name, value, t).to(t.device)
     check_devices(name, [t, tensor])
     if tensor.dtype is not t.dtype:
         if tensor.is_complex() and not t.is_complex() and t.dtype is not torch.bool:

@@ -384,13 +384,13 @@ class Attributes:
 
 
 def _whole(name: str, value: Any) -> Any:
-    """The value as the array that NumPy casts; text and ints beyond 64 bits are unchanged."""
+    """The value as the array that NumPy casts; ints beyond 64 bits are unchanged."""
     if PARTS_TAKE_ELEMENTS:
         return value
     try:
         return as_array(name, value, "value")
     except (TypeError, OverflowError):
-        return value
+        return numpy.array(value) if isinstance(value, (str, bytes)) else value
 
 
 _SETTING_STRIDES = (

@@ -120,8 +120,9 @@ def _sqrt_of_squares(
 ) -> Tensor:
     if errstate.active:
         _look_at_squares(t.detach(), axes, dot)
-    if t.dtype in HALVES:
-        return _sqrt_of_squares(t.float(), axes, keepdims).to(t.dtype)
+    if t.dtype in HALVES:  # in which the sum may overflow, and the squares but for dot
+        squares = torch.square(t.float()) if dot else torch.square(t)
+        return torch.sqrt(torch.sum(squares, axes, keepdims).to(t.dtype))
     parts, dims = t, axes
     if t.is_complex():  # torch's absolute value of inf+nanj is infinite, its square is NaN
         parts, dims = torch.view_as_real(t.resolve_conj()), (*axes, -1)
@@ -180,8 +181,6 @@ def _vector_norm(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> 
     if ord == 0:
         real = REAL_OF.get(t.dtype, t.dtype)
         return torch.sum(torch.ne(t, 0).to(real), axes, keepdims)
-    if t.dtype in HALVES:
-        return _vector_norm(t.float(), ord, axes, keepdims).to(t.dtype)
     sizes = torch.abs(t)
     if ord == 1:
         return _sum(sizes, axes, keepdims)

@@ -7,6 +7,8 @@ and those that write to an array are called with all of them, here and in NumPy.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -333,3 +335,18 @@ def test_accumulation_into_an_array_without_axes(accumulated: Any, out: Any):
     with pytest.raises(ValueError, match="out"):
         accumulated(out)
     assert out == 0
+
+
+def test_masked_comparison_with_an_int_beyond_the_dtype():
+    """NumPy 2.4 ends the process, mostly: in a process of its own here."""
+    program = """
+import numpy, numpy_shim as np
+x, m = numpy.array([1, 0, 2], ">u2"), np.array([True, False, True])
+for number in (-1, 70000, 2**70):
+    for ufunc in (np.equal, np.less, np.greater_equal):
+        for out in (np.zeros(3, bool), np.zeros(3)):
+            for a, b in ((x, number), (number, x)):
+                result = ufunc(a, b, out=out, where=m)
+                assert result.tolist() == [int(t) for t in ufunc(a, b) & m], (ufunc, a, b)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

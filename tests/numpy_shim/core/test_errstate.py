@@ -9,6 +9,7 @@ import contextvars
 import gc
 import io
 import itertools
+import math
 import operator
 import sys
 import threading
@@ -491,3 +492,22 @@ def test_parts_of_complex_sums(value: str, operation: Any):
 
     for kind, which in itertools.product(("invalid", "over"), range(3)):
         assert is_raised(numpy_shim, kind, which) == is_raised(numpy, kind, which), (kind, which)
+
+
+@pytest.mark.parametrize("operation", [operator.mul, operator.truediv])
+def test_invalid_steps_of_complex_products(operation: Any):
+    """A NaN in one part of an operand does not hide the NaN that a step makes of the others."""
+    parts = [0.0, 1.0, -2.0, math.inf, -math.inf, math.nan]
+    values = [complex(*pair) for pair in itertools.product(parts, parts)]
+
+    def raises(namespace: Any, a: complex, b: complex) -> bool:
+        with namespace.errstate(all="ignore"), namespace.errstate(invalid="raise"):
+            try:
+                operation(namespace.array([a] * 4), namespace.array([b] * 4))
+            except FloatingPointError:
+                return True
+        return False
+
+    pairs = list(itertools.product(values, values[::5] if operation is operator.mul else values))
+    found = [pair for pair in pairs if raises(numpy_shim, *pair) != raises(numpy, *pair)]
+    assert not found

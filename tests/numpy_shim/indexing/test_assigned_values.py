@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import pytest
 
 from tests.numpy_shim.differential import compare
@@ -172,6 +173,24 @@ def test_a_scalar_out_of_range_is_refused_where_numpy_refuses_it(number: str, dt
             a = np.zeros((2, 2), dtype)
             with np.errstate(invalid="ignore", over="ignore"):
                 exec(statement.format(number), {"np": np, "a": a})
+            return a
+
+        compare(body)
+
+
+@pytest.mark.parametrize(
+    "values", ["np.array(['a'])", "numpy.array(['a', 'b'])[:1]", "numpy.array([None])"]
+)
+@pytest.mark.parametrize(
+    "statement", ["a[...] = {}", "a[:] = {}", "a.real = {}", "a.imag = {}", "a.real = 'aaaa'"]
+)
+def test_nothing_is_converted_for_an_array_of_nothing(statement: str, values: str) -> None:
+    """Text that is no number is refused where it would be written only."""
+    for shape in (0, 1):
+
+        def body(np: Any, shape: int = shape) -> Any:
+            a = np.zeros(shape, complex)
+            exec(statement.format(values), {"np": np, "numpy": numpy, "a": a})
             return a
 
         compare(body)

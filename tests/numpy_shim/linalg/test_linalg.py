@@ -231,6 +231,16 @@ def test_cond(p: Any, kind: str):
     compare(body, matrix("float64", 2, 3, 3, kind=kind), **SOLVED)
 
 
+@pytest.mark.parametrize("shape", [(4,), (2, 2)])
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 1)])
+@pytest.mark.parametrize("order", [None, 1, 2, 3, -2])
+def test_norms_of_half_precision(shape: Any, axis: Any, order: Any):
+    """Squares and sums overflow, and lose what is small, as NumPy's in float16 do."""
+    for values in ([400, 1, 1, 300], [40, 1, 0.1, 2], [1e-5, 1e-5, 0, 1e-7], [200, 200, 200, 200]):
+        x = Spec(numpy.array(values, "f2").reshape(shape))
+        compare(lambda np, x: np.linalg.norm(x, order, axis), x, rtol=2e-3)
+
+
 @pytest.mark.parametrize("dtype", ["float64", "complex64", "int32", "uint64", "bool", "float16"])
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 5, -1, -2, 1.5])
 def test_matrix_power(dtype: str, n: Any):
