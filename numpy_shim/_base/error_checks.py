@@ -166,7 +166,8 @@ def _floating(name: str, operands: Sequence[Tensor], result: Tensor, found: Foun
     if name not in _QUIET:
         _add(found, "invalid", nan & ~given_nan)
     if name in ("multiply", "divide") and result.is_complex():
-        _invalid_in_parts(name, *[t.to(result.dtype) for t in operands], given_finite, found)
+        a, b = [t.to(result.dtype) for t in operands]
+        _invalid_in_parts(name, a, b, given_finite, found)
     if name in _UNDERFLOWS and result.is_floating_point():
         tiny = (abs(result) < torch.finfo(result.dtype).tiny) & given_finite
         for t in operands[:1] if name != "multiply" else operands:
