@@ -433,3 +433,25 @@ def test_an_axis_is_turned_round_in_place() -> None:
     compare(lambda np: body(np, 8, slice(None, 1, -1)))
     compare(lambda np: body(np, -8, slice(2, 4)))
     compare(lambda np: setattr(np.float64(1), "strides", ()))
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 4), (4, 0), (3, 0, 2), (0, 0)])
+def test_strides_without_elements(shape: tuple[int, ...]) -> None:
+    """They are torch's; what depends on the order in memory is as with NumPy."""
+    made = numpy_shim.zeros(shape)
+    assert made.strides == tuple([8 * s for s in made.tensor.stride()])
+
+    def body(np: Any) -> Any:
+        a = np.zeros(shape)
+        flags = [(x.flags.c_contiguous, x.flags.f_contiguous, x.nbytes) for x in (a, a.T, a[::-1])]
+        views = [x.reshape(-1).shape for x in (a, a.T, a[::-1])]
+        return (
+            flags,
+            views,
+            np.shares_memory(a, a),
+            a.T.copy().shape,
+            a.tobytes(),
+            a.ravel("F").shape,
+        )
+
+    compare(body)

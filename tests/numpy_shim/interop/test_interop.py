@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import operator
 import pickle
@@ -448,3 +449,16 @@ def test_numpys_arrays_in_place(mine: Any, theirs: Any):
         return x.tolist()
 
     compare(program, allow_numpy=True)
+
+
+def test_the_buffer_protocol_is_refused():
+    """joblib and hashlib read a buffer: they say so; NumPy's array on the memory has one."""
+    joblib = pytest.importorskip("joblib")
+    a = np.arange(6.0).reshape(2, 3)
+    for reads in (memoryview, hashlib.sha256, joblib.hash):
+        with pytest.raises(TypeError, match=r"ndarray|buffer"):
+            reads(a)
+        same = reads(a.__array__()), reads(a.__array__().copy())
+        digests = [found.digest() if hasattr(found, "digest") else found for found in same]
+        assert digests[0] == digests[1]
+    assert hashlib.sha256(a.tobytes()).digest() == hashlib.sha256(a.__array__()).digest()
