@@ -511,3 +511,18 @@ def test_invalid_steps_of_complex_products(operation: Any):
     pairs = list(itertools.product(values, values[::5] if operation is operator.mul else values))
     found = [pair for pair in pairs if raises(numpy_shim, *pair) != raises(numpy, *pair)]
     assert not found
+
+
+@pytest.mark.parametrize("mode", ["raise", "warn"])
+def test_a_product_into_its_operand(mode: Any, monkeypatch: pytest.MonkeyPatch):
+    """NumPy 2.4 frees a copy while the error is raised: it ends in a SystemError."""
+    unraisable: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", unraisable.append)
+    a = numpy_shim.full((2, 2), 1e308)
+    with numpy_shim.errstate(over=mode), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises((FloatingPointError, RuntimeWarning), match=r"overflow.* in dot"):
+            numpy_shim.dot(a, a, out=a)
+    gc.collect()
+    assert not unraisable
+    assert a.tolist() == [[1e308] * 2] * 2
