@@ -93,7 +93,7 @@ def like(tensor: Tensor, model: Tensor) -> Tensor:
     """A new tensor in the memory order of another one of as many axes; itself if it has it."""
     if tensor.dim() < 2:
         return tensor
-    return tensor.contiguous() if model.is_contiguous() else in_axes(tensor, axes_like(model))
+    return in_axes(tensor, axes_like(model))
 
 
 def innermost_first(strides: Sequence[Sequence[int]]) -> list[int]:

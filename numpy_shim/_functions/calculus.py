@@ -11,6 +11,7 @@ from torch.compiler import is_compiling
 from xp_torch._core import box as _box
 from xp_torch._core.axes import integer
 
+from .._array.layout import like
 from .._array.ndarray import AnyArray, ndarray
 from .._base import error_states as errstate
 from .._base.axes import broadcast_shapes, normalize_axes, normalize_axis
@@ -323,7 +324,7 @@ def _derivative(
             )
     pieces = [cast(p._tensor, into) for p in (first, inner, last)]
     joined = torch.cat(pieces, -1)
-    return joined if last_axis else joined.movedim(-1, axis)
+    return like(joined if last_axis else joined.movedim(-1, axis), values)
 
 
 def _over(differences: ndarray, spacing: Any) -> ndarray:

@@ -13,6 +13,7 @@ from xp_torch._core.axes import integer
 from xp_torch._core.docs import documented_like
 from xp_torch._kernels import reductions as kernels
 
+from .._array.layout import like
 from .._array.ndarray import ndarray, new
 from .._array.typing import OutArray
 from .._base import error_checks
@@ -113,7 +114,7 @@ def _accumulated(
         seen = result.narrow(axis, 1, x.shape[axis]) if include_initial else result
         met = error_checks.find_fold(ufunc, x, seen, error_checks.along(axis))
         errstate.report(met, "accumulate")
-    return result
+    return result if x.is_contiguous() else like(result, x)
 
 
 def _running_halves(
@@ -159,7 +160,7 @@ def _running(
                     else:
                         return accumulate(name, accumulator, t, axis, dtype, out)
                     array = new(ndarray)
-                    array._tensor = result
+                    array._tensor = result if t.is_contiguous() or axis is None else like(result, t)
                     array._flat_dtype = result.dtype
                     return array
                 except (IndexError, ValueError):

@@ -442,4 +442,4 @@ def select(
     result = choices[-1].expand(shape)
     for mask, choice in builtins.reversed(list(zip(masks, choices, strict=False))):
         result = searching.where(mask, choice, result)
-    return array_of(result)
+    return array_of(result.contiguous())

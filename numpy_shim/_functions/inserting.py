@@ -11,6 +11,7 @@ from xp_torch._kernels import manipulation
 from xp_torch._kernels.unsigned import as_signed
 
 from .._array import views
+from .._array.layout import in_columns, is_fortran
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._base.axes import (
     normalize_axes,
@@ -112,7 +113,8 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> n
     gone = set(_bounded("delete", _indices("delete", obj, size)[0], size, size - 1))
     if not gone:
         return array_of(tensor.clone())
-    return array_of(_picked(tensor, dim, [i for i in range(size) if i not in gone]))
+    left = _picked(tensor, dim, [i for i in range(size) if i not in gone])
+    return array_of(in_columns(left) if is_fortran(tensor) else left)
 
 
 def insert(
@@ -179,7 +181,8 @@ def insert(
         done = max(done, indices[i])
         sources.append(size + i)
     sources += range(done, size)
-    return array_of(_picked(manipulation.concat([tensor, new], dim), dim, sources))
+    result = _picked(manipulation.concat([tensor, new], dim), dim, sources)
+    return array_of(in_columns(result) if is_fortran(tensor) else result)
 
 
 _T = TypeVar("_T")

@@ -15,6 +15,7 @@ from xp_torch._kernels.large_numbers import rounded
 from xp_torch._torch.internals import check_in_trace, is_transformed, surely
 
 from .._array.host_view import to_numpy
+from .._array.layout import like
 from .._array.ndarray import ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._base.axes import broadcast_shapes, normalize_axis, without_leading_ones
@@ -269,6 +270,8 @@ def nan_to_num(
         result = t.clone() if copy else t
     if copy or not isinstance(x, (ndarray, Tensor, numpy.ndarray)):
         return wrap(result)
+    if result is t and t.dim() and type(x) is ndarray:  # of integers: read-only too
+        return x
     target = output_of("nan_to_num", x)
     if result is not t:
         assign(target, result)
@@ -377,7 +380,7 @@ def interp(
         tensors = [where, points, values, *(end for end in ends if end is not None)]
         if not (is_compiling() or is_transformed()) and all(map(_at_hand, tensors)):
             return wrap(_at_few(where, points, values, ends))
-    return wrap(interpolation.linear(where, points, values, ends[0], ends[1]))
+    return wrap(interpolation.linear(where, points, values, ends[0], ends[1]).contiguous())
 
 
 _FEW = 8
@@ -488,7 +491,8 @@ def unwrap(
     rest = array._tensor.narrow(along, first.shape[along], moved._tensor.shape[along])
     dtype = common("unwrap", step, period)[0].dtype
     sums = multiply(1, array_of(rest)) + moved if rest.dtype is not torch.bool else rest + moved
-    return array_of(torch.cat([cast(first, dtype), cast(as_tensor("unwrap", sums), dtype)], along))
+    parts = [cast(first, dtype), cast(as_tensor("unwrap", sums), dtype)]
+    return array_of(like(torch.cat(parts, along), array._tensor))
 
 
 def _choose(condition: ndarray, number: Any, otherwise: ndarray) -> ndarray:

@@ -73,7 +73,7 @@ def concatenate(
     """
     if type(axis) is int and out is None and dtype is None and casting == "same_kind":
         alike = tensors_alike(arrays)
-        if alike is not None and (alike[0][0].is_contiguous() or alike[0][0].dim() < 2):
+        if alike is not None:
             parts, kind = alike
             try:
                 joined = torch.cat(parts, axis) if axis else torch.cat(parts)
@@ -108,8 +108,8 @@ concat = concatenate
 def tensors_alike(arrays: Any) -> tuple[list[Tensor], torch.dtype] | None:
     """The tensors of plain arrays with axes, and lists of numbers, of one dtype, and the dtype.
 
-    ``None`` for others, and for unsigned dtypes beyond uint8, which torch's own functions do not
-    take.
+    ``None`` for others, for unsigned dtypes beyond uint8, which torch's own functions do not take,
+    and where the first does not lie row by row: the result may not then either.
     """
     if _box.several_devices or (type(arrays) is not list and type(arrays) is not tuple):
         return None
@@ -134,7 +134,9 @@ def tensors_alike(arrays: Any) -> tuple[list[Tensor], torch.dtype] | None:
         elif d is not dtype:
             return None
         tensors.append(t)
-    return None if dtype is None else (tensors, dtype)
+    if dtype is None or not (tensors[0].is_contiguous() or tensors[0].dim() < 2):
+        return None
+    return tensors, dtype
 
 
 def all_joined(joined: Tensor, tensors: list[Tensor], axis: int) -> bool:
@@ -188,19 +190,36 @@ def joined_along(
                     f"must match exactly, but along dimension {axis}, the array at index 0 has "
                     f"size {size} and the array at index {i} has size {other}"
                 )
-    return delivered(name, tensors, lambda ts: _cat(ts, dim), out, dtype, casting)
+    return delivered(name, tensors, lambda ts: cat(ts, dim), out, dtype, casting)
 
 
-def _cat(tensors: list[Tensor], dim: int) -> Tensor:
-    """Tensors joined along an axis; in Fortran order if all of them are, as NumPy does it."""
+def cat(tensors: list[Tensor], dim: int) -> Tensor:
+    """Tensors joined along an axis, in the order of axes in which all of them lie, if they do."""
     ndim = tensors[0].dim()
     if ndim < 2 or tensors[0].is_contiguous():
         return manipulation.concat(tensors, dim)
-    reverse = tuple(range(ndim - 1, -1, -1))
-    reversed_ = [t.permute(reverse) for t in tensors]
-    if not all(t.is_contiguous() for t in reversed_):
-        return manipulation.concat(tensors, dim)
-    return manipulation.concat(reversed_, ndim - 1 - dim).permute(reverse)
+    axes = _outermost_first(tensors)
+    moved = manipulation.concat([t.permute(axes) for t in tensors], axes.index(dim))
+    return moved.permute([axes.index(i) for i in range(ndim)])
+
+
+def _outermost_first(tensors: list[Tensor]) -> list[int]:
+    """The axes from the outermost one; where tensors disagree, or none decides, as they are."""
+    axes: list[int] = []
+    for axis in range(tensors[0].dim()):
+        position = len(axes)
+        for i, other in reversed(list(enumerate(axes))):
+            told = [
+                t.stride(axis) > t.stride(other)
+                for t in tensors
+                if t.shape[axis] != 1 and t.shape[other] != 1
+            ]
+            if told and not all(told):
+                break
+            if told:
+                position = i
+        axes.insert(position, axis)
+    return axes
 
 
 def delivered(

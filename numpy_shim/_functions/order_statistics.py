@@ -356,7 +356,7 @@ def quantile_of(
         greatest = _greatest(rows)
     if x.dtype in FLOATS:
         result = torch.where(torch.isnan(greatest), cast(greatest, result.dtype), result)
-    result = quantiles_first(result, q, x, axes, keepdims)
+    result = quantiles_first(result, q, x, axes, keepdims).contiguous()
     if out is None and (keepdims or weights is not None):
         return array_of(result)
     if weights is not None or dtype is None:

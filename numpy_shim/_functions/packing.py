@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from .._array.layout import like
 from .._array.ndarray import ndarray
 from .._base.axes import integer_of_64_bits, normalize_axis
 from .._base.typing import BitOrder
@@ -115,4 +116,4 @@ def unpackbits(
         bits = bits.narrow(dim, 0, min(wanted, size))
         after = bits.dim() - 1 - dim
         bits = torch.nn.functional.pad(bits, (*(0, 0) * after, 0, wanted - bits.shape[dim]))
-    return array_of(bits)
+    return array_of(like(bits, tensor))

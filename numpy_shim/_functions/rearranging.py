@@ -17,6 +17,7 @@ from xp_torch._kernels import manipulation
 from xp_torch._kernels.creation import EXACT
 
 from .._array import views
+from .._array.layout import like
 from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
 from .._base.axes import (
     MAX_DIMS,
@@ -238,7 +239,8 @@ def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray
                 pass  # the general call says that it is too large
             else:
                 made = new(ndarray)
-                made._tensor = rolled
+                whole = axis is None or tensor.is_contiguous()
+                made._tensor = rolled if whole else like(rolled, tensor)
                 made._flat_dtype = a._flat_dtype
                 return made
     return _general_roll(a, shift, axis)
@@ -267,7 +269,8 @@ def _general_roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None) -> ndarr
     by_axis = {i: by % sizes[i] for i, by in totals.items() if sizes[i]}
     if not by_axis or not tensor.numel():
         return array_of(tensor.clone())
-    return array_of(manipulation.roll(tensor, tuple(by_axis.values()), tuple(by_axis)))
+    rolled = manipulation.roll(tensor, tuple(by_axis.values()), tuple(by_axis))
+    return array_of(like(rolled, tensor))
 
 
 def _integers(value: Any) -> Any:

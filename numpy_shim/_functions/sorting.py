@@ -186,7 +186,8 @@ def argsort(
         t = a._tensor
         if a._flat_dtype in _NATIVE and -t.dim() <= axis < t.dim():
             out = new(ndarray)
-            out._tensor = torch.argsort(t, dim=axis, stable=True)
+            indices = torch.argsort(t, dim=axis, stable=True)
+            out._tensor = indices if t.dim() < 2 else indices.contiguous()
             out._flat_dtype = torch.int64
             return out
     return _general_argsort(a, axis, kind, order, stable, descending)
@@ -203,7 +204,7 @@ def _general_argsort(
     tensor = as_tensor("argsort", a)
     _, falls = check_kind("argsort", kind, order, stable, descending)
     tensor, dim = _along("argsort", _with_an_axis("argsort", tensor, axis), axis)
-    return array_of(kernels.argsort(tensor, dim, falls))
+    return array_of(kernels.argsort(tensor, dim, falls).contiguous())
 
 
 def lexsort(keys: ArrayLike, axis: int = -1) -> ndarray:
@@ -376,7 +377,7 @@ def argpartition(
     tensor = _with_an_axis("argpartition", as_tensor("argpartition", a), axis)
     tensor, dim = _along("argpartition", tensor, axis)
     positions = check_partition("argpartition", kth, tensor, dim, kind, order)
-    return array_of(kernels.argpartition(tensor, dim, positions))
+    return array_of(kernels.argpartition(tensor, dim, positions).contiguous())
 
 
 def sort_complex(a: ArrayLike) -> ndarray:

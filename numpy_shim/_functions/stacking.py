@@ -10,8 +10,6 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._kernels import manipulation
-
 from .._array.ndarray import array_of, ndarray, new
 from .._array.typing import OutArray
 from .._base.axes import normalize_axis
@@ -20,7 +18,7 @@ from .._base.typing import ArrayLike, Casting, DTypeLike
 from .._convert.arguments import operands
 from .._kernels.casting import cast
 from .dimensions import atleast
-from .joining import all_joined, delivered, items_of, joined_along, tensors_alike
+from .joining import all_joined, cat, delivered, items_of, joined_along, tensors_alike
 
 __all__ = ["block", "column_stack", "dstack", "hstack", "row_stack", "stack", "vstack"]
 
@@ -89,7 +87,8 @@ def _general_stack(
     if any(t.shape != tensors[0].shape for t in tensors):
         raise ValueError("all input arrays must have the same shape")
     dim = normalize_axis("stack", axis, tensors[0].dim() + 1)
-    return delivered("stack", tensors, lambda ts: manipulation.stack(ts, dim), out, dtype, casting)
+    tensors = [t.unsqueeze(dim) for t in tensors]
+    return delivered("stack", tensors, lambda ts: cat(ts, dim), out, dtype, casting)
 
 
 def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:

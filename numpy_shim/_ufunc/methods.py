@@ -13,6 +13,7 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.unsigned import as_signed as as_bits
 
+from .._array.layout import like
 from .._array.memory import overlaps_itself, uncovered
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.typing import UfuncOut
@@ -228,7 +229,8 @@ class Methods:
         if errstate.active:
             met |= error_checks.find_fold(spec.name, x, result, error_checks.along(axis))
             errstate.report(met, "accumulate")
-        return _finish(name, cast(result, loop.outputs[0]), target, out, array)
+        result = like(cast(result, loop.outputs[0]), x)
+        return _finish(name, result, target, out, array)
 
     def reduceat(
         self,

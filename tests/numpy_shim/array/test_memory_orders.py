@@ -164,6 +164,67 @@ def test_of_transforms(call: str, order: str, dtype: str):
             same_order(call, ORDERS[order](filled(shape, dtype)))
 
 
+OTHERS = lines("""
+np.cumsum(x, axis=0)
+np.cumsum(x.astype("f4"), axis=-1, dtype="f8")
+np.cumprod(x, axis=-1)
+np.cumulative_sum(x, axis=0, include_initial=True)
+np.nancumsum(x, axis=0)
+np.maximum.accumulate(x)
+np.fmax.accumulate(x, axis=-1)
+np.roll(x, 1)
+np.roll(x, 1, axis=0)
+np.roll(x, (1, 2), axis=(0, 1))
+np.unwrap(x)
+np.unwrap(x, axis=0)
+np.gradient(x)
+np.gradient(x, axis=0)
+np.gradient(x, 2.0, axis=-1, edge_order=2)
+np.quantile(x, 0.5, axis=0)
+np.quantile(x, [0.2, 0.5], axis=0)
+np.percentile(x, [[20], [50]], axis=-1, keepdims=True)
+np.nanquantile(x, [0.2, 0.5], axis=0)
+np.stack([x, x])
+np.stack([x, x], axis=1)
+np.stack([x, x], axis=-1)
+np.stack([x, x.copy()], axis=1)
+np.concatenate([x, x])
+np.concatenate([x, x[:1]], axis=0)
+np.concatenate([x[:1], x], axis=0)
+np.concatenate([x, x.copy()], axis=-1)
+np.hstack([x, x])
+np.vstack([x, x])
+np.dstack([x, x])
+np.column_stack([x, x])
+np.block([[x, x], [x, x]])
+np.append(x, x, axis=0)
+np.insert(x, 1, 5, axis=0)
+np.insert(x, [0, 1], x[..., :1], axis=-1)
+np.delete(x, 1, axis=0)
+np.delete(x, [0, 1], axis=-1)
+np.sort(x, axis=0)
+np.argsort(x, axis=0)
+np.argsort(x, kind="stable")
+np.argpartition(x, 1, axis=0)
+np.interp(x, [0, 1, 2], [3, 4, 5])
+np.select([x > 1, x > 2], [x, -x])
+""")
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("call", OTHERS)
+def test_of_other_functions(call: str, order: str):
+    for shape in [(3, 3), (4, 3), (3, 4, 2), (2, 3, 4, 2), (3, 4, 1)]:
+        same_order(call, ORDERS[order](filled(shape, "f8")))
+
+
+@pytest.mark.parametrize("order", ["rows", "columns"])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_of_bits(axis: int, order: str):
+    for shape in [(3, 3), (4, 3), (3, 16)]:
+        same_order(f"np.unpackbits(x, axis={axis})", ORDERS[order](filled(shape, "u1")))
+
+
 SUMS = [
     "ij,jk->ik", "ij,jk->ki", "ij,jk,kl->il", "ij,jk,kl->li", "ij,ij->ij", "ij,ij->ji", "i,j->ij",
     "i,j->ji", "ij,j->ij", "ij,j->ji", "ijk,ikl->ijl", "ijk,jkl->il", "ij->ji", "ijk->ki",

@@ -121,6 +121,17 @@ def test_nan_to_num(a: Spec, options: dict[str, Any], copy: bool):
     compare(body, Spec(a.values, "contiguous"))
 
 
+def test_nan_to_num_of_read_only_integers():
+    """Nothing is written."""
+
+    def body(np: Any, dtype: str) -> Any:
+        x = np.zeros(3, dtype).imag
+        return x.flags.writeable, np.nan_to_num(x, copy=False) is x
+
+    for dtype in ("i8", "?", "f8"):
+        compare(lambda np, dtype=dtype: body(np, dtype))
+
+
 @settings(max_examples=200)
 @given(
     arrays(dtypes.REAL_NUMERIC),
