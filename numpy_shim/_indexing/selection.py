@@ -239,11 +239,12 @@ def element(name: str, t: Tensor, value: Any, target: ndarray | None = None) -> 
             raise TypeError(f"{name}: an element must be a number, not {type(value).__name__}")
         else:
             raise ValueError(f"{name}: setting an array element with a sequence.")
-    source = replacement(name, t, value, target)
-    if not source.dim():
-        return source
-    if source.numel() == 1 and (SIZE_ONE_IS_A_NUMBER or dtype is torch.bool):
-        return source.reshape(())  # for booleans, the truth of an array of one element
+    if not isinstance(value, numpy.ndarray) or value.size == 1:  # else it may be text, or objects
+        source = replacement(name, t, value, target)
+        if not source.dim():
+            return source
+        if source.numel() == 1 and (SIZE_ONE_IS_A_NUMBER or dtype is torch.bool):
+            return source.reshape(())  # for booleans, the truth of an array of one element
     if dtype.is_complex:
         raise TypeError(f"{name}: only 0-dimensional arrays can be converted to Python scalars")
     raise ValueError(f"{name}: setting an array element with a sequence.")

@@ -233,10 +233,12 @@ class Program:
     def _is_unchecked(self, ours: Exception | None, theirs: Exception | None) -> bool:
         """Whether only NumPy looked at values: on a device that would wait for them.
 
-        Or its scalars lack a member that scalars over tensors have.
+        Or looked at an index before the value that is written, or its scalars lack a member that
+        scalars over tensors have.
         """
         kinds = (IndexError, ValueError, ZeroDivisionError, AttributeError)
-        return self._on_device and ours is None and isinstance(theirs, kinds)
+        unlooked = ours is None or isinstance(theirs, IndexError)
+        return self._on_device and unlooked and isinstance(theirs, kinds)
 
     def _is_numpys_own(self, text: str, ours: Any, theirs: Any) -> bool:
         """Whether NumPy lets an error pass, or meets an array of ours in an array of its own."""
@@ -288,9 +290,10 @@ class Program:
         """
         found = self._theirs[name]
         return self._on_device and any(
-            type(v) is numpy.ndarray and numpy.may_share_memory(found, self._theirs[n])
+            type(v) is numpy.ndarray and numpy.may_share_memory(part, self._theirs[n])
             for n, v in self._ours.items()
             if n in self._theirs
+            for part in (found if isinstance(found, (list, tuple)) else [found])
         )
 
     def _is_own(self, new: str) -> bool:

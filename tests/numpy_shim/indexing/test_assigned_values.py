@@ -194,3 +194,16 @@ def test_nothing_is_converted_for_an_array_of_nothing(statement: str, values: st
             return a
 
         compare(body)
+
+
+@pytest.mark.parametrize("values", ["['a', 'b']", "['1']", "[None, 1]", "[[]]"])
+@pytest.mark.parametrize("dtype", ["c16", "f8", "i8", "?"])
+def test_arrays_of_text_and_objects_for_one_element(dtype: str, values: str) -> None:
+    """That they have axes is found before what they hold."""
+
+    def body(np: Any) -> Any:
+        a = np.zeros(3, dtype)
+        a[-1] = numpy.array(eval(values))
+        return a
+
+    compare(body)
