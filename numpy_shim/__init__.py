@@ -535,6 +535,19 @@ __all__ = [  # noqa: RUF022 - by chapter
     "may_share_memory", "seterr", "seterrcall", "shares_memory", "show_config", "show_runtime",
 ]  # fmt: skip
 
+_NOT_NUMPYS = {
+    "allow_implicit_host_copy": "lets NumPy read an array that is on a device",
+    "bfloat16": "torch's dtype; with ml_dtypes only",
+    "jit": "compiles functions that were written for NumPy",
+    "set_default_dtype": "what Python floats become",
+    "set_host_dtypes": "whether dtypes that torch cannot store are NumPy's, or errors",
+    "grad": "the gradient of a function of arrays",
+    "value_and_grad": "its value and its gradient",
+    "jacobian": "the derivatives of each element of its result",
+    "vmap": "a function applied to each entry along an axis",
+}
+"""Names of ``__all__`` that NumPy lacks."""
+
 _sources.name_sources(globals(), __all__)
 
 if hasattr(_numpy, "float128"):  # where the platform's long double has more bits than a double

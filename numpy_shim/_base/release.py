@@ -7,7 +7,7 @@ arguments are those of the latest release, whichever is installed.
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from inspect import cleandoc
 from typing import Any
 
 import numpy
@@ -51,24 +51,31 @@ WHERE_REFUSES_LARGE_NUMBERS = _SINCE_2_5
 NEW_IS_FOLLOWED = tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 13)
 """Dynamo traces ``object.__new__`` under an alias; before torch 2.13, only under its own name."""
 
-_PRODUCTS = {
-    "matvec": ("(m,n),(n)->(m)", "Products of matrices with vectors."),
-    "vecmat": ("(n),(n,m)->(m)", "Products of vectors, conjugated, with matrices."),
-}
-"""The ufuncs that NumPy 2.2 added to 2.1: signature and docstring."""
+
+class _StandIn:
+    """What NumPy would say of a ufunc that it lacks, which has the dtypes of the ufunc ``like``."""
+
+    def __init__(self, name: str, like: Any, text: str, signature: str | None) -> None:
+        self.__name__, self.__doc__, self.signature = name, cleandoc(text), signature
+        self.nin, self.nout, self.nargs = like.nin, like.nout, like.nargs
+        self.types, self.identity = like.types, like.identity
+        self.resolve_dtypes = like.resolve_dtypes
+
+
+_STAND_INS: dict[str, _StandIn] = {}
+"""What is asked in the place of each ufunc that the installed NumPy lacks."""
 
 
 def ufunc_of(name: str) -> Any:
-    """NumPy's ufunc of this name, to be asked about dtypes.
+    """NumPy's ufunc of this name, to be asked about dtypes, or what stands in for it."""
+    return getattr(numpy, name, None) or _STAND_INS[name]
 
-    For a product that the installed NumPy lacks, ``vecdot``, which has the same loops.
-    """
-    if name in _PRODUCTS and not hasattr(numpy, name):
-        like = numpy.vecdot
-        signature, doc = _PRODUCTS[name]
-        return SimpleNamespace(
-            __name__=name, nin=like.nin, nout=like.nout, nargs=like.nargs, types=like.types,
-            identity=like.identity, signature=signature, resolve_dtypes=like.resolve_dtypes,
-            __doc__=doc,
-        )  # fmt: skip
-    return getattr(numpy, name)
+
+def stand_in(name: str, like: str, text: str, signature: str | None = None) -> None:
+    """Describe a ufunc that NumPy lacks: its docstring, and a ufunc that has its dtypes."""
+    _STAND_INS[name] = _StandIn(name, getattr(numpy, like), text, signature)
+
+
+# NumPy 2.1 lacks them.
+stand_in("matvec", "vecdot", "Products of matrices with vectors.", "(m,n),(n)->(m)")
+stand_in("vecmat", "vecdot", "Products of vectors, conjugated, with matrices.", "(n),(n,m)->(m)")

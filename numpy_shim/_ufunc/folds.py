@@ -29,7 +29,7 @@ from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.axes import normalize_axis
 from .._base.dtypes import COMPLEXES, FLOATS, HALVES, NUMPY, torch_dtype
-from .._base.release import SIZE_ONE_IS_A_NUMBER
+from .._base.release import SIZE_ONE_IS_A_NUMBER, ufunc_of
 from .._base.tracing import _NoValue, constant
 from .._base.ufunc_dtypes import resolved_dtypes
 from .._convert.arguments import as_tensor
@@ -121,7 +121,7 @@ def _dtypes_of_reduction(name: str, source: Any, out: Any, dtype: Any) -> tuple[
     if dtypes is None:
         signature = {} if dtype is None else {"signature": (NUMPY[dtype], None, None)}
         resolved = resolved_dtypes(
-            getattr(numpy, name),
+            ufunc_of(name),
             (None if out is None else NUMPY[out], NUMPY[source], None),
             reduction=True,
             casting="unsafe",

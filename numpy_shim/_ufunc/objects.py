@@ -79,6 +79,9 @@ class ufunc(Methods):
         self._fast = spec.fast
         self._into = spec.into
         self._numpys = reference
+        self._of_scalars: Callable[..., Any] = (  # and of Python's numbers
+            reference if isinstance(reference, numpy.ufunc) else lambda *args: self._plain(args)
+        )
         self.__name__ = spec.name
         self.__qualname__ = spec.name
         self.__module__ = "numpy_shim"
@@ -312,7 +315,7 @@ class unary_ufunc(ufunc):
                 if result is not NotImplemented:
                     return result  # type: ignore[no-any-return]
             elif not is_dynamo_compiling() and (type(x) in STORED or on_host(x)):
-                return self._numpys(x)  # type: ignore[no-any-return]
+                return self._of_scalars(x)  # type: ignore[no-any-return]
         elif type(out) is ndarray and not options and isinstance(x, AnyArray):
             t, c = x._tensor, out._tensor
             try:
@@ -354,7 +357,7 @@ class binary_ufunc(ufunc):
             elif type(x2) is ndarray:
                 result = self._reflected(x2, x1)
             else:
-                result = self._of_scalars(x1, x2)
+                result = self._of_numbers(x1, x2)
             if result is not NotImplemented:
                 return result  # type: ignore[no-any-return]
         elif type(out) is ndarray and type(x1) is ndarray:
@@ -392,7 +395,7 @@ class binary_ufunc(ufunc):
                         pass  # as above; or one that is not mapped, under vmap
         return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]
 
-    def _of_scalars(self, x1: Any, x2: Any) -> Any:
+    def _of_numbers(self, x1: Any, x2: Any) -> Any:
         """NumPy's own result for two numbers: its scalars and Python's."""
         first, second = type(x1) in STORED, type(x2) in STORED
         if is_dynamo_compiling() or not (
@@ -401,7 +404,7 @@ class binary_ufunc(ufunc):
             or on_host(x1, x2)
         ):
             return NotImplemented
-        return self._numpys(x1, x2)
+        return self._of_scalars(x1, x2)
 
 
 def on_host(*numbers: Any) -> bool:

@@ -18,11 +18,17 @@ _AFTER_RAISES = ("\nSee Also\n", "\nNotes\n", "\nReferences\n")
 
 
 def text_of(name: str, numpys: str) -> str:
-    """NumPy's text on a ufunc: its examples, which partly plot, are replaced by one of ours."""
-    text = numpys.partition(_EXAMPLES)[0].rstrip() + "\n"
+    """NumPy's text on a ufunc: its examples, which partly plot, are replaced by one of ours.
+
+    The text on a ufunc that NumPy lacks has its own example and source.
+    """
+    text, _, own = numpys.partition(_EXAMPLES)
+    text = text.rstrip() + "\n"
     if "\nRaises\n" not in text:
         at = min((i for i in map(text.find, _AFTER_RAISES) if i >= 0), default=len(text))
         text = text[:at] + _RAISES + text[at:]
+    if name not in EXAMPLES:
+        return text + _EXAMPLES + own
     call, result = EXAMPLES[name]
     example = f"{_EXAMPLES}>>> import numpy_shim as np\n>>> np.{name}({call})\n{result}\n"
     return with_source(text + example, f"NumPy's ``{name}``, whose text this is")

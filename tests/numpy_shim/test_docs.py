@@ -255,12 +255,14 @@ def test_text_of_a_ufunc(name: str):
     """NumPy's text, with errors that are raised and an example that runs."""
     function = UFUNCS[name]
     doc = inspect.getdoc(function) or ""
-    if hasattr(numpy, name):  # else the text is a line
+    if RELEASE >= (2, 2) or name not in ("matvec", "vecmat"):  # else the text is a line
         assert [part for part in PARTS if f"{part}\n{'-' * len(part)}\n" not in doc] == []
+    if hasattr(numpy, name):
         summary = inspect.getdoc(getattr(numpy, name)).partition("Parameters\n")[0]
         assert doc.startswith(summary)
     run_examples(f">>> import numpy_shim as np\n\n{doc}", name)  # there are some in the notes
-    call = f"np.{name}({EXAMPLES[function.__name__][0]}, "
+    example = re.findall(rf"^>>> np\.{function.__name__}\((.*)\)$", doc, re.MULTILINE)[-1]
+    call = f"np.{name}({example}, "
     out = (numpy_shim.ones(7, bool),) * function.nout
     with pytest.raises(TypeError):
         eval(f"{call} dtype='V4')", {"np": numpy_shim})
@@ -301,7 +303,7 @@ def test_size_is_refused(name: str, size: object, error: type[Exception]):
 
 
 def test_every_example_of_a_ufunc_is_used():
-    assert set(EXAMPLES) == {function.__name__ for function in UFUNCS.values()}
+    assert EXAMPLES.keys() <= {function.__name__ for function in UFUNCS.values()}
 
 
 @pytest.mark.parametrize("name", REFUSES_NOTHING)
