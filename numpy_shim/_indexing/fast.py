@@ -34,7 +34,8 @@ from .selection import SERIAL, get_general, set_general
 
 _SCALARS = frozenset(SCALAR_TYPES.values())
 _INTEGER_SCALARS = frozenset(SCALAR_TYPES[d] for d in INTEGERS)
-_HOST_INTEGERS = frozenset({int, *(kind for kind, d in STORED.items() if d in INTEGERS)})
+_NUMPYS_INTEGERS = frozenset(kind for kind, d in STORED.items() if d in INTEGERS)
+_HOST_INTEGERS = _NUMPYS_INTEGERS | {int}
 _HOST_NUMBERS = PYTHON_NUMBERS | frozenset(STORED)
 """Types of values that NumPy itself may write to an element, as it does to its own arrays."""
 _FLOATS = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
@@ -401,7 +402,10 @@ def _is_of_ints(key: list[Any]) -> bool:
 
 def _has_host_integers(key: tuple[Any, ...]) -> bool:
     """Whether an item is one of NumPy's integer scalars, which torch would take for an array."""
-    return any(type(item) in _HOST_INTEGERS and type(item) is not int for item in key)
+    for item in key:  # noqa: SIM110 - a generator would be called for each item
+        if type(item) in _NUMPYS_INTEGERS:
+            return True
+    return False
 
 
 def _with_python_integers(key: tuple[Any, ...]) -> tuple[Any, ...]:

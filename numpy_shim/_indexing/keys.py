@@ -39,6 +39,8 @@ class Parsed(NamedTuple):
     """The axes of the basic selection that the index tensors index."""
     indices: list[Tensor]
     """int64 tensors that broadcast together; none for basic indexing."""
+    shape: tuple[int, ...]
+    """The shape to which the index tensors broadcast; ``()`` where they are all 0-D."""
     front: bool
     """Whether the axes of the index tensors come first; else they replace the axes they index."""
     scalar: bool
@@ -62,33 +64,37 @@ class _Draft:
         self.only_integers = True
         self.by_scalars = True
 
-    def add(self, item: Any) -> None:
-        """One item of the key."""
-        kind = type(item)
-        if kind is int:
-            self.items.append(item)
-            self.used += 1
-        elif kind is slice:
-            self.items.append(item)
-            self.used += 1
+    def add(self, items: tuple[Any, ...]) -> None:
+        """The items of the key."""
+        for item in items:
+            kind = type(item)
+            if kind is int:
+                self.items.append(item)
+                self.used += 1
+                continue
+            if kind is slice:
+                self.items.append(item)
+                self.used += 1
+            elif item is Ellipsis:
+                if self.ellipsis >= 0:
+                    raise IndexError(
+                        f"{self.name}: an index can only have a single ellipsis ('...')"
+                    )
+                self.ellipsis = len(self.items)
+                self.items.append(item)
+            elif item is None:
+                self.items.append(None)
+            else:
+                if isinstance(item, AnyArray):
+                    check_device(self.name, self.t.device, item._tensor)
+                    self.add_tensor(item._tensor, issubclass(type(item), TensorScalar))
+                elif isinstance(item, Tensor):
+                    check_device(self.name, self.t.device, item)
+                    self.add_tensor(item, False)
+                else:
+                    self.add_other(item)
+                continue
             self.only_integers = False
-        elif item is Ellipsis:
-            if self.ellipsis >= 0:
-                raise IndexError(f"{self.name}: an index can only have a single ellipsis ('...')")
-            self.ellipsis = len(self.items)
-            self.items.append(item)
-            self.only_integers = False
-        elif item is None:
-            self.items.append(None)
-            self.only_integers = False
-        elif isinstance(item, AnyArray):
-            check_device(self.name, self.t.device, item._tensor)
-            self.add_tensor(item._tensor, issubclass(type(item), TensorScalar))
-        elif isinstance(item, Tensor):
-            check_device(self.name, self.t.device, item)
-            self.add_tensor(item, False)
-        else:
-            self.add_other(item)
 
     def add_other(self, item: Any) -> None:
         """An integer of another type, or an object that becomes an index array."""
@@ -172,11 +178,7 @@ def value_of(index: Tensor) -> int | None:
 def parse(name: str, t: Tensor, key: Any) -> Parsed:
     """The key for a tensor (whose values are not read), or NumPy's ``IndexError``."""
     draft = _Draft(name, t)
-    if isinstance(key, tuple):
-        for item in key:
-            draft.add(item)
-    else:
-        draft.add(key)
+    draft.add(key if isinstance(key, tuple) else (key,))
     if draft.used > t.dim():
         raise IndexError(
             f"{name}: too many indices for array: array is {t.dim()}-dimensional, but "
@@ -197,7 +199,7 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
     basic: list[Any] = []
     axes: list[int] = []
     indices: list[Tensor] = []
-    axis = basic_axis = 0
+    axis = basic_axis = widest = 0
     state = 0  # 0: no index yet, 1: among indices, 2: after them, 3: indices again
     for item in items:
         kind = type(item)
@@ -216,6 +218,7 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
                 basic.append(EVERYTHING)
             axes.append(basic_axis)
             indices.append(item.tensor)
+            widest = max(widest, item.tensor.dim())
             basic_axis += 1
         elif item is Ellipsis:
             basic += [EVERYTHING] * hidden
@@ -230,27 +233,7 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
             state = 2
         if item is not None and item is not Ellipsis and not (kind is _Along and item.new):
             axis += 1
-    if basic_axis > 1:
-        _check_ndim(name, basic_axis, indices)
-    axis = 0
-    for i, item in enumerate(basic):
-        if item is None:
-            continue
-        size = shape[axis]
-        if type(item) is slice:
-            basic[i] = plain_slice(name, item, size)
-        elif not -size <= item < size:
-            raise out_of_bounds(name, item, axis, size) from None
-        axis += 1
-    if len(indices) > 1:
-        check_indices(name, indices)
-    copies, by_scalars = draft.copies and not scalar, draft.by_scalars and not scalar
-    return Parsed(tuple(basic), axes, indices, state == 3, scalar, copies, by_scalars)
-
-
-def _check_ndim(name: str, basic_ndim: int, indices: list[Tensor]) -> None:
-    """``IndexError`` for more axes, or index arrays, than NumPy has."""
-    ndim = basic_ndim - len(indices) + max([i.dim() for i in indices], default=0)
+    ndim = basic_axis - len(indices) + widest
     if ndim > MAX_DIMS:
         raise IndexError(
             f"{name}: number of dimensions must be within [0, {MAX_DIMS}], indexing result would "
@@ -258,6 +241,22 @@ def _check_ndim(name: str, basic_ndim: int, indices: list[Tensor]) -> None:
         )
     if len(indices) >= MAX_DIMS:
         raise IndexError(f"{name}: too many indices: {len(indices)} index arrays")
+    axis = 0
+    for i, item in enumerate(basic):
+        if item is None:
+            continue
+        size = shape[axis]
+        if type(item) is slice:
+            if item is not EVERYTHING:
+                basic[i] = plain_slice(name, item, size)
+        elif not -size <= item < size:
+            raise out_of_bounds(name, item, axis, size) from None
+        axis += 1
+    together = tuple(indices[0].shape) if indices else ()
+    if len(indices) > 1:
+        together = broadcast_indices(name, indices)
+    copies, by_scalars = draft.copies and not scalar, draft.by_scalars and not scalar
+    return Parsed(tuple(basic), axes, indices, together, state == 3, scalar, copies, by_scalars)
 
 
 def shape_text(shape: Sequence[int]) -> str:
@@ -265,10 +264,10 @@ def shape_text(shape: Sequence[int]) -> str:
     return f"({shape[0]},)" if len(shape) == 1 else f"({','.join(map(str, shape))})"
 
 
-def check_indices(name: str, indices: list[Tensor]) -> None:
-    """``IndexError`` for index arrays that do not broadcast together."""
+def broadcast_indices(name: str, indices: list[Tensor]) -> tuple[int, ...]:
+    """The shape to which index arrays broadcast; ``IndexError`` where they do not."""
     try:
-        broadcast_shapes(name, *[i.shape for i in indices])
+        return broadcast_shapes(name, *[i.shape for i in indices])
     except ValueError:
         listed = " ".join(shape_text(i.shape) for i in indices)
         raise IndexError(
@@ -296,11 +295,11 @@ def check_bounds(name: str, t: Tensor, axes: list[int], indices: list[Tensor]) -
 
 def extremes(index: Tensor) -> tuple[int, ...]:
     """The least and the greatest index, if reading them does not wait; else nothing."""
-    if not host_reads.possible(index) or not index.numel():
-        return ()
     values = host_reads.few_values(index)
     if values is not None:
-        return min(values), max(values)
+        return (min(values), max(values)) if values else ()
+    if not host_reads.possible(index):
+        return ()
     try:
         low, high = torch.aminmax(index)
         return int(low), int(high)

@@ -26,7 +26,7 @@ from .._array import views
 from .._array.memory import apart_in_trace, overlaps_itself, root, uncovered
 from .._array.ndarray import AnyArray, ndarray, scalar
 from .._array.scalars import TensorScalar
-from .._base.axes import broadcast_shapes, without_leading_ones
+from .._base.axes import without_leading_ones
 from .._base.dtypes import INTEGERS, NOTHING, HostDtypeError
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.release import SIZE_ONE_IS_A_NUMBER
@@ -39,7 +39,7 @@ from .._host.numpy_calls import cast_on_host
 from .._kernels.backwards import values as values_of
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
-from .keys import Parsed, check_bounds, parse, shape_text
+from .keys import EVERYTHING, Parsed, check_bounds, parse, shape_text
 
 GET = "__getitem__"
 SET = "__setitem__"
@@ -85,40 +85,40 @@ _gather = moving(lambda x, key: x[key])
 
 def _gathered(t: Tensor, parsed: Parsed) -> Tensor:
     """The elements that index tensors select along axes of ``t``."""
-    t, key, start, flat = _arranged(t, parsed)
+    t, start, indices = _arranged(t, parsed)
     try:
-        result = _gather(t, key)
+        result = _gather(t, _behind(start, indices))
     except REFUSALS as error:
         _explain(GET, t, parsed, error)
     if not t.numel():  # torch does not check indices then
         _check_indices(GET, t, parsed)
-    return result.squeeze(start) if flat else result
+    return result if parsed.shape else result.squeeze(start)
 
 
-def _arranged(t: Tensor, parsed: Parsed) -> tuple[Tensor, tuple[Any, ...], int, bool]:
-    """The tensor and the key for which torch gives NumPy's order of axes.
+def _arranged(t: Tensor, parsed: Parsed) -> tuple[Tensor, int, list[Tensor]]:
+    """The tensor, and the index tensors behind so many axes, for which torch gives NumPy's order.
 
-    Also returns where the axes of the index tensors start, and whether these are all 0-D. In that
-    case they got an axis, since torch would read a 0-D index and wait for it.
+    If the index tensors are all 0-D, they get an axis: torch would read a 0-D index and wait for
+    it.
     """
-    axes, indices = parsed.axes, parsed.indices
-    flat = all(not i.dim() for i in indices)
+    axes = parsed.axes
     # Dynamo would not see in a tuple that an index tensor runs backwards.
-    indices = [values_of(i if i.dim() else i.reshape(1)) for i in indices]
-    if len(indices) > 1:
-        common = broadcast_shapes(GET, *[i.shape for i in indices])
-        if 0 in common:  # torch would check the values even so
-            indices = [i.expand(common) for i in indices]
-    start = 0 if parsed.front else axes[0]
-    if parsed.front:
-        t = t.permute(*axes, *[i for i in range(t.dim()) if i not in axes])
-        return t, tuple(indices), start, flat
-    return t, (slice(None),) * start + tuple(indices), start, flat
+    indices = [values_of(i if i.dim() else i.reshape(1)) for i in parsed.indices]
+    if len(indices) > 1 and 0 in parsed.shape:  # torch would check the values even so
+        indices = [i.expand(parsed.shape) for i in indices]
+    if not parsed.front:
+        return t, axes[0], indices
+    return t.permute(*axes, *[i for i in range(t.dim()) if i not in axes]), 0, indices
+
+
+def _behind(start: int, indices: Sequence[Tensor]) -> tuple[Any, ...]:
+    """The key of index tensors behind ``start`` axes."""
+    return (EVERYTHING,) * start + tuple(indices)
 
 
 def _check_indices(name: str, t: Tensor, parsed: Parsed) -> None:
-    if any(surely(n == 0) for n in broadcast_shapes(name, *[i.shape for i in parsed.indices])):
-        return  # NumPy does not check indices that are broadcast to size 0
+    if is_compiling() or 0 in parsed.shape:
+        return  # a trace has no values; NumPy does not check indices that are broadcast to size 0
     start = 0 if parsed.front else parsed.axes[0]
     axes = list(range(start, start + len(parsed.indices)))
     check_bounds(name, t, axes, parsed.indices)
@@ -202,6 +202,8 @@ def warn_of_parts(name: str) -> None:
 
 def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:
     """The value without leading axes of size 1 that the selection lacks, so that it broadcasts."""
+    if not value.dim():
+        return value
     given = value.shape
     value = without_leading_ones(value, len(shape))
     missing = len(shape) - value.dim()
@@ -254,26 +256,22 @@ def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
     view = a if _is_whole(parsed.basic) else views.select(a, parsed.basic)
     own = view._tensor
     whole = values_of(own)  # a reversed view: values go to a copy, written back whole
-    shared = places_in_memory(view)
-    t, key, start, flat = _arranged(whole if shared is None else shared[1], parsed)
-    indices = [i for i in key if isinstance(i, Tensor)]
-    common = broadcast_shapes(SET, *[i.shape for i in indices])
-    rest = tuple(t.shape)
-    shape = rest[:start] + common + rest[start + len(indices) :]
-    if flat and value.dim() > len(shape) - 1 - start:
+    shared = None if a._tensor.is_contiguous() else places_in_memory(view)
+    t, start, indices = _arranged(whole if shared is None else shared[1], parsed)
+    shape = (*t.shape[:start], *(parsed.shape or (1,)), *t.shape[start + len(indices) :])
+    if not parsed.shape and value.dim() > len(shape) - 1 - start:
         value = value.unsqueeze(start - len(shape))
     if value.dim() > len(shape) and not value.numel():
         value = value.reshape(value.shape[-len(shape) :] if shape else ())
     message = "shape mismatch: value array of shape {} could not be broadcast to indexing result "
     fitted = _fitted(value, shape, message + "of shape {}")
-    if any(_may_share(t, i) for i in indices):
-        key = tuple([i.clone() if isinstance(i, Tensor) else i for i in key])
+    indices = [i.clone() if _may_share(t, i) else i for i in indices]
     _check_indices(SET, t, parsed)  # before anything is written
     try:
         if shared is None:
-            _put(t, key, fitted)
+            _put(t, start, indices, fitted)
         else:
-            _put(shared[0], (t[key],), fitted.expand(shape))
+            _put(shared[0], 0, (t[_behind(start, indices)],), fitted.expand(shape))
     except REFUSALS as error:
         _explain(SET, t, parsed, error)
     if whole is not own and shared is None:
@@ -290,8 +288,10 @@ def _is_whole(items: Sequence[Any]) -> bool:
     return True
 
 
-def _put(t: Tensor, key: tuple[Any, ...], value: Tensor, distinct: bool = False) -> None:
-    """``t[key] = value`` for a key of index tensors behind whole slices.
+def _put(
+    t: Tensor, start: int, indices: Sequence[Tensor], value: Tensor, distinct: bool = False
+) -> None:
+    """Put values at index tensors behind ``start`` axes.
 
     If an index is repeated (never if they are ``distinct``), the last value stays, as in NumPy.
     On the CPU torch puts many values with several threads in any order, so they are put a few
@@ -300,8 +300,6 @@ def _put(t: Tensor, key: tuple[Any, ...], value: Tensor, distinct: bool = False)
     if t.dtype in WIDE_UNSIGNED:
         twin = SIGNED_TWIN[t.dtype]
         t, value = t.view(twin), value.view(twin)
-    start = sum(isinstance(i, slice) for i in key)
-    indices = key[start:]
     if (
         not distinct
         and value.numel() > 1
@@ -315,7 +313,7 @@ def _put(t: Tensor, key: tuple[Any, ...], value: Tensor, distinct: bool = False)
             return
     if value.requires_grad and not distinct:
         value = _last_gradient(t, start, indices, value)
-    t[key] = value
+    t[_behind(start, indices)] = value
 
 
 def _last_gradient(t: Tensor, start: int, indices: Any, value: Tensor) -> Tensor:
@@ -381,7 +379,7 @@ def put_masked(a: ndarray, mask: Tensor, value: Tensor) -> None:
         return
     memory, places = found
     mask = mask.expand(t.shape)
-    _put(memory, (places[mask],), value.expand(t.shape)[mask])
+    _put(memory, 0, (places[mask],), value.expand(t.shape)[mask])
 
 
 def places_in_memory(a: ndarray) -> tuple[Tensor, Tensor] | None:
@@ -412,7 +410,7 @@ def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
         if shared is None:
             kernels.put_where(whole, mask, value)
         else:
-            _put(shared[0], (shared[1][mask],), value)
+            _put(shared[0], 0, (shared[1][mask],), value)
     elif is_compiling():
         kernels.put_in_order(whole, mask, value)
     else:
@@ -424,8 +422,8 @@ def _set_masked(a: ndarray, mask: Any, value: Tensor) -> None:
                 f"input values to the {count} output values where the mask is true"
             )
         if shared is None:
-            _put(whole, indices, value, distinct=True)
+            _put(whole, 0, indices, value, distinct=True)
         else:
-            _put(shared[0], (shared[1][mask],), value)
+            _put(shared[0], 0, (shared[1][mask],), value)
     if turned is not own and shared is None:  # as in _set_gathered
         assign(a, turned)
