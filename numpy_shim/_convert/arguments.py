@@ -153,7 +153,10 @@ def check_device(name: str, device: torch.device, tensor: Tensor) -> None:
 
 def promoted(name: str, tensors: list[Tensor]) -> list[Tensor]:
     """All tensors in their common dtype; a tensor that has it already is returned as it is."""
-    dtype = promote(name, *[t.dtype for t in tensors])
+    dtypes = [t.dtype for t in tensors]
+    if dtypes == dtypes[:1] * len(dtypes):
+        return tensors
+    dtype = promote(name, *dtypes)
     return [cast(t, dtype) for t in tensors]
 
 

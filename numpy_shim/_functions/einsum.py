@@ -82,20 +82,23 @@ def einsum(
     if order == "A":
         order = common_order(tensors)
     path: Any = ((0, 1),)
-    if optimize is not False and len(tensors) > 2:
+    in_steps = optimize is not False and len(tensors) > 2
+    if in_steps:
         path = _path(_text(labelled), tuple(tuple(t.shape) for t in tensors), _hashable(optimize))
         result = _along(path, labelled, tensors)
     else:
         result = products.einsum(labelled[0], labelled[1], tensors)
-        if order == "K" and out is None and result.dim() > 1:
-            iterated = _iterated.__wrapped__ if is_compiling() else _iterated
-            laid = tuple([(t.shape, t.stride()) for t in tensors])
-            result = in_axes(result, iterated(labelled, laid))
+    if order != "K":
+        result = in_order(result, order)
+    elif not in_steps and out is None and result.dim() > 1:
+        iterated = _iterated.__wrapped__ if is_compiling() else _iterated
+        laid = tuple([(t.shape, t.stride()) for t in tensors])
+        result = in_axes(result, iterated(labelled, laid))
     by_pairs = optimize is not False and len(tensors) > 1 and len(path[-1]) == 2
     if by_pairs and "casting" not in kwargs:
         # NumPy's last step is then a ufunc, or it assigns a single element.
         casting = "same_kind" if result.dim() else "unsafe"
-    return finish("einsum", in_order(result, order), out, casting)
+    return finish("einsum", result, out, casting)
 
 
 @lru_cache(1024)
