@@ -46,8 +46,8 @@ def split(function: FunctionType, line: int) -> Split | None:
     try:
         lines, _ = inspect.findsource(function)
         tree = ast.parse("".join(lines))
-        found = _find(tree, name, first)
-        if found is None or _code_of(tree, name, first, file) != code:
+        found = find(tree, name, first)
+        if found is None or code_of(tree, name, first, file) != code:
             return None  # the file has changed, or something else has made the code
     except (OSError, TypeError, SyntaxError, ValueError):
         return None  # there is no source
@@ -69,10 +69,10 @@ def split(function: FunctionType, line: int) -> Split | None:
     if not is_found:
         return None
     ast.fix_missing_locations(tree)
-    outer = _made(function, _code_of(tree, name, first, file), function.__name__)
+    outer = _made(function, code_of(tree, name, first, file), function.__name__)
     outer.__defaults__, outer.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
     bodies = {
-        global_name: _made(function, _code_of(tree, body.name, body.lineno, file), body.name)
+        global_name: _made(function, code_of(tree, body.name, body.lineno, file), body.name)
         for global_name, body in made.items()
     }
     return Split(outer, bodies)
@@ -91,7 +91,7 @@ def _made(function: FunctionType, code: CodeType | None, name: str) -> FunctionT
 # --- the source ---
 
 
-def _find(tree: ast.Module, name: str, first: int) -> tuple[ast.FunctionDef, list[ast.stmt]] | None:
+def find(tree: ast.Module, name: str, first: int) -> tuple[ast.FunctionDef, list[ast.stmt]] | None:
     """The definition that begins in a line, and the statements that it is one of."""
     for node in ast.walk(tree):
         for _, statements in ast.iter_fields(node):
@@ -103,7 +103,7 @@ def _find(tree: ast.Module, name: str, first: int) -> tuple[ast.FunctionDef, lis
     return None
 
 
-def _code_of(tree: ast.Module, name: str, first: int, file: str) -> CodeType | None:
+def code_of(tree: ast.Module, name: str, first: int, file: str) -> CodeType | None:
     """The code of the definition that begins in a line, compiled with all that is around it."""
     for code in _codes(compile(tree, file, "exec", dont_inherit=True)):
         if code.co_name == name and code.co_firstlineno == first:

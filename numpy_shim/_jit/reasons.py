@@ -47,6 +47,7 @@ class TooLongError(Exception):
 
 class _Limits(threading.local):
     end: float = 0.0  # 0: there is no limit in this thread
+    seconds: float = SECONDS
     calls: int = 0
 
     def __init__(self) -> None:
@@ -62,7 +63,7 @@ def _look(frame: Any) -> None:
     if not _limits.end:
         return
     if time.thread_time() > _limits.end:
-        text = f"the trace takes longer than {SECONDS:.0f} s (loops are unrolled)"
+        text = f"the trace takes longer than {_limits.seconds:.0f} s (loops are unrolled)"
         raise _too_long(*_longest_loop(frame), text)
     loop = loop_at(frame) if _limits.calls else 0
     if loop:
@@ -95,15 +96,16 @@ def _too_long(frame: Any, line: int, text: str) -> TooLongError:
 
 
 @contextmanager
-def trace_limit(calls: int = 0) -> Iterator[None]:
-    """Stop traces in this thread that take longer than ``SECONDS`` of the processor's time.
+def trace_limit(calls: int = 0, seconds: float = SECONDS) -> Iterator[None]:
+    """Stop traces in this thread that take longer than ``seconds`` of the processor's time.
 
     With ``calls``, stop those too that unroll a loop of many steps into more calls than this.
     A trace is stopped between two interpreted instructions, so nothing has been executed.
     """
     watch_trace(_look)
     before = _limits.end, _limits.calls, _limits.steps
-    _limits.end, _limits.calls, _limits.steps = time.thread_time() + SECONDS, calls, Counter()
+    _limits.end, _limits.calls, _limits.steps = time.thread_time() + seconds, calls, Counter()
+    _limits.seconds = seconds
     try:
         yield
     finally:

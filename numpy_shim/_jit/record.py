@@ -42,9 +42,17 @@ class Explanation:
     recompilations: int = 0
     seconds: float = 0.0
     """The time that the compiler took, without the trace."""
+    choices: list[Any] = field(default_factory=list)
+    """What was decided for each kind of arguments, where the function itself may be the fastest."""
+    why_not: str = ""
+    """Why the function always runs as it was."""
 
     def __str__(self) -> str:
-        lines = [f"{self.name}: {self.state}"]
+        lines = [f"{self.name}: {self.state}" + (f": {self.why_not}" if self.why_not else "")]
+        if self.choices or self.why_not:
+            lines += [str(choice) for choice in self.choices]
+            if not self.graphs:
+                return "\n".join(lines)
         sizes = ", ".join(str(n) for n in self.graphs)
         lines.append(f"graphs: {len(self.graphs)}" + (f", with {sizes} calls" if sizes else ""))
         lines += [f"break at {b}" for b in self.breaks]

@@ -14,24 +14,24 @@ import itertools
 import math
 import os
 import sys
-import threading
 import time
-import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from types import FrameType, FunctionType, TracebackType
 from typing import Any
 
 import torch
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._torch.dynamo import changed_by, compiler, root_of, source_of, watch_trace
-from xp_torch._torch.internals import disable_current_modes
+from xp_torch._torch.dynamo import compiler
 
+from .._jit.candidates import RefusedError
+from .._jit.guarded import Counts, Graphs, clock, traces, trial
 from .._jit.loops import split
 from .._jit.reasons import Line, TooLongError, caused_by, reason, trace_limit
 from .._jit.record import safe
-from .snapshot import KEPT, CannotCopyError, Snapshot, as_eager
+from .._jit.snapshot import KEPT, CannotCopyError, Snapshot, as_eager
 
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _CALLS = 100  # of a graph with an unrolled loop
@@ -39,84 +39,8 @@ _EVENTS = 20_000  # calls by the program until no new functions of it are looked
 _TRIALS = 4  # of a function: each compiles it for other arguments
 _SAMPLE = 5  # calls until compiled ones are compared with the others
 _SHORTEST = 3e-5  # seconds of a call, less than which guards take as long as the function
-_UNTOLD = "this torch does not tell what a function changes"
-_ARGUMENT = "LocalSource"  # Dynamo's name of where an argument comes from
 
 _names = map("__numpy_shim_jit_{}__".format, itertools.count())
-
-
-class _RefusedError(Exception):
-    """A function is not to be run twice: a trial is stopped before it has run."""
-
-
-class _Trial(threading.local):
-    is_active = False
-
-
-_trial = _Trial()
-
-
-def _look_at_changes(frame: Any) -> None:
-    """Refuse a trace that changes what is no argument, as a global."""
-    if not _trial.is_active:
-        return
-    try:
-        sources = changed_by(frame)
-    except AttributeError as error:
-        raise _RefusedError(_UNTOLD) from error
-    for source in sources:
-        root = root_of(source)
-        if root is not None and root[0] != _ARGUMENT:
-            raise _RefusedError(f"it changes {root[1] or 'what is no argument'}")
-
-
-class _Graphs:
-    """A backend that counts the calls of its graphs, and keeps a trial from other arrays."""
-
-    def __init__(self, backend: str) -> None:
-        self._compile = compiler(backend, None, None, None)
-        self.__name__ = "numpy_shim --jit"
-        self.calls = self.compiled = self.size = 0
-        self.refused = ""
-
-    def __call__(self, graph: Any, inputs: Any) -> Callable[..., Any]:
-        nodes = list(graph.graph.nodes)
-        self.size = sum(node.op.startswith("call_") for node in nodes)
-        sources = [source_of(n) for n in nodes if n.op == "placeholder"]
-        others = [i for i, s in enumerate(sources) if (root_of(s) or ("",))[0] != _ARGUMENT]
-        if _trial.is_active and any(_draws(n) for n in nodes):
-            raise _RefusedError("it draws random numbers")
-        run = safe(self._compile, graph, inputs)
-        self.compiled += 1
-
-        def counted(*arguments: Any) -> Any:
-            self.calls += 1
-            if not _trial.is_active:
-                return run(*arguments)
-            given = list(arguments)
-            for i in others:
-                if isinstance(given[i], torch.Tensor):
-                    given[i] = given[i].clone()
-            versions = [given[i]._version for i in others if isinstance(given[i], torch.Tensor)]
-            result = run(*given)
-            after = [given[i]._version for i in others if isinstance(given[i], torch.Tensor)]
-            if after != versions:
-                self.refused = "it writes to an array that is no argument"
-            return result
-
-        return counted
-
-
-_DRAWING = (
-    "rand", "normal", "bernoulli", "multinomial", "dropout", "_standard_gamma", "poisson",
-    "binomial", "uniform_", "exponential_", "geometric_", "cauchy_", "log_normal_",
-)  # fmt: skip
-
-
-def _draws(node: Any) -> bool:
-    """Whether a call of a graph draws random numbers."""
-    name = node.target if isinstance(node.target, str) else getattr(node.target, "__name__", "")
-    return node.op.startswith("call_") and name.startswith(_DRAWING)
 
 
 class Hot:
@@ -138,7 +62,8 @@ class Hot:
         self._missed = 0.0
         self._trials = 0
         self._compiled: Callable[..., Any] | None = None
-        self._graphs: _Graphs | None = None
+        self._counts = Counts()
+        self._graphs: Graphs | None = None
         self.why_not = ""
         self._name = next(_names)
         self._install()
@@ -179,11 +104,11 @@ class Hot:
         if self._is_due():
             return self._trial(arguments, keywords)
         if self._compiled is None:
-            start = watch.clock()
+            start = clock.now()
             try:
                 return self.plain(*arguments, **keywords)
             finally:
-                seconds = watch.clock() - start
+                seconds = clock.now() - start
                 self.seconds += seconds
                 self.calls += 1
                 self._best = min(self._best, seconds)
@@ -201,12 +126,11 @@ class Hot:
 
     def _call_compiled(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         assert self._compiled is not None
-        assert self._graphs is not None
-        before = self._graphs.calls
-        start = self._watch.clock()
+        before = self._counts.calls
+        start = clock.now()
         result = self._compiled(*arguments, **keywords)
-        seconds = self._watch.clock() - start
-        if self._graphs.calls == before:  # other arguments: it ran as it is
+        seconds = clock.now() - start
+        if self._counts.calls == before:  # other arguments: it ran as it is
             self._missed += seconds
             self.seconds += seconds
             self.calls += 1
@@ -237,9 +161,9 @@ class Hot:
             self._give_up(str(error))
             return self.plain(*arguments, **keywords)
         state = torch.random.get_rng_state()
-        start = self._watch.clock()
+        start = clock.now()
         result = self.plain(*arguments, **keywords)
-        self.seconds += self._watch.clock() - start
+        self.seconds += clock.now() - start
         self.calls += 1
         if not torch.equal(torch.random.get_rng_state(), state):
             self._give_up("it draws random numbers")
@@ -251,29 +175,18 @@ class Hot:
         finally:
             seconds = time.perf_counter() - start
             self.compiler_seconds += seconds
-            self._watch.in_trials += seconds
             self._watch.is_trying = False
         return result
 
     def _try(self, snapshot: Snapshot, arguments: tuple[Any, ...], result: Any) -> None:
         if self._graphs is None:
-            self._graphs = _Graphs(self._watch.backend)
-        graphs = self._graphs
+            compile_graph = compiler(self._watch.backend, None, None, None)
+            self._graphs = Graphs(partial(safe, compile_graph), self._counts)
+        graphs, counts = self._graphs, self._counts
         compiled = self._compiled or torch.compile(self.plain, fullgraph=True, backend=graphs)
-        if not watch_trace(_look_at_changes):
-            self._give_up(_UNTOLD)
-            return
-        profile = sys.getprofile()
-        sys.setprofile(None)
-        _trial.is_active, graphs.refused = True, ""
+        counts.refused = ""
         try:
-            with (
-                disable_current_modes(),
-                torch.compiler.set_stance("default"),
-                trace_limit(_CALLS),
-                warnings.catch_warnings(),
-            ):
-                warnings.simplefilter("ignore")
+            with trial(), traces(), trace_limit(_CALLS):
                 too_long = None
                 try:
                     other = compiled(*snapshot.arguments, **snapshot.keywords)
@@ -287,19 +200,16 @@ class Hot:
                     with trace_limit(_CALLS):
                         other = compiled(*snapshot.arguments, **snapshot.keywords)
         except Exception as error:  # whatever it is, the program goes on without the compiler
-            refused = caused_by(error, _RefusedError)
+            refused = caused_by(error, RefusedError)
             self._give_up(str(refused).partition("\n")[0] if refused else reason(error))
             return
-        finally:
-            _trial.is_active = False
-            sys.setprofile(profile)
-        if not graphs.size:
-            graphs.refused = "it calls no torch operator"
-        difference = graphs.refused or snapshot.difference(arguments, result, as_eager(other))
+        if not counts.size:
+            counts.refused = "it calls no torch operator"
+        difference = counts.refused or snapshot.difference(arguments, result, as_eager(other))
         if difference:
             if KEPT in difference:
-                difference = graphs.refused = KEPT
-            if not graphs.refused:
+                difference = counts.refused = KEPT
+            if not counts.refused:
                 line = Line(self.code.co_filename, self.code.co_firstlineno)
                 print(
                     f"numpy_shim: {self.name} ({line.location()}) is not compiled: compiled and "
@@ -311,7 +221,7 @@ class Hot:
             return
         self._compiled = compiled
 
-    def _with_compiled_loops(self, error: TooLongError, graphs: _Graphs) -> Callable[..., Any]:
+    def _with_compiled_loops(self, error: TooLongError, graphs: Graphs) -> Callable[..., Any]:
         """The function with its loops in Python and their bodies compiled; raises if impossible."""
         parts = split(self.plain, error.line.number) if error.is_own_loop and error.line else None
         if parts is None:
@@ -340,7 +250,6 @@ class HotFunctions(AbstractContextManager[None]):
         self.after = after
         self.backend = backend
         self.is_trying = False
-        self.in_trials = 0.0  # seconds
         self._seen: dict[int, Any] = {}
         self._own: set[int] = set()
         self._events = 0
@@ -361,10 +270,6 @@ class HotFunctions(AbstractContextManager[None]):
         sys.setprofile(None)
         if self._report is not None and os.getpid() == self._process:
             self._report(self._hot)
-
-    def clock(self) -> float:
-        """The time in seconds, without that of trials: a call does not count one inside it."""
-        return time.perf_counter() - self.in_trials
 
     def _event(self, frame: FrameType, event: str, argument: Any) -> None:
         """The callback of ``sys.setprofile``: notes functions at their first call."""

@@ -24,7 +24,7 @@ def test_short_reductions():
     points = np.linspace(-1, 1, 160).reshape(20, 8)
     codes = []
     for options in (None, {"unroll_reductions_threshold": 1}):
-        f = numpy_shim.jit(distances, options=options)
+        f = numpy_shim.jit(distances, compiler="torch", options=options)
         found, code = run_and_get_code(f, points, points[::-1].copy())
         numpy.testing.assert_allclose(found, distances(points, points[::-1]), rtol=1e-15)
         codes.append("".join(code))
@@ -33,7 +33,7 @@ def test_short_reductions():
 
 def test_default_backend():
     """The same values, in one graph."""
-    f = numpy_shim.jit(scaled)
+    f = numpy_shim.jit(scaled, compiler="torch")
     x = np.linspace(-1, 1, 4)
     numpy.testing.assert_allclose(f(x), scaled(x), rtol=1e-15)
     assert_whole(f)

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import numpy_shim as np
-from numpy_shim._launcher.snapshot import CannotCopyError, Snapshot, as_eager
+from numpy_shim._jit.snapshot import CannotCopyError, Snapshot, as_eager
 from tests.numpy_shim.launcher.launching import launch, write
 from tests.numpy_shim.launcher.test_reports import cells
 

@@ -15,6 +15,7 @@ from .._array.scalars import TensorScalar
 from .._base.dtypes import NUMPY
 
 _UNITS = 64  # of the last place, by which sums in another order may differ
+_Array = numpy.ndarray[Any, Any]
 _SHARED = (
     int, float, complex, bool, str, bytes, type(None), type, slice, range, numpy.generic,
     numpy.dtype, FunctionType, BuiltinFunctionType, MethodType, ModuleType, TensorScalar,
@@ -36,6 +37,7 @@ class Snapshot:
     def __init__(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         self._copies: dict[int, tuple[Any, Any]] = {}
         self._storages: dict[int, torch.UntypedStorage] = {}
+        self._owners: dict[int, tuple[_Array, _Array]] = {}
         self.arguments: tuple[Any, ...] = tuple(self._copy(v) for v in arguments)
         self.keywords: dict[str, Any] = {k: self._copy(v) for k, v in keywords.items()}
 
@@ -49,7 +51,7 @@ class Snapshot:
         if kind is ndarray:
             made: Any = array_of(self._tensor(x._tensor))
         elif kind is numpy.ndarray:
-            made = x.copy()
+            made = self._numpys(x)
         elif kind is list:
             made = self._copies[id(x)] = x, []
             made[1].extend(self._copy(v) for v in x)
@@ -81,6 +83,44 @@ class Snapshot:
             self._storages[key], tensor.storage_offset(), tensor.size(), tensor.stride()
         )
 
+    def _numpys(self, x: _Array) -> _Array:
+        """A copy of one of NumPy's arrays: views of one array are views of one copy."""
+        if x.dtype.hasobject:
+            raise CannotCopyError("an array of objects")
+        owner = x
+        while type(owner.base) is numpy.ndarray:
+            owner = owner.base
+        if owner.base is not None or not owner.flags.forc:
+            if any(numpy.may_share_memory(x, a) for a, _ in self._owners.values()):
+                raise CannotCopyError("arrays that may share memory of no array")
+            self._owners[id(x)] = x, x
+            made = x.copy(order="K")
+            made.flags.writeable = x.flags.writeable
+            return made
+        found = self._owners.get(id(owner))
+        if found is None:
+            if any(numpy.may_share_memory(x, a) for a, _ in self._owners.values()):
+                raise CannotCopyError("arrays that may share memory of no array")
+            found = self._owners[id(owner)] = owner, owner.copy(order="A")
+        offset = x.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+        made = numpy.ndarray(x.shape, x.dtype, _memory(found[1]), offset, x.strides)
+        made.flags.writeable = x.flags.writeable
+        return made
+
+    def again(self) -> Snapshot:
+        """Copies of the copies, which stand for the same arguments."""
+        made = Snapshot(self.arguments, self.keywords)
+        made._copies = {
+            key: (original, made._copies[id(copy)][1])
+            for key, (original, copy) in self._copies.items()
+        }
+        made._storages = {
+            key: made._storages[storage.data_ptr()]
+            for key, storage in self._storages.items()
+            if storage.data_ptr() in made._storages
+        }
+        return made
+
     def difference(self, arguments: Any, result: Any, other: Any) -> str:
         """How ``other``, computed from the copies, and the copies differ; empty if they do not.
 
@@ -111,7 +151,13 @@ class Snapshot:
                 return "a result shares memory with other arguments"
             return _tensors_differ(a._tensor, b._tensor)
         if isinstance(a, numpy.ndarray):
-            return "" if numpy.array_equal(a, b) else "other values"
+            if a.dtype != b.dtype or a.shape != b.shape:
+                return f"{b.dtype} {b.shape} instead of {a.dtype} {a.shape}"
+            if a.flags.writeable != b.flags.writeable:
+                return "an array that may not be written to instead of one that may, or vice versa"
+            if self._shared(a, 0) != self._shared(b, 1):
+                return "a result shares memory with other arguments"
+            return _arrays_differ(a, b)
         if isinstance(a, (list, tuple)):
             if len(a) != len(b):
                 return f"{len(b)} items instead of {len(a)}"
@@ -129,6 +175,14 @@ class Snapshot:
             return self._differs(vars(a), vars(b), seen)
         return "" if a is b or (isinstance(a, _SHARED) and a == b) else "another object"
 
+    def _shared(self, x: _Array, which: int) -> set[int]:
+        """The arguments (``which`` 0) or copies (1) that an array shares memory with."""
+        return {
+            key
+            for key, pair in self._copies.items()
+            if isinstance(pair[which], numpy.ndarray) and numpy.may_share_memory(x, pair[which])
+        }
+
     def _is_alias(self, a: Tensor, b: Tensor) -> bool:
         """Whether both share memory with an argument and its copy, or neither does."""
         copy = self._storages.get(a.untyped_storage().data_ptr())
@@ -141,6 +195,26 @@ class Snapshot:
 def _is_near(a: Any, b: Any) -> bool:
     eps = float(numpy.finfo(type(a)).eps)
     return bool(numpy.isclose(b, a, rtol=_UNITS * eps, atol=0.0, equal_nan=True))
+
+
+def _memory(owner: _Array) -> _Array:
+    """The memory of an array without gaps as a vector of bytes."""
+    return owner.reshape(-1, order="A").view(numpy.uint8)
+
+
+def _arrays_differ(a: _Array, b: _Array) -> str:
+    if a.dtype.hasobject or not numpy.issubdtype(a.dtype, numpy.inexact):
+        return "" if numpy.array_equal(a, b) else "other values"
+    if a.size == 0:
+        return ""
+    with numpy.errstate(all="ignore"):
+        eps = float(numpy.finfo(a.dtype).eps)
+        finite = numpy.abs(a[numpy.isfinite(a)])
+        scale = float(finite.max()) if finite.size else 0.0
+        bound = _UNITS * eps
+        if numpy.isclose(b, a, rtol=bound, atol=bound * scale, equal_nan=True).all():
+            return ""
+        return f"values differ by up to {float(numpy.nanmax(numpy.abs(a - b))):.2g}"
 
 
 def _tensors_differ(a: Tensor, b: Tensor) -> str:

@@ -1,0 +1,65 @@
+"""What may run a function instead of itself: the parts that all compilers share."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from .snapshot import Snapshot
+
+
+class RefusedError(Exception):
+    """A compiler is not for this function, or not for these arguments; the text says why."""
+
+
+class NotYetError(RefusedError):
+    """A compiler would take longer than it may; ``seconds`` is what it would take."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"it would compile for about {seconds:.0f} s")
+        self.seconds = seconds
+
+
+class Way(Protocol):
+    """A compiled function for one kind of arguments."""
+
+    def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, bool]:
+        """The result of a call, and whether compiled code gave it; if not, the function did."""
+
+
+class Candidate(Protocol):
+    """A compiler of one function."""
+
+    name: str
+    shortest: float
+    """Seconds of a call, less than which the compiled call takes as long as the function."""
+
+    def cost(self) -> float:
+        """The seconds that compiling is expected to take."""
+
+    def compiled(self, copies: Snapshot, result: Any) -> tuple[Way, Any]:
+        """Compile for arguments like these, and run once on the copies.
+
+        ``result`` is the function's own. ``RefusedError`` if the compiler is not for it.
+        """
+
+
+@dataclass
+class Figures:
+    """Calls of one kind, and what they took."""
+
+    calls: int = 0
+    seconds: float = 0.0
+    best: float = math.inf
+
+    def add(self, seconds: float) -> None:
+        """Count a call."""
+        self.calls += 1
+        self.seconds += seconds
+        if seconds < self.best:
+            self.best = seconds
+
+    def mean(self) -> float:
+        """The seconds of a call."""
+        return self.seconds / self.calls if self.calls else 0.0

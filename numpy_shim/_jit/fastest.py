@@ -1,0 +1,191 @@
+"""A function that ``jit`` runs in the fastest way: itself, by Numba or by ``torch.compile``."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy
+import torch
+from torch.compiler import is_dynamo_compiling
+
+from xp_torch._torch.dynamo import dynamo
+
+from .candidates import Candidate, RefusedError
+from .choice import Chooser
+from .guarded import Counts, traces
+from .record import Explanation
+from .signatures import World, key_of, world_of
+from .snapshot import Snapshot
+from .with_numba import WithNumba
+from .with_torch import STATE, WithTorch
+
+_UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_AFTER = 0.2
+"""Seconds of calls before anything is tried."""
+
+
+class OfTranslation:
+    """``torch.compile`` as a candidate: of the copy in which NumPy is ours."""
+
+    name = "torch"
+    shortest = 5e-5
+
+    def __init__(self, function: FunctionType, plain: Callable[..., Any]) -> None:
+        self._function = function
+        self._plain = plain
+        self._made: WithTorch | None = None
+        self._counts = Counts()
+        self.told = Explanation(function.__qualname__)
+
+    def cost(self) -> float:
+        """See ``Candidate``."""
+        return (0.0 if "torch._dynamo" in sys.modules else 3.0) + 3.0
+
+    def compiled(self, copies: Snapshot, result: Any) -> tuple[OfTorch, Any]:
+        """See ``Candidate``."""
+        if self._made is None:
+            self._made = WithTorch(
+                self._function, True, None, "inductor", None, None, None, self._counts
+            )
+            self._made.told = self.told
+        self._counts.refused = ""
+        with traces():
+            other = self._made(copies.arguments, copies.keywords)
+        if self._counts.refused or not self._counts.size:
+            raise RefusedError(self._counts.refused or "it calls no torch operator")
+        return OfTorch(self._made, self._counts, self._plain), other
+
+
+class OfTorch:
+    """What ``torch.compile`` has made; arguments that its guards refuse run as they are."""
+
+    def __init__(self, made: WithTorch, counts: Counts, plain: Callable[..., Any]) -> None:
+        self._made = made
+        self._counts = counts
+        self._plain = plain
+        self._errors = dynamo().errors
+        self._fits: set[Any] = set()
+
+    def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, bool]:
+        """See ``Way``."""
+        before = self._counts.calls
+        kind = _exact(arguments, keywords)
+        try:
+            if kind in self._fits:
+                result = self._made(arguments, keywords)
+            else:
+                with torch.compiler.set_stance("eager_on_recompile"):
+                    result = self._made(arguments, keywords)
+        except self._errors:  # raised before anything has run
+            return self._plain(*arguments, **keywords), False
+        fitted = self._counts.calls != before
+        if fitted and len(self._fits) < 256:
+            self._fits.add(kind)
+        return result, fitted
+
+
+def _exact(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """What guards look at in arguments: shapes, strides, numbers."""
+    kinds = tuple([_seen(x) for x in arguments])
+    return (kinds, tuple([(n, _seen(x)) for n, x in keywords.items()])) if keywords else kinds
+
+
+def _seen(x: Any) -> Any:
+    kind = type(x)
+    if kind is numpy.ndarray:
+        return x.shape, x.strides, x.dtype
+    if kind in (int, bool, str, float, type(None)):
+        return kind, x
+    return kind
+
+
+class Fastest:
+    """What ``jit`` knows of a function."""
+
+    def __init__(self, function: FunctionType, compiler: str, eager: bool) -> None:
+        self.function = function
+        self._compiler = compiler
+        self._eager = eager
+        self._torch = WithTorch(function, False, None, "inductor", None, None)
+        self.copy = self._torch.copy
+        self._choosers: dict[World, Chooser] = {}
+        self._by_kind: dict[Any, Chooser | None] = {}
+        self._candidates: list[Any] = []
+        self.skip = 0
+        """Calls with arguments of the types ``types`` that run the function at once."""
+        self.types: tuple[type, ...] = ()
+
+    def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a call."""
+        key = key_of(arguments, keywords)
+        try:
+            chooser = self._by_kind[key]
+        except KeyError:
+            chooser = self._by_kind[key] = self._chooser(world_of(key))
+        if chooser is None:
+            return self._torch(arguments, keywords)
+        result = chooser.call(arguments, keywords, key)
+        if chooser.skip:
+            if chooser is self._choosers[World.NUMPY]:
+                self.skip, self.types = chooser.skip, tuple(map(type, arguments))
+            chooser.skip = 0
+        return result
+
+    def _chooser(self, world: World) -> Chooser | None:
+        if world is World.TORCH:
+            return None
+        found = self._choosers.get(world)
+        if found is None:
+            plain = self.function if world is World.NUMPY else self._torch.eager
+            candidates: list[Candidate] = []
+            if not self.function.__code__.co_flags & _UNTRACED:
+                candidates.append(WithNumba(self.function, plain))
+                if self._compiler == "auto":
+                    candidates.append(OfTranslation(self.function, plain))
+            self._candidates += candidates
+            found = Chooser(plain, candidates, after=_AFTER, eager=self._eager)
+            self._choosers[world] = found
+        return found
+
+    def explain(self, *arguments: Any, **keywords: Any) -> Explanation:
+        """See ``jit``."""
+        if arguments or keywords:
+            return self._torch.explain(*arguments, **keywords)
+        told = self._torch.told
+        if not self._choosers:
+            return told
+        for candidate in self._candidates:
+            if isinstance(candidate, OfTranslation):
+                told.graphs, told.operators = candidate.told.graphs, candidate.told.operators
+                told.seconds = candidate.told.seconds
+        choices = [c for chooser in self._choosers.values() for c in chooser.choices.values()]
+        compilers = sorted({c.by for c in choices if c.by})
+        told.state = f"compiled by {' and '.join(compilers)}" if compilers else "runs as it was"
+        told.choices = choices
+        why = [chooser.why_not for chooser in self._choosers.values() if chooser.why_not]
+        told.why_not = why[0] if why else ""
+        return told
+
+
+def fastest(function: FunctionType, compiler: str, eager: bool) -> Any:
+    """The function that runs another in the fastest way."""
+    state = Fastest(function, compiler, eager)
+    copy = state.copy
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if is_dynamo_compiling():
+            return copy(*args, **kwargs)
+        if state.skip and not kwargs and tuple(map(type, args)) == state.types:
+            state.skip -= 1
+            return function(*args)
+        return state.call(args, kwargs)
+
+    vars(wrapper)[STATE] = state
+    wrapper.explain = state.explain  # type: ignore[attr-defined]
+    return wrapper

@@ -1,0 +1,421 @@
+"""A function of a program, and the functions it calls, as a module for Numba.
+
+The module has everything that Numba takes for constant written out: numbers that the functions read
+are literals, NumPy's names are NumPy's. So its text says what it computes, and Numba's cache beside
+a file of that text is right in every later process. What Numba would compile to something else than
+Python does is refused here, or in ``numba_checks``.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import math
+from types import BuiltinFunctionType, CellType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy
+
+from .candidates import RefusedError
+from .loops import code_of, find
+from .program import is_programs
+
+
+class Source(NamedTuple):
+    """The text of a module with a function ``entry``, and what it was made from."""
+
+    text: str
+    written: frozenset[str]
+    """Parameters whose arrays the function may write to."""
+    reads: list[tuple[dict[str, Any] | CellType, str, object]]
+    """The names outside of the function that are constants in the text, and their values."""
+
+
+_BUILTINS = frozenset({
+    "range", "len", "abs", "min", "max", "int", "float", "bool", "complex", "enumerate", "zip",
+    "round", "sum", "tuple", "divmod", "IndexError", "ValueError", "RuntimeError", "Exception",
+    "ZeroDivisionError", "ArithmeticError", "TypeError",
+    "LookupError", "KeyError", "OverflowError", "NotImplementedError", "AssertionError",
+})  # fmt: skip
+_STATEMENTS = (
+    ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Return, ast.Expr,
+    ast.Pass, ast.Break, ast.Continue, ast.Raise, ast.Assert,
+)  # fmt: skip
+_EXPRESSIONS = (
+    ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.Constant,
+    ast.Attribute, ast.Subscript, ast.Name, ast.Tuple, ast.Slice, ast.List,
+)  # fmt: skip
+_EFFECTS = frozenset({
+    "random", "save", "savez", "savetxt", "load", "loadtxt", "fromfile", "memmap", "seterr",
+    "errstate", "seterrcall", "set_printoptions", "tofile", "dump", "resize", "setflags",
+})  # fmt: skip
+"""Attributes that do something else than compute, or that Numba knows by another meaning."""
+_MAKING = frozenset({
+    "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy",
+    "arange", "linspace", "eye", "identity", "sum", "dot", "sqrt", "exp", "log", "sin", "cos",
+    "abs", "mean", "max", "min", "prod", "where", "maximum", "minimum", "argmax", "argmin", "any",
+    "all", "range", "len", "int", "float", "bool", "complex", "round", "floor", "ceil", "outer",
+})  # fmt: skip
+"""Names of functions whose results are new arrays, or numbers."""
+_WRITING = frozenset({"sort", "fill", "partition", "put", "itemset", "copyto", "fill_diagonal"})
+
+
+def source_for(function: FunctionType) -> Source:
+    """The module for a function; ``RefusedError`` with the reason if Numba is not to compile it."""
+    maker = _Maker()
+    maker.definition(function, "entry")
+    constants = [f"{name} = {text}" for name, text in maker.constants.items()]
+    text = "\n".join([*_HEAD, *constants, "", *maker.definitions]) + "\n"
+    return Source(text, maker.written["entry"], maker.reads)
+
+
+_HEAD = [
+    "import math",
+    "import numpy",
+    "from numpy_shim._jit.numba_checks import compiled",
+]
+
+
+class _Maker:
+    def __init__(self) -> None:
+        self.definitions: list[str] = []
+        self.constants: dict[str, str] = {}
+        self.written: dict[str, frozenset[str]] = {}
+        self.parameters: dict[str, list[str]] = {}
+        self.reads: list[tuple[dict[str, Any] | CellType, str, object]] = []
+        self._made: dict[int, str | None] = {}  # None while it is made
+
+    def definition(self, function: FunctionType, name: str) -> None:
+        """Append the definition of a function, after those of the functions it calls."""
+        self._made[id(function)] = None
+        node = _parsed(function)
+        arguments = node.args
+        if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
+            raise RefusedError("its parameters are not all named and positional")
+        node.name, node.decorator_list, node.returns = name, [], None
+        arguments.args = [*arguments.posonlyargs, *arguments.args]
+        arguments.posonlyargs = []
+        for argument in arguments.args:
+            argument.annotation = None
+        defaults = [_literal(value) for value in function.__defaults__ or ()]
+        if None in defaults:
+            raise RefusedError("a default value is no number")
+        arguments.defaults = [ast.parse(d or "", mode="eval").body for d in defaults]
+        parameters = [a.arg for a in arguments.args]
+        local = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and _is_store(n)}
+        local |= set(parameters)
+        _check(node)
+        _Assigned(local).function(node, set(parameters))
+        node = _Names(self, function, local).visit(node)
+        self.parameters[name] = parameters
+        self.written[name] = _written(node, parameters, self)
+        ast.fix_missing_locations(node)
+        self.definitions += ["@compiled", ast.unparse(node), ""]
+        self._made[id(function)] = name
+
+    def called(self, function: FunctionType) -> str:
+        """The name in the module of a function of the program."""
+        if id(function) in self._made:
+            name = self._made[id(function)]
+            if name is None:
+                raise RefusedError("it calls itself, and Numba knows no limit of recursion")
+            return name
+        name = f"called_{len(self._made)}_{function.__name__}"
+        self.definition(function, name)
+        return name
+
+
+def _parsed(function: FunctionType) -> ast.FunctionDef:
+    code = function.__code__
+    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        raise RefusedError("it is a generator or a coroutine")
+    try:
+        lines, _ = inspect.findsource(function)
+        tree = ast.parse("".join(lines))
+        found = find(tree, code.co_name, code.co_firstlineno)
+        same = found and code_of(tree, code.co_name, code.co_firstlineno, code.co_filename) == code
+    except (OSError, TypeError, SyntaxError, ValueError):
+        found = same = None
+    if found is None or not same:
+        raise RefusedError("its source is not there, or has changed")
+    return found[0]
+
+
+def _is_store(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _check(node: ast.FunctionDef) -> None:
+    """Refuse what Numba compiles to something else, or not at all."""
+    if node.body and isinstance(node.body[0], ast.Expr):
+        first = node.body[0].value
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            del node.body[0]  # the docstring
+    if not node.body:
+        raise RefusedError("it is empty")
+    for inner in ast.walk(node):
+        if inner is node:
+            continue
+        if isinstance(inner, ast.stmt) and not isinstance(inner, _STATEMENTS):
+            raise RefusedError(f"line {inner.lineno} is none that Numba gets")
+        if isinstance(inner, ast.expr) and not isinstance(inner, _EXPRESSIONS):
+            raise RefusedError(f"line {inner.lineno} has an expression that Numba does not get")
+        if isinstance(inner, ast.Attribute) and inner.attr in _EFFECTS:
+            raise RefusedError(f"line {inner.lineno} calls {inner.attr}")
+        if isinstance(inner, ast.Attribute) and _is_store_of(inner):
+            raise RefusedError(f"line {inner.lineno} sets an attribute")
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, bytes):
+            raise RefusedError(f"line {inner.lineno} has bytes")
+
+
+def _is_store_of(node: ast.Attribute) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+class _Names(ast.NodeTransformer):
+    """Writes the names that a function reads from outside as those of the module."""
+
+    def __init__(self, maker: _Maker, function: FunctionType, local: set[str]) -> None:
+        self._maker = maker
+        self._function = function
+        self._local = local
+        self._cells = dict(
+            zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        )
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id in self._local:
+            return ast.Name("v_" + node.id, node.ctx)
+        value = self._outside(node.id)
+        if isinstance(value, FunctionType) and not _numpys(value):
+            state = vars(value).get("__numpy_shim_jit__")
+            value = value if state is None else state.function
+            if not is_programs(value.__code__.co_filename):
+                raise RefusedError(f"it calls {node.id}, which is no function of the program")
+            return ast.Name(self._maker.called(value), ast.Load())
+        text = _literal(value) or _numpys(value)
+        if text is None:
+            raise RefusedError(f"it reads {node.id}, which is of the type {type(value).__name__}")
+        return ast.parse(text, mode="eval").body
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.arg = "v_" + node.arg
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        made = self.generic_visit(node)
+        assert isinstance(made, ast.Call)
+        if isinstance(made.func, ast.Name) and made.func.id in self._maker.parameters:
+            for keyword in made.keywords:
+                keyword.arg = keyword.arg and "v_" + keyword.arg
+        return made
+
+    def _outside(self, name: str) -> object:
+        """The value of a name that is not local."""
+        cell = self._cells.get(name)
+        names = self._function.__globals__
+        try:
+            value = names[name] if cell is None else cell.cell_contents
+        except KeyError:
+            value = getattr(builtins, name, None)
+            if name not in _BUILTINS or value is None:
+                raise RefusedError(f"it calls {name}") from None
+        except ValueError:
+            raise RefusedError(f"it reads {name}, which is not bound yet") from None
+        if not isinstance(value, ModuleType):
+            self._maker.reads.append((names if cell is None else cell, name, value))
+        return value
+
+
+def _literal(value: object) -> str | None:
+    """The text of a constant."""
+    if value is None or type(value) in (bool, int, str):
+        return repr(value)
+    if type(value) is float:
+        return repr(value) if math.isfinite(value) else f"float('{value}')".replace(
+            "float('inf')", "math.inf").replace("float('-inf')", "(-math.inf)").replace(
+            "float('nan')", "math.nan")  # fmt: skip
+    if type(value) is complex and all(map(math.isfinite, (value.real, value.imag))):
+        return f"complex({value.real!r}, {value.imag!r})"
+    if type(value) is tuple and value:
+        items = [_literal(v) for v in value]
+        return None if None in items else f"({', '.join(map(str, items))},)"
+    return None
+
+
+def _numpys(value: object) -> str | None:
+    """The text of a module or a function of NumPy's, of ours, of ``math``, or a builtin."""
+    if isinstance(value, ModuleType):
+        name = value.__name__.replace("numpy_shim", "numpy", 1)
+        known = name in ("math", "numpy", "numpy.linalg", "numpy.fft")
+        return name if known else None
+    name = getattr(value, "__name__", "")
+    if not callable(value) or not isinstance(name, str):
+        return None
+    if getattr(builtins, name, None) is value and name in _BUILTINS:
+        return name
+    if isinstance(value, BuiltinFunctionType) and getattr(math, name, None) is value:
+        return f"math.{name}"
+    module = getattr(value, "__module__", None) or ""
+    if module.startswith(("numpy_shim", "numpy.")) or module == "numpy":
+        for place in ("numpy", "numpy.linalg"):
+            owner: Any = numpy.linalg if place == "numpy.linalg" else numpy
+            found = getattr(owner, name, None)
+            if found is value or (found is not None and module.startswith("numpy_shim")):
+                return f"{place}.{name}"
+    if isinstance(value, numpy.ufunc):
+        return f"numpy.{name}" if getattr(numpy, name, None) is value else None
+    return None
+
+
+class _Assigned:
+    """Refuses names that are read where Python may find them unbound: Numba would read zeros."""
+
+    def __init__(self, local: set[str]) -> None:
+        self._local = local
+
+    def function(self, node: ast.FunctionDef, bound: set[str]) -> None:
+        """Look at the whole function."""
+        self._block(node.body, bound)
+
+    def _block(self, statements: list[ast.stmt], bound: set[str]) -> set[str] | None:
+        """The names that are bound after the statements; ``None`` if what follows is not run."""
+        now: set[str] | None = bound
+        for s in statements:
+            if now is None:
+                return None
+            now = self._statement(s, now)
+        return now
+
+    def _statement(self, s: ast.stmt, bound: set[str]) -> set[str] | None:
+        if isinstance(s, ast.If):
+            self._reads(s.test, bound)
+            ways = [self._block(s.body, bound), self._block(s.orelse, bound)]
+            open_ways = [way for way in ways if way is not None]
+            return set.intersection(*open_ways) if open_ways else None
+        if isinstance(s, ast.For):
+            self._reads(s.iter, bound)
+            self._block(s.body, bound | self._targets(s.target, bound))
+            self._block(s.orelse, bound)
+            return bound
+        if isinstance(s, ast.While):
+            self._reads(s.test, bound)
+            self._block(s.body, bound)
+            self._block(s.orelse, bound)
+            return bound
+        if isinstance(s, ast.Assign):
+            self._reads(s.value, bound)
+            return bound.union(*(self._targets(t, bound) for t in s.targets))
+        if isinstance(s, ast.AnnAssign):
+            if s.value is None:
+                return bound
+            self._reads(s.value, bound)
+            return bound | self._targets(s.target, bound)
+        if isinstance(s, ast.AugAssign):
+            self._reads(s.value, bound)
+            self._reads(s.target, bound, True)
+            return bound
+        self._reads(s, bound)
+        return None if isinstance(s, (ast.Return, ast.Raise, ast.Break, ast.Continue)) else bound
+
+    def _targets(self, target: ast.expr, bound: set[str]) -> set[str]:
+        if isinstance(target, ast.Name):
+            return {target.id}
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return set().union(*(self._targets(t, bound) for t in target.elts))
+        self._reads(target, bound)
+        return set()
+
+    def _reads(self, node: ast.AST, bound: set[str], stored: bool = False) -> None:
+        for inner in ast.walk(node):
+            if (
+                isinstance(inner, ast.Name)
+                and (stored or isinstance(inner.ctx, ast.Load))
+                and inner.id in self._local
+                and inner.id not in bound
+            ):
+                raise RefusedError(f"{inner.id} may be read in line {inner.lineno} unbound")
+
+
+# --- what a function writes to ---
+
+
+def _written(node: ast.FunctionDef, parameters: list[str], maker: _Maker) -> frozenset[str]:
+    """The parameters whose arrays a function may write to."""
+    alias: dict[str, set[str]] = {}
+    written: set[str] = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Assign):
+            for target in inner.targets:
+                _note_aliases(target, inner.value, alias)
+        elif isinstance(inner, ast.AnnAssign) and inner.value is not None:
+            _note_aliases(inner.target, inner.value, alias)
+        elif isinstance(inner, ast.For):
+            _note_aliases(inner.target, inner.iter, alias)
+        elif isinstance(inner, ast.Call):
+            written |= _written_by_call(inner, maker)
+        if isinstance(inner, ast.AugAssign):
+            written |= _roots(inner.target)
+        elif isinstance(inner, ast.Subscript) and not isinstance(inner.ctx, ast.Load):
+            written |= _roots(inner.value)
+    while True:
+        more = set().union(*(alias.get(name, set()) for name in written)) - written
+        if not more:
+            return frozenset(p for p in parameters if "v_" + p in written)
+        written |= more
+
+
+def _note_aliases(target: ast.expr, value: ast.expr, alias: dict[str, set[str]]) -> None:
+    if isinstance(target, ast.Name):
+        alias.setdefault(target.id, set()).update(_roots(value))
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for item in target.elts:
+            _note_aliases(item, value, alias)
+
+
+def _roots(value: ast.expr) -> set[str]:
+    """The local names whose memory the value of an expression may share."""
+    if isinstance(value, (ast.BinOp, ast.Compare, ast.Constant, ast.UnaryOp)):
+        return set()
+    if isinstance(value, ast.Subscript):
+        return _roots(value.value)
+    if isinstance(value, ast.Call):
+        name = value.func.attr if isinstance(value.func, ast.Attribute) else ""
+        name = value.func.id if isinstance(value.func, ast.Name) else name
+        outs = [k.value for k in value.keywords if k.arg == "out"]
+        if name in _MAKING and not outs and len(value.args) < 3:
+            return set()
+    return {n.id for n in ast.walk(value) if isinstance(n, ast.Name) and n.id.startswith("v_")}
+
+
+def _written_by_call(call: ast.Call, maker: _Maker) -> set[str]:
+    found: set[str] = set()
+    for keyword in call.keywords:
+        if keyword.arg == "out":
+            found |= _roots(keyword.value)
+    if isinstance(call.func, ast.Attribute):
+        if call.func.attr in _WRITING:
+            found |= _roots(call.func.value)
+            for argument in call.args:
+                found |= _roots(argument)
+        elif len(call.args) > 2 or call.func.attr in _UNARY:  # a third operand may be ``out``
+            for argument in call.args[1:]:
+                found |= _roots(argument)
+    elif isinstance(call.func, ast.Name) and call.func.id in maker.written:
+        names = maker.parameters[call.func.id]
+        given = {names[i]: a for i, a in enumerate(call.args) if i < len(names)}
+        given |= {str(k.arg).removeprefix("v_"): k.value for k in call.keywords}
+        for name in maker.written[call.func.id]:
+            if name in given:
+                found |= _roots(given[name])
+    return found
+
+
+_UNARY = frozenset({
+    "sin", "cos", "tan", "exp", "log", "sqrt", "abs", "absolute", "negative", "square", "tanh",
+    "floor", "ceil", "rint", "sign", "conj", "conjugate", "exp2", "expm1", "log1p", "log2", "log10",
+    "arcsin", "arccos", "arctan", "sinh", "cosh", "cbrt", "reciprocal", "isnan", "isfinite",
+    "isinf", "logical_not", "invert", "positive", "trunc", "fabs", "deg2rad", "rad2deg", "signbit",
+})  # fmt: skip
+"""Functions whose second positional operand is ``out``."""

@@ -1,0 +1,112 @@
+"""The kind of a call's arguments: what decides which code is fastest, and whether it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Any
+
+import numpy
+from torch import Tensor
+
+from .._array.ndarray import AnyArray, ndarray
+
+
+class World(IntEnum):
+    """Whose arrays the arguments are."""
+
+    NUMPY = 0
+    OURS = 1
+    TORCH = 2
+    """Tensors, and arrays with a gradient, on a device, in a trace or on a mesh."""
+
+
+_MANY = 8  # items of a container that are looked at
+_LAYOUT = 1 | 2 | 0x100 | 0x400  # in ``flags.num``: C, Fortran, aligned, writeable
+_PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), slice, range})
+
+
+def key_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
+    """The kind of a call: dtypes, axes and layouts, sizes by powers of four."""
+    key = tuple([_kind(x) for x in arguments])
+    if keywords:
+        return (*key, *[(name, _kind(x)) for name, x in keywords.items()])
+    return key
+
+
+def _kind(x: Any) -> Any:
+    kind = type(x)
+    if kind is numpy.ndarray:
+        return x.dtype, x.ndim, x.flags.num & _LAYOUT, x.size.bit_length() + 1 >> 1
+    if kind in _PLAIN:
+        return kind
+    if kind is ndarray:
+        t = x._tensor
+        if type(t) is not Tensor or not t.is_cpu or t.requires_grad:
+            return World.TORCH
+        return World.OURS, t.dtype, t.dim(), t.is_contiguous(), t.numel().bit_length() + 1 >> 1
+    if isinstance(x, Tensor):
+        return World.TORCH
+    if kind is tuple or kind is list:
+        return kind, len(x), *[_kind(v) for v in x[:_MANY]]
+    return _of_object(x, kind)
+
+
+def _of_object(x: Any, kind: type) -> Any:
+    if isinstance(x, AnyArray):
+        return World.OURS if x._tensor.is_cpu and not x._tensor.requires_grad else World.TORCH
+    if kind is dict:
+        return kind, len(x), *[_shallow(v) for v in list(x.values())[:_MANY]]
+    if isinstance(x, (list, tuple)):
+        return kind, len(x), *[_shallow(v) for v in x[:_MANY]]
+    if isinstance(x, numpy.generic):
+        return kind
+    names = getattr(x, "__dict__", None)
+    if isinstance(names, dict) and not isinstance(x, type) and not callable(x):
+        return kind, *[_shallow(v) for v in list(names.values())[: 2 * _MANY]]
+    return kind
+
+
+def _shallow(x: Any) -> Any:
+    kind = type(x)
+    return kind if hasattr(x, "__dict__") and kind is not ndarray else _kind(x)
+
+
+def world_of(key: tuple[Any, ...]) -> World:
+    """Whose arrays a call of this kind has."""
+    found = World.NUMPY
+    for item in _items(key):
+        if type(item) is World:
+            found = max(found, item)
+    return found
+
+
+def _items(key: Any) -> Iterator[Any]:
+    if isinstance(key, tuple):
+        for item in key:
+            yield from _items(item)
+    else:
+        yield key
+
+
+def described(key: tuple[Any, ...]) -> str:
+    """The kind of a call in words: ``float64[2], int``."""
+    return ", ".join(_described(item) for item in key)
+
+
+def _described(item: Any) -> str:
+    if isinstance(item, type):
+        return item.__name__
+    if item is World.TORCH:
+        return "tensor"
+    if isinstance(item, tuple) and item:
+        first, *rest = item
+        if isinstance(first, numpy.dtype):
+            return f"{first}[{', '.join(':' * rest[0])}]"
+        if first is World.OURS:
+            return f"{str(rest[0]).removeprefix('torch.')}[{', '.join(':' * rest[1])}]"
+        if isinstance(first, str):
+            return f"{first}={_described(rest[0])}"
+        if isinstance(first, type):
+            return first.__name__
+    return "array"

@@ -1,0 +1,304 @@
+"""Numba as a compiler of functions on the CPU: it gets NumPy's arrays, or ours as their memory.
+
+A call whose arithmetic raises one of the processor's flags (a division by zero, an overflow, an
+invalid operation) or an exception is undone, and the function runs as it is: so what it warns of,
+raises and gives is its own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import functools
+import hashlib
+import importlib.util
+import inspect
+import os
+import platform
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from types import CellType, FunctionType, ModuleType
+from typing import Any
+
+import numpy
+
+from .._array.host_view import kept_view
+from .._array.ndarray import ndarray
+from .._convert.from_data import asarray
+from .candidates import RefusedError
+from .numba_source import Source, source_for
+from .snapshot import Snapshot
+
+_IMPORT, _COMPILE, _LOAD = 0.8, 1.5, 0.3
+"""Seconds: for the import of Numba, for a function, for one that is in the cache."""
+_FLAGS = {"x86_64": 1 | 4 | 8, "AMD64": 1 | 4 | 8, "i686": 1 | 4 | 8, "aarch64": 7, "arm64": 7}
+"""The flags of invalid operations, divisions by zero and overflows, by the kind of processor."""
+_SCALARS = {
+    numpy.float64: float, numpy.int64: int, numpy.bool_: bool, numpy.complex128: complex,
+}  # fmt: skip
+_TAKEN = (int, float, complex, bool, type(None), numpy.float64, numpy.int64, numpy.bool_)
+
+
+def is_installed() -> bool:
+    """Whether there is Numba."""
+    return importlib.util.find_spec("numba") is not None
+
+
+class WithNumba:
+    """What Numba makes of one function."""
+
+    name = "Numba"
+    shortest = 5e-6
+
+    def __init__(self, function: FunctionType, plain: Callable[..., Any]) -> None:
+        self._function = function
+        self._plain = plain
+        self._source: Source | None = None
+        self._entry: Any = None
+
+    def cost(self) -> float:
+        """See ``Candidate``."""
+        loading = 0.0 if "numba" in sys.modules else _IMPORT
+        is_cached = self._source is not None and _file_of(self._source).exists()
+        return loading + (_LOAD if is_cached else _COMPILE)
+
+    def compiled(self, copies: Snapshot, result: Any) -> tuple[_NumbasWay, Any]:
+        """See ``Candidate``."""
+        if not is_installed():
+            raise RefusedError("it is not installed: pip install xp-torch[jit]")
+        flags = _FLAGS.get(platform.machine())
+        library = _math()
+        if flags is None or library is None:
+            raise RefusedError("the processor's flags of errors cannot be read here")
+        if self._source is None:
+            self._source = source_for(self._function)
+        for value in (*copies.arguments, *copies.keywords.values()):
+            _look_at(value)
+        if self._entry is None:
+            self._entry = _module(self._source).entry
+        way = _NumbasWay(self._entry, self._source, self._function, self._plain, library, flags)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self._compile(way, copies)
+        other = way.first(copies, result)
+        return way, other
+
+    def _compile(self, way: _NumbasWay, copies: Snapshot) -> None:
+        from numba.core.errors import NumbaError
+
+        again = copies.again()
+        try:
+            self._entry.compile(way.kinds(again))
+        except NumbaError as error:
+            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+            told = [x for x in lines if not x.startswith(("Failed in", "During", "File", "-"))]
+            raise RefusedError((told or lines or ["it does not compile"])[0]) from None
+
+
+class _NumbasWay:
+    """A compiled function for one kind of arguments."""
+
+    def __init__(
+        self,
+        entry: Any,
+        source: Source,
+        function: FunctionType,
+        plain: Callable[..., Any],
+        library: Any,
+        flags: int,
+    ) -> None:
+        self._entry = entry
+        self._plain = plain
+        self._reads = source.reads
+        parameters = list(inspect.signature(function).parameters)
+        self._place = {name: i for i, name in enumerate(parameters)}
+        self._written = [i for i, name in enumerate(parameters) if name in source.written]
+        self._clear, self._test, self._flags = library.feclearexcept, library.fetestexcept, flags
+        self._give: Callable[[Any], Any] | None = None
+        self._is_ours = False
+
+    def kinds(self, copies: Snapshot) -> tuple[Any, ...]:
+        """Numba's types of arguments."""
+        from numba import typeof
+
+        given = self._in_order(copies.arguments, copies.keywords)
+        if given is None:
+            raise RefusedError("its arguments are not given in order")
+        return tuple(typeof(_taken(v)) for v in given)
+
+    def first(self, copies: Snapshot, result: Any) -> Any:
+        """The first run, on copies; it learns what results are made of."""
+        self._is_ours = any(
+            type(v) is ndarray for v in (*copies.arguments, *copies.keywords.values())
+        )
+        self._give = _giver(result, self._is_ours)
+        done = self._run(copies.arguments, copies.keywords)
+        if done is None:
+            raise RefusedError("a floating-point error or an exception, which NumPy tells of")
+        return done[0]
+
+    def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, bool]:
+        """See ``Way``."""
+        done = self._run(arguments, keywords)
+        if done is None:
+            return self._plain(*arguments, **keywords), False
+        return done[0], True
+
+    def _run(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any] | None:
+        """The result; ``None`` if the function is to run as it is, with nothing changed."""
+        for names, name, value in self._reads:
+            now = names.cell_contents if type(names) is CellType else names.get(name, value)
+            if now is not value:
+                return None
+        given = self._in_order(arguments, keywords) if keywords else arguments
+        if given is None or _overlap(given):
+            return None
+        if self._is_ours:
+            given = tuple([_taken(v) for v in given])
+        kept = [(given[i], given[i].copy()) for i in self._written
+                if i < len(given) and type(given[i]) is numpy.ndarray]  # fmt: skip
+        self._clear(self._flags)
+        try:
+            result = self._entry(*given)
+            failed = self._test(self._flags)
+        except Exception:
+            failed = 1
+        if failed:
+            for x, before in kept:
+                x[...] = before
+            return None
+        return (result if self._give is None else self._give(result),)
+
+    def _in_order(
+        self, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[Any, ...] | None:
+        """All arguments by position; ``None`` if one between them has its default."""
+        if not keywords:
+            return arguments
+        given = dict(enumerate(arguments))
+        for name, value in keywords.items():
+            place = self._place.get(name)
+            if place is None or place in given:
+                return None
+            given[place] = value
+        if len(given) <= max(given):
+            return None
+        return tuple([given[i] for i in range(len(given))])
+
+
+def _look_at(value: Any) -> None:
+    """Refuse arguments that Numba takes for something else than Python does."""
+    if isinstance(value, tuple):
+        if type(value) is not tuple:
+            raise RefusedError(f"an argument is a {type(value).__name__}")
+        for item in value:
+            _look_at(item)
+    elif type(value) is ndarray:
+        if kept_view(value) is None:
+            raise RefusedError("an array has no memory that NumPy can view")
+    elif type(value) is numpy.ndarray:
+        if value.dtype.kind not in "biufc" or not value.dtype.isnative:
+            raise RefusedError(f"an array of {value.dtype}")
+    elif type(value) not in _TAKEN:
+        raise RefusedError(f"an argument is a {type(value).__name__}")
+
+
+def _taken(value: Any) -> Any:
+    """An argument as Numba takes it: our arrays as NumPy's views of their memory."""
+    if type(value) is ndarray:
+        return kept_view(value)
+    if type(value) is tuple:
+        return tuple([_taken(v) for v in value])
+    return value
+
+
+def _overlap(given: tuple[Any, ...]) -> bool:
+    """Whether two arrays may share memory: Numba would take them for separate ones."""
+    arrays = [v for v in given if type(v) is numpy.ndarray or type(v) is ndarray]
+    for v in given:
+        if type(v) is tuple:
+            arrays += [x for x in v if type(x) is numpy.ndarray or type(x) is ndarray]
+    if len(arrays) < 2:
+        return False
+    views = [_taken(v) for v in arrays]
+    if len(set(map(id, arrays))) == len(arrays) and all(
+        type(v) is numpy.ndarray and v.base is None for v in arrays
+    ):
+        return False
+    return any(numpy.may_share_memory(x, y) for i, x in enumerate(views) for y in views[:i])
+
+
+def _giver(result: Any, ours: bool) -> Callable[[Any], Any] | None:
+    """What makes results of the kinds that the function gives of Numba's; ``None`` for nothing."""
+    kind = type(result)
+    if kind in _SCALARS:
+        return kind
+    if kind is ndarray and ours:
+        return asarray
+    if kind is tuple:
+        givers = [_giver(v, ours) for v in result]
+        if any(givers):
+            return lambda made: tuple([v if g is None else g(v)
+                                       for g, v in zip(givers, made, strict=True)])  # fmt: skip
+    return None
+
+
+# --- the module ---
+
+
+@functools.cache
+def _math() -> Any:
+    """The C library with the functions of floating-point flags."""
+    try:
+        library = ctypes.CDLL(ctypes.util.find_library("m") or None)
+        for name in ("feclearexcept", "fetestexcept"):
+            function = getattr(library, name)
+            function.argtypes, function.restype = [ctypes.c_int], ctypes.c_int
+    except (OSError, AttributeError):
+        return None
+    return library
+
+
+def _folder() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base) / "xp-torch" / "jit"
+
+
+def _file_of(source: Source) -> Path:
+    from importlib.metadata import version
+
+    checks = Path(__file__).with_name("numba_checks.py").read_bytes()
+    what = f"{version('numba')} {version('numpy')} {sys.version}\n{source.text}".encode()
+    return _folder() / f"f{hashlib.sha256(what + checks).hexdigest()[:24]}.py"
+
+
+def _module(source: Source) -> ModuleType:
+    """The module of a source, in the cache folder if it can be written, else in memory."""
+    file = _file_of(source)
+    try:
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
+            try:
+                with os.fdopen(handle, "w") as opened:
+                    opened.write(source.text)
+                os.replace(name, file)
+            except BaseException:
+                os.unlink(name)
+                raise
+        module = _executed(source.text, str(file))
+    except (OSError, RuntimeError):  # read-only, and Numba finds no place for its cache
+        text = source.text.replace("import compiled", "import uncached as compiled")
+        module = _executed(text, "<numpy_shim.jit>")
+    return module
+
+
+def _executed(text: str, file: str) -> ModuleType:
+    module = ModuleType("numpy_shim_jit_" + Path(file).stem)
+    module.__file__ = file
+    sys.modules[module.__name__] = module  # Numba's cache finds it there
+    exec(compile(text, file, "exec"), vars(module))
+    return module

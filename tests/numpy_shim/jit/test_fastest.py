@@ -1,0 +1,459 @@
+"""``jit`` keeps what is fastest and right: the function as it was, Numba, or ``torch.compile``."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import math
+import os
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy
+import numpy as np
+import pytest
+
+import numpy_shim
+from numpy_shim._jit.candidates import Figures, RefusedError
+from numpy_shim._jit.choice import Chooser
+from numpy_shim._jit.numba_source import source_for
+from numpy_shim._jit.snapshot import Snapshot
+
+has_numba = importlib.util.find_spec("numba") is not None
+needs_numba = pytest.mark.skipif(not has_numba, reason="Numba is an optional extra")
+by_numba = functools.partial(numpy_shim.jit, compiler="numba", eager_compile=True)
+OFFSET = 3
+TABLE = np.ones(3)
+
+
+def eliminated(a):
+    n = a.shape[0]
+    for i in range(n):
+        for j in range(i):
+            for k in range(j):
+                a[i, j] -= a[i, k] * a[k, j]
+            a[i, j] /= a[j, j]
+        for j in range(i, n):
+            for k in range(i):
+                a[i, j] -= a[i, k] * a[k, j]
+    return a
+
+
+def matrix(n: int = 24) -> Any:
+    return np.random.default_rng(0).random((n, n)) + n * np.eye(n)
+
+
+def told(f: Any, name: str = "Numba") -> str:
+    (choice,) = f.explain().choices
+    return choice.told[name]
+
+
+class Ready:
+    """A candidate that is already there: a function, and what it is said to cost."""
+
+    name = "ready"
+    shortest = 0.0
+
+    def __init__(self, function: Callable[..., Any], cost: float = 0.0) -> None:
+        self.function, self.seconds, self.calls = function, cost, 0
+
+    def cost(self) -> float:
+        return self.seconds
+
+    def compiled(self, copies: Snapshot, result: Any) -> tuple[Ready, Any]:
+        return self, self.function(*copies.arguments, **copies.keywords)
+
+    def call(self, arguments: Any, keywords: Any) -> tuple[Any, bool]:
+        self.calls += 1
+        return self.function(*arguments, **keywords), True
+
+
+def slow(x):
+    for _ in range(300):
+        y = np.sin(x)
+    x += 1
+    return y
+
+
+def fast(x):
+    y = np.sin(x)
+    x += 1
+    return y
+
+
+def wrong(x):
+    return np.sin(x)  # and leaves the argument
+
+
+def slower(x):
+    slow(x.copy())
+    return slow(x)
+
+
+class TestTheChoice:
+    """What a trial decides, with candidates of the test's own."""
+
+    def test_the_faster_one_is_kept(self):
+        chooser = Chooser(slow, [Ready(fast)], eager=True)
+        x = np.zeros(5)
+        for i in range(4):
+            assert chooser.call((x,), {}).tolist() == [math.sin(i)] * 5
+        assert x.tolist() == [4] * 5
+        (choice,) = chooser.choices.values()
+        assert choice.by == "ready"
+        assert choice.fast.calls == 3
+        assert "compiled by ready" in str(choice)
+        assert "saved" in str(choice)
+
+    @pytest.mark.parametrize(
+        ("function", "why"),
+        [(wrong, "in argument 1: values differ"), (slower, "not faster")],
+    )
+    def test_another_is_not(self, function: Callable[..., Any], why: str):
+        ready = Ready(function)
+        chooser = Chooser(slow, [ready], eager=True)
+        for _ in range(3):
+            chooser.call((np.zeros(5),), {})
+        (choice,) = chooser.choices.values()
+        assert choice.by == ""
+        assert why in choice.told["ready"]
+        assert choice.plain.calls == 3
+
+    def test_nothing_is_tried_before_it_could_be_repaid(self):
+        ready = Ready(fast, cost=1e9)
+        chooser = Chooser(slow, [ready], after=1e-9)
+        for _ in range(5):
+            chooser.call((np.zeros(5),), {})
+        (choice,) = chooser.choices.values()
+        assert choice.plain.calls == 5
+        assert choice.trials == 0
+
+    def test_kinds_of_arguments_are_decided_apart(self):
+        chooser = Chooser(slow, [Ready(fast)], eager=True)
+        for x in (np.zeros(5), np.zeros((5, 5)), np.zeros(5, dtype=np.float32), np.zeros(5000)):
+            chooser.call((x,), {})
+        assert len(chooser.choices) == 4
+
+    def test_random_numbers_are_drawn_once(self):
+        ready = Ready(lambda x: x + np.random.random())
+        chooser = Chooser(lambda x: x + np.random.random(), [ready], eager=True)
+        np.random.seed(0)
+        found = [float(chooser.call((0.0,), {})) for _ in range(3)]
+        np.random.seed(0)
+        assert found == [np.random.random() for _ in range(3)]
+        assert chooser.why_not == "it draws random numbers"
+
+    def test_figures(self):
+        figures = Figures()
+        for seconds in (3.0, 1.0, 2.0):
+            figures.add(seconds)
+        assert (figures.mean(), figures.best) == (2.0, 1.0)
+
+
+class TestJit:
+    def test_a_short_function_runs_as_it_was(self):
+        f = numpy_shim.jit(lambda x: x + 1)
+        for _ in range(100):
+            assert f(np.ones(2)).tolist() == [2, 2]
+        assert f.explain().state == "runs as it was"
+        assert numpy_shim.jit(eliminated)(matrix()).shape == (24, 24)
+
+    def test_tensors_after_a_short_call(self):
+        """The calls that are not looked at are those of the same types."""
+        import torch
+
+        f = numpy_shim.jit(lambda x: np.negative(x))
+        for _ in range(100):
+            f(np.ones(2))
+        assert type(f(torch.ones(2))) is torch.Tensor
+
+    def test_wrong_options(self):
+        with pytest.raises(ValueError, match="jit: compiler must be"):
+            numpy_shim.jit(slow, compiler="gcc")
+        with pytest.raises(ValueError, match="jit: Numba has none of the options"):
+            numpy_shim.jit(slow, compiler="numba", fullgraph=True)
+
+    @pytest.mark.skipif(has_numba, reason="Numba is there")
+    def test_without_numba(self):
+        f = by_numba(eliminated)
+        assert f(matrix()).shape == (24, 24)
+        assert "not installed" in told(f)
+
+
+@needs_numba
+class TestNumba:
+    def test_a_loop(self):
+        f = by_numba(eliminated)
+        for _ in range(3):
+            a, b = matrix(), matrix()
+            assert f(a) is a
+            numpy.testing.assert_allclose(a, eliminated(b), rtol=1e-14)
+        assert f.explain().state == "compiled by Numba"
+
+    def test_our_arrays(self):
+        f = by_numba(eliminated)
+        for _ in range(2):
+            a = numpy_shim.asarray(matrix())
+            assert type(f(a)) is numpy_shim.ndarray
+            numpy.testing.assert_allclose(numpy.asarray(a), eliminated(matrix()), rtol=1e-13)
+
+    def test_scalars_are_of_the_functions_kind(self):
+        def f(x):
+            total = 0.0
+            for i in range(x.shape[0]):
+                total += x[i] * x[i]
+            return total, x.shape[0]
+
+        g = by_numba(f)
+        for _ in range(2):
+            total, n = g(np.arange(2000.0))
+            assert (type(total), type(n)) == (numpy.float64, int)
+        assert g.explain().state == "compiled by Numba"
+
+    def test_globals_that_change(self, monkeypatch: pytest.MonkeyPatch):
+        f = by_numba(shifted)
+        for _ in range(2):
+            assert f(np.zeros(500)).tolist() == [3] * 500
+        monkeypatch.setitem(globals(), "OFFSET", 5)
+        assert f(np.zeros(500)).tolist() == [5] * 500
+
+
+def shifted(x):
+    out = np.zeros(x.shape[0])
+    for i in range(x.shape[0]):
+        out[i] = x[i] + OFFSET
+    return out
+
+
+def quotients(x, y):
+    for i in range(x.shape[0]):
+        x[i] = x[i] / y[i]
+    return x
+
+
+def whole_quotients(x, y):
+    out = np.zeros(x.shape[0])
+    for i in range(x.shape[0]):
+        out[i] = x[i] // y[i]
+    return out
+
+
+def gathered(x, index):
+    out = np.zeros(index.shape[0])
+    for i in range(index.shape[0]):
+        x[i] = i
+        out[i] = x[index[i]]
+    return out
+
+
+def multiplied(x, n):
+    for i in range(x.shape[0]):
+        x[i] = x[i] * 0.5
+    total = 1
+    for _ in range(n):
+        total = total * 3
+    return x + total
+
+
+def fibonacci(x, n):
+    for i in range(x.shape[0]):
+        x[i] = x[i] * 0.5
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return x + float(b)
+
+
+def roots(x):
+    out = np.zeros(x.shape[0])
+    for i in range(x.shape[0]):
+        out[i] = math.sqrt(x[i])
+    return out
+
+
+def failing(x, n):
+    for i in range(n):
+        x[i] = 7.0
+        if i == 1000:
+            raise LookupError("a thousand")
+    return x
+
+
+ONES = np.ones(2000)
+INDICES = np.arange(2000)
+
+
+@needs_numba
+@pytest.mark.parametrize(
+    ("function", "usual", "unusual"),
+    [
+        (quotients, (ONES, ONES), (ONES, np.zeros(2000))),
+        (whole_quotients, (INDICES, INDICES + 1), (INDICES, INDICES)),
+        (whole_quotients, (ONES, ONES), (ONES, np.zeros(2000))),
+        (gathered, (ONES, INDICES), (ONES, INDICES + 1)),
+        (gathered, (ONES, INDICES), (ONES, -INDICES - 1)),
+        (gathered, (ONES, INDICES), (ONES, -INDICES - 2)),
+        (multiplied, (ONES, 30), (ONES, 60)),
+        (fibonacci, (ONES, 50), (ONES, 200)),
+        (roots, (ONES,), (-ONES,)),
+        (failing, (ONES, 900), (ONES, 1200)),
+    ],
+)
+def test_numbas_differences(function: FunctionType, usual: Any, unusual: Any):
+    """What Numba computes otherwise runs as it is: results, errors, warnings, arguments."""
+
+    def outcome(f: Any, arguments: Any) -> tuple[Any, ...]:
+        given = [v.copy() if hasattr(v, "copy") else v for v in arguments]
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                result, error = f(*given), None
+            except Exception as found:
+                result, error = None, (type(found), str(found))
+        told = sorted({(w.category, str(w.message)) for w in caught}, key=str)
+        return [numpy.asarray(v).tolist() for v in (result, *given)], error, told
+
+    compiled = by_numba(function)
+    for arguments in (usual, usual, unusual, usual):
+        theirs, ours = outcome(function, arguments), outcome(compiled, arguments)
+        assert str(ours) == str(theirs)
+    (choice,) = compiled.explain().choices
+    assert choice.by == "Numba", choice
+
+
+def overlapping(x, y):
+    for i in range(x.shape[0]):
+        x[i] = y[i] + 1.0
+    return x
+
+
+@needs_numba
+def test_arrays_that_share_memory():
+    """Two arguments on one memory run as they are."""
+    compiled = by_numba(overlapping)
+    compiled(ONES.copy(), ONES)
+    ours, theirs = np.arange(50.0), np.arange(50.0)
+    compiled(ours[1:], ours[:-1])
+    overlapping(theirs[1:], theirs[:-1])
+    assert ours.tolist() == theirs.tolist()
+
+
+@needs_numba
+def test_narrow_integers_are_refused():
+    """NumPy's sum of two int8 is an int8; Numba's an int64."""
+
+    def f(x):
+        total = np.zeros(x.shape[0], dtype=np.int64)
+        for i in range(x.shape[0]):
+            total[i] = x[i] + x[i]
+        return total
+
+    compiled = by_numba(f)
+    x = np.full(300, 100, dtype=np.int8)
+    with np.errstate(over="ignore"):
+        assert compiled(x).tolist() == f(x).tolist() == [-56] * 300
+    assert "int8" in told(compiled)
+
+
+def recursive(n):
+    return n if n == 0 else recursive(n - 1)
+
+
+def unbound(n):
+    for i in range(n):
+        y = i
+    return y
+
+
+def prints(x):
+    print(x)
+    return x
+
+
+def reads_an_array(x):
+    return x + TABLE
+
+
+def draws(x):
+    return x + np.random.random()
+
+
+def sets_errors(x):
+    with np.errstate(all="ignore"):
+        return x / 0
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        (recursive, "calls itself"),
+        (unbound, "y may be read"),
+        (prints, "calls print"),
+        (reads_an_array, "reads TABLE"),
+        (draws, "random"),
+        (sets_errors, "none that Numba gets"),
+    ],
+)
+def test_what_numba_is_not_given(function: Any, why: str):
+    with pytest.raises(RefusedError, match=why):
+        source_for(function)
+
+
+def writes_through_a_name(x, y, z):
+    part = x[1:]
+    part[0] = y[0]
+    _filled(z)
+    return y * 2
+
+
+def _filled(a):
+    a[:] = 3
+
+
+def test_what_a_function_may_write_to():
+    assert source_for(writes_through_a_name).written == {"x", "z"}  # type: ignore[arg-type]
+
+
+PROGRAM = """
+import sys
+import numpy as np, numpy_shim
+from numpy_shim._jit import with_numba
+
+def f(x):
+    out = np.zeros(x.shape[0])
+    for i in range(x.shape[0]):
+        out[i] = x[i] * 2.0
+    return out
+
+g = numpy_shim.jit(f, compiler="numba", eager_compile=True)
+for _ in range(2):
+    assert g(np.ones(3000)).tolist() == [2.0] * 3000
+print(g.explain().state)
+entry = g.__numpy_shim_jit__._candidates[0]._entry
+print("hits", sum(entry.stats.cache_hits.values()) if hasattr(entry, "stats") else 0)
+"""
+
+
+@needs_numba
+class TestTheCache:
+    def run(self, folder: Path, *more: str) -> str:
+        file = folder / "program.py"
+        file.write_text(PROGRAM)
+        environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
+        command = [*more, sys.executable, str(file)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    def test_a_second_process_finds_it(self, tmp_path: Path):
+        assert self.run(tmp_path) == "compiled by Numba\nhits 0\n"
+        assert self.run(tmp_path) == "compiled by Numba\nhits 1\n"
+
+    def test_a_folder_that_cannot_be_made(self, tmp_path: Path):
+        (tmp_path / "cache").write_text("a file, where the folder would be")
+        assert self.run(tmp_path).startswith("compiled by Numba")
+        assert (tmp_path / "cache").is_file()
