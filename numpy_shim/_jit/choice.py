@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .candidates import Candidate, Figures, NotYetError, RefusedError, Way
-from .guarded import clock, is_trying, random_states, trial
+from .guarded import is_trying, now, random_states, trial
 from .reasons import caused_by, reason
 from .signatures import described, key_of
 from .snapshot import KEPT, CannotCopyError, Snapshot
@@ -81,6 +81,10 @@ def _calls(figures: Figures) -> str:
     return f"{figures.calls:,} calls, {1e3 * figures.mean():.3g} ms each"
 
 
+class _Inside(threading.local):
+    depth = 0  # of the calls in this thread, of which the inner ones are part of the outermost
+
+
 class Chooser:
     """Runs a function in the fastest way that was found for the kind of arguments.
 
@@ -108,7 +112,7 @@ class Chooser:
         self._after = after
         self._eager = eager
         self._refused = refused
-        self._depth = 0
+        self._inside = _Inside()
         self._lock = threading.Lock()
 
     # --- a call ---
@@ -120,7 +124,7 @@ class Chooser:
         key: tuple[Any, ...] | None = None,
     ) -> Any:
         """Run a call; ``key`` is its kind, if it is known."""
-        if self._depth or self.why_not or is_trying():
+        if self._inside.depth or self.why_not or is_trying():
             return self.plain(*arguments, **keywords)
         if key is None:
             key = key_of(arguments, keywords)
@@ -139,13 +143,13 @@ class Chooser:
         if choice.way is not None:
             return self._call_compiled(choice, arguments, keywords)
         figures = choice.plain
-        start = clock.now()
-        self._depth += 1
+        start = now()
+        self._inside.depth += 1
         try:
             return self.plain(*arguments, **keywords)
         finally:
-            self._depth -= 1
-            seconds = clock.now() - start
+            self._inside.depth -= 1
+            seconds = now() - start
             figures.add(seconds)
             choice.since += seconds
             self.seconds += seconds
@@ -173,13 +177,13 @@ class Chooser:
         self, choice: Choice, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
         assert choice.way is not None
-        start = clock.now()
-        self._depth += 1
+        start = now()
+        self._inside.depth += 1
         try:
             result, fitted = choice.way.call(arguments, keywords)
         finally:
-            self._depth -= 1
-        seconds = clock.now() - start
+            self._inside.depth -= 1
+        seconds = now() - start
         choice.since += seconds
         self.seconds += seconds
         if not fitted:
@@ -235,13 +239,13 @@ class Chooser:
             choice.waiting, choice.way, choice.by = [], None, ""
             return self.plain(*arguments, **keywords)
         states = random_states()
-        start = clock.now()
-        self._depth += 1
+        start = now()
+        self._inside.depth += 1
         try:
             result = self.plain(*arguments, **keywords)
         finally:
-            self._depth -= 1
-        seconds = clock.now() - start
+            self._inside.depth -= 1
+        seconds = now() - start
         choice.plain.add(seconds)
         self.seconds += seconds
         if random_states() != states:

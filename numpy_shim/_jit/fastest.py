@@ -15,11 +15,13 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._torch.dynamo import dynamo
 
+from .._array.ndarray import ndarray
+from .._base import error_states
 from .candidates import Candidate, RefusedError
 from .choice import Chooser
 from .guarded import Counts, traces
 from .record import Explanation
-from .signatures import World, key_of, world_of
+from .signatures import PLAIN, World, key_of, world_of
 from .snapshot import Snapshot
 from .with_numba import WithNumba
 from .with_torch import STATE, WithTorch
@@ -27,6 +29,7 @@ from .with_torch import STATE, WithTorch
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _AFTER = 0.2
 """Seconds of calls before anything is tried."""
+_KINDS = 256  # kinds of arguments that are remembered
 
 
 class OfTranslation:
@@ -54,15 +57,32 @@ class OfTranslation:
             )
             self._made.told = self.told
         self._counts.refused = ""
+        again = copies.again()
         with traces():
             other = self._made(copies.arguments, copies.keywords)
         if self._counts.refused or not self._counts.size:
             raise RefusedError(self._counts.refused or "it calls no torch operator")
+        if self._plain is self._function:
+            self._look_for_warnings(again)
         return OfTorch(self._made, self._counts, self._plain), other
+
+    def _look_for_warnings(self, copies: Snapshot) -> None:
+        """Refuse a function whose floating-point errors NumPy tells of, which torch does not."""
+        told = {error: "raise" for error, how in numpy.geterr().items() if how != "ignore"}
+        try:
+            with numpy.errstate(**told):  # type: ignore[arg-type]
+                self._plain(*copies.arguments, **copies.keywords)
+        except FloatingPointError as error:
+            raise RefusedError(f"NumPy warns of a floating-point error: {error}") from None
 
 
 class OfTorch:
-    """What ``torch.compile`` has made; arguments that its guards refuse run as they are."""
+    """What ``torch.compile`` has made; arguments that its guards refuse run as they are.
+
+    Guards compile anew, and without a comparison, where arguments or globals have changed. So only
+    arguments that have run before go to them, in a graph of the whole function: what stops the
+    compiler there stops it before anything has run.
+    """
 
     def __init__(self, made: WithTorch, counts: Counts, plain: Callable[..., Any]) -> None:
         self._made = made
@@ -70,38 +90,60 @@ class OfTorch:
         self._plain = plain
         self._errors = dynamo().errors
         self._fits: set[Any] = set()
+        self._graphs = counts.graphs
+        self._made_anew = False
 
     def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, bool]:
         """See ``Way``."""
+        if _tells_of_errors():
+            return self._plain(*arguments, **keywords), False
         before = self._counts.calls
         kind = _exact(arguments, keywords)
         try:
             if kind in self._fits:
                 result = self._made(arguments, keywords)
+                if self._counts.graphs != self._graphs:
+                    self._fits, self._made_anew = set(), True
             else:
                 with torch.compiler.set_stance("eager_on_recompile"):
                     result = self._made(arguments, keywords)
         except self._errors:  # raised before anything has run
             return self._plain(*arguments, **keywords), False
         fitted = self._counts.calls != before
-        if fitted and len(self._fits) < 256:
+        if (
+            fitted
+            and kind
+            and self._made.is_whole
+            and not self._made_anew
+            and len(self._fits) < 256
+        ):
             self._fits.add(kind)
         return result, fitted
 
 
+def _tells_of_errors() -> bool:
+    """Whether floating-point errors are to be raised or recorded, which compiled code cannot."""
+    return error_states.active or any(
+        how not in ("ignore", "warn") for how in numpy.geterr().values()
+    )
+
+
 def _exact(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-    """What guards look at in arguments: shapes, strides, numbers."""
+    """What guards look at in arguments: shapes, strides, numbers; ``None`` if there is more."""
     kinds = tuple([_seen(x) for x in arguments])
-    return (kinds, tuple([(n, _seen(x)) for n, x in keywords.items()])) if keywords else kinds
+    if keywords:
+        kinds += tuple([(n, _seen(x)) for n, x in keywords.items()])
+    return None if None in kinds else kinds
 
 
 def _seen(x: Any) -> Any:
     kind = type(x)
     if kind is numpy.ndarray:
         return x.shape, x.strides, x.dtype
-    if kind in (int, bool, str, float, type(None)):
-        return kind, x
-    return kind
+    if kind is ndarray:
+        tensor = x._tensor
+        return tensor.shape, tensor.stride(), tensor.dtype
+    return (kind, x) if kind in PLAIN else None
 
 
 class Fastest:
@@ -117,8 +159,10 @@ class Fastest:
         self._by_kind: dict[Any, Chooser | None] = {}
         self._candidates: list[Any] = []
         self.skip = 0
-        """Calls with arguments of the types ``types`` that run the function at once."""
+        """Calls with arguments like the last that run the function at once."""
         self.types: tuple[type, ...] = ()
+        self.sizes: list[tuple[int, int]] = []
+        """The places of arrays among these arguments, and their largest size."""
 
     def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run a call."""
@@ -126,15 +170,36 @@ class Fastest:
         try:
             chooser = self._by_kind[key]
         except KeyError:
-            chooser = self._by_kind[key] = self._chooser(world_of(key))
+            chooser = self._chooser(world_of(key))
+            if len(self._by_kind) < _KINDS:
+                self._by_kind[key] = chooser
         if chooser is None:
             return self._torch(arguments, keywords)
         result = chooser.call(arguments, keywords, key)
         if chooser.skip:
-            if chooser is self._choosers[World.NUMPY]:
-                self.skip, self.types = chooser.skip, tuple(map(type, arguments))
+            if chooser.plain is self.function:
+                self._skip(chooser.skip, arguments)
             chooser.skip = 0
         return result
+
+    def _skip(self, calls: int, arguments: tuple[Any, ...]) -> None:
+        types = tuple(map(type, arguments))
+        if all(kind is numpy.ndarray or kind in PLAIN for kind in types):
+            self.types = types
+            self.sizes = [
+                (i, 2 * x.size) for i, x in enumerate(arguments) if type(x) is numpy.ndarray
+            ]
+            self.skip = calls
+
+    def is_skipped(self, arguments: tuple[Any, ...]) -> bool:
+        """Whether a call is like those that are so short that not all are looked at."""
+        if tuple(map(type, arguments)) != self.types:
+            return False
+        for i, size in self.sizes:
+            if arguments[i].size > size:
+                return False
+        self.skip -= 1
+        return True
 
     def _chooser(self, world: World) -> Chooser | None:
         if world is World.TORCH:
@@ -181,8 +246,7 @@ def fastest(function: FunctionType, compiler: str, eager: bool) -> Any:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         if is_dynamo_compiling():
             return copy(*args, **kwargs)
-        if state.skip and not kwargs and tuple(map(type, args)) == state.types:
-            state.skip -= 1
+        if state.skip and not kwargs and state.is_skipped(args):
             return function(*args)
         return state.call(args, kwargs)
 

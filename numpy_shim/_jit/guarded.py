@@ -30,22 +30,15 @@ _START, _EACH = 1.5, 0.03
 class _Trial(threading.local):
     is_active = False
     end = math.inf  # when the compiler must be ready
+    before = 0.0  # the seconds of earlier ones
 
 
 _trial = _Trial()
 
 
-class _Clock:
-    """The time without that of trials: a call does not count one inside it."""
-
-    in_trials = 0.0
-
-    def now(self) -> float:
-        """The time in seconds."""
-        return time.perf_counter() - self.in_trials
-
-
-clock = _Clock()
+def now() -> float:
+    """The time in seconds without that of this thread's trials: a call does not count them."""
+    return time.perf_counter() - _trial.before
 
 
 def seconds_left(most: float) -> float:
@@ -70,7 +63,7 @@ def trial(seconds: float = math.inf) -> Iterator[None]:
             yield
     finally:
         _trial.is_active = False
-        clock.in_trials += time.perf_counter() - start
+        _trial.before += time.perf_counter() - start
         sys.setprofile(profile)
 
 
@@ -111,6 +104,7 @@ class Counts:
     calls: int = 0
     size: int = 0
     """Of the largest graph, in calls."""
+    graphs: int = 0
     refused: str = ""
     """What a run has done that a trial is not to do."""
 
@@ -127,6 +121,7 @@ class Graphs:
         nodes = list(graph.graph.nodes)
         counts, size = self.counts, sum(node.op.startswith("call_") for node in nodes)
         counts.size = max(counts.size, size)
+        counts.graphs += 1
         sources = [source_of(n) for n in nodes if n.op == "placeholder"]
         others = [i for i, s in enumerate(sources) if (root_of(s) or ("",))[0] != _ARGUMENT]
         if _trial.is_active:

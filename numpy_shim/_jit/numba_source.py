@@ -21,6 +21,9 @@ from .candidates import RefusedError
 from .loops import code_of, find
 from .program import is_programs
 
+MISSING = object()
+"""The value of a global name that is not bound: a builtin."""
+
 
 class Source(NamedTuple):
     """The text of a module with a function ``entry``, and what it was made from."""
@@ -216,15 +219,14 @@ class _Names(ast.NodeTransformer):
         cell = self._cells.get(name)
         names = self._function.__globals__
         try:
-            value = names[name] if cell is None else cell.cell_contents
-        except KeyError:
-            value = getattr(builtins, name, None)
-            if name not in _BUILTINS or value is None:
-                raise RefusedError(f"it calls {name}") from None
+            value = found = names.get(name, MISSING) if cell is None else cell.cell_contents
         except ValueError:
             raise RefusedError(f"it reads {name}, which is not bound yet") from None
-        if not isinstance(value, ModuleType):
-            self._maker.reads.append((names if cell is None else cell, name, value))
+        if value is MISSING:
+            value = getattr(builtins, name, None)
+            if name not in _BUILTINS or value is None:
+                raise RefusedError(f"it calls {name}")
+        self._maker.reads.append((names if cell is None else cell, name, found))
         return value
 
 

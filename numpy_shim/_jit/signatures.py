@@ -21,9 +21,9 @@ class World(IntEnum):
     """Tensors, and arrays with a gradient, on a device, in a trace or on a mesh."""
 
 
-_MANY = 8  # items of a container that are looked at
-_LAYOUT = 1 | 2 | 0x100 | 0x400  # in ``flags.num``: C, Fortran, aligned, writeable
-_PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), slice, range})
+MANY = 8  # items of a container that are looked at
+LAYOUT = 1 | 2 | 0x100 | 0x400  # in ``flags.num``: C, Fortran, aligned, writeable
+PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), slice, range})
 
 
 def key_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
@@ -37,8 +37,8 @@ def key_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, .
 def _kind(x: Any) -> Any:
     kind = type(x)
     if kind is numpy.ndarray:
-        return x.dtype, x.ndim, x.flags.num & _LAYOUT, x.size.bit_length() + 1 >> 1
-    if kind in _PLAIN:
+        return x.dtype, x.ndim, x.flags.num & LAYOUT, x.size.bit_length() + 1 >> 1
+    if kind in PLAIN:
         return kind
     if kind is ndarray:
         t = x._tensor
@@ -48,7 +48,7 @@ def _kind(x: Any) -> Any:
     if isinstance(x, Tensor):
         return World.TORCH
     if kind is tuple or kind is list:
-        return kind, len(x), *[_kind(v) for v in x[:_MANY]]
+        return kind, len(x), *[_kind(v) for v in x[:MANY]]
     return _of_object(x, kind)
 
 
@@ -56,14 +56,14 @@ def _of_object(x: Any, kind: type) -> Any:
     if isinstance(x, AnyArray):
         return World.OURS if x._tensor.is_cpu and not x._tensor.requires_grad else World.TORCH
     if kind is dict:
-        return kind, len(x), *[_shallow(v) for v in list(x.values())[:_MANY]]
+        return kind, len(x), *[_shallow(v) for v in list(x.values())[:MANY]]
     if isinstance(x, (list, tuple)):
-        return kind, len(x), *[_shallow(v) for v in x[:_MANY]]
+        return kind, len(x), *[_shallow(v) for v in x[:MANY]]
     if isinstance(x, numpy.generic):
         return kind
     names = getattr(x, "__dict__", None)
     if isinstance(names, dict) and not isinstance(x, type) and not callable(x):
-        return kind, *[_shallow(v) for v in list(names.values())[: 2 * _MANY]]
+        return kind, *[_shallow(v) for v in list(names.values())[: 2 * MANY]]
     return kind
 
 

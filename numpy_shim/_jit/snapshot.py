@@ -153,6 +153,8 @@ class Snapshot:
         if isinstance(a, numpy.ndarray):
             if a.dtype != b.dtype or a.shape != b.shape:
                 return f"{b.dtype} {b.shape} instead of {a.dtype} {a.shape}"
+            if a.flags.c_contiguous != b.flags.c_contiguous:
+                return "the elements lie in another order"
             if a.flags.writeable != b.flags.writeable:
                 return "an array that may not be written to instead of one that may, or vice versa"
             if self._shared(a, 0) != self._shared(b, 1):

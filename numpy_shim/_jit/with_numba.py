@@ -18,7 +18,7 @@ import platform
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -29,7 +29,8 @@ from .._array.host_view import kept_view
 from .._array.ndarray import ndarray
 from .._convert.from_data import asarray
 from .candidates import RefusedError
-from .numba_source import Source, source_for
+from .numba_source import MISSING, Source, source_for
+from .signatures import LAYOUT, MANY
 from .snapshot import Snapshot
 
 _IMPORT, _COMPILE, _LOAD = 0.8, 1.5, 0.3
@@ -79,23 +80,11 @@ class WithNumba:
             _look_at(value)
         if self._entry is None:
             self._entry = _module(self._source).entry
-        way = _NumbasWay(self._entry, self._source, self._function, self._plain, library, flags)
+        way = _NumbasWay(self._source, self._function, self._plain, library, flags)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self._compile(way, copies)
-        other = way.first(copies, result)
-        return way, other
-
-    def _compile(self, way: _NumbasWay, copies: Snapshot) -> None:
-        from numba.core.errors import NumbaError
-
-        again = copies.again()
-        try:
-            self._entry.compile(way.kinds(again))
-        except NumbaError as error:
-            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-            told = [x for x in lines if not x.startswith(("Failed in", "During", "File", "-"))]
-            raise RefusedError((told or lines or ["it does not compile"])[0]) from None
+            way.compile(self._entry, copies)
+        return way, way.first(copies, result)
 
 
 class _NumbasWay:
@@ -103,38 +92,49 @@ class _NumbasWay:
 
     def __init__(
         self,
-        entry: Any,
         source: Source,
         function: FunctionType,
         plain: Callable[..., Any],
         library: Any,
         flags: int,
     ) -> None:
-        self._entry = entry
+        self._entry: Callable[..., Any] = plain
+        self._function = function
         self._plain = plain
         self._reads = source.reads
         parameters = list(inspect.signature(function).parameters)
         self._place = {name: i for i, name in enumerate(parameters)}
         self._written = [i for i, name in enumerate(parameters) if name in source.written]
         self._clear, self._test, self._flags = library.feclearexcept, library.fetestexcept, flags
-        self._give: Callable[[Any], Any] | None = None
-        self._is_ours = False
+        self._give: Callable[[Any, Any, Any], Any] | None = None
+        self._ours: list[int] = []
+        """The layouts of arrays, if some are ours: their kinds do not tell."""
 
-    def kinds(self, copies: Snapshot) -> tuple[Any, ...]:
-        """Numba's types of arguments."""
+    def compile(self, entry: Any, copies: Snapshot) -> None:
+        """Let Numba compile for arguments like these.
+
+        What it makes takes these types only. A call of Numba's own dispatcher would compile for
+        others, without a comparison.
+        """
         from numba import typeof
+        from numba.core.errors import NumbaError
 
-        given = self._in_order(copies.arguments, copies.keywords)
-        if given is None:
+        arguments = self._in_order(copies.arguments, copies.keywords)
+        if arguments is None:
             raise RefusedError("its arguments are not given in order")
-        return tuple(typeof(_taken(v)) for v in given)
+        given = tuple([_taken(v) for v in arguments])
+        if any(type(v) is ndarray for v in _arrays_in(arguments)):
+            self._ours = _layouts(given)
+        try:
+            self._entry = entry.compile(tuple(map(typeof, given)))
+        except NumbaError as error:
+            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+            told = [x for x in lines if not x.startswith(("Failed in", "During", "File", "-"))]
+            raise RefusedError((told or lines or ["it does not compile"])[0]) from None
 
     def first(self, copies: Snapshot, result: Any) -> Any:
         """The first run, on copies; it learns what results are made of."""
-        self._is_ours = any(
-            type(v) is ndarray for v in (*copies.arguments, *copies.keywords.values())
-        )
-        self._give = _giver(result, self._is_ours)
+        self._give = _giver(result, bool(self._ours))
         done = self._run(copies.arguments, copies.keywords)
         if done is None:
             raise RefusedError("a floating-point error or an exception, which NumPy tells of")
@@ -150,16 +150,17 @@ class _NumbasWay:
     def _run(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any] | None:
         """The result; ``None`` if the function is to run as it is, with nothing changed."""
         for names, name, value in self._reads:
-            now = names.cell_contents if type(names) is CellType else names.get(name, value)
+            now = names.cell_contents if type(names) is CellType else names.get(name, MISSING)
             if now is not value:
                 return None
-        given = self._in_order(arguments, keywords) if keywords else arguments
-        if given is None or _overlap(given):
+        ordered = given = self._in_order(arguments, keywords)
+        if given is None or ordered is None or _overlap(given):
             return None
-        if self._is_ours:
+        if self._ours:
             given = tuple([_taken(v) for v in given])
-        kept = [(given[i], given[i].copy()) for i in self._written
-                if i < len(given) and type(given[i]) is numpy.ndarray]  # fmt: skip
+            if _layouts(given) != self._ours:
+                return None
+        kept = [(x, x.copy()) for x in _arrays_in([given[i] for i in self._written])]
         self._clear(self._flags)
         try:
             result = self._entry(*given)
@@ -170,21 +171,23 @@ class _NumbasWay:
             for x, before in kept:
                 x[...] = before
             return None
-        return (result if self._give is None else self._give(result),)
+        return (result if self._give is None else self._give(result, given, ordered),)
 
     def _in_order(
         self, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[Any, ...] | None:
-        """All arguments by position; ``None`` if one between them has its default."""
-        if not keywords:
+        """All arguments by position, with the defaults; ``None`` if they do not fit."""
+        places = self._place
+        if len(arguments) == len(places) and not keywords:
             return arguments
-        given = dict(enumerate(arguments))
+        defaults = self._function.__defaults__ or ()
+        given = dict(enumerate(defaults, len(places) - len(defaults)))
+        given.update(enumerate(arguments))
         for name, value in keywords.items():
-            place = self._place.get(name)
-            if place is None or place in given:
+            if places.get(name, -1) < len(arguments):
                 return None
-            given[place] = value
-        if len(given) <= max(given):
+            given[places[name]] = value
+        if len(given) != len(places) or len(arguments) > len(places):
             return None
         return tuple([given[i] for i in range(len(given))])
 
@@ -194,6 +197,8 @@ def _look_at(value: Any) -> None:
     if isinstance(value, tuple):
         if type(value) is not tuple:
             raise RefusedError(f"an argument is a {type(value).__name__}")
+        if len(value) > MANY:
+            raise RefusedError(f"an argument is a tuple of {len(value)} items")
         for item in value:
             _look_at(item)
     elif type(value) is ndarray:
@@ -217,10 +222,7 @@ def _taken(value: Any) -> Any:
 
 def _overlap(given: tuple[Any, ...]) -> bool:
     """Whether two arrays may share memory: Numba would take them for separate ones."""
-    arrays = [v for v in given if type(v) is numpy.ndarray or type(v) is ndarray]
-    for v in given:
-        if type(v) is tuple:
-            arrays += [x for x in v if type(x) is numpy.ndarray or type(x) is ndarray]
+    arrays = _arrays_in(given)
     if len(arrays) < 2:
         return False
     views = [_taken(v) for v in arrays]
@@ -231,19 +233,47 @@ def _overlap(given: tuple[Any, ...]) -> bool:
     return any(numpy.may_share_memory(x, y) for i, x in enumerate(views) for y in views[:i])
 
 
-def _giver(result: Any, ours: bool) -> Callable[[Any], Any] | None:
-    """What makes results of the kinds that the function gives of Numba's; ``None`` for nothing."""
+def _arrays_in(values: Iterable[Any]) -> list[Any]:
+    """The arrays among values, and in tuples of them."""
+    found: list[Any] = []
+    for v in values:
+        kind = type(v)
+        if kind is numpy.ndarray or kind is ndarray:
+            found.append(v)
+        elif kind is tuple:
+            found += _arrays_in(v)
+    return found
+
+
+def _layouts(given: tuple[Any, ...]) -> list[int]:
+    return [x.flags.num & LAYOUT for x in _arrays_in(given)]
+
+
+def _giver(result: Any, ours: bool) -> Callable[[Any, Any, Any], Any] | None:
+    """What makes results of the kinds that the function gives of Numba's; ``None`` for nothing.
+
+    It gets Numba's result, what Numba was given, and the arguments which that stands for.
+    """
     kind = type(result)
     if kind in _SCALARS:
-        return kind
+        return lambda made, given, arguments: kind(made)
     if kind is ndarray and ours:
-        return asarray
+        return _ours
     if kind is tuple:
         givers = [_giver(v, ours) for v in result]
         if any(givers):
-            return lambda made: tuple([v if g is None else g(v)
-                                       for g, v in zip(givers, made, strict=True)])  # fmt: skip
+            return lambda made, given, arguments: tuple([
+                v if g is None else g(v, given, arguments)
+                for g, v in zip(givers, made, strict=True)
+            ])  # fmt: skip
     return None
+
+
+def _ours(made: Any, given: Any, arguments: Any) -> Any:
+    for x, original in zip(given, arguments, strict=True):
+        if x is made:
+            return original
+    return asarray(made)
 
 
 # --- the module ---

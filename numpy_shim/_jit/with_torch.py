@@ -77,13 +77,18 @@ class WithTorch:
     # --- one call ---
 
     def __call__(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        return self._exchanged(self._way, arguments, keywords)
+
+    def _exchanged(
+        self, way: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
         exchange = Exchange(self._translation)
         arguments = tuple([exchange.take(v) for v in arguments])
         keywords = {k: exchange.take(v) for k, v in keywords.items()}
         self._translation.refresh()
         _depth.value += 1
         try:
-            result = self._way(arguments, keywords)
+            result = way(arguments, keywords)
         finally:
             _depth.value -= 1
             exchange.settle()
@@ -216,11 +221,12 @@ class WithTorch:
 
     def eager(self, *arguments: Any, **keywords: Any) -> Any:
         """Run the copy uncompiled: on arrays of ours, which is the function as it was."""
-        way, self._way = self._way, self._eager
-        try:
-            return self(arguments, keywords)
-        finally:
-            self._way = way
+        return self._exchanged(self._eager, arguments, keywords)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a call is one graph, so that whatever stops it has run nothing yet."""
+        return self._way == self._whole
 
     def explain(self, *arguments: Any, **keywords: Any) -> Explanation:
         """See ``jit``."""

@@ -27,7 +27,7 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._torch.dynamo import compiler
 
 from .._jit.candidates import RefusedError
-from .._jit.guarded import Counts, Graphs, clock, traces, trial
+from .._jit.guarded import Counts, Graphs, now, traces, trial
 from .._jit.loops import split
 from .._jit.reasons import Line, TooLongError, caused_by, reason, trace_limit
 from .._jit.record import safe
@@ -104,11 +104,11 @@ class Hot:
         if self._is_due():
             return self._trial(arguments, keywords)
         if self._compiled is None:
-            start = clock.now()
+            start = now()
             try:
                 return self.plain(*arguments, **keywords)
             finally:
-                seconds = clock.now() - start
+                seconds = now() - start
                 self.seconds += seconds
                 self.calls += 1
                 self._best = min(self._best, seconds)
@@ -127,9 +127,9 @@ class Hot:
     def _call_compiled(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         assert self._compiled is not None
         before = self._counts.calls
-        start = clock.now()
+        start = now()
         result = self._compiled(*arguments, **keywords)
-        seconds = clock.now() - start
+        seconds = now() - start
         if self._counts.calls == before:  # other arguments: it ran as it is
             self._missed += seconds
             self.seconds += seconds
@@ -161,9 +161,9 @@ class Hot:
             self._give_up(str(error))
             return self.plain(*arguments, **keywords)
         state = torch.random.get_rng_state()
-        start = clock.now()
+        start = now()
         result = self.plain(*arguments, **keywords)
-        self.seconds += clock.now() - start
+        self.seconds += now() - start
         self.calls += 1
         if not torch.equal(torch.random.get_rng_state(), state):
             self._give_up("it draws random numbers")
