@@ -130,6 +130,7 @@ class Checks(FunctionPass):  # type: ignore[misc]
                     continue
                 if value.op in ("binop", "inplace_binop"):
                     kinds = [_bare(state.typemap[v.name]) for v in (value.lhs, value.rhs)]
+                    _refuse_aliases(value, kinds)
                     _refuse(value.fn, kinds, value.loc)
                     _check(statement, kinds, _plain(statement.target.name) in carried, state)
         return True
@@ -141,6 +142,15 @@ def _bare(kind: Any) -> Any:
 
 def _element(kind: Any) -> Any:
     return kind.dtype if isinstance(kind, types.Array) else kind
+
+
+def _refuse_aliases(value: Any, kinds: list[Any]) -> None:
+    """Refuse what may read elements after writing them, or hides which arrays are written."""
+    where = f"line {value.loc.line}"
+    if value.op == "inplace_binop" and all(isinstance(kind, types.Array) for kind in kinds):
+        raise TypingError(f"{where} updates an array by another, which may overlap it")
+    if any(isinstance(kind, types.BaseTuple) for kind in kinds) and value.fn is operator.add:
+        raise TypingError(f"{where} joins tuples")
 
 
 def _refuse(fn: Any, kinds: list[Any], loc: Any) -> None:

@@ -168,6 +168,8 @@ def _check(node: ast.FunctionDef) -> None:
             raise RefusedError(f"line {inner.lineno} calls {inner.attr}")
         if isinstance(inner, ast.Attribute) and _is_store_of(inner):
             raise RefusedError(f"line {inner.lineno} sets an attribute")
+        if isinstance(inner, ast.Call) and any(k.arg in ("out", None) for k in inner.keywords):
+            raise RefusedError(f"line {inner.lineno} writes to out, which may overlap an operand")
         if isinstance(inner, ast.Constant) and isinstance(inner.value, bytes):
             raise RefusedError(f"line {inner.lineno} has bytes")
 

@@ -457,3 +457,26 @@ class TestTheCache:
         (tmp_path / "cache").write_text("a file, where the folder would be")
         assert self.run(tmp_path).startswith("compiled by Numba")
         assert (tmp_path / "cache").is_file()
+
+
+def shifts_in_place(x):
+    x[1:] += x[:-1]
+    return x
+
+
+def through_a_tuple(x, y):
+    both = (x,) + (y,)  # noqa: RUF005 - the case
+    for i in range(x.shape[0]):
+        both[0][i] = 1.0
+    return x
+
+
+@needs_numba
+@pytest.mark.parametrize(
+    ("function", "count", "why"),
+    [(shifts_in_place, 1, "may overlap"), (through_a_tuple, 2, "joins tuples")],
+)
+def test_overlaps_that_numba_does_not_see(function: FunctionType, count: int, why: str):
+    f = by_numba(function)
+    f(*(np.zeros(2000) for _ in range(count)))
+    assert why in told(f)
