@@ -11,6 +11,7 @@ import operator
 from typing import Any
 
 import numba
+import numpy
 from llvmlite import ir as llvm
 from numba.core import cgutils, ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -29,7 +30,15 @@ _ARITHMETIC = {
 _DIVIDING = {operator.floordiv, operator.mod, operator.ifloordiv, operator.imod}
 _POWERS = {operator.pow, operator.ipow}
 _COMPARING = {operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne}
-_INTEGER, _FLOAT, _COMPLEX = types.int64, types.float64, types.complex128
+_CHOOSING = (min, max)
+_INTEGER = types.int64
+_TWO = signature(_INTEGER, _INTEGER, _INTEGER)
+_OUT = {
+    "dot": 2, "clip": 3, "round": 2, "around": 2, "round_": 2, "take": 3, "cumsum": 3, "cumprod": 3,
+    "sum": 3, "prod": 3, "mean": 3, "max": 2, "min": 2, "amax": 2, "amin": 2, "argmax": 2,
+    "argmin": 2, "any": 2, "all": 2, "std": 3, "var": 3, "outer": 2, "choose": 2, "compress": 3,
+}  # fmt: skip
+"""The functions of NumPy that write to an argument, and its place."""
 
 
 def add(a: int, b: int) -> int:
@@ -57,6 +66,16 @@ def mod(a: int, b: int) -> int:
     raise NotImplementedError
 
 
+def neg(a: int) -> int:
+    """Stands for a checked unary ``-``."""
+    raise NotImplementedError
+
+
+def absolute(a: int) -> int:
+    """Stands for a checked ``abs``."""
+    raise NotImplementedError
+
+
 def _overflowing(name: str) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         a, b = (context.cast(builder, v, t, _INTEGER) for v, t in zip(args, sig.args, strict=True))
@@ -66,6 +85,20 @@ def _overflowing(name: str) -> Any:
         return builder.extract_value(both, 0)
 
     return lower
+
+
+def _negated(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    zero = context.get_constant(_INTEGER, 0)
+    return _overflowing("ssub_with_overflow")(context, builder, _TWO, (zero, args[0]))
+
+
+def _absolute(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    zero = context.get_constant(_INTEGER, 0)
+    is_least = builder.icmp_signed("==", args[0], context.get_constant(_INTEGER, -(2**63)))
+    with cgutils.if_unlikely(builder, is_least):
+        context.call_conv.return_user_exc(builder, OverflowError, ("integer overflow",))
+    is_negative = builder.icmp_signed("<", args[0], zero)
+    return builder.select(is_negative, builder.neg(args[0]), args[0])
 
 
 def _divided(fn: Any) -> Any:
@@ -87,9 +120,9 @@ def _divided(fn: Any) -> Any:
     return lower
 
 
-def _typed(fn: Any, kinds: Any) -> None:
+def _typed(fn: Any, kinds: Any, operands: int = 2) -> None:
     """Let Numba know which numbers a function takes."""
-    cases = [signature(kind, kind, kind) for kind in kinds]
+    cases = [signature(kind, *[kind] * operands) for kind in kinds]
     infer_global(fn)(type(f"{fn.__name__}_checked", (ConcreteTemplate,), {"cases": cases}))
 
 
@@ -99,6 +132,9 @@ for _fn in (floordiv, mod):
     _typed(_fn, [_INTEGER, types.float32, types.float64])
 for _fn, _name in ((add, "sadd"), (sub, "ssub"), (mul, "smul")):
     lower_builtin(_fn, types.Integer, types.Integer)(_overflowing(f"{_name}_with_overflow"))
+for _fn, _lower in ((neg, _negated), (absolute, _absolute)):
+    _typed(_fn, [_INTEGER], 1)
+    lower_builtin(_fn, types.Integer)(_lower)
 for _fn, _op in ((floordiv, operator.floordiv), (mod, operator.mod)):
     for _kind in (types.Integer, types.Float):
         for _other in (types.Integer, types.Float):
@@ -122,7 +158,6 @@ class Checks(FunctionPass):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """See Numba."""
-        carried = _carried(state.func_ir)
         for block in state.func_ir.blocks.values():
             for statement in block.body:
                 value = getattr(statement, "value", None)
@@ -132,7 +167,14 @@ class Checks(FunctionPass):  # type: ignore[misc]
                     kinds = [_bare(state.typemap[v.name]) for v in (value.lhs, value.rhs)]
                     _refuse_aliases(value, kinds)
                     _refuse(value.fn, kinds, value.loc)
-                    _check(statement, kinds, _plain(statement.target.name) in carried, state)
+                    _check(statement, kinds, state)
+                elif value.op == "unary":
+                    _refuse_unary(value, _bare(state.typemap[value.value.name]))
+                    _check_unary(statement, value.value, value.fn, state)
+                elif value.op == "call":
+                    _refuse_call(value, state)
+                    if state.typemap[value.func.name] is state.typingctx.resolve_value_type(abs):
+                        _check_unary(statement, value.args[0], abs, state)
         return True
 
 
@@ -180,7 +222,56 @@ def _refuse(fn: Any, kinds: list[Any], loc: Any) -> None:
         raise TypingError(f"{where} has // or % of arrays, where Numba does not tell of zeros")
 
 
-def _check(statement: Any, kinds: list[Any], is_carried: bool, state: Any) -> None:
+def _is_narrow(kind: Any) -> bool:
+    return isinstance(kind, types.Integer) and kind is not _INTEGER
+
+
+def _refuse_unary(value: Any, kind: Any) -> None:
+    """Refuse what gives another kind of integer, or an integer of a boolean."""
+    element = _element(kind)
+    is_mask = isinstance(kind, types.Array) and value.fn is operator.invert
+    if value.fn is not operator.not_ and (
+        _is_narrow(element) or (isinstance(element, types.Boolean) and not is_mask)
+    ):
+        raise TypingError(f"line {value.loc.line} computes with {element}, which Numba would widen")
+
+
+def _refuse_call(value: Any, state: Any) -> None:
+    """Refuse calls that write to an operand, and those with other rules for their operands."""
+    called = state.typemap[value.func.name]
+    key = getattr(called, "typing_key", None)
+    where = f"line {value.loc.line}"
+    count = len(value.args)
+    is_method = isinstance(called, types.BoundFunction)
+    name = str(key).rpartition(".")[2] if is_method else getattr(key, "__name__", "")
+    is_ufunc = isinstance(key, numpy.ufunc)
+    if (is_ufunc and count > key.nin) or count + is_method > _OUT.get(name, count + is_method):
+        raise TypingError(f"{where} writes to out, which may overlap an operand")
+    kinds = [_element(_bare(state.typemap[v.name])) for v in value.args]
+    if is_ufunc or key in _CHOOSING or key is abs:
+        for kind in kinds:
+            if _is_narrow(kind) or (isinstance(kind, types.Boolean) and "logical" not in name):
+                raise TypingError(f"{where} computes with {kind}, which Numba would widen")
+        if any(kind in (types.float32, types.complex64) for kind in kinds) and len(set(kinds)) > 1:
+            raise TypingError(f"{where} computes with other numbers than {kinds[0]}")
+    if key in _CHOOSING and len(set(kinds)) > 1:
+        raise TypingError(f"{where} gives one of several kinds of numbers")
+    if key is sum:
+        raise TypingError(f"{where} calls sum, where Numba does not tell of overflow")
+
+
+def _check_unary(statement: Any, operand: Any, fn: Any, state: Any) -> None:
+    """Let a minus or an absolute value of an integer be the checked one."""
+    checked = {operator.neg: neg, abs: absolute}.get(fn)
+    if checked is None or _bare(state.typemap[operand.name]) is not _INTEGER:
+        return
+    statement.value = ir.Expr("unary", statement.value.loc, fn=checked, value=operand)
+    state.calltypes[statement.value] = state.typingctx.resolve_function_type(
+        checked, (_INTEGER,), {}
+    )
+
+
+def _check(statement: Any, kinds: list[Any], state: Any) -> None:
     """Let an operation of numbers be the checked one, if it may overflow or divide by zero."""
     value = statement.value
     checked = _CHECKED.get(value.fn)
@@ -188,8 +279,6 @@ def _check(statement: Any, kinds: list[Any], is_carried: bool, state: Any) -> No
         return
     taken = (types.Integer, types.Float) if value.fn in _DIVIDING else types.Integer
     if not all(isinstance(kind, taken) for kind in kinds):
-        return
-    if checked in (add, sub) and not is_carried:
         return
     # ``Expr.binop`` takes builtin functions only.
     statement.value = ir.Expr(
@@ -199,41 +288,6 @@ def _check(statement: Any, kinds: list[Any], is_carried: bool, state: Any) -> No
     state.calltypes[statement.value] = state.typingctx.resolve_function_type(
         checked, tuple(kinds), {}
     )
-
-
-def _plain(name: str) -> str:
-    """A variable's name without the version that static single assignment has given it."""
-    return name.partition(".")[0]
-
-
-def _carried(func_ir: Any) -> set[str]:
-    """The variables whose value a loop computes from the value that they had a step before."""
-    after: dict[str, set[str]] = {}
-    for block in func_ir.blocks.values():
-        for statement in block.body:
-            if not isinstance(statement, ir.Assign):
-                continue
-            value, target = statement.value, _plain(statement.target.name)
-            if isinstance(value, ir.Var):
-                after.setdefault(_plain(value.name), set()).add(target)
-            elif isinstance(value, ir.Expr) and value.op in (
-                "binop", "inplace_binop", "unary", "cast", "phi", "build_tuple", "exhaust_iter",
-                "static_getitem", "call",
-            ):  # fmt: skip
-                for variable in value.list_vars():
-                    after.setdefault(_plain(variable.name), set()).add(target)
-    return {name for name in after if name in _reached(name, after)}
-
-
-def _reached(name: str, after: dict[str, set[str]]) -> set[str]:
-    seen: set[str] = set()
-    ahead = list(after.get(name, ()))
-    while ahead:
-        found = ahead.pop()
-        if found not in seen:
-            seen.add(found)
-            ahead += after.get(found, ())
-    return seen
 
 
 class Pipeline(CompilerBase):  # type: ignore[misc]

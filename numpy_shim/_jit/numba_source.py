@@ -51,7 +51,7 @@ _EXPRESSIONS = (
 )  # fmt: skip
 _EFFECTS = frozenset({
     "random", "save", "savez", "savetxt", "load", "loadtxt", "fromfile", "memmap", "seterr",
-    "errstate", "seterrcall", "set_printoptions", "tofile", "dump", "resize", "setflags",
+    "errstate", "seterrcall", "set_printoptions", "tofile", "dump", "resize", "setflags", "at",
 })  # fmt: skip
 """Attributes that do something else than compute, or that Numba knows by another meaning."""
 _MAKING = frozenset({

@@ -269,6 +269,37 @@ def fibonacci(x, n):
     return x + float(b)
 
 
+def increased(x, n):
+    for i in range(x.shape[0]):
+        x[i] = x[i] * 0.5
+    return x, n + 1
+
+
+def decreased(x, n):
+    for i in range(x.shape[0]):
+        x[i] = x[i] * 0.5
+    return x, n - 2
+
+
+def negated(x, n):
+    for i in range(x.shape[0]):
+        x[i] = x[i] * 0.5
+    return x, -n
+
+
+def absolute(x, n):
+    for i in range(x.shape[0]):
+        x[i] = x[i] * 0.5
+    return x, abs(n)
+
+
+def paired(x):
+    out = np.zeros(x.shape[0], dtype=np.int64)
+    for i in range(1, x.shape[0]):
+        out[i] = x[i] + x[i - 1]
+    return out
+
+
 def roots(x):
     out = np.zeros(x.shape[0])
     for i in range(x.shape[0]):
@@ -286,6 +317,7 @@ def failing(x, n):
 
 ONES = np.ones(2000)
 INDICES = np.arange(2000)
+LARGEST = 2**63 - 1
 
 
 @needs_numba
@@ -300,6 +332,11 @@ INDICES = np.arange(2000)
         (gathered, (ONES, INDICES), (ONES, -INDICES - 2)),
         (multiplied, (ONES, 30), (ONES, 60)),
         (fibonacci, (ONES, 50), (ONES, 200)),
+        (increased, (ONES, 3), (ONES, LARGEST)),
+        (decreased, (ONES, 3), (ONES, -LARGEST)),
+        (negated, (ONES, 3), (ONES, -LARGEST - 1)),
+        (absolute, (ONES, 3), (ONES, -LARGEST - 1)),
+        (paired, (INDICES,), (INDICES + (LARGEST - 1999),)),
         (roots, (ONES,), (-ONES,)),
         (failing, (ONES, 900), (ONES, 1200)),
     ],
@@ -316,7 +353,8 @@ def test_numbas_differences(function: FunctionType, usual: Any, unusual: Any):
             except Exception as found:
                 result, error = None, (type(found), str(found))
         told = sorted({(w.category, str(w.message)) for w in caught}, key=str)
-        return [numpy.asarray(v).tolist() for v in (result, *given)], error, told
+        results = result if isinstance(result, tuple) else (result,)
+        return [(type(v), numpy.asarray(v).tolist()) for v in (*results, *given)], error, told
 
     compiled = by_numba(function)
     for arguments in (usual, usual, unusual, usual):
@@ -343,21 +381,46 @@ def test_arrays_that_share_memory():
     assert ours.tolist() == theirs.tolist()
 
 
+def doubled(x, out):
+    for i in range(x.shape[0]):
+        out[i] = x[i] + x[i]
+    return out
+
+
+def minus(x, out):
+    for i in range(x.shape[0]):
+        out[i] = -x[i]
+    return out
+
+
+def inverted(x, out):
+    for i in range(x.shape[0]):
+        out[i] = ~x[i]
+    return out
+
+
+def sizes(x, out):
+    for i in range(x.shape[0]):
+        out[i] = abs(x[i])
+    return out
+
+
+def added(x, out):
+    for i in range(x.shape[0]):
+        out[i] = np.add(x[i], 100)
+    return out
+
+
 @needs_numba
-def test_narrow_integers_are_refused():
+@pytest.mark.parametrize("function", [doubled, minus, inverted, sizes, added])
+@pytest.mark.parametrize(("dtype", "value"), [("int8", -128), ("int8", 100), ("uint8", 200)])
+def test_narrow_integers_are_refused(function: FunctionType, dtype: str, value: int):
     """NumPy's sum of two int8 is an int8; Numba's an int64."""
-
-    def f(x):
-        total = np.zeros(x.shape[0], dtype=np.int64)
-        for i in range(x.shape[0]):
-            total[i] = x[i] + x[i]
-        return total
-
-    compiled = by_numba(f)
-    x = np.full(300, 100, dtype=np.int8)
+    compiled = by_numba(function)
+    x, out = np.full(300, value, dtype=dtype), np.zeros(300, dtype=np.int64)
     with np.errstate(over="ignore"):
-        assert compiled(x).tolist() == f(x).tolist() == [-56] * 300
-    assert "int8" in told(compiled)
+        assert compiled(x, out.copy()).tolist() == function(x, out).tolist()
+    assert dtype in told(compiled)
 
 
 def recursive(n):
@@ -464,6 +527,11 @@ def shifts_in_place(x):
     return x
 
 
+def adds_to_out(x):
+    np.add(x[1:], x[:-1], x[1:])
+    return x
+
+
 def through_a_tuple(x, y):
     both = (x,) + (y,)  # noqa: RUF005 - the case
     for i in range(x.shape[0]):
@@ -474,7 +542,11 @@ def through_a_tuple(x, y):
 @needs_numba
 @pytest.mark.parametrize(
     ("function", "count", "why"),
-    [(shifts_in_place, 1, "may overlap"), (through_a_tuple, 2, "joins tuples")],
+    [
+        (shifts_in_place, 1, "may overlap"),
+        (adds_to_out, 1, "writes to out"),
+        (through_a_tuple, 2, "joins tuples"),
+    ],
 )
 def test_overlaps_that_numba_does_not_see(function: FunctionType, count: int, why: str):
     f = by_numba(function)
