@@ -22,6 +22,8 @@ from numba.core.typed_passes import InlineOverloads
 from numba.core.typing import signature
 from numba.core.typing.templates import ConcreteTemplate, infer_global
 
+from .numba_results import refuse_uncertain
+
 _ARITHMETIC = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
     operator.pow, operator.iadd, operator.isub, operator.imul, operator.itruediv,
@@ -158,6 +160,8 @@ class Checks(FunctionPass):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """See Numba."""
+        if state.func_id.func_name == "entry":
+            refuse_uncertain(state)
         for block in state.func_ir.blocks.values():
             for statement in block.body:
                 value = getattr(statement, "value", None)
