@@ -100,6 +100,7 @@ class Chooser:
         after: float = 0.0,
         eager: bool = False,
         refused: Callable[[Choice, str], None] | None = None,
+        clock: Callable[[], float] = now,
     ) -> None:
         self.plain = plain
         self.candidates = list(candidates)
@@ -112,6 +113,7 @@ class Chooser:
         self._after = after
         self._eager = eager
         self._refused = refused
+        self._clock = clock
         self._inside = _Inside()
         self._lock = threading.Lock()
 
@@ -143,13 +145,13 @@ class Chooser:
         if choice.way is not None:
             return self._call_compiled(choice, arguments, keywords)
         figures = choice.plain
-        start = now()
+        start = self._clock()
         self._inside.depth += 1
         try:
             return self.plain(*arguments, **keywords)
         finally:
             self._inside.depth -= 1
-            seconds = now() - start
+            seconds = self._clock() - start
             figures.add(seconds)
             choice.since += seconds
             self.seconds += seconds
@@ -177,13 +179,13 @@ class Chooser:
         self, choice: Choice, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
         assert choice.way is not None
-        start = now()
+        start = self._clock()
         self._inside.depth += 1
         try:
             result, fitted = choice.way.call(arguments, keywords)
         finally:
             self._inside.depth -= 1
-        seconds = now() - start
+        seconds = self._clock() - start
         choice.since += seconds
         self.seconds += seconds
         if not fitted:
@@ -239,13 +241,13 @@ class Chooser:
             choice.waiting, choice.way, choice.by = [], None, ""
             return self.plain(*arguments, **keywords)
         states = random_states()
-        start = now()
+        start = self._clock()
         self._inside.depth += 1
         try:
             result = self.plain(*arguments, **keywords)
         finally:
             self._inside.depth -= 1
-        seconds = now() - start
+        seconds = self._clock() - start
         choice.plain.add(seconds)
         self.seconds += seconds
         if random_states() != states:
@@ -270,6 +272,10 @@ class Chooser:
     ) -> None:
         start = time.perf_counter()
         is_timed = choice.plain.calls > _RUNS
+
+        def plain(a: Any, k: Any) -> tuple[Any, bool]:
+            return self.plain(*a, **k), True
+
         for candidate in due:
             left = LIMIT if self._eager or not self._after else self.seconds - self.compiling
             left = min(left, LIMIT) - (time.perf_counter() - start)
@@ -283,10 +289,10 @@ class Chooser:
             with trial():
                 if not is_timed:  # what one compiler takes without effects may run again
                     is_timed = True
-                    runs = _timed(lambda a, k: (self.plain(*a, **k), True), copies, math.inf)
+                    runs = self._timed(plain, copies, math.inf)
                     choice.plain.best = min(choice.plain.best, runs)
                 bound = choice.fast.best if choice.way else choice.plain.best
-                seconds = _timed(way.call, copies, bound)
+                seconds = self._timed(way.call, copies, bound)
             if seconds >= _FASTER * bound and self._after + self._eager:
                 choice.told[candidate.name] = (
                     f"right, but not faster: {1e3 * seconds:.3g} ms, "
@@ -336,17 +342,16 @@ class Chooser:
             return None
         return way
 
-
-def _timed(call: Callable[..., Any], copies: Snapshot, bound: float) -> float:
-    """The shortest of a few runs on copies; fewer where it is clear that they are too slow."""
-    best = math.inf
-    for _ in range(_RUNS):
-        given = copies.again()
-        start = time.perf_counter()
-        _, fitted = call(given.arguments, given.keywords)
-        best = min(best, time.perf_counter() - start)
-        if not fitted:
-            return math.inf
-        if best > 4 * bound or best > 1.0:
-            break
-    return best
+    def _timed(self, call: Callable[..., Any], copies: Snapshot, bound: float) -> float:
+        """The shortest of a few runs on copies; fewer where it is clear that they are too slow."""
+        best = math.inf
+        for _ in range(_RUNS):
+            given = copies.again()
+            start = self._clock()
+            _, fitted = call(given.arguments, given.keywords)
+            best = min(best, self._clock() - start)
+            if not fitted:
+                return math.inf
+            if best > 4 * bound or best > 1.0:
+                break
+        return best

@@ -134,9 +134,9 @@ for _fn in (floordiv, mod):
     _typed(_fn, [_INTEGER, types.float32, types.float64])
 for _fn, _name in ((add, "sadd"), (sub, "ssub"), (mul, "smul")):
     lower_builtin(_fn, types.Integer, types.Integer)(_overflowing(f"{_name}_with_overflow"))
-for _fn, _lower in ((neg, _negated), (absolute, _absolute)):
-    _typed(_fn, [_INTEGER], 1)
-    lower_builtin(_fn, types.Integer)(_lower)
+for _unary, _lower in ((neg, _negated), (absolute, _absolute)):
+    _typed(_unary, [_INTEGER], 1)
+    lower_builtin(_unary, types.Integer)(_lower)
 for _fn, _op in ((floordiv, operator.floordiv), (mod, operator.mod)):
     for _kind in (types.Integer, types.Float):
         for _other in (types.Integer, types.Float):
@@ -249,7 +249,9 @@ def _refuse_call(value: Any, state: Any) -> None:
     is_method = isinstance(called, types.BoundFunction)
     name = str(key).rpartition(".")[2] if is_method else getattr(key, "__name__", "")
     is_ufunc = isinstance(key, numpy.ufunc)
-    if (is_ufunc and count > key.nin) or count + is_method > _OUT.get(name, count + is_method):
+    if (isinstance(key, numpy.ufunc) and count > key.nin) or count + is_method > _OUT.get(
+        name, count + is_method
+    ):
         raise TypingError(f"{where} writes to out, which may overlap an operand")
     kinds = [_element(_bare(state.typemap[v.name])) for v in value.args]
     if is_ufunc or key in _CHOOSING or key is abs:

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import numpy_shim
+from numpy_shim._jit import choice, fastest
 from numpy_shim._jit.candidates import Figures, RefusedError
 from numpy_shim._jit.choice import Chooser
 from numpy_shim._jit.numba_source import source_for
@@ -49,8 +50,15 @@ def matrix(n: int = 24) -> Any:
 
 
 def told(f: Any, name: str = "Numba") -> str:
-    (choice,) = f.explain().choices
-    return choice.told[name]
+    (chosen,) = f.explain().choices
+    return chosen.told[name]
+
+
+@pytest.fixture(autouse=True)
+def whatever_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is right is kept, however long it takes: no test rests on times."""
+    monkeypatch.setattr(choice, "_FASTER", math.inf)
+    monkeypatch.setattr(choice, "_SAMPLE", 10**9)
 
 
 class Ready:
@@ -73,14 +81,27 @@ class Ready:
         return self.function(*arguments, **keywords), True
 
 
+class Clock:
+    """Goes on by what the functions of a test are said to take."""
+
+    seconds = 0.0
+
+    def now(self) -> float:
+        return self.seconds
+
+
+clock = Clock()
+
+
 def slow(x):
-    for _ in range(300):
-        y = np.sin(x)
+    clock.seconds += 3.0
+    y = np.sin(x)
     x += 1
     return y
 
 
 def fast(x):
+    clock.seconds += 1.0
     y = np.sin(x)
     x += 1
     return y
@@ -91,24 +112,28 @@ def wrong(x):
 
 
 def slower(x):
-    slow(x.copy())
+    clock.seconds += 1.0
     return slow(x)
 
 
 class TestTheChoice:
-    """What a trial decides, with candidates of the test's own."""
+    """What a trial decides, with candidates and a clock of the test's own."""
+
+    @pytest.fixture(autouse=True)
+    def whatever_it_takes(self) -> None:
+        """Let the times decide."""
 
     def test_the_faster_one_is_kept(self):
-        chooser = Chooser(slow, [Ready(fast)], eager=True)
+        chooser = Chooser(slow, [Ready(fast)], eager=True, clock=clock.now)
         x = np.zeros(5)
         for i in range(4):
             assert chooser.call((x,), {}).tolist() == [math.sin(i)] * 5
         assert x.tolist() == [4] * 5
-        (choice,) = chooser.choices.values()
-        assert choice.by == "ready"
-        assert choice.fast.calls == 3
-        assert "compiled by ready" in str(choice)
-        assert "saved" in str(choice)
+        (chosen,) = chooser.choices.values()
+        assert chosen.by == "ready"
+        assert chosen.fast.calls == 3
+        assert "compiled by ready" in str(chosen)
+        assert "saved" in str(chosen)
 
     @pytest.mark.parametrize(
         ("function", "why"),
@@ -116,32 +141,32 @@ class TestTheChoice:
     )
     def test_another_is_not(self, function: Callable[..., Any], why: str):
         ready = Ready(function)
-        chooser = Chooser(slow, [ready], eager=True)
+        chooser = Chooser(slow, [ready], eager=True, clock=clock.now)
         for _ in range(3):
             chooser.call((np.zeros(5),), {})
-        (choice,) = chooser.choices.values()
-        assert choice.by == ""
-        assert why in choice.told["ready"]
-        assert choice.plain.calls == 3
+        (chosen,) = chooser.choices.values()
+        assert chosen.by == ""
+        assert why in chosen.told["ready"]
+        assert chosen.plain.calls == 3
 
     def test_nothing_is_tried_before_it_could_be_repaid(self):
         ready = Ready(fast, cost=1e9)
-        chooser = Chooser(slow, [ready], after=1e-9)
+        chooser = Chooser(slow, [ready], after=1e-9, clock=clock.now)
         for _ in range(5):
             chooser.call((np.zeros(5),), {})
-        (choice,) = chooser.choices.values()
-        assert choice.plain.calls == 5
-        assert choice.trials == 0
+        (chosen,) = chooser.choices.values()
+        assert chosen.plain.calls == 5
+        assert chosen.trials == 0
 
     def test_kinds_of_arguments_are_decided_apart(self):
-        chooser = Chooser(slow, [Ready(fast)], eager=True)
+        chooser = Chooser(slow, [Ready(fast)], eager=True, clock=clock.now)
         for x in (np.zeros(5), np.zeros((5, 5)), np.zeros(5, dtype=np.float32), np.zeros(5000)):
             chooser.call((x,), {})
         assert len(chooser.choices) == 4
 
     def test_random_numbers_are_drawn_once(self):
         ready = Ready(lambda x: x + np.random.random())
-        chooser = Chooser(lambda x: x + np.random.random(), [ready], eager=True)
+        chooser = Chooser(lambda x: x + np.random.random(), [ready], eager=True, clock=clock.now)
         np.random.seed(0)
         found = [float(chooser.call((0.0,), {})) for _ in range(3)]
         np.random.seed(0)
@@ -156,7 +181,8 @@ class TestTheChoice:
 
 
 class TestJit:
-    def test_a_short_function_runs_as_it_was(self):
+    def test_a_short_function_runs_as_it_was(self, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr(fastest, "_AFTER", 1e9)
         f = numpy_shim.jit(lambda x: x + 1)
         for _ in range(100):
             assert f(np.ones(2)).tolist() == [2, 2]
@@ -394,8 +420,8 @@ def test_numbas_differences(function: FunctionType, usual: Any, unusual: Any):
     for arguments in (usual, usual, unusual, usual):
         theirs, ours = outcome(function, arguments), outcome(compiled, arguments)
         assert str(ours) == str(theirs)
-    (choice,) = compiled.explain().choices
-    assert choice.by == "Numba", choice
+    (chosen,) = compiled.explain().choices
+    assert chosen.by == "Numba", chosen
 
 
 def overlapping(x, y):
@@ -517,9 +543,11 @@ def test_what_a_function_may_write_to():
 
 
 PROGRAM = """
-import sys
+import math
 import numpy as np, numpy_shim
-from numpy_shim._jit import with_numba
+from numpy_shim._jit import choice
+
+choice._FASTER = math.inf  # what is right is kept
 
 def f(x):
     out = np.zeros(x.shape[0])
