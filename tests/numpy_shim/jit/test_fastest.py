@@ -360,6 +360,22 @@ def paired(x):
     return out
 
 
+def unused_quotient(x, n):
+    for i in range(x.shape[0]):
+        x[i] = x[i] * 0.5
+    2.5 / n
+    return x, 5 / n, n / 2.5
+
+
+def backwards(x, n):
+    steps = 0
+    for _ in range(10, n, -1):
+        steps += 1
+        if steps > x.shape[0]:
+            break
+    return x, steps
+
+
 def roots(x):
     out = np.zeros(x.shape[0])
     for i in range(x.shape[0]):
@@ -373,6 +389,12 @@ def failing(x, n):
         if i == 1000:
             raise LookupError("a thousand")
     return x
+
+
+def is_equal(x, n):
+    for i in range(x.shape[0]):
+        x[i] = x[i] * 0.5
+    return x, n == 9007199254740992.0, n > 9007199254740992.0
 
 
 ONES = np.ones(2000)
@@ -396,6 +418,10 @@ LARGEST = 2**63 - 1
         (decreased, (ONES, 3), (ONES, -LARGEST)),
         (negated, (ONES, 3), (ONES, -LARGEST - 1)),
         (absolute, (ONES, 3), (ONES, -LARGEST - 1)),
+        (is_equal, (ONES, 3), (ONES, 2**53 + 1)),
+        (is_equal, (ONES, 3), (ONES, -(2**53) - 1)),
+        (unused_quotient, (ONES, -1), (ONES, 0)),
+        (backwards, (ONES, 3), (ONES, -LARGEST)),
         (paired, (INDICES,), (INDICES + (LARGEST - 1999),)),
         (roots, (ONES,), (-ONES,)),
         (failing, (ONES, 900), (ONES, 1200)),
@@ -481,6 +507,75 @@ def test_narrow_integers_are_refused(function: FunctionType, dtype: str, value: 
     with np.errstate(over="ignore"):
         assert compiled(x, out.copy()).tolist() == function(x, out).tolist()
     assert dtype in told(compiled)
+
+
+def stored(x, n):
+    for i in range(x.shape[0]):
+        x[i] = n
+    return x
+
+
+def filled(x, n):
+    return x + np.full(x.shape[0], n, dtype=np.int8)
+
+
+def shifted_by(x, n):
+    x[0] = 1
+    return n >> n
+
+
+@needs_numba
+@pytest.mark.parametrize(
+    ("function", "why"), [(stored, "puts int64"), (filled, "int8"), (shifted_by, "negative")]
+)
+def test_numbers_that_narrow_integers_do_not_hold(function: FunctionType, why: str):
+    compiled = by_numba(function)
+    compiled(np.zeros(300, dtype=np.int8), 3)
+    assert why in told(compiled)
+    for f in (compiled, function):
+        with pytest.raises((OverflowError, ValueError)):
+            f(np.zeros(300, dtype=np.int8), -300)
+
+
+def whole_ufunc(x, n):
+    x[0] = 0.5
+    return x, np.floor_divide(3, n)
+
+
+def power_ufunc(x, n):
+    x[0] = 0.5
+    return x, np.power(n, 3)
+
+
+def multiple_ufunc(x, n):
+    x[0] = 0.5
+    return x, np.lcm(n, 4)
+
+
+@needs_numba
+@pytest.mark.parametrize("function", [whole_ufunc, power_ufunc, multiple_ufunc])
+def test_ufuncs_of_integers(function: FunctionType):
+    """Numba computes powers with floats, and tells of no zero divisor."""
+    compiled = by_numba(function)
+    for n in (3, 3, 2**53 + 1):
+        assert compiled(np.ones(300), n)[1] == function(np.ones(300), n)[1]
+    assert "of integers" in told(compiled)
+
+
+@needs_numba
+def test_single_precision_beside_a_float():
+    """NumPy compares with the float rounded to float32, Numba with the float."""
+
+    def f(x):
+        found = np.zeros(x.shape[0])
+        for i in range(x.shape[0]):
+            if x[i] == 0.1:
+                found[i] = 1.0
+        return found
+
+    compiled = by_numba(f)
+    assert compiled(np.full(300, 0.1, dtype=np.float32)).sum() == 300
+    assert "compares float32" in told(compiled)
 
 
 def recursive(n):
