@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+import warnings
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -62,18 +63,16 @@ class OfTranslation:
             other = self._made(copies.arguments, copies.keywords)
         if self._counts.refused or not self._counts.size:
             raise RefusedError(self._counts.refused or "it calls no torch operator")
-        if self._plain is self._function:
-            self._look_for_warnings(again)
+        self.look_for_warnings(again)
         return OfTorch(self._made, self._counts, self._plain), other
 
-    def _look_for_warnings(self, copies: Snapshot) -> None:
-        """Refuse a function whose floating-point errors NumPy tells of, which torch does not."""
-        told = {error: "raise" for error, how in numpy.geterr().items() if how != "ignore"}
-        try:
-            with numpy.errstate(**told):  # type: ignore[arg-type]
-                self._plain(*copies.arguments, **copies.keywords)
-        except FloatingPointError as error:
-            raise RefusedError(f"NumPy warns of a floating-point error: {error}") from None
+    def look_for_warnings(self, copies: Snapshot) -> None:
+        """Refuse a function that warns: what is compiled tells of nothing."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            self._plain(*copies.arguments, **copies.keywords)
+        if caught:
+            raise RefusedError(f"it warns: {caught[0].message}")
 
 
 class OfTorch:

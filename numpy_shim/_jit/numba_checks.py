@@ -7,12 +7,12 @@ the function as it is. Kinds of operands for which Numba has other rules of prom
 
 from __future__ import annotations
 
+import builtins
 import itertools
 import operator
 from typing import Any
 
 import numba
-import numpy
 from llvmlite import ir as llvm
 from numba.core import cgutils, ir, ir_utils, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -23,31 +23,24 @@ from numba.core.typed_passes import InlineOverloads
 from numba.core.typing import signature
 from numba.core.typing.templates import ConcreteTemplate, infer_global
 
+from .numba_names import BUILTINS, FUNCTIONS, Known
 from .numba_results import refuse_uncertain
 
-_ARITHMETIC = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
-    operator.pow, operator.iadd, operator.isub, operator.imul, operator.itruediv,
-    operator.ifloordiv, operator.imod, operator.ipow, operator.lshift, operator.ilshift,
-}  # fmt: skip
 _DIVIDING = {operator.floordiv, operator.mod, operator.ifloordiv, operator.imod}
-_POWERS = {operator.pow, operator.ipow}
+_POWERS = {operator.pow, operator.ipow, operator.lshift, operator.ilshift}
 _COMPARING = {operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne}
-_CHOOSING = (min, max)
-_OF_INTEGERS = frozenset({
-    "floor_divide", "remainder", "mod", "fmod", "divmod", "power", "gcd", "lcm", "left_shift",
-    "right_shift",
-})  # fmt: skip
-_FILLING = frozenset({"full", "full_like", "array", "asarray", "arange", "linspace", "fill"})
 _INTEGER, _FLOAT = types.int64, types.float64
 _EXACT = 2**53  # up to which integers are floats without a loss
 _TWO = signature(_INTEGER, _INTEGER, _INTEGER)
-_OUT = {
-    "dot": 2, "clip": 3, "round": 2, "around": 2, "round_": 2, "take": 3, "cumsum": 3, "cumprod": 3,
-    "sum": 3, "prod": 3, "mean": 3, "max": 2, "min": 2, "amax": 2, "amin": 2, "argmax": 2,
-    "argmin": 2, "any": 2, "all": 2, "std": 3, "var": 3, "outer": 2, "choose": 2, "compress": 3,
+_WIDE = {_INTEGER: "i", _FLOAT: "f", types.complex128: "c"}
+"""The kinds of numbers whose operations with each other have one rule in Numba and NumPy."""
+_LETTERS = {**_WIDE, types.boolean: "b"}
+_SLICE = Known(3, "*")
+_SINGLE = (types.float32, types.complex64)
+_OF_BOOLEANS = {
+    operator.and_, operator.or_, operator.xor, operator.iand, operator.ior, operator.ixor,
+    operator.eq, operator.ne,
 }  # fmt: skip
-"""The functions of NumPy that write to an argument, and its place."""
 
 
 def add(a: int, b: int) -> int:
@@ -90,6 +83,11 @@ def bounded(a: int) -> int:
     raise NotImplementedError
 
 
+def positive(a: int) -> int:
+    """Stands for a number of elements, of which there must be one."""
+    raise NotImplementedError
+
+
 def absolute(a: int) -> int:
     """Stands for a checked ``abs``."""
     raise NotImplementedError
@@ -128,6 +126,14 @@ def _bounded(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return args[0]
 
 
+def _positive(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    with cgutils.if_unlikely(
+        builder, builder.icmp_signed("==", args[0], context.get_constant(_INTEGER, 0))
+    ):
+        context.call_conv.return_user_exc(builder, ValueError, ("no elements",))
+    return args[0]
+
+
 def _divided(fn: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         b, kind = args[1], sig.args[1]
@@ -142,9 +148,8 @@ def _divided(fn: Any) -> Any:
                 is_zero = builder.or_(is_zero, is_least)
         with cgutils.if_unlikely(builder, is_zero):
             context.call_conv.return_user_exc(builder, ZeroDivisionError, ("division by zero",))
-        if fn is operator.truediv and sig.args[0] != kind:
-            pairs = zip(args, sig.args, strict=True)
-            args = [context.cast(builder, v, t, _FLOAT) for v, t in pairs]
+        if fn is operator.truediv and any(isinstance(t, types.Integer) for t in sig.args):
+            args = _floats(context, builder, sig, args)
             sig = signature(_FLOAT, _FLOAT, _FLOAT)
         return context.get_function(fn, sig)(builder, args)
 
@@ -168,7 +173,12 @@ for _fn in (floordiv, mod):
     _typed(_fn, [_INTEGER, types.float32, types.float64])
 for _fn, _name in ((add, "sadd"), (sub, "ssub"), (mul, "smul")):
     lower_builtin(_fn, types.Integer, types.Integer)(_overflowing(f"{_name}_with_overflow"))
-for _unary, _lower in ((neg, _negated), (absolute, _absolute), (bounded, _bounded)):
+for _unary, _lower in (
+    (neg, _negated),
+    (absolute, _absolute),
+    (bounded, _bounded),
+    (positive, _positive),
+):
     _typed(_unary, [_INTEGER], 1)
     lower_builtin(_unary, types.Integer)(_lower)
 for _divide, _op in (
@@ -181,6 +191,19 @@ for _divide, _op in (
             lower_builtin(_divide, _kind, _other)(_divided(_op))
 
 
+def _floats(context: Any, builder: Any, sig: Any, args: Any) -> list[Any]:
+    """Operands as floats; raises where an integer may be none."""
+    floats = []
+    for value, kind in zip(args, sig.args, strict=True):
+        if isinstance(kind, types.Integer):
+            shifted = builder.add(value, context.get_constant(_INTEGER, _EXACT))
+            limit = context.get_constant(_INTEGER, 2 * _EXACT)
+            with cgutils.if_unlikely(builder, builder.icmp_unsigned(">", shifted, limit)):
+                context.call_conv.return_user_exc(builder, OverflowError, ("no float",))
+        floats.append(context.cast(builder, value, kind, _FLOAT))
+    return floats
+
+
 def _compared(op: Any) -> Any:
     """A comparison of integers and floats that raises where the integer is no float."""
 
@@ -191,14 +214,7 @@ def _compared(op: Any) -> Any:
     globals()[compare.__name__] = compare  # where Numba looks it up
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        floats = []
-        for value, kind in zip(args, sig.args, strict=True):
-            if isinstance(kind, types.Integer):
-                shifted = builder.add(value, context.get_constant(_INTEGER, _EXACT))
-                limit = context.get_constant(_INTEGER, 2 * _EXACT)
-                with cgutils.if_unlikely(builder, builder.icmp_unsigned(">", shifted, limit)):
-                    context.call_conv.return_user_exc(builder, OverflowError, ("no float",))
-            floats.append(context.cast(builder, value, kind, _FLOAT))
+        floats = _floats(context, builder, sig, args)
         of_floats = signature(types.boolean, _FLOAT, _FLOAT)
         return context.get_function(op, of_floats)(builder, floats)
 
@@ -246,23 +262,38 @@ def _looked_at(statement: Any, state: Any) -> list[Any]:
     value = getattr(statement, "value", None)
     if not (isinstance(statement, ir.Assign) and isinstance(value, ir.Expr)):
         return []
+    kinds = _kinds(value, state)
     if value.op in ("binop", "inplace_binop"):
-        kinds = [_bare(state.typemap[v.name]) for v in (value.lhs, value.rhs)]
-        _refuse_aliases(value, kinds)
-        _refuse(value.fn, kinds, value.loc)
-        _refuse_shift(value, kinds, state.typemap[value.rhs.name])
+        _refuse_binary(value, kinds, state)
         _check(statement, kinds, state)
     elif value.op == "unary":
-        _refuse_unary(value, _bare(state.typemap[value.value.name]))
+        _refuse_unary(value, kinds[0])
         _check_unary(statement, value.value, value.fn, state)
     elif value.op == "call":
-        _refuse_call(value, state)
+        _refuse_call(value, kinds, state)
         key = getattr(state.typemap[value.func.name], "typing_key", None)
         if key is abs:
             _check_unary(statement, value.args[0], abs, state)
         if key is range and len(value.args) > 1:
             return _bounds(statement, state)
+        if _name_of(state.typemap[value.func.name]) == "mean":
+            return _size(value, state)
+    elif value.op == "build_list" and not set(map(_element, kinds)) <= _WIDE.keys():
+        raise TypingError(f"line {value.loc.line} has a list of other things than numbers")
     return []
+
+
+def _kinds(value: Any, state: Any) -> list[Any]:
+    """Numba's types of the operands of an expression."""
+    if value.op in ("binop", "inplace_binop"):
+        operands = [value.lhs, value.rhs]
+    elif value.op == "unary":
+        operands = [value.value]
+    elif value.op == "call":
+        operands = value.args
+    else:
+        operands = value.items if value.op == "build_list" else []
+    return [_bare(state.typemap[v.name]) for v in operands]
 
 
 def _bounds(statement: Any, state: Any) -> list[Any]:
@@ -282,6 +313,18 @@ def _bounds(statement: Any, state: Any) -> list[Any]:
     return made
 
 
+def _size(call: ir.Expr, state: Any) -> list[Any]:
+    """Let a mean raise where there is no element: Numba divides by zero before it runs."""
+    array = call.args[0] if call.args else state.func_ir.get_definition(call.func).value
+    made = []
+    for name in ("$size", "$checked"):
+        var = ir.Var(array.scope, ir_utils.mk_unique_var(name), call.loc)
+        state.typemap[var.name] = _INTEGER
+        made.append(ir.Assign(ir.Expr.getattr(array, "size", call.loc), var, call.loc))
+    _set_unary(made[1], positive, made[0].target, call.loc, state)
+    return made
+
+
 def _bare(kind: Any) -> Any:
     return types.unliteral(kind)
 
@@ -290,106 +333,115 @@ def _element(kind: Any) -> Any:
     return kind.dtype if isinstance(kind, types.Array) else kind
 
 
-def _refuse_aliases(value: Any, kinds: list[Any]) -> None:
-    """Refuse what may read elements after writing them, or hides which arrays are written."""
-    where = f"line {value.loc.line}"
-    if value.op == "inplace_binop" and all(isinstance(kind, types.Array) for kind in kinds):
+def _name_of(called: Any) -> str:
+    """The name of a function or a method, by Numba's type of it."""
+    key = getattr(called, "typing_key", None)
+    if isinstance(called, types.BoundFunction):
+        return key[-1] if isinstance(key, tuple) else str(key).rpartition(".")[2]
+    return str(getattr(key, "__name__", called))
+
+
+def _is_number(kind: Any) -> bool:
+    return isinstance(kind, (types.Number, types.Boolean))
+
+
+def _refuse_binary(value: Any, kinds: list[Any], state: Any) -> None:
+    """Refuse operands of kinds for which Numba has other rules, and what may read what it wrote."""
+    where, fn = f"line {value.loc.line}", value.fn
+    are_arrays = [isinstance(kind, types.Array) for kind in kinds]
+    if value.op == "inplace_binop" and all(are_arrays) and not _is_new(value.rhs, state):
         raise TypingError(f"{where} updates an array by another, which may overlap it")
-    if any(isinstance(kind, types.BaseTuple) for kind in kinds) and value.fn is operator.add:
+    if any(isinstance(kind, types.BaseTuple) for kind in kinds) and fn is operator.add:
         raise TypingError(f"{where} joins tuples")
-
-
-def _refuse(fn: Any, kinds: list[Any], loc: Any) -> None:
-    a, b = (_element(kind) for kind in kinds)
-    if not all(isinstance(kind, (types.Number, types.Boolean)) for kind in (a, b)):
+    a, b = map(_element, kinds)
+    if not (_is_number(a) and _is_number(b)):
         return  # tuples, strings
-    where = f"line {loc.line}"
+    made = _element(_bare(state.calltypes[value].return_type))
+    are_integers = all(isinstance(kind, types.Integer) for kind in (a, b))
+    are_wide = a in _WIDE and b in _WIDE
     if fn in _COMPARING:
-        if all(isinstance(kind, types.Integer) for kind in (a, b)) and a.signed != b.signed:
+        are_exact = are_integers and types.uint64 not in (a, b)
+        if not (a == b or are_exact or {a, b} == {_INTEGER, _FLOAT}):
             raise TypingError(f"{where} compares {a} and {b}")
-        if a != b and any(kind in (types.float32, types.complex64) for kind in (a, b)):
-            raise TypingError(f"{where} compares {a} and {b}, which Numba would widen")
-        return
-    if fn not in _ARITHMETIC:
-        if a != b and any(isinstance(k, types.Integer) and k is not _INTEGER for k in (a, b)):
-            raise TypingError(f"{where} mixes {a} and {b}")
-        return
-    if all(isinstance(kind, types.Boolean) for kind in (a, b)):
+    elif not (are_wide or (a == b == made and a in (*_SINGLE, types.boolean))):
+        raise TypingError(f"{where} computes with {a} and {b}, for which Numba has other rules")
+    elif a is types.boolean and fn not in _OF_BOOLEANS:
         raise TypingError(f"{where} computes with booleans")
-    for kind in (a, b):
-        if isinstance(kind, types.Integer) and kind is not _INTEGER:
-            raise TypingError(f"{where} computes with {kind}, which Numba would widen")
-        if kind in (types.float32, types.complex64) and a != b:
-            raise TypingError(f"{where} computes with {a} and {b}, which Numba would widen")
-    integers = all(isinstance(kind, (types.Integer, types.Boolean)) for kind in (a, b))
-    if integers and (fn in _POWERS or fn in (operator.lshift, operator.ilshift)):
+    elif are_integers and fn in _POWERS:
         raise TypingError(f"{where} has a power or a shift of integers, which may overflow")
-    if fn in _DIVIDING and any(isinstance(kind, types.Array) for kind in kinds):
+    elif fn in _DIVIDING and any(are_arrays):
         raise TypingError(f"{where} has // or % of arrays, where Numba does not tell of zeros")
+    elif value.op == "inplace_binop" and are_arrays[0] and made != a:
+        raise TypingError(f"{where} updates an array of {a} by {b}")
+    by = state.typemap[value.rhs.name]
+    if fn in (operator.rshift, operator.irshift) and not (
+        isinstance(by, types.IntegerLiteral) and 0 <= by.literal_value < 64
+    ):
+        raise TypingError(f"{where} shifts by a number that may be negative")
 
 
-def _is_narrow(kind: Any) -> bool:
-    return isinstance(kind, types.Integer) and kind is not _INTEGER
+def _is_new(operand: Any, state: Any) -> bool:
+    """Whether an array is what an operator gave: it has memory of its own."""
+    try:
+        found = state.func_ir.get_definition(operand)
+    except KeyError:
+        return False
+    return isinstance(found, ir.Expr) and found.op in ("binop", "unary")
 
 
 def _refuse_unary(value: Any, kind: Any) -> None:
-    """Refuse what gives another kind of integer, or an integer of a boolean."""
+    """Refuse what gives another kind of number."""
     element = _element(kind)
     is_mask = isinstance(kind, types.Array) and value.fn is operator.invert
-    if value.fn is not operator.not_ and (
-        _is_narrow(element) or (isinstance(element, types.Boolean) and not is_mask)
+    if (
+        value.fn is not operator.not_
+        and element not in _WIDE
+        and element not in _SINGLE
+        and not (is_mask and element is types.boolean)
     ):
         raise TypingError(f"line {value.loc.line} computes with {element}, which Numba would widen")
 
 
-def _refuse_call(value: Any, state: Any) -> None:
-    """Refuse calls that write to an operand, and those with other rules for their operands."""
+def _refuse_call(value: Any, kinds: list[Any], state: Any) -> None:
+    """Refuse functions and operands but those that ``numba_names`` lists."""
     called = state.typemap[value.func.name]
+    if isinstance(called, (types.Dispatcher, types.ExceptionClass)):
+        return
     key = getattr(called, "typing_key", None)
     where = f"line {value.loc.line}"
-    count = len(value.args)
-    is_method = isinstance(called, types.BoundFunction)
-    name = str(key).rpartition(".")[2] if is_method else getattr(key, "__name__", "")
-    is_ufunc = isinstance(key, numpy.ufunc)
-    if (isinstance(key, numpy.ufunc) and count > key.nin) or count + is_method > _OUT.get(
-        name, count + is_method
-    ):
-        raise TypingError(f"{where} writes to out, which may overlap an operand")
+    name = _name_of(called)
+    if isinstance(called, types.BoundFunction):
+        known, kinds = FUNCTIONS.get(name), [called.this, *kinds]
+    elif isinstance(called, types.NumberClass):
+        known = Known(1, "ifb")
+    else:
+        of_builtins = key is slice or getattr(builtins, name, None) is key
+        known = BUILTINS.get(name, _SLICE) if of_builtins else FUNCTIONS.get(name)
+    if known is None:
+        raise TypingError(f"{where} calls {name}, which Numba is not given")
+    given = [element for element in map(_element, kinds) if _is_number(element)]
     made = _element(_bare(state.calltypes[value].return_type))
-    if _is_narrow(made) and (isinstance(called, types.NumberClass) or name in _FILLING):
-        raise TypingError(f"{where} makes {made}, for which a number may be too large")
-    kinds = [_element(_bare(state.typemap[v.name])) for v in value.args]
-    if is_ufunc or key in _CHOOSING or key is abs:
-        for kind in kinds:
-            if _is_narrow(kind) or (isinstance(kind, types.Boolean) and "logical" not in name):
-                raise TypingError(f"{where} computes with {kind}, which Numba would widen")
-        if any(kind in (types.float32, types.complex64) for kind in kinds) and len(set(kinds)) > 1:
-            raise TypingError(f"{where} computes with other numbers than {kinds[0]}")
-    if is_ufunc and name in _OF_INTEGERS and all(isinstance(kind, types.Integer) for kind in kinds):
-        raise TypingError(f"{where} calls {name} of integers, where Numba does not tell of errors")
-    if key in _CHOOSING and len(set(kinds)) > 1:
-        raise TypingError(f"{where} gives one of several kinds of numbers")
-    if key is sum:
-        raise TypingError(f"{where} calls sum, where Numba does not tell of overflow")
-
-
-def _refuse_shift(value: Any, kinds: list[Any], by: Any) -> None:
-    """Refuse shifts but by a constant: by a negative number Python raises."""
-    is_shift = value.fn in (operator.rshift, operator.irshift)
-    if is_shift and not (isinstance(by, types.IntegerLiteral) and 0 <= by.literal_value < 64):
-        raise TypingError(f"line {value.loc.line} shifts by a number that may be negative")
+    if key in (min, max):
+        if len({*given, made}) > 1:
+            raise TypingError(f"{where} gives one of several kinds of numbers")
+    elif known.kinds != "*":
+        for kind in given:
+            if _LETTERS.get(kind, "") not in tuple(known.kinds):
+                raise TypingError(f"{where} calls {name} with {kind}")
+        if _is_number(made) and made not in _LETTERS:
+            raise TypingError(f"{where} makes {made}, for which a number may be too large")
 
 
 def _refuse_store(statement: Any, typemap: Any) -> None:
-    """Refuse what puts a number into an array of narrow integers that may be too large for it."""
+    """Refuse what puts a number into an array whose elements may not hold it."""
     target, value = typemap[statement.target.name], typemap[statement.value.name]
     kind, number = _element(target), _element(_bare(value))
-    if not _is_narrow(kind) or kind == number or isinstance(number, types.Boolean):
+    if kind == number or (kind in _WIDE and number in _LETTERS):
         return
-    if (
-        isinstance(value, types.IntegerLiteral)
-        and kind.minval <= value.literal_value <= kind.maxval
-    ):
+    if isinstance(value, types.IntegerLiteral) and isinstance(kind, types.Integer):
+        if kind.minval <= value.literal_value <= kind.maxval:
+            return
+    elif (kind, number) in ((types.float32, _FLOAT), (types.boolean, _INTEGER)):
         return
     raise TypingError(f"line {statement.loc.line} puts {number} into an array of {kind}")
 

@@ -12,13 +12,14 @@ import ast
 import builtins
 import inspect
 import math
-from types import BuiltinFunctionType, CellType, FunctionType, ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy
 
 from .candidates import RefusedError
 from .loops import code_of, find
+from .numba_names import BUILTINS, ERRORS, FUNCTIONS, TYPES, VALUES, VIEWS
 from .program import is_programs
 
 MISSING = object()
@@ -35,12 +36,6 @@ class Source(NamedTuple):
     """The names outside of the function that are constants in the text, and their values."""
 
 
-_BUILTINS = frozenset({
-    "range", "len", "abs", "min", "max", "int", "float", "bool", "complex", "enumerate", "zip",
-    "round", "sum", "tuple", "divmod", "IndexError", "ValueError", "RuntimeError", "Exception",
-    "ZeroDivisionError", "ArithmeticError", "TypeError",
-    "LookupError", "KeyError", "OverflowError", "NotImplementedError", "AssertionError",
-})  # fmt: skip
 _STATEMENTS = (
     ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Return, ast.Expr,
     ast.Pass, ast.Break, ast.Continue, ast.Raise, ast.Assert,
@@ -49,19 +44,10 @@ _EXPRESSIONS = (
     ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.Constant,
     ast.Attribute, ast.Subscript, ast.Name, ast.Tuple, ast.Slice, ast.List,
 )  # fmt: skip
-_EFFECTS = frozenset({
-    "random", "save", "savez", "savetxt", "load", "loadtxt", "fromfile", "memmap", "seterr",
-    "errstate", "seterrcall", "set_printoptions", "tofile", "dump", "resize", "setflags", "at",
-})  # fmt: skip
-"""Attributes that do something else than compute, or that Numba knows by another meaning."""
-_MAKING = frozenset({
-    "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy",
-    "arange", "linspace", "eye", "identity", "sum", "dot", "sqrt", "exp", "log", "sin", "cos",
-    "abs", "mean", "max", "min", "prod", "where", "maximum", "minimum", "argmax", "argmin", "any",
-    "all", "range", "len", "int", "float", "bool", "complex", "round", "floor", "ceil", "outer",
-})  # fmt: skip
-"""Names of functions whose results are new arrays, or numbers."""
-_WRITING = frozenset({"sort", "fill", "partition", "put", "itemset", "copyto", "fill_diagonal"})
+_WITHIN = (ast.In, ast.NotIn)
+_KEYWORDS = frozenset({"axis", "dtype"})
+_MODULES = ("math", "numpy")
+_UNKNOWN = "which Numba is not given"
 
 
 def source_for(function: FunctionType) -> Source:
@@ -106,7 +92,7 @@ class _Maker:
             raise RefusedError("a default value is no number")
         arguments.defaults = [ast.parse(d or "", mode="eval").body for d in defaults]
         parameters = [a.arg for a in arguments.args]
-        local = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and _is_store(n)}
+        local = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and _is_stored(n)}
         local |= set(parameters)
         _check(node)
         _Assigned(local).function(node, set(parameters))
@@ -145,7 +131,7 @@ def _parsed(function: FunctionType) -> ast.FunctionDef:
     return found[0]
 
 
-def _is_store(node: ast.Name) -> bool:
+def _is_stored(node: ast.Name | ast.Attribute | ast.Subscript | ast.List) -> bool:
     return not isinstance(node.ctx, ast.Load)
 
 
@@ -157,6 +143,7 @@ def _check(node: ast.FunctionDef) -> None:
             del node.body[0]  # the docstring
     if not node.body:
         raise RefusedError("it is empty")
+    lists: set[int] = set()  # those that become arrays
     for inner in ast.walk(node):
         if inner is node:
             continue
@@ -164,18 +151,19 @@ def _check(node: ast.FunctionDef) -> None:
             raise RefusedError(f"line {inner.lineno} is none that Numba gets")
         if isinstance(inner, ast.expr) and not isinstance(inner, _EXPRESSIONS):
             raise RefusedError(f"line {inner.lineno} has an expression that Numba does not get")
-        if isinstance(inner, ast.Attribute) and inner.attr in _EFFECTS:
-            raise RefusedError(f"line {inner.lineno} calls {inner.attr}")
-        if isinstance(inner, ast.Attribute) and _is_store_of(inner):
-            raise RefusedError(f"line {inner.lineno} sets an attribute")
-        if isinstance(inner, ast.Call) and any(k.arg in ("out", None) for k in inner.keywords):
-            raise RefusedError(f"line {inner.lineno} writes to out, which may overlap an operand")
+        if isinstance(inner, ast.Attribute):
+            if _is_stored(inner):
+                raise RefusedError(f"line {inner.lineno} sets an attribute")
+            if inner.attr not in FUNCTIONS and inner.attr not in VALUES:
+                raise RefusedError(f"line {inner.lineno} uses {inner.attr}, {_UNKNOWN}")
+        if isinstance(inner, ast.Compare) and any(isinstance(op, _WITHIN) for op in inner.ops):
+            raise RefusedError(f"line {inner.lineno} looks for an item")
         if isinstance(inner, ast.Constant) and isinstance(inner.value, bytes):
             raise RefusedError(f"line {inner.lineno} has bytes")
-
-
-def _is_store_of(node: ast.Attribute) -> bool:
-    return not isinstance(node.ctx, ast.Load)
+        if isinstance(inner, ast.Call) and ast.unparse(inner.func).endswith(".array"):
+            lists.update(map(id, inner.args))
+        if isinstance(inner, ast.List) and not _is_stored(inner) and id(inner) not in lists:
+            raise RefusedError(f"line {inner.lineno} has a list")
 
 
 class _Names(ast.NodeTransformer):
@@ -200,6 +188,8 @@ class _Names(ast.NodeTransformer):
                 raise RefusedError(f"it calls {node.id}, which is no function of the program")
             return ast.Name(self._maker.called(value), ast.Load())
         text = _literal(value) or _numpys(value)
+        if text is None and callable(value):
+            raise RefusedError(f"it calls {node.id}, {_UNKNOWN}")
         if text is None:
             raise RefusedError(f"it reads {node.id}, which is of the type {type(value).__name__}")
         return ast.parse(text, mode="eval").body
@@ -214,6 +204,8 @@ class _Names(ast.NodeTransformer):
         if isinstance(made.func, ast.Name) and made.func.id in self._maker.parameters:
             for keyword in made.keywords:
                 keyword.arg = keyword.arg and "v_" + keyword.arg
+            return made
+        _check_operands(made)
         return made
 
     def _outside(self, name: str) -> object:
@@ -226,10 +218,26 @@ class _Names(ast.NodeTransformer):
             raise RefusedError(f"it reads {name}, which is not bound yet") from None
         if value is MISSING:
             value = getattr(builtins, name, None)
-            if name not in _BUILTINS or value is None:
+            if value is None:
                 raise RefusedError(f"it calls {name}")
         self._maker.reads.append((names if cell is None else cell, name, found))
         return value
+
+
+def _check_operands(call: ast.Call) -> None:
+    """Refuse operands of a function beyond those that it is known to compute with."""
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        name = function.attr
+        count = len(call.args) + (ast.unparse(function.value) not in _MODULES)
+        known = FUNCTIONS.get(name)
+    else:
+        name, count = ast.unparse(function), len(call.args)
+        known = BUILTINS.get(name)
+    if (known is not None and count > known.most) or any(
+        k.arg not in _KEYWORDS for k in call.keywords
+    ):
+        raise RefusedError(f"line {call.lineno} gives {name} other operands than Numba is given")
 
 
 def _literal(value: object) -> str | None:
@@ -252,25 +260,19 @@ def _numpys(value: object) -> str | None:
     """The text of a module or a function of NumPy's, of ours, of ``math``, or a builtin."""
     if isinstance(value, ModuleType):
         name = value.__name__.replace("numpy_shim", "numpy", 1)
-        known = name in ("math", "numpy", "numpy.linalg", "numpy.fft")
-        return name if known else None
+        return name if name in _MODULES else None
     name = getattr(value, "__name__", "")
     if not callable(value) or not isinstance(name, str):
         return None
-    if getattr(builtins, name, None) is value and name in _BUILTINS:
-        return name
-    if isinstance(value, BuiltinFunctionType) and getattr(math, name, None) is value:
+    if getattr(builtins, name, None) is value:
+        return name if name in BUILTINS or name in ERRORS else None
+    if name not in FUNCTIONS and name not in TYPES:
+        return None
+    if getattr(math, name, None) is value:
         return f"math.{name}"
-    module = getattr(value, "__module__", None) or ""
-    if module.startswith(("numpy_shim", "numpy.")) or module == "numpy":
-        for place in ("numpy", "numpy.linalg"):
-            owner: Any = numpy.linalg if place == "numpy.linalg" else numpy
-            found = getattr(owner, name, None)
-            if found is value or (found is not None and module.startswith("numpy_shim")):
-                return f"{place}.{name}"
-    if isinstance(value, numpy.ufunc):
-        return f"numpy.{name}" if getattr(numpy, name, None) is value else None
-    return None
+    is_ours = (getattr(value, "__module__", None) or "").startswith("numpy_shim")
+    found = getattr(numpy, name, None)
+    return f"numpy.{name}" if found is value or (is_ours and found is not None) else None
 
 
 class _Assigned:
@@ -346,7 +348,10 @@ class _Assigned:
 
 
 def _written(node: ast.FunctionDef, parameters: list[str], maker: _Maker) -> frozenset[str]:
-    """The parameters whose arrays a function may write to."""
+    """The parameters whose arrays a function may write to.
+
+    Numba gets the others as arrays that may not be written to, and refuses what is missed here.
+    """
     alias: dict[str, set[str]] = {}
     written: set[str] = set()
     for inner in ast.walk(node):
@@ -359,9 +364,9 @@ def _written(node: ast.FunctionDef, parameters: list[str], maker: _Maker) -> fro
             _note_aliases(inner.target, inner.iter, alias)
         elif isinstance(inner, ast.Call):
             written |= _written_by_call(inner, maker)
-        if isinstance(inner, ast.AugAssign):
+        elif isinstance(inner, ast.AugAssign):
             written |= _roots(inner.target)
-        elif isinstance(inner, ast.Subscript) and not isinstance(inner.ctx, ast.Load):
+        elif isinstance(inner, ast.Subscript) and _is_stored(inner):
             written |= _roots(inner.value)
     while True:
         more = set().union(*(alias.get(name, set()) for name in written)) - written
@@ -385,41 +390,20 @@ def _roots(value: ast.expr) -> set[str]:
     if isinstance(value, ast.Subscript):
         return _roots(value.value)
     if isinstance(value, ast.Call):
-        name = value.func.attr if isinstance(value.func, ast.Attribute) else ""
-        name = value.func.id if isinstance(value.func, ast.Name) else name
-        outs = [k.value for k in value.keywords if k.arg == "out"]
-        if name in _MAKING and not outs and len(value.args) < 3:
+        function = value.func
+        name = function.attr if isinstance(function, ast.Attribute) else ast.unparse(function)
+        if name not in VIEWS and not name.startswith("called_"):
             return set()
     return {n.id for n in ast.walk(value) if isinstance(n, ast.Name) and n.id.startswith("v_")}
 
 
 def _written_by_call(call: ast.Call, maker: _Maker) -> set[str]:
-    found: set[str] = set()
-    for keyword in call.keywords:
-        if keyword.arg == "out":
-            found |= _roots(keyword.value)
-    if isinstance(call.func, ast.Attribute):
-        if call.func.attr in _WRITING:
-            found |= _roots(call.func.value)
-            for argument in call.args:
-                found |= _roots(argument)
-        elif len(call.args) > 2 or call.func.attr in _UNARY:  # a third operand may be ``out``
-            for argument in call.args[1:]:
-                found |= _roots(argument)
-    elif isinstance(call.func, ast.Name) and call.func.id in maker.written:
-        names = maker.parameters[call.func.id]
-        given = {names[i]: a for i, a in enumerate(call.args) if i < len(names)}
-        given |= {str(k.arg).removeprefix("v_"): k.value for k in call.keywords}
-        for name in maker.written[call.func.id]:
-            if name in given:
-                found |= _roots(given[name])
-    return found
-
-
-_UNARY = frozenset({
-    "sin", "cos", "tan", "exp", "log", "sqrt", "abs", "absolute", "negative", "square", "tanh",
-    "floor", "ceil", "rint", "sign", "conj", "conjugate", "exp2", "expm1", "log1p", "log2", "log10",
-    "arcsin", "arccos", "arctan", "sinh", "cosh", "cbrt", "reciprocal", "isnan", "isfinite",
-    "isinf", "logical_not", "invert", "positive", "trunc", "fabs", "deg2rad", "rad2deg", "signbit",
-})  # fmt: skip
-"""Functions whose second positional operand is ``out``."""
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return _roots(function.value) if function.attr == "fill" else set()
+    if not isinstance(function, ast.Name) or function.id not in maker.written:
+        return set()
+    given = dict(zip(maker.parameters[function.id], call.args, strict=False))
+    given |= {str(k.arg).removeprefix("v_"): k.value for k in call.keywords}
+    names = maker.written[function.id] & given.keys()
+    return set().union(*(_roots(given[name]) for name in names))

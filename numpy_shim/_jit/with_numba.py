@@ -15,6 +15,7 @@ import importlib.util
 import inspect
 import os
 import platform
+import re
 import sys
 import tempfile
 import warnings
@@ -101,6 +102,7 @@ class _NumbasWay:
         self._entry: Callable[..., Any] = plain
         self._function = function
         self._plain = plain
+        self._text = source.text
         self._reads = source.reads
         parameters = list(inspect.signature(function).parameters)
         self._place = {name: i for i, name in enumerate(parameters)}
@@ -117,7 +119,18 @@ class _NumbasWay:
         others, without a comparison.
         """
         from numba import typeof
+        from numba.core.config import USING_SVML
         from numba.core.errors import NumbaError
+
+        if USING_SVML:
+            raise RefusedError("it uses SVML, whose functions do not tell of errors")
+
+        def kind(value: Any, is_written: bool) -> Any:
+            """Numba's type of an argument; arrays that are not written to are read-only."""
+            found = typeof(value)
+            if type(value) is tuple:
+                return type(found).from_types([kind(v, is_written) for v in value])
+            return found if is_written or not _arrays_in((value,)) else found.copy(readonly=True)
 
         arguments = self._in_order(copies.arguments, copies.keywords)
         if arguments is None:
@@ -126,11 +139,24 @@ class _NumbasWay:
         if any(type(v) is ndarray for v in _arrays_in(arguments)):
             self._ours = _layouts(given)
         try:
-            self._entry = entry.compile(tuple(map(typeof, given)))
+            types = [kind(value, i in self._written) for i, value in enumerate(given)]
+            self._entry = entry.compile(tuple(types))
         except NumbaError as error:
+            if "setitem" in str(error) and "readonly" in str(error):
+                raise RefusedError("it writes to an argument in a way that is not seen") from None
             lines = [line.strip() for line in str(error).splitlines() if line.strip()]
             told = [x for x in lines if not x.startswith(("Failed in", "During", "File", "-"))]
-            raise RefusedError((told or lines or ["it does not compile"])[0]) from None
+            raise RefusedError(
+                self._in_words((told or lines or ["it does not compile"])[0])
+            ) from None
+
+    def _in_words(self, why: str) -> str:
+        """A reason with the text of the line instead of its number in the module for Numba."""
+        number = re.match(r"line (\d+) ", why)
+        if number is None:
+            return why
+        line = self._text.splitlines()[int(number[1]) - 1].replace("v_", "").strip()
+        return f"`{line}` {why[number.end() :]}"
 
     def first(self, copies: Snapshot, result: Any) -> Any:
         """The first run, on copies; it learns what results are made of."""
@@ -300,7 +326,7 @@ def _folder() -> Path:
 def _file_of(source: Source) -> Path:
     from importlib.metadata import version
 
-    files = ("numba_checks.py", "numba_results.py")
+    files = ("numba_checks.py", "numba_names.py", "numba_results.py")
     checks = b"".join(Path(__file__).with_name(name).read_bytes() for name in files)
     what = f"{version('numba')} {version('numpy')} {sys.version}\n{source.text}".encode()
     return _folder() / f"f{hashlib.sha256(what + checks).hexdigest()[:24]}.py"
