@@ -63,6 +63,7 @@ def test_calls_in_calls_are_counted(walked: dict[str, Any]):
         ("np.sum(a, axis=(0, 1))", 2),
         ("c[1:3, i, None, 0] = 7", 41),
         ('np.einsum("ij,jk->ik", a, b)', 20),
+        ("a warm jit call", 22),
     ],
 )
 def test_calls_stay_short(text: str, limit: int, walked: dict[str, Any]):

@@ -78,7 +78,7 @@ def common_calls() -> dict[str, Callable[[], object]]:
     a, b, o = np.ones((3, 3)), np.ones((3, 3)), np.zeros((3, 3))
     m = a > 0
     c, i = np.zeros((4, 4, 4)), np.array([0, 2])
-    jitted = np.jit(lambda x: x * 2 + 1)
+    jitted = np.jit(lambda x: x * 2 + 1, compiler="torch", backend="eager")
     normal = np.random.default_rng(0).normal
     with torch.no_grad():
         jitted(a)

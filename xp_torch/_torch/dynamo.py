@@ -145,7 +145,7 @@ def unsupported(name: str, explanation: str) -> None:
 
 # --- what jit and the launcher ask ---
 
-_watchers: list[Callable[[Any], None]] = []
+_watchers: dict[Callable[[Any], None], bool] = {}
 
 
 @patch(
@@ -172,8 +172,8 @@ def watch_trace(watcher: Callable[[Any], None]) -> bool:
     raising. False if this torch does not allow it.
     """
     if watcher not in _watchers:
-        _watchers.append(watcher)
-    return install("torch._dynamo.symbolic_convert")
+        _watchers[watcher] = install("torch._dynamo.symbolic_convert")
+    return _watchers[watcher]
 
 
 def changed_by(translator: Any) -> list[Any]:
