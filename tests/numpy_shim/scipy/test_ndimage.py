@@ -389,8 +389,8 @@ def test_the_network_selects():
 
 
 TRACED: list[tuple[str, tuple[Any, ...]]] = [
-    ("gaussian_filter", (1.0,)), ("uniform_filter", (3,)), ("sobel", ()),
-    ("zoom", (2,)), ("shift", (1.5,)), ("map_coordinates", ([[1.2, 3.0], [0.0, 2.2]],)), ("mean", ()),
+    ("gaussian_filter", (1.0,)), ("uniform_filter", (3,)), ("sobel", ()), ("zoom", (2,)),
+    ("shift", (1.5,)), ("map_coordinates", ([[1.2, 3.0], [0.0, 2.2]],)), ("mean", ()),
 ]  # fmt: skip
 BROKEN = [("median_filter", (3,)), ("binary_erosion", ()), ("label", ())]
 
