@@ -6,6 +6,7 @@ Python runs the script.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import runpy
@@ -39,8 +40,9 @@ def main(folder: str, *words: str) -> None:
         else:
             sys.argv[:] = [script]
             sys.path[0] = os.path.dirname(script)
-            runpy.run_path(script, run_name="__main__")
+            names = runpy.run_path(script, run_name="__main__")  # noqa: F841 - for the figures
     finally:
+        gc.disable()  # what the program holds is in use while its figures are drawn
         _write(Path(folder))
 
 

@@ -271,9 +271,14 @@ def _public_name(frame: FrameType) -> str:
     name = frame.f_code.co_qualname
     if "<" in name or module.partition(".")[0] in ("numpy_shim", "xp_torch", "torch"):
         return ""
-    parts = [part for part in module.split(".") if not part.startswith("_")]
     if name.startswith("_") and "." in name and "self" in frame.f_code.co_varnames[:1]:
         name = type(frame.f_locals["self"]).__name__ + name[name.index(".") :]
+    return public_name(module, name)
+
+
+def public_name(module: str, name: str) -> str:
+    """A function's full name without private modules, and a class for its constructor."""
+    parts = [part for part in module.split(".") if not part.startswith("_")]
     return ".".join((*parts, *name.removesuffix(".__init__").split(".")))
 
 

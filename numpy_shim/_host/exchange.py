@@ -10,6 +10,7 @@ import numpy
 import torch
 
 from .._array.ndarray import AnyArray, ndarray
+from .._array.scalars import TensorScalar
 from .._base.dtypes import TORCH
 from .._convert.arguments import as_array
 from .._convert.foreign import is_subclass
@@ -23,7 +24,14 @@ def to_host(value: Any, what: str) -> Any:
     On the CPU they share the memory. On a device they are copies, which are counted as needed for
     ``what``, the full name of a function; ``TypeError`` where such copies are refused.
     """
-    return _replaced(value, lambda x: shared(what, x) if isinstance(x, AnyArray) else x)
+
+    def theirs(x: Any) -> Any:
+        if not isinstance(x, AnyArray):
+            return x
+        values = shared(what, x)
+        return values[()] if isinstance(x, TensorScalar) else values
+
+    return _replaced(value, theirs)
 
 
 def back(value: Any, device: torch.device, what: str = "__array__") -> Any:

@@ -20,7 +20,7 @@ from xp_torch._core.errors import REFUSALS, translate
 from xp_torch._kernels import host_reads, searching
 from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels.manipulation import moving
-from xp_torch._torch.internals import break_graph, may_break_graph, surely
+from xp_torch._torch.internals import break_graph, is_transformed, may_break_graph, surely
 
 from .._array import views
 from .._array.memory import apart_in_trace, overlaps_itself, root, uncovered
@@ -35,6 +35,7 @@ from .._base.tracing import warn
 from .._convert.arguments import array_of, assign, check_devices, from_other
 from .._convert.foreign import as_index
 from .._convert.sequences import tensor_from
+from .._host import crossings
 from .._host.numpy_calls import cast_on_host
 from .._kernels.backwards import values as values_of
 from .._kernels.casting import cast
@@ -53,6 +54,7 @@ def get_general(a: ndarray, key: Any) -> Any:
 
     A view at an index that is a scalar on a device, or in a trace, would wait for its value. So the
     elements are gathered, and may not be written: that would be lost, where NumPy writes to ``a``.
+    A launched program, which does what it does with NumPy, waits and gets the view.
     """
     parsed = parse(GET, a._tensor, key)
     view = views.select(a, parsed.basic)
@@ -60,6 +62,8 @@ def get_general(a: ndarray, key: Any) -> Any:
         if parsed.by_scalars and not parsed.copies:
             if is_dynamo_compiling() and may_break_graph():
                 break_graph()
+                return _at_values(view, parsed)
+            if crossings.mode() and not is_compiling() and not is_transformed():
                 return _at_values(view, parsed)
             return views.locked(_gathered(view._tensor, parsed))
         tensor = _gathered(view._tensor, parsed)
@@ -76,7 +80,7 @@ def _at_values(a: ndarray, parsed: Parsed) -> ndarray:
     """The view at index tensors without axes, whose values are read."""
     key: list[Any] = [slice(None)] * a.ndim
     for axis, index in zip(parsed.axes, parsed.indices, strict=True):
-        key[axis] = int(index.item())
+        key[axis] = int(crossings.value(index, "index()"))
     return get_general(a, tuple(key))  # type: ignore[no-any-return]
 
 

@@ -26,7 +26,7 @@ import torch
 
 from .._host import crossings
 from .._jit.program import is_installed
-from . import joined, pandas_scalars, sharding, torch_functions
+from . import joined, library_calls, pandas_scalars, sharding, torch_functions
 from .crossings_report import CrossingsReport
 from .device import LaunchError, set_device
 from .imports import Redirection, top_directory
@@ -211,6 +211,7 @@ def launch(options: Options) -> int:
     redirection.install()
     torch_functions.install()
     pandas_scalars.install()
+    library_calls.install()
     crossings.watch(options.host_copies, redirection.runs)
     in_started_processes(redirection, options.device)
     if options.shard_above:

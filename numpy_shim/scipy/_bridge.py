@@ -92,7 +92,8 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
 
 
 def named_as(made: Any, function: Any, name: str, module: str) -> Any:
-    """Give a function the name, the documentation and the signature of SciPy's."""
+    """Give a function the name, the attributes, the documentation and the signature of SciPy's."""
+    vars(made).update(getattr(function, "__dict__", {}))  # as a routine of BLAS has its typecode
     made.__name__ = getattr(function, "__name__", name.rpartition(".")[2])
     made.__qualname__ = getattr(function, "__qualname__", made.__name__)
     made.__module__ = module or getattr(function, "__module__", None) or "numpy_shim.scipy"

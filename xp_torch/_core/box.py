@@ -112,8 +112,9 @@ def send_by_value(cls: type[TensorBox]) -> None:
     torch sends its tensors as shared memory. The receiver shares that memory with the sender, and
     cannot open it after the sender has exited.
     """
-    ForkingPickler.register(cls, _pickled)
+    ForkingPickler.register(cls, sent_by_value)
 
 
-def _pickled(array: TensorBox) -> tuple[Any, ...]:
+def sent_by_value(array: TensorBox) -> tuple[Any, ...]:
+    """What a pickle has for an array that another process gets as a copy."""
     return pickle.loads, (pickle.dumps(array, protocol=5),)

@@ -1,0 +1,158 @@
+"""Calls matplotlib, scikit-learn and Pillow with NumPy's arrays, and gives their results as ours.
+
+A library that gets one of our arrays asks for NumPy's again and again (a surface of 60 x 60 did so
+1,343 times), or takes our class for one of NumPy's: ``numpy.empty(n).view(type(x))``. So in a
+launched program the public functions and methods of these libraries put each array on the host once
+in a call. On the CPU that is the same memory. The arrays that they return are ours, on the device
+of the arguments; where no argument is ours, the call and its result are the library's own.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import wraps
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy
+from torch.compiler import is_dynamo_compiling
+
+from xp_torch._torch.patches import when_imported
+
+from .._array.ndarray import AnyArray, ndarray
+from .._host import crossings, exchange
+
+_MATPLOTLIB = (
+    "animation", "axes", "cm", "collections", "colors", "contour", "figure", "image", "lines",
+    "mlab", "patches", "path", "pyplot", "quiver", "table", "tri", "widgets",
+)  # fmt: skip
+_TOOLKITS = ("axes_grid1", "axisartist", "mplot3d", "mplot3d.art3d", "mplot3d.axes3d")
+
+_PLAIN = frozenset({type(None), bool, int, float, str, numpy.ndarray, numpy.float64})
+"""Types of arguments that are, and hold, nothing of ours."""
+
+
+def install() -> None:
+    """Change the libraries' functions when they are imported."""
+    for name in _MATPLOTLIB:
+        when_imported(f"matplotlib.{name}", _change)
+    for name in _TOOLKITS:
+        when_imported(f"mpl_toolkits.{name}", _change)
+    when_imported("PIL.Image", _change)
+    when_imported("sklearn", _when_parts_are_imported)
+
+
+def _when_parts_are_imported(sklearn: ModuleType) -> None:
+    for name in getattr(sklearn, "__all__", ()):
+        when_imported(f"sklearn.{name}", _change)
+
+
+def _change(module: ModuleType) -> None:
+    """Change the public functions and classes of a module, wherever in the library they are from.
+
+    A function is changed in its own module, too, where ``pickle`` looks for it.
+    """
+    for name in list(getattr(module, "__all__", None) or vars(module)):
+        value = vars(module).get(name)
+        home = getattr(value, "__module__", None)
+        if name.startswith("_") or not isinstance(home, str) or not _is_librarys(home):
+            continue
+        if isinstance(value, type):
+            for base in value.__mro__:
+                if _is_librarys(base.__module__):
+                    _change_class(base)
+        elif isinstance(value, FunctionType) and not _is_changed(value):
+            changed = _on_the_host(value, is_method=False)
+            for place in {id(m): m for m in (module, sys.modules[home])}.values():
+                if vars(place).get(name) is value:
+                    setattr(place, name, changed)
+
+
+def _is_librarys(module: str) -> bool:
+    return module.partition(".")[0] in ("matplotlib", "mpl_toolkits", "PIL", "sklearn")
+
+
+def _change_class(cls: type) -> None:
+    for name, value in list(vars(cls).items()):
+        if name.startswith("_") and name not in ("__init__", "__call__"):
+            continue
+        if isinstance(value, (classmethod, staticmethod)):
+            if isinstance(value.__func__, FunctionType) and not _is_changed(value.__func__):
+                is_method = isinstance(value, classmethod)
+                setattr(cls, name, type(value)(_on_the_host(value.__func__, is_method)))
+        elif isinstance(value, FunctionType):
+            if not _is_changed(value):
+                setattr(cls, name, _on_the_host(value, is_method=True))
+        elif type(value).__name__ == "_AvailableIfDescriptor" and not _is_changed(value.fn):
+            value.fn = _on_the_host(value.fn, is_method=True)
+
+
+def _is_changed(function: Any) -> bool:
+    return hasattr(function, _MARK)
+
+
+_MARK = "_takes_arrays_of_numpy_shim"
+
+
+def _on_the_host(theirs: Any, is_method: bool) -> Any:
+    """A library's function that gets NumPy's arrays, and whose results are ours."""
+    first = int(is_method)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not _hold_ours(args, kwargs, first) or is_dynamo_compiling():
+            return theirs(*args, **kwargs)
+        return _call(theirs, args[:first], args[first:], kwargs)
+
+    called: Any = wraps(theirs)(call)
+    setattr(called, _MARK, True)
+    # matplotlib reads keyword defaults, and the name of a method's first argument, from functions.
+    called.__kwdefaults__ = theirs.__kwdefaults__
+    code, own = called.__code__, theirs.__code__
+    name = own.co_varnames[1] if own.co_argcount > 1 else "args"
+    if name not in (*code.co_varnames, *code.co_freevars):
+        called.__code__ = code.replace(co_varnames=(code.co_varnames[0], name))
+    return called
+
+
+def _call(theirs: Any, owner: tuple[Any, ...], args: tuple[Any, ...], kwargs: Any) -> Any:
+    """Call a library's function with NumPy's arrays for ours; ``owner`` holds a method's object."""
+    name = _name(theirs, owner)
+    device = exchange.device_of((args, kwargs))
+    result = theirs(*owner, *exchange.to_host(args, name), **exchange.to_host(kwargs, name))
+    return result if device is None else exchange.back(result, device, name)
+
+
+def _hold_ours(args: tuple[Any, ...], kwargs: dict[str, Any], first: int) -> bool:
+    """Whether an argument is an array of ours, or holds one; the owner of a method is none."""
+    for x in args[first:]:
+        if type(x) not in _PLAIN and _holds_ours(x):
+            return True
+    return any(type(x) not in _PLAIN and _holds_ours(x) for x in kwargs.values())
+
+
+def _holds_ours(x: Any) -> bool:
+    """Whether an argument is an array of ours, or a list, tuple or dictionary with one."""
+    kind = type(x)
+    if kind is ndarray:
+        return True
+    if kind is dict:
+        return any(_items_hold_ours(x.values()))
+    if kind is list or kind is tuple:
+        return any(_items_hold_ours(x))
+    return isinstance(x, AnyArray)
+
+
+def _items_hold_ours(items: Any) -> Iterator[bool]:
+    for x in items:
+        if type(x) not in _PLAIN:
+            yield _holds_ours(x)
+
+
+def _name(function: Any, owner: tuple[Any, ...]) -> str:
+    """The full name of a function, for the report; a method is the one of its object's class."""
+    module, name = function.__module__, function.__qualname__
+    if owner:
+        cls = owner[0] if isinstance(owner[0], type) else type(owner[0])
+        module, name = cls.__module__, f"{cls.__qualname__}.{function.__name__}"
+    return crossings.public_name(module, name)

@@ -1,0 +1,89 @@
+"""Launched programs call matplotlib, scikit-learn, Pillow and joblib: one copy, ours back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.numpy_shim.launcher.launching import launch, write
+from tests.numpy_shim.launcher.test_host_copies import rows
+
+CALLS = """
+    import pickle
+    import matplotlib
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+    import numpy as np
+    from joblib import Parallel, delayed
+    from matplotlib.colors import LightSource
+    from PIL import Image
+    from sklearn.datasets import make_blobs
+    from sklearn.linear_model import Ridge
+    from sklearn.metrics import mean_squared_error
+    from sklearn.model_selection import GridSearchCV, train_test_split
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    def doubled(x):
+        return x * 2, np.asarray(x).sum()
+
+    def main():
+        x = np.random.default_rng(0).normal(size=(40, 3))
+        y = x @ np.array([1.0, 2.0, 3.0])
+        parts = train_test_split(x, y, random_state=0)
+        model = make_pipeline(StandardScaler(), Ridge()).fit(parts[0], parts[2])
+        model = pickle.loads(pickle.dumps(model))
+        error = pickle.loads(pickle.dumps(mean_squared_error))(parts[3], model.predict(parts[1]))
+        search = GridSearchCV(Ridge(), {"alpha": np.logspace(-3, 1, 4)}).fit(x, y)
+        print(round(error, 4), search.best_params_)
+        counts, edges, _ = plt.hist(x[:, 0])
+        print(counts, edges.round(3))
+        line, = plt.plot(x[:, 0])
+        plt.setp(line, "linestyle")
+        values = np.linspace(-1.0, 1.0, 60)
+        height = np.exp(-values[:, None] ** 2 - values ** 2)
+        ax = plt.figure(layout="constrained").add_subplot(projection="3d")
+        ax.plot_surface(values[:, None] + 0 * values, values + 0 * height, height)
+        print(round(float(LightSource().hillshade(height).sum()), 3))
+        print(Image.frombuffer("L", (4, 4), np.arange(16, dtype=np.uint8)).getpixel((1, 1)))
+        theirs = [parts[0], model.predict(x), counts, edges]
+        theirs += [v for pair in Parallel(n_jobs=2)(delayed(doubled)(height * i) for i in range(2))
+                   for v in pair]
+        print(round(sum(float(v.sum()) for v in theirs[-2:]), 6))
+        if "numpy_shim" in np.__name__:
+            assert all(v.device == values.device for v in theirs if v.ndim), theirs
+        points, labels = make_blobs(20, random_state=0)
+        held = points
+        points -= np.ones(2)
+        points[np.arange(3)] = np.zeros((3, 2))
+        points[np.asarray(labels) == 2] += 1
+        np.copyto(points[5:7], np.full((2, 2), 7.0))
+        np.add(points, np.ones(2), out=points)
+        print(held is points, held.sum().round(6))
+        row = height[:, np.argmax(height[0])]
+        row /= 2
+        print(height.sum().round(6))
+
+    if __name__ == "__main__":
+        main()
+"""
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch):
+    """A terminal in which no name is folded."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+@pytest.mark.parametrize("where", ["cpu", "npy"])
+def test_calls_of_libraries_take_and_give_arrays_of_the_device(tmp_path: Path, where: str):
+    for name in ("matplotlib", "PIL", "sklearn"):
+        pytest.importorskip(name)
+    write(tmp_path, {"program.py": CALLS})
+    theirs = launch("program.py", cwd=tmp_path, launcher=False).stdout
+    done = launch("--device", where, "--summary", "program.py", cwd=tmp_path)
+    assert done.stdout == theirs
+    found = rows(done.stderr)
+    surfaces = [cells[:2] for name, cells in found.items() if name.endswith("plot_surface")]
+    assert surfaces == ([["3", "86,400"]] if where == "npy" else [])
