@@ -60,7 +60,7 @@ def test_calls_in_calls_are_counted(walked: dict[str, Any]):
     ("text", "limit"),
     [
         ("np.add(a, b, out=o, where=m)", 20),
-        ("np.sum(a, axis=(0, 1))", 2),
+        ("np.sum(a, axis=(0, 1))", 3),
         ("c[1:3, i, None, 0] = 7", 41),
         ('np.einsum("ij,jk->ik", a, b)', 20),
         ("a warm jit call", 22),

@@ -42,8 +42,8 @@ from .._ufunc.folds import Fold, reduced
 __all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum"]
 
 Axis = int | tuple[int, ...] | None
-Fast = FastTable[torch.dtype, Callable[..., Tensor]]
-"""torch's function for each dtype where it agrees with NumPy."""
+Fast = FastTable[torch.dtype, tuple[Callable[..., Tensor], torch.dtype]]
+"""torch's function for each dtype where it agrees with NumPy, and the dtype of its result."""
 
 
 def _wide() -> dict[torch.dtype, torch.dtype]:
@@ -52,6 +52,8 @@ def _wide() -> dict[torch.dtype, torch.dtype]:
 
 
 WIDE = _wide()
+SAME = {t: t for t in NUMPY}
+TRUTH = dict.fromkeys(NUMPY, torch.bool)
 
 
 def _rule(name: str, function: Any) -> Fold:
@@ -108,10 +110,42 @@ def _target(name: str, out: Any) -> ndarray:
 # --- the public functions ---
 
 
+def flat_reduction(
+    fast: Fast, *, several: bool = True
+) -> Callable[[ndarray, Any, Any], ndarray | None]:
+    """The flat path of a reduction: of a plain array, over axes, without other options.
+
+    ``several`` says that torch's function takes several axes. ``None`` where the general twin
+    computes the result or raises the error.
+    """
+
+    def flat(a: ndarray, axis: Any, keepdims: Any) -> ndarray | None:
+        if keepdims is not _NoValue and type(keepdims) is not bool:
+            return None
+        t = a._tensor
+        try:
+            function, made = fast[a._flat_dtype or t.dtype]
+            if axis is None and keepdims is not True:
+                return scalar(function(t), made)
+            if type(axis) is int or (several and type(axis) is tuple and axis and t.ndim):
+                result = function(t, axis, keepdims is True)
+                if not result.ndim:
+                    return scalar(result, made)
+                array = new(ndarray)
+                array._tensor = result
+                array._flat_dtype = made
+                return array
+        except (KeyError, RuntimeError, IndexError, TypeError, ValueError):
+            pass
+        return None
+
+    return flat
+
+
 def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
     name = rule.name
     general = _general(rule, name, has_dtype=True)
-    several = rule is not PROD  # torch.prod takes one axis
+    flat = flat_reduction(fast, several=rule is not PROD)  # torch.prod takes one axis
 
     def reduction(
         a: ArrayLike,
@@ -124,28 +158,13 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
     ) -> ndarray:
         if (
             type(a) is ndarray
-            and dtype is None
-            and out is None
+            and dtype is out is None
             and initial is _NoValue
-            and (keepdims is _NoValue or type(keepdims) is bool)
             and (where is _NoValue or where is True)
         ):
-            t = a._tensor
-            try:
-                d = a._flat_dtype or t.dtype
-                function = fast[d]
-                if axis is None and keepdims is not True:
-                    return scalar(function(t), WIDE[d])
-                if type(axis) is int or (several and type(axis) is tuple and axis and t.ndim):
-                    result = function(t, axis, keepdims is True)
-                    if result.ndim:
-                        array = new(ndarray)
-                        array._tensor = result
-                        array._flat_dtype = WIDE[d]
-                        return array
-                    return scalar(result, WIDE[d])
-            except (KeyError, RuntimeError, IndexError, TypeError, ValueError):
-                pass  # the general path handles the call or raises the error
+            result = flat(a, axis, keepdims)
+            if result is not None:
+                return result
         if isinstance(a, GeneratorType):
             raise TypeError(
                 f"{name}: a is a generator; use {name}(fromiter(generator)) or the Python built-in"
@@ -156,7 +175,7 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
 
 
 def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndarray]:
-    general = _general(rule, name)
+    general, flat = _general(rule, name), flat_reduction(fast)
 
     def reduction(
         a: ArrayLike,
@@ -170,33 +189,18 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
             type(a) is ndarray
             and out is None
             and initial is _NoValue
-            and (keepdims is _NoValue or type(keepdims) is bool)
             and (where is _NoValue or where is True)
         ):
-            t = a._tensor
-            try:
-                d = a._flat_dtype or t.dtype
-                function = fast[d]
-                if axis is None and keepdims is not True:
-                    return scalar(function(t), d)
-                if type(axis) is int or (type(axis) is tuple and axis and t.ndim):
-                    result = function(t, axis, keepdims is True)
-                    if result.ndim:
-                        array = new(ndarray)
-                        array._tensor = result
-                        array._flat_dtype = d
-                        return array
-                    return scalar(result, d)
-            except (KeyError, RuntimeError, IndexError, TypeError, ValueError):
-                pass  # the general path handles the call or raises the error
+            result = flat(a, axis, keepdims)
+            if result is not None:
+                return result
         return general(a, axis, out, keepdims, initial, where)
 
     return named(reduction, name, doc)
 
 
 def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
-    name = rule.name
-    general = _general(rule, name)
+    general, flat = _general(rule, rule.name), flat_reduction(fast)
 
     def reduction(
         a: ArrayLike,
@@ -209,41 +213,27 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
         if (
             type(a) is ndarray
             and out is None
-            and (keepdims is _NoValue or type(keepdims) is bool)
             and (where is _NoValue or where is True)
             and (is_dynamo_compiling() or a._tensor.numel() < LARGE)
         ):
-            t = a._tensor
-            try:
-                d = a._flat_dtype or t.dtype
-                function = fast[d]
-                if axis is None and keepdims is not True:
-                    return scalar(function(t), torch.bool)
-                if type(axis) is int or (type(axis) is tuple and axis and t.ndim):
-                    result = function(t, axis, keepdims is True)
-                    if result.ndim:
-                        array = new(ndarray)
-                        array._tensor = result
-                        array._flat_dtype = torch.bool
-                        return array
-                    return scalar(result, torch.bool)
-            except (KeyError, RuntimeError, IndexError, TypeError, ValueError):
-                pass  # the general path handles the call or raises the error
+            result = flat(a, axis, keepdims)
+            if result is not None:
+                return result
         return general(a, axis, out, keepdims, where=where)
 
-    return named(reduction, name, doc)
+    return named(reduction, rule.name, doc)
 
 
 def _fast(
     function: Callable[..., Tensor],
-    rule: Fold,
+    made: dict[torch.dtype, torch.dtype],
     *without: torch.dtype,
     booleans: Callable[..., Tensor] | None = None,
 ) -> Fast:
     """Use torch's function for dtypes where it agrees with NumPy, a faster one for booleans."""
     lacking = {torch.uint16, torch.uint32, torch.uint64, torch.bfloat16, *without}
     return fast_table({
-        t: booleans if booleans is not None and t is torch.bool else function
+        t: (booleans if booleans is not None and t is torch.bool else function, made[t])
         for t in NUMPY
         if t not in lacking
     })  # fmt: skip
@@ -252,7 +242,7 @@ def _fast(
 # torch sums small unsigned integers in int64, NumPy in uint64.
 sum = _accumulating(
     SUM,
-    _fast(torch.sum, SUM, torch.uint8, booleans=kernels.sum_of_booleans),
+    _fast(torch.sum, WIDE, torch.uint8, booleans=kernels.sum_of_booleans),
     documented(
         "The sum over axes. Integers wrap around; 16-bit floats are summed in float32.",
         ">>> import numpy_shim as np\n>>> np.sum(np.array([[1, 2], [3, 4]]), axis=0)\n"
@@ -264,7 +254,7 @@ sum = _accumulating(
 )
 prod = _accumulating(
     PROD,
-    _fast(torch.prod, PROD, torch.uint8, torch.float16),
+    _fast(torch.prod, WIDE, torch.uint8, torch.float16),
     documented(
         "The product over axes. Integers wrap around; 16-bit floats are multiplied in float32.",
         ">>> import numpy_shim as np\n>>> np.prod(np.array([[1, 2], [3, 4]]), axis=0)\n"
@@ -290,15 +280,15 @@ _MIN_DOC = documented(
     empty=_EMPTY,
 )
 _COMPLEX = (torch.complex64, torch.complex128)
-max = _extremum(MAX, "max", _fast(torch.amax, MAX, *_COMPLEX), _MAX_DOC)
-amax = _extremum(MAX, "amax", _fast(torch.amax, MAX, *_COMPLEX), _MAX_DOC)
-min = _extremum(MIN, "min", _fast(torch.amin, MIN, *_COMPLEX), _MIN_DOC)
-amin = _extremum(MIN, "amin", _fast(torch.amin, MIN, *_COMPLEX), _MIN_DOC)
+max = _extremum(MAX, "max", _fast(torch.amax, SAME, *_COMPLEX), _MAX_DOC)
+amax = _extremum(MAX, "amax", _fast(torch.amax, SAME, *_COMPLEX), _MAX_DOC)
+min = _extremum(MIN, "min", _fast(torch.amin, SAME, *_COMPLEX), _MIN_DOC)
+amin = _extremum(MIN, "amin", _fast(torch.amin, SAME, *_COMPLEX), _MIN_DOC)
 
 # torch's any and all return uint8 for uint8 (https://github.com/pytorch/pytorch/issues/20302).
 any = _testing(
     ANY,
-    _fast(torch.any, ANY, torch.uint8),
+    _fast(torch.any, TRUTH, torch.uint8),
     documented(
         "Whether any element over axes is true; NaN is true.",
         ">>> import numpy_shim as np\n>>> np.any(np.array([[True, False], [False, False]]), axis=1)"
@@ -308,7 +298,7 @@ any = _testing(
 )
 all = _testing(
     ALL,
-    _fast(torch.all, ALL, torch.uint8),
+    _fast(torch.all, TRUTH, torch.uint8),
     documented(
         "Whether all elements over axes are true; NaN is true.",
         ">>> import numpy_shim as np\n>>> np.all(np.array([[True, False], [True, True]]), axis=1)\n"
@@ -358,5 +348,5 @@ def ptp(
     return subtract(_highest(a, axis, out, keepdims), low, out)
 
 
-_highest = _extremum(MAX._replace(name="ptp"), "ptp", _fast(torch.amax, MAX, *_COMPLEX), "")
-_lowest = _extremum(MIN._replace(name="ptp"), "ptp", _fast(torch.amin, MIN, *_COMPLEX), "")
+_highest = _extremum(MAX._replace(name="ptp"), "ptp", _fast(torch.amax, SAME, *_COMPLEX), "")
+_lowest = _extremum(MIN._replace(name="ptp"), "ptp", _fast(torch.amin, SAME, *_COMPLEX), "")

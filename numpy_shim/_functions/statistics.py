@@ -11,7 +11,7 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._kernels.reductions import count
 from xp_torch._torch.internals import surely
 
-from .._array.ndarray import array_of, ndarray, new, scalar, wrap
+from .._array.ndarray import array_of, ndarray, wrap
 from .._array.typing import OutArray
 from .._base import error_checks
 from .._base import error_states as errstate
@@ -29,7 +29,7 @@ from .._kernels.reductions import divided, reduced_shape
 from .._kernels.reductions import mean as mean_of
 from .._kernels.value_checks import found
 from .._ufunc.folds import keeps, reduction_axes, where_mask
-from .reductions import Axis
+from .reductions import Axis, flat_reduction
 
 __all__ = ["average", "corrcoef", "cov", "mean"]
 
@@ -37,6 +37,7 @@ FLOATING = fast_table({
     dtype: dtype for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128)
 })  # fmt: skip
 """The dtypes for which torch's means and variances agree with NumPy's."""
+_flat_mean = flat_reduction(fast_table({dtype: (torch.mean, dtype) for dtype in FLOATING}))
 
 
 def mean(
@@ -48,30 +49,14 @@ def mean(
     *,
     where: ArrayLike = _NoValue,
 ) -> ndarray:
-    if (
-        type(a) is ndarray
-        and dtype is None
-        and out is None
-        and (keepdims is _NoValue or type(keepdims) is bool)
-        and (where is _NoValue or where is True)
-    ):
+    if type(a) is ndarray and dtype is out is None and (where is _NoValue or where is True):
         t = a._tensor
-        if (a._flat_dtype or t.dtype) in FLOATING and (
+        if (t.dim() or axis is None) and (
             not surely(t.numel() == 0) if is_dynamo_compiling() else t.numel()
         ):
-            try:
-                if axis is None and keepdims is not True:
-                    return scalar(torch.mean(t), a._flat_dtype)
-                if type(axis) is int and t.dim():
-                    result = torch.mean(t, axis, keepdims is True)
-                    if result.ndim:
-                        array = new(ndarray)
-                        array._tensor = result
-                        array._flat_dtype = a._flat_dtype
-                        return array
-                    return scalar(result, a._flat_dtype)
-            except (IndexError, ValueError):
-                pass
+            result = _flat_mean(a, axis, keepdims)
+            if result is not None:
+                return result
     return _general_mean(a, axis, dtype, out, keepdims, where)
 
 
