@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
+import torch
 from torch import Tensor
+from torch.compiler import is_compiling
+
+from xp_torch._kernels.unsigned import as_signed, from_signed
+from xp_torch._torch.internals import transform_level
 
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, operands, promoted
-from .._kernels import convolution as kernels
+from .._kernels.reductions import HALVES
 
 __all__ = ["convolve", "correlate"]
 
-_MODE = """mode : {'valid', 'same', 'full'}
+_MODES = ("valid", "same", "full")
+_MODE_TEXT = """mode : {'valid', 'same', 'full'}
         The part of the result: complete overlaps, as many elements as the longer sequence, or
         all overlaps."""
 
@@ -23,7 +30,7 @@ def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> ndarray:
     x, y = _sequences("convolve", a, v, 1)
     if y.numel() > x.numel():
         x, y = y, x
-    return array_of(kernels.correlate(x, kernels.turned(y), wanted))
+    return array_of(_correlated(x, _turned(y), wanted))
 
 
 convolve.__doc__ = f"""The convolution of two sequences: the product of polynomials.
@@ -32,7 +39,7 @@ convolve.__doc__ = f"""The convolution of two sequences: the product of polynomi
     ----------
     a, v : array_like
         1-D, and not empty.
-    {_MODE}
+    {_MODE_TEXT}
 
     Returns
     -------
@@ -58,8 +65,8 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> ndarray:
     if y.dtype.is_complex:
         y = y.conj().resolve_conj()
     if y.numel() > x.numel():
-        return array_of(kernels.turned(kernels.correlate(y, x, wanted)))
-    return array_of(kernels.correlate(x, y, wanted))
+        return array_of(_turned(_correlated(y, x, wanted)))
+    return array_of(_correlated(x, y, wanted))
 
 
 correlate.__doc__ = f"""The cross-correlation of two sequences: ``sum(a[n + k] * conj(v[n]))``.
@@ -68,7 +75,7 @@ correlate.__doc__ = f"""The cross-correlation of two sequences: ``sum(a[n + k] *
     ----------
     a, v : array_like
         1-D, and not empty.
-    {_MODE}
+    {_MODE_TEXT}
 
     Returns
     -------
@@ -91,11 +98,11 @@ correlate.__doc__ = f"""The cross-correlation of two sequences: ``sum(a[n + k] *
 def _mode(name: str, mode: Any) -> int:
     """The number of a mode; older NumPy took numbers."""
     if isinstance(mode, str):
-        if mode not in kernels.MODES:
+        if mode not in _MODES:
             raise ValueError(
                 f"{name}: mode must be one of 'valid', 'same', or 'full' (got {mode!r})"
             )
-        return kernels.MODES.index(mode)
+        return _MODES.index(mode)
     number = operator.index(mode)
     if number not in (0, 1, 2):
         raise ValueError(f"{name}: an integer mode must be 0, 1, or 2, not {number}")
@@ -112,3 +119,98 @@ def _sequences(name: str, a: Any, v: Any, least: int) -> list[Tensor]:
         if not t.numel():
             raise ValueError(f"{name}: {argument} cannot be empty")
     return promoted(name, tensors)
+
+
+# --- tensors: sums of products along a line, for every dtype ---
+# Memory stays linear: windows are views, and the number of products held at once is bounded.
+
+_BLOCK = 1 << 22
+"""How many products are held at a time."""
+
+_CACHED = 1 << 14
+"""How many sums the CPU works on at a time."""
+
+
+def _correlated(a: Tensor, v: Tensor, mode: int) -> Tensor:
+    """``sum(a[k + j] * v[j])`` for every k of a mode; ``a`` is at least as long as ``v``.
+
+    Nothing is multiplied beyond the ends of ``a``: an infinity in ``v`` does not meet a zero there.
+    """
+    dtype = a.dtype
+    if dtype in HALVES:
+        return _correlated(a.float(), v.float(), mode).to(dtype)
+    if dtype is torch.bool:
+        return _correlated(a.to(torch.int64), v.to(torch.int64), mode) != 0
+    a, v = as_signed(a), as_signed(v)
+    m = v.numel()
+    before = (0, m // 2, m - 1)[mode]
+    after = (0, m - before - 1, m - 1)[mode]
+    mapped = transform_level() is not None  # vmap refuses to add mapped values to other ones
+    if is_compiling() or mapped or a.requires_grad or v.requires_grad:
+        return from_signed(_by_windows(a, v, before, after), dtype)
+    return from_signed(_by_multiples(a, v, before, after), dtype)
+
+
+def _by_multiples(a: Tensor, v: Tensor, before: int, after: int) -> Tensor:
+    """Add shifted multiples of ``a`` one after another: the fewest operations."""
+    n = a.numel()
+    size = n + before + after - v.numel() + 1
+    result = torch.zeros(size, dtype=a.dtype, device=a.device)
+    factors = v.unbind()
+    # Sums that fit the cache, and that torch would not split among threads, are added at once.
+    step = _CACHED if a.is_cpu else size
+    for low in range(0, size, step):
+        high = min(low + step, size)
+        for i, factor in enumerate(factors):
+            start, stop = max(low, before - i), min(high, n + before - i)
+            if start < stop:
+                result[start:stop].addcmul_(a[start + i - before : stop + i - before], factor)
+    return result
+
+
+def _by_windows(a: Tensor, v: Tensor, before: int, after: int) -> Tensor:
+    """Windows on ``a`` times ``v``: few operators to record, for a trace or a gradient."""
+    m = v.numel()
+    parts = [_blocks(a.unfold(0, m, 1), lambda windows, _: _sums(windows, v))]
+    column = torch.arange(m, device=a.device)
+    if before:
+        head = torch.cat([a.new_zeros(before), a[: m - 1]]).unfold(0, m, 1)
+        parts.insert(0, _blocks(head, _masked(v, lambda row: row + column >= before)))
+    if after:
+        tail = torch.cat([a[a.numel() - m + 1 :], a.new_zeros(after)]).unfold(0, m, 1)
+        parts.append(_blocks(tail, _masked(v, lambda row: row + column < m - 1)))
+    return torch.cat(parts)
+
+
+def _turned(x: Tensor) -> Tensor:
+    """The elements in the opposite order."""
+    return from_signed(torch.flip(as_signed(x), (0,)), x.dtype)
+
+
+def _blocks(windows: Tensor, sums: Callable[[Tensor, Tensor], Tensor]) -> Tensor:
+    """The sums of all windows, some of them at a time, with the windows' numbers."""
+    rows = torch.arange(windows.shape[0], device=windows.device).unsqueeze(-1)
+    size = max(_BLOCK // windows.shape[1], 1)
+    if windows.shape[0] <= size:
+        return sums(windows, rows)
+    return torch.cat(
+        [
+            sums(w, r)
+            for w, r in zip(torch.split(windows, size), torch.split(rows, size), strict=True)
+        ]
+    )
+
+
+def _masked(v: Tensor, inside: Callable[[Tensor], Tensor]) -> Callable[[Tensor, Tensor], Tensor]:
+    def sums(windows: Tensor, rows: Tensor) -> Tensor:
+        products = windows * v
+        kept = torch.where(inside(rows), products, torch.zeros_like(products))
+        return torch.sum(kept, -1, dtype=v.dtype)
+
+    return sums
+
+
+def _sums(windows: Tensor, v: Tensor) -> Tensor:
+    if v.dtype.is_floating_point or v.dtype.is_complex:
+        return torch.mv(windows, v)
+    return torch.sum(windows * v, -1, dtype=v.dtype)

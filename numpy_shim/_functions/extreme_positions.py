@@ -11,7 +11,8 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.docs import documented_like
-from xp_torch._kernels.blocks import LARGE
+from xp_torch._kernels import blocks
+from xp_torch._kernels.blocks import LARGE, is_large
 
 from .._array.ndarray import ndarray, scalar, wrap
 from .._array.typing import OutArray
@@ -25,8 +26,8 @@ from .._convert.arguments import (
     check_out,
     finish,
 )
-from .._kernels import searching as kernels
 from .._kernels import value_checks
+from .._kernels.sorting import comparable
 from .._ufunc.folds import keeps, reduction_axes
 from .searching import NATIVE
 
@@ -131,7 +132,7 @@ def _arg_extremum(
     if not x.shape[dim]:
         raise ValueError(f"attempt to get {'argmax' if largest else 'argmin'} of an empty sequence")
     if x.numel():
-        result = kernels.arg_extremum(x, dim, keep and axis is not None, largest)
+        result = _first_extremum(x, dim, keep and axis is not None, largest)
     else:
         sizes = [n for i, n in enumerate(x.shape) if i != dim]
         if keep:
@@ -213,3 +214,30 @@ def _nan_arg_extremum(
                 raise ValueError("All-NaN slice encountered")
         x = torch.where(unknown, float("-inf") if largest else float("inf"), x)
     return _arg_extremum(name, x, axis, out, keepdims, largest)
+
+
+# --- tensors ---
+
+
+def _first_extremum(x: Tensor, axis: int, keepdims: bool, largest: bool) -> Tensor:
+    """The index of the first largest (or smallest) element along an axis, or of the first NaN."""
+    function = torch.argmax if largest else torch.argmin
+    if not x.dtype.is_complex:
+        if is_large(x):
+            ordered = x if x.dtype is torch.bool else comparable(x)
+            return blocks.arg_extremum(ordered, axis, keepdims, largest)
+        return function(comparable(x), axis, keepdims)
+    chosen = _extreme(x, axis, largest)
+    return torch.argmax(chosen.to(torch.uint8), axis, keepdims)
+
+
+def _extreme(x: Tensor, axis: int, largest: bool) -> Tensor:
+    """Which complex numbers equal the extremum, by real, then imaginary part, or are NaN."""
+    worst = float("-inf") if largest else float("inf")
+    extremum = torch.amax if largest else torch.amin
+    unknown = torch.isnan(x)
+    real = torch.where(unknown, worst, x.real)
+    among = torch.eq(real, extremum(real, axis, keepdim=True))
+    imag = torch.where(among, x.imag, worst)
+    known = among & torch.eq(imag, extremum(imag, axis, keepdim=True))
+    return torch.where(torch.any(unknown, axis, keepdim=True), unknown, known)

@@ -12,7 +12,7 @@ from .._array.ndarray import ndarray, wrap
 from .._base.dtypes import COMPLEXES, FLOATS
 from .._base.typing import Device
 from .._convert.arguments import ArrayLike, array_of, as_tensor
-from .._kernels import special
+from .._kernels.reductions import HALVES
 
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "i0", "kaiser", "sinc"]
 
@@ -44,7 +44,7 @@ def i0(x: ArrayLike) -> ndarray:
     t = as_tensor("i0", x, "x")
     if t.dtype.is_complex:
         raise TypeError("i0: i0 not supported for complex values")
-    return array_of(special.i0(t if t.dtype in FLOATS else t.to(torch.float64)))
+    return array_of(_i0(t if t.dtype in FLOATS else t.to(torch.float64)))
 
 
 def sinc(x: ArrayLike) -> ndarray:
@@ -73,7 +73,7 @@ def sinc(x: ArrayLike) -> ndarray:
     """
     t = as_tensor("sinc", x, "x")
     floating = t.dtype in FLOATS or t.dtype in COMPLEXES
-    return wrap(special.sinc(t if floating else t.to(torch.float64)))
+    return wrap(_sinc(t if floating else t.to(torch.float64)))
 
 
 _WINDOW = """The {name} window: {what}.
@@ -144,7 +144,7 @@ def kaiser(M: int, beta: float, *, device: Device = None) -> ndarray:
     n = torch.arange(0, max(size, 0), dtype=torch.float64, device=device)
     alpha = (size - 1) / 2.0
     arc = torch.sqrt(1 - ((n - alpha) / alpha) ** 2.0) if size > 1 else n
-    return array_of(special.i0(shape * arc) / special.i0(n.new_full((), shape)))
+    return array_of(_i0(shape * arc) / _i0(n.new_full((), shape)))
 
 
 def _describe(function: Any, what: str, example: str, more: str = "", call: str = "5") -> None:
@@ -169,3 +169,23 @@ _describe(
     "\n    beta : float\n        The shape: 0 is a rectangle, 14 ends near 1e-5.",
     "5, 3.0",
 )
+
+
+# --- tensors ---
+
+
+def _i0(x: Tensor) -> Tensor:
+    """The modified Bessel function of order 0; infinite where it overflows."""
+    if x.dtype in HALVES:
+        return torch.i0(x.float()).to(x.dtype)
+    return torch.i0(x)
+
+
+def _sinc(x: Tensor) -> Tensor:
+    """``sin(pi x) / (pi x)`` of floating-point numbers."""
+    if x.dtype in HALVES:
+        return torch.sinc(x.float()).to(x.dtype)
+    if not x.dtype.is_complex:
+        return torch.sinc(x)
+    scaled = math.pi * torch.where(x == 0, 1e-20, x)
+    return torch.sin(scaled) / scaled

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numpy_shim._kernels import convolution
+from numpy_shim._functions import convolution
 from tests.differential import Spec
 from tests.numpy_shim.differential import compare, few_roundings, roundings
 from tests.strategies import arrays
@@ -73,15 +73,15 @@ def test_arguments_and_errors(body: Any):
 
 
 @pytest.mark.parametrize("dtype", ALL_DTYPES)
-@pytest.mark.parametrize("mode", convolution.MODES)
+@pytest.mark.parametrize("mode", convolution._MODES)
 def test_windows_give_what_multiples_give(monkeypatch: pytest.MonkeyPatch, dtype: str, mode: str):
     """The way for traces and gradients, block by block, has the same result."""
-    monkeypatch.setattr(convolution, "CACHED", 7)
+    monkeypatch.setattr(convolution, "_CACHED", 7)
     compare(
         lambda np, x, y: np.correlate(x, y, mode),
         spec(range(50), dtype), spec(range(9), dtype), rtol=CLOSE,
     )  # fmt: skip
-    monkeypatch.setattr(convolution, "BLOCK", 16)
+    monkeypatch.setattr(convolution, "_BLOCK", 16)
     monkeypatch.setattr(convolution, "is_compiling", lambda: True)
     compare(
         lambda np, x, y: np.correlate(x, y, mode),
