@@ -132,11 +132,12 @@ from ._functions.axis_order import (
     transpose,
 )
 from ._functions.broadcasting import broadcast, broadcast_arrays, broadcast_shapes, broadcast_to
-from ._functions.calculus import cross, gradient, trapezoid
+from ._functions.calculus import gradient, trapezoid
+from ._functions.clipping import clip, nan_to_num
 from ._functions.complex_numbers import angle, imag, real, real_if_close
 from ._functions.convolution import convolve, correlate
 from ._functions.creation import empty, full, ones, zeros
-from ._functions.creation_like import empty_like, full_like, ones_like, zeros_like
+from ._functions.creation_like import astype, empty_like, full_like, ones_like, zeros_like
 from ._functions.cumulative import cumprod, cumsum, cumulative_prod, cumulative_sum, diff
 from ._functions.dates import (
     busday_count,
@@ -209,14 +210,13 @@ from ._functions.info import (
     __array_api_version__,
     __array_namespace_info__,
     __version__,
-    astype,
     isfortran,
     iterable,
     show_config,
     show_runtime,
 )
 from ._functions.inserting import delete, insert, trim_zeros
-from ._functions.interpolation import clip, interp, nan_to_num, unwrap
+from ._functions.interpolation import interp, unwrap
 from ._functions.io import fromfile, load, save, savez, savez_compressed
 from ._functions.joining import append, concat, concatenate
 from ._functions.logic import (
@@ -256,7 +256,7 @@ from ._functions.number_text import base_repr, binary_repr
 from ._functions.order_statistics import median, percentile, quantile
 from ._functions.packing import packbits, unpackbits
 from ._functions.padding import pad
-from ._functions.products import dot, inner, kron, outer, tensordot, vdot
+from ._functions.products import cross, dot, inner, kron, outer, tensordot, vdot
 from ._functions.ranges import arange
 from ._functions.rearranging import flip, fliplr, flipud, repeat, resize, roll, rot90, tile
 from ._functions.reductions import all, amax, amin, any, max, min, prod, ptp, sum

@@ -1,4 +1,4 @@
-"""New arrays with the shape and dtype of another."""
+"""New arrays with the shape and dtype of another, or with its values in another dtype."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from xp_torch._core.devices import normalize_device
 from xp_torch._core.errors import translate
 
 from .._array.layout import axes_like, in_axes, is_fortran, order_of
-from .._array.ndarray import array_of, ndarray, new
+from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
 from .._base.axes import normalize_shape
-from .._base.dtypes import torch_dtype
+from .._base.dtypes import HostDtypeError, torch_dtype
+from .._base.scalar_types import STORED
 from .._base.typing import ArrayLike, Device, DTypeLike, Order, ShapeLike
-from .._convert.arguments import as_tensor
+from .._convert.arguments import as_array, as_tensor
 from .._convert.foreign import refuse_swapped
+from .._host.numpy_calls import is_host
+from .._kernels.casting import cast
 from .creation import Filler, full_of, plain_shape
 
-__all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]
+__all__ = ["astype", "empty_like", "full_like", "ones_like", "zeros_like"]
 
 
 def _template(
@@ -289,3 +292,75 @@ def full_like(
     if axes is not None:
         filled = in_axes(filled, axes)
     return array_of(filled)
+
+
+def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Device = None) -> ndarray:
+    """A copy of an array in another dtype; the array itself where ``copy=False`` allows.
+
+    The array API standard defines it.
+
+    Parameters
+    ----------
+    x : ndarray or scalar
+        The array.
+    dtype : dtype
+        The dtype of the result.
+    copy : bool
+        Whether to copy an array that already has the dtype.
+    device : torch.device or str, optional
+        Where the result lives; by default where ``x`` does.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the shape of ``x``.
+
+    Raises
+    ------
+    TypeError
+        For anything but an array or a scalar, or an unknown dtype.
+    ValueError
+        For an unknown device.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.astype(np.array([1.5, 2.5]), np.int32)
+    array([1, 2], dtype=int32)
+    """
+    if type(x) is ndarray and device is None:
+        try:
+            wanted = torch_dtype("astype", dtype)
+        except HostDtypeError:
+            pass  # the general call hands it to NumPy
+        else:
+            t = x._tensor
+            if t.dtype is not wanted:
+                made = new(ndarray)
+                made._tensor = cast(t, wanted)
+                made._flat_dtype = x._flat_dtype and wanted
+                return made
+    return _general_astype(x, dtype, copy, device)
+
+
+def _general_astype(x: Any, dtype: DTypeLike, copy: bool, device: Device) -> ndarray:
+    """``astype`` of anything."""
+    wanted = torch_dtype("astype", dtype)
+    target = None if device is None else normalize_device("astype", device)
+    if type(x) in STORED:
+        return wrap(cast(as_tensor("astype", x, "x", target), wanted))
+    if not isinstance(x, AnyArray):
+        if not is_host(x) and not isinstance(x, (numpy.ndarray, torch.Tensor)):
+            raise TypeError(f"Input should be a NumPy array or scalar. It is of type {type(x)}.")
+        x = as_array("astype", x, "x")  # raises HostDtypeError for what torch cannot store
+    tensor = x._tensor
+    moved = target is not None and tensor.device != target
+    if tensor.dtype is wanted and not moved:
+        if not copy:
+            return x  # type: ignore[no-any-return]
+        result = tensor.clone()
+    else:
+        result = cast(tensor, wanted)
+        if moved:
+            result = result.to(target)
+    return array_of(result) if type(x).__name__ == "ndarray" or tensor.dim() else wrap(result)

@@ -8,6 +8,7 @@ from typing import Any, SupportsIndex
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
@@ -15,20 +16,27 @@ from xp_torch._core.errors import translate
 from .._array.ndarray import array_of, ndarray, new, scalar, wrap
 from .._base import error_checks
 from .._base import error_states as errstate
-from .._base.axes import normalize_axes
+from .._base.axes import broadcast_shapes, normalize_axes, normalize_axis
+from .._base.dtypes import FLOATS, promote
 from .._base.fast_tables import fast_table
+from .._base.release import CROSS_NEEDS_THREE
+from .._base.tracing import warn
 from .._base.typing import AxesLike
-from .._convert.arguments import ArrayLike, finish, operands, promoted
+from .._convert.arguments import ArrayLike, as_tensor, finish, operands, promoted
 from .._convert.outputs import output_of
 from .._host.hand_over import call_beside
 from .._host.numpy_calls import is_beside
 from .._kernels import products
+from .._kernels.casting import cast
+from .._kernels.products import vector_product, vector_product_of_three
+from .._ufunc.declarations import multiply, negative, subtract
 
-__all__ = ["dot", "inner", "kron", "outer", "tensordot", "vdot"]
+__all__ = ["cross", "dot", "inner", "kron", "outer", "tensordot", "vdot"]
 
 _FLAT = fast_table({
     dtype: dtype for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128)
 })  # fmt: skip
+_CROSSED = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
 
 
 def _pair(name: str, a: ArrayLike, b: ArrayLike) -> list[Tensor]:
@@ -339,3 +347,100 @@ def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
     if math.prod(shape) == 0:
         return wrap(s.new_zeros(shape))
     return wrap(times(s.reshape(spread), t.reshape(within)).reshape(shape).contiguous())
+
+
+def cross(
+    a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1,
+    axis: int | None = None,
+) -> ndarray:  # fmt: skip
+    """The cross product of vectors of three components.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The vectors; their other axes broadcast. With NumPy before 2.5 they may have two
+        components, which is deprecated: the third one then counts as zero.
+    axisa, axisb : int
+        The axes of the vectors.
+    axisc : int
+        The axis of the vectors of the result.
+    axis : int, optional
+        One axis for ``axisa``, ``axisb`` and ``axisc``; it overrides them.
+
+    Returns
+    -------
+    ndarray
+        For two vectors of two components, only the third component, without an axis for it.
+
+    Raises
+    ------
+    AxisError
+        For an axis that is not there.
+    ValueError
+        For vectors of other lengths.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> np.cross(np.array([1, 2, 3]), np.array([4, 5, 6]))
+    array([-3,  6, -3])
+    """
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    if type(a) is ndarray and type(b) is ndarray and a._flat_dtype in _CROSSED:
+        s, t = a._tensor, b._tensor
+        if (
+            a._flat_dtype is b._flat_dtype
+            and s.shape == t.shape == (3,)
+            and axisa == axisb == axisc == -1
+            and type(s) is type(t) is Tensor
+            and not _box.several_devices
+            and not is_compiling()
+        ):
+            return array_of(vector_product_of_three(s, t))
+    s, t = operands("cross", a, b, arguments=("a", "b"))
+    if s.dim() < 1 or t.dim() < 1:
+        raise ValueError("cross: At least one array has zero dimension")
+    s = s.movedim(normalize_axis("cross", axisa, s.dim(), "axisa"), -1)
+    t = t.movedim(normalize_axis("cross", axisb, t.dim(), "axisb"), -1)
+    sizes = s.shape[-1], t.shape[-1]
+    if CROSS_NEEDS_THREE and sizes != (3, 3):
+        raise ValueError(
+            "cross: Both input arrays must be (arrays of) 3-dimensional vectors, but they are "
+            f"{sizes[0]} and {sizes[1]} dimensional instead."
+        )
+    if not {2, 3}.issuperset(sizes):
+        raise ValueError(
+            f"cross: incompatible dimensions for cross product (dimension must be 2 or 3, got "
+            f"{sizes[0]} and {sizes[1]})"
+        )
+    if 2 in sizes:
+        warn(
+            "Arrays of 2-dimensional vectors are deprecated. Use arrays of 3-dimensional vectors "
+            "instead. (deprecated in NumPy 2.0)",
+            DeprecationWarning,
+        )
+    dtype = promote("cross", s.dtype, t.dtype)
+    if dtype is torch.bool and sizes != (2, 2):
+        raise TypeError("cross: booleans cannot be subtracted; cast them")
+    shape = broadcast_shapes("cross", s.shape[:-1], t.shape[:-1])
+    if sizes == (3, 3) and dtype in FLOATS and not errstate.active:
+        result = vector_product(cast(s, dtype), cast(t, dtype))
+        if axisc != -1:
+            dim = normalize_axis("cross", axisc, result.dim(), "axisc")
+            result = result.movedim(-1, dim)
+        return array_of(result)
+    x, y = [[array_of(cast(v[..., i], dtype)) for i in range(v.shape[-1])] for v in (s, t)]
+    third = subtract(multiply(x[0], y[1]), multiply(x[1], y[0]))
+    if sizes == (2, 2):
+        return array_of(as_tensor("cross", third))
+    if sizes == (3, 3):
+        first = subtract(multiply(x[1], y[2]), multiply(x[2], y[1]))
+        second = subtract(multiply(x[2], y[0]), multiply(x[0], y[2]))
+    elif sizes == (2, 3):
+        first, second = multiply(x[1], y[2]), negative(multiply(x[0], y[2]))
+    else:
+        first, second = negative(multiply(x[2], y[1])), multiply(x[2], y[0])
+    dim = normalize_axis("cross", axisc, len(shape) + 1, "axisc")
+    parts = [as_tensor("cross", c).expand(shape) for c in (first, second, third)]
+    return array_of(torch.stack(parts, -1).movedim(-1, dim))  # as it lies in NumPy

@@ -20,13 +20,13 @@ from .._base.axes import normalize_axis
 from .._convert.arguments import assign
 from .._functions import (
     axis_order,
+    clipping,
     cumulative,
     diagonals,
     dimensions,
     extreme_positions,
     index_writing,
     indexing,
-    interpolation,
     manipulation,
     products,
     rearranging,
@@ -100,7 +100,7 @@ class Thin:
         >>> np.array([1, 5, 9]).clip(2, 8)
         array([2, 5, 8])
         """
-        return interpolation.clip(self, min, max, out, **kwargs)
+        return clipping.clip(self, min, max, out, **kwargs)
 
     def choose(self: ndarray, /, *choices: Any, out: Any = None, mode: str = "raise") -> ndarray:
         """For each element, pick from the array with that number; see ``numpy_shim.choose``.

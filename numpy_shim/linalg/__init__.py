@@ -17,8 +17,8 @@ from .._base.axes import normalize_axis
 from .._base.typing import AxesLike, DTypeLike
 from .._convert.arguments import ArrayLike, as_array, as_tensor, common, operands, promoted
 from .._functions.axis_order import swapaxes as _swapaxes
-from .._functions.calculus import cross as _cross
 from .._functions.diagonals import trace as _trace
+from .._functions.products import cross as _cross
 from .._functions.products import tensordot as _tensordot
 from .._functions.products import times
 from .._ufunc.gufuncs import matmul as _matmul
