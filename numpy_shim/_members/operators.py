@@ -5,6 +5,7 @@ The in-place operators are ``ufunc(self, other, out=self)`` with NumPy's same-ki
 
 from __future__ import annotations
 
+import operator as python
 from typing import Any
 
 import torch
@@ -25,7 +26,7 @@ from .._base.promotion import PYTHON_NUMBERS
 from .._base.scalar_types import STORED
 from .._convert.sequences import quick_tensor
 from .._host.hand_over import call_ufunc
-from .._host.numpy_calls import compare_on_host, is_beside, is_host
+from .._host.numpy_calls import call_numpy, compare_on_host, is_beside, is_host
 from .._indexing.fast import delitem, getitem, setitem
 from .._kernels.backwards import Special
 from .._ufunc import declarations as ufuncs
@@ -108,12 +109,17 @@ def _of_sequence(x: ndarray, other: Any) -> ndarray | None:
     return None if made is None else array_of(made)
 
 
+def _of_subclass(function: Any, operands: tuple[Any, Any]) -> Any:
+    """An operator beside a subclass of NumPy's arrays, whose own comes first: that of a matrix."""
+    return call_numpy(function.__name__, function, operands, {})
+
+
 def _forward(name: str, spec: Spec) -> Any:
     repeats = spec.name == "multiply"
 
     def otherwise(self: ndarray, other: Any, /) -> Any:
         if is_beside(other):
-            return call_ufunc(None, spec.name, (self, other))
+            return _of_subclass(getattr(python, name), (self, other))
         made = _of_sequence(self, other)
         if made is not None:
             return operator(self, made)
@@ -142,7 +148,7 @@ def _reflected(name: str, spec: Spec) -> Any:
 
     def otherwise(self: ndarray, other: Any, /) -> Any:
         if is_beside(other):
-            return call_ufunc(None, spec.name, (other, self))
+            return _of_subclass(getattr(python, "__" + name[3:]), (other, self))
         made = _of_sequence(self, other)
         if made is not None:
             result = forward(made, self)
@@ -292,6 +298,8 @@ def _unary(name: str, spec: Spec) -> Any:
 def _divmod(name: str, spec: Spec, reflected: bool) -> Any:
     def operator(self: ndarray, other: Any, /) -> Any:
         operands = (other, self) if reflected else (self, other)
+        if is_beside(other):
+            return _of_subclass(divmod, operands)
         if is_theirs(self, other, reflected):
             return answer(spec.name, operands, other)
         try:
@@ -361,7 +369,7 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
                     pass  # the general call says what is wrong with the operands
         operands = (other, self) if reflected else (self, other)
         if is_beside(other):
-            return call_ufunc(None, "matmul", operands)
+            return _of_subclass(python.matmul, operands)
         if is_theirs(self, other, reflected):
             return answer("matmul", operands, other)
         try:

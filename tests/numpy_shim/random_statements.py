@@ -262,7 +262,7 @@ class Program:
                     if same_value(self._ours.get(name), theirs, name, self._few()):
                         continue
             except DifferenceError:
-                if not self._lies_on_the_host(name):
+                if not (self._lies_on_the_host(name) or self._is_an_object(name)):
                     raise
                 raise RoundedError from None
             if name != new or isinstance(theirs, tuple) or not self._is_own(new):
@@ -295,6 +295,14 @@ class Program:
             if n in self._theirs
             for part in (found if isinstance(found, (list, tuple)) else [found])
         )
+
+    def _is_an_object(self, name: str) -> bool:
+        """Whether a variable is a number out of an array of objects.
+
+        A scalar on a device becomes one of Python's there.
+        """
+        number = type(self._ours.get(name)) in LIKE_A_NUMBER
+        return self._on_device and self._host_kind == "O" and number
 
     def _is_own(self, new: str) -> bool:
         """Whether a result shares no memory with another variable."""

@@ -240,3 +240,43 @@ def test_the_mixin_has_numpys_operators():
     ours, theirs = numpy_shim.lib.mixins.NDArrayOperatorsMixin, numpy.lib.mixins
     names = {n for n in vars(theirs.NDArrayOperatorsMixin) if n.startswith("__")}
     assert {n for n in vars(ours) if n.startswith("__")} >= names - {"__firstlineno__"}
+
+
+class Marked(numpy.ndarray):
+    """Each operator says that it was called."""
+
+    def __rmul__(self, other: Any) -> Any:
+        return "times"
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return "matrix product"
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return "divided"
+
+    def __gt__(self, other: Any) -> Any:
+        return "more"
+
+
+@pytest.mark.parametrize("symbol", ["*", "+", "-", "/", "//", "%", "**", "@", "<", "==", "divmod"])
+@pytest.mark.parametrize("kind", ["matrix", "masked", "Marked"])
+def test_beside_a_subclass_of_numpys(kind: str, symbol: str):
+    """The subclass's own operator comes first: the product of a matrix is one of matrices."""
+    call = "divmod({}, {})" if symbol == "divmod" else f"{{}} {symbol} {{}}"
+    values = numpy.array([[1.0, 2], [3, 4]])
+    subclass = {
+        "matrix": numpy.matrix(values),
+        "masked": numpy.ma.array(values, mask=[[0, 1], [0, 0]]),
+        "Marked": values.view(Marked),
+    }[kind]
+    for left, right in (("a", "s"), ("s", "a")):
+        found = []
+        for np in (numpy_shim, numpy):
+            a = np.array([[5.0, 6], [7, 8]])
+            try:
+                made = eval(call.format(left, right), {"a": a, "s": subclass})
+            except TypeError:  # an exponent of a matrix is an integer
+                made = "refused"
+            parts = made if isinstance(made, tuple) else (made,)
+            found.append([(type(x).__name__, numpy.asarray(x).tolist()) for x in parts])
+        assert found[0] == found[1], (left, symbol, right)
