@@ -150,8 +150,9 @@ def _base(dtype: torch.dtype) -> type[TensorScalar]:
 def _scalar_type(dtype: torch.dtype) -> type[TensorScalar]:
     """The class of the scalars of a dtype.
 
-    Its ``__class__`` is NumPy's scalar type, for ``isinstance``; ``type(x)`` tells them apart.
-    torch sees the class itself, because Dynamo looks up attributes in it.
+    Its ``__class__`` is NumPy's scalar type, for ``isinstance``; ``type(x)`` tells them apart, and
+    ``type(x)(2)`` is NumPy's scalar. torch sees the class itself, because Dynamo looks up
+    attributes in it.
     """
     numpys = HOST[dtype]
 
@@ -159,7 +160,13 @@ def _scalar_type(dtype: torch.dtype) -> type[TensorScalar]:
         asking = sys._getframe(1).f_globals.get("__name__", "")
         return own if asking.startswith("torch.") else numpys
 
-    members = {"__slots__": (), "__module__": "numpy_shim", "__class__": property(seen_as)}
+    def made(cls: type, *args: Any) -> Any:
+        return numpys(*args)
+
+    members = {
+        "__slots__": (), "__module__": "numpy_shim", "__class__": property(seen_as),
+        "__new__": made,
+    }  # fmt: skip
     own = type(NUMPY[dtype].name, (_base(dtype),), members)
     return own
 

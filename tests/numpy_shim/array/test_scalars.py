@@ -8,6 +8,7 @@ import itertools
 import math
 import operator
 import pickle
+import statistics
 from typing import Any
 
 import numpy
@@ -195,3 +196,12 @@ def test_lists_grow_in_place():
         return values
 
     compare(body)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_class_of_a_scalar_can_be_called(name: str):
+    """``statistics.mean`` calls it for its result."""
+    compare(lambda np: (type(made(np, name))(1), type(made(np, name))()))
+    compare(lambda np: type(made(np, name))(made(np, name, 0)))
+    if "int" in name or name == "float64":
+        compare(lambda np: statistics.mean([made(np, name, 1), made(np, name, 4)]))
