@@ -21,6 +21,7 @@ from ._core.axes import broadcast_shapes
 from ._core.dtypes import (
     BOUNDS,
     COMPLEX_OF,
+    EXACT,
     FLOATING,
     PROMOTION,
     REAL_FLOATING,
@@ -315,10 +316,6 @@ def binary(
 def functions_of(kernel: Kernel, category: Category) -> dict[torch.dtype, Callable[..., Tensor]]:
     """The function for each dtype: torch's if it is correct, else the general one."""
     return {d: kernel.torch if d in kernel.native else kernel.general for d in category.dtypes}
-
-
-EXACT = 2**53
-"""Integers up to this one are exact in float64; torch rounds larger ones differently."""
 
 
 def flat_numbers(

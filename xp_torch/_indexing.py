@@ -16,7 +16,7 @@ from . import _flags
 from ._array import Array, Key, Scalar
 from ._core import box as _box
 from ._core.axes import broadcast_shapes
-from ._core.dtypes import BOUNDS, PROMOTION, name_of
+from ._core.dtypes import BOUNDS, EXACT, PROMOTION, name_of
 from ._core.errors import REFUSALS, translate
 from ._core.scalars import plain_number
 from ._dispatch import SCALARS, check_devices, full_scalar, scalar_dtype, tensor_of, wrap
@@ -210,7 +210,7 @@ def _is_plain_scalar(value: Any, dtype: torch.dtype) -> TypeGuard[Scalar]:
         return dtype.is_floating_point
     if kind is int:
         if dtype.is_floating_point:
-            return -(2**53) <= value <= 2**53  # type: ignore[no-any-return]
+            return -EXACT <= value <= EXACT  # type: ignore[no-any-return]
         if dtype in BOUNDS:
             low, high = BOUNDS[dtype]
             return low <= value <= high  # type: ignore[no-any-return]

@@ -19,6 +19,7 @@ from ._array import Array
 from ._core import box as _box
 from ._core.dtypes import (
     ALL,
+    EXACT,
     FLOATING,
     INTEGER,
     INTEGER_OR_BOOLEAN,
@@ -31,7 +32,6 @@ from ._core.dtypes import (
 from ._core.errors import translate, type_name
 from ._core.scalars import NUMBERS, plain_number
 from ._dispatch import (
-    EXACT,
     binary_general,
     check_natural,
     document,

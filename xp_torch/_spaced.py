@@ -12,7 +12,7 @@ from ._core import defaults
 from ._core.axes import integer
 from ._core.box import box, note_device
 from ._core.devices import normalize_device
-from ._core.dtypes import INTEGER, name_of
+from ._core.dtypes import EXACT, INTEGER, name_of
 from ._core.errors import shown, translate
 from ._core.scalars import real_number, to_kind, truth
 from ._creation import INT64_MAX, checked_dtype, default_dtype
@@ -96,8 +96,8 @@ def arange(
         if (
             # torch computes the same length as _count here, from the same doubles.
             (made is torch.float64 or made is torch.float32 or (whole and made is torch.int64))
-            and 0 < step <= kernels.EXACT
-            and -kernels.EXACT <= start < stop <= kernels.EXACT
+            and 0 < step <= EXACT
+            and -EXACT <= start < stop <= EXACT
             and step <= stop - start
         ):
             try:
@@ -232,8 +232,8 @@ def linspace(
         and 0 < num <= INT64_MAX
         and type(start) in _REAL
         and type(stop) in _REAL
-        and -kernels.EXACT <= start <= kernels.EXACT  # type: ignore[operator]
-        and -kernels.EXACT <= stop <= kernels.EXACT  # type: ignore[operator]
+        and -EXACT <= start <= EXACT  # type: ignore[operator]
+        and -EXACT <= stop <= EXACT  # type: ignore[operator]
         and defaults.float_dtype() is torch.float64
     ):
         try:

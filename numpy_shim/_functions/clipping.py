@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._core.dtypes import EXACT
 from xp_torch._kernels.large_numbers import rounded
 
 from .._array.ndarray import ndarray, new, scalar, wrap
@@ -42,7 +43,6 @@ _NATIVE = frozenset({torch.float32, torch.float64})
 _clip_numbers: Callable[..., Any] = numpy.clip
 _ON_HOST = frozenset(kind for kind, dtype in STORED.items() if dtype is not torch.bfloat16)
 """NumPy's scalars that its ``clip`` takes: a function of numbers on the host stays there."""
-EXACT = 2**53
 
 
 def clip(

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.axes import integer
-from xp_torch._kernels.creation import EXACT
+from xp_torch._core.dtypes import EXACT
 
 from .._array import views
 from .._array.layout import in_columns, is_fortran

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from xp_torch._core.dtypes import EXACT
 from xp_torch._kernels import creation
 
 from .._array.ndarray import array_of, ndarray
@@ -87,9 +88,9 @@ def arange(
     ):
         try:
             if stop is _NoValue:
-                if 0 <= start_or_stop < creation.EXACT:
+                if 0 <= start_or_stop < EXACT:
                     return array_of(torch.arange(start_or_stop), torch.int64)
-            elif type(stop) is int and -creation.EXACT < start_or_stop <= stop < creation.EXACT:
+            elif type(stop) is int and -EXACT < start_or_stop <= stop < EXACT:
                 return array_of(torch.arange(start_or_stop, stop), torch.int64)
         except RuntimeError:
             pass  # the general call says that it is too large

@@ -13,8 +13,8 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.axes import integer
+from xp_torch._core.dtypes import EXACT
 from xp_torch._kernels import manipulation
-from xp_torch._kernels.creation import EXACT
 
 from .._array import views
 from .._array.layout import like

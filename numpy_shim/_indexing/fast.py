@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
+from xp_torch._core.dtypes import EXACT
 from xp_torch._core.errors import REFUSALS
 from xp_torch._kernels import host_reads
 from xp_torch._kernels.indexing import fill_in_trace
@@ -39,7 +40,6 @@ _HOST_INTEGERS = _NUMPYS_INTEGERS | {int}
 _HOST_NUMBERS = PYTHON_NUMBERS | frozenset(STORED)
 """Types of values that NumPy itself may write to an element, as it does to its own arrays."""
 _FLOATS = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
-_EXACT = 2**53
 FAR = 2**15
 """Larger steps are cut to the size of the axis: torch would multiply them into strides."""
 
@@ -504,7 +504,7 @@ def _is_plain(value: Any, dtype: torch.dtype) -> bool:
     if kind is float:
         return dtype in _FLOATS
     if kind is int:
-        return (dtype is torch.int64 or dtype in _FLOATS) and -_EXACT <= value <= _EXACT
+        return (dtype is torch.int64 or dtype in _FLOATS) and -EXACT <= value <= EXACT
     return kind is bool and dtype is torch.bool
 
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
+from xp_torch._core.dtypes import EXACT
 
 from .._array.memory import apart_in_trace, overlaps_itself
 from .._array.ndarray import ARRAYS, array_of, ndarray, new, scalar, wrap
@@ -31,7 +32,7 @@ from .._indexing.fast import delitem, getitem, setitem
 from .._kernels.backwards import Special
 from .._ufunc import declarations as ufuncs
 from .._ufunc import flat, gufuncs
-from .._ufunc.call import EXACT, call, plain
+from .._ufunc.call import call, plain
 from .._ufunc.gufuncs import gufunc
 from .._ufunc.operator_overrides import answer, has_say, is_theirs
 from .._ufunc.spec import Spec

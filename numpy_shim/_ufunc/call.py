@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core import box as _box
+from xp_torch._core.dtypes import EXACT
 from xp_torch._core.errors import translate
 from xp_torch._kernels import searching
 
@@ -47,7 +48,6 @@ from .._convert.outputs import output_of
 from .._convert.sequences import quick_tensor
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
-from .flat import EXACT as EXACT
 from .spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
 
 """Integers up to this are exact in float64; torch rounds larger ones in its own way."""

@@ -19,6 +19,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
+from xp_torch._core.dtypes import EXACT
 
 from .._array.host_view import lent
 from .._array.ndarray import AnyArray, ndarray, new, wrap
@@ -26,9 +27,6 @@ from .._base import error_states as errstate
 from .._base.dtypes import FLOATS, INTEGERS
 from .._base.scalar_types import STORED
 from .spec import Spec
-
-EXACT = 2**53
-"""Python ints up to this are exact as float64."""
 
 
 def slow_beside_ints(spec: Spec) -> bool:

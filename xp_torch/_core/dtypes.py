@@ -29,6 +29,9 @@ BY_NAME: dict[str, torch.dtype] = {
 }
 """The standard's dtypes by name, in its order."""
 
+EXACT = 2**53
+"""Integers up to this one are exact in float64; torch rounds larger ones in its own way."""
+
 
 class Category(NamedTuple):
     """A set of dtypes that a function accepts, and its description in errors."""

@@ -8,16 +8,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .._core.dtypes import BOUNDS, INTEGER, NATIVE_INTEGER, SIGNED_TWIN, WIDE_UNSIGNED
+from .._core.dtypes import BOUNDS, EXACT, INTEGER, NATIVE_INTEGER, SIGNED_TWIN, WIDE_UNSIGNED
 
 _INT64_MAX = BOUNDS[torch.int64][1]
 _FLOAT32_MAX = torch.finfo(torch.float32).max
 # Halfway between the largest float32 and the next power of two: from here on rounds to infinity.
 _FLOAT32_OVERFLOW = 2.0**128 - 2.0**103
-
-EXACT = 2**53
-"""Integers up to this one are exact in a double; torch computes lengths in doubles."""
-
 
 FILLS: dict[torch.dtype, dict[type, tuple[float, float]]] = {
     torch.bool: {bool: (False, True)},
