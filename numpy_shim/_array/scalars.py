@@ -38,6 +38,15 @@ class TensorScalar(AnyArray):
     shape = property(lambda self: (), doc="(): a scalar has no axes.")
     __iter__ = None  # type: ignore[assignment]
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Refuse a program's class: NumPy's scalar types are what it can derive from."""
+        super().__init_subclass__(**options)
+        if cls.__module__.partition(".")[0] != __name__.partition(".")[0]:
+            raise TypeError(
+                f"{cls.__name__}: a scalar that stays a tensor has no class to derive from; "
+                "derive from its dtype.type, which is NumPy's"
+            )
+
     def __reduce__(self, /) -> tuple[Any, ...]:
         return rebuilt, (array_of(self._tensor),)
 

@@ -26,6 +26,7 @@ import torch
 
 from .._array.asking import is_at_attribute
 from . import _values
+from ._attributes import given_attribute
 from ._bridge import bridged
 from ._standing import Held, asking, is_librarys, scipys_class
 from ._values import PLAIN, Call, HostCall, given, to_scipy
@@ -317,7 +318,7 @@ def _attribute(self: Held, name: str) -> Any:
         return value
     one = Call(name, self._device, is_read=True)
     one.known[id(real)] = self
-    return given(value, one)
+    return given_attribute(self, name, value, one)
 
 
 def _set_attribute(self: Held, name: str, value: Any) -> None:
@@ -409,7 +410,8 @@ def restored(real: Any, device: torch.device | None) -> Any:
         return found
     kind: Any = type(real)
     out = object.__new__(standing_for(kind))
-    object.__setattr__(out, "_scipys", real)
+    object.__setattr__(out, "_scipys_object", real)
+    object.__setattr__(out, "_scipys_copies", {})
     object.__setattr__(out, "_device", device)
     _held[id(real)] = out
     return out
@@ -479,7 +481,7 @@ class Ufunc(Held):
     __slots__ = ("__dict__", "__doc__", "_call", "_name")
 
     def __init__(self, real: numpy.ufunc, name: str) -> None:
-        self._scipys, self._device, self._name = real, None, name
+        self._scipys_object, self._device, self._scipys_copies, self._name = real, None, {}, name
         self.__doc__ = real.__doc__
         self._call = bridged(real, name)
 

@@ -15,11 +15,20 @@ class Held:
     """An object of SciPy's, for the program; its class says which class of SciPy's it stands for.
 
     ``_device`` is where the arrays go that its methods return: ``None`` for the default device.
+    ``_scipys_copies`` are the copies on it of attributes that were read, by name. Before the
+    object is used again, it gets what the program has written to them.
     """
 
-    __slots__ = ("__weakref__", "_device", "_scipys")
-    _scipys: Any
+    __slots__ = ("__weakref__", "_device", "_scipys_copies", "_scipys_object")
+    _scipys_object: Any
     _device: torch.device | None
+    _scipys_copies: dict[str, Any]
+
+    @property
+    def _scipys(self) -> Any:
+        for copy in self._scipys_copies.values():
+            copy.write_back()
+        return self._scipys_object
 
 
 def scipys_class(x: Any) -> Any:

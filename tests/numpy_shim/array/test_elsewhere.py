@@ -128,3 +128,10 @@ def test_nor_pickled(protocol: int, fake: torch.Tensor):
     """torch pickles the tensor, which refers to the mode that made it; that it cannot pickle."""
     with pytest.raises(AttributeError, match="Can't pickle"):
         pickle.dumps(numpy_shim.asarray(fake), protocol)
+
+
+def test_no_class_is_derived_from_that_of_a_tensor_scalar():
+    """As NumPy's scalars refuse ``object.__new__`` of such a class; programs ask by ``try``."""
+    scalar = numpy_shim.ones(2).sum() + numpy_shim.asarray(torch.ones((), requires_grad=True))
+    with pytest.raises(TypeError, match=r"Mine: a scalar that stays a tensor .* dtype\.type"):
+        type("Mine", (type(scalar),), {})

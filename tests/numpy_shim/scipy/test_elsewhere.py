@@ -11,9 +11,16 @@ import torch
 
 import numpy_shim as np
 import xp_backend.npy  # noqa: F401 - the device
-from numpy_shim.scipy import interpolate, ndimage, optimize, signal, special, stats
+from numpy_shim.scipy import interpolate, linalg, ndimage, optimize, signal, sparse, special, stats
 
 HOST = numpy.linspace(0.1, 1.0, 8)
+
+
+@pytest.fixture
+def copies():
+    """Copies to the host are allowed."""
+    with np.allow_implicit_host_copy():
+        yield
 
 
 def with_gradient() -> np.ndarray:
@@ -126,3 +133,26 @@ def test_a_copy_on_the_host_has_the_strides_if_that_costs_little():
         for view in (matrix[:, 1:3], matrix.T, np.broadcast_to(matrix[0], (2, 4))):
             assert numpy.asarray(view).strides == view.strides
         assert numpy.asarray(column).strides == (8,)
+
+
+@pytest.mark.usefixtures("copies")
+def test_what_is_written_to_an_attribute_changes_the_object():
+    """The attribute is a copy on the device, which the object gets before it is used again."""
+    matrix = sparse.csr_array(np.asarray([[0.0, 1.0], [2.0, 3.0]], device="npy"))
+    data = matrix.data
+    assert str(data.device) == "npy:0"
+    data[:] = 1
+    matrix.data *= 2
+    assert matrix.toarray().tolist() == [[0, 2], [2, 2]]
+    matrix.data[1:] += 1
+    matrix.indices[0] = 0
+    assert matrix.sum() == 8
+    assert matrix.toarray().tolist() == [[2, 0], [3, 3]]
+    matrix *= 2
+    assert matrix.data.tolist() == [4, 6, 6]
+
+
+@pytest.mark.usefixtures("copies")
+def test_routines_of_blas_have_their_attributes():
+    (gemm,) = linalg.get_blas_funcs(("gemm",), (np.ones((2, 2), device="npy"),))
+    assert (gemm.typecode, gemm.dtype) == ("d", "float64")
