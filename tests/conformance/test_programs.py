@@ -23,7 +23,7 @@ def test_tutorial_programs_do_on_a_device_what_they_do_with_numpy(tmp_path: Path
         pytest.importorskip(name)
     status, found = report(tmp_path / "report", PROGRAMS)
     assert status == 0, found
-    assert len(list(PROGRAMS.glob("*.py"))) == 8
+    assert len(list(PROGRAMS.glob("*.py"))) == 20
 
 
 def test_differences_and_crossings_are_reported(tmp_path: Path):
