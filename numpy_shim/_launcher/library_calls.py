@@ -9,6 +9,7 @@ of the arguments; where no argument is ours, the call and its result are the lib
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from functools import wraps
@@ -100,7 +101,7 @@ def _on_the_host(theirs: Any, is_method: bool) -> Any:
     first = int(is_method)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if not _hold_ours(args, kwargs, first) or is_dynamo_compiling():
+        if not _hold_ours(args, kwargs, first) or is_dynamo_compiling() or _dispatches(theirs):
             return theirs(*args, **kwargs)
         return _call(theirs, args[:first], args[first:], kwargs)
 
@@ -119,8 +120,40 @@ def _call(theirs: Any, owner: tuple[Any, ...], args: tuple[Any, ...], kwargs: An
     """Call a library's function with NumPy's arrays for ours; ``owner`` holds a method's object."""
     name = _name(theirs, owner)
     device = exchange.device_of((args, kwargs))
+    if device is not None and device.type != "cpu" and _fits_there(theirs, owner):
+        try:
+            with sys.modules["sklearn"].config_context(array_api_dispatch=True):
+                args_there, kwargs_there = exchange.back((args, kwargs), device, name)
+                return theirs(*owner, *args_there, **kwargs_there)
+        except Exception as error:  # the call on the host has scikit-learn's own words for it
+            crossings.explain(name, error)
     result = theirs(*owner, *exchange.to_host(args, name), **exchange.to_host(kwargs, name))
     return result if device is None else exchange.back(result, device, name)
+
+
+def _dispatches(theirs: Any) -> bool:
+    """Whether the program lets scikit-learn compute with the arrays that it gets."""
+    if not theirs.__module__.startswith("sklearn."):
+        return False
+    return bool(sys.modules["sklearn"].get_config().get("array_api_dispatch"))
+
+
+def _fits_there(theirs: Any, owner: tuple[Any, ...]) -> bool:
+    """Whether a method of scikit-learn's estimator may compute with our arrays on their device.
+
+    The estimator says so by its tag, the user by ``SCIPY_ARRAY_API``. What was fitted on the device
+    predicts there; a random stream would go on twice if the host computed after all.
+    """
+    if not owner or os.environ.get("SCIPY_ARRAY_API") != "1":
+        return False
+    if not theirs.__module__.startswith("sklearn.") or not hasattr(owner[0], "__sklearn_tags__"):
+        return False
+    if isinstance(getattr(owner[0], "random_state", None), numpy.random.RandomState):
+        return False
+    fits = theirs.__name__ in ("fit", "fit_transform", "fit_predict")
+    if not fits and not any(isinstance(value, AnyArray) for value in vars(owner[0]).values()):
+        return False
+    return bool(sys.modules["sklearn.utils"].get_tags(owner[0]).array_api_support)
 
 
 def _hold_ours(args: tuple[Any, ...], kwargs: dict[str, Any], first: int) -> bool:

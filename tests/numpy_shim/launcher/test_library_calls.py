@@ -87,3 +87,44 @@ def test_calls_of_libraries_take_and_give_arrays_of_the_device(tmp_path: Path, w
     found = rows(done.stderr)
     surfaces = [cells[:2] for name, cells in found.items() if name.endswith("plot_surface")]
     assert surfaces == ([["3", "86,400"]] if where == "npy" else [])
+
+
+FITTED = """
+    import sys
+    import numpy as np
+    import sklearn
+    from sklearn.decomposition import PCA
+    from sklearn.linear_model import LinearRegression, Ridge
+
+    x = np.random.default_rng(0).normal(size=(40, 3))
+    y = x @ np.array([1.0, 2.0, 3.0])
+    chosen = sklearn.config_context(array_api_dispatch=len(sys.argv) > 1)
+    with chosen:
+        for model in (Ridge(solver="svd"), PCA(2), LinearRegression()):
+            model.fit(x, y)
+            made = model.predict(x) if hasattr(model, "predict") else model.transform(x)
+            fitted = model.components_ if hasattr(model, "components_") else model.coef_
+            print(getattr(fitted, "device", "cpu"), made.device, np.abs(made).sum().round(6))
+"""
+
+
+@pytest.mark.parametrize("words", [(), ("dispatch",)])
+def test_estimators_that_follow_the_array_api_are_fitted_on_the_device(
+    tmp_path: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+):
+    """Those whose tag says so; the program may also leave it to scikit-learn."""
+    pytest.importorskip("sklearn")
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+    write(tmp_path, {"program.py": FITTED})
+    theirs = launch("program.py", *words, cwd=tmp_path, launcher=False).stdout.split()
+    done = launch("--device", "npy", "--summary", "program.py", *words, cwd=tmp_path)
+    ours = done.stdout.split()
+    assert ours[2::3] == theirs[2::3]
+    assert ours[:2] == ours[3:5] == ["npy:0", "npy:0"]
+    # Single values are read there too; the arguments have 1,280 bytes.
+    fits = [
+        name.split(".")[-2]
+        for name, cells in rows(done.stderr).items()
+        if ".fit" in name and int(cells[1].replace(",", "")) >= 1280
+    ]
+    assert fits == ["LinearRegression"]
