@@ -60,7 +60,7 @@ class Programs(Suite[ProgramsRun]):
             tests=(str(self.folder),),
             variables={ASKED: json.dumps(asked)},
             plugin="conformance.programs.plugin",
-            options=("-o", "addopts="),
+            options=("-o", "addopts=", "--noconftest"),  # no settings of a project around it
             only=self.options.only,
             timeout=2 * limit,
         )
