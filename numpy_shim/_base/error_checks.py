@@ -155,6 +155,9 @@ def _floating(name: str, operands: Sequence[Tensor], result: Tensor, found: Foun
     if name == "spacing" and result.dtype in HALVES:
         _add(found, "invalid", ~given_finite)
     infinite = ~finite & ~nan & given_finite
+    if result.is_complex() and name in ("multiply", "square"):
+        # NumPy adds up products by fused operations, in which inf - inf does not occur.
+        infinite, nan = ~finite & given_finite, nan & ~given_finite
     pole = _POLES.get(name)
     at_pole = torch.zeros_like(nan) if pole is None else pole(*operands)
     # A quotient of complex numbers is infinite in one part, where another may be NaN.

@@ -354,7 +354,10 @@ def _covariance(
         warn("Degrees of freedom <= 0 for slice", RuntimeWarning)
     if weights is not None and found(torch.sum(weights) == 0):
         raise ZeroDivisionError(f"{name}: weights sum to zero, can't be normalized")
-    return kernels.covariance(rows, weights, reliabilities, ddof).squeeze()
+    result = kernels.covariance(rows, weights, reliabilities, ddof)
+    if errstate.active:
+        error_checks.check_product("dot", torch.matmul, rows, rows.mT, result)
+    return result.squeeze()
 
 
 def _rows(x: Tensor, dtype: torch.dtype, transposed: bool) -> Tensor:
@@ -412,4 +415,9 @@ def corrcoef(
            [-1.,  1.]])
     """
     c = _covariance("corrcoef", x, y, rowvar, False, None, None, None, dtype)
-    return wrap(kernels.normalized(c) if c.dim() else c / c)
+    result = kernels.normalized(c) if c.dim() else c / c
+    if errstate.active:
+        deviations = torch.sqrt(torch.diagonal(c).real) if c.dim() else c
+        divisor = torch.outer(deviations, deviations) if c.dim() else c
+        error_checks.check("divide", [c, divisor], (result,))
+    return wrap(result)

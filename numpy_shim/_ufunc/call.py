@@ -121,7 +121,11 @@ def call(
                 # The derivative may be infinite where ``where=`` leaves an element out, and 0
                 # times infinity is NaN.
                 tensors[i] = torch.where(mask, t, t.detach())
-    results = compute(spec, loop, args, tensors, mask, operation)
+    if errstate.active and any(o is not None and not o.size for o in outs):
+        with errstate.errstate(all="ignore"):  # operands may have elements, which broadcast
+            results = compute(spec, loop, args, tensors, mask, operation)
+    else:
+        results = compute(spec, loop, args, tensors, mask, operation)
     if order == "A":
         order = common_order([t for t in tensors if t is not None])
     delivered = deliver(spec.name, results, outs, mask, order, array_of if as_arrays else wrap)

@@ -198,8 +198,8 @@ class Program:
         That is what a fold has combined, and what a mask leaves out of an array that shares memory
         with an operand; see the table of differences.
         """
-        folded = re.search(r"np\.(\w+)\.reduce\((\w+), .*out=(\w+)", text)
-        if folded is not None and folded[1] not in ("add", "multiply"):
+        folded = re.search(r"np\.(\w+\.reduce|max|min)\((\w+), .*out=(\w+)", text)
+        if folded is not None and folded[1] not in ("add.reduce", "multiply.reduce"):
             given, out = (numpy.asarray(self._theirs[folded[i]]).dtype for i in (2, 3))
             return not numpy.can_cast(given, out, "safe")
         masked = re.search(r"(np\.\w+\(.*), out=(\w+), where=.*\)", text)

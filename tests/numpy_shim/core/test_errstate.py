@@ -526,3 +526,12 @@ def test_a_product_into_its_operand(mode: Any, monkeypatch: pytest.MonkeyPatch):
     gc.collect()
     assert not unraisable
     assert a.tolist() == [[1e308] * 2] * 2
+
+
+@pytest.mark.parametrize("where", [True, [True], [[True], [False]]])
+def test_nothing_is_looked_for_where_nothing_is_written(where: Any):
+    """The one operand broadcasts to an output without elements."""
+    for np in (numpy_shim, numpy):
+        out = np.zeros((2, 0))
+        with np.errstate(all="raise"):
+            assert np.divide(np.array([3]), 0, out=out, where=where) is out
