@@ -87,7 +87,9 @@ UNDEFINED = re.compile(
 )
 """Statements whose result NumPy leaves open, or the table of differences names."""
 
-WRITES_FIRST = re.compile(r"\bput\(|\*\*=|errstate|np\.(std|round|cumsum)\(.*out=")
+WRITES_FIRST = re.compile(
+    r"\bput\(|\*\*=|errstate.*\n +(\w+ \S+=|.*out=)|np\.(std|round|cumsum)\(.*out="
+)
 """Statements for which NumPy looks at an element, or for errors, after it has written others."""
 
 NOT_CHECKED = re.compile(
