@@ -17,8 +17,6 @@ from ..._numpys.names import on_its_device
 
 ON_THE_HOST = {
     "distance_transform_bf": "SciPy's code in C has no kernel of ours",
-    "distance_transform_cdt": "a chamfer distance goes over the array element by element",
-    "distance_transform_edt": "SciPy's code in C has no kernel of ours",
     "find_objects": "the slices are numbers of the host",
     "generic_filter": "it calls a function of the program for each element",
     "generic_filter1d": "it calls a function of the program for each line",

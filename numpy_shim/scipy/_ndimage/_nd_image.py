@@ -14,8 +14,8 @@ from torch import Tensor
 
 from ..._array.ndarray import ndarray, wrap
 from ..._convert.arguments import as_tensor
+from . import distances, shapes, spectra, splines
 from . import order as _order
-from . import shapes, spectra, splines
 from .windows import (
     BLOCK,
     Tap,
@@ -297,8 +297,33 @@ def binary_erosion2(
     _store(output, ~kept if invert else kept)
 
 
+# --- distances ---
+
+
+def euclidean_feature_transform(input: Any, sampling: Any, features: ndarray) -> None:
+    t = _tensor(input)
+    steps = [1.0] * t.dim() if sampling is None else _numbers(sampling)
+    features[...] = wrap(distances.nearest_background(t != 0, steps))
+
+
+def distance_transform_op(structure: Any, steps: ndarray, features: Any) -> None:
+    if features is not None:
+        raise NotImplementedError("the nearest elements of a chamfer distance")
+    t, used = _tensor(steps), _numbers(structure)
+    if not bool((t < 0).any()):  # SciPy goes over the array a second time, from the other end
+        return
+    offsets_used = [sum(i != 1 for i in at) for at in offsets(used, structure.shape)]
+    if all(used):
+        _store(steps, distances.chessboard(t))
+    elif sorted(offsets_used) == [0, *[1] * (2 * t.dim())]:
+        _store(steps, distances.city_block(t))
+    else:
+        raise NotImplementedError("a metric other than the chessboard and the taxicab")
+
+
 __all__ = [
-    "binary_erosion", "binary_erosion2", "correlate", "correlate1d", "fourier_filter",
+    "binary_erosion", "binary_erosion2", "correlate", "correlate1d",
+    "distance_transform_op", "euclidean_feature_transform", "fourier_filter",
     "fourier_shift", "geometric_transform", "min_or_max_filter", "min_or_max_filter1d",
     "rank_filter", "spline_filter1d", "uniform_filter1d", "zoom_shift",
 ]  # fmt: skip

@@ -328,6 +328,24 @@ def test_labels():
     assert out.tolist() == [[1, 0, 0], [0, 2, 0], [0, 0, 3]]
 
 
+def test_distances(device: str):
+    for shape in ((7,), (9, 12), (1, 5), (5, 6, 4), (30, 30)):
+        for share in (0.0, 0.5, 0.9, 1.0):
+            x = RNG.random(shape) < share
+            for metric in ("chessboard", "taxicab"):
+                compare("distance_transform_cdt", x, metric, device=device)
+            compare("distance_transform_edt", x, device=device)
+            compare("distance_transform_edt", x, return_indices=True, device=device)
+            compare("distance_transform_edt", x, 0.5, device=device)
+    x = RNG.random((11, 13)) < 0.9
+    compare("distance_transform_edt", x, (2.0, 0.3), return_indices=True, device=device)
+    compare("distance_transform_edt", x, return_distances=False, device=device)
+    compare("distance_transform_cdt", x, "no metric", device=device)
+    compare("distance_transform_cdt", x, numpy.ones((3, 3), bool), device=device)
+    with pytest.raises(NotImplementedError, match="nearest elements"):
+        FUNCTIONS["distance_transform_cdt"](np.asarray(x, device=device), return_indices=True)
+
+
 def test_measurements(device: str):
     x, labels = image("float64", 6, 7), RNG.integers(0, 4, (6, 7))
     for name in ("sum", "sum_labels", "mean", "variance", "standard_deviation", "minimum",
