@@ -89,7 +89,7 @@ class Chooser:
     """Runs a function in the fastest way that was found for the kind of arguments.
 
     ``after`` is the time in seconds below which there is no trial; with ``eager`` the first call is
-    one, whatever it costs.
+    one. With neither, the third call is one, whatever it costs.
     """
 
     def __init__(
@@ -110,8 +110,11 @@ class Chooser:
         """Why the function always runs itself."""
         self.skip = 0
         """Calls that need not be looked at."""
+        self.is_settled = False
+        """Whether every kind of arguments was tried, and the function runs itself for all."""
         self._after = after
         self._eager = eager
+        self._is_frugal = eager or after > 0
         self._refused = refused
         self._clock = clock
         self._inside = _Inside()
@@ -190,18 +193,14 @@ class Chooser:
         self.seconds += seconds
         if not fitted:
             choice.missed.add(seconds)
-            if choice.missed.calls > 2 and choice.missed.seconds > max(
-                self._after, choice.plain.best, 0.5 * choice.saved()
+            if choice.missed.calls > 2 * self._is_frugal and choice.missed.seconds > max(
+                self._after, self._is_frugal * choice.plain.best, 0.5 * choice.saved()
             ):
                 self._stop(choice, f"it did not fit {choice.missed.calls} calls")
             return result
         figures = choice.fast
         figures.add(seconds)
-        if (
-            figures.calls == _SAMPLE
-            and figures.best >= choice.plain.best
-            and (self._after or self._eager)
-        ):
+        if figures.calls == _SAMPLE and figures.best >= choice.plain.best and self._is_frugal:
             # The shortest times are compared: other programs and the first call disturb the rest.
             self._stop(choice, "in the program it is not faster")
         return result
@@ -214,12 +213,19 @@ class Chooser:
             choice.waiting += [c for c in again if c.name != "Numba"]
         choice.way, choice.by, choice.since = None, "", 0.0
         choice.missed, choice.fast = Figures(), Figures()
+        self._settle()
+
+    def _settle(self) -> None:
+        self.is_settled = bool(self.why_not) or not any(
+            c.way or c.waiting for c in self.choices.values()
+        )
 
     def give_up(self, why: str) -> None:
         """Run the function itself from now on."""
         self.why_not = why
         for choice in self.choices.values():
             choice.way, choice.by, choice.waiting = None, "", []
+        self._settle()
 
     # --- a trial ---
 
@@ -239,6 +245,7 @@ class Chooser:
             for candidate in choice.waiting:
                 choice.told[candidate.name] = str(error)
             choice.waiting, choice.way, choice.by = [], None, ""
+            self._settle()
             return self.plain(*arguments, **keywords)
         states = random_states()
         start = self._clock()
@@ -260,6 +267,7 @@ class Chooser:
             seconds = time.perf_counter() - start
             choice.compiling += seconds
             self.compiling += seconds
+            self._settle()
         return result
 
     def _try(
@@ -277,8 +285,8 @@ class Chooser:
             return self.plain(*a, **k), True
 
         for candidate in due:
-            left = LIMIT if self._eager or not self._after else self.seconds - self.compiling
-            left = min(left, LIMIT) - (time.perf_counter() - start)
+            left = min(LIMIT, math.inf if self._eager else self.seconds - self.compiling)
+            left = left - (time.perf_counter() - start) if self._is_frugal else math.inf
             if choice.way is not None and choice.fast.best < _ENOUGH * choice.plain.best:
                 choice.told[candidate.name] = f"not tried: {choice.by} takes less than a fifth"
                 choice.waiting.remove(candidate)
@@ -293,7 +301,7 @@ class Chooser:
                     choice.plain.best = min(choice.plain.best, runs)
                 bound = choice.fast.best if choice.way else choice.plain.best
                 seconds = self._timed(way.call, copies, bound)
-            if seconds >= _FASTER * bound and self._after + self._eager:
+            if seconds >= _FASTER * bound and self._is_frugal:
                 choice.told[candidate.name] = (
                     f"right, but not faster: {1e3 * seconds:.3g} ms, "
                     f"{choice.by or 'as it was'} {1e3 * bound:.3g} ms"

@@ -69,6 +69,8 @@ def _of_object(x: Any, kind: type) -> Any:
 
 def _shallow(x: Any) -> Any:
     kind = type(x)
+    if kind is list:  # that may grow from call to call
+        return kind, len(x).bit_length(), *[_kind(v) for v in x[:1]]
     return kind if hasattr(x, "__dict__") and kind is not ndarray else _kind(x)
 
 

@@ -1,9 +1,7 @@
 """``--jit``: compiles the functions of a program that are called often, while it runs.
 
 A function that has been called is given other code, which calls a watch; so every reference to the
-function is watched. Once the time it has taken could repay the compiler, one more call runs twice:
-as it is, for the program, and compiled, on copies of the arguments. If both agree, the calls from
-then on are compiled. A call that the compiled code does not fit runs as it is.
+function is watched. What runs instead of it is chosen as by ``numpy_shim.jit``.
 """
 
 from __future__ import annotations
@@ -11,10 +9,8 @@ from __future__ import annotations
 import builtins
 import inspect
 import itertools
-import math
 import os
 import sys
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
@@ -26,52 +22,111 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._torch.dynamo import compiler
 
-from .._jit.candidates import RefusedError
-from .._jit.guarded import Counts, Graphs, now, traces, trial
+from .._jit import choice as choosing
+from .._jit.candidates import Candidate, RefusedError
+from .._jit.choice import Choice, Chooser
+from .._jit.guarded import Counts, Graphs, traces
 from .._jit.loops import split
-from .._jit.reasons import Line, TooLongError, caused_by, reason, trace_limit
+from .._jit.reasons import Line, TooLongError, caused_by, trace_limit
 from .._jit.record import safe
-from .._jit.snapshot import KEPT, CannotCopyError, Snapshot, as_eager
+from .._jit.snapshot import Snapshot, as_eager
+from .._jit.with_numba import WithNumba
+from .._jit.with_torch import STATE
 
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _CALLS = 100  # of a graph with an unrolled loop
 _EVENTS = 20_000  # calls by the program until no new functions of it are looked for
-_TRIALS = 4  # of a function: each compiles it for other arguments
-_SAMPLE = 5  # calls until compiled ones are compared with the others
-_SHORTEST = 3e-5  # seconds of a call, less than which guards take as long as the function
+_OURS = frozenset({__file__, choosing.__file__})
 
 _names = map("__numpy_shim_jit_{}__".format, itertools.count())
+
+
+class OfProgram:
+    """``torch.compile`` as a candidate, of a function that computes with our arrays."""
+
+    name = "torch"
+    shortest = 3e-5
+
+    def __init__(self, plain: FunctionType, backend: str) -> None:
+        self._plain = plain
+        self._backend = backend
+        self._counts = Counts()
+        self._graphs: Graphs | None = None
+        self._compiled: Callable[..., Any] | None = None
+
+    def cost(self) -> float:
+        """See ``Candidate``."""
+        return (0.0 if "torch._dynamo" in sys.modules else 3.0) + 3.0
+
+    def compiled(self, copies: Snapshot, result: Any) -> tuple[OfProgram, Any]:
+        """See ``Candidate``."""
+        if self._graphs is None:
+            compile_graph = compiler(self._backend, None, None, None)
+            self._graphs = Graphs(partial(safe, compile_graph), self._counts)
+        graphs, counts = self._graphs, self._counts
+        compiled = self._compiled or torch.compile(self._plain, fullgraph=True, backend=graphs)
+        counts.refused = ""
+        with traces(), trace_limit(_CALLS):
+            too_long = None
+            try:
+                other = compiled(*copies.arguments, **copies.keywords)
+            except Exception as error:
+                too_long = caused_by(error, TooLongError)
+                if too_long is None:
+                    raise
+            if isinstance(too_long, TooLongError):
+                compiled = self._with_compiled_loops(too_long, graphs)
+                # The trace was stopped before anything was run: the copies are as they were.
+                with trace_limit(_CALLS):
+                    other = compiled(*copies.arguments, **copies.keywords)
+        if counts.refused or not counts.size:
+            raise RefusedError(counts.refused or "it calls no torch operator")
+        self._compiled = compiled
+        return self, as_eager(other)
+
+    def _with_compiled_loops(self, error: TooLongError, graphs: Graphs) -> Callable[..., Any]:
+        """The function with its loops in Python and their bodies compiled; raises if impossible."""
+        parts = split(self._plain, error.line.number) if error.is_own_loop and error.line else None
+        if parts is None:
+            raise error
+        for name, body in parts.bodies.items():
+            setattr(builtins, name, torch.compile(body, fullgraph=True, backend=graphs))
+        return parts.function
+
+    def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, bool]:
+        """See ``Way``. Dynamo runs arguments that do not fit as they are."""
+        assert self._compiled is not None
+        before = self._counts.calls
+        result = self._compiled(*arguments, **keywords)
+        fitted = self._counts.calls != before
+        return as_eager(result) if fitted else result, fitted
 
 
 class Hot:
     """A function of the program that is watched."""
 
-    def __init__(self, function: FunctionType, watch: HotFunctions) -> None:
-        self.function = function
-        self.code = function.__code__
-        self.name = function.__qualname__
-        self._watch = watch
-        self.plain = FunctionType(
-            self.code, function.__globals__, function.__name__, function.__defaults__
+    def __init__(self, watched: FunctionType, watch: HotFunctions) -> None:
+        self.watched = watched
+        self.code = watched.__code__
+        self.name = watched.__qualname__
+        self.function = self.copy = FunctionType(
+            self.code, watched.__globals__, watched.__name__, watched.__defaults__
         )
-        self.plain.__kwdefaults__ = function.__kwdefaults__
-        self.plain.__qualname__ = function.__qualname__
-        self.calls = self.compiled_calls = 0
-        self.seconds = self.compiled_seconds = self.compiler_seconds = 0.0
-        self._best = self._compiled_best = math.inf
-        self._missed = 0.0
-        self._trials = 0
-        self._compiled: Callable[..., Any] | None = None
-        self._counts = Counts()
-        self._graphs: Graphs | None = None
-        self.why_not = ""
+        self.function.__kwdefaults__ = watched.__kwdefaults__
+        self.function.__qualname__ = watched.__qualname__
+        candidates: list[Candidate] = [OfProgram(self.function, watch.backend)]
+        if watch.backend == "inductor":
+            candidates.insert(0, WithNumba(self.function, self.function))
+        self.chooser = Chooser(
+            self.function, candidates, after=watch.after, refused=self._tell_of_difference
+        )
         self._name = next(_names)
         self._install()
 
     # --- instead of the function's code ---
 
     def _install(self) -> None:
-        plain = self.plain
+        plain = self.function
 
         def dispatch(*arguments: Any, **keywords: Any) -> Any:
             if is_dynamo_compiling():
@@ -86,149 +141,43 @@ class Hot:
         code = made["watched"].__code__.replace(
             co_name=self.code.co_name, co_qualname=self.code.co_qualname
         )
-        self.function.__code__ = code
-        self.function.__signature__ = inspect.signature(self.plain)  # type: ignore[attr-defined]
-
-    def _give_up(self, why: str) -> None:
-        self.why_not = why
-        self._compiled = None
-        self.function.__code__ = self.code
-        vars(self.function).pop("__signature__", None)
-
-    # --- a call ---
+        self.watched.__code__ = code
+        self.watched.__signature__ = inspect.signature(plain)  # type: ignore[attr-defined]
+        vars(self.watched)[STATE] = self
 
     def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        watch = self._watch
-        if watch.is_trying or self.why_not:
-            return self.plain(*arguments, **keywords)
-        if self._is_due():
-            return self._trial(arguments, keywords)
-        if self._compiled is None:
-            start = now()
-            try:
-                return self.plain(*arguments, **keywords)
-            finally:
-                seconds = now() - start
-                self.seconds += seconds
-                self.calls += 1
-                self._best = min(self._best, seconds)
-        return self._call_compiled(arguments, keywords)
+        result = self.chooser.call(arguments, keywords)
+        if self.chooser.is_settled and self.watched.__code__ is not self.code:
+            self.watched.__code__ = self.code
+            vars(self.watched).pop("__signature__", None)
+            vars(self.watched).pop(STATE, None)
+        return result
 
-    def _is_due(self) -> bool:
-        """Whether what the calls have taken so far could repay the compiler."""
-        if self._compiled is not None:
-            return self._missed > self._watch.after and self._trials < _TRIALS
-        return (
-            self.calls >= 2
-            and self.seconds >= self._watch.after
-            and (self.seconds >= self.calls * _SHORTEST or not self._watch.after)
+    def _tell_of_difference(self, choice: Choice, difference: str) -> None:
+        line = Line(self.code.co_filename, self.code.co_firstlineno)
+        print(
+            f"numpy_shim: {self.name} ({line.location()}) is not compiled: compiled and "
+            f"eager differ {difference}",
+            file=sys.stderr,
         )
 
-    def _call_compiled(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        assert self._compiled is not None
-        before = self._counts.calls
-        start = now()
-        result = self._compiled(*arguments, **keywords)
-        seconds = now() - start
-        if self._counts.calls == before:  # other arguments: it ran as it is
-            self._missed += seconds
-            self.seconds += seconds
-            self.calls += 1
-            return result
-        self.compiled_seconds += seconds
-        self.compiled_calls += 1
-        if self.compiled_calls <= _SAMPLE and self._watch.after:
-            # The shortest times are compared: other programs and the first call disturb the rest.
-            self._compiled_best = min(self._compiled_best, seconds)
-            if self.compiled_calls == _SAMPLE and self._compiled_best >= self._best:
-                self._give_up("compiled it is not faster")
-        return as_eager(result)
+    # --- what became of it ---
+
+    def choices(self) -> list[Choice]:
+        """What was decided for each kind of arguments."""
+        return list(self.chooser.choices.values())
+
+    def why_not(self) -> str:
+        """Why the function runs as it was; empty if it does not, or nothing was tried."""
+        choices = self.choices()
+        if any(c.by for c in choices):
+            return ""
+        told = {f"{name}: {why}": None for c in choices for name, why in c.told.items()}
+        return self.chooser.why_not or "; ".join(told)
 
     def gain(self) -> float:
         """The seconds that the compiled calls have saved, without those of the compiler."""
-        mean = self.seconds / self.calls if self.calls else 0.0
-        return self.compiled_calls * mean - self.compiled_seconds
-
-    # --- the call that compiles ---
-
-    def _trial(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Run the function as it is, and then compiled on copies; compare the two."""
-        self._trials += 1
-        self._missed = 0.0
-        try:
-            snapshot = Snapshot(arguments, keywords)
-        except CannotCopyError as error:
-            self._give_up(str(error))
-            return self.plain(*arguments, **keywords)
-        state = torch.random.get_rng_state()
-        start = now()
-        result = self.plain(*arguments, **keywords)
-        self.seconds += now() - start
-        self.calls += 1
-        if not torch.equal(torch.random.get_rng_state(), state):
-            self._give_up("it draws random numbers")
-            return result
-        self._watch.is_trying = True
-        start = time.perf_counter()
-        try:
-            self._try(snapshot, (*arguments, *keywords.values()), result)
-        finally:
-            seconds = time.perf_counter() - start
-            self.compiler_seconds += seconds
-            self._watch.is_trying = False
-        return result
-
-    def _try(self, snapshot: Snapshot, arguments: tuple[Any, ...], result: Any) -> None:
-        if self._graphs is None:
-            compile_graph = compiler(self._watch.backend, None, None, None)
-            self._graphs = Graphs(partial(safe, compile_graph), self._counts)
-        graphs, counts = self._graphs, self._counts
-        compiled = self._compiled or torch.compile(self.plain, fullgraph=True, backend=graphs)
-        counts.refused = ""
-        try:
-            with trial(), traces(), trace_limit(_CALLS):
-                too_long = None
-                try:
-                    other = compiled(*snapshot.arguments, **snapshot.keywords)
-                except Exception as error:
-                    too_long = caused_by(error, TooLongError)
-                    if too_long is None:
-                        raise
-                if isinstance(too_long, TooLongError):
-                    compiled = self._with_compiled_loops(too_long, graphs)
-                    # The trace was stopped before anything was run: the copies are as they were.
-                    with trace_limit(_CALLS):
-                        other = compiled(*snapshot.arguments, **snapshot.keywords)
-        except Exception as error:  # whatever it is, the program goes on without the compiler
-            refused = caused_by(error, RefusedError)
-            self._give_up(str(refused).partition("\n")[0] if refused else reason(error))
-            return
-        if not counts.size:
-            counts.refused = "it calls no torch operator"
-        difference = counts.refused or snapshot.difference(arguments, result, as_eager(other))
-        if difference:
-            if KEPT in difference:
-                difference = counts.refused = KEPT
-            if not counts.refused:
-                line = Line(self.code.co_filename, self.code.co_firstlineno)
-                print(
-                    f"numpy_shim: {self.name} ({line.location()}) is not compiled: compiled and "
-                    f"eager differ {difference}",
-                    file=sys.stderr,
-                )
-                difference = f"compiled it differs {difference}"
-            self._give_up(difference)
-            return
-        self._compiled = compiled
-
-    def _with_compiled_loops(self, error: TooLongError, graphs: Graphs) -> Callable[..., Any]:
-        """The function with its loops in Python and their bodies compiled; raises if impossible."""
-        parts = split(self.plain, error.line.number) if error.is_own_loop and error.line else None
-        if parts is None:
-            raise error
-        for name, body in parts.bodies.items():
-            setattr(builtins, name, torch.compile(body, fullgraph=True, backend=graphs))
-        return parts.function
+        return sum(c.saved() for c in self.choices())
 
 
 class HotFunctions(AbstractContextManager[None]):
@@ -249,7 +198,6 @@ class HotFunctions(AbstractContextManager[None]):
         self._report = report
         self.after = after
         self.backend = backend
-        self.is_trying = False
         self._seen: dict[int, Any] = {}
         self._own: set[int] = set()
         self._events = 0
@@ -309,7 +257,7 @@ def _function_of(frame: FrameType) -> FunctionType | None:
 
 def without_us(trace: TracebackType | None) -> TracebackType | None:
     """A traceback without the frames of the watch."""
-    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+    while trace is not None and trace.tb_frame.f_code.co_filename in _OURS:
         trace = trace.tb_next
     if trace is not None:
         trace.tb_next = without_us(trace.tb_next)
