@@ -43,6 +43,8 @@ class Choice:
     by: str = ""
     """The compiler whose code runs; empty while the function runs itself."""
     way: Way | None = None
+    best: float = math.inf
+    """The shortest time of the compiled code in its trial, in seconds."""
     compiling: float = 0.0
     """The seconds that trials have taken."""
     told: dict[str, str] = field(default_factory=dict)
@@ -158,7 +160,8 @@ class Chooser:
             figures.add(seconds)
             choice.since += seconds
             self.seconds += seconds
-            if figures.best < _SHORT and figures.calls > _SKIPPED and not self._eager:
+            is_decided = not (self._eager and choice.waiting)
+            if figures.best < _SHORT and figures.calls > _SKIPPED and is_decided:
                 self.skip = _SKIPPED
 
     def _due(self, choice: Choice) -> list[Candidate]:
@@ -167,7 +170,6 @@ class Chooser:
             return list(choice.waiting)
         if choice.plain.calls < 2 or choice.since < self._after:
             return []
-        best = choice.fast.best if choice.way else choice.plain.best
         mean = choice.plain.mean()
         left = self.seconds - self.compiling
         return [
@@ -175,7 +177,6 @@ class Chooser:
             for candidate in choice.waiting
             if (not self._after or mean >= candidate.shortest)
             and (not self._after or min(left, choice.since) >= candidate.cost())
-            and best > 0
         ]
 
     def _call_compiled(
@@ -201,7 +202,8 @@ class Chooser:
         figures = choice.fast
         figures.add(seconds)
         if figures.calls == _SAMPLE and figures.best >= choice.plain.best and self._is_frugal:
-            # The shortest times are compared: other programs and the first call disturb the rest.
+            # The shortest times are compared, without those of the trial: other programs and the
+            # first call disturb the rest.
             self._stop(choice, "in the program it is not faster")
         return result
 
@@ -287,7 +289,7 @@ class Chooser:
         for candidate in due:
             left = min(LIMIT, math.inf if self._eager else self.seconds - self.compiling)
             left = left - (time.perf_counter() - start) if self._is_frugal else math.inf
-            if choice.way is not None and choice.fast.best < _ENOUGH * choice.plain.best:
+            if choice.way is not None and choice.best < _ENOUGH * choice.plain.best:
                 choice.told[candidate.name] = f"not tried: {choice.by} takes less than a fifth"
                 choice.waiting.remove(candidate)
                 continue
@@ -299,7 +301,7 @@ class Chooser:
                     is_timed = True
                     runs = self._timed(plain, copies, math.inf)
                     choice.plain.best = min(choice.plain.best, runs)
-                bound = choice.fast.best if choice.way else choice.plain.best
+                bound = choice.best if choice.way else choice.plain.best
                 seconds = self._timed(way.call, copies, bound)
             if seconds >= _FASTER * bound and self._is_frugal:
                 choice.told[candidate.name] = (
@@ -311,7 +313,7 @@ class Chooser:
                 choice.told[choice.by] = f"right, but slower: {1e3 * bound:.3g} ms"
             choice.told[candidate.name] = f"the fastest: {1e3 * seconds:.3g} ms"
             choice.way, choice.by = way, candidate.name
-            choice.fast = Figures(best=seconds)
+            choice.best, choice.fast = seconds, Figures()
 
     def _compiled(
         self,
