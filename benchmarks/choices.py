@@ -2,7 +2,7 @@
 
 FOLDER is a checkout of https://github.com/serge-sans-paille/numpy-benchmarks, whose thirty kernels
 are measured beside those of ``loop_kernels``. Each has a process of its own. Its calls as it was
-and those under ``jit`` take turns; the ratio is that of the fastest.
+and those under ``jit`` take turns; the ratio is the median of those of neighbouring calls.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def measured(name: str, folder: Path | None) -> dict[str, Any]:
     told = {} if by else {k: v for c in choices for k, v in c.told.items()}
     return {
         "seconds": min(plain),
-        "ratio": min(fast) / min(plain),
+        "ratio": statistics.median(f / p for f, p in zip(fast, plain[2:], strict=True)),
         "first": first,
         "by": by or "itself",
         "right": is_right(function, compiled, arguments),
@@ -117,7 +117,7 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--one", help="measure this kernel in this process")
     parser.add_argument("--only", help="a regular expression of the names to measure")
-    parser.add_argument("--json", type=Path, help="where to write the figures")
+    parser.add_argument("--json", type=Path, help="the file of figures to which these are added")
     given = parser.parse_args()
     if given.one:
         print(json.dumps(measured(given.one, given.folder)))
@@ -144,6 +144,9 @@ def main() -> None:
         figures = (f"{1e3 * row['seconds']:.3g}", f"{row['ratio']:.2f}", f"{row['first']:.1f}")
         table.add_row(name, *figures, row["by"], why)
         print(name, *figures, row["by"], why, file=sys.stderr, flush=True)
+        if given.json:
+            kept = json.loads(given.json.read_text()) if given.json.exists() else {}
+            given.json.write_text(json.dumps({**kept, name: row}, indent=1, sort_keys=True) + "\n")
     Console(width=160).print(table)
     ratios = [row["ratio"] for row in found.values()]
     if ratios:
@@ -154,8 +157,6 @@ def main() -> None:
             f"first call {firsts:.1f} s in the middle, "
             f"wrong: {[n for n, r in found.items() if not r['right']]}"
         )
-    if given.json:
-        given.json.write_text(json.dumps(found, indent=1))
 
 
 if __name__ == "__main__":
