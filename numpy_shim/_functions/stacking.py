@@ -10,6 +10,8 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._kernels import manipulation
+
 from .._array.ndarray import array_of, ndarray, new
 from .._array.typing import OutArray
 from .._base.axes import normalize_axis
@@ -87,8 +89,13 @@ def _general_stack(
     if any(t.shape != tensors[0].shape for t in tensors):
         raise ValueError("all input arrays must have the same shape")
     dim = normalize_axis("stack", axis, tensors[0].dim() + 1)
-    tensors = [t.unsqueeze(dim) for t in tensors]
-    return delivered("stack", tensors, lambda ts: cat(ts, dim), out, dtype, casting)
+
+    def stacked(ts: list[Tensor]) -> Tensor:
+        if ts[0].is_contiguous():
+            return manipulation.stack(ts, dim)
+        return cat([t.unsqueeze(dim) for t in ts], dim)
+
+    return delivered("stack", tensors, stacked, out, dtype, casting)
 
 
 def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_kind") -> ndarray:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from typing import Any, Protocol
+
+from xp_torch._torch.patches import DYNAMO
 
 from .snapshot import Snapshot
 
@@ -19,6 +22,11 @@ class NotYetError(RefusedError):
     def __init__(self, seconds: float) -> None:
         super().__init__(f"it would compile for about {seconds:.0f} s")
         self.seconds = seconds
+
+
+def cost_of_torch() -> float:
+    """Seconds: for the import of Dynamo, and for a function."""
+    return (0.0 if DYNAMO in sys.modules else 3.0) + 3.0
 
 
 class Way(Protocol):

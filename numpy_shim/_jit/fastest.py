@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 import warnings
 from collections.abc import Callable
 from types import FunctionType
@@ -18,7 +17,7 @@ from xp_torch._torch.dynamo import dynamo
 
 from .._array.ndarray import ndarray
 from .._base import error_states
-from .candidates import Candidate, RefusedError
+from .candidates import Candidate, RefusedError, cost_of_torch
 from .choice import Chooser
 from .guarded import Counts, traces
 from .record import Explanation
@@ -48,7 +47,7 @@ class OfTranslation:
 
     def cost(self) -> float:
         """See ``Candidate``."""
-        return (0.0 if "torch._dynamo" in sys.modules else 3.0) + 3.0
+        return cost_of_torch()
 
     def compiled(self, copies: Snapshot, result: Any) -> tuple[OfTorch, Any]:
         """See ``Candidate``."""

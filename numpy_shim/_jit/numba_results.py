@@ -42,15 +42,15 @@ def refuse_uncertain(state: Any) -> None:
 class _Origins:
     def __init__(self, state: Any) -> None:
         self._typemap = state.typemap
-        self._values: dict[str, list[Any]] = {}
+        self._assigned: dict[str, list[Any]] = {}
         self._found: dict[str, set[Origin]] = {}
         for block in state.func_ir.blocks.values():
             for statement in block.body:
                 if isinstance(statement, ir.Assign):
-                    self._values.setdefault(statement.target.name, []).append(statement.value)
+                    self._assigned.setdefault(statement.target.name, []).append(statement.value)
         while True:
             before = sum(map(len, self._found.values()))
-            for name, values in self._values.items():
+            for name, values in self._assigned.items():
                 for value in values:
                     self._found.setdefault(name, set()).update(self._origins(value, name))
             if sum(map(len, self._found.values())) == before:
@@ -58,7 +58,7 @@ class _Origins:
 
     def items(self, name: str) -> list[set[Origin]]:
         """The origins of a result, or of each item of a tuple."""
-        values = self._values.get(name, [])
+        values = self._assigned.get(name, [])
         if len(values) == 1:
             value = values[0]
             if isinstance(value, ir.Var):

@@ -23,7 +23,7 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._torch.dynamo import compiler
 
 from .._jit import choice as choosing
-from .._jit.candidates import Candidate, RefusedError
+from .._jit.candidates import Candidate, RefusedError, cost_of_torch
 from .._jit.choice import Choice, Chooser
 from .._jit.guarded import Counts, Graphs, traces
 from .._jit.loops import split
@@ -56,7 +56,7 @@ class OfProgram:
 
     def cost(self) -> float:
         """See ``Candidate``."""
-        return (0.0 if "torch._dynamo" in sys.modules else 3.0) + 3.0
+        return cost_of_torch()
 
     def compiled(self, copies: Snapshot, result: Any) -> tuple[OfProgram, Any]:
         """See ``Candidate``."""

@@ -26,6 +26,7 @@ OTHERS = {
     "numpy_shim._base.error_checks": ("_RANGES",),
     "numpy_shim._convert.sequences": ("NOTHING", "_CODES"),
     "numpy_shim._functions.cumulative": ("WIDE",),
+    "numpy_shim._functions.reductions": ("SAME", "TRUTH"),
     "numpy_shim._functions.rounding": ("_INTO_INTEGERS",),
     "numpy_shim._kernels.elementwise": ("_BITS", "_SCALE", "_WIDER"),
     "numpy_shim._kernels.segments": ("_SHORT",),
