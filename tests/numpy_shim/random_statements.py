@@ -162,7 +162,9 @@ class Program:
                 text = line(self._rng, names, numbers, new)
             else:
                 text = statement(self._rng, names, numbers, new, self._host_kind)
-            if UNDEFINED.search(text) or self._ends_numpy(text) or self._casts_between(text):
+            if UNDEFINED.search(text) or self._ends_numpy(text):
+                continue
+            if self._casts_between(text) or self._drops_nan(text):
                 continue
             self.statements.append(text)
             theirs, casts = self._outcome(text, self._theirs)
@@ -193,6 +195,13 @@ class Program:
             return True
         compared = re.search(r"(equal|less|greater)\(\w+, (.+?), .*where=", text)
         return compared is not None and type(eval(compared[2], self._theirs)) is int
+
+    def _drops_nan(self, text: str) -> bool:
+        """Whether a statement is a ``dot`` of the number zero, which in BLAS is zero beside NaN."""
+        product = re.search(r"(\w+)\.dot\((\w+)\)|np\.dot\((\w+), (\w+)", text)
+        names = [n for n in product.groups() if n] if product else []
+        operands = [numpy.asarray(self._theirs.get(n, 1)) for n in names]
+        return any(not x.ndim and x.dtype.kind in "biufc" and x == 0 for x in operands)
 
     def _casts_between(self, text: str) -> bool:
         """Whether NumPy casts to the dtype of ``out=``, and back, what it has not computed yet.
