@@ -84,7 +84,7 @@ def array_ufunc(self: ndarray, ufunc: Any, method: str, /, *inputs: Any, **kwarg
         return call(*inputs, **kwargs)
     del kwargs["out"]
     results = call(*inputs, **kwargs)
-    return _into_numpy(name, results, out)
+    return _into_numpy(name, results, out, _core_axes(name, inputs))
 
 
 def _is_plain(x: Any) -> bool:
@@ -130,14 +130,25 @@ def _of_ours(x: Any) -> Any:
     return x
 
 
-def _into_numpy(name: str, results: Any, out: tuple[Any, ...]) -> Any:
-    """Results written to real NumPy arrays, as ``numpy_array += ours`` asks."""
+def _core_axes(name: str, inputs: tuple[Any, ...]) -> int:
+    """How many last axes of a product of vectors or matrices do not broadcast to ``out=``."""
+    if name == "matmul":
+        return 2 - sum(numpy.ndim(x) == 1 for x in inputs)
+    return 1 if name in ("matvec", "vecmat") else 0
+
+
+def _into_numpy(name: str, results: Any, out: tuple[Any, ...], core: int) -> Any:
+    """Results written to real NumPy arrays, as ``numpy_array += ours`` asks.
+
+    The last ``core`` axes of a result do not broadcast.
+    """
     made = results if isinstance(results, tuple) else (results,)
     for result, target in zip(made, out, strict=True):
         if isinstance(target, AnyArray):
             target[...] = result
         elif target is not None:
-            if result.ndim > target.ndim:  # ``copyto`` leaves out leading axes of size 1
+            own = result.shape[result.ndim - core :] != target.shape[max(target.ndim - core, 0) :]
+            if own or result.ndim > target.ndim:  # ``copyto`` leaves out leading axes of size 1
                 raise ValueError(
                     f"{name}: non-broadcastable output operand with shape {target.shape} doesn't "
                     f"match the broadcast shape {tuple(result.shape)}"

@@ -350,3 +350,28 @@ for number in (-1, 70000, 2**70):
                 assert result.tolist() == [int(t) for t in ufunc(a, b) & m], (ufunc, a, b)
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ((3,), (3, 1)), ((3,), (3, 3)), ((2, 3), (3, 3)), ((2, 3), (3, 1)), ((3, 3), (3,)),
+        ((2, 2, 2), (2, 2)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["own", "field"])
+def test_products_into_numpys_arrays(shapes: Any, kind: str):
+    """The axes of a matrix or vector do not broadcast to the output."""
+    found = []
+    for np in (numpy_shim, numpy):
+        x = numpy.zeros(shapes[0], [("t", "i1"), ("x", "f8")])["x"]
+        x = x if kind == "field" else x.copy()
+        x[...] = numpy.arange(x.size).reshape(x.shape)
+        y = np.arange(float(numpy.prod(shapes[1]))).reshape(shapes[1])
+        for statement in ("x @= y", "numpy.matmul(x, y, out=x)", "numpy.vecmat(x, y, out=x)"):
+            try:
+                exec(statement, {"x": x, "y": y, "numpy": numpy})
+            except (TypeError, ValueError) as error:
+                found.append(type(error).__mro__[-3])
+        found.append(x.tolist())
+    assert found[: len(found) // 2] == found[len(found) // 2 :]
