@@ -194,9 +194,8 @@ class Chooser:
         self.seconds += seconds
         if not fitted:
             choice.missed.add(seconds)
-            if choice.missed.calls > 2 * self._is_frugal and choice.missed.seconds > max(
-                self._after, self._is_frugal * choice.plain.best, 0.5 * choice.saved()
-            ):
+            lost = max(self._after, choice.plain.best, 0.5 * choice.saved())
+            if not self._is_frugal or (choice.missed.calls > 2 and choice.missed.seconds > lost):
                 self._stop(choice, f"it did not fit {choice.missed.calls} calls")
             return result
         figures = choice.fast
@@ -208,13 +207,13 @@ class Chooser:
         return result
 
     def _stop(self, choice: Choice, why: str) -> None:
-        """Run the function itself again; what did not fit may be tried once more."""
+        """Run the function itself again; torch may compile once more for what did not fit."""
+        missed, choice.missed, choice.since = choice.missed.calls, Figures(), 0.0
+        if missed and choice.trials < _TRIALS and not self._eager and choice.by != "Numba":
+            choice.waiting += [c for c in self.candidates if c.name == choice.by]
+            return
         choice.told[choice.by] = why
-        again = [c for c in self.candidates if c.name == choice.by]
-        if choice.missed.calls and choice.trials < _TRIALS and not self._eager:
-            choice.waiting += [c for c in again if c.name != "Numba"]
-        choice.way, choice.by, choice.since = None, "", 0.0
-        choice.missed, choice.fast = Figures(), Figures()
+        choice.way, choice.by, choice.fast = None, "", Figures()
         self._settle()
 
     def _settle(self) -> None:
@@ -289,19 +288,23 @@ class Chooser:
         for candidate in due:
             left = min(LIMIT, math.inf if self._eager else self.seconds - self.compiling)
             left = left - (time.perf_counter() - start) if self._is_frugal else math.inf
-            if choice.way is not None and choice.best < _ENOUGH * choice.plain.best:
+            is_again = choice.by == candidate.name
+            if choice.way and not is_again and choice.best < _ENOUGH * choice.plain.best:
                 choice.told[candidate.name] = f"not tried: {choice.by} takes less than a fifth"
                 choice.waiting.remove(candidate)
                 continue
             way = self._compiled(choice, candidate, copies, arguments, result, left)
             if way is None:
+                if is_again and candidate not in choice.waiting:
+                    choice.way, choice.by, choice.fast = None, "", Figures()
                 continue
             with trial():
                 if not is_timed:  # what one compiler takes without effects may run again
                     is_timed = True
                     runs = self._timed(plain, copies, math.inf)
                     choice.plain.best = min(choice.plain.best, runs)
-                bound = choice.best if choice.way else choice.plain.best
+                is_other = choice.way is not None and not is_again
+                bound = choice.best if is_other else choice.plain.best
                 seconds = self._timed(way.call, copies, bound)
             if seconds >= _FASTER * bound and self._is_frugal:
                 choice.told[candidate.name] = (
@@ -309,11 +312,12 @@ class Chooser:
                     f"{choice.by or 'as it was'} {1e3 * bound:.3g} ms"
                 )
                 continue
-            if choice.way is not None:
+            if is_other:
                 choice.told[choice.by] = f"right, but slower: {1e3 * bound:.3g} ms"
             choice.told[candidate.name] = f"the fastest: {1e3 * seconds:.3g} ms"
             choice.way, choice.by = way, candidate.name
-            choice.best, choice.fast = seconds, Figures()
+            choice.best = seconds
+            choice.fast = choice.fast if is_again else Figures()
 
     def _compiled(
         self,

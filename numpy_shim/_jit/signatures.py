@@ -27,11 +27,23 @@ PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), slice, ran
 
 
 def key_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
-    """The kind of a call: dtypes, axes and layouts, sizes by powers of four."""
+    """The kind of a call: dtypes, axes, layouts, sizes by powers of four, what is given twice."""
     key = tuple([_kind(x) for x in arguments])
+    if len({id(x) for x in arguments}) < len(arguments):
+        key = (*key, *_repeated(arguments))
     if keywords:
         return (*key, *[(name, _kind(x)) for name, x in keywords.items()])
     return key
+
+
+def _repeated(arguments: tuple[Any, ...]) -> list[str]:
+    """The arrays that stand at an earlier place, too: Dynamo guards that they are one object."""
+    places: dict[int, int] = {}
+    for i, x in enumerate(arguments):
+        if isinstance(x, (AnyArray, numpy.ndarray)):
+            places.setdefault(id(x), i)
+    given = [(i, places.get(id(x), i)) for i, x in enumerate(arguments)]
+    return [f"argument {i + 1} is argument {first + 1}" for i, first in given if first < i]
 
 
 def _kind(x: Any) -> Any:
@@ -97,6 +109,8 @@ def described(key: tuple[Any, ...]) -> str:
 
 
 def _described(item: Any) -> str:
+    if isinstance(item, str):
+        return item
     if isinstance(item, type):
         return item.__name__
     if item is World.TORCH:

@@ -23,6 +23,7 @@ from numpy_shim._jit import choice, fastest
 from numpy_shim._jit.candidates import Figures, RefusedError
 from numpy_shim._jit.choice import Chooser
 from numpy_shim._jit.numba_source import source_for
+from numpy_shim._jit.signatures import described, key_of
 from numpy_shim._jit.snapshot import Snapshot
 
 has_numba = importlib.util.find_spec("numba") is not None
@@ -810,3 +811,11 @@ def test_overlaps_that_numba_does_not_see(function: FunctionType, count: int, wh
         given[1] = np.zeros(())
     f(*given)
     assert why in told(f)
+
+
+def test_an_array_given_twice_is_another_kind_of_call():
+    """Dynamo guards which arguments are one object: each such kind is tried by itself."""
+    a, b = numpy.ones((3, 4)), numpy.ones((3, 4))
+    assert key_of((a, b, 1), {}) == key_of((b, a, 1), {}) != key_of((a, a, 1), {})
+    assert described(key_of((a, a), {})).endswith("argument 2 is argument 1")
+    assert key_of((1, 1), {}) == key_of((1, 2), {})
