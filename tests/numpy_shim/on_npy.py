@@ -32,8 +32,11 @@ def calls(frame: FrameType | None) -> list[str]:
 
 
 def is_listed(names: list[str]) -> bool:
-    """Whether the program called a function that waits, or gave a scalar as an index."""
-    return not LISTED.isdisjoint(names[:2]) or "__index__" in names
+    """Whether the program called a function that waits, or gave a scalar as an index.
+
+    A launched program reads an index to get a view: ``_at_values``.
+    """
+    return not LISTED.isdisjoint(names[:2]) or not {"__index__", "_at_values"}.isdisjoint(names)
 
 
 def run() -> int:
