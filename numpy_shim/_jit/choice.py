@@ -196,7 +196,7 @@ class Chooser:
             choice.missed.add(seconds)
             lost = max(self._after, choice.plain.best, 0.5 * choice.saved())
             if not self._is_frugal or (choice.missed.calls > 2 and choice.missed.seconds > lost):
-                self._stop(choice, f"it did not fit {choice.missed.calls} calls")
+                self._compile_again(choice)
             return result
         figures = choice.fast
         figures.add(seconds)
@@ -206,14 +206,20 @@ class Chooser:
             self._stop(choice, "in the program it is not faster")
         return result
 
-    def _stop(self, choice: Choice, why: str) -> None:
-        """Run the function itself again; torch may compile once more for what did not fit."""
-        missed, choice.missed, choice.since = choice.missed.calls, Figures(), 0.0
-        if missed and choice.trials < _TRIALS and not self._eager and choice.by != "Numba":
-            choice.waiting += [c for c in self.candidates if c.name == choice.by]
+    def _compile_again(self, choice: Choice) -> None:
+        """Let torch compile once more, for what did not fit; its code stays for what fits."""
+        if choice.trials >= _TRIALS or self._eager or choice.by == "Numba":
+            self._stop(choice, f"it did not fit {choice.missed.calls} calls")
             return
+        choice.missed, choice.since = Figures(), 0.0
+        again = [c for c in self.candidates if c.name == choice.by]
+        choice.waiting += [c for c in again if c not in choice.waiting]
+
+    def _stop(self, choice: Choice, why: str) -> None:
+        """Run the function itself again."""
         choice.told[choice.by] = why
-        choice.way, choice.by, choice.fast = None, "", Figures()
+        choice.way, choice.by, choice.since = None, "", 0.0
+        choice.missed, choice.fast = Figures(), Figures()
         self._settle()
 
     def _settle(self) -> None:

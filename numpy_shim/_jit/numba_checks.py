@@ -23,6 +23,8 @@ from numba.core.typed_passes import InlineOverloads
 from numba.core.typing import signature
 from numba.core.typing.templates import ConcreteTemplate, infer_global
 
+from xp_torch._core.dtypes import EXACT
+
 from .numba_names import BUILTINS, FUNCTIONS, Known
 from .numba_results import refuse_uncertain
 
@@ -30,7 +32,6 @@ _DIVIDING = {operator.floordiv, operator.mod, operator.ifloordiv, operator.imod}
 _POWERS = {operator.pow, operator.ipow, operator.lshift, operator.ilshift}
 _COMPARING = {operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne}
 _INTEGER, _FLOAT = types.int64, types.float64
-_EXACT = 2**53  # up to which integers are floats without a loss
 _TWO = signature(_INTEGER, _INTEGER, _INTEGER)
 _WIDE = {_INTEGER: "i", _FLOAT: "f", types.complex128: "c"}
 """The kinds of numbers whose operations with each other have one rule in Numba and NumPy."""
@@ -196,8 +197,8 @@ def _floats(context: Any, builder: Any, sig: Any, args: Any) -> list[Any]:
     floats = []
     for value, kind in zip(args, sig.args, strict=True):
         if isinstance(kind, types.Integer):
-            shifted = builder.add(value, context.get_constant(_INTEGER, _EXACT))
-            limit = context.get_constant(_INTEGER, 2 * _EXACT)
+            shifted = builder.add(value, context.get_constant(_INTEGER, EXACT))
+            limit = context.get_constant(_INTEGER, 2 * EXACT)
             with cgutils.if_unlikely(builder, builder.icmp_unsigned(">", shifted, limit)):
                 context.call_conv.return_user_exc(builder, OverflowError, ("no float",))
         floats.append(context.cast(builder, value, kind, _FLOAT))
