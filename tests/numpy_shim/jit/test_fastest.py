@@ -69,7 +69,7 @@ class Ready:
     shortest = 0.0
 
     def __init__(self, function: Callable[..., Any], cost: float = 0.0) -> None:
-        self.function, self.seconds, self.calls = function, cost, 0
+        self.function, self.seconds, self.calls, self.fits = function, cost, 0, True
 
     def cost(self) -> float:
         return self.seconds
@@ -79,7 +79,7 @@ class Ready:
 
     def call(self, arguments: Any, keywords: Any) -> tuple[Any, bool]:
         self.calls += 1
-        return self.function(*arguments, **keywords), True
+        return self.function(*arguments, **keywords), self.fits
 
 
 class Clock:
@@ -158,6 +158,31 @@ class TestTheChoice:
         (chosen,) = chooser.choices.values()
         assert chosen.plain.calls == 5
         assert chosen.trials == 0
+
+    def test_what_did_not_fit_is_compiled_again_beside_what_is_there(self):
+        ready = Ready(fast)
+        chooser = Chooser(slow, [ready], clock=clock.now)
+        for ready.fits in (True, True, True, True, False):
+            chooser.call((np.zeros(5),), {})
+        (chosen,) = chooser.choices.values()
+        assert (chosen.by, chosen.trials, chosen.fast.calls) == ("ready", 1, 1)
+        for ready.fits in (True, True):
+            chooser.call((np.zeros(5),), {})
+        assert (chosen.by, chosen.trials, chosen.fast.calls) == ("ready", 2, 2)
+        assert chosen.waiting == []
+
+    def test_code_that_is_not_faster_is_dropped_where_calls_missed_it_too(self):
+        ready = Ready(fast)
+        chooser = Chooser(slow, [ready], after=1e-9, clock=clock.now)
+        for ready.fits in (True, True, True, False):
+            chooser.call((np.zeros(5),), {})
+        (chosen,) = chooser.choices.values()
+        assert (chosen.by, chosen.missed.calls) == ("ready", 1)
+        ready.fits, ready.function = True, slower
+        for _ in range(5):
+            chooser.call((np.zeros(5),), {})
+        assert (chosen.by, chosen.waiting) == ("", [])
+        assert "not faster" in chosen.told["ready"]
 
     def test_kinds_of_arguments_are_decided_apart(self):
         chooser = Chooser(slow, [Ready(fast)], eager=True, clock=clock.now)
