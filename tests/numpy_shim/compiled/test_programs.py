@@ -155,7 +155,7 @@ WHOLE = {
     "integer scalar argument": (lambda x, s: x * s, lambda: (np.ones(3, "f4"), numpy.int64(2))),
     "scalar on the left": (lambda x, s: s * x, lambda: (floats(), numpy.float64(2))),
     "scalars alone": (lambda x, s: (s * 2 + 1) * x, lambda: (floats(), numpy.float64(2))),
-    "function of a scalar": (lambda x, s: np.sqrt(s) * x, lambda: (floats(), numpy.float64(2))),
+    "function of a scalar": (lambda x, s: np.sqrt(s) * x, lambda: (floats(), numpy.float64(4))),
     "dtype beside a scalar": (
         lambda x, s: x.astype(np.result_type(x, s)),
         lambda: (np.arange(3, dtype=np.int8), numpy.uint8(3))),
