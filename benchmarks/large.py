@@ -26,9 +26,6 @@ class LargeCase(NamedTuple):
     reason: str = ""
 
 
-_POPCOUNT = "torch has no population count: fourteen vectorised calls"
-_INTEGERS = "torch folds segments of floats only: differences of running sums of rows"
-
 LARGE_CASES = [
     *[LargeCase(f"np.{name}({x})") for name in ("any", "all") for x in ("~n", "f", "i", "u")],
     LargeCase("np.any(n)"),
@@ -41,14 +38,16 @@ LARGE_CASES = [
     *[LargeCase(f"np.unpackbits(u, bitorder={order!r})") for order in ("big", "little")],
     *[LargeCase(f"np.partition({x}, {x}.size // 2)", 5.5, "selection by a sample") for x in "fgi"],
     LargeCase("np.argpartition(f, f.size // 2)"),
-    LargeCase("np.bitwise_count(i)", 16.0, _POPCOUNT),
-    LargeCase("np.bitwise_count(h)", 6.0, _POPCOUNT),
-    LargeCase("np.bitwise_count(u)", 16.0, _POPCOUNT),
+    *[LargeCase(f"np.bitwise_count({x})") for x in "ihu"],
     LargeCase("np.cbrt(f)", 10.0, "torch has no cube root: a logarithm, an exponential, a step"),
     LargeCase("np.cbrt(g)", 24.0, "torch has no cube root: computed in float64"),
     LargeCase("np.add.reduceat(f, s)", 6.5, "torch adds the elements of a segment one by one"),
-    LargeCase("np.maximum.reduceat(f, s)", 12.0, "torch compares them one by one"),
-    LargeCase("np.add.reduceat(i, s)", 18.0, _INTEGERS),
+    *[LargeCase(f"np.{name}.reduceat({x}, s)") for name, x in (("maximum", "f"), ("add", "i"))],
+    *[LargeCase(f"np.{name}") for name in ("sort(f)", "nonzero(b)", "unique(h)", "isfinite(f)")],
+    *[
+        LargeCase(f"np.{name}")
+        for name in ("delete(f, s)", "subtract.accumulate(f)", "extract(b, f)")
+    ],
     *[LargeCase(f"c ** {exponent}") for exponent in (2, 3, -1, 0.5)],
     LargeCase("a = w[::-1]; a += 1"),
 ]

@@ -46,7 +46,7 @@ from ._array.ndarray import ndarray as ndarray
 from ._base import scalar_types as _scalars
 from ._base.constants import e, euler_gamma, inf, little_endian, nan, newaxis, pi
 from ._base.error_states import errstate, geterr, geterrcall, seterr, seterrcall
-from ._base.host_setting import set_host_dtypes
+from ._base.host_setting import set_host_dtypes, set_host_kernels
 from ._base.scalar_types import (
     bool,
     bool_,
@@ -532,7 +532,8 @@ __all__ = [  # noqa: RUF022 - by chapter
     # Memory, errors and the environment
     "False_", "True_", "__array_namespace_info__", "__version__", "allow_implicit_host_copy",
     "astype", "errstate", "geterr", "geterrcall", "info", "isfortran", "iterable", "jit",
-    "may_share_memory", "seterr", "seterrcall", "shares_memory", "show_config", "show_runtime",
+    "may_share_memory", "set_host_kernels", "seterr", "seterrcall", "shares_memory", "show_config",
+    "show_runtime",
 ]  # fmt: skip
 
 _NOT_NUMPYS = {
@@ -541,6 +542,7 @@ _NOT_NUMPYS = {
     "jit": "compiles functions that were written for NumPy",
     "set_default_dtype": "what Python floats become",
     "set_host_dtypes": "whether dtypes that torch cannot store are NumPy's, or errors",
+    "set_host_kernels": "whether NumPy's functions may compute exact results of large arrays",
     "grad": "the gradient of a function of arrays",
     "value_and_grad": "its value and its gradient",
     "jacobian": "the derivatives of each element of its result",

@@ -1,4 +1,4 @@
-"""The switch for dtypes that torch cannot store: NumPy's arrays, or an error."""
+"""Switches for what the host does: dtypes that torch cannot store, and NumPy's own kernels."""
 
 from __future__ import annotations
 
@@ -8,17 +8,25 @@ from xp_torch._core.context import here, make_context_local
 
 from .settings import Setting
 
-__all__ = ["set_host_dtypes"]
+__all__ = ["set_host_dtypes", "set_host_kernels"]
 
 _mode = "numpy"
 """What is done about such dtypes where no context has another answer: ``"numpy"``, ``"error"``."""
 
-_this = make_context_local(__name__, "_mode")
+_kernels = True
+"""Whether kernels may give large tensors to NumPy's functions of exact results."""
+
+_this = make_context_local(__name__, "_mode", "_kernels")
 
 
 def may_hand() -> bool:
     """Whether this context gives calls to NumPy; never in a trace, which NumPy would leave."""
     return not is_compiling() and here(_this, "_mode") == "numpy"
+
+
+def may_use_kernels() -> bool:
+    """Whether this context lets NumPy's functions compute exact results on large tensors."""
+    return here(_this, "_kernels") is True
 
 
 class set_host_dtypes(Setting):
@@ -61,4 +69,48 @@ class set_host_dtypes(Setting):
     def __init__(self, value: str) -> None:
         if value not in ("numpy", "error"):
             raise ValueError(f"set_host_dtypes: value must be 'numpy' or 'error', not {value!r}")
+        super().__init__(value)
+
+
+class set_host_kernels(Setting):
+    """Whether NumPy's own functions may compute exact results of large arrays on the CPU.
+
+    Parameters
+    ----------
+    value : bool
+        With ``True``, the default, functions that order, find, count, compare or move elements,
+        and those that divide integers, run NumPy's code on the memory of an array from the size on
+        where that is faster than torch's. With ``False`` torch computes everything. The results
+        are the same, bit for bit.
+
+    Raises
+    ------
+    TypeError
+        For another value.
+
+    Notes
+    -----
+    NumPy's code is not used on another device, for an array with a gradient, in a trace, under a
+    transform of ``torch.func``, or for an array that is spread over processes. What rounds is
+    always torch's. It is set for a context, as ``set_host_dtypes`` is.
+
+    Source: none of NumPy's; ``docs/performance.md`` lists the functions and what they gain.
+
+    Examples
+    --------
+    >>> import numpy_shim as np
+    >>> a = np.arange(100_000)[::-1].copy()
+    >>> fast = np.sort(a)
+    >>> with np.set_host_kernels(False):
+    ...     slow = np.sort(a)
+    >>> bool((fast == slow).all())
+    True
+    """
+
+    _module = _this
+    _name = "_kernels"
+
+    def __init__(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise TypeError(f"set_host_kernels: value must be a bool, not {value!r}")
         super().__init__(value)

@@ -27,6 +27,7 @@ from .._convert.arguments import (
     finish,
 )
 from .._kernels import value_checks
+from .._kernels.host_kernels import or_numpys
 from .._kernels.sorting import comparable
 from .._ufunc.folds import keeps, reduction_axes
 from .searching import NATIVE
@@ -219,6 +220,7 @@ def _nan_arg_extremum(
 # --- tensors ---
 
 
+@or_numpys("arg_extremum")
 def _first_extremum(x: Tensor, axis: int, keepdims: bool, largest: bool) -> Tensor:
     """The index of the first largest (or smallest) element along an axis, or of the first NaN."""
     function = torch.argmax if largest else torch.argmin

@@ -39,6 +39,7 @@ from .._convert.outputs import output_of
 from .._convert.sequences import from_numbers
 from .._indexing.arguments import indices_of, known_outside, mode_of, within
 from .._indexing.keys import check_bounds, out_of_bounds
+from .._kernels import elements
 from .._kernels.casting import cast
 
 __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
@@ -353,7 +354,7 @@ def compress(
     mask, t = operands(name, condition, a, arguments=("condition", "a"))
     if mask.dim() != 1:
         raise ValueError(f"{name}: condition must be a 1-d array, not of {mask.dim()} dimensions")
-    return _general_take(t, array_of(searching.nonzero(mask)[0]), axis, out, "raise")
+    return _general_take(t, array_of(elements.nonzero(mask)[0]), axis, out, "raise")
 
 
 def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
@@ -384,7 +385,7 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
     """
     name = "extract"
     mask, t = operands(name, condition, arr, arguments=("condition", "arr"))
-    found = searching.nonzero(mask.reshape(-1))[0]
+    found = elements.nonzero(mask.reshape(-1))[0]
     t = t.reshape(-1)
     if (not t.numel() or mask.numel() > t.numel()) and found.numel():
         last = int(found[-1])

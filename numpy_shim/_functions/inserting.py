@@ -6,6 +6,7 @@ from typing import Any, TypeVar, overload
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from xp_torch._kernels import manipulation
 from xp_torch._kernels.unsigned import as_signed
@@ -22,15 +23,51 @@ from .._base.dtypes import INTEGERS
 from .._base.typing import ArrayLike, AxisLike
 from .._convert.arguments import as_array, as_tensor
 from .._convert.from_data import loaded
+from .._kernels.host_kernels import or_numpys
 
 __all__ = ["delete", "insert", "trim_zeros"]
 
 
+_FEW = 1000
+"""Up to this number of elements, and in a trace, indices are Python's numbers."""
+_Indices = list[int] | Tensor
+"""Few indices, or an int64 tensor of many on the CPU."""
+
 _pick = manipulation.moving(torch.index_select)
 
 
-def _picked(tensor: Tensor, axis: int, indices: list[int]) -> Tensor:
-    return _pick(tensor, axis, torch.tensor(indices, dtype=torch.int64, device=tensor.device))
+def _picked(tensor: Tensor, axis: int, indices: _Indices) -> Tensor:
+    return _pick(tensor, axis, torch.as_tensor(indices, dtype=torch.int64, device=tensor.device))
+
+
+@or_numpys("without")
+def _without(tensor: Tensor, gone: _Indices, axis: int) -> Tensor:
+    """The elements along an axis that are at other indices."""
+    size = tensor.shape[axis]
+    if isinstance(gone, list) and (is_compiling() or size <= _FEW):
+        known = set(gone)
+        return _picked(tensor, axis, [i for i in range(size) if i not in known])
+    left = torch.ones(size, dtype=torch.bool)
+    left[torch.as_tensor(gone)] = False
+    return _picked(tensor, axis, torch.nonzero(left)[:, 0])
+
+
+def _merged(indices: _Indices, size: int) -> _Indices:
+    """The elements of a row of ``size``, and more behind it, with these before the given ones."""
+    count = len(indices)
+    if isinstance(indices, list) and (is_compiling() or size + count <= _FEW):
+        merged = [*range(size)]
+        for i in sorted(range(count), key=lambda i: (indices[i], i), reverse=True):
+            merged.insert(indices[i], size + i)
+        return merged
+    before, order = torch.sort(torch.as_tensor(indices), stable=True)
+    at = before + torch.arange(count)
+    result = torch.empty(size + count, dtype=torch.int64)
+    old = torch.ones(size + count, dtype=torch.bool)
+    old[at] = False
+    result[at] = order + size
+    result[old] = torch.arange(size)
+    return result
 
 
 def _along(name: str, arr: Any, axis: Any) -> tuple[Tensor, int]:
@@ -41,10 +78,13 @@ def _along(name: str, arr: Any, axis: Any) -> tuple[Tensor, int]:
     return tensor, normalize_axis(name, axis, tensor.dim())
 
 
-def _indices(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
+def _indices(name: str, obj: Any, size: int) -> tuple[_Indices, bool]:
     """The indices along an axis that ``obj`` selects, and whether it is a single integer."""
     if isinstance(obj, slice):
-        return list(range(size)[obj]), False
+        chosen = range(size)[obj]
+        if is_compiling() or len(chosen) <= _FEW:
+            return list(chosen), False
+        return torch.arange(chosen.start, chosen.stop, chosen.step), False
     if type(obj) is int:
         return [obj], True
     if isinstance(obj, (list, tuple)) and all(type(i) is int for i in obj):
@@ -56,7 +96,9 @@ def _indices(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
                 f"{name}: boolean array argument obj must be one dimensional and match the axis "
                 f"length of {size}"
             )
-        return [i for i, chosen in enumerate(indices.tolist()) if chosen], False
+        if is_compiling() or indices.numel() <= _FEW:
+            return [i for i, chosen in enumerate(indices.tolist()) if chosen], False
+        return torch.nonzero(indices.cpu())[:, 0], False
     if not indices.numel() and not isinstance(obj, (AnyArray, Tensor)):
         return [], False
     if indices.dtype not in INTEGERS:
@@ -65,11 +107,18 @@ def _indices(name: str, obj: Any, size: int) -> tuple[list[int], bool]:
         raise ValueError(
             "insert: index array argument obj to insert must be one dimensional or scalar"
         )
-    return [int(i) for i in indices.reshape(-1).tolist()], indices.dim() == 0
+    if is_compiling() or indices.numel() <= _FEW:
+        return [int(i) for i in indices.reshape(-1).tolist()], indices.dim() == 0
+    return indices.reshape(-1).to("cpu", torch.int64), False
 
 
-def _bounded(name: str, indices: list[int], size: int, last: int) -> list[int]:
+def _bounded(name: str, indices: _Indices, size: int, last: int) -> _Indices:
     """Convert negative indices; ``IndexError`` for an index beyond ``last``."""
+    if isinstance(indices, Tensor):
+        wrong = indices[(indices < -size) | (indices > last)]
+        if not wrong.numel():
+            return torch.where(indices < 0, indices + size, indices)
+        indices = wrong.tolist()
     for index in indices:
         if not -size <= index <= last:
             raise IndexError(f"{name}: index {index} is out of bounds for size {size}")
@@ -110,10 +159,8 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> n
     """
     tensor, dim = _along("delete", arr, axis)
     size = tensor.shape[dim]
-    gone = set(_bounded("delete", _indices("delete", obj, size)[0], size, size - 1))
-    if not gone:
-        return array_of(tensor.clone())
-    left = _picked(tensor, dim, [i for i in range(size) if i not in gone])
+    gone = _bounded("delete", _indices("delete", obj, size)[0], size, size - 1)
+    left = _without(tensor, gone, dim) if len(gone) else tensor.clone()
     return array_of(in_columns(left) if is_fortran(tensor) else left)
 
 
@@ -173,15 +220,7 @@ def insert(
         raise ValueError(
             f"insert: values of shape {tuple(new.shape)} do not broadcast to {wanted}"
         ) from None
-    order = sorted(range(count), key=lambda i: indices[i])
-    sources: list[int] = []
-    done = 0
-    for i in order:
-        sources += range(done, indices[i])
-        done = max(done, indices[i])
-        sources.append(size + i)
-    sources += range(done, size)
-    result = _picked(manipulation.concat([tensor, new], dim), dim, sources)
+    result = _picked(manipulation.concat([tensor, new], dim), dim, _merged(indices, size))
     return array_of(in_columns(result) if is_fortran(tensor) else result)
 
 

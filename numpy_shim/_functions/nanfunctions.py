@@ -26,6 +26,7 @@ from .._convert.outputs import output_of
 from .._kernels import reductions as kernels
 from .._kernels import statistics
 from .._kernels.casting import cast
+from .._kernels.host_kernels import by_method
 from .._kernels.value_checks import found
 from .._ufunc.folds import Fold, fold, keeps, reduction_axes, reduction_loop, where_mask
 from .cumulative import cumprod, cumsum
@@ -115,18 +116,29 @@ def _extremum(
     axes = reduction_axes(name, axis, x.dim())
     keep = keeps(name, keepdims)
     given = None if _no_array(out) else output_of(name, out)._tensor.dtype
+    mask = where_mask(name, where, x)
+    loop = reduction_loop(rule.spec, x.dtype, given, None)
+    starts = initial is _NoValue or initial is None
+    if starts and mask is None and axes and loop.outputs[0] is x.dtype and not errstate.active:
+        result = by_method(rule.operation, "reduce", x, axes, keepdims=keep)
+        if result is not NotImplemented:
+            return _told(name, result, torch.isnan(result), out)
     nan = torch.isnan(x)
     # The extreme value of the dtype, for both parts of complex numbers.
     beyond = x.new_full((), complex(never, never) if x.dtype.is_complex else never)
     known = torch.where(nan, beyond, x)
-    mask = where_mask(name, where, x)
-    loop = reduction_loop(rule.spec, x.dtype, given, None)
     result = fold(rule, known, axes, loop, keep, initial, mask)
-    if initial is _NoValue or initial is None:
-        empty = shared.all(nan, axes, keep)
-        result = torch.where(empty, torch.full_like(result, float("nan")), result)
-        if found(empty):
-            warn("All-NaN slice encountered", RuntimeWarning)
+    if not starts:
+        return finish(name, result, out, "unsafe")
+    empty = shared.all(nan, axes, keep)
+    result = torch.where(empty, torch.full_like(result, float("nan")), result)
+    return _told(name, result, empty, out)
+
+
+def _told(name: str, result: Tensor, empty: Tensor, out: Any) -> ndarray:
+    """An extremum, with NumPy's warning where every element is NaN, which ``empty`` says."""
+    if found(empty):
+        warn("All-NaN slice encountered", RuntimeWarning)
     return finish(name, result, out, "unsafe")
 
 

@@ -17,6 +17,7 @@ from .._array.ndarray import ndarray
 from .._base.axes import integer_of_64_bits, normalize_axis
 from .._base.typing import BitOrder
 from .._convert.arguments import ArrayLike, array_of, as_tensor
+from .._kernels.host_kernels import or_numpys
 
 __all__ = ["packbits", "unpackbits"]
 
@@ -139,6 +140,7 @@ def _shifts(little: bool, device: torch.device) -> Tensor:
     return shifts if little else torch.flip(shifts, (0,))
 
 
+@or_numpys("packed")
 def _packed(x: Tensor, axis: int, little: bool) -> Tensor:
     """Bytes that each hold eight elements along an axis; an element other than 0 sets its bit."""
     missing = -x.shape[axis] % 8
@@ -178,6 +180,7 @@ def _packed_columns(x: Tensor, axis: int, little: bool) -> Tensor:
     return result
 
 
+@or_numpys("unpacked")
 def _unpacked(x: Tensor, axis: int, little: bool) -> Tensor:
     """The bits of bytes as zeros and ones along an axis, which becomes eight times as long."""
     rows = x.movedim(axis, -1)

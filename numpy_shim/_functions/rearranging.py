@@ -30,6 +30,7 @@ from .._base.axes import (
 from .._base.typing import ArrayLike, AxesLike, AxisLike, ShapeLike
 from .._convert.arguments import as_array, as_tensor, check_cast
 from .._convert.from_data import loaded
+from .._kernels import elements
 from .axis_order import transpose
 
 __all__ = ["flip", "fliplr", "flipud", "repeat", "resize", "roll", "rot90", "tile"]
@@ -384,8 +385,8 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray
     if isinstance(times, int):
         if integer_of_64_bits("repeat", "repeats", times) < 0:
             raise ValueError("repeat: repeats may not contain negative values.")
-        return array_of(manipulation.repeat(tensor, times, dim, None))
-    return array_of(manipulation.repeat(tensor, *times[:1], dim, times[1]))
+        return array_of(elements.repeat(tensor, times, dim, None))
+    return array_of(elements.repeat(tensor, *times[:1], dim, times[1]))
 
 
 def _counts(repeats: Any, size: int, device: Any) -> Any:
@@ -396,16 +397,17 @@ def _counts(repeats: Any, size: int, device: Any) -> Any:
     check_cast("repeat: repeats", counts.dtype, torch.int64, "safe")
     if counts.dim() > 1:
         raise ValueError("repeat: object too deep for desired array")
-    known = counts.reshape(-1).tolist()
-    if any(n < 0 for n in known):
+    counts = counts.reshape(-1).to(torch.int64)
+    if counts.numel() and not is_dynamo_compiling() and int(torch.amin(counts)) < 0:
         raise ValueError("repeat: repeats may not contain negative values.")
-    if len(known) == 1:
-        return int(known[0])
-    if len(known) != size:
+    if counts.numel() == 1:
+        return int(counts)
+    if counts.numel() != size:
         raise ValueError(
-            f"repeat: operands could not be broadcast together with shape ({size},) ({len(known)},)"
+            f"repeat: operands could not be broadcast together with shape ({size},) "
+            f"({counts.numel()},)"
         )
-    return counts.to(device=device, dtype=torch.int64), int(sum(known))
+    return counts.to(device), int(torch.sum(counts))
 
 
 def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:

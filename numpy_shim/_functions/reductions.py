@@ -20,7 +20,7 @@ from xp_torch._kernels.blocks import LARGE
 from .._array.ndarray import ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._base.docs import documented, named
-from .._base.dtypes import NUMPY, TORCH
+from .._base.dtypes import INTEGERS, NUMPY, TORCH
 from .._base.fast_tables import FastTable, fast_table
 from .._base.tracing import _NoValue
 from .._base.typing import DTypeLike
@@ -229,11 +229,13 @@ def _fast(
     made: dict[torch.dtype, torch.dtype],
     *without: torch.dtype,
     booleans: Callable[..., Tensor] | None = None,
+    integers: Callable[..., Tensor] | None = None,
 ) -> Fast:
-    """Use torch's function for dtypes where it agrees with NumPy, a faster one for booleans."""
+    """Use torch's function for dtypes where it agrees with NumPy, faster ones where there are."""
+    faster = dict.fromkeys(INTEGERS, integers) | {torch.bool: booleans}
     lacking = {torch.uint16, torch.uint32, torch.uint64, torch.bfloat16, *without}
     return fast_table({
-        t: (booleans if booleans is not None and t is torch.bool else function, made[t])
+        t: (faster.get(t) or function, made[t])
         for t in NUMPY
         if t not in lacking
     })  # fmt: skip
@@ -280,10 +282,12 @@ _MIN_DOC = documented(
     empty=_EMPTY,
 )
 _COMPLEX = (torch.complex64, torch.complex128)
-max = _extremum(MAX, "max", _fast(torch.amax, SAME, *_COMPLEX), _MAX_DOC)
-amax = _extremum(MAX, "amax", _fast(torch.amax, SAME, *_COMPLEX), _MAX_DOC)
-min = _extremum(MIN, "min", _fast(torch.amin, SAME, *_COMPLEX), _MIN_DOC)
-amin = _extremum(MIN, "amin", _fast(torch.amin, SAME, *_COMPLEX), _MIN_DOC)
+_MAX = _fast(torch.amax, SAME, *_COMPLEX, integers=kernels.max_of_integers)
+_MIN = _fast(torch.amin, SAME, *_COMPLEX, integers=kernels.min_of_integers)
+max = _extremum(MAX, "max", _MAX, _MAX_DOC)
+amax = _extremum(MAX, "amax", _MAX, _MAX_DOC)
+min = _extremum(MIN, "min", _MIN, _MIN_DOC)
+amin = _extremum(MIN, "amin", _MIN, _MIN_DOC)
 
 # torch's any and all return uint8 for uint8 (https://github.com/pytorch/pytorch/issues/20302).
 any = _testing(
@@ -348,5 +352,5 @@ def ptp(
     return subtract(_highest(a, axis, out, keepdims), low, out)
 
 
-_highest = _extremum(MAX._replace(name="ptp"), "ptp", _fast(torch.amax, SAME, *_COMPLEX), "")
-_lowest = _extremum(MIN._replace(name="ptp"), "ptp", _fast(torch.amin, SAME, *_COMPLEX), "")
+_highest = _extremum(MAX._replace(name="ptp"), "ptp", _MAX, "")
+_lowest = _extremum(MIN._replace(name="ptp"), "ptp", _MIN, "")

@@ -38,7 +38,7 @@ from .._convert.arguments import (
     operands,
     promoted,
 )
-from .._kernels import sorting, value_checks
+from .._kernels import elements, sorting, value_checks
 from .._kernels.casting import cast
 from .._ufunc.folds import keeps, reduction_axes
 
@@ -81,7 +81,7 @@ def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
             "instead."
         )
     few = _few_places(x) if x.dim() == 1 else None
-    return tuple([array_of(i) for i in searching.nonzero(x)]) if few is None else (few,)
+    return tuple([array_of(i) for i in elements.nonzero(x)]) if few is None else (few,)
 
 
 def argwhere(a: ArrayLike) -> ndarray:
@@ -140,7 +140,7 @@ def flatnonzero(a: ArrayLike) -> ndarray:
     if t.dim() != 1:
         t = t.reshape(-1)
     few = _few_places(t)
-    return array_of(searching.nonzero(t)[0]) if few is None else few
+    return array_of(elements.nonzero(t)[0]) if few is None else few
 
 
 def _few_places(x: Tensor) -> ndarray | None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
 from .._base.axes import normalize_axis
@@ -17,11 +18,14 @@ from .._base.typing import ArrayLike
 from .._convert.arguments import as_tensor, operands
 from .._kernels import sorting as kernels
 from .._kernels.casting import cast
+from .._kernels.host_kernels import HOST_KERNELS
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
 _NATIVE = frozenset({torch.float32, torch.float64, torch.int64, torch.int32})
 """The dtypes that the fast paths pass to torch unchanged."""
+_LARGE = HOST_KERNELS["sort"].least
+"""From this size on, another kernel may be faster."""
 
 
 def sort(
@@ -73,7 +77,8 @@ def sort(
     plain = kind is None and order is None and descending is _NoValue
     if plain and type(a) is ndarray and type(axis) is int:
         t = a._tensor
-        if a._flat_dtype in _NATIVE and -t.dim() <= axis < t.dim():
+        small = is_dynamo_compiling() or t.numel() < _LARGE
+        if small and a._flat_dtype in _NATIVE and -t.dim() <= axis < t.dim():
             out = new(ndarray)
             out._tensor = torch.sort(t, dim=axis, stable=bool(stable))[0]
             out._flat_dtype = a._flat_dtype
@@ -184,7 +189,8 @@ def argsort(
     plain = kind is None and order is None and descending is _NoValue
     if plain and type(a) is ndarray and type(axis) is int:
         t = a._tensor
-        if a._flat_dtype in _NATIVE and -t.dim() <= axis < t.dim():
+        small = is_dynamo_compiling() or t.numel() < _LARGE
+        if small and a._flat_dtype in _NATIVE and -t.dim() <= axis < t.dim():
             out = new(ndarray)
             indices = torch.argsort(t, dim=axis, stable=True)
             out._tensor = indices if t.dim() < 2 else indices.contiguous()

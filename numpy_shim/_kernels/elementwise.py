@@ -23,6 +23,7 @@ from xp_torch._kernels.host_reads import few_values, no_nan, possible
 from xp_torch._kernels.unsigned import as_signed, to_ordered
 
 from .._base.release import NEXTAFTER_KEEPS_ZEROS
+from .host_kernels import or_numpys
 
 _BITS = {
     torch.float16: torch.int16, torch.bfloat16: torch.int16, torch.float32: torch.int32,
@@ -280,6 +281,11 @@ def floor_divide_by(x: Tensor, number: float) -> Tensor:
         return torch.div(
             x, number if x.get_device() < 0 else x.new_full((), number), rounding_mode="floor"
         )
+    return _floor_divide_integers_by(x, number)
+
+
+@or_numpys("floor_divide")
+def _floor_divide_integers_by(x: Tensor, number: float) -> Tensor:
     assert standard_floor_divide.numbers is not None
     return standard_floor_divide.numbers.right(x, number)
 

@@ -14,6 +14,7 @@ from torch import Tensor
 from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import to_ordered
 
+from .host_kernels import or_numpys
 from .reductions import HALVES
 
 
@@ -42,6 +43,7 @@ def bin_numbers(x: Tensor, at: Tensor) -> Tensor:
     return torch.where(x == at[-1], at.numel() - 1, found)
 
 
+@or_numpys("counts")
 def counts(number: Tensor, size: int, weights: Tensor | None) -> Tensor:
     """The number of elements with each value from 0 to ``size - 1``, or the sum of their weights.
 
@@ -60,6 +62,7 @@ def counts(number: Tensor, size: int, weights: Tensor | None) -> Tensor:
     return zeros.scatter_add(0, number, weights.to(into))
 
 
+@or_numpys("histogram")
 def histogram(x: Tensor, at: Tensor, weights: Tensor | None) -> Tensor:
     """The counts, or the sums of weights, of the bins between the edges ``at``."""
     bins = at.numel() - 1

@@ -16,6 +16,7 @@ from xp_torch._kernels.reductions import Axes, count
 from xp_torch._kernels.searching import where as choose
 
 from .casting import narrowed
+from .host_kernels import or_numpys
 
 HALVES = frozenset({torch.float16, torch.bfloat16})
 
@@ -68,6 +69,10 @@ def min(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype | None = None)
     if x.dtype.is_complex:
         return _complex_extremum(x, axes, keepdims, shared.min, float("inf"))
     return shared.min(x, axes, keepdims)
+
+
+max_of_integers = or_numpys("max")(torch.amax)
+min_of_integers = or_numpys("min")(torch.amin)
 
 
 def any(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype | None = None) -> Tensor:

@@ -11,9 +11,9 @@ from xp_torch._kernels.unsigned import as_signed
 from xp_torch._torch.internals import surely
 
 from .._base.dtypes import INTEGERS
-from .sorting import argsort, comparable
+from .elements import nonzero
+from .sorting import argsort, comparable, sort
 
-_FLOATS = frozenset({torch.float32, torch.float64})
 _PLAIN = INTEGERS | {torch.bool}
 """The dtypes for which ``torch.unique`` is right: it treats every NaN as a different value."""
 
@@ -27,13 +27,8 @@ class Groups:
     def __init__(self, flat: Tensor, equal_nan: bool) -> None:
         self.flat = flat
         self.order = argsort(flat, 0)
-        ordered = pick(flat, self.order)
-        self.first = changes(ordered)
-        if equal_nan and (flat.is_floating_point() or flat.is_complex()):
-            unknown = torch.isnan(ordered)
-            again = torch.cat([unknown[:1] & False, unknown[1:] & unknown[:-1]])
-            self.first = self.first & ~again
-        self.starts = torch.nonzero(self.first)[:, 0]
+        self.first = _begins(pick(flat, self.order), equal_nan)
+        self.starts = nonzero(self.first)[0]
 
     def values(self) -> Tensor:
         """The distinct values in ascending order."""
@@ -72,7 +67,7 @@ class RowGroups(Groups):
         self.first = changes(ranks[self.order])
         if rows.is_floating_point() or rows.is_complex():
             self.first = self.first | torch.isnan(rows).any(1)[self.order]
-        self.starts = torch.nonzero(self.first)[:, 0]
+        self.starts = nonzero(self.first)[0]
 
 
 def pick(x: Tensor, indices: Tensor) -> Tensor:
@@ -90,13 +85,22 @@ def changes(ordered: Tensor) -> Tensor:
 
 def unique_values(flat: Tensor, equal_nan: bool) -> Tensor:
     """The distinct values of a 1-D tensor in ascending order."""
-    if flat.dtype in _PLAIN and comparable(flat) is flat:
-        return torch.unique(flat)  # type: ignore[no-any-return]
-    if flat.dtype in _FLOATS and not flat.requires_grad and not is_compiling():
-        values: Tensor = torch.unique(flat)  # each NaN is separate, at the end
-        if not equal_nan or not values.shape[0] or not bool(torch.isnan(values[-1])):
-            return values
-    return Groups(flat, equal_nan).values()
+    if flat.dtype in _PLAIN and comparable(flat) is flat and is_compiling():
+        return torch.unique(flat)  # type: ignore[no-any-return]  # one operator
+    if flat.dtype.is_complex:
+        return Groups(flat, equal_nan).values()
+    ordered = sort(flat, 0, True)
+    return pick(ordered, nonzero(_begins(ordered, equal_nan))[0])
+
+
+def _begins(ordered: Tensor, equal_nan: bool) -> Tensor:
+    """Which elements of a sorted vector begin a group of equal ones."""
+    first = changes(ordered)
+    if equal_nan and (ordered.is_floating_point() or ordered.is_complex()):
+        unknown = torch.isnan(ordered)
+        again = torch.cat([unknown[:1] & False, unknown[1:] & unknown[:-1]])
+        first = first & ~again
+    return first
 
 
 def isin(a: Tensor, b: Tensor) -> Tensor:

@@ -14,6 +14,7 @@ from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import as_signed, from_signed, to_ordered
 
 from .._base.dtypes import HALVES
+from .host_kernels import or_numpys
 from .selection import is_long
 from .selection import partition as select
 
@@ -27,6 +28,7 @@ def comparable(x: Tensor) -> Tensor:
     return to_ordered(x)
 
 
+@or_numpys("argsort")
 def argsort(x: Tensor, axis: int, descending: bool = False) -> Tensor:
     """The indices that sort along an axis; equal elements keep their order, NaN goes last."""
     if x.dtype.is_complex:
@@ -58,6 +60,7 @@ def lexsort(keys: list[Tensor], axis: int) -> Tensor:
     return order
 
 
+@or_numpys("sort")
 def sort(x: Tensor, axis: int, stable: bool, descending: bool = False) -> Tensor:
     """The sorted elements along an axis, NaN last."""
     if x.dtype.is_complex:

@@ -29,6 +29,7 @@ from .._base.fast_tables import FastTable, fast_table
 from .._base.scalar_types import STORED
 from .._host.numpy_calls import call_method
 from .._indexing.selection import element
+from .._kernels import elements
 from .._kernels.backwards import as_guarded
 from .conversion_methods import own_kind
 
@@ -178,12 +179,7 @@ class OnMemory:
         >>> np.array([1, 256], dtype=np.int16).byteswap()
         array([256,   1], dtype=int16)
         """
-        t = self._tensor
-        count = 2 if t.is_complex() else 1
-        result = t.detach().clone(memory_format=torch.contiguous_format)
-        if result.numel():
-            parts = result.view(-1).view(torch.uint8).view(-1, t.itemsize // count)
-            parts.copy_(parts.flip(1))
+        result = elements.byteswapped(self._tensor.detach())
         if not inplace:
             return own_kind(self, result)
         self[...] = array_of(result)

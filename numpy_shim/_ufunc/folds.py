@@ -36,6 +36,7 @@ from .._convert.arguments import as_tensor
 from .._convert.sequences import tensor_from
 from .._kernels import folds, reductions
 from .._kernels.casting import cast
+from .._kernels.host_kernels import by_method
 from .._kernels.numbers import full_scalar
 from .call import mask_of
 from .spec import Loop, Spec, make_loop, no_loop, stored
@@ -398,6 +399,11 @@ def combined(
     reducer = _REDUCERS.get(name)
     if reducer is not None and not (name in NOT_COMPLEX and x.dtype in COMPLEXES):
         return reducer(x, axes, keepdims, loop.inputs[1])
+    plain = mask is None and first is None and axes and not errstate.active
+    if plain and loop.outputs[0] is x.dtype:
+        found = by_method(name, "reduce", x, axes, keepdims=keepdims)
+        if found is not NotImplemented:
+            return found  # type: ignore[no-any-return]
     if not axes:
         result = x.clone()
     elif name in REORDERABLE:

@@ -12,6 +12,7 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.unsigned import as_signed as as_bits
+from xp_torch._torch.internals import increment_version
 
 from .._array.layout import like
 from .._array.memory import overlaps_itself, uncovered
@@ -27,6 +28,7 @@ from .._base.typing import ArrayLike, AxisLike, DTypeLike
 from .._convert.arguments import array_of, as_tensor, assign
 from .._kernels import folds, segments
 from .._kernels.casting import cast
+from .._kernels.host_kernels import by_method
 from .call import target_of
 from .folds import (
     NOT_COMPLEX,
@@ -220,12 +222,16 @@ class Methods:
         if scan is not None and not (spec.name in NOT_COMPLEX and x.dtype in COMPLEXES):
             result = scan(x, axis)
         else:
-            rows = x.movedim(axis, 0)
-            if spec.name in REORDERABLE:
-                result = folds.running(loop.function, rows)
-            else:
-                result = folds.running_sequential(loop.function, rows, loop.outputs[0])
-            result = result.movedim(0, axis)
+            result = NotImplemented
+            if not errstate.active and loop.outputs[0] is x.dtype:
+                result = by_method(spec.name, "accumulate", x, axis)
+            if result is NotImplemented:
+                rows = x.movedim(axis, 0)
+                if spec.name in REORDERABLE:
+                    result = folds.running(loop.function, rows)
+                else:
+                    result = folds.running_sequential(loop.function, rows, loop.outputs[0])
+                result = result.movedim(0, axis)
         if errstate.active:
             met |= error_checks.find_fold(spec.name, x, result, error_checks.along(axis))
             errstate.report(met, "accumulate")
@@ -287,6 +293,9 @@ class Methods:
         begins = _known_starts(name, indices, x.shape[axis]) if is_dynamo_compiling() else None
         if begins is None:
             starts = _starts(name, indices, x.shape[axis])
+            found = by_method(spec.name, "reduceat", x, starts, axis) if not looks else None
+            if isinstance(found, Tensor) and found.dtype is loop.outputs[0]:
+                return _finish(name, found, target, out, array)
             if not looks and starts.numel():
 
                 def reduced(t: Tensor, one: int) -> Tensor:
@@ -476,6 +485,12 @@ def _apply_at(
             return
         if name in _SCATTERS and dtype in _SCATTERED:
             flat.scatter_reduce_(0, positions, values, _SCATTERS[name])
+            return
+
+    if in_one_call and loop.outputs[0] is dtype and type(positions) is Tensor:
+        given = (flat, positions) if values is None else (flat, positions, values)
+        if by_method(name, "at", *given) is not NotImplemented:
+            increment_version((flat,))
             return
 
     def function(old: Tensor, *others: Tensor) -> Tensor:

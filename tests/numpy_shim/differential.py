@@ -47,6 +47,10 @@ class NumPyComputedError(AssertionError):
     """Values went through NumPy where they are computed."""
 
 
+_READERS = ("numpy_shim._array.host_view", "numpy_shim._kernels.host_kernels", __name__)
+"""What may take a tensor's memory: single elements, and kernels whose results are exact."""
+
+
 @contextlib.contextmanager
 def no_numpy() -> Iterator[None]:
     """Forbid what would hand an array's values to NumPy, but for reading single elements."""
@@ -69,7 +73,7 @@ def no_numpy() -> Iterator[None]:
         frame = sys._getframe(1)
         while frame.f_globals["__name__"] == "torch.utils._device":  # inside ``with device:``
             frame = frame.f_back  # type: ignore[assignment]
-        if frame.f_globals["__name__"] not in ("numpy_shim._array.host_view", __name__):
+        if frame.f_globals["__name__"] not in _READERS:
             refuse()
         return before[0](tensor)
 

@@ -1,0 +1,30 @@
+"""Find, take and repeat elements, and turn their bytes round."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from xp_torch._kernels import manipulation, searching
+
+from .host_kernels import or_numpys
+
+nonzero = or_numpys("nonzero")(searching.nonzero)
+repeat = or_numpys("repeat")(manipulation.repeat)
+
+
+@or_numpys("masked")
+def masked(x: Tensor, mask: Tensor) -> Tensor:
+    """The elements where ``mask``, of the shape of ``x``, is true, 1-D; of torch's dtypes."""
+    return x[mask]
+
+
+@or_numpys("byteswap")
+def byteswapped(x: Tensor) -> Tensor:
+    """A copy whose elements have their bytes in the other order, row by row."""
+    result = x.clone(memory_format=torch.contiguous_format)
+    if result.numel():
+        count = 2 if x.is_complex() else 1
+        parts = result.view(-1).view(torch.uint8).view(-1, x.itemsize // count)
+        parts.copy_(parts.flip(1))
+    return result

@@ -1,0 +1,245 @@
+"""NumPy's own functions on the memory of large tensors, where they are faster than torch's.
+
+Only functions whose results are exact are here: they order, find, count and move elements, compare
+them, and divide integers, so that there is one right result and no rounding that could differ. What
+rounds is torch's. A tensor is given to NumPy on the CPU, without a gradient, outside of a trace and
+of a transform, from the size on where that is faster, and unless ``set_host_kernels(False)`` says
+otherwise. Where it is not given, the kernel's own code computes the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Literal, NamedTuple, TypeVar
+
+import numpy
+import torch
+from torch import Tensor
+from torch.compiler import is_dynamo_compiling
+
+from xp_torch._torch.internals import is_transformed
+
+from .._base.dtypes import HALVES, INTEGERS
+from .._base.host_setting import may_use_kernels
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class HostKernel(NamedTuple):
+    """NumPy's function for a kernel, and from which size on it is taken."""
+
+    function: Callable[..., Any]
+    """It takes the kernel's arguments, NumPy's arrays in the place of tensors."""
+    least: int
+    """The number of elements of the largest tensor from which it is faster."""
+    factor: float
+    """The kernel's own time over its time at a million elements, on one thread."""
+
+
+def _sort(x: Any, axis: int, stable: bool, descending: bool = False) -> Any:
+    """The sorted elements; NumPy's fast order leaves open which of two zeros comes first."""
+    if descending or x.dtype.kind == "c":
+        return NotImplemented
+    if x.dtype.kind == "f":
+        negative = numpy.signbit(x[x == 0])
+        if negative.any() and not negative.all():
+            return NotImplemented
+    return numpy.sort(x, axis, _fastest_kind(x))
+
+
+def _argsort(x: Any, axis: int, descending: bool = False) -> Any:
+    """The indices that sort, equal elements in their order, by NumPy's order where none are."""
+    if descending or x.dtype.kind == "c" or x.dtype == numpy.float16:
+        return NotImplemented
+    if x.dtype.kind != "f":
+        return numpy.argsort(x, axis, "stable") if _fastest_kind(x) else NotImplemented
+    order = numpy.argsort(x, axis)
+    rows = numpy.moveaxis(numpy.take_along_axis(x, order, axis), axis, -1)
+    later, earlier = rows[..., 1:], rows[..., :-1]
+    unique = ~((later == earlier).any() or numpy.isnan(earlier).any())
+    return order if unique else NotImplemented
+
+
+def _fastest_kind(x: Any) -> Literal["stable"] | None:
+    """``"stable"`` for narrow integers, which NumPy then sorts by their bits."""
+    return "stable" if x.itemsize <= 2 and x.dtype.kind != "f" else None
+
+
+def _arg_extremum(x: Any, axis: int, keepdims: bool, largest: bool) -> Any:
+    search = numpy.argmax if largest else numpy.argmin
+    return search(x, axis, keepdims=keepdims)
+
+
+def _counts(number: Any, size: int, weights: Any) -> Any:
+    return numpy.bincount(number, minlength=size) if weights is None else NotImplemented
+
+
+def _histogram(x: Any, at: Any, weights: Any) -> Any:
+    """The counts between edges, which NumPy finds by comparing, as is right for every dtype."""
+    if weights is not None or at.size < 2 or x.dtype != at.dtype or x.dtype == numpy.float16:
+        return NotImplemented
+    return numpy.histogram(x, at)[0]
+
+
+def _max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    return numpy.max(x, axis, keepdims=keepdims)
+
+
+def _min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    return numpy.min(x, axis, keepdims=keepdims)
+
+
+def _byteswap(x: Any) -> Any:
+    return x.byteswap()
+
+
+def _nonzero(x: Any) -> Any:
+    """Of one moment, as ``searching.nonzero``: another thread may write meanwhile."""
+    return numpy.nonzero(x.copy() if x.dtype == numpy.bool else x != 0)
+
+
+def _masked(x: Any, mask: Any) -> Any:
+    return x[mask]
+
+
+def _repeat(x: Any, repeats: Any, axis: int, total: int | None) -> Any:
+    return numpy.repeat(x, repeats, axis) if isinstance(repeats, numpy.ndarray) else NotImplemented
+
+
+def _without(x: Any, gone: Any, axis: int) -> Any:
+    return numpy.delete(x, gone, axis)
+
+
+def _packed(x: Any, axis: int, little: bool) -> Any:
+    return numpy.packbits(x, axis, "little" if little else "big")
+
+
+def _unpacked(x: Any, axis: int, little: bool) -> Any:
+    return numpy.unpackbits(x, axis, bitorder="little" if little else "big")
+
+
+HOST_KERNELS: dict[str, HostKernel] = {
+    "arg_extremum": HostKernel(_arg_extremum, 1000, 4.1),
+    "argsort": HostKernel(_argsort, 2000, 3.8),
+    "bitwise_count": HostKernel(numpy.bitwise_count, 2000, 12.0),
+    "byteswap": HostKernel(_byteswap, 2000, 4.5),
+    "counts": HostKernel(_counts, 2000, 1.7),
+    "divmod": HostKernel(numpy.divmod, 2000, 4.0),
+    "floor_divide": HostKernel(numpy.floor_divide, 2000, 7.4),
+    "fmod": HostKernel(numpy.fmod, 2000, 3.0),
+    "gcd": HostKernel(numpy.gcd, 2000, 2.0),
+    "greater": HostKernel(numpy.greater, 4000, 5.5),
+    "greater_equal": HostKernel(numpy.greater_equal, 4000, 5.5),
+    "histogram": HostKernel(_histogram, 2000, 7.9),
+    "isfinite": HostKernel(numpy.isfinite, 4000, 7.8),
+    "isinf": HostKernel(numpy.isinf, 4000, 3.0),
+    "lcm": HostKernel(numpy.lcm, 2000, 2.0),
+    "less": HostKernel(numpy.less, 4000, 5.5),
+    "less_equal": HostKernel(numpy.less_equal, 4000, 5.5),
+    "masked": HostKernel(_masked, 4000, 5.2),
+    "max": HostKernel(_max, 4000, 5.2),
+    "min": HostKernel(_min, 4000, 5.2),
+    "nonzero": HostKernel(_nonzero, 2000, 8.7),
+    "packed": HostKernel(_packed, 2000, 6.5),
+    "remainder": HostKernel(numpy.remainder, 2000, 8.3),
+    "repeat": HostKernel(_repeat, 2000, 7.5),
+    "sort": HostKernel(_sort, 500, 14.0),
+    "unpacked": HostKernel(_unpacked, 2000, 6.1),
+    "without": HostKernel(_without, 1000, 49.0),
+}
+"""By the name of the kernel, or of the ufunc. ``python -m benchmarks.surface`` measures them."""
+
+_WIDE = frozenset({torch.uint16, torch.uint32, torch.uint64})
+
+HOST_UFUNCS: dict[str, frozenset[torch.dtype]] = {
+    **dict.fromkeys(("isfinite", "isinf"), frozenset({torch.float32, torch.float64})),
+    **dict.fromkeys(
+        ("bitwise_count", "divmod", "floor_divide", "fmod", "gcd", "lcm", "remainder"), INTEGERS
+    ),
+    **dict.fromkeys(("greater", "greater_equal", "less", "less_equal"), _WIDE),
+}
+"""The ufuncs of the table, each with the dtypes for which NumPy's loop is the faster one."""
+
+
+def or_numpys(name: str) -> Callable[[_F], _F]:
+    """A kernel that gives large tensors to NumPy's function of the table, where it may."""
+    function, least, _ = HOST_KERNELS[name]
+
+    def decorate(kernel: _F) -> _F:
+        @wraps(kernel)
+        def chosen(*args: Any, **kwargs: Any) -> Any:
+            if not is_dynamo_compiling() and is_large(args, least):
+                found = by_numpy(function, args, kwargs)
+                if found is not NotImplemented:
+                    return found
+            return kernel(*args, **kwargs)
+
+        return chosen  # type: ignore[return-value]
+
+    return decorate
+
+
+def is_large(args: tuple[Any, ...], least: int) -> bool:
+    """Whether one of the tensors among some arguments has as many elements."""
+    return any(isinstance(x, Tensor) and x.numel() >= least for x in args)
+
+
+def by_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What NumPy's function makes of the memory of tensors, as tensors.
+
+    ``NotImplemented`` where a tensor is not of the CPU's memory alone, and where the function says
+    so.
+    """
+    if not may_use_kernels() or is_transformed():
+        return NotImplemented
+    given: list[Any] = []
+    for x in args:
+        if isinstance(x, Tensor):
+            if type(x) is not Tensor:
+                return NotImplemented
+            try:
+                x = x.numpy()
+            except (RuntimeError, TypeError):  # of a device, bfloat16, conjugated, with a gradient
+                return NotImplemented
+        given.append(x)
+    with numpy.errstate(all="ignore"):
+        return _as_tensors(function(*given, **kwargs))
+
+
+def _as_tensors(found: Any) -> Any:
+    if found is NotImplemented or found is None:  # ``at`` writes
+        return found
+    if isinstance(found, tuple):
+        return tuple([_as_tensors(part) for part in found])
+    return torch.from_numpy(found if isinstance(found, numpy.ndarray) else numpy.array(found))
+
+
+_ROUNDED = frozenset({"add", "copysign", "divide", "multiply", "subtract"})
+"""Ufuncs of floats whose every step is rounded in one way: in order there is one result.
+
+``add`` and ``multiply`` are folded in pairs by ``reduce`` and ``reduceat``.
+"""
+_EXTREMA = frozenset({"fmax", "fmin", "maximum", "minimum"})
+"""Ufuncs of floats that may choose either of two zeros."""
+_LEAST_OF_METHODS = 1000
+
+
+def by_method(name: str, method: str, *args: Any, **kwargs: Any) -> Any:
+    """What a method of NumPy's ufunc ``name`` makes of large tensors of one dtype, by its loop.
+
+    ``NotImplemented`` where it is not given them, or its result is not the only right one.
+    """
+    x = args[0]
+    if is_dynamo_compiling() or x.numel() < _LEAST_OF_METHODS or x.dtype.is_complex:
+        return NotImplemented
+    function = getattr(getattr(numpy, name), method)
+    if not x.dtype.is_floating_point:
+        return by_numpy(function, args, kwargs)
+    in_pairs = method in ("reduce", "reduceat") and name in ("add", "multiply")
+    if name in _ROUNDED and not in_pairs and x.dtype not in HALVES:
+        return by_numpy(function, args, kwargs)
+    if name not in _EXTREMA or method == "at":
+        return NotImplemented
+    found = by_numpy(function, args, kwargs)
+    return NotImplemented if found is NotImplemented or bool((found == 0).any()) else found
