@@ -8,32 +8,36 @@ the function as it is. Kinds of operands for which Numba has other rules of prom
 from __future__ import annotations
 
 import builtins
-import itertools
 import operator
 from typing import Any
 
 import numba
-from llvmlite import ir as llvm
-from numba.core import cgutils, ir, ir_utils, types
+from numba.core import ir, ir_utils, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.errors import TypingError
-from numba.core.imputils import lower_builtin
 from numba.core.typed_passes import InlineOverloads
-from numba.core.typing import signature
-from numba.core.typing.templates import ConcreteTemplate, infer_global
 
-from xp_torch._core.dtypes import EXACT
-
+from .numba_arithmetic import (
+    CHECKED,
+    COMPARED,
+    COMPARING,
+    FLOAT,
+    INTEGER,
+    absolute,
+    bounded,
+    floordiv,
+    mod,
+    neg,
+    positive,
+    truediv,
+)
 from .numba_names import BUILTINS, FUNCTIONS, Known
 from .numba_results import refuse_uncertain
 
 _DIVIDING = {operator.floordiv, operator.mod, operator.ifloordiv, operator.imod}
 _POWERS = {operator.pow, operator.ipow, operator.lshift, operator.ilshift}
-_COMPARING = {operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne}
-_INTEGER, _FLOAT = types.int64, types.float64
-_TWO = signature(_INTEGER, _INTEGER, _INTEGER)
-_WIDE = {_INTEGER: "i", _FLOAT: "f", types.complex128: "c"}
+_WIDE = {INTEGER: "i", FLOAT: "f", types.complex128: "c"}
 """The kinds of numbers whose operations with each other have one rule in Numba and NumPy."""
 _LETTERS = {**_WIDE, types.boolean: "b"}
 _SLICE = Known(3, "*")
@@ -41,197 +45,6 @@ _SINGLE = (types.float32, types.complex64)
 _OF_BOOLEANS = {
     operator.and_, operator.or_, operator.xor, operator.iand, operator.ior, operator.ixor,
     operator.eq, operator.ne,
-}  # fmt: skip
-
-
-def add(a: int, b: int) -> int:
-    """Stands for a checked ``+``."""
-    raise NotImplementedError
-
-
-def sub(a: int, b: int) -> int:
-    """Stands for a checked ``-``."""
-    raise NotImplementedError
-
-
-def mul(a: int, b: int) -> int:
-    """Stands for a checked ``*``."""
-    raise NotImplementedError
-
-
-def floordiv(a: int, b: int) -> int:
-    """Stands for a checked ``//``."""
-    raise NotImplementedError
-
-
-def truediv(a: float, b: float) -> float:
-    """Stands for a checked ``/``."""
-    raise NotImplementedError
-
-
-def mod(a: int, b: int) -> int:
-    """Stands for a checked ``%``."""
-    raise NotImplementedError
-
-
-def neg(a: int) -> int:
-    """Stands for a checked unary ``-``."""
-    raise NotImplementedError
-
-
-def bounded(a: int) -> int:
-    """Stands for a bound of a range whose length is an ``int64``."""
-    raise NotImplementedError
-
-
-def positive(a: int) -> int:
-    """Stands for a number of elements, of which there must be one."""
-    raise NotImplementedError
-
-
-def absolute(a: int) -> int:
-    """Stands for a checked ``abs``."""
-    raise NotImplementedError
-
-
-def _overflowing(name: str) -> Any:
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        a, b = (context.cast(builder, v, t, _INTEGER) for v, t in zip(args, sig.args, strict=True))
-        both = getattr(builder, name)(a, b)
-        with cgutils.if_unlikely(builder, builder.extract_value(both, 1)):
-            context.call_conv.return_user_exc(builder, OverflowError, ("integer overflow",))
-        return builder.extract_value(both, 0)
-
-    return lower
-
-
-def _negated(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    zero = context.get_constant(_INTEGER, 0)
-    return _overflowing("ssub_with_overflow")(context, builder, _TWO, (zero, args[0]))
-
-
-def _absolute(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    zero = context.get_constant(_INTEGER, 0)
-    is_least = builder.icmp_signed("==", args[0], context.get_constant(_INTEGER, -(2**63)))
-    with cgutils.if_unlikely(builder, is_least):
-        context.call_conv.return_user_exc(builder, OverflowError, ("integer overflow",))
-    is_negative = builder.icmp_signed("<", args[0], zero)
-    return builder.select(is_negative, builder.neg(args[0]), args[0])
-
-
-def _bounded(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    most = context.get_constant(_INTEGER, 2**61)
-    shifted = builder.add(args[0], most)
-    with cgutils.if_unlikely(builder, builder.icmp_unsigned(">", shifted, builder.add(most, most))):
-        context.call_conv.return_user_exc(builder, OverflowError, ("a long range",))
-    return args[0]
-
-
-def _positive(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    with cgutils.if_unlikely(
-        builder, builder.icmp_signed("==", args[0], context.get_constant(_INTEGER, 0))
-    ):
-        context.call_conv.return_user_exc(builder, ValueError, ("no elements",))
-    return args[0]
-
-
-def _divided(fn: Any) -> Any:
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        b, kind = args[1], sig.args[1]
-        if isinstance(kind, types.Float):
-            is_zero = builder.fcmp_unordered("==", b, llvm.Constant(b.type, 0.0))
-        else:
-            b = context.cast(builder, b, kind, _INTEGER)
-            is_zero = builder.icmp_signed("==", b, llvm.Constant(b.type, 0))
-            if fn is not operator.truediv:
-                # Minus one traps for the smallest integer; that it is slow there does no harm.
-                is_least = builder.icmp_signed("==", b, llvm.Constant(b.type, -1))
-                is_zero = builder.or_(is_zero, is_least)
-        with cgutils.if_unlikely(builder, is_zero):
-            context.call_conv.return_user_exc(builder, ZeroDivisionError, ("division by zero",))
-        if fn is operator.truediv and any(isinstance(t, types.Integer) for t in sig.args):
-            args = _floats(context, builder, sig, args)
-            sig = signature(_FLOAT, _FLOAT, _FLOAT)
-        return context.get_function(fn, sig)(builder, args)
-
-    return lower
-
-
-def _typed(fn: Any, kinds: Any, operands: int = 2) -> None:
-    """Let Numba know which numbers a function takes."""
-    cases = [signature(kind, *[kind] * operands) for kind in kinds]
-    if fn is truediv:
-        cases += [
-            signature(_FLOAT, *pair) for pair in itertools.product((_INTEGER, _FLOAT), repeat=2)
-        ]
-    infer_global(fn)(type(f"{fn.__name__}_checked", (ConcreteTemplate,), {"cases": cases}))
-
-
-for _fn in (add, sub, mul):
-    _typed(_fn, [_INTEGER])
-_typed(truediv, [types.float32])
-for _fn in (floordiv, mod):
-    _typed(_fn, [_INTEGER, types.float32, types.float64])
-for _fn, _name in ((add, "sadd"), (sub, "ssub"), (mul, "smul")):
-    lower_builtin(_fn, types.Integer, types.Integer)(_overflowing(f"{_name}_with_overflow"))
-for _unary, _lower in (
-    (neg, _negated),
-    (absolute, _absolute),
-    (bounded, _bounded),
-    (positive, _positive),
-):
-    _typed(_unary, [_INTEGER], 1)
-    lower_builtin(_unary, types.Integer)(_lower)
-for _divide, _op in (
-    (floordiv, operator.floordiv),
-    (mod, operator.mod),
-    (truediv, operator.truediv),
-):
-    for _kind in (types.Integer, types.Float):
-        for _other in (types.Integer, types.Float):
-            lower_builtin(_divide, _kind, _other)(_divided(_op))
-
-
-def _floats(context: Any, builder: Any, sig: Any, args: Any) -> list[Any]:
-    """Operands as floats; raises where an integer may be none."""
-    floats = []
-    for value, kind in zip(args, sig.args, strict=True):
-        if isinstance(kind, types.Integer):
-            shifted = builder.add(value, context.get_constant(_INTEGER, EXACT))
-            limit = context.get_constant(_INTEGER, 2 * EXACT)
-            with cgutils.if_unlikely(builder, builder.icmp_unsigned(">", shifted, limit)):
-                context.call_conv.return_user_exc(builder, OverflowError, ("no float",))
-        floats.append(context.cast(builder, value, kind, _FLOAT))
-    return floats
-
-
-def _compared(op: Any) -> Any:
-    """A comparison of integers and floats that raises where the integer is no float."""
-
-    def compare(a: Any, b: Any) -> bool:
-        raise NotImplementedError
-
-    compare.__name__ = f"{op.__name__}_checked"
-    globals()[compare.__name__] = compare  # where Numba looks it up
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        floats = _floats(context, builder, sig, args)
-        of_floats = signature(types.boolean, _FLOAT, _FLOAT)
-        return context.get_function(op, of_floats)(builder, floats)
-
-    cases = [signature(types.boolean, *kinds) for kinds in ((_INTEGER, _FLOAT), (_FLOAT, _INTEGER))]
-    infer_global(compare)(type("compared", (ConcreteTemplate,), {"cases": cases}))
-    lower_builtin(compare, types.Integer, types.Float)(lower)
-    lower_builtin(compare, types.Float, types.Integer)(lower)
-    return compare
-
-
-_COMPARED = {op: _compared(op) for op in _COMPARING}
-_CHECKED = {
-    operator.add: add, operator.iadd: add, operator.sub: sub, operator.isub: sub,
-    operator.mul: mul, operator.imul: mul, operator.floordiv: floordiv,
-    operator.ifloordiv: floordiv, operator.mod: mod, operator.imod: mod,
-    operator.truediv: truediv, operator.itruediv: truediv,
 }  # fmt: skip
 
 
@@ -302,9 +115,9 @@ def _bounds(statement: Any, state: Any) -> list[Any]:
     call, made, bounds = statement.value, [], []
     for operand in call.args:
         bound = operand
-        if _bare(state.typemap[operand.name]) is _INTEGER:
+        if _bare(state.typemap[operand.name]) is INTEGER:
             bound = ir.Var(operand.scope, ir_utils.mk_unique_var("$bound"), call.loc)
-            state.typemap[bound.name] = _INTEGER
+            state.typemap[bound.name] = INTEGER
             made.append(ir.Assign(operand, bound, call.loc))
             _set_unary(made[-1], bounded, operand, call.loc, state)
         bounds.append(bound)
@@ -320,7 +133,7 @@ def _size(call: ir.Expr, state: Any) -> list[Any]:
     made = []
     for name in ("$size", "$checked"):
         var = ir.Var(array.scope, ir_utils.mk_unique_var(name), call.loc)
-        state.typemap[var.name] = _INTEGER
+        state.typemap[var.name] = INTEGER
         made.append(ir.Assign(ir.Expr.getattr(array, "size", call.loc), var, call.loc))
     _set_unary(made[1], positive, made[0].target, call.loc, state)
     return made
@@ -360,9 +173,9 @@ def _refuse_binary(value: Any, kinds: list[Any], state: Any) -> None:
     made = _element(_bare(state.calltypes[value].return_type))
     are_integers = all(isinstance(kind, types.Integer) for kind in (a, b))
     are_wide = a in _WIDE and b in _WIDE
-    if fn in _COMPARING:
+    if fn in COMPARING:
         are_exact = are_integers and types.uint64 not in (a, b)
-        if not (a == b or are_exact or {a, b} == {_INTEGER, _FLOAT}):
+        if not (a == b or are_exact or {a, b} == {INTEGER, FLOAT}):
             raise TypingError(f"{where} compares {a} and {b}")
     elif not (are_wide or (a == b == made and a in (*_SINGLE, types.boolean))):
         raise TypingError(f"{where} computes with {a} and {b}, for which Numba has other rules")
@@ -442,7 +255,7 @@ def _refuse_store(statement: Any, typemap: Any) -> None:
     if isinstance(value, types.IntegerLiteral) and isinstance(kind, types.Integer):
         if kind.minval <= value.literal_value <= kind.maxval:
             return
-    elif (kind, number) in ((types.float32, _FLOAT), (types.boolean, _INTEGER)):
+    elif (kind, number) in ((types.float32, FLOAT), (types.boolean, INTEGER)):
         return
     raise TypingError(f"line {statement.loc.line} puts {number} into an array of {kind}")
 
@@ -450,7 +263,7 @@ def _refuse_store(statement: Any, typemap: Any) -> None:
 def _check_unary(statement: Any, operand: Any, fn: Any, state: Any) -> None:
     """Let a minus or an absolute value of an integer be the checked one."""
     checked = {operator.neg: neg, abs: absolute}.get(fn)
-    if checked is None or _bare(state.typemap[operand.name]) is not _INTEGER:
+    if checked is None or _bare(state.typemap[operand.name]) is not INTEGER:
         return
     _set_unary(statement, checked, operand, statement.value.loc, state)
 
@@ -458,17 +271,17 @@ def _check_unary(statement: Any, operand: Any, fn: Any, state: Any) -> None:
 def _set_unary(statement: Any, checked: Any, operand: Any, loc: Any, state: Any) -> None:
     statement.value = ir.Expr("unary", loc, fn=checked, value=operand)
     state.calltypes[statement.value] = state.typingctx.resolve_function_type(
-        checked, (_INTEGER,), {}
+        checked, (INTEGER,), {}
     )
 
 
 def _check(statement: Any, kinds: list[Any], state: Any) -> None:
     """Let an operation of numbers be the checked one, if it may overflow or divide by zero."""
     value = statement.value
-    if {_INTEGER, _FLOAT} == set(kinds) and value.fn in _COMPARED:
-        _replace(statement, kinds, _COMPARED[value.fn], state)
+    if {INTEGER, FLOAT} == set(kinds) and value.fn in COMPARED:
+        _replace(statement, kinds, COMPARED[value.fn], state)
         return
-    checked = _CHECKED.get(value.fn)
+    checked = CHECKED.get(value.fn)
     if checked is None or any(isinstance(kind, types.Array) for kind in kinds):
         return
     is_division = checked in (floordiv, mod, truediv)

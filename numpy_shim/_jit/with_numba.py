@@ -326,7 +326,7 @@ def _folder() -> Path:
 def _file_of(source: Source) -> Path:
     from importlib.metadata import version
 
-    files = ("numba_checks.py", "numba_names.py", "numba_results.py")
+    files = ("numba_arithmetic.py", "numba_checks.py", "numba_names.py", "numba_results.py")
     checks = b"".join(Path(__file__).with_name(name).read_bytes() for name in files)
     what = f"{version('numba')} {version('numpy')} {sys.version}\n{source.text}".encode()
     return _folder() / f"f{hashlib.sha256(what + checks).hexdigest()[:24]}.py"
