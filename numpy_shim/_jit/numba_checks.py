@@ -33,7 +33,7 @@ from .numba_arithmetic import (
     truediv,
 )
 from .numba_names import BUILTINS, FUNCTIONS, Known
-from .numba_results import refuse_uncertain
+from .numba_results import Origins, refuse_joined, refuse_uncertain
 
 _DIVIDING = {operator.floordiv, operator.mod, operator.ifloordiv, operator.imod}
 _POWERS = {operator.pow, operator.ipow, operator.lshift, operator.ilshift}
@@ -59,8 +59,10 @@ class Checks(FunctionPass):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """See Numba."""
+        origins = Origins(state)
         if state.func_id.func_name == "entry":
-            refuse_uncertain(state)
+            refuse_uncertain(state, origins)
+        refuse_joined(state, origins)
         for block in state.func_ir.blocks.values():
             body = block.body
             block.body = []

@@ -1,7 +1,10 @@
-"""Whether a function always gives Python's numbers, or always NumPy's scalars, in its results.
+"""Where numbers of two kinds have one type in Numba: Python's and NumPy's, integers and floats.
 
-Numba has one kind of both. The kind of a result is learnt from one call, so a function whose data
-decide (``total = 0.0`` is a float for an empty array, and a ``float64`` otherwise) is refused.
+The kind of a result is learnt from one call, so a function whose data decide whether it gives
+Python's number or NumPy's (``total = 0.0`` is a float for an empty array, and a ``float64``
+otherwise) is refused. And a name that is an integer on one way and a float on another is a float in
+Numba, which has no digits for large integers, and another zero. Such a name may be moved, and
+computed with where Python makes a float of it, too.
 """
 
 from __future__ import annotations
@@ -14,11 +17,16 @@ import numpy
 from numba.core import ir, types
 from numba.core.errors import TypingError
 
+from xp_torch._core.dtypes import EXACT
+
+from .numba_arithmetic import COMPARING
+
 _PYTHON: frozenset[Any] = frozenset()
 _NUMPY: frozenset[Any] = frozenset({"numpy"})
 _PLAIN = (int, float, bool, complex, len, range)
 _SIZES = frozenset({"shape", "size", "ndim", "strides", "itemsize", "nbytes"})
 _DIVIDING = (operator.truediv, operator.itruediv)
+_TAKING_BOTH = (float, int, bool, complex, abs, min, max)
 
 Origin = tuple[frozenset[Any], Any]
 """What a number comes from, and Numba's type of it.
@@ -27,9 +35,8 @@ The first is empty for Python's, ``numpy``, or the arguments and calls that deci
 """
 
 
-def refuse_uncertain(state: Any) -> None:
+def refuse_uncertain(state: Any, origins: Origins) -> None:
     """Raise if the data decide of which kind a number in the result is."""
-    origins = _Origins(state)
     found: dict[int, set[Origin]] = {}
     for block in state.func_ir.blocks.values():
         if isinstance(block.terminator, ir.Return):
@@ -39,7 +46,18 @@ def refuse_uncertain(state: Any) -> None:
         raise TypingError("the kind of a number in its result depends on the data")
 
 
-class _Origins:
+def refuse_joined(state: Any, origins: Origins) -> None:
+    """Raise if Numba computes with floats where Python may compute with integers."""
+    for block in state.func_ir.blocks.values():
+        for statement in block.body:
+            joined = origins.joined_in(statement)
+            if joined:
+                raise TypingError(f"line {statement.loc.line} {joined}")
+
+
+class Origins:
+    """What the numbers of a function come from."""
+
     def __init__(self, state: Any) -> None:
         self._typemap = state.typemap
         self._assigned: dict[str, list[Any]] = {}
@@ -55,6 +73,84 @@ class _Origins:
                     self._found.setdefault(name, set()).update(self._origins(value, name))
             if sum(map(len, self._found.values())) == before:
                 break
+
+    def joined_in(self, statement: Any) -> str:
+        """What a statement does with a name that is an integer or a float; empty if it may."""
+        if isinstance(statement, ir.Return) and self._is_joined(statement.value.name):
+            return "gives an integer or a float"
+        if not isinstance(statement, ir.Assign):
+            return ""
+        value = statement.value
+        if isinstance(self._type(statement.target.name), types.Float):
+            sources = self._sources(value)
+            if not all(self._is_kept(name) for name in sources):
+                return "joins an integer, which may be large, with floats"
+        if not isinstance(value, ir.Expr):
+            return ""
+        taken = {v.name for v in value.list_vars() if self._is_joined(v.name)}
+        if not taken or self._may_take(value, taken):
+            return ""
+        return "computes with what is an integer or a float"
+
+    def _may_take(self, value: ir.Expr, joined: set[str]) -> bool:
+        """Whether an expression gives the same for an integer and for the float of its value."""
+        if value.op in ("binop", "inplace_binop"):
+            others = {value.lhs.name, value.rhs.name} - joined
+            return value.fn in COMPARING or any(map(self._is_inexact, others))
+        if value.op == "unary":
+            return value.fn is operator.not_
+        if value.op == "call":
+            key = getattr(self._typemap[value.func.name], "typing_key", None)
+            return key in _TAKING_BOTH or getattr(key, "__module__", None) == "math"
+        return value.op in ("cast", "phi", "build_tuple")
+
+    def _is_joined(self, name: str) -> bool:
+        """Whether a float may be an integer in Python."""
+        return isinstance(self._type(name), types.Float) and any(
+            isinstance(kind, types.Integer) for _, kind in self._found.get(name, ())
+        )
+
+    def _is_inexact(self, name: str) -> bool:
+        kind = self._typemap[name]
+        element = types.unliteral(kind.dtype if isinstance(kind, types.Array) else kind)
+        return isinstance(element, (types.Float, types.Complex))
+
+    @staticmethod
+    def _sources(value: Any) -> list[str]:
+        """The names whose values a statement moves."""
+        if isinstance(value, ir.Var):
+            return [value.name]
+        if isinstance(value, ir.Expr) and value.op == "cast":
+            return [value.value.name]
+        if isinstance(value, ir.Expr) and value.op == "phi":
+            return [v.name for v in value.incoming_values if v is not ir.UNDEFINED]
+        return []
+
+    def _is_kept(self, name: str) -> bool:
+        """Whether a float has all digits of a number: a float, a small constant, a size."""
+        if not isinstance(self._type(name), types.Integer):
+            return True
+        for value in self._assigned.get(name, [None]):
+            if isinstance(value, (ir.Const, ir.Global, ir.FreeVar)):
+                if abs(value.value) > EXACT:
+                    return False
+            elif isinstance(value, ir.Expr) and value.op in ("static_getitem", "getitem"):
+                if not self._is_size(value.value.name):
+                    return False
+            elif isinstance(value, ir.Expr) and value.op == "getattr":
+                if not self._is_size(name):
+                    return False
+            elif not (isinstance(value, ir.Var) and self._is_kept(value.name)):
+                return False
+        return True
+
+    def _is_size(self, name: str) -> bool:
+        """Whether a name is an attribute of an array such as its shape."""
+        return all(
+            (isinstance(v, ir.Var) and self._is_size(v.name))
+            or (isinstance(v, ir.Expr) and v.op == "getattr" and v.attr in _SIZES)
+            for v in self._assigned.get(name, [None])
+        )
 
     def items(self, name: str) -> list[set[Origin]]:
         """The origins of a result, or of each item of a tuple."""

@@ -48,6 +48,8 @@ _WITHIN = (ast.In, ast.NotIn)
 _KEYWORDS = frozenset({"axis", "dtype"})
 _MODULES = ("math", "numpy")
 _UNKNOWN = "which Numba is not given"
+LARGEST = 2**63 - 1
+"""The largest int64."""
 
 
 def source_for(function: FunctionType) -> Source:
@@ -160,6 +162,8 @@ def _check(node: ast.FunctionDef) -> None:
             raise RefusedError(f"line {inner.lineno} looks for an item")
         if isinstance(inner, ast.Constant) and isinstance(inner.value, bytes):
             raise RefusedError(f"line {inner.lineno} has bytes")
+        if isinstance(inner, ast.Constant) and _is_beyond(inner.value):
+            raise RefusedError(f"line {inner.lineno} has an integer beyond int64")
         if isinstance(inner, ast.Call) and ast.unparse(inner.func).endswith(".array"):
             lists.update(map(id, inner.args))
         if isinstance(inner, ast.List) and not _is_stored(inner) and id(inner) not in lists:
@@ -240,10 +244,15 @@ def _check_operands(call: ast.Call) -> None:
         raise RefusedError(f"line {call.lineno} gives {name} other operands than Numba is given")
 
 
+def _is_beyond(value: object) -> bool:
+    """Whether a constant is an integer that Numba takes for an unsigned one, or not at all."""
+    return type(value) is int and abs(value) > LARGEST
+
+
 def _literal(value: object) -> str | None:
     """The text of a constant."""
     if value is None or type(value) in (bool, int, str):
-        return repr(value)
+        return None if _is_beyond(value) else repr(value)
     if type(value) is float:
         return repr(value) if math.isfinite(value) else f"float('{value}')".replace(
             "float('inf')", "math.inf").replace("float('-inf')", "(-math.inf)").replace(

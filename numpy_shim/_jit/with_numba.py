@@ -30,7 +30,7 @@ from .._array.host_view import kept_view
 from .._array.ndarray import ndarray
 from .._convert.from_data import asarray
 from .candidates import RefusedError
-from .numba_source import MISSING, Source, source_for
+from .numba_source import LARGEST, MISSING, Source, source_for
 from .signatures import LAYOUT, MANY
 from .snapshot import Snapshot
 
@@ -233,6 +233,8 @@ def _look_at(value: Any) -> None:
     elif type(value) is numpy.ndarray:
         if value.dtype.kind not in "biufc" or not value.dtype.isnative:
             raise RefusedError(f"an array of {value.dtype}")
+    elif type(value) is int and not -LARGEST - 1 <= value <= LARGEST:
+        raise RefusedError("an argument is an integer beyond int64")
     elif type(value) not in _TAKEN:
         raise RefusedError(f"an argument is a {type(value).__name__}")
 

@@ -300,3 +300,138 @@ def test_overlaps_that_numba_does_not_see(function: FunctionType, count: int, wh
         given[1] = np.zeros(())
     f(*given)
     assert why in told(f)
+
+
+def grows_beyond_floats(x, n):
+    total = 3
+    for _ in range(n):
+        total = total * total
+    if x[0] < 0:
+        total = 0.5
+    x[1] = total
+    x[2] = total - 0.5
+    return x
+
+
+def grows_as_a_float(x, n):
+    total = 3
+    if x[0] < 0:
+        total = 0.5
+    for _ in range(n):
+        total = total * total + 1
+    x[1] = total % 1000.0
+    return x
+
+
+def joins_an_argument(x, n):
+    total = 0.5
+    if x[0] > 0:
+        total = n
+    x[1] = total * 3
+    return x
+
+
+def negates_zero(x, n):
+    total = 0
+    if n > 5:
+        total = x[0]
+    x[1] = -total
+    return x
+
+
+def gives_both(x, n):
+    x[1] = 1.0 * -_both(x, n)
+    return x
+
+
+def _both(x, n):
+    if n > 5:
+        return 0
+    return x[0]
+
+
+def takes_both(x, n):
+    total = 0
+    if n > 5:
+        total = x[0]
+    x[1] = _negative(total)
+    return x
+
+
+def _negative(v):
+    return -v
+
+
+@needs_numba
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        (grows_beyond_floats, "joins an integer"),
+        (grows_as_a_float, "an integer or a float"),
+        (joins_an_argument, "joins an integer"),
+        (negates_zero, "an integer or a float"),
+        (gives_both, "an integer or a float"),
+        (takes_both, "an integer or a float"),
+    ],
+)
+def test_integers_that_are_floats_in_numba(function: FunctionType, why: str):
+    """Numba's float of a name that is an integer or a float has other digits, and another zero."""
+    compiled = by_numba(function)
+    for n in (7, 3, 2**53 + 1 if function is joins_an_argument else 6):
+        ours, theirs = compiled(np.ones(2000), n), function(np.ones(2000), n)
+        assert ours.tolist() == theirs.tolist()
+        assert (np.signbit(ours) == np.signbit(theirs)).all()
+    assert why in told(compiled)
+
+
+@needs_numba
+def test_integers_that_become_floats_with_the_first_float():
+    """Sums begin with the integer zero in many programs: what follows is a float in both."""
+
+    def f(a, b):
+        c = np.zeros(a.shape)
+        rows = a.shape[0]
+        for i in range(rows):
+            for j in range(a.shape[1]):
+                total = 0
+                for k in range(rows):
+                    total += a[i, k] * b[k, j]
+                c[i, j] = total if total > 0 else 2.0 * total
+        return c
+
+    compiled = by_numba(f)
+    for _ in range(2):
+        assert compiled(matrix(), matrix()).tolist() == f(matrix(), matrix()).tolist()
+    assert compiled.explain().state == "compiled by Numba", told(compiled)
+
+
+BEYOND = 2**63
+
+
+def reads_beyond(x):
+    return x + BEYOND
+
+
+def writes_beyond(x):
+    return x == 9223372036854775808
+
+
+def half_of(x, n):
+    x[0] = 0.5 * n
+    return x, n
+
+
+@needs_numba
+def test_integers_beyond_int64():
+    """Numba takes them for unsigned ones, which have other rules."""
+    for function, why in ((reads_beyond, "reads BEYOND"), (writes_beyond, "beyond int64")):
+        with pytest.raises(RefusedError, match=why):
+            source_for(function)  # type: ignore[arg-type]
+    compiled = by_numba(half_of)
+    for n in (3, 3, 2**63, 2**64 + 1, -(2**63) - 1):
+        ours, theirs = compiled(np.ones(2000), n), half_of(np.ones(2000), n)
+        assert (ours[0].tolist(), ours[1]) == (theirs[0].tolist(), theirs[1])
+    assert compiled.explain().state == "compiled by Numba", told(compiled)
+    compiled = by_numba(half_of)
+    assert compiled(np.ones(2000), 2**63)[1] == 2**63
+    assert "beyond int64" in told(compiled)
