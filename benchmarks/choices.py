@@ -1,8 +1,10 @@
 """``python -m benchmarks.choices [FOLDER]``: what ``jit`` chooses for kernels, and what it gains.
 
 FOLDER is a checkout of https://github.com/serge-sans-paille/numpy-benchmarks, whose thirty kernels
-are measured beside those of ``loop_kernels``. Each has a process of its own. Its calls as it was
-and those under ``jit`` take turns; the ratio is the median of those of neighbouring calls.
+are measured beside those of ``loop_kernels``. Each has a process of its own, with one thread. Its
+calls as it was and those under ``jit`` take turns, in batches of a fifth of a millisecond or more;
+the ratio is the median of those of neighbouring batches, in the processor's time of the thread,
+which other programs add little to. The first call is in seconds that pass.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ import numpy_shim
 from benchmarks.loop_kernels import KERNELS
 
 SECONDS, TURNS = 1.0, 60
-"""For how long, and how often, a kernel is called in each way."""
+"""For how long, and how often, a batch of calls is made in each way."""
+BATCH = 2e-4  # seconds
 
 Kernel = tuple[Callable[..., Any], tuple[Any, ...]]
 
@@ -62,12 +65,18 @@ def kernels(folder: Path | None) -> dict[str, Callable[[], Kernel]]:
     return found
 
 
-def seconds(function: Callable[..., Any], arguments: Any) -> float:
-    """The time of one call, on copies."""
-    given = copy.deepcopy(arguments)
-    start = time.perf_counter()
-    function(*given)
-    return time.perf_counter() - start
+def seconds(
+    function: Callable[..., Any],
+    arguments: Any,
+    calls: int = 1,
+    clock: Callable[[], float] = time.thread_time,
+) -> float:
+    """The time of one call of some, on copies."""
+    given = [copy.deepcopy(arguments) for _ in range(calls)]
+    start = clock()
+    for each in given:
+        function(*each)
+    return (clock() - start) / calls
 
 
 def is_right(function: Callable[..., Any], other: Callable[..., Any], arguments: Any) -> bool:
@@ -91,19 +100,23 @@ def measured(name: str, folder: Path | None) -> dict[str, Any]:
     """The figures of one kernel."""
     warnings.simplefilter("ignore")
     function, arguments = kernels(folder)[name]()
-    plain, fast = [seconds(function, arguments) for _ in range(2)], []
+    shortest = min(seconds(function, arguments) for _ in range(3))
+    calls = max(1, min(100, int(BATCH / shortest)))
     compiled = numpy_shim.jit(function, eager_compile=True)
-    first = seconds(compiled, arguments)
-    end = time.perf_counter() + 2 * SECONDS + 6 * plain[-1]
+    first = seconds(compiled, arguments, clock=time.perf_counter)
+    ways: list[tuple[Callable[..., Any], list[float]]] = [(function, []), (compiled, [])]
+    (_, plain), (_, fast) = ways
+    end = time.perf_counter() + 2 * SECONDS + 6 * shortest
     while time.perf_counter() < end and len(fast) < TURNS:
-        plain.append(seconds(function, arguments))
-        fast.append(seconds(compiled, arguments))
+        for way, found in ways:
+            found.append(seconds(way, arguments, calls))
+        ways.reverse()
     choices = compiled.explain().choices
     by = next((c.by for c in choices if c.by), "")
     told = {} if by else {k: v for c in choices for k, v in c.told.items()}
     return {
         "seconds": min(plain),
-        "ratio": statistics.median(f / p for f, p in zip(fast, plain[2:], strict=True)),
+        "ratio": statistics.median(f / p for f, p in zip(fast, plain, strict=True)),
         "first": first,
         "by": by or "itself",
         "right": is_right(function, compiled, arguments),

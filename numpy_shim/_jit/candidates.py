@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, Protocol
 
 from xp_torch._torch.patches import DYNAMO
 
+from .loops import has_loops
 from .snapshot import Snapshot
 
 
@@ -20,13 +22,30 @@ class NotYetError(RefusedError):
     """A compiler would take longer than it may; ``seconds`` is what it would take."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"it would compile for about {seconds:.0f} s")
+        super().__init__(f"it would compile for about {seconds:.0f} s, more than was left for it")
         self.seconds = seconds
 
 
 def cost_of_torch() -> float:
     """Seconds: for the import of Dynamo, and for a function."""
     return (0.0 if DYNAMO in sys.modules else 3.0) + 3.0
+
+
+ENOUGH, _ENOUGH_OF_ARRAYS = 0.2, 0.5
+"""The part of the function's own time by which a trial ends, with loops and without."""
+
+
+def in_order(
+    function: FunctionType, by_numba: Candidate, by_torch: Candidate
+) -> tuple[list[Candidate], float]:
+    """The compilers, the likely winner first, and ``Chooser``'s ``enough``.
+
+    Numba compiles loops over elements to what torch cannot compete with; of array expressions it
+    rarely makes more than NumPy does.
+    """
+    if has_loops(function):
+        return [by_numba, by_torch], ENOUGH
+    return [by_torch, by_numba], _ENOUGH_OF_ARRAYS
 
 
 class Way(Protocol):
@@ -61,10 +80,10 @@ class Figures:
     seconds: float = 0.0
     best: float = math.inf
 
-    def add(self, seconds: float) -> None:
-        """Count a call."""
-        self.calls += 1
-        self.seconds += seconds
+    def add(self, seconds: float, calls: int = 1) -> None:
+        """Count a call, or more that took as long."""
+        self.calls += calls
+        self.seconds += seconds * calls
         if seconds < self.best:
             self.best = seconds
 

@@ -17,20 +17,24 @@ from typing import Any
 
 from .candidates import Candidate, Figures, NotYetError, RefusedError, Way
 from .guarded import is_trying, now, random_states, trial
-from .reasons import caused_by, reason
+from .reasons import SECONDS, TooLongError, caused_by, reason
 from .signatures import described, key_of
 from .snapshot import KEPT, CannotCopyError, Snapshot
+from .unseen import MOST, Unseen
 
 LIMIT = 15.0
 """Seconds that the trial of one call may take."""
 _FASTER = 0.95  # of the function's own time, below which compiled code is kept
-_ENOUGH = 0.2  # of the function's own time, below which no other compiler is tried
-_RUNS = 3  # in a trial, of which the fastest counts
-_SAMPLE = 5  # calls until compiled ones are compared with the others
+_RUNS, _MOST_RUNS, _SECONDS = 3, 15, 0.05
+"""In a trial the fastest run counts: of three, or of what takes so many seconds."""
+_SLOW = 0.2  # seconds of a call that is not run again to be measured
+_CLEAR, _BRIEF = 0.5, 1e-3
+"""What takes less of the function's own time, and more seconds, is kept without turns."""
+_SAMPLE = 5  # compiled calls, and as many of the function itself in turn, that are compared
+_LOOK = 4e-6  # seconds by which a compiled call takes longer than is measured
 _TRIALS = 4  # of each compiler: for that many kinds of arguments, or after calls that did not fit
 _KINDS = 64  # kinds of arguments that are told apart
-_SHORT = 5e-6  # seconds of a call that is looked at only once in a while
-_SKIPPED = 31
+_UNSEEN = 0.01  # seconds of calls between those that are measured, before there is a trial
 
 
 @dataclass
@@ -55,6 +59,10 @@ class Choice:
     trials: int = 0
     since: float = 0.0
     """The seconds of calls since the last trial."""
+    turns: Figures | None = None
+    """The function's own calls that take turns with compiled ones, until it is clear which wins."""
+    needed: dict[str, float] = field(default_factory=dict)
+    """The seconds that a compiler did not have."""
 
     def saved(self) -> float:
         """The seconds that compiled calls have saved, without those of the compiler."""
@@ -91,7 +99,9 @@ class Chooser:
     """Runs a function in the fastest way that was found for the kind of arguments.
 
     ``after`` is the time in seconds below which there is no trial; with ``eager`` the first call is
-    one. With neither, the third call is one, whatever it costs.
+    one. With neither, the third call is one, whatever it costs. Code that takes less than
+    ``enough`` of the function's own time ends the trial. The caller may leave to the function
+    itself what ``unseen`` lets pass: with ``any_type``, calls with arguments of all types.
     """
 
     def __init__(
@@ -103,6 +113,9 @@ class Chooser:
         eager: bool = False,
         refused: Callable[[Choice, str], None] | None = None,
         clock: Callable[[], float] = now,
+        enough: float = 0.2,
+        unseen: Unseen | None = None,
+        any_type: bool = False,
     ) -> None:
         self.plain = plain
         self.candidates = list(candidates)
@@ -110,8 +123,6 @@ class Chooser:
         self.seconds = self.compiling = 0.0
         self.why_not = ""
         """Why the function always runs itself."""
-        self.skip = 0
-        """Calls that need not be looked at."""
         self.is_settled = False
         """Whether every kind of arguments was tried, and the function runs itself for all."""
         self._after = after
@@ -119,6 +130,11 @@ class Chooser:
         self._is_frugal = eager or after > 0
         self._refused = refused
         self._clock = clock
+        self._enough = enough
+        self._unseen = unseen
+        self._any_type = any_type
+        self._measured: tuple[Choice, float] | None = None
+        self._is_recursive = self._has_way = False
         self._inside = _Inside()
         self._lock = threading.Lock()
 
@@ -131,7 +147,14 @@ class Chooser:
         key: tuple[Any, ...] | None = None,
     ) -> Any:
         """Run a call; ``key`` is its kind, if it is known."""
-        if self._inside.depth or self.why_not or is_trying():
+        if self._inside.depth:
+            self._is_recursive = True
+            return self.plain(*arguments, **keywords)
+        if is_trying():
+            return self.plain(*arguments, **keywords)
+        self.count_unseen()
+        if self.why_not:
+            self._let_pass(MOST, arguments, keywords)
             return self.plain(*arguments, **keywords)
         if key is None:
             key = key_of(arguments, keywords)
@@ -147,9 +170,15 @@ class Chooser:
                     return self._trial(choice, due, arguments, keywords)
                 finally:
                     self._lock.release()
-        if choice.way is not None:
-            return self._call_compiled(choice, arguments, keywords)
-        figures = choice.plain
+        if choice.way is None:
+            return self._call_itself(choice, arguments, keywords)
+        if choice.turns is not None and choice.turns.calls < choice.fast.calls:
+            return self._call_in_turn(choice, choice.turns, arguments, keywords)
+        return self._call_compiled(choice, arguments, keywords)
+
+    def _call_itself(
+        self, choice: Choice, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
         start = self._clock()
         self._inside.depth += 1
         try:
@@ -157,12 +186,54 @@ class Chooser:
         finally:
             self._inside.depth -= 1
             seconds = self._clock() - start
-            figures.add(seconds)
+            choice.plain.add(seconds)
             choice.since += seconds
             self.seconds += seconds
-            is_decided = not (self._eager and choice.waiting)
-            if figures.best < _SHORT and figures.calls > _SKIPPED and is_decided:
-                self.skip = _SKIPPED
+            calls = MOST
+            if choice.waiting:
+                is_known = choice.plain.calls > 1 and not self._eager
+                calls = min(MOST, int(_UNSEEN / max(seconds, 1e-7))) if is_known else 0
+            self._measured = choice, seconds
+            self._let_pass(calls, arguments, keywords)
+
+    def _let_pass(self, calls: int, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        """Let the next calls like this one pass without a look, where it cannot matter."""
+        if self._unseen is None or keywords or not calls:
+            return
+        if self._is_frugal and not self._has_way and not self._is_recursive:
+            self._unseen.begin(calls, arguments, self._any_type)
+
+    def count_unseen(self) -> None:
+        """Count the calls since the last one that was measured: each took as long as that."""
+        if self._unseen is None or not self._unseen.given:
+            return
+        passed = self._unseen.end()
+        if passed and self._measured is not None:
+            choice, seconds = self._measured
+            choice.plain.add(seconds, passed)
+            choice.since += seconds * passed
+            self.seconds += seconds * passed
+
+    def _call_in_turn(
+        self,
+        choice: Choice,
+        turns: Figures,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+    ) -> Any:
+        """Run the function itself while compiled code is there; keep what is faster."""
+        before = choice.plain.calls, choice.plain.seconds
+        try:
+            return self._call_itself(choice, arguments, keywords)
+        finally:
+            if choice.plain.calls > before[0]:
+                turns.add(choice.plain.seconds - before[1])
+            if turns.calls >= (_SAMPLE if turns.best < _SLOW else 2):
+                choice.turns = None
+                # The shortest are compared: other programs disturb the rest.
+                if choice.fast.best + _LOOK >= _FASTER * turns.best:
+                    told = f"{1e3 * choice.fast.best:.3g} ms, as it was {1e3 * turns.best:.3g} ms"
+                    self._stop(choice, f"in the program it is not faster: {told}")
 
     def _due(self, choice: Choice) -> list[Candidate]:
         """The compilers that the calls so far could repay."""
@@ -171,13 +242,17 @@ class Chooser:
         if choice.plain.calls < 2 or choice.since < self._after:
             return []
         mean = choice.plain.mean()
-        left = self.seconds - self.compiling
+        left = min(self.seconds - self.compiling, choice.since)
         return [
             candidate
             for candidate in choice.waiting
-            if (not self._after or mean >= candidate.shortest)
-            and (not self._after or min(left, choice.since) >= candidate.cost())
+            if not self._after
+            or (mean >= candidate.shortest and left >= self._cost(choice, candidate))
         ]
+
+    @staticmethod
+    def _cost(choice: Choice, candidate: Candidate) -> float:
+        return max(candidate.cost(), choice.needed.get(candidate.name, 0.0))
 
     def _call_compiled(
         self, choice: Choice, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -200,9 +275,12 @@ class Chooser:
             return result
         figures = choice.fast
         figures.add(seconds)
-        if figures.calls == _SAMPLE and figures.best >= choice.plain.best and self._is_frugal:
-            # The shortest times are compared, without those of the trial: other programs and the
-            # first call disturb the rest.
+        if (
+            figures.calls == _SAMPLE
+            and choice.turns is None
+            and figures.best >= choice.plain.best
+            and self._is_frugal
+        ):
             self._stop(choice, "in the program it is not faster")
         return result
 
@@ -219,10 +297,11 @@ class Chooser:
         """Run the function itself again."""
         choice.told[choice.by] = why
         choice.way, choice.by, choice.since = None, "", 0.0
-        choice.missed, choice.fast = Figures(), Figures()
+        choice.missed, choice.fast, choice.turns = Figures(), Figures(), None
         self._settle()
 
     def _settle(self) -> None:
+        self._has_way = any(c.way for c in self.choices.values())
         self.is_settled = bool(self.why_not) or not any(
             c.way or c.waiting for c in self.choices.values()
         )
@@ -286,17 +365,13 @@ class Chooser:
         result: Any,
     ) -> None:
         start = time.perf_counter()
-        is_timed = choice.plain.calls > _RUNS
-
-        def plain(a: Any, k: Any) -> tuple[Any, bool]:
-            return self.plain(*a, **k), True
-
         for candidate in due:
             left = min(LIMIT, math.inf if self._eager else self.seconds - self.compiling)
             left = left - (time.perf_counter() - start) if self._is_frugal else math.inf
             is_again = choice.by == candidate.name
-            if choice.way and not is_again and choice.best < _ENOUGH * choice.plain.best:
-                choice.told[candidate.name] = f"not tried: {choice.by} takes less than a fifth"
+            why = "" if is_again else self._why_not_tried(choice, candidate)
+            if why:
+                choice.told[candidate.name] = f"not tried: {why}"
                 choice.waiting.remove(candidate)
                 continue
             way = self._compiled(choice, candidate, copies, arguments, result, left)
@@ -304,14 +379,9 @@ class Chooser:
                 if is_again and candidate not in choice.waiting:
                     choice.way, choice.by, choice.fast = None, "", Figures()
                 continue
+            is_other = choice.way is not None and not is_again
             with trial():
-                if not is_timed:  # what one compiler takes without effects may run again
-                    is_timed = True
-                    runs = self._timed(plain, copies, math.inf)
-                    choice.plain.best = min(choice.plain.best, runs)
-                is_other = choice.way is not None and not is_again
-                bound = choice.best if is_other else choice.plain.best
-                seconds = self._timed(way.call, copies, bound)
+                seconds, bound = self._compared(choice, is_other, way, copies)
             if seconds >= _FASTER * bound and self._is_frugal:
                 choice.told[candidate.name] = (
                     f"right, but not faster: {1e3 * seconds:.3g} ms, "
@@ -321,9 +391,19 @@ class Chooser:
             if is_other:
                 choice.told[choice.by] = f"right, but slower: {1e3 * bound:.3g} ms"
             choice.told[candidate.name] = f"the fastest: {1e3 * seconds:.3g} ms"
-            choice.way, choice.by = way, candidate.name
-            choice.best = seconds
-            choice.fast = choice.fast if is_again else Figures()
+            choice.way, choice.by, choice.best = way, candidate.name, seconds
+            if not is_again:
+                choice.fast = Figures()
+                is_clear = _BRIEF < seconds < _CLEAR * choice.plain.best
+                choice.turns = None if is_clear or not self._is_frugal else Figures()
+
+    def _why_not_tried(self, choice: Choice, candidate: Candidate) -> str:
+        """Why a compiler cannot win; empty if it may."""
+        if choice.way and choice.best < self._enough * choice.plain.best:
+            return f"{choice.by} takes less than {self._enough:.0%} of the function's time"
+        if self._is_frugal and choice.plain.best < candidate.shortest:
+            return f"a call of {1e6 * choice.plain.best:.2g} us is too short"
+        return ""
 
     def _compiled(
         self,
@@ -336,18 +416,23 @@ class Chooser:
     ) -> Way | None:
         """What a compiler has made, if it agrees with the function."""
         given = copies.again()
+        needed = self._cost(choice, candidate)
         try:
-            if left < min(candidate.cost(), LIMIT) and self._after:
-                raise NotYetError(candidate.cost())
+            if left < min(needed, LIMIT) and self._after:
+                raise NotYetError(needed)
             with ExitStack() as stack:
                 stack.enter_context(trial(left))
                 way, other = candidate.compiled(given, result)
                 difference = given.difference(arguments, result, other)
         except Exception as error:  # whatever it is, the program goes on without the compiler
             later = caused_by(error, NotYetError)
-            if not isinstance(later, NotYetError) or self._eager:
+            if caused_by(error, TooLongError) and left < SECONDS:
+                later = NotYetError(2 * max(left, needed))  # a longer trace may be repaid
+            if isinstance(later, NotYetError) and not self._eager:
+                choice.needed[candidate.name] = later.seconds
+            else:
                 choice.waiting.remove(candidate)
-            refused = caused_by(error, RefusedError)
+            refused = later or caused_by(error, RefusedError)
             told = str(refused).partition("\n")[0] if refused else reason(error)
             choice.told[candidate.name] = told
             return None
@@ -362,16 +447,40 @@ class Chooser:
             return None
         return way
 
-    def _timed(self, call: Callable[..., Any], copies: Snapshot, bound: float) -> float:
-        """The shortest of a few runs on copies; fewer where it is clear that they are too slow."""
-        best = math.inf
-        for _ in range(_RUNS):
+    def _compared(
+        self, choice: Choice, is_other: bool, way: Way, copies: Snapshot
+    ) -> tuple[float, float]:
+        """The seconds of compiled code, and of what it is to replace.
+
+        They take turns on copies, so that other programs disturb both, and the shortest count.
+        There are fewer turns where it is clear, and none for what is long enough as measured.
+        """
+        rival = choice.best if is_other else choice.plain.best
+        is_rerun = rival < _SLOW
+        best, runs, start = math.inf, 0, self._clock()
+        while True:
             given = copies.again()
-            start = self._clock()
-            _, fitted = call(given.arguments, given.keywords)
-            best = min(best, self._clock() - start)
+            seconds, fitted = self._timed(way.call, given)
             if not fitted:
-                return math.inf
-            if best > 4 * bound or best > 1.0:
+                return math.inf, rival
+            best = min(best, seconds)
+            if is_rerun:
+                given = copies.again()
+                other = choice.way.call if is_other and choice.way is not None else self._itself
+                rival = min(rival, self._timed(other, given)[0])
+            runs += 1
+            if best > 4 * rival or best > _SLOW or runs >= _MOST_RUNS:
                 break
-        return best
+            if runs >= _RUNS and self._clock() - start > _SECONDS:
+                break
+        if not is_other:
+            choice.plain.best = min(choice.plain.best, rival)
+        return best, rival
+
+    def _itself(self, arguments: Any, keywords: Any) -> tuple[Any, bool]:
+        return self.plain(*arguments, **keywords), True
+
+    def _timed(self, call: Callable[..., Any], given: Snapshot) -> tuple[float, bool]:
+        start = self._clock()
+        _, fitted = call(given.arguments, given.keywords)
+        return self._clock() - start, fitted

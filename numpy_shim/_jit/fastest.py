@@ -17,12 +17,13 @@ from xp_torch._torch.dynamo import dynamo
 
 from .._array.ndarray import ndarray
 from .._base import error_states
-from .candidates import Candidate, RefusedError, cost_of_torch
+from .candidates import ENOUGH, Candidate, RefusedError, cost_of_torch, in_order
 from .choice import Chooser
 from .guarded import Counts, traces
 from .record import Explanation
 from .signatures import PLAIN, World, key_of, world_of
 from .snapshot import Snapshot
+from .unseen import Unseen
 from .with_numba import WithNumba
 from .with_torch import STATE, WithTorch
 
@@ -156,11 +157,7 @@ class Fastest:
         self._choosers: dict[World, Chooser] = {}
         self._by_kind: dict[Any, Chooser | None] = {}
         self._candidates: list[Any] = []
-        self.skip = 0
-        """Calls with arguments like the last that run the function at once."""
-        self.types: tuple[type, ...] = ()
-        self.sizes: list[tuple[int, int]] = []
-        """The places of arrays among these arguments, and their largest size."""
+        self.unseen = Unseen()
 
     def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run a call."""
@@ -173,31 +170,7 @@ class Fastest:
                 self._by_kind[key] = chooser
         if chooser is None:
             return self._torch(arguments, keywords)
-        result = chooser.call(arguments, keywords, key)
-        if chooser.skip:
-            if chooser.plain is self.function:
-                self._skip(chooser.skip, arguments)
-            chooser.skip = 0
-        return result
-
-    def _skip(self, calls: int, arguments: tuple[Any, ...]) -> None:
-        types = tuple(map(type, arguments))
-        if all(kind is numpy.ndarray or kind in PLAIN for kind in types):
-            self.types = types
-            self.sizes = [
-                (i, 2 * x.size) for i, x in enumerate(arguments) if type(x) is numpy.ndarray
-            ]
-            self.skip = calls
-
-    def is_skipped(self, arguments: tuple[Any, ...]) -> bool:
-        """Whether a call is like those that are so short that not all are looked at."""
-        if tuple(map(type, arguments)) != self.types:
-            return False
-        for i, size in self.sizes:
-            if arguments[i].size > size:
-                return False
-        self.skip -= 1
-        return True
+        return chooser.call(arguments, keywords, key)
 
     def _chooser(self, world: World) -> Chooser | None:
         if world is World.TORCH:
@@ -206,12 +179,21 @@ class Fastest:
         if found is None:
             plain = self.function if world is World.NUMPY else self._torch.eager
             candidates: list[Candidate] = []
+            enough = ENOUGH
             if not self.function.__code__.co_flags & _UNTRACED:
                 candidates.append(WithNumba(self.function, plain))
                 if self._compiler == "auto":
-                    candidates.append(OfTranslation(self.function, plain))
+                    of_torch = OfTranslation(self.function, plain)
+                    candidates, enough = in_order(self.function, candidates[0], of_torch)
             self._candidates += candidates
-            found = Chooser(plain, candidates, after=_AFTER, eager=self._eager)
+            found = Chooser(
+                plain,
+                candidates,
+                after=_AFTER,
+                eager=self._eager,
+                enough=enough,
+                unseen=self.unseen if world is World.NUMPY else None,
+            )
             self._choosers[world] = found
         return found
 
@@ -226,6 +208,8 @@ class Fastest:
             if isinstance(candidate, OfTranslation):
                 told.graphs, told.operators = candidate.told.graphs, candidate.told.operators
                 told.seconds = candidate.told.seconds
+        for chooser in self._choosers.values():
+            chooser.count_unseen()
         choices = [c for chooser in self._choosers.values() for c in chooser.choices.values()]
         compilers = sorted({c.by for c in choices if c.by})
         told.state = f"compiled by {' and '.join(compilers)}" if compilers else "runs as it was"
@@ -238,13 +222,14 @@ class Fastest:
 def fastest(function: FunctionType, compiler: str, eager: bool) -> Any:
     """The function that runs another in the fastest way."""
     state = Fastest(function, compiler, eager)
-    copy = state.copy
+    copy, unseen = state.copy, state.unseen
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         if is_dynamo_compiling():
             return copy(*args, **kwargs)
-        if state.skip and not kwargs and state.is_skipped(args):
+        if unseen.left > 0 and not kwargs and unseen.is_alike(args, unseen.limits):
+            unseen.left -= 1
             return function(*args)
         return state.call(args, kwargs)
 

@@ -18,19 +18,22 @@ import torch
 
 from xp_torch._torch.dynamo import changed_by, root_of, source_of, watch_trace
 from xp_torch._torch.internals import disable_current_modes
+from xp_torch._torch.patches import INDUCTOR
 
 from .candidates import NotYetError, RefusedError
 
 _UNTOLD = "this torch does not tell what a function changes"
 _ARGUMENT = "LocalSource"  # Dynamo's name of where an argument comes from
-_START, _EACH = 1.5, 0.03
-"""Seconds that inductor takes for a graph, and more for each call in it, at the least."""
+_SLOWEST = 5.0
+_FIRST, _START, _EACH = 3.5, 1.5, 0.03
+"""Seconds that inductor takes for its first graph, for another, and for each call in it."""
 
 
 class _Trial(threading.local):
     is_active = False
     end = math.inf  # when the compiler must be ready
     before = 0.0  # the seconds of earlier ones
+    start = cpu = 0.0  # when it began, and how long this thread had computed by then
 
 
 _trial = _Trial()
@@ -41,9 +44,9 @@ def now() -> float:
     return time.perf_counter() - _trial.before
 
 
-def seconds_left(most: float) -> float:
-    """The seconds that a trace may take, ``most`` outside of trials."""
-    return max(0.0, min(most, _trial.end - time.perf_counter())) if _trial.is_active else most
+def deadline() -> float:
+    """When a trace must be ready, by the clock of ``time.perf_counter``."""
+    return _trial.end if _trial.is_active else math.inf
 
 
 def is_trying() -> bool:
@@ -57,6 +60,7 @@ def trial(seconds: float = math.inf) -> Iterator[None]:
     profile, start = sys.getprofile(), time.perf_counter()
     sys.setprofile(None)
     _trial.is_active, _trial.end = True, start + seconds
+    _trial.start, _trial.cpu = start, time.thread_time()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -65,6 +69,13 @@ def trial(seconds: float = math.inf) -> Iterator[None]:
         _trial.is_active = False
         _trial.before += time.perf_counter() - start
         sys.setprofile(profile)
+
+
+def _slowdown() -> float:
+    """How much longer a trial takes than it computes: other programs run, too."""
+    computed = time.thread_time() - _trial.cpu
+    passed = time.perf_counter() - _trial.start
+    return min(max(passed / max(computed, 1e-3), 1.0), _SLOWEST)
 
 
 @contextmanager
@@ -127,7 +138,9 @@ class Graphs:
         if _trial.is_active:
             if any(_draws(n) for n in nodes):
                 raise RefusedError("it draws random numbers")
-            expected = _START + _EACH * size
+            expected = _slowdown() * (
+                (_START if INDUCTOR in sys.modules else _FIRST) + _EACH * size
+            )
             if time.perf_counter() + expected > _trial.end:
                 raise NotYetError(expected)
         run = self._compile(graph, inputs)

@@ -8,17 +8,41 @@ Only bodies for which that is certain are taken; ``split`` gives ``None`` for al
 from __future__ import annotations
 
 import ast
+import dis
 import inspect
 import itertools
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import NamedTuple
 
+from .program import is_programs
+
 _SHORT = 8  # steps of a loop that is unrolled inside another
 _FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "super", "__class__"})
 """Names that see the local names of the function that reads them."""
 
 _numbers = itertools.count()
+
+
+def has_loops(function: FunctionType) -> bool:
+    """Whether a function, or one of the program's that it calls by a global name, has a loop."""
+    seen: dict[CodeType, FunctionType] = {function.__code__: function}
+    for_all = [function]
+    while for_all:
+        f = for_all.pop()
+        if any(
+            "BACKWARD" in i.opname
+            for code in _codes(f.__code__)
+            for i in dis.get_instructions(code)
+        ):
+            return True
+        called = [inspect.unwrap(f.__globals__.get(name, f)) for name in f.__code__.co_names]
+        for g in called:
+            if isinstance(g, FunctionType) and g.__code__ not in seen:
+                seen[g.__code__] = g
+                if is_programs(g.__code__.co_filename):
+                    for_all.append(g)
+    return False
 
 
 class _UncertainError(Exception):

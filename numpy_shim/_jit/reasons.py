@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import math
 import os
 import threading
 import time
@@ -46,7 +47,8 @@ class TooLongError(Exception):
 
 
 class _Limits(threading.local):
-    end: float = 0.0  # 0: there is no limit in this thread
+    end: float = 0.0  # of the processor's time; 0: there is no limit in this thread
+    deadline: float = math.inf
     seconds: float = SECONDS
     calls: int = 0
 
@@ -63,7 +65,10 @@ def _look(frame: Any) -> None:
     if not _limits.end:
         return
     if time.thread_time() > _limits.end:
-        text = f"the trace takes longer than {_limits.seconds:.0f} s (loops are unrolled)"
+        text = f"the trace takes longer than {_limits.seconds:.2g} s (loops are unrolled)"
+        raise _too_long(*_longest_loop(frame), text)
+    if time.perf_counter() > _limits.deadline:
+        text = "the trace takes longer than the trial may (loops are unrolled)"
         raise _too_long(*_longest_loop(frame), text)
     loop = loop_at(frame) if _limits.calls else 0
     if loop:
@@ -96,20 +101,23 @@ def _too_long(frame: Any, line: int, text: str) -> TooLongError:
 
 
 @contextmanager
-def trace_limit(calls: int = 0, seconds: float = SECONDS) -> Iterator[None]:
+def trace_limit(
+    calls: int = 0, seconds: float = SECONDS, deadline: float = math.inf
+) -> Iterator[None]:
     """Stop traces in this thread that take longer than ``seconds`` of the processor's time.
 
-    With ``calls``, stop those too that unroll a loop of many steps into more calls than this.
+    Stop those too that are not ready at a time, and, with ``calls``, those that unroll a loop of
+    many steps into more calls than this.
     A trace is stopped between two interpreted instructions, so nothing has been executed.
     """
     watch_trace(_look)
-    before = _limits.end, _limits.calls, _limits.steps
+    before = _limits.end, _limits.calls, _limits.steps, _limits.deadline
     _limits.end, _limits.calls, _limits.steps = time.thread_time() + seconds, calls, Counter()
-    _limits.seconds = seconds
+    _limits.seconds, _limits.deadline = seconds, deadline
     try:
         yield
     finally:
-        _limits.end, _limits.calls, _limits.steps = before
+        _limits.end, _limits.calls, _limits.steps, _limits.deadline = before
 
 
 def caused_by(error: BaseException | None, kind: type[BaseException]) -> BaseException | None:

@@ -24,6 +24,8 @@ class World(IntEnum):
 MANY = 8  # items of a container that are looked at
 LAYOUT = 1 | 2 | 0x100 | 0x400  # in ``flags.num``: C, Fortran, aligned, writeable
 PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), slice, range})
+ALIKE = PLAIN | set(numpy.sctypeDict.values())
+"""Types of which all values are one kind of argument."""
 
 
 def key_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
@@ -50,7 +52,7 @@ def _kind(x: Any) -> Any:
     kind = type(x)
     if kind is numpy.ndarray:
         return x.dtype, x.ndim, x.flags.num & LAYOUT, x.size.bit_length() + 1 >> 1
-    if kind in PLAIN:
+    if kind in ALIKE:
         return kind
     if kind is ndarray:
         t = x._tensor

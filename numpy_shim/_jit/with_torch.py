@@ -18,7 +18,7 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._torch.dynamo import LOGGERS, compiler, dynamo
 
 from .exchange import Exchange
-from .guarded import Counts, Graphs, seconds_left
+from .guarded import Counts, Graphs, deadline
 from .loops import split
 from .program import is_programs
 from .reasons import SECONDS, Line, TooLongError, caused_by, reason, stopped_at, trace_limit
@@ -99,7 +99,7 @@ class WithTorch:
         """Run one graph. Whatever stops the trace or the compiler stops it before it has run."""
         failed = None
         try:
-            with trace_limit(_CALLS, seconds_left(SECONDS)):
+            with trace_limit(_CALLS, SECONDS, deadline()):
                 result = self._compiled(True)(*arguments, **keywords)
         except dynamo().errors as error:
             failed = error  # what runs instead is not to have it as its errors' context

@@ -23,13 +23,14 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._torch.dynamo import compiler
 
 from .._jit import choice as choosing
-from .._jit.candidates import Candidate, RefusedError, cost_of_torch
+from .._jit.candidates import ENOUGH, Candidate, RefusedError, cost_of_torch, in_order
 from .._jit.choice import Choice, Chooser
-from .._jit.guarded import Counts, Graphs, traces
+from .._jit.guarded import Counts, Graphs, deadline, traces
 from .._jit.loops import split
-from .._jit.reasons import Line, TooLongError, caused_by, trace_limit
+from .._jit.reasons import SECONDS, Line, TooLongError, caused_by, trace_limit
 from .._jit.record import safe
 from .._jit.snapshot import Snapshot, as_eager
+from .._jit.unseen import Unseen
 from .._jit.with_numba import WithNumba
 from .._jit.with_torch import STATE
 
@@ -66,7 +67,7 @@ class OfProgram:
         graphs, counts = self._graphs, self._counts
         compiled = self._compiled or torch.compile(self._plain, fullgraph=True, backend=graphs)
         counts.refused = ""
-        with traces(), trace_limit(_CALLS):
+        with traces(), trace_limit(_CALLS, SECONDS, deadline()):
             too_long = None
             try:
                 other = compiled(*copies.arguments, **copies.keywords)
@@ -77,7 +78,7 @@ class OfProgram:
             if isinstance(too_long, TooLongError):
                 compiled = self._with_compiled_loops(too_long, graphs)
                 # The trace was stopped before anything was run: the copies are as they were.
-                with trace_limit(_CALLS):
+                with trace_limit(_CALLS, SECONDS, deadline()):
                     other = compiled(*copies.arguments, **copies.keywords)
         if counts.refused or not counts.size:
             raise RefusedError(counts.refused or "it calls no torch operator")
@@ -115,10 +116,19 @@ class Hot:
         self.function.__kwdefaults__ = watched.__kwdefaults__
         self.function.__qualname__ = watched.__qualname__
         candidates: list[Candidate] = [OfProgram(self.function, watch.backend)]
+        enough = ENOUGH
         if watch.backend == "inductor":
-            candidates.insert(0, WithNumba(self.function, self.function))
+            by_numba = WithNumba(self.function, self.function)
+            candidates, enough = in_order(self.function, by_numba, candidates[0])
+        self.unseen = Unseen()
         self.chooser = Chooser(
-            self.function, candidates, after=watch.after, refused=self._tell_of_difference
+            self.function,
+            candidates,
+            after=watch.after,
+            refused=self._tell_of_difference,
+            enough=enough,
+            unseen=self.unseen,
+            any_type=True,
         )
         self._name = next(_names)
         self._install()
@@ -126,11 +136,14 @@ class Hot:
     # --- instead of the function's code ---
 
     def _install(self) -> None:
-        plain = self.function
+        plain, unseen = self.function, self.unseen
 
         def dispatch(*arguments: Any, **keywords: Any) -> Any:
             if is_dynamo_compiling():
                 return plain(*arguments, **keywords)
+            if unseen.left > 0 and not keywords and unseen.is_alike(arguments, unseen.limits):
+                unseen.left -= 1
+                return plain(*arguments)
             return self._call(arguments, keywords)
 
         # Dynamo takes a function among the builtins, but not one among the constants of the code.
@@ -165,6 +178,7 @@ class Hot:
 
     def choices(self) -> list[Choice]:
         """What was decided for each kind of arguments."""
+        self.chooser.count_unseen()
         return list(self.chooser.choices.values())
 
     def why_not(self) -> str:

@@ -14,6 +14,7 @@ name                                what would make it unnecessary
 
 from __future__ import annotations
 
+import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -257,11 +258,16 @@ def compiler(
     return compile_graph
 
 
-ON_CPU = {"unroll_reductions_threshold": 33}
+ON_CPU: dict[str, Any] = {"unroll_reductions_threshold": 33}
 """Options of inductor for the CPU, where it reduces a short last axis one result at a time.
 
 Up to 32 elements it is 2 to 20 times as fast to write the additions one by one.
 """
+if sys.platform == "linux" and platform.machine() == "x86_64":
+    # To learn whether the compiler knows the processor's vectors, inductor compiles torch's headers
+    # for each kind of vectors, which takes ten seconds of the first call of all. The compilers that
+    # torch's headers need (GCC 9) know them.
+    ON_CPU["cpp.vec_isa_ok"] = True
 
 
 _COMPILES_CASTS = tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 12)

@@ -44,6 +44,7 @@ from typing import Any
 PACKAGES = ("numpy_shim", "xp_torch")
 DOCTOR = "python -m xp_torch --doctor"
 DYNAMO = "torch._dynamo"
+INDUCTOR = "torch._inductor.compile_fx"
 
 RULES = {
     "torch._dynamo.convert_frame": "dynamo_rules",
@@ -54,7 +55,7 @@ RULES = {
     "torch._dynamo.variables.tensor": "dynamo_numpys",
     "torch._dynamo.variables.user_defined": "dynamo_rules",
     "torch._guards": "dynamo_guards",
-    "torch._inductor.compile_fx": "inductor_rules",
+    INDUCTOR: "inductor_rules",
     "torch._inductor.fx_passes.reinplace": "inductor_rules",
     "torch._inductor.scheduler": "inductor_order",
 }

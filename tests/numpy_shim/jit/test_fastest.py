@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import subprocess
@@ -17,10 +18,12 @@ import pytest
 
 import numpy_shim
 from numpy_shim._jit import fastest
-from numpy_shim._jit.candidates import Figures, RefusedError
+from numpy_shim._jit.candidates import Figures, NotYetError, RefusedError, in_order
 from numpy_shim._jit.choice import Chooser
 from numpy_shim._jit.signatures import described, key_of
 from numpy_shim._jit.snapshot import Snapshot
+from numpy_shim._jit.unseen import Unseen
+from numpy_shim._jit.with_numba import WithNumba
 
 from .with_numba import by_numba, eliminated, has_numba, matrix, needs_numba, told
 
@@ -149,6 +152,47 @@ class TestTheChoice:
         assert (chosen.by, chosen.waiting) == ("", [])
         assert "not faster" in chosen.told["ready"]
 
+    @pytest.mark.parametrize(("later", "by"), [(1.9, "ready"), (3.1, "")])
+    def test_turns_in_the_program_decide_where_the_trial_is_not_clear(self, later: float, by: str):
+        """What was faster in the trial, beside other programs, takes turns with the function."""
+        lasting = {"ready": 2.0, "itself": 3.0}
+
+        def run(name: str, x: Any) -> Any:
+            clock.seconds += 1e-3 * lasting[name]
+            return x + 1
+
+        ready = Ready(functools.partial(run, "ready"))
+        chooser = Chooser(functools.partial(run, "itself"), [ready], eager=True, clock=clock.now)
+        chooser.call((np.zeros(5),), {})
+        (chosen,) = chooser.choices.values()
+        assert chosen.by == "ready"
+        lasting["ready"], before = later, ready.calls
+        for _ in range(20):
+            chooser.call((np.zeros(5),), {})
+        assert chosen.by == by
+        assert chosen.plain.calls == 1 + (5 if by else 15)
+        assert ready.calls - before == (15 if by else 5)
+        if not by:
+            assert "in the program it is not faster: 3.1 ms, as it was 3 ms" in str(chosen)
+
+    def test_a_compiler_waits_until_the_calls_have_taken_what_it_needs(self):
+        """It said at the first trial that it takes longer than it seemed."""
+        ready = Ready(fast)
+
+        def compiled(copies: Snapshot, result: Any) -> Any:
+            raise NotYetError(59.0)
+
+        ready.compiled = compiled  # type: ignore[method-assign]
+        chooser = Chooser(slow, [ready], after=1e-9, clock=clock.now)
+        trials = []
+        for _ in range(60):
+            chooser.call((np.zeros(5),), {})
+            (chosen,) = chooser.choices.values()
+            trials.append(chosen.trials)
+        assert trials[:3] == [0, 0, 1]
+        assert trials.index(2) == 23  # twenty calls of three seconds later, and the trial itself
+        assert "about 59 s" in chosen.told["ready"]
+
     def test_kinds_of_arguments_are_decided_apart(self):
         chooser = Chooser(slow, [Ready(fast)], eager=True, clock=clock.now)
         for x in (np.zeros(5), np.zeros((5, 5)), np.zeros(5, dtype=np.float32), np.zeros(5000)):
@@ -169,6 +213,85 @@ class TestTheChoice:
         for seconds in (3.0, 1.0, 2.0):
             figures.add(seconds)
         assert (figures.mean(), figures.best) == (2.0, 1.0)
+
+
+class TestCallsThatAreNotLookedAt:
+    def test_they_are_counted(self):
+        f = numpy_shim.jit(lambda x: x + 1)
+        for _ in range(1000):
+            f(np.ones(2))
+        (chosen,) = f.explain().choices
+        assert chosen.plain.calls == 1000
+        assert f.__numpy_shim_jit__.unseen.left == 0  # and looked at again
+        for _ in range(10):
+            f(np.ones(2))
+        f.explain()
+        assert chosen.plain.calls == 1010
+
+    @pytest.mark.parametrize(
+        ("other", "is_alike"),
+        [
+            ((np.ones(20), 7, 2.5), True),
+            ((np.ones(21), 7, 2.5), False),
+            ((np.ones(10), -14, 1e9), True),
+            ((np.ones(10), 15, 2.5), False),
+            ((np.ones(10), 7, 2), False),
+            ((np.ones(10), 7), False),
+            ((numpy_shim.ones(10), 7, 2.5), False),
+        ],
+    )
+    def test_they_are_like_the_last(self, other: Any, is_alike: bool):
+        unseen = Unseen()
+        unseen.begin(63, (np.ones(10), 7, 2.5), False)
+        assert unseen.left == 63
+        assert unseen.is_alike(other, unseen.limits) is is_alike
+
+    def test_arguments_that_do_not_tell(self):
+        """The items of a list may be tensors; --jit lets a few pass, whatever they are."""
+        for any_type, calls in ((False, 0), (True, 7)):
+            unseen = Unseen()
+            unseen.begin(63, ([1.0], 2), any_type)
+            assert unseen.left == calls
+
+    def test_none_passes_where_compiled_code_is_there(self):
+        unseen = Unseen()
+        chooser = Chooser(slow, [Ready(fast)], eager=True, clock=clock.now, unseen=unseen)
+        chooser.call((np.zeros(5),), {})
+        chooser.call((np.zeros(5, dtype=np.float32),), {})
+        assert unseen.left == 0
+
+
+def loops(x):
+    for i in range(3):
+        x = x + i
+    return x
+
+
+def calls_a_loop(x):
+    return loops(x)
+
+
+def has_a_comprehension(x):
+    return [v for v in x]  # noqa: C416 - the case
+
+
+def has_none(x):
+    return np.where(x > 0, x, 0) if x.ndim else x
+
+
+def test_numba_comes_first_where_there_are_loops():
+    for function, first in (
+        (loops, "Numba"),
+        (calls_a_loop, "Numba"),
+        (has_a_comprehension, "Numba"),
+        (has_none, "torch"),
+    ):
+        order, _ = in_order(
+            function,  # type: ignore[arg-type]
+            WithNumba(function, function),  # type: ignore[arg-type]
+            fastest.OfTranslation(function, function),  # type: ignore[arg-type]
+        )
+        assert order[0].name == first
 
 
 class TestJit:
