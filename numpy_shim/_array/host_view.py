@@ -48,6 +48,13 @@ def to_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
         ) from None
 
 
+WRITEABLE, BEHAVED, CARRAY = 0x400, 0x500, 0x501
+"""Bits of ``flags.num`` of NumPy's arrays; ``behaved`` is aligned and writeable.
+
+The attributes ``writeable``, ``behaved`` and ``carray`` say the same, but warn of what NumPy's
+``broadcast_arrays`` made.
+"""
+
 COMPLEX128_BYTES = 16
 """torch reads and writes complex128 at multiples of this, and elsewhere ends the process.
 
@@ -62,9 +69,9 @@ def lent(x: numpy.ndarray[Any, Any], beside: Tensor) -> Tensor | None:
     trace, and where a gradient is recorded, which may need the values after the program has written
     to the array: the general call copies the array and moves it.
     """
-    if is_compiling() or not beside.is_cpu or beside.requires_grad or not x.flags.behaved:
+    if is_compiling() or not beside.is_cpu or beside.requires_grad:
         return None
-    return memory_of(x)
+    return memory_of(x) if x.flags.num & BEHAVED == BEHAVED else None
 
 
 def memory_of(x: numpy.ndarray[Any, Any]) -> Tensor | None:

@@ -15,7 +15,7 @@ from xp_torch._core.box import TensorBox
 from xp_torch._core.devices import default_is_cpu, move
 from xp_torch._kernels import interchange
 
-from .._array.host_view import COMPLEX128_BYTES
+from .._array.host_view import CARRAY, COMPLEX128_BYTES, WRITEABLE
 from .._base.dtypes import FLOAT64, NUMPY, TORCH, HostDtypeError
 from .._base.host_setting import may_hand
 from .._base.promotion import PYTHON_NUMBERS
@@ -124,7 +124,9 @@ def _from_memory(name: str, x: Any, argument: str, device: Any) -> tuple[Tensor,
 
 def is_shareable(x: Any) -> bool:
     """Whether ``torch.from_numpy`` takes an array, of a dtype of torch's, without a copy."""
-    return x.flags.writeable and min(x.strides, default=0) >= 0 and is_describable(x)
+    if not x.flags.num & WRITEABLE:
+        return False
+    return min(x.strides, default=0) >= 0 and is_describable(x)
 
 
 def is_describable(x: Any) -> bool:
@@ -182,7 +184,9 @@ def refuse_swapped(name: str, argument: str, dtype: Any) -> None:
 
 def is_common(x: Any) -> bool:
     """Whether a result of NumPy's is the common case, whose memory torch takes at once."""
-    return type(x) is numpy.ndarray and x.dtype is FLOAT64 and x.flags.carray and default_is_cpu()
+    if type(x) is not numpy.ndarray or x.dtype is not FLOAT64:
+        return False
+    return x.flags.num & CARRAY == CARRAY and default_is_cpu()
 
 
 def is_subclass(x: Any) -> bool:

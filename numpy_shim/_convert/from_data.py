@@ -17,7 +17,7 @@ from xp_torch._core.errors import translate
 from xp_torch._kernels.host_reads import FEW
 
 from .._array import views
-from .._array.host_view import array_on, memory_of
+from .._array.host_view import BEHAVED, array_on, memory_of
 from .._array.layout import laid_out, order_of
 from .._array.ndarray import AnyArray, array_of, ndarray, new
 from .._array.scalars import TensorScalar
@@ -186,7 +186,9 @@ def _memory_of(x: Any, dtype: object) -> Tensor | None:
     and where arrays are made on another device.
     """
     wanted = None if dtype is None else _everyday(dtype)
-    if (dtype is not None and wanted is None) or not x.flags.behaved or not default_is_cpu():
+    if (dtype is not None and wanted is None) or not default_is_cpu():
+        return None
+    if x.flags.num & BEHAVED != BEHAVED:
         return None
     tensor = memory_of(x)
     return tensor if wanted is None or tensor is None or tensor.dtype is wanted else None

@@ -26,7 +26,7 @@ from xp_torch._torch.internals import (
 )
 
 from .._array import views
-from .._array.host_view import memory_of
+from .._array.host_view import WRITEABLE, memory_of
 from .._array.ndarray import array_of, ndarray
 from .._base.dtypes import HostDtypeError
 from .._base.host_setting import may_hand
@@ -136,7 +136,7 @@ def on_memory_of(name: str, x: numpy.ndarray[Any, Any], argument: str) -> ndarra
                 f"and whose strides are {x.strides} bytes"
             )
         return None
-    if not x.flags.writeable:
+    if not x.flags.num & WRITEABLE:
         return None
     flips = [axis for axis, step in enumerate(x.strides) if step < 0]
     if flips:
@@ -162,7 +162,7 @@ def _exporter(base: Any) -> Any:
 def _whole(owner: Any) -> torch.UntypedStorage | None:
     """The storage of an object's memory; ``None`` where torch cannot take it as it is."""
     if isinstance(owner, numpy.ndarray):
-        if not owner.flags.writeable or owner.dtype.hasobject or not owner.size:
+        if not owner.flags.num & WRITEABLE or owner.dtype.hasobject or not owner.size:
             return None
         made = memory_of(owner)
         if made is not None:

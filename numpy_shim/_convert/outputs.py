@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from .._array.host_view import WRITEABLE
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._base.dtypes import TORCH, HostDtypeError
 from .foreign import from_numpy, is_subclass
@@ -33,7 +34,7 @@ def output_of(name: str, out: Any) -> ndarray:
         return array_of(from_numpy(name, out, "out", CPU))
     if out.dtype not in TORCH or is_subclass(out):  # also in the other byte order
         raise HostDtypeError(f"{name}: torch has no storage for the dtype {out.dtype} of out")
-    if not out.flags.writeable:
+    if not out.flags.num & WRITEABLE:
         raise ValueError(f"{name}: output array is read-only")
     target = on_memory_of(name, out, "out")
     if target is None:

@@ -9,6 +9,7 @@ import numpy
 import torch
 from numpy.exceptions import TooHardError
 
+from .._array.host_view import WRITEABLE
 from .._array.memory import extent, overlap
 from .._array.ndarray import AnyArray
 from .._array.views import forward_of
@@ -27,7 +28,7 @@ def _memory_of(name: str, a: Any) -> torch.Tensor:
     """
     if isinstance(a, AnyArray):
         return forward_of(a)[0]
-    if isinstance(a, numpy.ndarray) and not a.flags.writeable and may_hand():
+    if isinstance(a, numpy.ndarray) and not a.flags.num & WRITEABLE and may_hand():
         raise HostDtypeError(f"{name}: torch has no read-only memory")
     return forward_of(as_array(name, a, device=_CPU))[0]
 

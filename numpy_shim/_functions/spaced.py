@@ -327,7 +327,8 @@ def meshgrid(
     Returns
     -------
     tuple of ndarray
-        One array per argument, of its dtype; without ``sparse`` all have one shape.
+        One array per argument, of its dtype; without ``sparse`` all have one shape. A list for
+        ``sparse`` without ``copy``, as in NumPy.
 
     Raises
     ------
@@ -371,4 +372,5 @@ def meshgrid(
         if copy:
             grid = array_of(grid._tensor.clone(memory_format=torch.contiguous_format))
         grids.append(grid)
-    return tuple(grids)
+    # NumPy documents a tuple, and makes a list of sparse views.
+    return grids if sparse and not copy else tuple(grids)  # type: ignore[return-value]

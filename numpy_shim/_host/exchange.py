@@ -11,7 +11,7 @@ import torch
 
 from .._array.ndarray import AnyArray, ndarray
 from .._array.scalars import TensorScalar
-from .._base.dtypes import TORCH
+from .._base.dtypes import TORCH, HostDtypeError
 from .._convert.arguments import as_array
 from .._convert.foreign import is_subclass
 from .._convert.to_numpy import shared
@@ -37,15 +37,19 @@ def to_host(value: Any, what: str) -> Any:
 def back(value: Any, device: torch.device, what: str = "__array__") -> Any:
     """A result with our arrays on ``device`` for NumPy's arrays of numbers, also in containers.
 
-    On the CPU they share the memory where torch can describe it. Scalars, other dtypes and
-    subclasses of NumPy's class stay as they are. ``what`` is the function that made the result.
+    On the CPU they share the memory, and stay NumPy's where torch cannot describe it. Scalars,
+    other dtypes and subclasses of NumPy's class stay as they are. ``what`` is the function that
+    made the result.
     """
 
     def ours(x: Any) -> Any:
         if not isinstance(x, numpy.ndarray) or x.dtype not in TORCH or is_subclass(x):
             return x
         start = time.perf_counter()
-        made = as_array("back", x, "result", device)
+        try:
+            made = as_array("back", x, "result", device)
+        except HostDtypeError:
+            return x
         if device.type != "cpu":
             crossings.came_back(what, x.nbytes, time.perf_counter() - start)
         return made

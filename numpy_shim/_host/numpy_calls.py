@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from .._array import views
-from .._array.host_view import kept_view, of_memory
+from .._array.host_view import WRITEABLE, kept_view, of_memory
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._array.scalars import TensorScalar
 from .._base.dtypes import NUMPY, TORCH, HostDtypeError
@@ -220,7 +220,7 @@ def as_ours(result: Any, kept: list[tuple[Any, ndarray]] | None = None) -> Any:
 
 def _is_locked(x: numpy.ndarray[Any, Any]) -> bool:
     """Whether memory is read-only that is not of an array of ours, which is given read-only."""
-    if x.flags.writeable:
+    if x.flags.num & WRITEABLE:
         return False
     owner: Any = x
     while isinstance(owner, numpy.ndarray):

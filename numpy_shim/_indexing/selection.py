@@ -149,7 +149,13 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
         basic = parsed is not None and not scalar and not parsed.indices
         if basic and type(value) in STORED and not is_compiling():
             check_elements(t.dtype, (value,))  # by a mask or an index array it is cast
-        source = (element if scalar else replacement)(SET, t, value, a)
+        try:
+            source = (element if scalar else replacement)(SET, t, value, a)
+        except (TypeError, ValueError) as refused:
+            is_cast = isinstance(value, numpy.ndarray) and not isinstance(refused, HostDtypeError)
+            if scalar or not is_cast or _takes_values(t, key, value.shape):
+                raise
+            return
         if parsed is None:
             _set_masked(a, mask, source)
         elif not parsed.indices:
@@ -158,6 +164,16 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
             _set_gathered(a, parsed, source)
     except RuntimeError as error:
         translate(SET, error)
+
+
+def _takes_values(t: Tensor, key: Any, shape: tuple[int, ...]) -> bool:
+    """Whether a key selects elements; an error where values of a shape do not fit them.
+
+    NumPy casts the values of an array after that.
+    """
+    taken = array_of(torch.zeros(t.shape, dtype=torch.bool, device=t.device))
+    set_general(taken, key, torch.ones(shape, dtype=torch.bool, device=t.device))
+    return bool(taken._tensor.any())
 
 
 def replacement(name: str, t: Tensor, value: Any, target: ndarray | None = None) -> Tensor:

@@ -12,7 +12,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from .._array.host_view import to_numpy
+from .._array.host_view import WRITEABLE, to_numpy
 from .._array.ndarray import AnyArray, array_of, ndarray, scalar, view_of
 from .._array.scalars import TensorScalar
 from .._array.views import forward_of, is_writeable, locked
@@ -84,7 +84,7 @@ class Exchange:
 
         Views of one array are views of one tensor: torch must know what overlaps.
         """
-        if not x.flags.writeable:  # torch has no such tensors, and a copy is as good
+        if not x.flags.num & WRITEABLE:  # torch has no such tensors, and a copy is as good
             return locked(asarray(x)._tensor)
         owner = x if x.base is None else x.base
         if type(owner) is not numpy.ndarray or owner.dtype != x.dtype:
@@ -94,7 +94,7 @@ class Exchange:
             return asarray(x)
         whole = self._owners.get(id(owner))
         if whole is None:
-            if not owner.flags.writeable:
+            if not owner.flags.num & WRITEABLE:
                 return asarray(x)
             whole = self._owners[id(owner)] = asarray(owner)
         if owner is x:

@@ -10,6 +10,7 @@ import numpy
 import torch
 from torch import Tensor
 
+from .._array.host_view import WRITEABLE
 from .._array.ndarray import array_of, ndarray, scalar
 from .._array.scalars import TensorScalar
 from .._base.dtypes import NUMPY
@@ -95,7 +96,7 @@ class Snapshot:
                 raise CannotCopyError("arrays that may share memory of no array")
             self._owners[id(x)] = x, x
             made = x.copy(order="K")
-            made.flags.writeable = x.flags.writeable
+            made.flags.writeable = bool(x.flags.num & WRITEABLE)
             return made
         found = self._owners.get(id(owner))
         if found is None:
@@ -104,7 +105,7 @@ class Snapshot:
             found = self._owners[id(owner)] = owner, owner.copy(order="A")
         offset = x.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
         made = numpy.ndarray(x.shape, x.dtype, _memory(found[1]), offset, x.strides)
-        made.flags.writeable = x.flags.writeable
+        made.flags.writeable = bool(x.flags.num & WRITEABLE)
         return made
 
     def again(self) -> Snapshot:
@@ -155,7 +156,7 @@ class Snapshot:
                 return f"{b.dtype} {b.shape} instead of {a.dtype} {a.shape}"
             if a.flags.c_contiguous != b.flags.c_contiguous:
                 return "the elements lie in another order"
-            if a.flags.writeable != b.flags.writeable:
+            if (a.flags.num ^ b.flags.num) & WRITEABLE:
                 return "an array that may not be written to instead of one that may, or vice versa"
             if self._shared(a, 0) != self._shared(b, 1):
                 return "a result shares memory with other arguments"

@@ -14,6 +14,7 @@ from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.unsigned import as_signed as as_bits
 from xp_torch._torch.internals import increment_version
 
+from .._array.host_view import WRITEABLE
 from .._array.layout import like
 from .._array.memory import overlaps_itself, uncovered
 from .._array.ndarray import AnyArray, ndarray, wrap
@@ -405,7 +406,7 @@ class Methods:
             self._foreign("at", (a, indices) if b is None else (a, indices, b), (), {})
             return
         if isinstance(a, numpy.ndarray) and not is_compiling():  # NumPy writes to its memory
-            if not a.flags.writeable:  # to read-only memory too
+            if not a.flags.num & WRITEABLE:  # to read-only memory too
                 raise ValueError(f"{name}: the first operand is read-only")
             raise HostDtypeError(f"{name}: the first operand is one of NumPy's own arrays")
         if isinstance(a, Tensor):

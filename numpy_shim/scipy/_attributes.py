@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy
 
+from .._array.host_view import WRITEABLE
 from .._array.ndarray import ndarray
 from .._convert.arguments import assign
 from .._convert.to_numpy import shared
@@ -43,7 +44,7 @@ def given_attribute(held: Held, name: str, value: Any, call: Call) -> Any:
     made = given(value, call)
     if type(made) is not ndarray or type(value) is not numpy.ndarray or made._tensor.is_cpu:
         return made
-    if not value.flags.writeable or made._tensor.is_inference():
+    if not value.flags.num & WRITEABLE or made._tensor.is_inference():
         return made
     known = held._scipys_copies.get(name)
     if known is not None and known.host is value:

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from xp_torch._core.devices import default_is_cpu
 
-from .._array.host_view import kept_view, of_memory
+from .._array.host_view import BEHAVED, WRITEABLE, kept_view, memory_of
 from .._array.ndarray import AnyArray, ndarray, new
 from .._array.scalars import TensorScalar
 from .._array.views import read_only
@@ -109,15 +109,15 @@ def _back(x: numpy.ndarray[Any, Any], call: Call, is_shared: bool) -> Any:
     device = call.device
     if default_is_cpu() if device is None else device.type == "cpu":
         flags = x.flags
-        if not is_shared and flags.behaved and flags.forc:
+        if not is_shared and flags.num & BEHAVED == BEHAVED and flags.forc:
             out = new(ndarray)
-            try:
-                tensor = out._tensor = of_memory(x)
-            except TypeError:  # C has several types of one size; torch accepts one of them
+            tensor = memory_of(x)
+            if tensor is None:  # C has several types of one size; torch accepts one of them
                 return exchange.back(x, _CPU)
+            out._tensor = tensor
             out._flat_dtype = tensor.dtype if x.ndim else None
             return out
-        if is_shared and not flags.writeable and x.size:
+        if is_shared and not flags.num & WRITEABLE and x.size:
             return read_only(exchange.back(_Memory(x).writable(), _CPU))
     return exchange.back(x, device or torch.get_default_device(), f"scipy.{call.name}")
 

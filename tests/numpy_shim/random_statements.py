@@ -88,9 +88,10 @@ UNDEFINED = re.compile(
 """Statements whose result NumPy leaves open, or the table of differences names."""
 
 WRITES_FIRST = re.compile(
-    r"\bput\(|\*\*=|errstate.*\n +(\w+ \S+=|.*out=)|np\.(std|round|cumsum)\(.*out="
+    r"\bput\(|\*\*=|errstate.*\n +(\w+ \S+=|.*out=)|"
+    r"np\.(std|round|cumsum|concatenate|stack)\(.*out="
 )
-"""Statements for which NumPy looks at an element, or for errors, after it has written others."""
+"""Statements for which NumPy looks at an element, a cast or errors after it has written others."""
 
 NOT_CHECKED = re.compile(
     r"(cumsum|round|einsum|dot).*output array has shape|dot.*not acceptable|"
@@ -101,8 +102,8 @@ NOT_CHECKED = re.compile(
 
 A copy to itself is left out.
 """
-REFUSED = re.compile(r"np\.select.*Cannot cast")
-"""What NumPy refuses because it casts a Python number that it counts as weak."""
+REFUSED = re.compile(r"np\.select.*Cannot cast|must be of ArrayType")
+"""What NumPy refuses: a cast of a Python number that it counts as weak, a tuple by position."""
 
 HUGE = 1e30
 LIKE_A_NUMBER = (bool, int, float, complex)
@@ -164,7 +165,7 @@ class Program:
                 text = statement(self._rng, names, numbers, new, self._host_kind)
             if UNDEFINED.search(text) or self._ends_numpy(text):
                 continue
-            if self._casts_between(text) or self._drops_nan(text):
+            if self._casts_between(text) or self._drops_nan(text) or self._overflows(text):
                 continue
             self.statements.append(text)
             theirs, casts = self._outcome(text, self._theirs)
@@ -197,11 +198,24 @@ class Program:
         return compared is not None and type(eval(compared[2], self._theirs)) is int
 
     def _drops_nan(self, text: str) -> bool:
-        """Whether a statement is a ``dot`` of the number zero, which in BLAS is zero beside NaN."""
-        product = re.search(r"(\w+)\.dot\((\w+)\)|np\.dot\((\w+), (\w+)", text)
+        """Whether a statement is a product by the number zero, which in BLAS is zero beside NaN."""
+        product = re.search(r"(\w+)\.dot\((\w+)\)|np\.(?:dot|inner)\((\w+), (\w+)", text)
         names = [n for n in product.groups() if n] if product else []
         operands = [numpy.asarray(self._theirs.get(n, 1)) for n in names]
         return any(not x.ndim and x.dtype.kind in "biufc" and x == 0 for x in operands)
+
+    def _overflows(self, text: str) -> bool:
+        """Whether distances may overflow in a variance, or a Fourier transform meets infinities."""
+        spread = re.search(r"np\.(?:nan)?(?:var|std)\((\w+)|(\w+)\.(?:var|std)\(", text)
+        transform = re.search(r"np\.fft\.\w*fft\w*\((\w+)", text)
+        name = spread[1] or spread[2] if spread else transform[1] if transform else "helper"
+        given = numpy.asarray(self._theirs.get(name))
+        if given.dtype.kind not in "fc":
+            return False
+        finite = numpy.isfinite(given)
+        if transform and not finite.all():
+            return True
+        return bool(numpy.abs(given[finite]).max(initial=0) > HUGE)
 
     def _casts_between(self, text: str) -> bool:
         """Whether NumPy casts to the dtype of ``out=``, and back, what it has not computed yet.
@@ -340,7 +354,7 @@ TWO_FAULTS = re.compile(
     r"cannot interpolate|not writable|unsupported operand|requires a 0 or 1-dim|"
     r"non-broadcastable output|be broadcast together|cannot be written to an array of dtype|"
     r"output array does not match|imaginary part to set|requested dtype could not|"
-    r"too deep|tuple index out of range|array element with a sequence"
+    r"too deep|tuple index out of range|array element with a sequence|must be of ArrayType"
 )
 """Faults that a statement may have beside another; either of the two is raised."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -375,3 +376,32 @@ def test_products_into_numpys_arrays(shapes: Any, kind: str):
                 found.append(type(error).__mro__[-3])
         found.append(x.tolist())
     assert found[: len(found) // 2] == found[len(found) // 2 :]
+
+
+READS = lines("""
+np.add(x, 1)
+np.asarray(x)
+np.array(x)
+np.ones((2, 1)) + x
+np.concatenate([x, y])
+np.reshape(x, -1)
+np.add(1, 2, out=x)
+np.shares_memory(x, y)
+np.nan_to_num(x, copy=False)
+np.array(["a"]) == x
+np.insert(np.array(["a", "b"]), 0, x[0, 0])
+np.ones((2, 3))[x > 0]
+np.add.at(x, 0, 1)
+numpy_shim.jit(lambda v: v + 1)(x)
+""")
+
+
+@pytest.mark.parametrize("call", READS)
+def test_no_warning_of_what_broadcast_arrays_made(call: str):
+    """NumPy warns of a program that asks whether such an array is writeable: we ask otherwise."""
+    x, y = numpy.broadcast_arrays(numpy.arange(3.0), numpy.zeros((2, 1)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", FutureWarning)
+        eval(call, {"np": numpy_shim, "numpy_shim": numpy_shim, "x": x, "y": y})
+    with pytest.warns(FutureWarning, match="broadcast_array"):
+        x.flags.writeable  # noqa: B018

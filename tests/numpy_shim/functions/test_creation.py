@@ -337,6 +337,9 @@ np.meshgrid([1, 2], [3], indexing="zz")
 [g.shape for g in np.meshgrid([1, 2], [3, 4, 5], [6], sparse=True)]
 [g.shape for g in np.meshgrid([1, 2], [3, 4, 5], [6], indexing="ij")]
 type(np.meshgrid([1, 2], [3, 4, 5]))
+type(np.meshgrid([1, 2], [3, 4, 5], sparse=True, copy=False))
+type(np.meshgrid([1, 2], [3, 4, 5], sparse=True))
+type(np.meshgrid([1, 2], [3, 4, 5], copy=False))
 [g.dtype for g in np.meshgrid(np.array([1, 2], np.int8), [3.0])]
 np.zeros(6).reshape(-2, 3)
 np.zeros((0, 3)).reshape(0, -1)

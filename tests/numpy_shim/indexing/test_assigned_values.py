@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy
 import pytest
+import torch
 
 from tests.numpy_shim.differential import compare
 
@@ -207,3 +208,20 @@ def test_arrays_of_text_and_objects_for_one_element(dtype: str, values: str) -> 
         return a
 
     compare(body)
+
+
+@pytest.mark.parametrize("values", ["['a']", "['a', 'b']", "[['a', 'b', 'c']]", "[{}]", "[1, {}]"])
+@pytest.mark.parametrize(
+    "key", ["[:0]", "[9:]", "[1:1, None]", "[a > 9]", "[[]]", "[:2]", "[[0, 1]]", "[a > 1]", "[9]",
+            "[[9]]", "[:0, 0]"],
+)  # fmt: skip
+def test_values_are_cast_after_their_shape_is_looked_at(key: str, values: str, device: str) -> None:
+    """And not at all where nothing is selected."""
+
+    def body(np: Any) -> Any:
+        with torch.device(device):
+            a = np.arange(3.0)
+            exec(f"a{key} = numpy.array({values})", {"np": np, "numpy": numpy, "a": a})
+            return a.tolist()
+
+    compare(body, allow_numpy=device != "cpu")

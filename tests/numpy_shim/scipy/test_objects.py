@@ -202,3 +202,15 @@ def test_trees_of_our_arrays():
     distances, places = tree.query(np.reshape(X, (4, 2)))
     assert type(distances) is type(places) is np.ndarray
     assert tree.sparse_distance_matrix(tree, 0.1).nnz == 4
+
+
+def test_memory_that_torch_cannot_describe_stays_numpys():
+    """Complex numbers at an address that is a multiple of 8 and not of 16: torch would crash."""
+    raw = numpy.zeros(9)
+    data = (raw[1:] if raw.ctypes.data % 16 == 0 else raw[:8]).view(complex)
+    found = sparse.coo_array((data, ([0, 1, 2, 3], [0, 1, 2, 3]))).data
+    assert type(found) is numpy.ndarray
+    found[1] = 2j
+    assert data[1] == 2j
+    aligned = sparse.coo_array((numpy.zeros(4, complex), ([0, 1, 2, 3], [0, 1, 2, 3]))).data
+    assert type(aligned) is np.ndarray
