@@ -87,9 +87,9 @@ def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
     t = a._tensor
     mode = mode_of(name, mode)
     i = indices_of(name, ind, "ind", t.device).reshape(-1)
-    values = replacement(name, t, v).reshape(-1)
-    if i.numel() and not t.numel():
+    if i.numel() and not t.numel():  # NumPy looks at the values after that
         raise IndexError("put: cannot replace elements of an empty array")
+    values = replacement(name, t, v).reshape(-1)
     if values.numel():
         put_flat(name, a, within(name, t.reshape(-1), 0, i, mode), values)
 

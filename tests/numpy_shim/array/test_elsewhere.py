@@ -135,3 +135,14 @@ def test_no_class_is_derived_from_that_of_a_tensor_scalar():
     scalar = numpy_shim.ones(2).sum() + numpy_shim.asarray(torch.ones((), requires_grad=True))
     with pytest.raises(TypeError, match=r"Mine: a scalar that stays a tensor .* dtype\.type"):
         type("Mine", (type(scalar),), {})
+
+
+def test_a_mask_on_a_device_for_a_masked_array(device: str):
+    """NumPy's masked arrays take it where it is copied."""
+    values = numpy.arange(3)
+    mask = numpy_shim.asarray(torch.tensor([True, False, False], device=device))
+    if device != "cpu":
+        with pytest.raises(numpy_shim.ma.MaskError):
+            numpy_shim.ma.array(values, mask=mask)
+        mask = mask.to_device("cpu")
+    assert numpy_shim.ma.array(values, mask=mask).tolist() == [None, 1, 2]

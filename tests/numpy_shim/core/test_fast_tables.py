@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
+import numpy
 import pytest
 import torch
 
 import numpy_shim
 from numpy_shim._base import fast_tables
 from numpy_shim._base.fast_tables import empty_all, fast_table, fill_all, is_fast
+from numpy_shim._ufunc import flat
 from numpy_shim._ufunc.spec import SPECS
 
 OTHERS = {
@@ -143,3 +145,23 @@ def test_made_while_errors_are_looked_for():
     assert first == late == later == {}
     fill_all()
     assert (first, late, later) == ({1: "a"}, {2: "b"}, {3: "c"})
+
+
+def test_functions_of_scalars_are_kept_beside_the_tables(monkeypatch: pytest.MonkeyPatch):
+    """A function that is found while another thread starts to look for errors is not used."""
+    inside = numpy_shim.errstate(divide="raise")
+
+    def found_late(*args: Any) -> Any:
+        inside.__enter__()  # as another thread may at any line
+        return found(*args)
+
+    found = flat._of_scalar
+    monkeypatch.setattr(flat, "_of_scalar", found_late)
+    by_scalar = flat._by_scalar(SPECS["divide"], False)
+    try:
+        assert by_scalar(torch.float64, numpy.float32) is not None
+        with pytest.raises(KeyError):
+            by_scalar(torch.float64, numpy.float32)
+    finally:
+        inside.__exit__(None, None, None)
+    assert by_scalar(torch.float64, numpy.float32) is not None

@@ -362,3 +362,20 @@ def test_most_axes(count: int):
 def test_flat_of_text_as_an_index_of_flat(letters: list[str]):
     """No text selects nothing; text is an ``IndexError``."""
     compare(lambda np: np.arange(9).reshape(3, 3).flat[np.array(letters, dtype="S").flat])
+
+
+@pytest.mark.parametrize("dtype", ["U1", "O", "M8[D]", "g"])
+@pytest.mark.parametrize(
+    "mask", ["[True, False]", "[True] * 4", "[[True, False, True]]", "[False] * 4", "True",
+             "[True, False, True]"],
+)  # fmt: skip
+def test_masks_of_arrays_that_are_numpys(mask: str, dtype: str):
+    """A mask of ours must fit, as NumPy's must."""
+
+    def body(np: Any) -> Any:
+        a = np.array([1, 2, 3]).astype(dtype)
+        found = a[np.array(eval(mask))]
+        a[np.array(eval(mask))] = a[-1]
+        return found.tolist(), a.tolist()
+
+    compare(body)
