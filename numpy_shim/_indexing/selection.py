@@ -151,7 +151,7 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
             check_elements(t.dtype, (value,))  # by a mask or an index array it is cast
         try:
             source = (element if scalar else replacement)(SET, t, value, a)
-        except (TypeError, ValueError) as refused:
+        except Exception as refused:  # of an object's __float__, too
             is_cast = isinstance(value, numpy.ndarray) and not isinstance(refused, HostDtypeError)
             if scalar or not is_cast or _takes_values(t, key, value.shape):
                 raise

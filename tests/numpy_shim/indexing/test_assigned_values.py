@@ -210,17 +210,23 @@ def test_arrays_of_text_and_objects_for_one_element(dtype: str, values: str) -> 
     compare(body)
 
 
-@pytest.mark.parametrize("values", ["['a']", "['a', 'b']", "[['a', 'b', 'c']]", "[{}]", "[1, {}]"])
+@pytest.mark.parametrize(
+    "values",
+    ["['a']", "['a', 'b']", "[['a', 'b', 'c']]", "[{}]", "[1, {}]", "['-1']", "['-1', '0']"],
+)
 @pytest.mark.parametrize(
     "key", ["[:0]", "[9:]", "[1:1, None]", "[a > 9]", "[[]]", "[:2]", "[[0, 1]]", "[a > 1]", "[9]",
             "[[9]]", "[:0, 0]"],
 )  # fmt: skip
-def test_values_are_cast_after_their_shape_is_looked_at(key: str, values: str, device: str) -> None:
+@pytest.mark.parametrize("dtype", ["f8", "u1"])
+def test_values_are_cast_after_their_shape_is_looked_at(
+    dtype: str, key: str, values: str, device: str
+) -> None:
     """And not at all where nothing is selected."""
 
     def body(np: Any) -> Any:
         with torch.device(device):
-            a = np.arange(3.0)
+            a = np.arange(3).astype(dtype)
             exec(f"a{key} = numpy.array({values})", {"np": np, "numpy": numpy, "a": a})
             return a.tolist()
 
