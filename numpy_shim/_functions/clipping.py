@@ -23,6 +23,7 @@ from .._base.tracing import _NoValue
 from .._base.typing import UfuncOptions
 from .._convert.arguments import (
     ArrayLike,
+    as_array,
     as_tensor,
     assign,
     check_cast,
@@ -261,11 +262,10 @@ def nan_to_num(
         result = t.clone() if copy else t
     if copy or not isinstance(x, (ndarray, Tensor, numpy.ndarray)):
         return wrap(result)
-    if result is t and t.dim() and type(x) is ndarray:  # of integers: read-only too
-        return x
+    if result is t:  # integers, to which nothing is written: they may be read-only
+        return as_array("nan_to_num", x) if t.dim() else wrap(t)
     target = output_of("nan_to_num", x)
-    if result is not t:
-        assign(target, result)
+    assign(target, result)
     return target if t.dim() else wrap(result)
 
 

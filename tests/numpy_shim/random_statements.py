@@ -215,7 +215,7 @@ class Program:
         finite = numpy.isfinite(given)
         if transform and not finite.all():
             return True
-        return bool(numpy.abs(given[finite]).max(initial=0) > HUGE)
+        return float(numpy.abs(given[finite]).max(initial=0)) > HUGE
 
     def _casts_between(self, text: str) -> bool:
         """Whether NumPy casts to the dtype of ``out=``, and back, what it has not computed yet.

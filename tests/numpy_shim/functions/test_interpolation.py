@@ -132,6 +132,14 @@ def test_nan_to_num_of_read_only_integers():
         compare(lambda np, dtype=dtype: body(np, dtype))
 
 
+@pytest.mark.parametrize(
+    "x", ["numpy.ones(3, bool).imag", "numpy.broadcast_to(numpy.arange(2), (2, 2))",
+          "numpy.array(3).T", "numpy.broadcast_to(numpy.arange(2.0), (2, 2))"],
+)  # fmt: skip
+def test_nan_to_num_of_numpys_read_only_arrays(x: str):
+    compare(lambda np: np.nan_to_num(eval(x, {"numpy": numpy}), copy=False))
+
+
 @settings(max_examples=200)
 @given(
     arrays(dtypes.REAL_NUMERIC),
