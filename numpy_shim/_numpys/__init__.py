@@ -25,17 +25,20 @@ from numpy._core.overrides import array_function_dispatch
 _F = TypeVar("_F")
 
 
-def executed(source: str, name: str, package: str = "") -> ModuleType:
+def executed(
+    source: str, name: str, package: str = "", imports: Callable[..., Any] | None = None
+) -> ModuleType:
     """NumPy's module ``source``, executed as the module ``name``.
 
     Relative imports are those of ``package``. What the code looks up in NumPy must be defined here.
+    ``imports`` is the ``__import__`` of the code, for text that imports more than NumPy.
     """
     spec = importlib.util.find_spec(source)
     assert spec is not None
     module = ModuleType(name)
     module.__package__ = package
     module.__file__ = spec.origin
-    module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _import}
+    module.__dict__["__builtins__"] = {**vars(builtins), "__import__": imports or import_for_text}
     sys.modules[name] = module
     loader: Any = spec.loader
     # Dynamo goes by the file: it traces code of this package, and none of NumPy's.
@@ -51,7 +54,7 @@ def _in_file(code: CodeType, file: str) -> CodeType:
     return code.replace(co_filename=file, co_consts=tuple(constants))
 
 
-def _import(
+def import_for_text(
     name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
 ) -> Any:
     """``__import__`` for NumPy's modules: what it gives of NumPy has our functions in it."""

@@ -36,17 +36,25 @@ from ._values import PLAIN, Call, Elsewhere, HostCall, given, to_scipy
 
 
 def _native(name: str) -> Callable[..., Any] | None:
-    """Our function of SciPy's name, as ``"special.erf"``, that runs where the arrays are."""
+    """Our function of SciPy's name, as ``"special.erf"``, that runs where the arrays are.
+
+    Each chapter executes SciPy's modules when it is imported: here, at the first such call.
+    """
     package, _, function = name.rpartition(".")
+    found: dict[str, Any] = {}
     if package == "special":
-        from .. import special  # takes a tenth of a second
+        from .. import special
 
         return getattr(special, function) if function in special.__all__ else None
-    if package == "ndimage":
-        from . import _ndimage  # executes SciPy's modules
+    if package == "fft":
+        from . import _fft
 
-        return _ndimage.FUNCTIONS.get(function)
-    return None
+        found = _fft.FUNCTIONS
+    elif package == "ndimage":
+        from . import _ndimage
+
+        found = _ndimage.FUNCTIONS
+    return found.get(function)
 
 
 NATIVE_FIRST = bool(os.environ.get("XP_TORCH_NATIVE_FIRST"))

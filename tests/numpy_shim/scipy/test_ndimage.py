@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,8 @@ import xp_backend.npy  # noqa: F401 - the device
 from numpy_shim.scipy import ndimage
 from numpy_shim.scipy._ndimage import FUNCTIONS, ON_THE_HOST
 from numpy_shim.scipy._ndimage.order import selection_network
+
+from .beside import compare_calls, compare_values, outcome
 
 RNG = numpy.random.default_rng(0)
 FILTER_MODES = ("reflect", "constant", "nearest", "mirror", "wrap", "grid-wrap", "grid-constant")
@@ -43,64 +43,9 @@ def image(dtype: str, *shape: int) -> Any:
     return numpy.abs(values).astype(dtype) if dtype[0] == "u" else values.astype(dtype)
 
 
-def outcome(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    with warnings.catch_warnings(), numpy.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        try:
-            return function(*args, **kwargs)
-        except Exception as error:
-            return error
-
-
-def moved(x: Any, device: str) -> Any:
-    if isinstance(x, numpy.ndarray):
-        return np.asarray(x, device=device)
-    return type(x)(moved(v, device) for v in x) if isinstance(x, (tuple, list)) else x
-
-
 def compare(name: str, *args: Any, device: Any = "cpu", **kwargs: Any) -> None:
     """The same result, or the same error; numbers to the last digits of the largest of them."""
-    theirs = outcome(getattr(scipy.ndimage, name), args, kwargs)
-    given = {key: moved(value, device) for key, value in kwargs.items()}
-    ours = outcome(FUNCTIONS[name], moved(args, device), given)
-    compare_values(ours, theirs, (name, args, kwargs), device)
-
-
-def compare_values(ours: Any, theirs: Any, about: Any, device: str) -> None:
-    if isinstance(theirs, Exception):
-        assert type(ours) is type(theirs), (about, ours, theirs)
-        # of dtypes SciPy's C and NumPy speak in other words
-        if not isinstance(theirs, TypeError) and "not supported" not in str(theirs):
-            assert str(ours) == str(theirs), about
-        return
-    assert not isinstance(ours, Exception), (about, ours)
-    if isinstance(theirs, (tuple, list)):
-        assert type(ours) is type(theirs), about
-        assert len(ours) == len(theirs), about
-        for one, other in zip(ours, theirs, strict=True):
-            compare_values(one, other, about, device)
-        return
-    if isinstance(theirs, (int, float)) and not isinstance(theirs, numpy.generic):
-        assert type(ours) is type(theirs), (about, ours, theirs)
-        assert ours == theirs, about
-        return
-    assert ours.dtype == theirs.dtype, (about, ours.dtype, theirs.dtype)
-    assert ours.shape == theirs.shape, (about, ours.shape, theirs.shape)
-    if isinstance(ours, np.ndarray):
-        assert ours.device.type == device, about
-    got = numpy.asarray(ours.tensor.cpu() if hasattr(ours, "tensor") else ours)
-    theirs = numpy.asarray(theirs)
-    if theirs.dtype == bool:
-        theirs = theirs.view("u1") != 0  # SciPy writes other bytes than 0 and 1
-    if theirs.dtype.kind in "fc":
-        finite = numpy.abs(theirs[numpy.isfinite(theirs)])
-        eps = numpy.finfo(theirs.dtype).eps
-        scale = max(finite.max(initial=0), 1e-300)
-        numpy.testing.assert_allclose(
-            got, theirs, rtol=512 * eps, atol=512 * eps * scale, err_msg=str(about)
-        )
-    else:
-        numpy.testing.assert_array_equal(got, theirs, err_msg=str(about))
+    compare_calls(FUNCTIONS[name], getattr(scipy.ndimage, name), args, kwargs, device)
 
 
 def test_every_public_function_runs_here_or_says_why_not():

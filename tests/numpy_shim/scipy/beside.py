@@ -1,0 +1,86 @@
+"""One call of SciPy's and of ours: the same values, dtypes, shapes, classes and errors."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+import numpy_shim as np
+
+
+def outcome(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """What a call returns or raises."""
+    with warnings.catch_warnings(), numpy.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            return error
+
+
+def moved(x: Any, device: str) -> Any:
+    """Arguments with arrays of ours on a device for NumPy's."""
+    if isinstance(x, numpy.ndarray):
+        return np.asarray(x, device=device)
+    return type(x)(moved(v, device) for v in x) if type(x) in (tuple, list) else x
+
+
+def compare_calls(
+    ours: Callable[..., Any], theirs: Callable[..., Any], args: Any, kwargs: Any,
+    device: str = "cpu", eps: float = 512,
+) -> None:  # fmt: skip
+    """The same result, or the same error; numbers to ``eps`` last digits of the largest."""
+    expected = outcome(theirs, args, kwargs)
+    given = {key: moved(value, device) for key, value in kwargs.items()}
+    shapes = [(x.dtype, x.shape) if isinstance(x, numpy.ndarray) else x for x in args]
+    about = (getattr(theirs, "__name__", ""), shapes, kwargs)
+    compare_values(outcome(ours, moved(args, device), given), expected, about, device, eps)
+
+
+def compare_values(ours: Any, theirs: Any, about: Any, device: str, eps: float = 512) -> None:
+    if isinstance(theirs, Exception):
+        assert type(ours) is type(theirs), (about, ours, theirs)
+        # of dtypes SciPy's C and NumPy speak in other words
+        if not isinstance(theirs, TypeError) and "not supported" not in str(theirs):
+            assert str(ours) == str(theirs), about
+        return
+    assert not isinstance(ours, Exception), (about, ours)
+    if isinstance(theirs, (tuple, list)):
+        assert type(ours).__name__ == type(theirs).__name__, about
+        assert len(ours) == len(theirs), about
+        for one, other in zip(ours, theirs, strict=True):
+            compare_values(one, other, about, device, eps)
+        return
+    if isinstance(theirs, dict):
+        assert list(ours) == list(theirs), about
+        for key in theirs:
+            compare_values(ours[key], theirs[key], (about, key), device, eps)
+        return
+    if theirs is None or (isinstance(theirs, (int, float, str)) and not is_numpys(theirs)):
+        assert type(ours) is type(theirs), (about, ours, theirs)
+        assert ours == theirs, about
+        return
+    assert ours.dtype == theirs.dtype, (about, ours.dtype, theirs.dtype)
+    assert ours.shape == theirs.shape, (about, ours.shape, theirs.shape)
+    if isinstance(ours, np.ndarray):
+        assert ours.device.type == device, about
+    got = numpy.asarray(ours.tensor.cpu() if hasattr(ours, "tensor") else ours)
+    theirs = numpy.asarray(theirs)
+    if theirs.dtype == bool:
+        theirs = theirs.view("u1") != 0  # SciPy writes other bytes than 0 and 1
+    if theirs.dtype.kind in "fc":
+        finite = numpy.abs(theirs[numpy.isfinite(theirs)])
+        digit = numpy.finfo(theirs.dtype).eps
+        scale = max(finite.max(initial=0), 1e-300)
+        numpy.testing.assert_allclose(
+            got, theirs, rtol=eps * digit, atol=eps * digit * scale, err_msg=str(about)
+        )
+    else:
+        numpy.testing.assert_array_equal(got, theirs, err_msg=str(about))
+
+
+def is_numpys(x: Any) -> bool:
+    return isinstance(x, numpy.generic)
