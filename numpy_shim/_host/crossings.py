@@ -104,6 +104,11 @@ def mode() -> str:
     return _watch.mode
 
 
+def is_programs(frame: FrameType) -> bool:
+    """Whether a frame executes the launched program's own code; of no frame where none runs."""
+    return _watch.is_programs(frame)
+
+
 def shared_folder() -> str:
     """Where started processes write their counts; for ``watch`` in them."""
     return _watch.folder
@@ -190,15 +195,16 @@ def note(place: Place, count: Count, stack: int = 0) -> None:
                 file.write(json.dumps([place, asdict(count)]) + "\n")
 
 
-def explain(what: str, error: Exception) -> None:
-    """Keep why a function that was tried on the device computes on the host, for the report."""
+def explain(what: str, why: Exception | str) -> None:
+    """Keep why a function computes on the host, for the report: in words, or what was raised."""
     if _watch.mode:
-        told = shorten(f"{type(error).__name__}: {error}", 100, placeholder=" ...")
+        told = why if isinstance(why, str) else f"{type(why).__name__}: {why}"
+        told = shorten(told, 100, placeholder=" ...")
         _watch.reasons.setdefault(what, told)
 
 
 def reason(what: str) -> str:
-    """Why a function computed on the host; empty where it was not tried on the device."""
+    """Why a function computed on the host; empty where nothing was said of it."""
     return _watch.reasons.get(what, "")
 
 

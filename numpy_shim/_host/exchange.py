@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable
 from typing import Any
@@ -86,7 +87,13 @@ def _replaced(value: Any, one: Callable[[Any], Any]) -> Any:
         if hasattr(value, "_fields"):
             return kind(*items)
         return value  # a class of its own, which may hold anything else
-    if kind is dict:
+    if issubclass(kind, dict):  # of its own class, too, as results of scikit-learn
         made = {k: _replaced(x, one) for k, x in value.items()}
-        return made if any(made[k] is not value[k] for k in made) else value
+        if all(made[k] is x for k, x in value.items()):
+            return value
+        if kind is dict:
+            return made
+        other = copy.copy(value)
+        other.update(made)
+        return other
     return one(value)

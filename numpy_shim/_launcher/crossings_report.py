@@ -79,7 +79,7 @@ def show(counts: dict[Place, Count]) -> None:
         if place.file:
             location = Line(place.file, place.line).location()
         why = crossings.reason(place.what)
-        what = f"{place.what}\n  on the device {why}" if why else place.what
+        what = f"{place.what}\n  not on the device: {why}" if why else place.what
         table.add_row(location, escape(what), *_cells(count))
     others = Count()
     for _, count in ordered[_SHOWN:]:

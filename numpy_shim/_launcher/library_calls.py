@@ -4,31 +4,47 @@ A library that gets one of our arrays asks for NumPy's again and again (a surfac
 1,343 times), or takes our class for one of NumPy's: ``numpy.empty(n).view(type(x))``. So in a
 launched program the public functions and methods of these libraries put each array on the host once
 in a call. On the CPU that is the same memory. The arrays that they return are ours, on the device
-of the arguments; where no argument is ours, the call and its result are the library's own.
+of the arguments; where no argument is ours, the call and its result are the library's own. An
+object of scikit-learn's that was given arrays of ours returns arrays of ours (``fitted``).
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from functools import wraps
-from types import FunctionType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 import numpy
+import torch
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._torch.patches import when_imported
 
 from .._array.ndarray import AnyArray, ndarray
 from .._host import crossings, exchange
+from .._host.frames import pass_over
+from . import fitted
+from .fitted import is_scikit_learns
 
 _MATPLOTLIB = (
     "animation", "axes", "cm", "collections", "colors", "contour", "figure", "image", "lines",
     "mlab", "patches", "path", "pyplot", "quiver", "table", "tri", "widgets",
 )  # fmt: skip
 _TOOLKITS = ("axes_grid1", "axisartist", "mplot3d", "mplot3d.art3d", "mplot3d.axes3d")
+
+_LEARNING = (
+    "feature_extraction.image", "feature_extraction.text", "gaussian_process.kernels",
+    "metrics.cluster", "metrics.pairwise",
+)  # fmt: skip
+"""Public modules of scikit-learn's whose names are in no other one."""
+
+_CALLED = frozenset({"__init__", "__call__"})
+_OF_FITTED = _CALLED | {"__getitem__", "__getstate__"}
+"""Of scikit-learn's objects also the steps of a pipeline, and pickles."""
 
 _PLAIN = frozenset({type(None), bool, int, float, str, numpy.ndarray, numpy.float64})
 """Types of arguments that are, and hold, nothing of ours."""
@@ -47,9 +63,16 @@ def install() -> None:
 def _when_parts_are_imported(sklearn: ModuleType) -> None:
     for name in getattr(sklearn, "__all__", ()):
         when_imported(f"sklearn.{name}", _change)
+    for name in _LEARNING:
+        when_imported(f"sklearn.{name}", _change_own)
 
 
-def _change(module: ModuleType) -> None:
+def _change_own(module: ModuleType) -> None:
+    """Change what a module defines, and not the helpers that it imports."""
+    _change(module, module.__name__)
+
+
+def _change(module: ModuleType, where: str = "") -> None:
     """Change the public functions and classes of a module, wherever in the library they are from.
 
     A function is changed in its own module, too, where ``pickle`` looks for it.
@@ -58,6 +81,8 @@ def _change(module: ModuleType) -> None:
         value = vars(module).get(name)
         home = getattr(value, "__module__", None)
         if name.startswith("_") or not isinstance(home, str) or not _is_librarys(home):
+            continue
+        if where and home != where:
             continue
         if isinstance(value, type):
             for base in value.__mro__:
@@ -75,8 +100,11 @@ def _is_librarys(module: str) -> bool:
 
 
 def _change_class(cls: type) -> None:
+    learns = is_scikit_learns(cls.__module__) and not issubclass(cls, dict)
     for name, value in list(vars(cls).items()):
-        if name.startswith("_") and name not in ("__init__", "__call__"):
+        if learns and type(value) is property and not name.startswith("_"):
+            setattr(cls, name, fitted.reading(value))
+        if name.startswith("_") and name not in (_OF_FITTED if learns else _CALLED):
             continue
         if isinstance(value, (classmethod, staticmethod)):
             if isinstance(value.__func__, FunctionType) and not _is_changed(value.__func__):
@@ -99,13 +127,18 @@ _MARK = "_takes_arrays_of_numpy_shim"
 def _on_the_host(theirs: Any, is_method: bool) -> Any:
     """A library's function that gets NumPy's arrays, and whose results are ours."""
     first = int(is_method)
+    has_object = is_method and is_scikit_learns(theirs.__module__)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if not _hold_ours(args, kwargs, first) or is_dynamo_compiling() or _dispatches(theirs):
+        if not _hold_ours(args, kwargs, first):
+            if has_object and args and (within.device or fitted.device_of(args[0])):
+                return _of_fitted(theirs, args, kwargs, sys._getframe(1))
+            return theirs(*args, **kwargs)
+        if is_dynamo_compiling() or _dispatches(theirs):
             return theirs(*args, **kwargs)
         return _call(theirs, args[:first], args[first:], kwargs)
 
-    called: Any = wraps(theirs)(call)
+    called: Any = pass_over(wraps(theirs)(call))
     setattr(called, _MARK, True)
     # matplotlib reads keyword defaults, and the name of a method's first argument, from functions.
     called.__kwdefaults__ = theirs.__kwdefaults__
@@ -116,6 +149,16 @@ def _on_the_host(theirs: Any, is_method: bool) -> Any:
     return called
 
 
+class _Within(threading.local):
+    """The device of the arrays in the call that the program made, while scikit-learn runs it."""
+
+    device: torch.device | None = None
+
+
+within = _Within()
+
+
+@pass_over
 def _call(theirs: Any, owner: tuple[Any, ...], args: tuple[Any, ...], kwargs: Any) -> Any:
     """Call a library's function with NumPy's arrays for ours; ``owner`` holds a method's object."""
     name = _name(theirs, owner)
@@ -124,16 +167,56 @@ def _call(theirs: Any, owner: tuple[Any, ...], args: tuple[Any, ...], kwargs: An
         try:
             with sys.modules["sklearn"].config_context(array_api_dispatch=True):
                 args_there, kwargs_there = exchange.back((args, kwargs), device, name)
-                return theirs(*owner, *args_there, **kwargs_there)
+                result = theirs(*owner, *args_there, **kwargs_there)
+                fitted.remember(owner[0], device)
+                return fitted.presented(result, device, name)
         except Exception as error:  # the call on the host has scikit-learn's own words for it
             crossings.explain(name, error)
-    result = theirs(*owner, *exchange.to_host(args, name), **exchange.to_host(kwargs, name))
-    return result if device is None else exchange.back(result, device, name)
+    args, kwargs = exchange.to_host(args, name), exchange.to_host(kwargs, name)
+    if device is None:
+        return theirs(*owner, *args, **kwargs)
+    if not is_scikit_learns(theirs.__module__):
+        return exchange.back(theirs(*owner, *args, **kwargs), device, name)
+    if owner:
+        fitted.to_object(owner[0])
+    outer, within.device = within.device, device
+    try:
+        result = theirs(*owner, *args, **kwargs)
+    finally:
+        within.device = outer
+    if owner:
+        fitted.remember(owner[0], device)
+    return fitted.presented(result, device, name)
+
+
+@pass_over
+def _of_fitted(theirs: Any, args: tuple[Any, ...], kwargs: Any, frame: FrameType) -> Any:
+    """Call a method without arrays of ours, of an object that has or gets such arrays otherwise."""
+    owner, fits = args[0], theirs.__name__ in _FITS
+    device = fitted.device_of(owner)
+    if device is not None:
+        fitted.to_object(owner)
+    result = theirs(*args, **kwargs)
+    if theirs.__name__ == "__getstate__":
+        return result
+    if not crossings.is_programs(frame):
+        if fits and within.device is not None:
+            fitted.remember(owner, within.device)
+        return result
+    if device is None:
+        return result
+    if fits and theirs.__name__ != "partial_fit":
+        fitted.forget(owner)
+        return result
+    return fitted.presented(result, device, _name(theirs, args[:1]))
+
+
+_FITS = frozenset({"fit", "fit_transform", "fit_predict", "partial_fit"})
 
 
 def _dispatches(theirs: Any) -> bool:
     """Whether the program lets scikit-learn compute with the arrays that it gets."""
-    if not theirs.__module__.startswith("sklearn."):
+    if not is_scikit_learns(theirs.__module__):
         return False
     return bool(sys.modules["sklearn"].get_config().get("array_api_dispatch"))
 
@@ -146,11 +229,11 @@ def _fits_there(theirs: Any, owner: tuple[Any, ...]) -> bool:
     """
     if not owner or os.environ.get("SCIPY_ARRAY_API") != "1":
         return False
-    if not theirs.__module__.startswith("sklearn.") or not hasattr(owner[0], "__sklearn_tags__"):
+    if not is_scikit_learns(theirs.__module__) or not hasattr(owner[0], "__sklearn_tags__"):
         return False
     if isinstance(getattr(owner[0], "random_state", None), numpy.random.RandomState):
         return False
-    fits = theirs.__name__ in ("fit", "fit_transform", "fit_predict")
+    fits = theirs.__name__ in _FITS and theirs.__name__ != "partial_fit"
     if not fits and not any(isinstance(value, AnyArray) for value in vars(owner[0]).values()):
         return False
     return bool(sys.modules["sklearn.utils"].get_tags(owner[0]).array_api_support)

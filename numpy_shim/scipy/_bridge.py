@@ -31,6 +31,7 @@ from .._array.ndarray import AnyArray, ndarray
 from .._convert.from_data import asarray
 from .._convert.to_numpy import no_host
 from .._host import crossings
+from .._host.frames import pass_over
 from ._standing import Held, asking, is_librarys
 from ._values import PLAIN, Call, Elsewhere, HostCall, given, to_scipy
 
@@ -57,6 +58,16 @@ def _native(name: str) -> Callable[..., Any] | None:
     return found.get(function)
 
 
+def _why_on_the_host(name: str) -> str:
+    """Why SciPy's function of a name has none of ours; empty where nothing is said of it."""
+    package, _, function = name.rpartition(".")
+    if package != "ndimage":
+        return ""
+    from . import _ndimage
+
+    return _ndimage.ON_THE_HOST.get(function, "")
+
+
 NATIVE_FIRST = bool(os.environ.get("XP_TORCH_NATIVE_FIRST"))
 """For tests: our functions are taken on the CPU, too, so that SciPy's own tests run them."""
 
@@ -81,11 +92,13 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
             theirs = [x if type(x) in PLAIN else to_scipy(x, one) for x in args]
             named = {k: v if type(v) in PLAIN else to_scipy(v, one) for k, v in kwargs.items()}
         except Elsewhere:
+            theirs = None
+        if theirs is None:  # outside of the handler, so that SciPy's errors have no context of ours
             return _elsewhere(function, name, args, kwargs)
         result = function(*theirs, **named)
         return result if type(result) in PLAIN else given(result, one)
 
-    made = call
+    made = pass_over(call)
     if method:
 
         def made(*args: Any, **kwargs: Any) -> Any:
@@ -96,6 +109,7 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
                     return function(real, *rest, **kwargs)
             return call(*args, **kwargs)
 
+        pass_over(made)
     return named_as(made, function, name, module)
 
 
@@ -132,12 +146,14 @@ def _leave_out_of_graphs(_: Any) -> None:
 when_imported(DYNAMO, _leave_out_of_graphs)
 
 
+@pass_over
 def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     """A call with arrays that are not plain memory of the CPU."""
     arrays = list(_arrays((args, kwargs)))
     device = next((x.device for x in arrays if x.device.type != "cpu"), torch.device("cpu"))
     native = _native(name)
     reason: Exception | None = None
+    why: Exception | str = "" if native is not None else _why_on_the_host(name)
     if native is not None:
         try:
             return native(*_lifted(args, device), **_lifted(kwargs, device))
@@ -152,8 +168,9 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     kept = [x for x in arrays if _would_lose(x)]
     if kept:
         raise TypeError(_no_gradient(function, name, kept[0])) from reason
-    if reason is not None:
-        crossings.explain(f"scipy.{name}", reason)
+    why = reason or why
+    if why:
+        crossings.explain(f"scipy.{name}", why)
     one = HostCall(name, device)
     theirs = [to_scipy(x, one) for x in args]
     named = {key: to_scipy(value, one) for key, value in kwargs.items()}
@@ -262,6 +279,7 @@ def may_be_tried(function: Any, args: Any, kwargs: Any) -> bool:
 _RANDOM = (numpy.random.Generator, numpy.random.RandomState)
 
 
+@pass_over
 def _on_our_namespace(
     function: Any, name: str, args: Any, kwargs: Any, device: torch.device
 ) -> Any:

@@ -25,8 +25,8 @@ import numpy
 import torch
 
 from .._array.asking import is_at_attribute
+from .._host import copies
 from . import _values
-from ._attributes import given_attribute
 from ._bridge import bridged
 from ._standing import Held, asking, is_librarys, scipys_class
 from ._values import PLAIN, Call, HostCall, given, to_scipy
@@ -318,7 +318,8 @@ def _attribute(self: Held, name: str) -> Any:
         return value
     one = Call(name, self._device, is_read=True)
     one.known[id(real)] = self
-    return given_attribute(self, name, value, one)
+    made = given(value, one)
+    return copies.kept(self._scipys_copies, name, f"scipy.{name}", made, value)
 
 
 def _set_attribute(self: Held, name: str, value: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from .._host.copies import DeviceCopy, write_back
 from .._jit.program import is_installed
 
 
@@ -22,12 +23,12 @@ class Held:
     __slots__ = ("__weakref__", "_device", "_scipys_copies", "_scipys_object")
     _scipys_object: Any
     _device: torch.device | None
-    _scipys_copies: dict[str, Any]
+    _scipys_copies: dict[str, DeviceCopy]
 
     @property
     def _scipys(self) -> Any:
-        for copy in self._scipys_copies.values():
-            copy.write_back()
+        if self._scipys_copies:
+            write_back(self._scipys_copies.values())
         return self._scipys_object
 
 
@@ -47,10 +48,15 @@ def is_librarys(frame: FrameType) -> bool:
 
     ``isinstance`` and attributes of our objects answer such code as SciPy's object would.
     """
-    name = frame.f_globals.get("__name__")
+    return is_librarys_code(frame.f_globals)
+
+
+def is_librarys_code(names: dict[str, Any]) -> bool:
+    """Whether the code of these globals has SciPy itself."""
+    name = names.get("__name__")
     told = _told.get(name)
     if told is None:
-        told = _told[name] = _has_scipy(str(name), frame.f_globals)
+        told = _told[name] = _has_scipy(str(name), names)
     return told
 
 

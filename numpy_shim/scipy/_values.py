@@ -28,7 +28,7 @@ from .._array.views import read_only
 from .._base.dtypes import TORCH
 from .._convert.to_numpy import shared
 from .._host import exchange
-from ._standing import Held, scipys_class
+from ._standing import Held, is_librarys_code, scipys_class
 
 PLAIN = frozenset(
     {NoneType, bool, int, float, complex, str, bytes, slice, type(...), numpy.dtype}
@@ -192,8 +192,13 @@ def _other_to_scipy(x: Any, kind: type, call: Call) -> Any:
     if isinstance(x, shim.ufunc):
         return _numpys(x) or Callback(x, call)
     top = kind.__module__.partition(".")[0]
-    if callable(x) and top not in _NOT_OF_THE_PROGRAM:
-        return Callback(x, call)
+    if top not in _NOT_OF_THE_PROGRAM:
+        if callable(x):
+            return Callback(x, call)
+        asked = getattr(kind, "__array__", None)  # NumPy takes none of ours from it
+        if isinstance(asked, FunctionType) and not is_librarys_code(asked.__globals__):
+            made = x.__array__()
+            return to_scipy(made, call) if isinstance(made, AnyArray) else x
     return x
 
 

@@ -146,9 +146,37 @@ def test_libraries_take_scalars_and_arrays_of_a_device(
 
 
 def test_the_table_says_why_a_function_was_not_computed_on_the_device(tmp_path: Path):
-    text = "import numpy as np\nfrom scipy import special\nprint(special.gamma(np.ones(3) * 1j))\n"
+    text = """
+        import numpy as np
+        from scipy import ndimage, special
+        print(special.gamma(np.ones(3) * 1j))
+        print(ndimage.generic_filter(np.ones(3), max, 3))
+    """
     write(tmp_path, {"program.py": text})
     done = launch("--device", "npy", "--summary", "program.py", cwd=tmp_path)
     found = [name for name in rows(done.stderr) if "scipy.special.gamma" in name]
     assert found, done.stderr
-    assert "on the device TypeError: ufunc 'gamma' not supported" in done.stderr
+    assert "not on the device: TypeError: ufunc 'gamma' not supported" in done.stderr
+    assert "not on the device: it calls a function of the program for each element" in done.stderr
+
+
+WARNING = """
+    import numpy as np
+    from matplotlib import pyplot as plt
+    from scipy import optimize, stats
+
+    plt.switch_backend("agg")
+    x = np.ones(9)
+    optimize.curve_fit(lambda t, a, b: a * t + 0 * b, x, x)
+    stats.pearsonr(x, x)
+    plt.gca().set_xlim(x[0], x[1])
+"""
+
+
+@pytest.mark.parametrize("where", ["cpu", "npy"])
+def test_warnings_of_libraries_name_the_line_of_the_program(tmp_path: Path, where: str):
+    """Libraries count the frames up to the program: ``stacklevel=2``."""
+    write(tmp_path, {"program.py": WARNING})
+    theirs = launch("program.py", cwd=tmp_path, launcher=False).stderr
+    assert theirs.count("program.py:") == 3
+    assert launch("--device", where, "program.py", cwd=tmp_path).stderr.startswith(theirs)

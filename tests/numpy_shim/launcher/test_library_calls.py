@@ -89,6 +89,95 @@ def test_calls_of_libraries_take_and_give_arrays_of_the_device(tmp_path: Path, w
     assert surfaces == ([["3", "86,400"]] if where == "npy" else [])
 
 
+ATTRIBUTES = """
+    import copy
+    import pickle
+    import warnings
+    import numpy as np
+    from sklearn.cluster import KMeans
+    from sklearn.decomposition import PCA
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.gaussian_process import GaussianProcessRegressor
+    from sklearn.gaussian_process.kernels import RBF
+    from sklearn.inspection import permutation_importance
+    from sklearn.linear_model import LinearRegression, Ridge
+    from sklearn.metrics import ConfusionMatrixDisplay
+    from sklearn.mixture import GaussianMixture
+    from sklearn.model_selection import GridSearchCV, cross_validate
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import SVC
+
+    x = np.random.default_rng(0).normal(size=(60, 3))
+    y = x @ np.array([1.0, 2.0, 3.0])
+    labels = (y > 0).astype(int)
+
+    def show(values):
+        if "numpy_shim" in np.__name__:
+            assert type(values) is np.ndarray and values.device == x.device, values
+        print(values.dtype, values.shape, np.abs(values).sum().round(4))
+
+    line = LinearRegression().fit(x, y)
+    show(line.coef_)
+    line.coef_[0] = 5
+    show(line.predict(x))
+    line.coef_ *= 2
+    show(line.predict(x))
+    line.coef_ = np.ones(3)
+    line.coef_[1] = 7
+    for other in (line, pickle.loads(pickle.dumps(line)), copy.deepcopy(line)):
+        show(other.coef_)
+        show(other.predict(x))
+    del line.coef_
+    for holder in (LinearRegression, LinearRegression(), line):
+        try:
+            holder.coef_
+        except AttributeError as error:
+            print(error)
+    clusters = KMeans(2, random_state=0, n_init=2).fit(x)
+    show(clusters.cluster_centers_)
+    show(clusters.labels_)
+    forest = RandomForestClassifier(5, random_state=0).fit(x, labels)
+    show(forest.feature_importances_)
+    show(forest.estimators_[0].feature_importances_)
+    show(forest[1].classes_)
+    scaler = StandardScaler()
+    steps = make_pipeline(scaler, PCA(2), SVC(kernel="linear")).fit(x, labels)
+    for values in (scaler.mean_, steps[1].components_, steps["svc"].support_vectors_,
+                   steps.named_steps["svc"].coef_, steps.steps[0][1].scale_):
+        show(values)
+    search = GridSearchCV(Ridge(), {"alpha": [0.1, 1.0]}).fit(x, y)
+    show(search.best_estimator_.coef_)
+    show(search.cv_results_["mean_test_score"])
+    mixture = GaussianMixture(2, random_state=0).fit(x)
+    show(mixture.means_)
+    show(mixture.sample(4)[0])
+    line.fit(x, y)
+    show(permutation_importance(line, x, y, random_state=0, n_repeats=2).importances_mean)
+    tried = cross_validate(Ridge(), x, y, return_estimator=True)
+    show(tried["test_score"])
+    show(tried["estimator"][0].coef_)
+    show(GaussianProcessRegressor(RBF()).fit(x, y).kernel_.theta)
+    show(ConfusionMatrixDisplay.from_predictions(labels, forest.predict(x)).confusion_matrix)
+    print(sorted(name for name in vars(clusters) if not name.startswith("_")))
+    line.fit([[1.0, 2.0], [3.0, 5.0]], [1.0, 2.0])
+    print(type(line.coef_).__module__)
+"""
+
+
+@pytest.mark.parametrize(("where", "switch"), [("cpu", "0"), ("npy", "0"), ("npy", "1")])
+def test_attributes_of_fitted_estimators_are_arrays_of_the_device(
+    tmp_path: Path, where: str, switch: str, monkeypatch: pytest.MonkeyPatch
+):
+    """Of what was fitted with NumPy's arrays or lists they stay NumPy's."""
+    for name in ("matplotlib", "sklearn"):
+        pytest.importorskip(name)
+    monkeypatch.setenv("SCIPY_ARRAY_API", switch)
+    write(tmp_path, {"program.py": ATTRIBUTES})
+    theirs = launch("program.py", cwd=tmp_path, launcher=False).stdout
+    assert launch("--device", where, "program.py", cwd=tmp_path).stdout == theirs
+
+
 FITTED = """
     import sys
     import numpy as np

@@ -52,6 +52,16 @@ def test_callbacks_get_arrays_on_the_device():
     assert seen == {found.x.device.type} == {"npy"}
 
 
+def test_objects_of_a_program_may_give_our_arrays():
+    class Signal:
+        def __array__(self, dtype: object = None, copy: object = None) -> np.ndarray:
+            return np.asarray(HOST)
+
+    found = signal.detrend(Signal())
+    assert type(found) is np.ndarray
+    assert found.tolist() == scipy.signal.detrend(HOST).tolist()
+
+
 def test_random_streams_go_on_once():
     """A call that SciPy cannot make on the device must not begin there."""
     x = np.asarray(HOST, device="npy")
