@@ -21,5 +21,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             test = item.nodeid[item.nodeid.index(item.path.name) :]
             reason = reason_of(test, RELEASE, _TORCH)
             if reason is not None:
-                drawn = is_hypothesis_test(getattr(item, "function", None))
+                # programs drawn by number may not have what fails, or on another processor
+                drawn = is_hypothesis_test(getattr(item, "function", None)) or item.path.name == (
+                    "test_random_writes.py"
+                )
                 item.add_marker(pytest.mark.xfail(strict=not drawn, reason=reason))
