@@ -8,6 +8,8 @@ from typing import Any
 import numpy
 import torch
 
+from xp_torch._kernels.blocks import is_large
+
 from .._array.ndarray import AnyArray, ndarray
 from .._convert.arguments import ArrayLike, array_of, as_array, as_own_array, as_tensor
 from .._ufunc.declarations import arctan2, multiply
@@ -105,7 +107,10 @@ def angle(z: ArrayLike, deg: bool = False) -> ndarray:
     """
     t = as_tensor("angle", z, "z")
     if t.dtype.is_complex:
-        result = arctan2(array_of(t.imag), array_of(t.real))
+        parts = t.imag, t.real
+        if is_large(t):  # torch takes six times as long over elements that lie apart
+            parts = t.imag.contiguous(), t.real.contiguous()
+        result = arctan2(*map(array_of, parts))
     else:
         result = arctan2(0, array_of(t))
     return multiply(result, 180 / math.pi) if deg else result

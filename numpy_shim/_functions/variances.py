@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._kernels.blocks import is_large
 from xp_torch._torch.internals import surely
 
 from .._array.ndarray import ndarray, wrap
@@ -28,6 +29,7 @@ from .._host.hand_over import hands_over
 from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided
+from .._kernels.statistics import spread_of_large
 from .._kernels.value_checks import found
 from .._ufunc.folds import keeps, reduction_axes, where_mask
 from .reductions import Axis
@@ -71,6 +73,8 @@ def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
                         if is_dynamo_compiling()
                         else size > ddof and t.numel()
                     ):
+                        if axis is not None and t.dim() > 1 and is_large(t):
+                            return wrap(spread_of_large(t, axis, ddof, root=name == "std"))
                         return wrap(function(t, axis, correction=ddof))
                 except IndexError:
                     pass

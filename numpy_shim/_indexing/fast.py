@@ -31,6 +31,7 @@ from .._base.fast_tables import fast_table
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.scalar_types import STORED
 from .._convert.sequences import quick_tensor
+from .._kernels import elements
 from .selection import SERIAL, get_general, set_general
 
 _SCALARS = frozenset(SCALAR_TYPES.values())
@@ -153,8 +154,9 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                     and t.numel()
                     and not (_box.several_devices and t.device != k.device)
                 ):
+                    large = not is_dynamo_compiling() and k.numel() >= elements.LARGE
                     out = new(ndarray)
-                    out._tensor = t[k]
+                    out._tensor = elements.selected(t, k) if large else t[k]
                     out._flat_dtype = self._flat_dtype
                     return out
             elif kind is list:

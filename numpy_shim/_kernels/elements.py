@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._kernels import manipulation, searching
+from xp_torch._kernels.host_reads import possible
 
 from .host_kernels import or_numpys
 
@@ -17,6 +18,22 @@ repeat = or_numpys("repeat")(manipulation.repeat)
 def masked(x: Tensor, mask: Tensor) -> Tensor:
     """The elements where ``mask``, of the shape of ``x``, is true, 1-D; of torch's dtypes."""
     return x[mask]
+
+
+LARGE = 5000
+"""From this number of indices on, ``selected`` is faster than an index."""
+
+
+def selected(x: Tensor, key: Tensor) -> Tensor:
+    """``x[key]`` of many indices, int64 or a mask; torch's errors where it is refused."""
+    if key.dtype is torch.bool:
+        return masked(x, key)
+    if key.dim() == 1 and possible(x):
+        try:
+            return x.index_select(0, key)
+        except (IndexError, RuntimeError):
+            pass  # a negative index, or one that the plain call refuses
+    return x[key]
 
 
 @or_numpys("byteswap")

@@ -69,6 +69,18 @@ def variance(
     return divided(added, max(free, 0))
 
 
+def spread_of_large(x: Tensor, axis: int, ddof: int, root: bool) -> Tensor:
+    """The variance along an axis of a large tensor, or its square root.
+
+    torch's own function goes through the other axes with steps of a row, unless it is the last.
+    """
+    if x.stride(axis) == 1 or x.requires_grad:
+        return (torch.std if root else torch.var)(x, axis, correction=ddof)
+    squares = x - torch.mean(x, axis, keepdim=True)
+    result = torch.sum(squares.square_(), axis).div_(x.shape[axis] - ddof)
+    return result.sqrt_() if root else result
+
+
 def weighted(
     x: Tensor, weights: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype
 ) -> tuple[Tensor, Tensor]:

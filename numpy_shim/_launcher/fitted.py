@@ -46,7 +46,8 @@ def device_of(x: Any) -> torch.device | None:
 def remember(x: Any, device: torch.device) -> None:
     """Let the program read attributes of an object of scikit-learn's as ours, on ``device``."""
     names = getattr(x, "__dict__", None)
-    cls = _scikit_learns_class(type(x))
+    kind: Any = type(x)
+    cls = _scikit_learns_class(kind)
     if type(names) is not dict or cls is None:
         return
     names[_MARK] = str(device)
@@ -75,7 +76,8 @@ def _scikit_learns_class(cls: Any) -> Any:
 
 
 def _is_object(x: Any) -> bool:
-    return _scikit_learns_class(type(x)) is not None and hasattr(x, "__dict__")
+    kind: Any = type(x)
+    return _scikit_learns_class(kind) is not None and hasattr(x, "__dict__")
 
 
 def presented(value: Any, device: torch.device, what: str) -> Any:
