@@ -31,6 +31,7 @@ from rich.table import Table
 
 import numpy_shim
 from benchmarks.loop_kernels import KERNELS
+from numpy_shim._jit import choice
 
 SECONDS, TURNS = 1.0, 60
 """For how long, and how often, a batch of calls is made in each way."""
@@ -131,7 +132,11 @@ def main() -> None:
     parser.add_argument("--one", help="measure this kernel in this process")
     parser.add_argument("--only", help="a regular expression of the names to measure")
     parser.add_argument("--json", type=Path, help="the file of figures to which these are added")
+    parser.add_argument(
+        "--limit", type=float, default=choice.LIMIT, help="seconds of a trial, on a busy machine"
+    )
     given = parser.parse_args()
+    choice.LIMIT = given.limit
     if given.one:
         print(json.dumps(measured(given.one, given.folder)))
         return
@@ -141,6 +146,7 @@ def main() -> None:
         if given.only and not re.search(given.only, name):
             continue
         command = [sys.executable, "-m", "benchmarks.choices", "--one", name]
+        command += ["--limit", str(given.limit)]
         command += [str(given.folder)] if given.folder else []
         done = subprocess.run(
             command,

@@ -175,6 +175,12 @@ def test_generated_tables_of_performance():
     assert done.returncode == 0, done.stderr
 
 
+def test_generated_tables_of_choices():
+    """The tables of docs/jit_choices.md are the figures that are kept."""
+    done = check("docs/generate_choices.py")
+    assert done.returncode == 0, done.stderr
+
+
 def check(script: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, script, "--check"], cwd=ROOT, capture_output=True, text=True

@@ -198,10 +198,10 @@ class Chooser:
 
     def _let_pass(self, calls: int, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         """Let the next calls like this one pass without a look, where it cannot matter."""
-        if self._unseen is None or keywords or not calls:
+        if self._unseen is None or not calls:
             return
         if self._is_frugal and not self._has_way and not self._is_recursive:
-            self._unseen.begin(calls, arguments, self._any_type)
+            self._unseen.begin(calls, arguments, keywords, self._any_type)
 
     def count_unseen(self) -> None:
         """Count the calls since the last one that was measured: each took as long as that."""

@@ -228,9 +228,9 @@ def fastest(function: FunctionType, compiler: str, eager: bool) -> Any:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         if is_dynamo_compiling():
             return copy(*args, **kwargs)
-        if unseen.left > 0 and not kwargs and unseen.is_alike(args, unseen.limits):
+        if unseen.left > 0 and unseen.is_alike(args, kwargs, unseen.limits):
             unseen.left -= 1
-            return function(*args)
+            return function(*args, **kwargs)
         return state.call(args, kwargs)
 
     vars(wrapper)[STATE] = state

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import math
 import os
+import sys
 import threading
 import time
 from collections import Counter
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from xp_torch._torch.dynamo import dynamo, graph_size, loop_at, watch_trace
+from xp_torch._torch.patches import DYNAMO
 
 from .program import is_programs
 
@@ -140,7 +142,8 @@ def reason(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [""]
     if "data-dependent" in lines[0].lower():
         return "the way to go depends on the value of an array"
-    if not isinstance(error, dynamo().Unsupported):
+    # Where Dynamo's import has failed, as without a folder for its cache, another one fails, too.
+    if DYNAMO not in sys.modules or not isinstance(error, dynamo().Unsupported):
         return f"{type(error).__name__}: {lines[0]}"
     explained = [line for line in lines if line.startswith("Explanation:")]
     return explained[0].removeprefix("Explanation:").strip() if explained else lines[0]

@@ -11,7 +11,7 @@ import numpy
 from .._array.ndarray import ndarray
 from .signatures import ALIKE
 
-MOST = 63
+MOST = 255
 """Calls after one that was looked at."""
 _FEW = 7  # where the arguments do not tell how long a call takes
 _INTEGERS = frozenset({int, *(numpy.dtype(code).type for code in "bhilqBHILQ")})
@@ -29,19 +29,27 @@ class Unseen:
 
     def __init__(self) -> None:
         self.left = self.given = 0
-        self.is_alike: Callable[[Any, Any], bool] = _never
+        self.is_alike: Callable[[Any, Any, Any], bool] = _never
+        """Whether a call with these arguments, by place and by name, keeps ``limits``."""
         self.limits: tuple[int, ...] = ()
 
-    def begin(self, calls: int, arguments: tuple[Any, ...], any_type: bool) -> None:
+    def begin(
+        self,
+        calls: int,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+        any_type: bool = False,
+    ) -> None:
         """Let the next calls like this one pass; with ``any_type`` a few of whatever type."""
-        kinds = tuple([type(x) for x in arguments])
+        values = (*arguments, *keywords.values())
+        kinds = tuple([type(x) for x in values])
         if not all(kind in _TELLING or _is_array(kind) for kind in kinds):
             if not any_type:
                 return
             calls = min(calls, _FEW)
-        self.is_alike = _test(kinds)
+        self.is_alike = _test(kinds, tuple(keywords))
         limits = []
-        for x, kind in zip(arguments, kinds, strict=True):
+        for x, kind in zip(values, kinds, strict=True):
             if kind in _INTEGERS:
                 limits.append(2 * abs(int(x)))
             elif _is_array(kind):
@@ -56,7 +64,7 @@ class Unseen:
         return passed
 
 
-def _never(arguments: Any, limits: Any) -> bool:
+def _never(arguments: Any, keywords: Any, limits: Any) -> bool:
     return False
 
 
@@ -65,8 +73,8 @@ def _is_array(kind: type) -> bool:
 
 
 @lru_cache(256)
-def _test(kinds: tuple[type, ...]) -> Callable[[Any, Any], bool]:
-    """Whether arguments have these types and keep limits.
+def _test(kinds: tuple[type, ...], words: tuple[str, ...]) -> Callable[[Any, Any, Any], bool]:
+    """Whether arguments have these types, the last of them these names, and keep limits.
 
     Written out, it takes half of the time of a loop: as much as a function of few operations.
     """
@@ -83,13 +91,19 @@ def _test(kinds: tuple[type, ...]) -> Callable[[Any, Any], bool]:
         else:
             continue
         limits += 1
+    by_place = len(kinds) - len(words)
     lines = [
-        "def test(arguments, limits):",
-        f"    if len(arguments) != {len(names)}:",
+        "def test(arguments, keywords, limits):",
+        f"    if len(arguments) != {by_place} or len(keywords) != {len(words)}:",
         "        return False",
-        f"    {', '.join(names)}, = arguments" if names else "",
-        f"    return {' and '.join(terms) or True}",
+        f"    {', '.join(names[:by_place])}, = arguments" if by_place else "",
     ]
+    if words:
+        lines.append("    try:")
+        pairs = zip(names[by_place:], words, strict=True)
+        lines += [f"        {name} = keywords[{word!r}]" for name, word in pairs]
+        lines += ["    except KeyError:", "        return False"]
+    lines.append(f"    return {' and '.join(terms) or True}")
     made: dict[str, Any] = {f"T{name}": kind for name, kind in zip(names, kinds, strict=True)}
     exec("\n".join(lines), made)
     return made["test"]  # type: ignore[no-any-return]

@@ -141,9 +141,9 @@ class Hot:
         def dispatch(*arguments: Any, **keywords: Any) -> Any:
             if is_dynamo_compiling():
                 return plain(*arguments, **keywords)
-            if unseen.left > 0 and not keywords and unseen.is_alike(arguments, unseen.limits):
+            if unseen.left > 0 and unseen.is_alike(arguments, keywords, unseen.limits):
                 unseen.left -= 1
-                return plain(*arguments)
+                return plain(*arguments, **keywords)
             return self._call(arguments, keywords)
 
         # Dynamo takes a function among the builtins, but not one among the constants of the code.

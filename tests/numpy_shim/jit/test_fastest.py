@@ -242,15 +242,31 @@ class TestCallsThatAreNotLookedAt:
     )
     def test_they_are_like_the_last(self, other: Any, is_alike: bool):
         unseen = Unseen()
-        unseen.begin(63, (np.ones(10), 7, 2.5), False)
+        unseen.begin(63, (np.ones(10), 7, 2.5), {})
         assert unseen.left == 63
-        assert unseen.is_alike(other, unseen.limits) is is_alike
+        assert unseen.is_alike(other, {}, unseen.limits) is is_alike
+        assert not unseen.is_alike(other, {"more": 1}, unseen.limits)
+
+    @pytest.mark.parametrize(
+        ("words", "is_alike"),
+        [
+            ({"n": 14}, True),
+            ({"n": 15}, False),
+            ({"m": 14}, False),
+            ({}, False),
+            ({"n": 1.0}, False),
+        ],
+    )
+    def test_they_have_the_same_names(self, words: dict[str, Any], is_alike: bool):
+        unseen = Unseen()
+        unseen.begin(63, (np.ones(10),), {"n": 7})
+        assert unseen.is_alike((np.ones(10),), words, unseen.limits) is is_alike
 
     def test_arguments_that_do_not_tell(self):
         """The items of a list may be tensors; --jit lets a few pass, whatever they are."""
         for any_type, calls in ((False, 0), (True, 7)):
             unseen = Unseen()
-            unseen.begin(63, ([1.0], 2), any_type)
+            unseen.begin(63, ([1.0], 2), {}, any_type)
             assert unseen.left == calls
 
     def test_none_passes_where_compiled_code_is_there(self):
