@@ -10,10 +10,6 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
-from xp_torch._kernels.host_reads import possible
-from xp_torch._kernels.unsigned import as_signed as as_bits
-from xp_torch._torch.internals import increment_version
-
 from .._array.host_view import WRITEABLE
 from .._array.layout import like
 from .._array.memory import overlaps_itself, uncovered
@@ -23,7 +19,7 @@ from .._array.views import is_writeable
 from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.axes import MAX_DIMS, broadcast_shapes, normalize_axes, normalize_axis
-from .._base.dtypes import COMPLEXES, INTEGERS, NUMPY, HostDtypeError, torch_dtype
+from .._base.dtypes import COMPLEXES, NUMPY, HostDtypeError, torch_dtype
 from .._base.tracing import _NoValue
 from .._base.typing import ArrayLike, AxisLike, DTypeLike
 from .._convert.arguments import array_of, as_tensor, assign
@@ -41,6 +37,7 @@ from .folds import (
     reduction_loop,
     watched,
 )
+from .indexed import apply_at, positions_of
 from .overrides import as_tuple, defers_any, given_of, wrapped, wrapper_of
 from .spec import Loop, Spec, no_loop
 
@@ -422,7 +419,7 @@ class Methods:
         loop = spec.loops.get(key)
         if loop is None:
             raise no_loop(spec.name, key)
-        chosen = _positions(name, target, indices)
+        chosen = positions_of(name, target, indices)
         if values is not None:
             if broadcast_shapes(name, values.shape, chosen.shape) != tuple(chosen.shape):
                 raise ValueError(f"{name}: array is not broadcastable to correct shape")
@@ -435,7 +432,7 @@ class Methods:
         ):
             if values is not None:
                 values = values.clone()  # it may share memory with the target
-            _apply_at(spec.name, loop, target.view(-1), chosen.reshape(-1), values)
+            apply_at(spec.name, loop, target.view(-1), chosen.reshape(-1), values)
             return
         chosen, ndim = chosen.reshape(-1), target.dim()
         if target.numel() and is_writeable(a) and overlaps_itself(a):  # change the memory itself
@@ -443,7 +440,7 @@ class Methods:
             a, chosen = array_of(target), positions.reshape(-1)[chosen]
         flat = target.reshape(-1).clone()
         met: set[str] = set()
-        _apply_at(spec.name, watched(spec, loop, met), flat, chosen, values)
+        apply_at(spec.name, watched(spec, loop, met), flat, chosen, values)
         named = spec.name in error_checks.INDEXED and ndim == 1 and len(set(key)) == 1
         if met:
             errstate.report(met, spec.name if named else "at")
@@ -452,57 +449,6 @@ class Methods:
     def _without_signature(self, method: str) -> None:
         if self.signature is not None:
             raise RuntimeError(f"{self.__name__}.{method}: not defined on ufunc with signature")
-
-
-def _positions(name: str, target: Tensor, indices: Any) -> Tensor:
-    """The positions of indexed elements, counted through the whole array."""
-    count = target.numel()
-    if target.dim() == 1 and isinstance(indices, (AnyArray, list)) and possible(target):
-        index = as_tensor(name, indices, "indices", target.device)
-        if index.dtype in INTEGERS and index.numel():
-            index = index.to(torch.int64)
-            low, high = int(index.min()), int(index.max())
-            if low < -count or high >= count:
-                raise IndexError(
-                    f"index {low if low < -count else high} is out of bounds for axis 0 with size "
-                    f"{count}"
-                )
-            return index if low >= 0 else torch.where(index < 0, index + count, index)
-    positions = torch.arange(count, device=target.device).reshape(target.shape)
-    return as_tensor(name, array_of(positions)[indices])
-
-
-def _apply_at(
-    name: str, loop: Loop, flat: Tensor, positions: Tensor, values: Tensor | None
-) -> None:
-    """Change ``flat`` in place: in one call where torch has it, else in rounds."""
-    dtype = flat.dtype
-    in_one_call = not errstate.active and all(d is dtype for d in loop.inputs)
-    if values is not None and in_one_call:
-        values = cast(values, dtype)
-        if name in ("add", "subtract") and dtype is not torch.bool:
-            bits = as_bits(values)
-            as_bits(flat).index_add_(0, positions, bits if name == "add" else torch.neg(bits))
-            return
-        if name in _SCATTERS and dtype in _SCATTERED:
-            flat.scatter_reduce_(0, positions, values, _SCATTERS[name])
-            return
-
-    if in_one_call and loop.outputs[0] is dtype and type(positions) is Tensor:
-        given = (flat, positions) if values is None else (flat, positions, values)
-        if by_method(name, "at", *given) is not NotImplemented:
-            increment_version((flat,))
-            return
-
-    def function(old: Tensor, *others: Tensor) -> Tensor:
-        operands = [cast(t, d) for t, d in zip((old, *others), loop.inputs, strict=True)]
-        return cast(loop.function(*operands), dtype)
-
-    folds.at(function, flat, positions, values)
-
-
-_SCATTERS = {"multiply": "prod", "maximum": "amax", "minimum": "amin"}
-_SCATTERED = frozenset({torch.float32, torch.float64, torch.int32, torch.int64})
 
 
 def _one_axis(name: str, axis: Any, t: Tensor) -> int:
