@@ -168,21 +168,40 @@ def or_numpys(name: str) -> Callable[[_F], _F]:
 
     def decorate(kernel: _F) -> _F:
         @wraps(kernel)
-        def chosen(*args: Any, **kwargs: Any) -> Any:
-            if not is_dynamo_compiling() and is_large(args, least):
-                found = by_numpy(function, args, kwargs)
+        def chosen(x: Tensor, *others: Any, **options: Any) -> Any:
+            if not is_dynamo_compiling() and (
+                x.numel() >= least
+                or (others and isinstance(others[0], Tensor) and others[0].numel() >= least)
+            ):
+                found = by_numpy(function, (x, *others), options)
                 if found is not NotImplemented:
                     return found
-            return kernel(*args, **kwargs)
+            return kernel(x, *others, **options)
 
         return chosen  # type: ignore[return-value]
 
     return decorate
 
 
-def is_large(args: tuple[Any, ...], least: int) -> bool:
-    """Whether one of the tensors among some arguments has as many elements."""
-    return any(isinstance(x, Tensor) and x.numel() >= least for x in args)
+def ufunc_or_numpys(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """``or_numpys`` of a ufunc of one or two tensors, whose call on few elements costs less."""
+    function, least, _ = HOST_KERNELS[name]
+
+    def of_one(x: Tensor) -> Any:
+        if not is_dynamo_compiling() and x.numel() >= least:
+            found = by_numpy(function, (x,), {})
+            if found is not NotImplemented:
+                return found
+        return kernel(x)
+
+    def of_two(x: Tensor, y: Tensor) -> Any:
+        if not is_dynamo_compiling() and (x.numel() >= least or y.numel() >= least):
+            found = by_numpy(function, (x, y), {})
+            if found is not NotImplemented:
+                return found
+        return kernel(x, y)
+
+    return of_one if function.nin == 1 else of_two  # type: ignore[attr-defined]
 
 
 def by_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -14,6 +14,9 @@ from .._base.dtypes import INTEGERS
 from .elements import nonzero
 from .sorting import argsort, comparable, sort
 
+LARGE = 1000
+"""From this size on, sorting and comparing is faster than ``torch.unique``."""
+_FLOATS = frozenset({torch.float32, torch.float64})
 _PLAIN = INTEGERS | {torch.bool}
 """The dtypes for which ``torch.unique`` is right: it treats every NaN as a different value."""
 
@@ -85,8 +88,13 @@ def changes(ordered: Tensor) -> Tensor:
 
 def unique_values(flat: Tensor, equal_nan: bool) -> Tensor:
     """The distinct values of a 1-D tensor in ascending order."""
-    if flat.dtype in _PLAIN and comparable(flat) is flat and is_compiling():
-        return torch.unique(flat)  # type: ignore[no-any-return]  # one operator
+    few = is_compiling() or flat.numel() < LARGE
+    if few and flat.dtype in _PLAIN and comparable(flat) is flat:
+        return torch.unique(flat)  # type: ignore[no-any-return]
+    if few and flat.dtype in _FLOATS and not flat.requires_grad and not is_compiling():
+        values: Tensor = torch.unique(flat)  # each NaN is separate, at the end
+        if not equal_nan or not values.shape[0] or not bool(torch.isnan(values[-1])):
+            return values
     if flat.dtype.is_complex:
         return Groups(flat, equal_nan).values()
     ordered = sort(flat, 0, True)

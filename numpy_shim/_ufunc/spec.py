@@ -22,7 +22,7 @@ from xp_torch._kernels.kernel import Kernel, Numbers, quickest
 from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH
 from .._base.fast_tables import FastTable, fast_table
 from .._base.release import ufunc_of
-from .._kernels.host_kernels import HOST_UFUNCS, or_numpys
+from .._kernels.host_kernels import HOST_UFUNCS, ufunc_or_numpys
 
 Key = tuple[Any, ...]
 """The operands' kinds: torch dtypes, and ``int``, ``float`` or ``complex`` for weak numbers."""
@@ -139,7 +139,7 @@ def functions_of(
         else:
             table[dtype] = kernel.torch if dtype in kernel.native else kernel.general
     for dtype in HOST_UFUNCS.get(kernel.name, ()):
-        table[dtype] = or_numpys(kernel.name)(table[dtype])
+        table[dtype] = ufunc_or_numpys(kernel.name, table[dtype])
     return table
 
 
