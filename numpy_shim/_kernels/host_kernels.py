@@ -215,11 +215,11 @@ def by_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
     given: list[Any] = []
     for x in args:
         if isinstance(x, Tensor):
-            if type(x) is not Tensor:
+            if type(x) is not Tensor or not x.is_cpu:
                 return NotImplemented
             try:
                 x = x.numpy()
-            except (RuntimeError, TypeError):  # of a device, bfloat16, conjugated, with a gradient
+            except (RuntimeError, TypeError):  # bfloat16, conjugated, with a gradient
                 return NotImplemented
         given.append(x)
     with numpy.errstate(all="ignore"):
