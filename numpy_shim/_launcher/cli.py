@@ -26,7 +26,15 @@ import torch
 
 from .._host import crossings
 from .._jit.program import is_installed
-from . import joined, library_calls, pandas_scalars, sharding, torch_functions
+from . import (
+    h5py_arrays,
+    joined,
+    library_calls,
+    pandas_arrays,
+    pandas_scalars,
+    sharding,
+    torch_functions,
+)
 from .crossings_report import CrossingsReport
 from .device import LaunchError, set_device
 from .imports import Redirection, top_directory
@@ -211,6 +219,8 @@ def launch(options: Options) -> int:
     redirection.install()
     torch_functions.install()
     pandas_scalars.install()
+    pandas_arrays.install()
+    h5py_arrays.install()
     library_calls.install()
     crossings.watch(options.host_copies, redirection.runs)
     in_started_processes(redirection, options.device)

@@ -16,7 +16,7 @@ from xp_torch._torch.patches import when_imported
 
 from .._array.ndarray import AnyArray
 from .._host import crossings
-from . import library_calls, pandas_scalars, torch_functions
+from . import h5py_arrays, library_calls, pandas_arrays, pandas_scalars, torch_functions
 from .device import set_device
 from .imports import Redirection
 
@@ -67,6 +67,8 @@ def _resume(
     redirection.install()
     torch_functions.install()
     pandas_scalars.install()
+    pandas_arrays.install()
+    h5py_arrays.install()
     library_calls.install()
     crossings.watch(host_copies, redirection.runs, folder)
     in_started_processes(redirection, device)

@@ -1,16 +1,22 @@
-"""`python -m conformance programs`: programs on a device, and what differs."""
+"""`python -m conformance programs`: programs on the CPU and on a device, and what differs."""
 
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 from conformance._cli import main
-from conformance.programs._comparison import Ran, difference
+from conformance.programs._comparison import Ran, difference, run
 
-PROGRAMS = Path(__file__).parent / "programs"
+PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
+LIBRARIES = {
+    "PIL", "h5py", "imageio", "matplotlib", "networkx", "pandas", "scipy", "seaborn", "sklearn",
+    "statsmodels", "xarray",
+}  # fmt: skip
 
 
 def report(folder: Path, path: Path, *options: str) -> tuple[int, dict]:
@@ -18,15 +24,36 @@ def report(folder: Path, path: Path, *options: str) -> tuple[int, dict]:
     return status, json.loads((folder / "report.json").read_text("utf-8"))
 
 
-def test_tutorial_programs_do_on_a_device_what_they_do_with_numpy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def imported(program: Path) -> set[str]:
+    """The names of the packages that a program imports."""
+    return set(re.findall(r"^(?:import|from) (\w+)", program.read_text("utf-8"), re.M))
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_a_program_does_launched_what_it_does_with_numpy(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
+    """On the CPU and on a device: exit status, words, numbers, and pixels of figures."""
     monkeypatch.delenv("SCIPY_ARRAY_API")  # with it SciPy gives arrays for some scalars
-    for name in ("matplotlib", "pandas", "PIL", "sklearn"):
+    for name in imported(program) & LIBRARIES:
         pytest.importorskip(name)
-    status, found = report(tmp_path / "report", PROGRAMS)
+    expected = run(program, tmp_path / "numpy")
+    assert expected.status == 0, expected.errors
+    for device in ("cpu", "npy"):
+        found = run(program, tmp_path / device, ("numpy_shim", "--device", device))
+        assert not difference(expected, found), found.errors
+
+
+def test_each_library_has_a_program():
+    assert set().union(*map(imported, PROGRAMS)) >= LIBRARIES
+
+
+def test_a_folder_of_programs_that_agree_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("SCIPY_ARRAY_API")
+    pytest.importorskip("PIL")
+    shutil.copytree(PROGRAMS[0].parent, tmp_path / "programs")
+    status, found = report(tmp_path / "report", tmp_path / "programs", "--only", "thumbnails")
     assert status == 0, found
-    assert len(list(PROGRAMS.glob("*.py"))) == 20
 
 
 def test_differences_and_crossings_are_reported(tmp_path: Path):

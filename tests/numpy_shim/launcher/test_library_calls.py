@@ -178,6 +178,51 @@ def test_attributes_of_fitted_estimators_are_arrays_of_the_device(
     assert launch("--device", where, "program.py", cwd=tmp_path).stdout == theirs
 
 
+FRAMES = """
+    import copy
+    import numpy as np
+    import pandas as pd
+    x = np.random.default_rng(0).normal(size=(8, 2))
+    def show(values):
+        if "numpy_shim" in np.__name__:
+            assert type(values) is np.ndarray and values.device == x.device, values
+        print(values.dtype, values.shape, values.flags.writeable, np.abs(values).sum().round(4))
+    frame = pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "k": list("uvuvuvuv")})
+    for values in (
+        frame["a"].values, frame[["a", "b"]].values, frame["a"].to_numpy(),
+        frame.b.to_numpy(copy=True), (frame["a"] * 2 + 1).values,
+        frame.groupby("k").mean().values, frame.sort_values("a")["b"].values,
+        frame[frame["a"] > 0]["b"].to_numpy(), pd.concat([frame, frame])["a"].values,
+        frame.merge(frame, on="k")["a_x"].values, frame.drop(columns="k").corr().values,
+        frame.set_index("k").T.values, pd.Series(x[:, 1]).cumsum().unique(),
+        (frame["a"] > 0).values, pd.DataFrame(x).iloc[1].values, copy.copy(frame)["a"].values,
+        frame["a"].rolling(2).mean().dropna().values if False else frame["a"].diff().values,
+        *pd.factorize(np.array([3, 1, 3])), pd.unique(np.array([1.0, 1.0])), pd.isna(x),
+    ):
+        show(values)
+    plain = pd.DataFrame({"a": [1.0, 2.0]})
+    print(type(plain["a"].values).__module__, frame["k"].values.dtype, frame.dtypes.values.tolist())
+    plain["c"] = x[:2, 0]
+    show(plain["c"].values)
+    try:
+        plain["c"].values[0] = 1
+    except ValueError as error:
+        print("read-only" in str(error))
+    plain["c"].to_numpy(copy=True)[0] = 1
+    print(plain.to_dict()["a"], plain.values.tolist() == plain.to_numpy().tolist())
+    print(float(frame["a"].values @ frame["b"].values).__round__(6), frame["a"].attrs)
+"""
+
+
+@pytest.mark.parametrize("where", ["cpu", "npy"])
+def test_arrays_read_from_frames_of_arrays_are_of_the_device(tmp_path: Path, where: str):
+    """Of what was made without our arrays they are NumPy's."""
+    pytest.importorskip("pandas")
+    write(tmp_path, {"program.py": FRAMES})
+    theirs = launch("program.py", cwd=tmp_path, launcher=False).stdout
+    assert launch("--device", where, "program.py", cwd=tmp_path).stdout == theirs
+
+
 FITTED = """
     import sys
     import numpy as np
