@@ -24,11 +24,18 @@ def install() -> None:
 
 
 def _change(module: ModuleType) -> None:
-    dataset = module.Dataset
-    dataset.read_direct = _on_the_host(dataset.read_direct, is_written=True)
-    dataset.write_direct = _on_the_host(dataset.write_direct, is_written=False)
-    dataset.__getitem__ = _selecting(dataset.__getitem__)
-    dataset.__setitem__ = _selecting(dataset.__setitem__)
+    dataset: Any = getattr(module, "Dataset", None)
+    try:
+        changes = {
+            "read_direct": _on_the_host(dataset.read_direct, is_written=True),
+            "write_direct": _on_the_host(dataset.write_direct, is_written=False),
+            "__getitem__": _selecting(dataset.__getitem__),
+            "__setitem__": _selecting(dataset.__setitem__),
+        }
+    except AttributeError:  # another h5py, which refuses arrays of ours
+        return
+    for name, change in changes.items():
+        setattr(dataset, name, change)
 
 
 def _selecting(theirs: Callable[..., Any]) -> Any:

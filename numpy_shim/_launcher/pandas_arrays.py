@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from types import ModuleType
 from typing import Any
 
@@ -31,13 +31,15 @@ _FUNCTIONS = ("factorize", "isna", "isnull", "notna", "notnull", "unique")
 def install() -> None:
     """Change pandas when it is imported."""
     when_imported("pandas.core.generic", _change_generic)
-    when_imported("pandas.core.frame", lambda module: _change_class(module.DataFrame))
-    when_imported("pandas.core.series", lambda module: _change_class(module.Series))
+    when_imported("pandas.core.frame", partial(_change_member, "DataFrame"))
+    when_imported("pandas.core.series", partial(_change_member, "Series"))
     when_imported("pandas", _change_functions)
 
 
 def _change_generic(module: ModuleType) -> None:
-    theirs = module.NDFrame.__finalize__
+    theirs = getattr(getattr(module, "NDFrame", None), "__finalize__", None)
+    if theirs is None:  # of another pandas, whose results stay NumPy's
+        return
 
     @wraps(theirs)
     def finalize(self: Any, other: Any, *args: Any, **kwargs: Any) -> Any:
@@ -51,17 +53,29 @@ def _change_generic(module: ModuleType) -> None:
     module.NDFrame.__finalize__ = pass_over(finalize)
 
 
+def _change_member(name: str, module: ModuleType) -> None:
+    _change_class(getattr(module, name, None))
+
+
 def _change_class(cls: Any) -> None:
-    cls.__init__ = _taking(cls.__init__, 0)
-    cls.__setitem__ = _taking(cls.__setitem__, 1)
+    name = f"pandas.{cls.__name__}"
+    try:
+        values = vars(cls)["values"]
+        getter = _giving(values.fget, f"{name}.values")
+        changes = {
+            "__init__": _taking(cls.__init__, 0),
+            "__setitem__": _taking(cls.__setitem__, 1),
+            "to_numpy": _giving(cls.to_numpy, f"{name}.to_numpy"),
+            "values": property(getter, values.fset, values.fdel, values.__doc__),
+        }
+    except (AttributeError, KeyError):  # another pandas, whose results stay NumPy's
+        return
     if "insert" in vars(cls):
-        cls.insert = _taking(cls.insert, 2)
-    cls.to_numpy = _giving(cls.to_numpy, f"pandas.{cls.__name__}.to_numpy")
+        changes["insert"] = _taking(cls.insert, 2)
     if hasattr(cls, "unique"):
-        cls.unique = _giving(cls.unique, f"pandas.{cls.__name__}.unique")
-    values = vars(cls)["values"]
-    getter = _giving(values.fget, f"pandas.{cls.__name__}.values")
-    cls.values = property(getter, values.fset, values.fdel, values.__doc__)
+        changes["unique"] = _giving(cls.unique, f"{name}.unique")
+    for attribute, change in changes.items():
+        setattr(cls, attribute, change)
 
 
 def _mark(x: Any) -> str:
