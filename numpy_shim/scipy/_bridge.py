@@ -42,6 +42,7 @@ def _native(name: str) -> Callable[..., Any] | None:
     Each chapter executes SciPy's modules when it is imported: here, at the first such call.
     """
     package, _, function = name.rpartition(".")
+    package = package.partition("._")[0]  # SciPy's private modules have the same functions
     found: dict[str, Any] = {}
     if package == "special":
         from .. import special
@@ -55,6 +56,14 @@ def _native(name: str) -> Callable[..., Any] | None:
         from . import _ndimage
 
         found = _ndimage.FUNCTIONS
+    elif package == "signal":
+        from . import _signal
+
+        found = _signal.FUNCTIONS
+    elif package == "signal.windows":
+        from . import _signal
+
+        found = _signal.WINDOWS
     return found.get(function)
 
 

@@ -75,7 +75,8 @@ def _rooms(name: str) -> list[Any]:
     ours = ".".join([PACKAGE, f"_{chapter}", *rest])
     if ours in sys.modules and rest:
         return [sys.modules[ours]]
-    return [importlib.import_module(".".join([PACKAGE, chapter, *rest]))]
+    theirs = importlib.import_module(".".join([PACKAGE, chapter, *rest]))
+    return [_Private(sys.modules[ours]), theirs] if ours in sys.modules else [theirs]
 
 
 def _our_namespace(*arrays: Any) -> ModuleType:
@@ -106,6 +107,19 @@ class _Found:
             except AttributeError:
                 continue
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+
+
+class _Private:
+    """The private modules of a chapter of ours."""
+
+    def __init__(self, chapter: ModuleType) -> None:
+        self._chapter = chapter
+
+    def __getattr__(self, name: str) -> Any:
+        found = vars(self._chapter).get(name)
+        if not (name.startswith("_") and isinstance(found, ModuleType)):
+            raise AttributeError(name)
+        return found
 
 
 class _Top:
