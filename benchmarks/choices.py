@@ -35,6 +35,7 @@ from numpy_shim._jit import choice
 
 SECONDS, TURNS = 1.0, 60
 """For how long, and how often, a batch of calls is made in each way."""
+LEAST = 9  # turns, of which a first call that compiles once more is not the median
 BATCH = 2e-4  # seconds
 
 Kernel = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -108,7 +109,7 @@ def measured(name: str, folder: Path | None) -> dict[str, Any]:
     ways: list[tuple[Callable[..., Any], list[float]]] = [(function, []), (compiled, [])]
     (_, plain), (_, fast) = ways
     end = time.perf_counter() + 2 * SECONDS + 6 * shortest
-    while time.perf_counter() < end and len(fast) < TURNS:
+    while len(fast) < LEAST or (time.perf_counter() < end and len(fast) < TURNS):
         for way, found in ways:
             found.append(seconds(way, arguments, calls))
         ways.reverse()
