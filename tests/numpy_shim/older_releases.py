@@ -254,10 +254,10 @@ TORCH: list[Since] = [
     Since(V2_13, "compares a number that is an input with an object", (
         "test_loops.py::test_a_number_that_changes_is_compared",
     )),
-    Since(V2_13, "has the sizes of a masked selection of a reshaped array", (
+    Since(V2_12, "has the sizes of a masked selection of a reshaped array", (
         "test_kernels.py::test_compiled_kernel[mandelbrot_masks]",
     )),
-    Since(V2_13, "asks no value in the quantiles of a graph", (
+    Since(V2_12, "asks no value in the quantiles of a graph", (
         "test_operator_counts.py::test_operator_count[median]",
     )),
     Since(V2_13, "says what a check in a graph has found", (
