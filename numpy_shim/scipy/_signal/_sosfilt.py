@@ -12,7 +12,7 @@ from .recursions import filtered
 def _sosfilt(sos: ndarray, x: ndarray, zi: ndarray) -> None:
     """Filter the rows of ``x`` by one section after the other; ``zi`` becomes the last states."""
     sections = sos._tensor
-    t, states = _wide(x._tensor).clone(), _wide(zi._tensor)
+    t, states = _wide(x._tensor).clone(), _wide(zi._tensor).clone()
     last = []
     for section, state in zip(sections, states.unbind(1), strict=True):
         wide = _wide(section)
