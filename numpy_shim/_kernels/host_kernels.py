@@ -25,6 +25,9 @@ from .._base.host_setting import may_use_kernels
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+_is_tracing: Callable[[], bool] = torch.jit.is_tracing  # type: ignore[attr-defined]
+"""Whether ``torch.jit.trace`` is at work, whose tensors are plain ones."""
+
 
 class HostKernel(NamedTuple):
     """NumPy's function for a kernel, and from which size on it is taken."""
@@ -210,7 +213,7 @@ def by_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
     ``NotImplemented`` where a tensor is not of the CPU's memory alone, and where the function says
     so.
     """
-    if not may_use_kernels() or is_transformed():
+    if not may_use_kernels() or is_transformed() or _is_tracing():
         return NotImplemented
     given: list[Any] = []
     for x in args:

@@ -181,6 +181,13 @@ def test_what_numpy_is_given():
         lambda t: np.sort(np.asarray(t))._tensor)(x._tensor))  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore")  # torch.jit.trace is deprecated
+def test_torchs_older_trace_has_the_operator():
+    x = torch.arange(8000.0).flip(0)
+    traced = torch.jit.trace(lambda t: np.sort(np.asarray(t)).tensor, x)
+    assert torch.equal(traced(-x), torch.sort(-x).values)
+
+
 def test_autograd_hears_of_a_write():
     x = np.array(values("f8", 1))
     weights = torch.ones(SIZE, dtype=torch.float64, requires_grad=True)
