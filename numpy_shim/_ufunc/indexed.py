@@ -24,7 +24,12 @@ from .spec import Loop
 def positions_of(name: str, target: Tensor, indices: Any) -> Tensor:
     """The positions of indexed elements, counted through the whole array."""
     count = target.numel()
-    if target.dim() == 1 and isinstance(indices, (AnyArray, list)) and possible(target):
+    if (
+        target.dim() == 1
+        and isinstance(indices, (AnyArray, list))
+        and target.is_cpu
+        and possible(target)
+    ):
         index = as_tensor(name, indices, "indices", target.device)
         if index.dtype in INTEGERS and index.numel():
             index = index.to(torch.int64)
