@@ -30,7 +30,6 @@ from .._base.axes import (
 from .._base.typing import ArrayLike, AxesLike, AxisLike, ShapeLike
 from .._convert.arguments import as_array, as_tensor, check_cast
 from .._convert.from_data import loaded
-from .._kernels import elements
 from .axis_order import transpose
 
 __all__ = ["flip", "fliplr", "flipud", "repeat", "resize", "roll", "rot90", "tile"]
@@ -385,8 +384,8 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray
     if isinstance(times, int):
         if integer_of_64_bits("repeat", "repeats", times) < 0:
             raise ValueError("repeat: repeats may not contain negative values.")
-        return array_of(elements.repeat(tensor, times, dim, None))
-    return array_of(elements.repeat(tensor, *times[:1], dim, times[1]))
+        return array_of(manipulation.repeat(tensor, times, dim, None))
+    return array_of(manipulation.repeat(tensor, *times[:1], dim, times[1]))
 
 
 def _counts(repeats: Any, size: int, device: Any) -> Any:

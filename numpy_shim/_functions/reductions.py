@@ -6,7 +6,7 @@ through ``reduce`` to ``_ufunc.folds``, as the ``reduce`` method of the function
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import GeneratorType
 from typing import Any
 
@@ -20,7 +20,7 @@ from xp_torch._kernels.blocks import LARGE
 from .._array.ndarray import ndarray, new, scalar, wrap
 from .._array.typing import OutArray
 from .._base.docs import documented, named
-from .._base.dtypes import INTEGERS, NUMPY, TORCH
+from .._base.dtypes import NUMPY, TORCH
 from .._base.fast_tables import FastTable, fast_table
 from .._base.tracing import _NoValue
 from .._base.typing import DTypeLike
@@ -228,14 +228,13 @@ def _fast(
     function: Callable[..., Tensor],
     made: dict[torch.dtype, torch.dtype],
     *without: torch.dtype,
-    booleans: Callable[..., Tensor] | None = None,
-    integers: Callable[..., Tensor] | None = None,
+    faster: Mapping[torch.dtype, Callable[..., Tensor]] | None = None,
 ) -> Fast:
-    """Use torch's function for dtypes where it agrees with NumPy, faster ones where there are."""
-    faster = dict.fromkeys(INTEGERS, integers) | {torch.bool: booleans}
+    """Use torch's function for dtypes where it agrees with NumPy, a ``faster`` one for some."""
+    faster = faster or {}
     lacking = {torch.uint16, torch.uint32, torch.uint64, torch.bfloat16, *without}
     return fast_table({
-        t: (faster.get(t) or function, made[t])
+        t: (faster.get(t, function), made[t])
         for t in NUMPY
         if t not in lacking
     })  # fmt: skip
@@ -244,7 +243,7 @@ def _fast(
 # torch sums small unsigned integers in int64, NumPy in uint64.
 sum = _accumulating(
     SUM,
-    _fast(torch.sum, WIDE, torch.uint8, booleans=kernels.sum_of_booleans),
+    _fast(torch.sum, WIDE, torch.uint8, faster={torch.bool: kernels.sum_of_booleans}),
     documented(
         "The sum over axes. Integers wrap around; 16-bit floats are summed in float32.",
         ">>> import numpy_shim as np\n>>> np.sum(np.array([[1, 2], [3, 4]]), axis=0)\n"
@@ -282,8 +281,8 @@ _MIN_DOC = documented(
     empty=_EMPTY,
 )
 _COMPLEX = (torch.complex64, torch.complex128)
-_MAX = _fast(torch.amax, SAME, *_COMPLEX, integers=kernels.max_of_integers)
-_MIN = _fast(torch.amin, SAME, *_COMPLEX, integers=kernels.min_of_integers)
+_MAX = _fast(torch.amax, SAME, *_COMPLEX)
+_MIN = _fast(torch.amin, SAME, *_COMPLEX, faster={torch.int64: kernels.min_of_int64})
 max = _extremum(MAX, "max", _MAX, _MAX_DOC)
 amax = _extremum(MAX, "amax", _MAX, _MAX_DOC)
 min = _extremum(MIN, "min", _MIN, _MIN_DOC)

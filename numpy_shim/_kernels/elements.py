@@ -1,24 +1,16 @@
-"""Find, take and repeat elements, and turn their bytes round."""
+"""Find and take elements, and turn their bytes round."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
 
-from xp_torch._kernels import manipulation, searching
+from xp_torch._kernels import searching
 from xp_torch._kernels.host_reads import possible
 
 from .host_kernels import or_numpys
 
 nonzero = or_numpys("nonzero")(searching.nonzero)
-repeat = or_numpys("repeat")(manipulation.repeat)
-
-
-@or_numpys("masked")
-def masked(x: Tensor, mask: Tensor) -> Tensor:
-    """The elements where ``mask``, of the shape of ``x``, is true, 1-D; of torch's dtypes."""
-    return x[mask]
-
 
 LARGE = 5000
 """From this number of indices on, ``selected`` is faster than an index."""
@@ -26,9 +18,7 @@ LARGE = 5000
 
 def selected(x: Tensor, key: Tensor) -> Tensor:
     """``x[key]`` of many indices, int64 or a mask; torch's errors where it is refused."""
-    if key.dtype is torch.bool:
-        return masked(x, key)
-    if key.dim() == 1 and possible(x):
+    if key.dtype is torch.int64 and key.dim() == 1 and possible(x):
         try:
             return x.index_select(0, key)
         except (IndexError, RuntimeError):

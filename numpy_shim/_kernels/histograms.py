@@ -43,7 +43,6 @@ def bin_numbers(x: Tensor, at: Tensor) -> Tensor:
     return torch.where(x == at[-1], at.numel() - 1, found)
 
 
-@or_numpys("counts")
 def counts(number: Tensor, size: int, weights: Tensor | None) -> Tensor:
     """The number of elements with each value from 0 to ``size - 1``, or the sum of their weights.
 

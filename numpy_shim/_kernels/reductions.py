@@ -71,8 +71,8 @@ def min(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype | None = None)
     return shared.min(x, axes, keepdims)
 
 
-max_of_integers = or_numpys("max")(torch.amax)
-min_of_integers = or_numpys("min")(torch.amin)
+min_of_int64 = or_numpys("min")(torch.amin)
+"""torch's loop for the smallest of int64 is not vectorised; that for the largest is."""
 
 
 def any(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype | None = None) -> Tensor:

@@ -24,7 +24,8 @@ from .._array.views import read_only
 from .._host import crossings, exchange
 from .._host.copies import DeviceCopy, kept, write_back
 
-_MARK = "_numpy_shim_device"
+MARK = "_numpy_shim_device"
+"""The attribute of a library's object that has the device of the arrays it was made of."""
 _PRESENTED = (numpy.ndarray, list, tuple, dict)
 
 Copies = dict[str, DeviceCopy]
@@ -39,7 +40,7 @@ def is_scikit_learns(module: str) -> bool:
 
 def device_of(x: Any) -> torch.device | None:
     """The device of the arrays that an object was given; ``None`` for all others."""
-    mark = getattr(x, "__dict__", {}).get(_MARK)
+    mark = getattr(x, "__dict__", {}).get(MARK)
     return None if mark is None else torch.device(mark)
 
 
@@ -50,7 +51,7 @@ def remember(x: Any, device: torch.device) -> None:
     cls = _scikit_learns_class(kind)
     if type(names) is not dict or cls is None:
         return
-    names[_MARK] = str(device)
+    names[MARK] = str(device)
     for name, value in names.items():
         if name.startswith("_") or not (isinstance(value, _PRESENTED) or _is_object(value)):
             continue
@@ -60,7 +61,7 @@ def remember(x: Any, device: torch.device) -> None:
 
 def forget(x: Any) -> None:
     """Take the mark from an object that was fitted again with other arrays."""
-    vars(x).pop(_MARK, None)
+    vars(x).pop(MARK, None)
 
 
 _ABSENT: Any = object()

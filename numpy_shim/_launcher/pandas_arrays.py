@@ -23,8 +23,8 @@ from .._array.ndarray import AnyArray, ndarray
 from .._array.views import read_only
 from .._host import crossings, exchange
 from .._host.frames import pass_over
+from .fitted import MARK
 
-_MARK = "_numpy_shim_device"
 _FUNCTIONS = ("factorize", "isna", "isnull", "notna", "notnull", "unique")
 
 
@@ -46,7 +46,7 @@ def _change_generic(module: ModuleType) -> None:
         made = theirs(self, other, *args, **kwargs)
         for x in (other, *(getattr(other, "input_objs", None) or ())):  # of concat and merge
             if mark := _mark(x):
-                object.__setattr__(made, _MARK, mark)
+                object.__setattr__(made, MARK, mark)
                 break
         return made
 
@@ -81,7 +81,7 @@ def _change_class(cls: Any) -> None:
 def _mark(x: Any) -> str:
     """The device of the arrays that an object of pandas was made of; empty for anything else."""
     try:
-        return str(x.__dict__.get(_MARK, ""))
+        return str(x.__dict__.get(MARK, ""))
     except AttributeError:
         return ""
 
@@ -113,7 +113,7 @@ def _taking(theirs: Callable[..., Any], place: int) -> Any:
             return theirs(self, *args, **kwargs)
         args = tuple([_on_the_host(x, what) for x in args])
         result = theirs(self, *args, **{k: _on_the_host(x, what) for k, x in kwargs.items()})
-        object.__setattr__(self, _MARK, device)
+        object.__setattr__(self, MARK, device)
         return result
 
     return pass_over(take)
