@@ -28,7 +28,8 @@ from .._base.scalar_types import STORED
 from .._convert.sequences import quick_tensor
 from .._host.hand_over import call_ufunc
 from .._host.numpy_calls import call_numpy, compare_on_host, is_beside, is_host
-from .._indexing.fast import delitem, getitem, setitem
+from .._indexing.fast import getitem
+from .._indexing.fast_writes import delitem, setitem
 from .._kernels.backwards import Special
 from .._ufunc import declarations as ufuncs
 from .._ufunc import flat, gufuncs

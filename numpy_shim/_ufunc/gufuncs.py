@@ -23,7 +23,8 @@ from .._base.dtypes import COMPLEXES, FLOATS
 from .._base.tracing import _NoValue
 from .._base.typing import ArrayLike, GufuncOptions
 from .._kernels.casting import cast
-from .call import check_output, choose, deliver, full_operands, operands, outputs
+from .call import check_output, deliver, full_operands, operands, outputs
+from .loops import choose
 from .objects import NOT_TAKEN, OPTIONS, ufunc
 from .spec import Spec, functions_of, make_spec
 

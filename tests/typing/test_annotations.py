@@ -26,7 +26,8 @@ MODULES = [
 ]  # fmt: skip
 """Not ``testing``: the signatures there are NumPy's own."""
 
-IN_STUBS = {"_array/ndarray.py", "_array/scalars.py", "_indexing/fast.py", "_ufunc/flat.py"}
+IN_STUBS = {"_array/ndarray.py", "_array/scalars.py", "_indexing/fast.py",
+            "_indexing/fast_writes.py", "_ufunc/flat.py"}  # fmt: skip
 """Files, and the folders of ``BUILT``, whose functions are typed by ``_array/members.pyi``."""
 BUILT = ("_members/", "_interop/")
 
