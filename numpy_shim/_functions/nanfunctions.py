@@ -122,7 +122,7 @@ def _extremum(
     if starts and mask is None and axes and loop.outputs[0] is x.dtype and not errstate.active:
         result = by_method(rule.operation, "reduce", x, axes, keepdims=keep)
         if result is not NotImplemented:
-            return _told(name, result, torch.isnan(result), out)
+            return _deliver(name, result, torch.isnan(result), out)
     nan = torch.isnan(x)
     # The extreme value of the dtype, for both parts of complex numbers.
     beyond = x.new_full((), complex(never, never) if x.dtype.is_complex else never)
@@ -132,10 +132,10 @@ def _extremum(
         return finish(name, result, out, "unsafe")
     empty = shared.all(nan, axes, keep)
     result = torch.where(empty, torch.full_like(result, float("nan")), result)
-    return _told(name, result, empty, out)
+    return _deliver(name, result, empty, out)
 
 
-def _told(name: str, result: Tensor, empty: Tensor, out: Any) -> ndarray:
+def _deliver(name: str, result: Tensor, empty: Tensor, out: Any) -> ndarray:
     """An extremum, with NumPy's warning where every element is NaN, which ``empty`` says."""
     if found(empty):
         warn("All-NaN slice encountered", RuntimeWarning)
