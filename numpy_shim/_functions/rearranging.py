@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
@@ -377,9 +376,10 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray
         tensor, dim = tensor.reshape(1), 0
     else:
         dim = normalize_axis("repeat", axis, tensor.dim())
-    try:
-        times: Any = operator.index(repeats)  # type: ignore[arg-type]
-    except TypeError:
+    times: Any
+    if isinstance(repeats, (int, numpy.integer)):
+        times = int(repeats)
+    else:
         times = _counts(repeats, tensor.shape[dim], tensor.device)
     if isinstance(times, int):
         if integer_of_64_bits("repeat", "repeats", times) < 0:

@@ -167,19 +167,22 @@ def or_numpys(name: str) -> Callable[[_F], _F]:
 
 
 def ufunc_or_numpys(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """``or_numpys`` of a ufunc of one or two tensors, whose call on few elements costs less."""
+    """``or_numpys`` of a ufunc of one or two tensors, whose call on few elements costs less.
+
+    Its closure has no ufunc of NumPy, which Dynamo does not take in.
+    """
     function, least, _ = HOST_KERNELS[name]
 
     def of_one(x: Tensor) -> Any:
         if not is_dynamo_compiling() and x.numel() >= least:
-            found = by_numpy(function, (x,), {})
+            found = by_numpy(HOST_KERNELS[name].function, (x,), {})
             if found is not NotImplemented:
                 return found
         return kernel(x)
 
     def of_two(x: Tensor, y: Tensor) -> Any:
         if not is_dynamo_compiling() and (x.numel() >= least or y.numel() >= least):
-            found = by_numpy(function, (x, y), {})
+            found = by_numpy(HOST_KERNELS[name].function, (x, y), {})
             if found is not NotImplemented:
                 return found
         return kernel(x, y)

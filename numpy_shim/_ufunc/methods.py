@@ -217,11 +217,12 @@ class Methods:
         met: set[str] = set()
         loop = watched(spec, loop, met)
         scan = SCANS.get(spec.name)
+        looks = errstate.active  # once: another thread may change it
         if scan is not None and not (spec.name in NOT_COMPLEX and x.dtype in COMPLEXES):
             result = scan(x, axis)
         else:
             result = NotImplemented
-            if not errstate.active and loop.outputs[0] is x.dtype:
+            if not looks and loop.outputs[0] is x.dtype:
                 result = by_method(spec.name, "accumulate", x, axis)
             if result is NotImplemented:
                 rows = x.movedim(axis, 0)
@@ -230,7 +231,7 @@ class Methods:
                 else:
                     result = folds.running_sequential(loop.function, rows, loop.outputs[0])
                 result = result.movedim(0, axis)
-        if errstate.active:
+        if looks:
             met |= error_checks.find_fold(spec.name, x, result, error_checks.along(axis))
             errstate.report(met, "accumulate")
         result = like(cast(result, loop.outputs[0]), x)
