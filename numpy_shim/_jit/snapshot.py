@@ -103,6 +103,8 @@ class Snapshot:
             if any(numpy.may_share_memory(x, a) for a, _ in self._owners.values()):
                 raise CannotCopyError("arrays that may share memory of no array")
             found = self._owners[id(owner)] = owner, owner.copy(order="A")
+        if x is owner and x.flags.num & WRITEABLE:
+            return found[1]  # no view, for which torch would compile anew
         offset = x.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
         made = numpy.ndarray(x.shape, x.dtype, _memory(found[1]), offset, x.strides)
         made.flags.writeable = bool(x.flags.num & WRITEABLE)
