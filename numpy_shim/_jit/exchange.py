@@ -12,7 +12,9 @@ import numpy
 import torch
 from torch import Tensor
 
-from .._array.host_view import WRITEABLE, to_numpy
+from xp_torch._core.devices import default_is_cpu
+
+from .._array.host_view import CARRAY, WRITEABLE, to_numpy
 from .._array.ndarray import AnyArray, array_of, ndarray, scalar, view_of
 from .._array.scalars import TensorScalar
 from .._array.views import forward_of, is_writeable, locked
@@ -20,6 +22,7 @@ from .._base.dtypes import TORCH
 from .._base.scalar_types import HOST
 from .._convert.foreign import is_describable
 from .._convert.from_data import asarray
+from .._convert.one_storage import on_one_storage
 from .translation import Translation
 
 _PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), slice, range})
@@ -86,6 +89,10 @@ class Exchange:
         """
         if not x.flags.num & WRITEABLE:  # torch has no such tensors, and a copy is as good
             return locked(asarray(x)._tensor)
+        if x.base is None and x.flags.num & CARRAY == CARRAY and default_is_cpu():
+            made = self._owners[id(x)] = array_of(on_one_storage(torch.from_numpy(x), x))
+            made._base = x
+            return made
         owner = x if x.base is None else x.base
         if type(owner) is not numpy.ndarray or owner.dtype != x.dtype:
             return asarray(x)
@@ -124,6 +131,8 @@ class Exchange:
             return x
         if id(x) in self._back:
             return self._back[id(x)]
+        if kind is ndarray and self._kind == _OURS:
+            return x
         if isinstance(x, AnyArray):
             made = self._back[id(x)] = self._given_array(x)
             self._kept.append(x)  # so that no other object gets its id
@@ -148,7 +157,8 @@ class Exchange:
             return tensor.flip(flips) if flips else x.tensor
         if self._kind == _OURS or tensor.requires_grad:
             return scalar(x._tensor) if isinstance(x, TensorScalar) else x
-        tensor = tensor.detach().cpu().resolve_conj().resolve_neg()
+        if not tensor.is_cpu or tensor.is_conj() or tensor.is_neg():
+            tensor = tensor.cpu().resolve_conj().resolve_neg()
         if isinstance(x, TensorScalar):
             return HOST[tensor.dtype](tensor.item())
         array = to_numpy(tensor)

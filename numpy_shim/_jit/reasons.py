@@ -8,9 +8,8 @@ import os
 import sys
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from xp_torch._torch.dynamo import dynamo, graph_size, loop_at, watch_trace
@@ -49,14 +48,7 @@ class TooLongError(Exception):
 
 
 class _Limits(threading.local):
-    end: float = 0.0  # of the processor's time; 0: there is no limit in this thread
-    deadline: float = math.inf
-    seconds: float = SECONDS
-    calls: int = 0
-
-    def __init__(self) -> None:
-        # Of loops, by Dynamo's frame and line. The frames are kept: another could have their id.
-        self.steps: Counter[tuple[Any, int]] = Counter()
+    current: trace_limit | None = None  # of this thread
 
 
 _limits = _Limits()
@@ -64,29 +56,32 @@ _limits = _Limits()
 
 def _look(frame: Any) -> None:
     """Raise if the trace in this thread is over its limit."""
-    if not _limits.end:
+    limit = _limits.current
+    if limit is None:
         return
-    if time.thread_time() > _limits.end:
-        text = f"the trace takes longer than {_limits.seconds:.2g} s (loops are unrolled)"
-        raise _too_long(*_longest_loop(frame), text)
-    if time.perf_counter() > _limits.deadline:
+    if not limit.end:
+        limit.end = time.thread_time() + limit.seconds
+    elif time.thread_time() > limit.end:
+        text = f"the trace takes longer than {limit.seconds:.2g} s (loops are unrolled)"
+        raise _too_long(*_longest_loop(limit, frame), text)
+    if time.perf_counter() > limit.deadline:
         text = "the trace takes longer than the trial may (loops are unrolled)"
-        raise _too_long(*_longest_loop(frame), text)
-    loop = loop_at(frame) if _limits.calls else 0
+        raise _too_long(*_longest_loop(limit, frame), text)
+    loop = loop_at(frame) if limit.calls else 0
     if loop:
-        _limits.steps[frame, loop] += 1
-        calls, steps = graph_size(frame), _limits.steps[frame, loop]
-        if calls > _limits.calls and steps > (STEPS if calls <= 5 * _limits.calls else FEW_STEPS):
+        limit.steps[frame, loop] += 1
+        calls, steps = graph_size(frame), limit.steps[frame, loop]
+        if calls > limit.calls and steps > (STEPS if calls <= 5 * limit.calls else FEW_STEPS):
             text = f"a loop of many steps (unrolled, {calls} calls and more)"
             raise _too_long(frame, loop, text)
 
 
-def _longest_loop(frame: Any) -> tuple[Any, int]:
+def _longest_loop(limit: trace_limit, frame: Any) -> tuple[Any, int]:
     """The traced function and the loop of it that has had the most steps; else where it is."""
     root = frame
     while getattr(root, "parent", None) is not None:
         root = root.parent
-    loops = [(n, line) for (of, line), n in _limits.steps.items() if of is root]
+    loops = [(n, line) for (of, line), n in limit.steps.items() if of is root]
     steps, line = max(loops, default=(0, 0))
     return (root, line) if steps > 1 else (frame, 0)
 
@@ -102,24 +97,36 @@ def _too_long(frame: Any, line: int, text: str) -> TooLongError:
     return error
 
 
-@contextmanager
-def trace_limit(
-    calls: int = 0, seconds: float = SECONDS, deadline: float = math.inf
-) -> Iterator[None]:
+class trace_limit:
     """Stop traces in this thread that take longer than ``seconds`` of the processor's time.
 
     Stop those too that are not ready at a time, and, with ``calls``, those that unroll a loop of
     many steps into more calls than this.
-    A trace is stopped between two interpreted instructions, so nothing has been executed.
+    A trace is stopped between two interpreted instructions, so nothing has been executed. A call
+    that needs no trace asks no clock.
     """
-    watch_trace(_look)
-    before = _limits.end, _limits.calls, _limits.steps, _limits.deadline
-    _limits.end, _limits.calls, _limits.steps = time.thread_time() + seconds, calls, Counter()
-    _limits.seconds, _limits.deadline = seconds, deadline
-    try:
-        yield
-    finally:
-        _limits.end, _limits.calls, _limits.steps, _limits.deadline = before
+
+    __slots__ = ("before", "calls", "deadline", "end", "seconds", "steps")
+
+    def __init__(
+        self, calls: int = 0, seconds: float = SECONDS, deadline: float = math.inf
+    ) -> None:
+        self.calls, self.seconds, self.deadline = calls, seconds, deadline
+        self.end = 0.0
+        # Of loops, by Dynamo's frame and line. The frames are kept: another could have their id.
+        self.steps: defaultdict[tuple[Any, int], int] = defaultdict(int)
+
+    def __enter__(self) -> None:
+        watch_trace(_look)
+        self.before, _limits.current = _limits.current, self
+
+    def __exit__(self, *error: object) -> None:
+        _limits.current = self.before
+
+
+def is_limited() -> bool:
+    """Whether traces in this thread have a limit."""
+    return _limits.current is not None
 
 
 def caused_by(error: BaseException | None, kind: type[BaseException]) -> BaseException | None:

@@ -107,6 +107,8 @@ class Translation:
         self._cells: list[tuple[CellType, CellType, object]] = []
         self._classes: dict[type, type | None] = {}
         self.originals: dict[type, type] = {}  # of the copied classes
+        self.writes = False
+        """Whether a function binds globals."""
         self._lock = threading.RLock()
 
     def function(self, function: FunctionType) -> FunctionType:
@@ -152,6 +154,7 @@ class Translation:
             for instruction in dis.get_instructions(inner):
                 if instruction.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
                     names.written.add(instruction.argval)
+                    self.writes = True
         for name in read - names.seen.keys():
             names.seen[name] = _MISSING
             self._update(names, name)

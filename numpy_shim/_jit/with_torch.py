@@ -21,7 +21,16 @@ from .exchange import Exchange
 from .guarded import Counts, Graphs, deadline
 from .loops import split
 from .program import is_programs
-from .reasons import SECONDS, Line, TooLongError, caused_by, reason, stopped_at, trace_limit
+from .reasons import (
+    SECONDS,
+    Line,
+    TooLongError,
+    caused_by,
+    is_limited,
+    reason,
+    stopped_at,
+    trace_limit,
+)
 from .record import Break, Explanation, Recorder
 from .translation import Translation
 
@@ -31,18 +40,11 @@ _LOOPS = "run as it is, the bodies of its loops compiled"
 STATE = "__numpy_shim_jit__"  # the attribute of a compiled function that has its ``WithTorch``
 
 
-class _Depth(threading.local):
-    value: int = 0
-
-
-_depth = _Depth()
-
-
 class _Quiet(logging.Filter):
     """Drops what Dynamo logs of errors that it survives: the function has been warned of."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return not (_depth.value and record.levelno <= logging.WARNING)
+        return not (is_limited() and record.levelno <= logging.WARNING)
 
 
 class WithTorch:
@@ -82,17 +84,18 @@ class WithTorch:
     def _exchanged(
         self, way: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
-        exchange = Exchange(self._translation)
+        translation = self._translation
+        exchange = Exchange(translation)
         arguments = tuple([exchange.take(v) for v in arguments])
-        keywords = {k: exchange.take(v) for k, v in keywords.items()}
-        self._translation.refresh()
-        _depth.value += 1
+        if keywords:
+            keywords = {k: exchange.take(v) for k, v in keywords.items()}
+        translation.refresh()
         try:
             result = way(arguments, keywords)
         finally:
-            _depth.value -= 1
             exchange.settle()
-            self._translation.write_back(exchange.give)
+            if translation.writes:
+                translation.write_back(exchange.give)
         return exchange.give(result)
 
     def _whole(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
