@@ -62,7 +62,7 @@ NumPy aligns it to 8 bytes: a field behind one float64 begins between two multip
 """
 
 
-def lent(x: numpy.ndarray[Any, Any], beside: Tensor) -> Tensor | None:
+def borrow_memory(x: numpy.ndarray[Any, Any], beside: Tensor) -> Tensor | None:
     """The memory of NumPy's array as a tensor, to compute with it and ``beside``.
 
     ``None`` where torch does not take the memory as it is, for a tensor on another device, in a

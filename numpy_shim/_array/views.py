@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._torch.internals import surely
+from xp_torch._torch.internals import is_certain
 
 from .._base.slices import plain_slice
 from .._kernels import backwards as kernels
@@ -81,7 +81,7 @@ def make(base: ndarray, forward: Tensor, flips: Sequence[int] = ()) -> ndarray:
         return view_of(base, forward)
     if flips:
         shape = forward.shape
-        flips = tuple([axis for axis in flips if not surely(shape[axis] <= 1)])
+        flips = tuple([axis for axis in flips if not is_certain(shape[axis] <= 1)])
     if not flips:
         return view_of(base, forward)
     t = base._tensor
@@ -100,7 +100,7 @@ def strides_of(a: ndarray) -> tuple[int, ...]:
 def stepped(a: ndarray, t: Tensor, item: slice) -> ndarray:
     """The view that one slice selects along the first axis of an array over plain ``t``."""
     size = t.shape[0]
-    if item.step == -1 and item.start is None and item.stop is None and not surely(size <= 1):
+    if item.step == -1 and item.start is None and item.stop is None and not is_certain(size <= 1):
         return backwards(a, t, (0,))
     return select(a, (plain_slice("__getitem__", item, size), *[slice(None)] * (t.dim() - 1)))
 

@@ -16,7 +16,7 @@ from .._base.dtypes import COMPLEXES, FLOATS, INTEGERS
 from .._base.typing import AxesLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, operands
 from .._kernels.casting import cast
-from .._kernels.value_checks import found
+from .._kernels.value_checks import holds_somewhere
 from .._ufunc.declarations import add, divide, multiply, negative, subtract
 from .cumulative import diff
 from .reductions import sum
@@ -177,7 +177,7 @@ def _spacings(values: Tensor, axes: tuple[int, ...], given: tuple[Any, ...]) -> 
 def _one_or_many(distances: ndarray) -> Any:
     """One distance if the values show that all are equal: NumPy then rounds differently."""
     t = distances._tensor
-    if t.numel() and found(torch.all(t == t[0])):
+    if t.numel() and holds_somewhere(torch.all(t == t[0])):
         return array_of(t[0])
     return distances
 

@@ -211,7 +211,7 @@ def _nan_arg_extremum(
         unknown = torch.isnan(x)
         if x.numel():
             axes = reduction_axes(name, axis, x.dim())
-            if value_checks.found(torch.all(unknown, axes) if axes else unknown):
+            if value_checks.holds_somewhere(torch.all(unknown, axes) if axes else unknown):
                 raise ValueError("All-NaN slice encountered")
         x = torch.where(unknown, float("-inf") if largest else float("inf"), x)
     return _arg_extremum(name, x, axis, out, keepdims, largest)

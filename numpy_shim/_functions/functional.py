@@ -11,7 +11,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from xp_torch._torch.internals import surely
+from xp_torch._torch.internals import is_certain
 
 from .._array.ndarray import ndarray, wrap
 from .._array.scalars import TensorScalar
@@ -193,7 +193,7 @@ def piecewise(
             result[chosen] = function
             continue
         values = source[chosen]
-        if not surely(values.size == 0):
+        if not is_certain(values.size == 0):
             result[chosen] = function(values, *args, **kw)
     return result
 

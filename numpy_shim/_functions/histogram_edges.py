@@ -14,7 +14,7 @@ from .._base.tracing import warn
 from .._convert.arguments import as_tensor
 from .._kernels import histograms as kernels
 from .._kernels import reductions
-from .._kernels.value_checks import found
+from .._kernels.value_checks import holds_somewhere
 
 
 def _floating(dtype: torch.dtype) -> torch.dtype:
@@ -41,7 +41,7 @@ def outer_edges(name: str, x: Tensor, range: Any, waits: bool = False) -> tuple[
             extremum(x, (0,), False).to(dtype) for extremum in (reductions.min, reductions.max)
         )
         beyond = ~torch.isfinite(ends[0]) | ~torch.isfinite(ends[1])
-        if bool(beyond) if waits else found(beyond):
+        if bool(beyond) if waits else holds_somewhere(beyond):
             raise ValueError(
                 f"{name}: autodetected range of [{ends[0].item()}, {ends[1].item()}] is not finite"
             )
@@ -89,7 +89,9 @@ def given_edges(name: str, argument: str, bins: Any, x: Tensor) -> Tensor:
     at = as_tensor(name, bins, argument, x.device)
     if at.dim() != 1:
         raise ValueError(f"{name}: {argument} must be 1d, when an array, not of {at.dim()} axes")
-    if found(at[:-1] > at[1:] if at.dtype in FLOATS else _signed(at[:-1]) > _signed(at[1:])):
+    if holds_somewhere(
+        at[:-1] > at[1:] if at.dtype in FLOATS else _signed(at[:-1]) > _signed(at[1:])
+    ):
         raise ValueError(f"{name}: {argument} must increase monotonically, when an array")
     return at
 
@@ -107,7 +109,7 @@ def _equal_edges(
         strong = [as_tensor(name, e, "range").dtype for e in range if type(e) not in (int, float)]
         dtype = _floating(promote(name, x.dtype, *strong))
     at = kernels.edges(first, last, number).to(dtype)
-    if found(at[:-1] >= at[1:]):
+    if holds_somewhere(at[:-1] >= at[1:]):
         raise ValueError(
             f"{name}: Too many bins for data range. Cannot create {number} finite-sized bins."
         )
@@ -124,7 +126,9 @@ def _estimated(x: Tensor, rule: str, first: Tensor, last: Tensor, range: Any) ->
         return 1
     if rule == "stone":
         width, limit = kernels.stone(values, low, high)
-        if found(width * limit == reductions.max(values, (0,), False) - torch.amin(values)):
+        if holds_somewhere(
+            width * limit == reductions.max(values, (0,), False) - torch.amin(values)
+        ):
             warn("The number of bins estimated may be suboptimal.", RuntimeWarning)
     else:
         width = kernels.RULES[rule](values)

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._kernels.searching import search_numbers
-from xp_torch._torch.internals import check_in_trace, is_transformed, surely
+from xp_torch._torch.internals import check_in_trace, is_certain, is_transformed
 
 from .._array.host_view import to_numpy
 from .._array.layout import like
@@ -83,13 +83,13 @@ def interp(
         raise ValueError(
             f"interp: xp and fp must be 1-D, not of {points.dim()} and {values.dim()} axes"
         )
-    if surely(points.shape[0] != values.shape[0]):
+    if is_certain(points.shape[0] != values.shape[0]):
         raise ValueError(
             f"interp: fp and xp are not of the same length, {values.numel()} and {points.numel()}"
         )
     if is_dynamo_compiling():  # a size may depend on values, as that of bincount does
         check_in_trace(points.shape[0] == values.shape[0])
-    if surely(not points.numel()):
+    if is_certain(not points.numel()):
         raise ValueError("interp: array of sample points is empty")
     if period is not None:
         if period == 0:

@@ -22,7 +22,7 @@ from .._base.promotion import PYTHON_NUMBERS
 from .._base.tracing import warn
 from .._convert.arguments import ArrayLike, array_of, as_tensor, device_of, operands
 from .._kernels.casting import cast
-from .._kernels.value_checks import found
+from .._kernels.value_checks import holds_somewhere
 from .._ufunc.declarations import (
     absolute,
     add,
@@ -157,7 +157,7 @@ def _is_finite(tolerance: Any) -> bool:
     """Whether a tolerance is finite; ``True`` if its value is not known without waiting."""
     if type(tolerance) in (int, float, bool):
         return bool(-math.inf < tolerance < math.inf)  # Dynamo traces it for symbols too
-    return not found(~torch.isfinite(as_tensor("isclose", tolerance, "tolerance")))
+    return not holds_somewhere(~torch.isfinite(as_tensor("isclose", tolerance, "tolerance")))
 
 
 def allclose(

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from xp_torch._torch.internals import surely
+from xp_torch._torch.internals import is_certain
 
 from .._array.ndarray import ndarray
 from .._array.typing import OutArray
@@ -19,7 +19,7 @@ from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
 from .._kernels import quantiles
 from .._kernels import reductions as kernels
 from .._kernels.sorting import sort
-from .._kernels.value_checks import found
+from .._kernels.value_checks import holds_somewhere
 from .._ufunc.folds import keeps
 from .nanfunctions import may_have_nan, nanmean
 from .order_statistics import (
@@ -96,7 +96,7 @@ def nanmedian(
 
 
 def _warn_of_nothing(n: Tensor) -> None:
-    if found(n == 0):
+    if holds_somewhere(n == 0):
         for _ in range(int(torch.count_nonzero(n == 0))):  # one warning for each, as in NumPy
             warn("All-NaN slice encountered", RuntimeWarning)
 
@@ -137,7 +137,7 @@ def _nanquantile(
     wanted = probabilities(name, q, x, whole)
     weak = type(q) in (int, float)
     axes = normalize_axes(name, axis, x.dim())
-    if surely(x.numel() == 0):
+    if is_certain(x.numel() == 0):
         return nanmean(x, axes, out=out, keepdims=keepdims)
     keep = keeps(name, keepdims)
     if x.dtype not in FLOATS:
@@ -153,7 +153,7 @@ def _nanquantile(
         w = checked_weights(name, x, None if axis is None else axes, method, weights)
         mass = torch.where(nan, torch.zeros_like(w[:0].sum()), kernels.last(w, axes))
         result, total = quantiles.weighted(rows, mass, wanted.reshape(-1))
-        if found((~torch.isfinite(total) | (total == 0)) & (n != 0).unsqueeze(-1)):
+        if holds_somewhere((~torch.isfinite(total) | (total == 0)) & (n != 0).unsqueeze(-1)):
             raise ValueError(f"{name}: Weights included NaN, inf or were all zero.")
         result = torch.where((n == 0).unsqueeze(-1), float("nan"), result)
     _warn_of_nothing(n)

@@ -27,7 +27,7 @@ from .._kernels import reductions as kernels
 from .._kernels import statistics
 from .._kernels.casting import cast
 from .._kernels.host_kernels import by_method
-from .._kernels.value_checks import found
+from .._kernels.value_checks import holds_somewhere
 from .._ufunc.folds import Fold, fold, keeps, reduction_axes, reduction_loop, where_mask
 from .cumulative import cumprod, cumsum
 from .reductions import MAX, MIN, PROD, SUM, Axis, reduce
@@ -137,7 +137,7 @@ def _extremum(
 
 def _deliver(name: str, result: Tensor, empty: Tensor, out: Any) -> ndarray:
     """An extremum, with NumPy's warning where every element is NaN, which ``empty`` says."""
-    if found(empty):
+    if holds_somewhere(empty):
         warn("All-NaN slice encountered", RuntimeWarning)
     return finish(name, result, out, "unsafe")
 
@@ -259,7 +259,7 @@ def nanmean(
         error_checks.check_sum(torch.where(valid, x, 0), total, error_checks.over(axes, keep))
     total = cast(total, final)
     result = kernels.divided(total, size)
-    if found(torch.as_tensor(size == 0)):
+    if holds_somewhere(torch.as_tensor(size == 0)):
         warn("Mean of empty slice", RuntimeWarning)
     return finish("nanmean", result, out, "unsafe")
 
@@ -323,7 +323,7 @@ def _variance(
     result = statistics.variance(squares, axes, keep, into, valid, ddof, final)
     few = statistics.counted(x, axes, keep, valid) - ddof <= 0
     result = torch.where(torch.as_tensor(few), torch.full_like(result, float("nan")), result)
-    if found(torch.as_tensor(few)):
+    if holds_somewhere(torch.as_tensor(few)):
         warn("Degrees of freedom <= 0 for slice.", RuntimeWarning)
     if name == "nanstd":
         # As in torch's std, the gradient is 0 where all values are equal.

@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels.reductions import count
-from xp_torch._torch.internals import surely
+from xp_torch._torch.internals import is_certain
 
 from .._array.ndarray import ndarray, scalar
 from .._array.typing import OutArray
@@ -25,7 +25,7 @@ from .._kernels import selection
 from .._kernels.casting import cast
 from .._kernels.reductions import last, reduced_shape
 from .._kernels.sorting import sort
-from .._kernels.value_checks import found
+from .._kernels.value_checks import holds_somewhere
 from .statistics import fitted_weights, general_mean
 
 __all__ = ["median", "percentile", "quantile"]
@@ -76,7 +76,7 @@ def median(
     if type(a) is ndarray and axis is None and out is None and not keepdims:
         t = a._tensor
         if t.dtype in _NATIVE and (
-            not surely(t.numel() == 0) if is_dynamo_compiling() else t.numel()
+            not is_certain(t.numel() == 0) if is_dynamo_compiling() else t.numel()
         ):
             result = _median(t.reshape(-1), t.numel())
             return scalar(result)
@@ -89,7 +89,7 @@ def _general_median(
     x = as_tensor("median", a, "a")
     axes = normalize_axes("median", axis, x.dim())
     rows = last(x, axes)
-    if surely(rows.shape[-1] == 0):
+    if is_certain(rows.shape[-1] == 0):
         empty = array_of(rows)
         mean = general_mean("median", empty, -1, None, None, False, True)
         result = as_tensor("median", mean)
@@ -105,7 +105,7 @@ def _median(rows: Tensor, n: int) -> Tensor:
     if (
         is_dynamo_compiling()
         and not rows.is_complex()
-        and not (surely(n % 2 == 0) or surely(n % 2 == 1))
+        and not (is_certain(n % 2 == 0) or is_certain(n % 2 == 1))
     ):
         return _median_of_unknown(rows)
     if rows.dtype in _NATIVE:
@@ -262,7 +262,7 @@ def probabilities(name: str, q: Any, x: Tensor, whole: int) -> Tensor:
         wanted = wanted if wanted.dtype in FLOATS else wanted.to(torch.float64)
         dtype = wanted.dtype
         wanted = (wanted.float() if dtype in HALVES else wanted).div(whole).to(dtype)
-    if not known and found(~((wanted >= 0) & (wanted <= 1))):
+    if not known and holds_somewhere(~((wanted >= 0) & (wanted <= 1))):
         raise _out_of_range(name, whole)
     if wanted.dim() > 2:
         raise ValueError(f"{name}: q must be a scalar or 1d, not of {wanted.dim()} axes")
@@ -283,7 +283,7 @@ def checked_weights(
     w = fitted_weights(name, x, as_tensor(name, weights, "weights", x.device), axes)
     if w.dtype in (torch.uint16, torch.uint32):
         w = w.to(torch.int64)  # torch cannot gather these
-    if w.dtype.is_signed and found(w < 0):
+    if w.dtype.is_signed and holds_somewhere(w < 0):
         raise ValueError(f"{name}: Weights must be non-negative.")
     return w.expand(x.shape)
 
@@ -338,7 +338,7 @@ def quantile_of(
         dtype = interpolated_dtype(name, x, q, weak, method)
     else:
         w = checked_weights(name, x, None if axis is None else axes, method, weights)
-    if surely(n == 0):
+    if is_certain(n == 0):
         raise IndexError(f"{name}: a has no elements along axis {axis}")
     if weights is None:
         parts = floating_probabilities(q)
@@ -351,7 +351,7 @@ def quantile_of(
             greatest = ordered[..., -1, None]  # of size 1 in a trace too
     else:
         result, total = kernels.weighted(rows, last(w, axes), q.reshape(-1))
-        if found(~torch.isfinite(total) | (total == 0)):
+        if holds_somewhere(~torch.isfinite(total) | (total == 0)):
             raise ValueError(f"{name}: Weights included NaN, inf or were all zero.")
         greatest = _greatest(rows)
     if x.dtype in FLOATS:

@@ -345,7 +345,7 @@ def _general_searchsorted(
         check_cast(f"{name}: sorter", order.dtype, torch.int64, "safe")
         if order.shape != row.shape:
             raise ValueError(f"{name}: sorter.size must equal len(a)")
-        if value_checks.found(torch.ge(order, row.shape[0]) | torch.lt(order, 0)):
+        if value_checks.holds_somewhere(torch.ge(order, row.shape[0]) | torch.lt(order, 0)):
             raise ValueError(f"{name}: sorter index out of range.")
         row = from_signed(as_signed(row)[order.to(torch.int64)], row.dtype)
     row, values = promoted(name, [row, values])
@@ -448,7 +448,7 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> ndarray:
             return wrap(sorting.searchsorted(edges, values, not right))
         return wrap(len(known) - sorting.searchsorted(flip(edges, (0,)), values, not right))
     falls, rises = torch.lt(order[1:], order[:-1]).any(), torch.gt(order[1:], order[:-1]).any()
-    if value_checks.found(falls & rises):
+    if value_checks.holds_somewhere(falls & rises):
         raise ValueError(f"{name}: bins must be monotonically increasing or decreasing")
     backwards = edges.shape[0] - sorting.searchsorted(flip(edges, (0,)), values, not right)
     forwards = sorting.searchsorted(edges, values, not right)

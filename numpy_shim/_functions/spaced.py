@@ -21,7 +21,7 @@ from .._convert.arguments import as_array, as_tensor, common, device_of, operand
 from .._kernels import spacing
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
-from .._kernels.value_checks import found
+from .._kernels.value_checks import holds_somewhere
 from .._ufunc.declarations import log10, power, sign
 from .creation import checked_device
 
@@ -278,7 +278,7 @@ def geomspace(
             zero = end == 0
         else:
             tensor = as_tensor("geomspace", end, "start, stop")
-            zero = found(torch.eq(tensor, 0))
+            zero = holds_somewhere(torch.eq(tensor, 0))
         if zero:
             raise ValueError("Geometric sequence cannot include zero")
     # Python numbers become arrays of their own dtypes, so they are not weak here.

@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels.reductions import count
-from xp_torch._torch.internals import surely
+from xp_torch._torch.internals import is_certain
 
 from .._array.ndarray import array_of, ndarray, wrap
 from .._array.typing import OutArray
@@ -27,7 +27,7 @@ from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided, reduced_shape
 from .._kernels.reductions import mean as mean_of
-from .._kernels.value_checks import found
+from .._kernels.value_checks import holds_somewhere
 from .._ufunc.folds import keeps, reduction_axes, where_mask
 from .reductions import Axis, flat_reduction
 
@@ -52,7 +52,7 @@ def mean(
     if type(a) is ndarray and dtype is out is None and (where is _NoValue or where is True):
         t = a._tensor
         if (t.dim() or axis is None) and (
-            not surely(t.numel() == 0) if is_dynamo_compiling() else t.numel()
+            not is_certain(t.numel() == 0) if is_dynamo_compiling() else t.numel()
         ):
             result = _flat_mean(a, axis, keepdims)
             if result is not None:
@@ -75,7 +75,7 @@ def general_mean(
     keep = keeps(name, keepdims)
     mask = where_mask(name, where, x)
     size = kernels.counted(x, axes, keep, mask)
-    if found(size == 0) if isinstance(size, Tensor) else surely(size == 0):
+    if holds_somewhere(size == 0) if isinstance(size, Tensor) else is_certain(size == 0):
         warn("Mean of empty slice", RuntimeWarning)
     into = computed_dtype(name, x, dtype, halves=torch.float32)
     final = x.dtype if dtype is None and x.dtype in HALVES else into
@@ -230,7 +230,7 @@ def average(
     if x.dtype not in FLOATS and not x.dtype.is_complex:
         dtype = promote("average", dtype, torch.float64)
     result, divisor = kernels.weighted(x, w, axes, keeps("average", keepdims), dtype)
-    if found(divisor == 0):
+    if holds_somewhere(divisor == 0):
         raise ZeroDivisionError("average: Weights sum to zero, can't be normalized")
     return (wrap(result), wrap(divisor)) if returned else wrap(result)
 
@@ -340,11 +340,11 @@ def _covariance(
     if ddof is None:
         ddof = 0 if bias else 1
     frequencies = _weights(name, fweights, "fweights", rows)
-    if frequencies is not None and found(frequencies != torch.round(frequencies)):
+    if frequencies is not None and holds_somewhere(frequencies != torch.round(frequencies)):
         raise TypeError(f"{name}: fweights must be integer")
     reliabilities = _weights(name, aweights, "aweights", rows)
     for w, argument in ((frequencies, "fweights"), (reliabilities, "aweights")):
-        if w is not None and found(w < 0):
+        if w is not None and holds_somewhere(w < 0):
             raise ValueError(f"{name}: {argument} cannot be negative")
     if frequencies is None or reliabilities is None:
         weights = reliabilities if frequencies is None else frequencies
@@ -352,7 +352,7 @@ def _covariance(
         weights = frequencies * reliabilities
     if weights is None and rows.shape[1] <= ddof:
         warn("Degrees of freedom <= 0 for slice", RuntimeWarning)
-    if weights is not None and found(torch.sum(weights) == 0):
+    if weights is not None and holds_somewhere(torch.sum(weights) == 0):
         raise ZeroDivisionError(f"{name}: weights sum to zero, can't be normalized")
     result = kernels.covariance(rows, weights, reliabilities, ddof)
     if errstate.active:

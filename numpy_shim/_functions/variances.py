@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels.blocks import is_large
-from xp_torch._torch.internals import surely
+from xp_torch._torch.internals import is_certain
 
 from .._array.ndarray import ndarray, wrap
 from .._array.scalars import TensorScalar
@@ -30,7 +30,7 @@ from .._kernels import statistics as kernels
 from .._kernels.casting import cast
 from .._kernels.reductions import divided
 from .._kernels.statistics import spread_of_large
-from .._kernels.value_checks import found
+from .._kernels.value_checks import holds_somewhere
 from .._ufunc.folds import keeps, reduction_axes, where_mask
 from .reductions import Axis
 from .statistics import FLOATING, computed_dtype, look_at_mean, through
@@ -69,7 +69,7 @@ def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
                 try:
                     size = t.numel() if axis is None else t.shape[axis]
                     if (
-                        not (surely(size <= ddof) or surely(t.numel() == 0))
+                        not (is_certain(size <= ddof) or is_certain(t.numel() == 0))
                         if is_dynamo_compiling()
                         else size > ddof and t.numel()
                     ):
@@ -102,7 +102,7 @@ def general_var(
     keep = keeps(name, keepdims)
     mask = where_mask(name, where, x)
     size = kernels.counted(x, axes, keep, mask)
-    if found(size <= ddof) if isinstance(size, Tensor) else surely(size <= ddof):
+    if holds_somewhere(size <= ddof) if isinstance(size, Tensor) else is_certain(size <= ddof):
         warn("Degrees of freedom <= 0 for slice", RuntimeWarning)
     computed = computed_dtype(name, x, dtype)
     given = None if mean is _NoValue else as_tensor(name, mean, "mean", x.device)

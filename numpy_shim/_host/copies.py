@@ -45,7 +45,7 @@ def write_back(copies: Iterable[DeviceCopy]) -> None:
         copy.write_back()
 
 
-def kept(copies: dict[str, DeviceCopy], name: str, what: str, made: Any, host: Any) -> Any:
+def keep_copy(copies: dict[str, DeviceCopy], name: str, what: str, made: Any, host: Any) -> Any:
     """The copy of an attribute: the one in ``copies``, or ``made``, which is kept there.
 
     What needs no writing back stays ``made``: memory that is the library's own, read-only arrays.

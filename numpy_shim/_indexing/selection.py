@@ -20,7 +20,7 @@ from xp_torch._core.errors import REFUSALS, translate
 from xp_torch._kernels import host_reads, searching
 from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels.manipulation import moving
-from xp_torch._torch.internals import break_graph, is_transformed, may_break_graph, surely
+from xp_torch._torch.internals import break_graph, is_certain, is_transformed, may_break_graph
 
 from .._array import views
 from .._array.memory import apart_in_trace, overlaps_itself, root, uncovered
@@ -228,7 +228,8 @@ def _fitted(value: Tensor, shape: Sequence[int], message: str) -> Tensor:
     value = without_leading_ones(value, len(shape))
     missing = len(shape) - value.dim()
     if missing < 0 or any(
-        surely(n != 1) and surely(n != shape[missing + i]) for i, n in enumerate(value.shape)
+        is_certain(n != 1) and is_certain(n != shape[missing + i])
+        for i, n in enumerate(value.shape)
     ):
         raise ValueError(f"{SET}: {message.format(shape_text(given), shape_text(shape))}")
     return value

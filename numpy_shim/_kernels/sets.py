@@ -8,7 +8,7 @@ from torch.compiler import is_compiling
 
 from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import as_signed
-from xp_torch._torch.internals import surely
+from xp_torch._torch.internals import is_certain
 
 from .._base.dtypes import INTEGERS
 from .elements import nonzero
@@ -116,7 +116,7 @@ def isin(a: Tensor, b: Tensor) -> Tensor:
 
     NaN is equal to nothing.
     """
-    if surely(b.shape[0] == 0):
+    if is_certain(b.shape[0] == 0):
         return torch.zeros(a.shape, dtype=torch.bool, device=a.device)
     if a.dtype.is_complex:
         # Compare ranks: torch compares complex numbers for equality only.

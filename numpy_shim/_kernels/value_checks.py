@@ -7,7 +7,7 @@ from torch import Tensor
 from xp_torch._kernels.host_reads import possible
 
 
-def found(condition: Tensor) -> bool:
+def holds_somewhere(condition: Tensor) -> bool:
     """Whether the condition is known to hold somewhere; false on a device, where it is not read."""
     try:
         return possible(condition) and bool(condition.any())

@@ -22,7 +22,7 @@ from .._array.host_view import WRITEABLE
 from .._array.ndarray import AnyArray
 from .._array.views import read_only
 from .._host import crossings, exchange
-from .._host.copies import DeviceCopy, kept, write_back
+from .._host.copies import DeviceCopy, keep_copy, write_back
 
 MARK = "_numpy_shim_device"
 """The attribute of a library's object that has the device of the arrays it was made of."""
@@ -137,7 +137,7 @@ class Attribute:
             return made
         if type(value) is numpy.ndarray and not value.flags.num & WRITEABLE:
             return read_only(made)
-        return kept(_copies_of(x), self.name, what, made, value)
+        return keep_copy(_copies_of(x), self.name, what, made, value)
 
     def __set__(self, x: Any, value: Any) -> None:
         mine = crossings.is_programs(sys._getframe(1))

@@ -21,7 +21,7 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._core import box as _box
 from xp_torch._core.dtypes import EXACT
 
-from .._array.host_view import lent
+from .._array.host_view import borrow_memory
 from .._array.ndarray import AnyArray, ndarray, new, wrap
 from .._base import error_states as errstate
 from .._base.dtypes import FLOATS, INTEGERS
@@ -107,7 +107,7 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
             elif kind in STORED:
                 result = by_scalar(d or a.dtype, kind)(a, other)
             elif kind is numpy.ndarray:
-                b = lent(other, a)
+                b = borrow_memory(other, a)
                 if b is None:
                     raise KeyError
                 dtype = d or a.dtype
@@ -152,7 +152,7 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
             elif kind in STORED:
                 result = by_scalar(d or t.dtype, kind)(t, other)
             elif kind is numpy.ndarray:
-                b = lent(other, t)
+                b = borrow_memory(other, t)
                 if b is None:
                     raise KeyError
                 dtype = d or t.dtype

@@ -16,7 +16,7 @@ from .._convert.host import from_host, to_host
 from ._bit_generators import PCG64, SeedLike, bit_generator_of
 from ._legacy import RandomState
 from ._streams import is_native
-from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
+from ._wrapped import documented, drawing, is_population, reorder, shuffle_sequence, take_drawn
 
 _REFERENCE = numpy.random.Generator
 
@@ -125,7 +125,7 @@ class Generator(GeneratorMethods):
         if is_population(a):
             count = int(a.shape[axis])
             indices = self._source.choice(count, size, replace, p, shuffle=shuffle)  # type: ignore[arg-type]
-            return taken("choice", a, indices, axis)
+            return take_drawn("choice", a, indices, axis)
         return from_host(self._source.choice(to_host(a), size, replace, p, axis, shuffle))  # type: ignore[arg-type, no-any-return]
 
     def permutation(self, x: ArrayLike, axis: int = 0) -> ndarray:
@@ -134,7 +134,7 @@ class Generator(GeneratorMethods):
             return _NATIVE_PERMUTATION(self, x, axis)  # type: ignore[no-any-return]
         if is_population(x):
             axis = normalize_axis("permutation", axis, len(x.shape))
-            return taken("permutation", x, self._source.permutation(int(x.shape[axis])), axis)
+            return take_drawn("permutation", x, self._source.permutation(int(x.shape[axis])), axis)
         return from_host(self._source.permutation(to_host(x), axis))  # type: ignore[no-any-return]
 
     def permuted(self, x: ArrayLike, *, axis: int | None = None, out: OutArray = None) -> ndarray:
@@ -146,7 +146,7 @@ class Generator(GeneratorMethods):
         if isinstance(x, torch.Tensor):
             x = array_of(x)
         if not isinstance(x, AnyArray) or not x.ndim:
-            shuffled_sequence(self._source, x, axis)
+            shuffle_sequence(self._source, x, axis)
             return
         axis = normalize_axis("shuffle", axis, x.ndim)
         if is_native():
@@ -154,7 +154,7 @@ class Generator(GeneratorMethods):
         else:
             order = numpy.arange(int(x.shape[axis]))
             self._source.shuffle(order)
-        shuffled("shuffle", x, order, axis)
+        reorder("shuffle", x, order, axis)
 
     if not TYPE_CHECKING:  # their types are in _methods.pyi
         beta = drawing(_REFERENCE, "beta")

@@ -13,7 +13,7 @@ from .._base.typing import ArrayLike, ShapeLike
 from .._convert.host import from_host, to_host
 from ._bit_generators import MT19937, SeedLike, bit_generator_of, ours
 from ._streams import is_native
-from ._wrapped import documented, drawing, is_population, shuffled, shuffled_sequence, taken
+from ._wrapped import documented, drawing, is_population, reorder, shuffle_sequence, take_drawn
 
 _REFERENCE = numpy.random.RandomState
 
@@ -133,7 +133,7 @@ class RandomState(RandomStateMethods):
             if len(a.shape) != 1:
                 raise ValueError("choice: a must be 1-dimensional")
             indices = self._source.choice(int(a.shape[0]), to_host(size), replace, to_host(p))
-            return taken("choice", a, indices, 0)
+            return take_drawn("choice", a, indices, 0)
         return from_host(self._source.choice(to_host(a), to_host(size), replace, to_host(p)))  # type: ignore[no-any-return]
 
     def permutation(self, x: ArrayLike) -> ndarray:
@@ -141,7 +141,7 @@ class RandomState(RandomStateMethods):
         if is_native():
             return _NATIVE_PERMUTATION(self, x)  # type: ignore[no-any-return]
         if is_population(x):
-            return taken("permutation", x, self._source.permutation(int(x.shape[0])), 0)
+            return take_drawn("permutation", x, self._source.permutation(int(x.shape[0])), 0)
         return from_host(self._source.permutation(to_host(x)))  # type: ignore[no-any-return]
 
     def shuffle(self, x: ArrayLike | MutableSequence[Any]) -> None:
@@ -149,14 +149,14 @@ class RandomState(RandomStateMethods):
         if isinstance(x, torch.Tensor):
             x = array_of(x)
         if not isinstance(x, AnyArray) or not x.ndim:
-            shuffled_sequence(self._source, x)
+            shuffle_sequence(self._source, x)
             return
         if is_native():
             order = to_host(_NATIVE_PERMUTATION(self, int(x.shape[0])))
         else:
             order = numpy.arange(int(x.shape[0]))
             self._source.shuffle(order)
-        shuffled("shuffle", x, order)
+        reorder("shuffle", x, order)
 
     if not TYPE_CHECKING:  # their types are in _methods.pyi
         beta = drawing(_REFERENCE, "beta")

@@ -73,7 +73,7 @@ def documented(method: Any, reference: Any, name: str) -> Callable[..., Any]:
     return method  # type: ignore[no-any-return]
 
 
-def taken(name: str, x: Any, indices: Any, axis: int) -> ndarray:
+def take_drawn(name: str, x: Any, indices: Any, axis: int) -> ndarray:
     """The elements of ``x`` at indices that NumPy drew, taken on the device of ``x``."""
     tensor = as_tensor(name, x, "a")
     index = torch.from_numpy(numpy.array(indices, dtype=numpy.int64)).to(tensor.device)
@@ -83,12 +83,12 @@ def taken(name: str, x: Any, indices: Any, axis: int) -> ndarray:
     return wrap(picked.reshape((*shape[:axis], *index.shape, *shape[axis + 1 :])))
 
 
-def shuffled(name: str, x: ndarray, indices: Any, axis: int = 0) -> None:
+def reorder(name: str, x: ndarray, indices: Any, axis: int = 0) -> None:
     """Reorder ``x`` in place."""
-    assign(x, taken(name, x, indices, axis)._tensor)
+    assign(x, take_drawn(name, x, indices, axis)._tensor)
 
 
-def shuffled_sequence(source: Any, x: Any, *axis: int) -> None:
+def shuffle_sequence(source: Any, x: Any, *axis: int) -> None:
     """Reorder a sequence in place; the warning for other objects names the caller's line."""
     if isinstance(x, (Sequence, numpy.ndarray, AnyArray)):
         source.shuffle(x, *axis)

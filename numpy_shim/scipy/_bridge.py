@@ -33,7 +33,7 @@ from .._convert.to_numpy import no_host
 from .._host import crossings
 from .._host.frames import pass_over
 from ._standing import Held, asking, is_librarys
-from ._values import PLAIN, Call, Elsewhere, HostCall, given, to_scipy
+from ._values import PLAIN, Call, Elsewhere, HostCall, to_program, to_scipy
 
 
 def _native(name: str) -> Callable[..., Any] | None:
@@ -105,7 +105,7 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
         if theirs is None:  # outside of the handler, so that SciPy's errors have no context of ours
             return _elsewhere(function, name, args, kwargs)
         result = function(*theirs, **named)
-        return result if type(result) in PLAIN else given(result, one)
+        return result if type(result) in PLAIN else to_program(result, one)
 
     made = pass_over(call)
     if method:
@@ -183,7 +183,7 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     one = HostCall(name, device)
     theirs = [to_scipy(x, one) for x in args]
     named = {key: to_scipy(value, one) for key, value in kwargs.items()}
-    result = given(function(*theirs, **named), one)
+    result = to_program(function(*theirs, **named), one)
     for target, values in _written(function, args, kwargs, theirs, named):
         target[...] = asarray(values, device=target.device)
     return result
@@ -295,7 +295,7 @@ def _on_our_namespace(
     """SciPy's Python code on our arrays; what else is an array of numbers becomes one of ours."""
 
     result = function(*_lifted(args, device), **_lifted(kwargs, device))
-    return given(result, Call(name, device))
+    return to_program(result, Call(name, device))
 
 
 def _lifted(x: Any, device: torch.device) -> Any:

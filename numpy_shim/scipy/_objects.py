@@ -29,7 +29,7 @@ from .._host import copies
 from . import _values
 from ._bridge import bridged
 from ._standing import Held, asking, is_librarys, scipys_class
-from ._values import PLAIN, Call, HostCall, given, to_scipy
+from ._values import PLAIN, Call, HostCall, to_program, to_scipy
 
 # --- classes ---
 
@@ -129,8 +129,8 @@ def _own_method(value: Any) -> Any:
         one = HostCall(value.__qualname__)
         made = value(
             *args[:1],
-            *[given(v, one) for v in args[1:]],
-            **{key: given(v, one) for key, v in kwargs.items()},
+            *[to_program(v, one) for v in args[1:]],
+            **{key: to_program(v, one) for key, v in kwargs.items()},
         )
         return made if type(made) in PLAIN else to_scipy(made, one)
 
@@ -307,7 +307,7 @@ def _short_name(real: Any) -> str:
 def _of_class(cls: Any, real: Any, name: str) -> Any:
     """What a class has beside methods."""
     value = getattr(real, name)
-    return value if is_librarys(asking(2)) else given(value, Call(name, is_read=True))
+    return value if is_librarys(asking(2)) else to_program(value, Call(name, is_read=True))
 
 
 def _attribute(self: Held, name: str) -> Any:
@@ -318,8 +318,8 @@ def _attribute(self: Held, name: str) -> Any:
         return value
     one = Call(name, self._device, is_read=True)
     one.known[id(real)] = self
-    made = given(value, one)
-    return copies.kept(self._scipys_copies, name, f"scipy.{name}", made, value)
+    made = to_program(value, one)
+    return copies.keep_copy(self._scipys_copies, name, f"scipy.{name}", made, value)
 
 
 def _set_attribute(self: Held, name: str, value: Any) -> None:
@@ -339,7 +339,7 @@ def _iterating(function: Any) -> Any:
         if is_librarys(asking(1)):
             return values
         one = Call("iteration", self._device, is_read=True)
-        return (given(value, one) for value in values)
+        return (to_program(value, one) for value in values)
 
     return iterate
 

@@ -237,8 +237,8 @@ class Callback:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         call = self._call
         made = self.__wrapped__(
-            *[v if type(v) in PLAIN else given(v, call) for v in args],
-            **{key: given(value, call) for key, value in kwargs.items()},
+            *[v if type(v) in PLAIN else to_program(v, call) for v in args],
+            **{key: to_program(value, call) for key, value in kwargs.items()},
         )
         return made if type(made) in PLAIN else to_scipy(made, HostCall(call.name))
 
@@ -261,7 +261,7 @@ def _rebuilt(x: Any, change: Callable[[Any], Any], kind: Any = None) -> Any:
 
 def _given_result(x: Any, kind: Any, call: Call) -> Any:
     """A named tuple with our arrays; its methods compute with SciPy's."""
-    made = _rebuilt(x, lambda v: given(v, call), _result_class(kind))
+    made = _rebuilt(x, lambda v: to_program(v, call), _result_class(kind))
     if type(made) is not kind:
         made.__dict__["_scipys"] = x, call.device
     return made
@@ -277,7 +277,7 @@ def _result_class(kind: Any) -> Any:
             one = HostCall(f"{kind.__name__}.{name}", device)
             theirs = [to_scipy(v, one) for v in args]
             named = {key: to_scipy(value, one) for key, value in kwargs.items()}
-            return given(getattr(real, name)(*theirs, **named), one)
+            return to_program(getattr(real, name)(*theirs, **named), one)
 
         return update_wrapper(called, getattr(kind, name))
 
@@ -302,7 +302,7 @@ def restored_result(x: Any, device: torch.device | None) -> Any:
     return _given_result(x, type(x), Call("result", device))
 
 
-def given(x: Any, call: Call) -> Any:
+def to_program(x: Any, call: Call) -> Any:
     """A result of SciPy's for the program, or an argument that SciPy gives one of its functions."""
     kind = type(x)
     if kind in PLAIN:
@@ -316,7 +316,7 @@ def given(x: Any, call: Call) -> Any:
             return _back(x, call, call.is_read or id(x.base) in known)
         return _back(x, call, call.is_read)
     if kind is tuple or kind is list:
-        made = [v if type(v) in PLAIN else given(v, call) for v in x]
+        made = [v if type(v) in PLAIN else to_program(v, call) for v in x]
         for new, old in zip(made, x, strict=True):
             if new is not old:
                 return made if kind is list else tuple(made)
@@ -335,7 +335,7 @@ def _other_given(x: Any, kind: type, call: Call) -> Any:
     if kind is GeneratorType:
         return _each(x, call)
     if kind is numpy.poly1d:
-        return sys.modules["numpy_shim"].poly1d(given(x.coeffs, call), variable=x.variable)
+        return sys.modules["numpy_shim"].poly1d(to_program(x.coeffs, call), variable=x.variable)
     if kind is Callback:
         return x.__wrapped__
     if isinstance(x, Tensor):
@@ -349,20 +349,20 @@ def is_dictionary(kind: type) -> bool:
 
 
 def _dictionary(x: Any, kind: Any, call: Call) -> Any:
-    changed = {key: given(value, call) for key, value in x.items()}
+    changed = {key: to_program(value, call) for key, value in x.items()}
     if all(changed[key] is x[key] for key in x) or (kind is not dict and not _is_scipys(kind)):
         return x
     if kind is dict:
         return changed
     made = kind.__new__(kind)  # an OptimizeResult, whose values are its attributes
     dict.update(made, changed)
-    vars(made).update({key: given(value, call) for key, value in vars(x).items()})
+    vars(made).update({key: to_program(value, call) for key, value in vars(x).items()})
     return made
 
 
 def _each(values: Iterator[Any], call: Call) -> Iterator[Any]:
     for value in values:
-        yield given(value, call)
+        yield to_program(value, call)
 
 
 def _is_scipys(x: Any) -> bool:

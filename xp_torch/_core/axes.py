@@ -15,7 +15,7 @@ from typing import Any, SupportsIndex
 
 from torch.compiler import is_dynamo_compiling
 
-from .._torch.internals import surely
+from .._torch.internals import is_certain
 from .errors import AxisError, shown
 
 
@@ -94,8 +94,8 @@ def broadcast_shapes(name: str, *shapes: Sequence[int]) -> tuple[int, ...]:
         offset = len(result) - len(shape)
         for i, size in enumerate(shape, offset):
             if tracing:  # sizes that depend on data are taken to fit, as torch does
-                apart = not surely(size == 1) and (
-                    surely(result[i] == 1) or surely(result[i] != size)
+                apart = not is_certain(size == 1) and (
+                    is_certain(result[i] == 1) or is_certain(result[i] != size)
                 )
             else:
                 apart = size != 1 and result[i] != size

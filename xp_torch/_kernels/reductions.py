@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from .._core.dtypes import SIGNED_TWIN
-from .._torch.internals import surely
+from .._torch.internals import is_certain
 from . import blocks
 from .blocks import is_large
 from .unsigned import as_signed, from_ordered, to_ordered
@@ -189,7 +189,7 @@ def diff(x: Tensor, axis: int, n: int) -> Tensor:
         parts = torch.diff(torch.view_as_real(x.resolve_conj()), n, axis)
         return torch.view_as_complex(parts)
     bits = as_signed(x)
-    if surely(x.shape[axis] > n) or not is_dynamo_compiling():
+    if is_certain(x.shape[axis] > n) or not is_dynamo_compiling():
         return _finish(torch.diff(bits, n, axis), x.dtype)
     for _ in range(n):  # torch.diff must know the size
         along = bits.movedim(axis, 0)

@@ -34,11 +34,11 @@ def view(func: Any, args: Any, kwargs: Any) -> Any:
     if kind == "as_strided" and x.root is not None:
         given = bound(func, args, kwargs)
         offset = x.storage_offset() if given["storage_offset"] is None else given["storage_offset"]
-        return taken(x.root, func, (x.root, given["size"], given["stride"], offset), {})
-    return taken(x, func, args, kwargs)
+        return take_view(x.root, func, (x.root, given["size"], given["stride"], offset), {})
+    return take_view(x, func, args, kwargs)
 
 
-def taken(x: MeshTensor, func: Any, args: Any, kwargs: Any) -> MeshTensor:
+def take_view(x: MeshTensor, func: Any, args: Any, kwargs: Any) -> MeshTensor:
     """One view of ``x``."""
     x = current(x)
     rest = tuple(args[1:])
@@ -445,7 +445,7 @@ _LOCAL: dict[str, Any] = {
 
 def _unbind(func: Any, x: MeshTensor, args: Any, kwargs: Any) -> list[MeshTensor]:
     dim = bound(func, args, kwargs)["dim"] % x.dim()
-    return [taken(x, aten.select.int, (x, dim, i), {}) for i in range(x.shape[dim])]
+    return [take_view(x, aten.select.int, (x, dim, i), {}) for i in range(x.shape[dim])]
 
 
 def _split(func: Any, x: MeshTensor, args: Any, kwargs: Any) -> list[MeshTensor]:
@@ -461,7 +461,7 @@ def _split(func: Any, x: MeshTensor, args: Any, kwargs: Any) -> list[MeshTensor]
             sizes = size
     out, start = [], 0
     for k in sizes:
-        out.append(taken(x, aten.slice.Tensor, (x, dim, start, start + k, 1), {}))
+        out.append(take_view(x, aten.slice.Tensor, (x, dim, start, start + k, 1), {}))
         start += k
     return out
 
@@ -470,5 +470,5 @@ _SEVERAL: dict[str, Any] = {
     "unbind": _unbind, "split": _split, "split_with_sizes": _split,
 }  # fmt: skip
 
-tensor.taken.append(taken)
-__all__ = ["collectives", "local_view", "pushed", "reshaped_axes", "taken", "view"]
+tensor.taken.append(take_view)
+__all__ = ["collectives", "local_view", "pushed", "reshaped_axes", "take_view", "view"]

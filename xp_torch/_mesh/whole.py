@@ -61,14 +61,14 @@ def gathering(func: Any, args: Any, kwargs: Any) -> Any:
             return r
         if random:
             r = from_first(r, mesh)
-        axes = kept(spread, r)
+        axes = layout_of(spread, r)
         part = shared_out(r, mesh, axes)
         return MeshTensor(part.clone() if part is not r else r, mesh, axes, r.shape)
 
     return replaced(result, wrapped)
 
 
-def kept(spread: list[MeshTensor], result: Tensor) -> Layout:
+def layout_of(spread: list[MeshTensor], result: Tensor) -> Layout:
     """The layout of a result: that of an operand of its shape, else replicated."""
     for t in spread:
         if t.shape == result.shape and result.dim() and not replicated(t):
@@ -76,4 +76,4 @@ def kept(spread: list[MeshTensor], result: Tensor) -> Layout:
     return (None,) * len(spread[0].axes)
 
 
-__all__ = ["gathering", "kept", "parameters"]
+__all__ = ["gathering", "layout_of", "parameters"]

@@ -254,7 +254,7 @@ def break_graph() -> None:
     torch._dynamo.graph_break()
 
 
-def surely(condition: bool) -> bool:
+def is_certain(condition: bool) -> bool:
     """A condition on sizes; false where a trace does not know the sizes, which depend on data."""
     if is_dynamo_compiling():
         from torch.fx.experimental.symbolic_shapes import guard_or_false
@@ -266,7 +266,7 @@ def surely(condition: bool) -> bool:
 def is_empty(shape: Sequence[int]) -> bool:
     """Whether there is no element; false where a trace does not know the sizes."""
     if is_dynamo_compiling():
-        return any(surely(size == 0) for size in shape)
+        return any(is_certain(size == 0) for size in shape)
     return 0 in shape
 
 

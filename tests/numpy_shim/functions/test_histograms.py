@@ -58,7 +58,7 @@ def test_rules_refuse_what_is_not_finite(rule: str, value: float, monkeypatch: p
     a = spec([1.0, value, 2])
     for function in ("histogram", "histogram_bin_edges"):
         compare(lambda np, x, f=function: getattr(np, f)(x, rule), a)
-    monkeypatch.setattr(histogram_edges, "found", lambda condition: False)
+    monkeypatch.setattr(histogram_edges, "holds_somewhere", lambda condition: False)
     with pytest.raises(ValueError, match="autodetected range of"):
         numpy_shim.histogram([1.0, value, 2], rule)
 
