@@ -11,20 +11,19 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
-from xp_torch._kernels import searching
-
 from .._array import views
 from .._array.ndarray import AnyArray, ndarray
 from .._base.axes import broadcast_shapes, without_leading_ones
 from .._base.dtypes import HostDtypeError, check_casting
 from .._base.promotion import WEAK, beside_number
 from .._base.typing import ArrayLike, Casting
-from .._convert.arguments import as_array, as_tensor, assign, check_cast, check_device
+from .._convert.arguments import as_array, as_tensor, check_cast, check_device
 from .._indexing.arguments import indices_of, mode_of, within
 from .._indexing.keys import check_bounds
-from .._indexing.selection import put_masked, replacement, set_general
+from .._indexing.selection import assign_where, put_masked, replacement, set_general
 from .._kernels.casting import cast
 from .._kernels.coordinates import unravel
+from .._kernels.host_kernels import write_by_numpy
 from .._kernels.numbers import full_scalar
 from .._ufunc.call import mask_of
 from .indexing import along
@@ -218,9 +217,11 @@ def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
         return
     if given == 1:
         spread = values.reshape(())
+    elif given == t.numel():
+        spread = values.reshape(t.shape)
     else:
         spread = values.repeat(-(-t.numel() // given))[: t.numel()].reshape(t.shape)
-    assign(a, searching.where(chosen, spread, t))
+    assign_where(a, chosen, spread)
 
 
 def _safely(name: str, t: Tensor, values: Any, argument: str) -> Tensor:
@@ -283,11 +284,13 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
         if bool(chosen.any()):
             raise ValueError(f"{name}: Cannot insert from an empty array!")
         return
+    if write_by_numpy("place", t, chosen, values):
+        return
     # The rank of each element among those to replace; their number is not needed.
     order = torch.cumsum(chosen.reshape(-1), 0) - 1
     order = torch.remainder(order, values.numel())
     spread = values[order].reshape(t.shape)
-    assign(arr, searching.where(chosen, spread, t))
+    assign_where(arr, chosen, spread)
 
 
 def copyto(

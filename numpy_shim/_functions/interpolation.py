@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy
@@ -10,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
+from xp_torch._kernels import blocks
 from xp_torch._kernels.searching import search_numbers
 from xp_torch._torch.internals import check_in_trace, is_certain, is_transformed
 
@@ -100,11 +102,24 @@ def interp(
         None if end is None else cast(as_tensor("interp", end, argument, where.device), into)
         for end, argument in ((left, "left"), (right, "right"))
     ]
-    if where.numel() <= _FEW and not values.dtype.is_complex:
-        tensors = [where, points, values, *(end for end in ends if end is not None)]
-        if not (is_compiling() or is_transformed()) and all(map(_at_hand, tensors)):
-            return wrap(_at_few(where, points, values, ends))
-    return wrap(_linear(where, points, values, ends[0], ends[1]).contiguous())
+    tensors = [where, points, values, *(end for end in ends if end is not None)]
+    if (
+        where.numel() <= _FEW
+        and not values.dtype.is_complex
+        and not (is_compiling() or is_transformed())
+        and all(map(_at_hand, tensors))
+    ):
+        return wrap(_at_few(where, points, values, ends))
+    linear = partial(
+        _linear, points=points.contiguous(), values=values, left=ends[0], right=ends[1]
+    )
+    if (
+        blocks.is_large(where)
+        and not any(t.requires_grad for t in tensors)
+        and bool(points[-1] == points[-1])  # the search looks at all points if one is NaN
+    ):
+        return wrap(blocks.mapped(linear, linear, where, values.dtype))
+    return wrap(linear(where).contiguous())
 
 
 _FEW = 8

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from xp_torch._core.axes import integer
+from xp_torch._kernels import blocks
 
 from .._array.ndarray import ndarray, new, scalar
 from .._array.typing import OutArray
@@ -65,7 +67,7 @@ def round(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
             if decimals == 0:
                 result = torch.round(t)
             elif type(decimals) is int and -22 <= decimals <= 22:
-                result = _scaled(t, decimals)
+                result = _parts(t, decimals)
             else:
                 return _general_round(a, decimals, out)
             if result.dim():
@@ -147,6 +149,9 @@ _INTO_INTEGERS = {**dict.fromkeys(INTEGERS, "unsafe"), torch.bool: "same_kind"}
 def _parts(x: Tensor, decimals: int) -> Tensor:
     if x.dtype.is_complex:
         return torch.complex(_parts(x.real, decimals), _parts(x.imag, decimals))
+    if blocks.is_large(x) and not errstate.active:
+        rounded = partial(_scaled, decimals=decimals)
+        return blocks.mapped(rounded, rounded, x, x.dtype)
     return _scaled(x, decimals)
 
 

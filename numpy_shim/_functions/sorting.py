@@ -15,10 +15,10 @@ from .._base.axes import normalize_axis
 from .._base.dtypes import INTEGERS, NUMPY
 from .._base.tracing import _NoValue
 from .._base.typing import ArrayLike
-from .._convert.arguments import as_tensor, operands
+from .._convert.arguments import as_tensor, assign, operands
 from .._kernels import sorting as kernels
 from .._kernels.casting import cast
-from .._kernels.host_kernels import HOST_KERNELS
+from .._kernels.host_kernels import HOST_KERNELS, write_by_numpy
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -84,6 +84,21 @@ def sort(
             out._flat_dtype = a._flat_dtype
             return out
     return _general_sort(a, axis, kind, order, stable, descending)
+
+
+def sort_in_place(
+    a: ndarray,
+    axis: int,
+    kind: str | None,
+    order: str | Sequence[str] | None,
+    stable: bool | None,
+    descending: bool | None,
+) -> None:
+    """The method ``sort``, which needs no other memory where NumPy's code may sort."""
+    normalize_axis("sort", axis, a.ndim)
+    _, falls = check_kind("sort", kind, order, stable, descending)
+    if type(a) is not ndarray or not write_by_numpy("sort_in_place", a._tensor, axis, falls):
+        assign(a, sort(a, axis, kind, order, stable=stable, descending=descending)._tensor)
 
 
 def _general_sort(

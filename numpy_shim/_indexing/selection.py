@@ -19,6 +19,7 @@ from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS, translate
 from xp_torch._kernels import host_reads, searching
 from xp_torch._kernels import indexing as kernels
+from xp_torch._kernels.blocks import is_large
 from xp_torch._kernels.manipulation import moving
 from xp_torch._torch.internals import break_graph, is_certain, is_transformed, may_break_graph
 
@@ -27,7 +28,7 @@ from .._array.memory import apart_in_trace, overlaps_itself, root, uncovered
 from .._array.ndarray import AnyArray, ndarray, scalar
 from .._array.scalars import TensorScalar
 from .._base.axes import without_leading_ones
-from .._base.dtypes import INTEGERS, NOTHING, HostDtypeError
+from .._base.dtypes import INTEGERS, NOTHING, NUMPY, HostDtypeError
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.release import SIZE_ONE_IS_A_NUMBER
 from .._base.scalar_types import STORED, check_elements
@@ -388,6 +389,22 @@ def _whole_mask(t: Tensor, key: Any) -> Tensor | None:
     return None
 
 
+_COPIED = frozenset(NUMPY) - WIDE_UNSIGNED
+"""The dtypes that ``torch.where`` takes."""
+
+
+def assign_where(a: ndarray, mask: Tensor, value: Tensor) -> None:
+    """Write ``value``, of the dtype of ``a``, where ``mask`` is true, and what was there else."""
+    t = a._tensor
+    if type(a) is ndarray and type(t) is Tensor and is_large(t) and value.dtype in _COPIED:
+        try:
+            torch.where(mask, value, t, out=t)  # no new memory
+            return
+        except RuntimeError:
+            pass  # a gradient, or values that lie elsewhere in the same memory
+    assign(a, searching.where(mask, value, t))
+
+
 def put_masked(a: ndarray, mask: Tensor, value: Tensor) -> None:
     """Write ``value``, of the dtype of ``a``, where ``mask`` is true; both broadcast to ``a``.
 
@@ -396,7 +413,7 @@ def put_masked(a: ndarray, mask: Tensor, value: Tensor) -> None:
     t = a._tensor
     found = places_in_memory(a)
     if found is None:
-        assign(a, searching.where(mask, value, t))
+        assign_where(a, mask, value)
         return
     memory, places = found
     mask = mask.expand(t.shape)

@@ -107,6 +107,13 @@ def values(t: Tensor) -> Tensor:
         return flip(_memory_of(t), flips)
 
 
+def copied(t: Tensor) -> Tensor:
+    """A copy in row-major order: what turns the axes round is one already."""
+    if isinstance(t, Special) and _FLIPS[type(t)]:
+        return values(t).contiguous()
+    return t.clone(memory_format=torch.contiguous_format)
+
+
 def forward_of(t: Tensor) -> tuple[Tensor, tuple[int, ...]]:
     """A plain tensor over the memory, and the axes that run backwards over it."""
     if not isinstance(t, Special):

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._torch.internals import is_transformed
+from xp_torch._torch.internals import increment_version, is_transformed
 
 from .._base.dtypes import HALVES, INTEGERS
 from .._base.host_setting import may_use_kernels
@@ -42,13 +42,17 @@ class HostKernel(NamedTuple):
 
 def _sort(x: Any, axis: int, stable: bool, descending: bool = False) -> Any:
     """The sorted elements; NumPy's fast order leaves open which of two zeros comes first."""
-    if descending or x.dtype.kind == "c":
+    if descending or x.dtype.kind == "c" or not _has_one_zero(x):
         return NotImplemented
-    if x.dtype.kind == "f":
-        negative = numpy.signbit(x[x == 0])
-        if negative.any() and not negative.all():
-            return NotImplemented
     return numpy.sort(x, axis, _fastest_kind(x))
+
+
+def _has_one_zero(x: Any) -> bool:
+    """Whether all zeros have one sign: there is one order then, whatever the algorithm."""
+    if x.dtype.kind != "f":
+        return True
+    negative = numpy.signbit(x[x == 0])
+    return bool(negative.all() or not negative.any())
 
 
 def _argsort(x: Any, axis: int, descending: bool = False) -> Any:
@@ -98,6 +102,20 @@ def _without(x: Any, gone: Any, axis: int) -> Any:
     return numpy.delete(x, gone, axis)
 
 
+def _sort_in_place(x: Any, axis: int, descending: bool) -> Any:
+    if descending or x.dtype.kind == "c" or not _has_one_zero(x):
+        return NotImplemented
+    x.sort(axis, _fastest_kind(x))
+    return None
+
+
+def _place(x: Any, mask: Any, values: Any) -> Any:
+    if numpy.may_share_memory(x, values) or numpy.may_share_memory(x, mask):
+        return NotImplemented
+    numpy.place(x, mask, values)
+    return None
+
+
 def _packed(x: Any, axis: int, little: bool) -> Any:
     return numpy.packbits(x, axis, "little" if little else "big")
 
@@ -124,8 +142,10 @@ HOST_KERNELS: dict[str, HostKernel] = {
     "min": HostKernel(_min, 2000, 3.5),
     "nonzero": HostKernel(_nonzero, 4000, 6.7),
     "packed": HostKernel(_packed, 2000, 2.9),
+    "place": HostKernel(_place, 1000, 3.5),
     "remainder": HostKernel(numpy.remainder, 2000, 9.5),
     "sort": HostKernel(_sort, 1000, 11.9),
+    "sort_in_place": HostKernel(_sort_in_place, 1000, 13.5),
     "unpacked": HostKernel(_unpacked, 2000, 6.4),
     "without": HostKernel(_without, 1000, 4.0),
 }
@@ -190,11 +210,19 @@ def ufunc_or_numpys(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]
     return of_one if function.nin == 1 else of_two  # type: ignore[attr-defined]
 
 
+def write_by_numpy(name: str, x: Tensor, *others: Any) -> bool:
+    """Whether NumPy's function of the table has written to ``x``; false where it may not."""
+    function, least, _ = HOST_KERNELS[name]
+    if is_dynamo_compiling() or x.numel() < least:
+        return False
+    return by_numpy(function, (x, *others), {}) is not NotImplemented
+
+
 def by_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What NumPy's function makes of the memory of tensors, as tensors.
 
     ``NotImplemented`` where a tensor is not of the CPU's memory alone, and where the function says
-    so.
+    so. A function that gives ``None`` has written to the first tensor.
     """
     if not may_use_kernels() or is_transformed() or _is_tracing():
         return NotImplemented
@@ -209,7 +237,10 @@ def by_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
                 return NotImplemented
         given.append(x)
     with numpy.errstate(all="ignore"):
-        return _as_tensors(function(*given, **kwargs))
+        found = _as_tensors(function(*given, **kwargs))
+    if found is None:
+        increment_version((args[0],))
+    return found
 
 
 def _as_tensors(found: Any) -> Any:

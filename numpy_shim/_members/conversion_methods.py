@@ -31,6 +31,7 @@ from .._convert.arguments import check_cast
 from .._functions.io import written
 from .._host import crossings
 from .._host.numpy_calls import call_method
+from .._kernels.backwards import copied
 from .._kernels.casting import cast, keeps_values
 from .._ufunc.call import target_of
 
@@ -166,7 +167,7 @@ class Conversions:
         if type(self) is ndarray and order == "C":
             out = new(ndarray)
             try:
-                out._tensor = self._tensor.clone(memory_format=torch.contiguous_format)
+                out._tensor = copied(self._tensor)
             except RuntimeError as error:  # no memory for it
                 translate("copy", error)
             out._flat_dtype = self._flat_dtype

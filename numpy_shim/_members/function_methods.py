@@ -272,9 +272,7 @@ class Thin:
         >>> a
         array([1, 2, 3])
         """
-        normalize_axis("sort", axis, self.ndim)
-        result = sorting.sort(self, axis, kind, order, stable=stable, descending=descending)
-        assign(self, result._tensor)
+        sorting.sort_in_place(self, axis, kind, order, stable, descending)
 
     def partition(
         self: ndarray, /, kth: Any, axis: int = -1, kind: str = "introselect", order: Any = None

@@ -13,14 +13,14 @@ from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
-from xp_torch._core.dtypes import EXACT
+from xp_torch._core.dtypes import EXACT, WIDE_UNSIGNED
 
 from .._array.memory import apart_in_trace, overlaps_itself
 from .._array.ndarray import ARRAYS, array_of, ndarray, new, scalar, wrap
 from .._array.scalars import TensorScalar
 from .._base import error_checks
 from .._base import error_states as errstate
-from .._base.dtypes import CASTABLE, COMPLEXES, FLOATS, HALVES, HostDtypeError
+from .._base.dtypes import CASTABLE, COMPLEXES, FLOATS, HALVES, PROMOTION, HostDtypeError
 from .._base.fast_tables import fast_table
 from .._base.host_setting import may_hand
 from .._base.promotion import PYTHON_NUMBERS
@@ -168,6 +168,14 @@ def _reflected(name: str, spec: Spec) -> Any:
     return _named(flat.reflected(spec, otherwise), name, spec)
 
 
+_STAYING = frozenset({
+    pair
+    for pair, result in PROMOTION.items()
+    if result is pair[0] and not {*pair} & {*WIDE_UNSIGNED, *HALVES}
+})  # fmt: skip
+"""Pairs of dtypes of which the first is that of the result."""
+
+
 def _in_place(
     name: str, spec: Spec, function: Any = None, method: Any = None, by_number: Any = None
 ) -> Any:
@@ -220,6 +228,16 @@ def _in_place(
                     if _box.several_devices and a.device != b.device:
                         result = None
                     elif d is not (e := other._flat_dtype or b.dtype):
+                        if (
+                            d in same
+                            and (d, e) in _STAYING
+                            and b.dim()
+                            and a.is_contiguous()
+                            and b.is_contiguous()
+                            and not is_dynamo_compiling()
+                        ):
+                            method(a, b)  # torch casts piece by piece
+                            return self
                         result = mixed(d, e)(a, b)
                     elif (
                         d in same

@@ -9,7 +9,6 @@ from torch import Tensor
 
 from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.unsigned import as_signed as as_bits
-from xp_torch._torch.internals import increment_version
 
 from .._array.ndarray import AnyArray
 from .._base import error_states as errstate
@@ -61,7 +60,6 @@ def apply_at(name: str, loop: Loop, flat: Tensor, positions: Tensor, values: Ten
     if in_one_call and loop.outputs[0] is dtype and type(positions) is Tensor:
         given = (flat, positions) if values is None else (flat, positions, values)
         if by_method(name, "at", *given) is not NotImplemented:
-            increment_version((flat,))
             return
 
     def function(old: Tensor, *others: Tensor) -> Tensor:

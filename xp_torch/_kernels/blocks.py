@@ -69,6 +69,21 @@ def mapped(
     return out
 
 
+def sum_cast(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor | None:
+    """The sum of all elements in another dtype, each block cast by itself; ``None`` over some axes.
+
+    torch casts the whole tensor first.
+    """
+    flat = _in_memory_order(x, axes)
+    if flat is None:
+        return None
+    size = BLOCK // dtype.itemsize
+    space = torch.empty(size, dtype=dtype, device=x.device)  # one for all: the heap would grow
+    sums = [torch.sum(space[: len(part)].copy_(part)) for part in torch.split(flat, size)]
+    total = torch.sum(torch.stack(sums))
+    return total.reshape([1] * x.dim()) if keepdims else total
+
+
 def _cut(x: Tensor, axis: int, outer: int, inner: int) -> Tensor:
     """The first ``outer * inner`` elements of an axis as two axes."""
     shape = [*x.shape[:axis], outer, inner, *x.shape[axis + 1 :]]

@@ -49,15 +49,22 @@ def _finish(result: Tensor, dtype: torch.dtype) -> Tensor:
     return result if result.dtype is dtype else result.view(dtype)
 
 
+_COUNTS = frozenset({torch.int64, torch.float64})  # every number of elements is exact in them
+
+
 def sum(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
     """The sum in ``dtype``: integers wrap around, the sum of booleans is their disjunction."""
-    if x.dtype is torch.bool and dtype is torch.int64 and axes and is_large(x):
-        return blocks.count_nonzero(x, axes, keepdims)
+    if x.dtype is torch.bool and dtype in _COUNTS and axes and is_large(x):
+        return blocks.count_nonzero(x, axes, keepdims).to(dtype)
     x, axes, keepdims = _over(x, axes, keepdims)
     if dtype is torch.bool:
         return torch.any(x.to(dtype), axes, keepdims)
     if x.dtype is dtype and dtype not in SIGNED_TWIN:
         return torch.sum(x, axes, keepdims, dtype=dtype)
+    if x.dtype is not dtype and is_large(x) and not x.requires_grad:
+        total = blocks.sum_cast(x, axes, keepdims, SIGNED_TWIN.get(dtype, dtype))
+        if total is not None:
+            return _finish(total, dtype)
     a = _accumulator(x, dtype)
     return _finish(torch.sum(a, axes, keepdims, dtype=a.dtype), dtype)
 

@@ -47,6 +47,17 @@ def at(ufunc):
     return call
 
 
+def changed(write):
+    """The array after a function has written to a copy."""
+
+    def call(np, x, y):
+        copy = x.copy()
+        write(np, copy, y)
+        return copy
+
+    return call
+
+
 METHODS = [
     "add", "bitwise_and", "bitwise_or", "bitwise_xor", "copysign", "divide", "floor_divide", "fmax",
     "fmin", "fmod", "gcd", "lcm", "left_shift", "logical_and", "logical_or", "logical_xor",
@@ -66,6 +77,16 @@ CALLS = {
     "compress": lambda np, x, y: np.compress(y != 0, x),
     "extract": lambda np, x, y: np.extract(y != 0, x),
     "byteswap": lambda np, x, y: x.byteswap(),
+    "sort in place": changed(lambda np, x, y: x.sort()),
+    "sort rows in place": changed(lambda np, x, y: x.reshape(-1, 50).sort()),
+    "sort columns in place": changed(lambda np, x, y: x.reshape(-1, 50)[::2].sort(axis=0)),
+    "sort backwards in place": changed(lambda np, x, y: x[::-1].sort(kind="stable")),
+    "place": changed(lambda np, x, y: np.place(x, y != 0, y[:5])),
+    "place in a view": changed(lambda np, x, y: np.place(x[::2], y[1::2] != 0, y[:1])),
+    "putmask": changed(lambda np, x, y: np.putmask(x, y != 0, y[:5])),
+    "putmask of its own": changed(lambda np, x, y: np.putmask(x[1:], y[1:] != 0, x[:-1])),
+    "copyto": changed(lambda np, x, y: np.copyto(x, y, where=y != 0)),
+    "copyto of its own": changed(lambda np, x, y: np.copyto(x[1:], x[:-1], where=y[1:] != 0)),
     "packbits": lambda np, x, y: np.packbits(x.reshape(-1, 100), axis=0, bitorder="little"),
     "unpackbits": lambda np, x, y: np.unpackbits(x),
     "bincount": lambda np, x, y: np.bincount(x),

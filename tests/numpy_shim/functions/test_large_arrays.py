@@ -222,3 +222,85 @@ def test_complex_power_of_one_number(exponent: Any):
     x = rng.uniform(0.5, 1.5, SIZE) + 1j * rng.uniform(-1, 1, SIZE)
     got = numpy.asarray(numpy_shim.array(x) ** exponent)
     numpy.testing.assert_allclose(got, x**exponent, rtol=1e-13)
+
+
+def _numbers(dtype: str) -> Any:
+    """Small integers of both signs where there are such, by a dtype."""
+    numbers = numpy.random.default_rng(1).integers(-100, 100, SIZE)
+    return (numpy.abs(numbers) if dtype[0] == "u" else numbers).astype(dtype)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_sums_in_another_dtype(dtype: str, layout: str):
+    """Cast block by block; the numbers are small, so that every sum is exact."""
+    x = _numbers(dtype)
+    ours, theirs = LAYOUTS[layout](numpy_shim.array(x)), LAYOUTS[layout](x)
+    for name in ("sum", "mean", "nansum"):
+        same(getattr(numpy_shim, name)(ours), getattr(numpy, name)(theirs))
+    wide = "complex128" if dtype == "complex128" else "float64"
+    for axis in (None, tuple(range(theirs.ndim))):
+        got = numpy_shim.sum(ours, axis, wide, keepdims=True)
+        same(got, numpy.sum(theirs, axis, wide, keepdims=True))
+
+
+WRITES: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "sort": lambda np, a, m: a.sort(),
+    "sort along the first axis": lambda np, a, m: a.sort(axis=0),
+    "putmask": lambda np, a, m: np.putmask(a, m, [1, 2, 3]),
+    "putmask from below": lambda np, a, m: np.putmask(a[1:], m[1:], a[:-1].copy()),
+    "place": lambda np, a, m: np.place(a, m, [1, 2, 3]),
+    "copyto": lambda np, a, m: np.copyto(a, a * 2, where=m),
+    "copyto one": lambda np, a, m: np.copyto(a, 1, where=m),
+    "copyto from below": lambda np, a, m: np.copyto(a[1:], a[:-1], where=m[1:]),
+    "add a mask": lambda np, a, m: a.__iadd__(m),
+    "add small integers": lambda np, a, m: a.__iadd__(m.astype("int8")),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("write", WRITES)
+def test_writes_in_place(write: str, layout: str):
+    """The array, and what is around it in its memory."""
+    for dtype in DTYPES:
+        x = _numbers(dtype)
+        a = numpy_shim.array(x)
+        mask = LAYOUTS[layout](numpy.arange(SIZE) % 3 == 0)
+        errors = []
+        for np, whole in ((numpy_shim, a), (numpy, x)):
+            try:
+                WRITES[write](np, LAYOUTS[layout](whole), np.asarray(mask))
+            except TypeError:
+                errors.append(np)
+        assert len(errors) in (0, 2)
+        same(a, x)
+
+
+def test_a_sort_in_place_is_a_write():
+    """A gradient that needs the values from before is refused."""
+    x = numpy_shim.ones(SIZE)
+    scaled = torch.ones(SIZE, dtype=torch.float64, requires_grad=True) * x.tensor
+    x.sort()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        scaled.sum().backward()
+
+
+ROUNDED: dict[str, Callable[[Any, Any], Any]] = {
+    "round": lambda np, a: np.round(a, 2),
+    "round to hundreds": lambda np, a: np.round(a, -2),
+    "round complex": lambda np, a: np.round(a + 1j * a, 1),
+    "interp": lambda np, a: np.interp(a, np.linspace(-200, 200, 301), np.arange(301.0)),
+    "interp with ends": lambda np, a: np.interp(a, [-9.0, 0, 9], [1.0, 2, 4], left=0, right=7),
+    "interp with a NaN": lambda np, a: np.interp(a, [-9.0, 0, np.nan], [1.0, 2, 4]),
+    "copy": lambda np, a: a.copy(),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", ROUNDED)
+def test_element_by_element(name: str, layout: str):
+    x = numpy.random.default_rng(2).standard_normal(SIZE) * 100
+    ours, theirs = LAYOUTS[layout](numpy_shim.array(x)), LAYOUTS[layout](x)
+    got, expected = ROUNDED[name](numpy_shim, ours), ROUNDED[name](numpy, theirs)
+    numpy.testing.assert_allclose(numpy.asarray(got), expected, rtol=1e-14, strict=True)
