@@ -7,9 +7,6 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, TypeVar, overload
 
-from .fastest import fastest
-from .with_torch import WithTorch, wrapped
-
 __all__ = ["jit"]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -121,6 +118,9 @@ def jit(
     graphs: 1, with 3 calls
     recompilations: 0
     """
+    from .fastest import fastest  # a program without ``jit`` needs none of its files
+    from .with_torch import WithTorch, wrapped
+
     given: dict[str, Any] = {
         "fullgraph": fullgraph,
         "dynamic": dynamic,
