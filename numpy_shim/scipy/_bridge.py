@@ -64,6 +64,10 @@ def _native(name: str) -> Callable[..., Any] | None:
         from . import _signal
 
         found = _signal.WINDOWS
+    elif package == "linalg":
+        from . import _linalg
+
+        found = _linalg.FUNCTIONS
     return found.get(function)
 
 
@@ -166,6 +170,8 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     if native is not None:
         try:
             return native(*_lifted(args, device), **_lifted(kwargs, device))
+        except numpy.linalg.LinAlgError:  # what a matrix is does not change on the host
+            raise
         except (TypeError, ValueError, NotImplementedError) as error:  # such as complex numbers
             reason = error
     elif follows_array_api(function) and may_be_tried(function, args, kwargs):

@@ -20,6 +20,7 @@ from .._numpys.names import on_its_device
 PACKAGE = __name__.rpartition(".")[0]
 
 _OF_NAMESPACES = "scipy._lib._array_api"
+_OF_STACKS = "scipy._lib._util"
 
 
 def execute(chapter: str, source: str, name: str = "") -> ModuleType:
@@ -69,6 +70,8 @@ def _rooms(name: str) -> list[Any]:
     if name == "scipy._lib.array_api_compat":
         asked = {"numpy": sys.modules["numpy_shim"], "is_numpy_namespace": _is_ours}
         return [SimpleNamespace(**asked), importlib.import_module(name)]
+    if name == _OF_STACKS:
+        return [for_stacks(), importlib.import_module(name)]
     if name.startswith("scipy._lib"):
         return [importlib.import_module(name)]
     _, chapter, *rest = name.split(".")
@@ -94,6 +97,14 @@ def _namespaces() -> ModuleType:
     return executed(_OF_NAMESPACES, name, PACKAGE, _import)
 
 
+@cache
+def for_stacks() -> Any:
+    """What ``scipy._lib._util`` has for stacks of matrices, of our namespace."""
+    made = executed(_OF_STACKS, f"{PACKAGE}._util", PACKAGE, _import)
+    names = ("_apply_over_batch", "_asarray_validated")
+    return SimpleNamespace(**{name: vars(made)[name] for name in names})
+
+
 class _Found:
     """What ``from module import name`` finds: the name in the first room that has it."""
 
@@ -110,12 +121,15 @@ class _Found:
 
 
 class _Private:
-    """The private modules of a chapter of ours."""
+    """The private modules of a chapter of ours, and what it has for the text of the others."""
 
     def __init__(self, chapter: ModuleType) -> None:
         self._chapter = chapter
 
     def __getattr__(self, name: str) -> Any:
+        inside = vars(self._chapter).get("INSIDE", {})
+        if name in inside:
+            return inside[name]
         found = vars(self._chapter).get(name)
         if not (name.startswith("_") and isinstance(found, ModuleType)):
             raise AttributeError(name)

@@ -37,13 +37,6 @@ def test_every_public_name_runs_here_or_says_why_not():
     assert set(NAMES) == set(FUNCTIONS)
 
 
-NEED_LINALG = frozenset({
-    "cont2discrete", "decimate", "detrend", "filtfilt", "firls", "impulse", "lfilter_zi", "lsim",
-    "place_poles", "savgol_coeffs", "savgol_filter", "sosfilt_zi", "sosfiltfilt", "step", "welch",
-})  # fmt: skip
-"""Functions that solve a system by ``scipy.linalg``, which computes on the host."""
-
-
 @pytest.mark.parametrize("where", ["cpu", "npy"])
 @pytest.mark.parametrize("name", NAMES)
 def test_calls(name: str, where: str):
@@ -52,7 +45,7 @@ def test_calls(name: str, where: str):
         if other != name:
             continue
         kwargs = args.pop() if isinstance(args[-1], dict) else {}
-        if where == "npy" and (name == "ellipord" or name in NEED_LINALG):
+        if where == "npy" and name == "ellipord":
             continue  # the band stop of ellipord is found by a minimizer of SciPy's
         compare(name, *args, device=where, **kwargs)
 

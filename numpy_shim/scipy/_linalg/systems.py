@@ -1,0 +1,78 @@
+"""LAPACK's least squares and the norms and condition numbers of its systems, in torch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .factors import columns
+
+
+def least_squares(a: Tensor, b: Tensor, cond: float) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The solution of least length, what it leaves, the rank, and the singular values."""
+    s = torch.linalg.svdvals(a) if a.requires_grad else None
+    if s is None:
+        u, s, vh = torch.linalg.svd(a, full_matrices=False)
+        kept = s > cond * s[:1]
+        inverse = torch.where(kept, 1 / torch.where(kept, s, 1), 0).to(a.dtype)
+        x = vh.mT.conj() @ (inverse.unsqueeze(-1) * (u.mT.conj() @ b))
+    else:  # the derivative of the singular vectors is infinite where two values are the same
+        kept = s > cond * s[:1]
+        x = torch.linalg.pinv(a, rtol=float(cond)) @ b
+    return x, a @ x - b, kept.sum(), s
+
+
+def _gels(a: Tensor, b: Tensor, cond: float) -> tuple[Tensor, Any, Tensor]:
+    """The solution, below it rows with the length of what it leaves; the rank; singular values."""
+    m, n = a.shape
+    if cond < 0:
+        cond = torch.finfo(a.dtype).eps / 2
+    right = columns(b)
+    x, rest, rank, s = least_squares(a, right[:m], cond)
+    if m > n:
+        left = torch.linalg.vector_norm(rest, dim=0, keepdim=True).to(x.dtype)
+        x = torch.cat([x, left, x.new_zeros(m - n - 1, x.shape[1])])
+    return x.squeeze(-1) if b.dim() == 1 else x, int(rank), s
+
+
+def gelsd(a: Tensor, b: Tensor, *rest: Any) -> Any:
+    """``rest``: sizes of memory, the cutoff, and what may be overwritten."""
+    x, rank, s = _gels(a, b, float(rest[-3]))
+    return x, s, rank, 0
+
+
+def gelss(
+    a: Tensor, b: Tensor, cond: float, lwork: int, overwrite_a: bool = False,
+    overwrite_b: bool = False,
+) -> Any:  # fmt: skip
+    x, rank, s = _gels(a, b, float(cond))
+    return None, x, s, rank, None, 0
+
+
+def gelsy(
+    a: Tensor, b: Tensor, jptv: Any, cond: float, lwork: int, overwrite_a: bool = False,
+    overwrite_b: bool = False,
+) -> Any:  # fmt: skip
+    x, rank, _ = _gels(a, b, float(cond))
+    return None, x, None, rank, 0
+
+
+def lange(norm: str, a: Tensor) -> Tensor:
+    """The largest sum of sizes along columns (``1``) or rows (``I``)."""
+    return a.abs().sum(0 if norm == "1" else 1).amax()
+
+
+def langb(norm: str, kl: int, ku: int, ab: Tensor) -> Tensor:
+    """The same of a band matrix."""
+    from .bands import general_band
+
+    return lange(norm, general_band(ab, kl, ku))
+
+
+def lantr(norm: str, a: Tensor, uplo: str = "U", diag: str = "N") -> Tensor:
+    return lange(norm, a.tril() if uplo == "L" else a.triu())
+
+
+__all__ = ["gelsd", "gelss", "gelsy", "langb", "lange", "lantr"]
