@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterable
-from functools import cache, partial
+from collections.abc import Callable, Iterable
+from functools import cache, partial, wraps
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
+from .._array.ndarray import ndarray
+from .._convert.from_data import asarray
+from .._convert.requirements import asarray_chkfinite
 from .._numpys import executed, import_for_text
 from .._numpys.names import on_its_device
 
@@ -101,8 +104,27 @@ def _namespaces() -> ModuleType:
 def for_stacks() -> Any:
     """What ``scipy._lib._util`` has for stacks of matrices, of our namespace."""
     made = executed(_OF_STACKS, f"{PACKAGE}._util", PACKAGE, _import)
-    names = ("_apply_over_batch", "_asarray_validated")
-    return SimpleNamespace(**{name: vars(made)[name] for name in names})
+    checked = _checked(made._asarray_validated)
+    return SimpleNamespace(
+        _apply_over_batch=made._apply_over_batch, _asarray_validated=checked
+    )  # fmt: skip
+
+
+def _checked(text: Callable[..., Any]) -> Callable[..., Any]:
+    """``_asarray_validated``, which asks no array of ours whether it is sparse, or masked.
+
+    These questions would end a graph.
+    """
+
+    @wraps(text)
+    def _asarray_validated(a: Any, check_finite: bool = True, *args: Any, **kwargs: Any) -> Any:
+        if type(a) is not ndarray or args or kwargs.keys() - {"as_inexact"}:
+            return text(a, check_finite, *args, **kwargs)
+        if kwargs.get("as_inexact") and a.dtype.kind not in "fc":
+            a = asarray(a, dtype="float64")
+        return asarray_chkfinite(a) if check_finite else a
+
+    return _asarray_validated
 
 
 class _Found:

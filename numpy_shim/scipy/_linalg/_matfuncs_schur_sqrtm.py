@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
@@ -35,13 +33,8 @@ def recursive_schur_sqrtm(a: ndarray) -> tuple[ndarray, bool, bool, int]:
 
 
 def _root(a: Tensor) -> tuple[Tensor, Tensor]:
-    """The root of a matrix, all NaN where it has none, and the eigenvalues."""
-    if bool((a.tril(-1) == 0).all()):
-        form, basis = a, torch.eye(a.shape[0], dtype=a.dtype, device=a.device)
-    else:
-        form, basis, _ = schur(a)
-    try:
-        found: Any = basis @ root(form) @ basis.mT.conj()
-    except RuntimeError:
-        found = torch.full_like(a, torch.nan)
-    return found, form.diagonal()
+    """The root of a matrix, with infinities or NaNs where it has none, and the eigenvalues."""
+    if not bool(a.tril(-1).any()):
+        return root(a, checked=False), a.diagonal()
+    form, basis, _ = schur(a)
+    return basis @ root(form, checked=False) @ basis.mT.conj(), form.diagonal()

@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy
+import scipy.linalg
 import torch
 from torch import Tensor
 
@@ -23,8 +25,11 @@ class UnsortedError(NotImplementedError):
 def schur(a: Tensor, first: Any = None) -> tuple[Tensor, Tensor, int]:
     """``t``, ``z`` and a count with ``a = z t z^H``; the eigenvalues that ``first`` takes first.
 
-    ``t`` is triangular; of a real matrix it has two rows for a conjugate pair.
+    ``t`` is triangular; of a real matrix it has two rows for a conjugate pair. On the CPU it is
+    LAPACK's own, on the memory of the tensor.
     """
+    if a.device.type == "cpu":
+        return _by_lapack(a, first)
     w, v = torch.linalg.eig(a)
     values = w.tolist()
     steps = _groups(values, a.is_complex())
@@ -44,6 +49,19 @@ def schur(a: Tensor, first: Any = None) -> tuple[Tensor, Tensor, int]:
                 "schur: eigenvalues that are nearly equal do not stay in their order"
             )
     return t, z, count
+
+
+def _by_lapack(a: Tensor, first: Any) -> tuple[Tensor, Tensor, int]:
+    def wanted(x: Any, y: Any = None) -> bool:
+        return bool(first(complex(x) if y is None else complex(x, y)))
+
+    form = "complex" if a.is_complex() else "real"
+    sort = None if first is None else wanted
+    found = scipy.linalg.schur(
+        a.detach().resolve_conj().numpy(), form, sort=sort, check_finite=False
+    )  # fmt: skip
+    t, z = (torch.from_numpy(numpy.ascontiguousarray(x)) for x in found[:2])
+    return t, z, 0 if first is None else int(found[2])
 
 
 def _groups(values: list[complex], single: bool) -> list[tuple[int, ...]]:
@@ -68,20 +86,20 @@ def _real_vectors(v: Tensor, order: list[tuple[int, ...]]) -> Tensor:
 
 def _cleaned(t: Tensor, z: Tensor) -> tuple[Tensor, Tensor]:
     """The QR iteration, until what is below the diagonal or its blocks is rounding."""
-    n = t.shape[0]
+    n, left = t.shape[0], 100 + t.shape[0]
     small = n * torch.finfo(t.dtype).eps * float(torch.linalg.matrix_norm(t))
-    end, tries = n, 0
+    end = n
     while end > 0:
         size = _settled(t, end, small)
         if size:
             t[end - size : end, : end - size] = 0
             if size == 2:
                 t, z = _standard_block(t, z, end - 2)
-            end, tries = end - size, 0
+            end -= size
             continue
-        tries += 1
-        if tries > 100:
-            raise torch.linalg.LinAlgError("schur: the iteration does not end")  # type: ignore[attr-defined]
+        left -= 1
+        if left < 0:
+            raise NotImplementedError("schur: too many of the eigenvectors are nearly parallel")
         t, z = _step(t, z, end)
     return t, z
 
@@ -194,12 +212,18 @@ def sylvester(a: Tensor, b: Tensor, c: Tensor) -> tuple[Tensor, bool]:
     With it, whether sums of eigenvalues are so close to 0 that they were replaced.
     """
     without_derivative("solve_sylvester", a, b, c)
+    if _is_triangular(a) and _is_triangular(b):
+        return triangular_sylvester(a, b, c)
     wide = torch.promote_types(c.dtype, torch.complex64)
     ta, za, _ = schur(a.to(wide))
     tb, zb, _ = schur(b.to(wide))
     inside, perturbed = triangular_sylvester(ta, tb, za.mT.conj() @ c.to(wide) @ zb)
     x = za @ inside @ zb.mT.conj()
     return (x if c.is_complex() else x.real.contiguous()), perturbed
+
+
+def _is_triangular(t: Tensor) -> bool:
+    return not bool(t.tril(-1).any())
 
 
 def triangular_sylvester(a: Tensor, b: Tensor, c: Tensor) -> tuple[Tensor, bool]:

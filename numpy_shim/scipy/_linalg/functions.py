@@ -89,9 +89,11 @@ def with_torchs_factors(text: Callable[..., Any]) -> Any:
         a: ArrayLike, overwrite_a: bool = False, lwork: int | None = None, mode: str = "full",
         pivoting: bool = False, check_finite: bool = True,
     ) -> Any:  # fmt: skip
-        if mode not in _MODES or mode == "raw" or lwork is not None or asarray(a).ndim != 2:
+        if mode not in _MODES or mode == "raw" or asarray(a).ndim != 2:
             return text(a, overwrite_a, lwork, mode, pivoting, check_finite)
         array = asarray_chkfinite(a) if check_finite else asarray(a)
+        if lwork is not None and lwork != -1 and lwork < max(1, *array.shape[mode == "r" :]):
+            raise ValueError("qr: `lwork` is too small for LAPACK's geqrf or orgqr")
         if array.size == 0:
             return text(a, overwrite_a, lwork, mode, pivoting, check_finite)
         t = as_tensor("qr", _normalize_lapack_dtype(array, overwrite_a)[0])

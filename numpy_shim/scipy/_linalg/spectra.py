@@ -42,7 +42,7 @@ def geev(
 def generalized(a: Tensor, b: Tensor, left: bool) -> tuple[Tensor, Tensor, Tensor]:
     """Eigenvalues and vectors of ``a @ v = w * b @ v``, for a ``b`` far from singular."""
     sizes = torch.linalg.svdvals(b.detach())
-    if bool(sizes[-1] < sizes[0] * torch.finfo(sizes.dtype).eps ** 0.5):
+    if bool(sizes[-1] <= sizes[0] * torch.finfo(sizes.dtype).eps ** 0.5):
         raise NotImplementedError("eig: torch has no eigenvalues for a nearly singular `b`")
     w, _, right, _ = geev(torch.linalg.solve(b, a), False, True)
     if not left:
