@@ -74,11 +74,11 @@ def _native(name: str) -> Callable[..., Any] | None:
 def _why_on_the_host(name: str) -> str:
     """Why SciPy's function of a name has none of ours; empty where nothing is said of it."""
     package, _, function = name.rpartition(".")
-    if package != "ndimage":
+    package = package.partition("._")[0]
+    if package not in ("linalg", "ndimage", "signal"):
         return ""
-    from . import _ndimage
-
-    return _ndimage.ON_THE_HOST.get(function, "")
+    reasons: dict[str, str] = import_module(f"{__package__}._{package}").ON_THE_HOST
+    return reasons.get(function, "")
 
 
 NATIVE_FIRST = bool(os.environ.get("XP_TORCH_NATIVE_FIRST"))

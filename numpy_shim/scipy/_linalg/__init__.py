@@ -87,6 +87,8 @@ def _replace(name: str, room: dict[str, Any]) -> None:
     room.update({key: x for key, x in classes.items() if issubclass(x, Exception)})
     if name == "_special_matrices":
         room["_toeplitz"] = one_by_one(("c", 1), ("r", 1))(functions.toeplitz_of)
+        for key in ("invhilbert", "invpascal", "pascal"):
+            room[key] = functions.of_numbers(theirs[key])
         room.update(circulant=functions.circulant, as_strided=as_strided)
     elif name == "_basic":
         room["det"] = functions.det

@@ -45,6 +45,17 @@ def circulant(c: ArrayLike) -> ndarray:
     return wrap(t[..., (i.unsqueeze(1) - i) % n])
 
 
+def of_numbers(scipys: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of SciPy's from numbers to a matrix, which it makes element by element."""
+
+    @wraps(scipys)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        found = scipys(*args, **kwargs)
+        return found if found.dtype == object else asarray(found)
+
+    return call
+
+
 def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """The determinants of a stack of matrices, in double precision."""
     array = asarray_chkfinite(a) if check_finite else asarray(a)

@@ -33,6 +33,12 @@ _KERNELS: dict[str, Callable[..., Any]] = {
 }
 
 
+_OF_MACHINE = {
+    "s": {"e": 2.0**-24, "s": 2.0**-126}, "d": {"e": 2.0**-53, "s": 2.0**-1022},
+}  # fmt: skip
+"""The rounding error and the least number, for ``lamch``."""
+
+
 class Routine:
     """A kernel for one letter: arrays go in as tensors of its dtype, tensors come out as arrays."""
 
@@ -94,6 +100,9 @@ def get_lapack_funcs(names: Any, arrays: Any = (), dtype: Any = None, ilp64: Any
 
 
 def _routine(name: str, prefix: str) -> Any:
+    if name == "lamch":
+        numbers = _OF_MACHINE["s" if prefix in "sc" else "d"]
+        return lambda which: numbers[which.lower()]
     return _Workspace(name, prefix) if name.endswith("_lwork") else Routine(name, prefix)
 
 

@@ -193,12 +193,8 @@ def stein(d: Tensor, e: Tensor, w: Tensor, iblock: Tensor, isplit: Tensor) -> An
     return _tridiagonal(d, e, True)[1][:, iblock.real.long()], 0
 
 
-def lamch(cmach: str) -> float:
-    return {"e": 2.0**-53, "s": 2.0**-1022}[cmach.lower()]
-
-
 __all__ = [
     "geev", "hbevd", "hbevx", "heev", "heevd", "heevr", "heevx", "hegv", "hegvd", "hegvx",
-    "lamch", "sbevd", "sbevx", "stebz", "stein", "stemr", "sterf", "stev", "stevd", "syev",
+    "sbevd", "sbevx", "stebz", "stein", "stemr", "sterf", "stev", "stevd", "syev",
     "syevd", "syevr", "syevx", "sygv", "sygvd", "sygvx",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .bands import general_band
 from .factors import columns
 
 
@@ -66,8 +67,6 @@ def lange(norm: str, a: Tensor) -> Tensor:
 
 def langb(norm: str, kl: int, ku: int, ab: Tensor) -> Tensor:
     """The same of a band matrix."""
-    from .bands import general_band
-
     return lange(norm, general_band(ab, kl, ku))
 
 
