@@ -32,7 +32,7 @@ def to_host(value: Any, what: str) -> Any:
         values = shared(what, x)
         return values[()] if isinstance(x, TensorScalar) else values
 
-    return _replaced(value, theirs)
+    return replaced(value, theirs)
 
 
 def back(value: Any, device: torch.device, what: str = "__array__") -> Any:
@@ -55,7 +55,7 @@ def back(value: Any, device: torch.device, what: str = "__array__") -> Any:
             crossings.came_back(what, x.nbytes, time.perf_counter() - start)
         return made
 
-    return _replaced(value, ours)
+    return replaced(value, ours)
 
 
 def device_of(value: Any) -> torch.device | None:
@@ -67,17 +67,17 @@ def device_of(value: Any) -> torch.device | None:
             found.append(x._tensor.device)
         return x
 
-    _replaced(value, look)
+    replaced(value, look)
     return next((d for d in found if d.type != "cpu"), found[0] if found else None)
 
 
-def _replaced(value: Any, one: Callable[[Any], Any]) -> Any:
+def replaced(value: Any, one: Callable[[Any], Any]) -> Any:
     """A value, or a container of values, with each item replaced; itself where nothing changes."""
     kind = type(value)
     if kind is ndarray or kind is numpy.ndarray:
         return one(value)
     if isinstance(value, (list, tuple)):
-        items = [_replaced(x, one) for x in value]
+        items = [replaced(x, one) for x in value]
         if all(a is b for a, b in zip(items, value, strict=True)):
             return value
         if kind is list:
@@ -88,7 +88,7 @@ def _replaced(value: Any, one: Callable[[Any], Any]) -> Any:
             return kind(*items)
         return value  # a class of its own, which may hold anything else
     if issubclass(kind, dict):  # of its own class, too, as results of scikit-learn
-        made = {k: _replaced(x, one) for k, x in value.items()}
+        made = {k: replaced(x, one) for k, x in value.items()}
         if all(made[k] is x for k, x in value.items()):
             return value
         if kind is dict:

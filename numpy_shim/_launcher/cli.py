@@ -27,6 +27,7 @@ import torch
 from .._host import crossings
 from .._jit.program import is_installed
 from . import (
+    float_scalars,
     h5py_arrays,
     joined,
     library_calls,
@@ -220,6 +221,7 @@ def launch(options: Options) -> int:
     torch_functions.install()
     pandas_scalars.install()
     pandas_arrays.install()
+    float_scalars.install()
     h5py_arrays.install()
     library_calls.install()
     crossings.watch(options.host_copies, redirection.runs)

@@ -58,6 +58,7 @@ def install() -> None:
         when_imported(f"mpl_toolkits.{name}", _change)
     when_imported("PIL.Image", _change)
     when_imported("sklearn", _when_parts_are_imported)
+    when_imported("sklearn.neighbors._base", _change_weights)
 
 
 def _when_parts_are_imported(sklearn: ModuleType) -> None:
@@ -65,6 +66,22 @@ def _when_parts_are_imported(sklearn: ModuleType) -> None:
         when_imported(f"sklearn.{name}", _change)
     for name in _LEARNING:
         when_imported(f"sklearn.{name}", _change_own)
+
+
+def _change_weights(base: ModuleType) -> None:
+    """Put the weights that a function of the program gives on the host, where Cython reads them.
+
+    All other results of the program's functions scikit-learn converts itself.
+    """
+    theirs = getattr(base, "_get_weights", None)
+    if theirs is None:  # a later release of scikit-learn
+        return
+
+    @wraps(theirs)
+    def weights(*args: Any, **kwargs: Any) -> Any:
+        return exchange.to_host(theirs(*args, **kwargs), "sklearn.neighbors, weights()")
+
+    base._get_weights = weights  # type: ignore[attr-defined]
 
 
 def _change_own(module: ModuleType) -> None:

@@ -16,7 +16,14 @@ from xp_torch._torch.patches import when_imported
 
 from .._array.ndarray import AnyArray
 from .._host import crossings
-from . import h5py_arrays, library_calls, pandas_arrays, pandas_scalars, torch_functions
+from . import (
+    float_scalars,
+    h5py_arrays,
+    library_calls,
+    pandas_arrays,
+    pandas_scalars,
+    torch_functions,
+)
 from .device import set_device
 from .imports import Redirection
 
@@ -68,6 +75,7 @@ def _resume(
     torch_functions.install()
     pandas_scalars.install()
     pandas_arrays.install()
+    float_scalars.install()
     h5py_arrays.install()
     library_calls.install()
     crossings.watch(host_copies, redirection.runs, folder)

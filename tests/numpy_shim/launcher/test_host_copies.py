@@ -180,3 +180,35 @@ def test_warnings_of_libraries_name_the_line_of_the_program(tmp_path: Path, wher
     theirs = launch("program.py", cwd=tmp_path, launcher=False).stderr
     assert theirs.count("program.py:") == 3
     assert launch("--device", where, "program.py", cwd=tmp_path).stderr.startswith(theirs)
+
+
+FLOATS = """
+    import json, sqlite3
+    import numpy as np
+
+    class Wide(json.JSONEncoder):
+        def default(self, x):
+            return x.tolist() if isinstance(x, np.ndarray) else super().default(x)
+
+    x = np.linspace(0.25, 2.0, 5)
+    mean = x.mean()
+    print(json.dumps({"mean": mean, "all": [x[0], {"worst": x.max()}]}))
+    print(json.dumps(mean, default=str), json.dumps(1j, default=str))
+    print(json.dumps([mean, x], cls=Wide), json.dumps({"mean": [mean]}, indent=1))
+    print(json.dumps(Wide(), default=lambda x: {"mean": mean}, indent=1))
+    for refused in (x, np.float32(1) * mean.astype(np.float32), x.argmin(), x[0] > 0):
+        try:
+            print(json.dumps(refused, indent=1))
+        except TypeError as error:
+            print(type(error).__name__)
+    numbers = sqlite3.connect(":memory:").execute("select ? + 1, typeof(?)", (mean, x[1]))
+    print(numbers.fetchone())
+"""
+
+
+def test_json_and_sqlite3_take_scalars_as_floats(tmp_path: Path):
+    """As they take NumPy's float64, and they refuse what they refuse of NumPy's."""
+    write(tmp_path, {"floats.py": FLOATS})
+    theirs = launch("floats.py", cwd=tmp_path, launcher=False).stdout
+    assert launch("--device", "npy", "floats.py", cwd=tmp_path).stdout == theirs
+    assert launch("floats.py", cwd=tmp_path).stdout == theirs

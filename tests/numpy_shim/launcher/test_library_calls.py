@@ -22,6 +22,7 @@ CALLS = """
     from sklearn.linear_model import Ridge
     from sklearn.metrics import mean_squared_error
     from sklearn.model_selection import GridSearchCV, train_test_split
+    from sklearn.neighbors import KNeighborsClassifier
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
@@ -37,6 +38,8 @@ CALLS = """
         error = pickle.loads(pickle.dumps(mean_squared_error))(parts[3], model.predict(parts[1]))
         search = GridSearchCV(Ridge(), {"alpha": np.logspace(-3, 1, 4)}).fit(x, y)
         print(round(error, 4), search.best_params_)
+        near = KNeighborsClassifier(weights=lambda distance: np.exp(-distance)).fit(x, y > 0)
+        print(near.predict_proba(x[:3] + 0.1).round(4))
         counts, edges, _ = plt.hist(x[:, 0])
         print(counts, edges.round(3))
         line, = plt.plot(x[:, 0])
