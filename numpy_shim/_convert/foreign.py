@@ -132,6 +132,8 @@ def is_shareable(x: Any) -> bool:
 def is_describable(x: Any) -> bool:
     """Whether an array of ours could be on the memory: whole elements, in native byte order."""
     size = x.itemsize
+    if size == 0:  # such as np.dtype("V0"), which torch cannot store
+        return False
     if not x.flags.aligned or not x.dtype.isnative or any(s % size for s in x.strides):
         return False
     if x.dtype.char != "D":

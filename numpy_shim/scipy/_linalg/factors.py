@@ -76,7 +76,9 @@ def potrf(a: Tensor, lower: bool = False, overwrite_a: bool = False, clean: bool
     return factor, info
 
 
-def potrs(c: Tensor, b: Tensor, lower: bool = False, overwrite_b: bool = False) -> Any:
+def potrs(c: Tensor, b: Tensor, lower: Any = False, overwrite_b: bool = False) -> Any:
+    if isinstance(lower, Tensor):  # that of a stack of factors, which are all of one kind
+        lower = bool(lower.flatten()[0])
     return cholesky_solved(c if lower else c.mT.conj(), b), 0
 
 

@@ -28,6 +28,7 @@ from .linalg_calls import (
     INTS,
     NAN,
     POS,
+    POSITIVE_STACK,
     SMALL,
     STACK,
     SYM,
@@ -274,7 +275,21 @@ def test_nothing_is_overwritten():
         assert all((host(x) == y).all() for x, y in zip(given, args, strict=True))
 
 
+def test_structure_is_told_of_numbers_alone():
+    for name in ("bandwidth", "issymmetric", "ishermitian"):
+        for letter in "?bBhHiIlLfdFD":
+            x = numpy.eye(3).astype(letter)
+            assert FUNCTIONS[name](x) == getattr(scipy.linalg, name)(x)
+        for letter in "eSUVOMm":
+            with pytest.raises(TypeError):
+                FUNCTIONS[name](numpy.zeros((2, 2), letter))
+
+
 def test_warnings():
+    near_single = numpy.eye(2, dtype="f") + numpy.ones((2, 2), "f") * numpy.float32(1.5e7)
+    for module in (FUNCTIONS, vars(scipy.linalg)):
+        with pytest.warns(scipy.linalg.LinAlgWarning):
+            module["solve"](near_single, V[:2].astype("f"), assume_a="banded")
     near = numpy.array([[1.0, 1.0], [1.0, 1.0 + 4e-16]])
     ones, root = numpy.ones((2, 2)), numpy.array([[0.0, 1], [0, 0]])
     for name, *args in (
@@ -301,6 +316,14 @@ def test_errors_of_values_are_those_of_the_arrays_on_a_device():
     """A singular matrix is an error where the arrays are, and no reason to try on the host."""
     with np.allow_implicit_host_copy(False), pytest.raises(np.linalg.LinAlgError):
         linalg.inv(np.asarray(numpy.ones((2, 2)), device="npy"))
+
+
+def test_factors_of_a_stack_are_all_of_one_kind(where: str):
+    stack = POSITIVE_STACK
+    for lower in (False, True):
+        factors, kinds = FUNCTIONS["cho_factor"](np.asarray(stack, device=where), lower)
+        found = FUNCTIONS["cho_solve"]((factors, kinds), np.asarray(V[:4], device=where))
+        close(host(found), scipy.linalg.solve(stack, V[:4]), 10)
 
 
 def t(x: Any) -> torch.Tensor:
