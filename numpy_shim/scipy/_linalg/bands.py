@@ -1,7 +1,7 @@
 """LAPACK's systems of bands in torch: as dense matrices, up to a size.
 
-The elimination along a band goes from row to row, which a device does slowly. Beyond ``LARGEST``
-rows a dense matrix costs more than the way to the host.
+The elimination along a band goes from row to row, which a device does slowly. Beyond
+``factors.LARGEST`` rows a dense matrix costs more than the way to the host.
 """
 
 from __future__ import annotations
@@ -11,23 +11,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .factors import cholesky_solved, columns, number, whole
+from .factors import check_size, cholesky_solved, columns, number, whole
 from .spectra import band_as_matrix
-
-LARGEST = 2048
-
-
-def _check_size(n: int) -> None:
-    if n > LARGEST:
-        raise NotImplementedError(
-            f"a band of {n} rows: torch would need the whole matrix; up to {LARGEST} rows it does"
-        )
 
 
 def general_band(ab: Tensor, kl: int, ku: int) -> Tensor:
     """The matrix whose diagonals are the rows of ``ab``."""
     n = ab.shape[1]
-    _check_size(n)
+    check_size(n)
     i = torch.arange(n, device=ab.device)
     row, column = i.unsqueeze(1), i.unsqueeze(0)
     place = ku + row - column
@@ -64,7 +55,7 @@ def gtsv(
     dl: Tensor, d: Tensor, du: Tensor, b: Tensor, overwrite_dl: bool = False,
     overwrite_d: bool = False, overwrite_du: bool = False, overwrite_b: bool = False,
 ) -> Any:  # fmt: skip
-    _check_size(d.shape[0])
+    check_size(d.shape[0])
     x, info = _solved(torch.diag(d) + torch.diag(dl, -1) + torch.diag(du, 1), b)
     return None, None, None, x, info
 
@@ -80,12 +71,11 @@ def ptsv(
     d: Tensor, e: Tensor, b: Tensor, overwrite_d: bool = False, overwrite_e: bool = False,
     overwrite_b: bool = False,
 ) -> Any:  # fmt: skip
-    _check_size(d.shape[0])
+    check_size(d.shape[0])
     return None, None, *_positive(torch.diag(d) + torch.diag(e, -1), b)
 
 
 def _lower(ab: Tensor, lower: Any) -> Tensor:
-    _check_size(ab.shape[1])
     a = band_as_matrix(ab, lower)
     return a if lower else a.mT.conj()
 

@@ -10,6 +10,16 @@ from torch.compiler import is_compiling
 
 from .reflectors import applied, has_torchs, packed
 
+LARGEST = 2048
+"""A band of at most so many rows is taken as a whole matrix."""
+
+
+def check_size(n: int) -> None:
+    if n > LARGEST:
+        raise NotImplementedError(
+            f"a band of {n} rows: torch would need the whole matrix; up to {LARGEST} rows it does"
+        )
+
 
 def number(info: Tensor) -> int:
     """A routine's ``info``. In a graph it is 0: torch raises where the graph runs."""

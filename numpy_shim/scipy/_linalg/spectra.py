@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .factors import whole
+from .factors import check_size, whole
 
 
 def _all_real(w: Tensor) -> bool:
@@ -125,6 +125,7 @@ sygv = sygvd = sygvx = hegv = hegvd = hegvx = _generalized
 def band_as_matrix(ab: Tensor, lower: Any) -> Tensor:
     """The triangle that a Hermitian band stores, in a matrix that is zero elsewhere."""
     u, n = ab.shape[0] - 1, ab.shape[1]
+    check_size(n)
     i = torch.arange(n, device=ab.device)
     row, column = i.unsqueeze(1), i.unsqueeze(0)
     place = row - column if lower else u + row - column
@@ -155,6 +156,7 @@ sbevx = hbevx = _band
 
 def _tridiagonal(d: Tensor, e: Tensor, vectors: Any) -> tuple[Tensor, Tensor]:
     n = d.shape[0]
+    check_size(n)
     return _eigh(torch.diag(d) + torch.diag(e[: n - 1], -1), True, vectors)
 
 

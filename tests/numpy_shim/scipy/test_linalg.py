@@ -310,6 +310,8 @@ def test_bands_of_many_rows_go_to_the_host():
     with np.allow_implicit_host_copy():
         found = linalg.solve_banded((1, 1), x, x[1])
     compare_values(found, scipy.linalg.solve_banded((1, 1), band, band[1]), "solve_banded", "npy")
+    with pytest.raises(NotImplementedError, match="a band of 3000 rows"):
+        FUNCTIONS["eigvals_banded"](x[:2])
 
 
 def test_errors_of_values_are_those_of_the_arrays_on_a_device():
