@@ -85,7 +85,8 @@ class TensorScalar(AnyArray):
 
 def rebuilt(array: ndarray) -> Any:
     """The scalar of an array without axes; a tensor scalar is pickled as such an array."""
-    return wrap(array._tensor)
+    # joblib stores NumPy's arrays
+    return wrap(array._tensor) if isinstance(array, AnyArray) else array[()]
 
 
 class IntegerScalar(TensorScalar):

@@ -31,6 +31,7 @@ from . import (
     h5py_arrays,
     joined,
     library_calls,
+    numba_arrays,
     pandas_arrays,
     pandas_scalars,
     sharding,
@@ -224,6 +225,7 @@ def launch(options: Options) -> int:
     float_scalars.install()
     h5py_arrays.install()
     library_calls.install()
+    numba_arrays.install()
     crossings.watch(options.host_copies, redirection.runs)
     in_started_processes(redirection, options.device)
     if options.shard_above:

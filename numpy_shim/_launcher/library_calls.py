@@ -58,6 +58,7 @@ def install() -> None:
         when_imported(f"mpl_toolkits.{name}", _change)
     when_imported("PIL.Image", _change)
     when_imported("sklearn", _when_parts_are_imported)
+    when_imported("joblib.hashing", _change_hashes)
     when_imported("sklearn.neighbors._base", _change_weights)
 
 
@@ -66,6 +67,17 @@ def _when_parts_are_imported(sklearn: ModuleType) -> None:
         when_imported(f"sklearn.{name}", _change)
     for name in _LEARNING:
         when_imported(f"sklearn.{name}", _change_own)
+
+
+def _change_hashes(hashing: ModuleType) -> None:
+    """Let ``joblib.Memory`` tell calls with our arrays apart as those with NumPy's: by values."""
+    theirs = hashing.NumpyHasher.save
+
+    @wraps(theirs)
+    def save(self: Any, obj: Any) -> None:
+        theirs(self, exchange.to_host(obj, "joblib.hash") if isinstance(obj, AnyArray) else obj)
+
+    hashing.NumpyHasher.save = save
 
 
 def _change_weights(base: ModuleType) -> None:

@@ -20,6 +20,7 @@ from . import (
     float_scalars,
     h5py_arrays,
     library_calls,
+    numba_arrays,
     pandas_arrays,
     pandas_scalars,
     torch_functions,
@@ -78,6 +79,7 @@ def _resume(
     float_scalars.install()
     h5py_arrays.install()
     library_calls.install()
+    numba_arrays.install()
     crossings.watch(host_copies, redirection.runs, folder)
     in_started_processes(redirection, device)
 

@@ -1,0 +1,54 @@
+"""Lets functions compiled by Numba take arrays of numpy_shim, and give them back.
+
+Numba takes our class for NumPy's, and then cannot read it. So in a launched program a compiled
+function gets NumPy's arrays: on the CPU the same memory, on a device a copy, which goes back to the
+array where the function wrote to it.
+"""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+import numpy
+
+from xp_torch._torch.patches import when_imported
+
+from .._array.ndarray import AnyArray
+from .._host import exchange
+
+
+def install() -> None:
+    """Change Numba when it is imported."""
+    when_imported("numba.core.dispatcher", lambda module: _change(module.Dispatcher))
+    when_imported("numba.np.ufunc.dufunc", lambda module: _change(module.DUFunc))
+
+
+def _change(cls: Any) -> None:
+    theirs = cls.__call__
+
+    @wraps(theirs)
+    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+        device = exchange.device_of((args, kwargs))
+        if device is None:
+            return theirs(self, *args, **kwargs)
+        name = f"numba, {self.__name__}()"
+        copies: list[tuple[AnyArray, Any, bytes]] = []
+
+        def host(x: Any) -> Any:
+            if not isinstance(x, AnyArray):
+                return x
+            values = exchange.to_host(x, name)
+            if x._tensor.device.type != "cpu" and isinstance(values, numpy.ndarray):
+                values = values if values.flags.writeable else values.copy()
+                copies.append((x, values, values.tobytes()))
+            return values
+
+        args, kwargs = exchange.replaced(args, host), exchange.replaced(kwargs, host)
+        result = theirs(self, *args, **kwargs)
+        for x, values, before in copies:
+            if values.tobytes() != before:
+                x[...] = exchange.back(values, x._tensor.device, name)
+        return exchange.back(result, device, name)
+
+    cls.__call__ = called
