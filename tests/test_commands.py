@@ -116,6 +116,7 @@ MODULES: dict[str, Callable[[list[str]], None]] = {
     "benchmarks.distributed": lambda words: check_benchmarks(words, "benchmarks.distributed"),
     "benchmarks.choices": lambda words: check_benchmarks(words, "benchmarks.choices"),
     "benchmarks.scipy_calls": check_nothing,
+    "benchmarks.memory": lambda words: check_benchmarks(words, "benchmarks.memory"),
     "benchmarks.surface": lambda words: check_benchmarks(words, "benchmarks.surface"),
     "benchmarks.jit_programs": lambda words: check_benchmarks(words, "benchmarks.jit_programs"),
     "benchmarks.small_programs": lambda words: check_benchmarks(words, "benchmarks.small_programs"),

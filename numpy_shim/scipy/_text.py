@@ -165,6 +165,8 @@ class _Top:
         self._name = name
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # no module
+            raise AttributeError(name)
         whole = f"{self._name}.{name}"
         if whole == "scipy._lib":
             return _Top(whole)

@@ -26,6 +26,8 @@ OTHERS = {
     "numpy_shim._base.scalar_types": ("FROM_PYTHON", "HOST"),
     "numpy_shim._base.dtypes": ("NUMPY", "PROMOTION", "_ALIASES", "_KINDS"),
     "numpy_shim._base.error_checks": ("_RANGES",),
+    "numpy_shim.scipy._linalg.blas": ("_WIDER",),
+    "numpy_shim.scipy._linalg.exponentials": ("_LARGEST",),
     "numpy_shim._convert.sequences": ("NOTHING", "_CODES"),
     "numpy_shim._functions.cumulative": ("WIDE",),
     "numpy_shim._functions.reductions": ("SAME", "TRUTH"),
