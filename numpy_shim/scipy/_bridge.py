@@ -137,6 +137,7 @@ def named_as(made: Any, function: Any, name: str, module: str) -> Any:
     return made
 
 
+@pass_over
 def _by_scipy(function: Any, args: Any, kwargs: Any) -> Any:
     """SciPy's function on NumPy's arrays.
 
