@@ -108,7 +108,7 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
             theirs = None
         if theirs is None:  # outside of the handler, so that SciPy's errors have no context of ours
             return _elsewhere(function, name, args, kwargs)
-        result = _by_scipy(function, theirs, named)
+        result = function(*theirs, **named)
         return result if type(result) in PLAIN else to_program(result, one)
 
     made = pass_over(call)
@@ -137,15 +137,6 @@ def named_as(made: Any, function: Any, name: str, module: str) -> Any:
     return made
 
 
-@pass_over
-def _by_scipy(function: Any, args: Any, kwargs: Any) -> Any:
-    """SciPy's function on NumPy's arrays.
-
-    Where a graph has ended, Dynamo would give SciPy's own frames arrays of its own.
-    """
-    return function(*args, **kwargs)
-
-
 def _traced(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     """A call in a graph: one of ours, or SciPy's after a break of the graph."""
     native = _native(name)
@@ -160,10 +151,9 @@ def _untraced(function: Any, name: str, args: Any, kwargs: Any) -> Any:
 
 def _leave_out_of_graphs(_: Any) -> None:
     """Let Dynamo end its graph at a call of SciPy, and look at nothing that SciPy calls."""
-    global _untraced, _by_scipy
+    global _untraced
     disable: Any = torch.compiler.disable
     _untraced = disable(_untraced, reason="SciPy computes outside of graphs")
-    _by_scipy = disable(_by_scipy, reason="SciPy computes outside of graphs")
 
 
 when_imported(DYNAMO, _leave_out_of_graphs)
@@ -199,7 +189,7 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     one = HostCall(name, device)
     theirs = [to_scipy(x, one) for x in args]
     named = {key: to_scipy(value, one) for key, value in kwargs.items()}
-    result = to_program(_by_scipy(function, theirs, named), one)
+    result = to_program(function(*theirs, **named), one)
     for target, values in _written(function, args, kwargs, theirs, named):
         target[...] = asarray(values, device=target.device)
     return result
