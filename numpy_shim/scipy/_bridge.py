@@ -24,7 +24,7 @@ import numpy
 import torch
 from torch.compiler import is_dynamo_compiling
 
-from xp_torch._torch.internals import is_transformed
+from xp_torch._torch.internals import compiles_frames, is_transformed
 from xp_torch._torch.patches import DYNAMO, when_imported
 
 from .._array.ndarray import AnyArray, ndarray
@@ -108,7 +108,10 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
             theirs = None
         if theirs is None:  # outside of the handler, so that SciPy's errors have no context of ours
             return _elsewhere(function, name, args, kwargs)
-        result = function(*theirs, **named)
+        if compiles_frames():  # after the end of a graph
+            result = _apart(function, theirs, named)
+        else:
+            result = function(*theirs, **named)
         return result if type(result) in PLAIN else to_program(result, one)
 
     made = pass_over(call)
@@ -149,11 +152,17 @@ def _untraced(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     return bridged(function, name)(*args, **kwargs)
 
 
+def _apart(function: Any, args: Any, kwargs: Any) -> Any:
+    """SciPy's function in a compiled one: Dynamo would give SciPy's frames arrays of its own."""
+    return function(*args, **kwargs)
+
+
 def _leave_out_of_graphs(_: Any) -> None:
     """Let Dynamo end its graph at a call of SciPy, and look at nothing that SciPy calls."""
-    global _untraced
+    global _apart, _untraced
     disable: Any = torch.compiler.disable
     _untraced = disable(_untraced, reason="SciPy computes outside of graphs")
+    _apart = disable(_apart, reason="SciPy computes outside of graphs")
 
 
 when_imported(DYNAMO, _leave_out_of_graphs)
@@ -189,7 +198,9 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     one = HostCall(name, device)
     theirs = [to_scipy(x, one) for x in args]
     named = {key: to_scipy(value, one) for key, value in kwargs.items()}
-    result = to_program(function(*theirs, **named), one)
+    apart = compiles_frames()
+    made = _apart(function, theirs, named) if apart else function(*theirs, **named)
+    result = to_program(made, one)
     for target, values in _written(function, args, kwargs, theirs, named):
         target[...] = asarray(values, device=target.device)
     return result

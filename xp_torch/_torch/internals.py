@@ -47,6 +47,8 @@ name                                what would make it unnecessary
                                     https://github.com/pytorch/pytorch/issues/175478, open
 ``utils._python_dispatch``          the documented ``TorchDispatchMode`` in a public module, and a
                                     public ``_disable_current_modes``; no public issue known
+``get_eval_frame_callback``         a public question whether a compiled function has called; no
+                                    public issue known
 ``guard_or_false``                  documented for users, in a module that is not public
 ``has_static_value``                documented for users, in a module that is not public
 ==================================  ===============================================================
@@ -54,6 +56,7 @@ name                                what would make it unnecessary
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -247,6 +250,17 @@ def may_break_graph() -> bool:
     from torch._dynamo.symbolic_convert import InstructionTranslator
 
     return not InstructionTranslator.current_tx().one_graph
+
+
+def compiles_frames() -> bool:
+    """Whether Dynamo compiles the frames that this thread calls: a compiled function called."""
+    if "torch._dynamo" not in sys.modules:
+        return False
+    try:
+        from torch._C._dynamo.eval_frame import get_eval_frame_callback
+    except ImportError:
+        return True  # it may
+    return get_eval_frame_callback() not in (None, False)
 
 
 def break_graph() -> None:

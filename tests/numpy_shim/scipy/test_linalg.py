@@ -464,9 +464,6 @@ def test_compiled_in_one_graph(case: Any):
     close(host(compiled(*[np.asarray(x) for x in arrays])), call(theirs, *arrays))
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="Dynamo gives SciPy's own frames arrays of its own"
-)
 def test_compiled_with_a_list_of_numbers_of_two_kinds():
     torch.compiler.reset()
     compiled = torch.compile(lambda b: linalg.solve_toeplitz([9, 1, 0.5], b), backend="eager")
