@@ -110,11 +110,10 @@ def interp(
         and all(map(_at_hand, tensors))
     ):
         return wrap(_at_few(where, points, values, ends))
-    linear = partial(
-        _linear, points=points.contiguous(), values=values, left=ends[0], right=ends[1]
-    )
+    linear = partial(_linear, points=points, values=values, left=ends[0], right=ends[1])
     if (
         blocks.is_large(where)
+        and points.is_contiguous()
         and not any(t.requires_grad for t in tensors)
         and bool(points[-1] == points[-1])  # the search looks at all points if one is NaN
     ):

@@ -396,12 +396,18 @@ _COPIED = frozenset(NUMPY) - WIDE_UNSIGNED
 def assign_where(a: ndarray, mask: Tensor, value: Tensor) -> None:
     """Write ``value``, of the dtype of ``a``, where ``mask`` is true, and what was there else."""
     t = a._tensor
-    if type(a) is ndarray and type(t) is Tensor and is_large(t) and value.dtype in _COPIED:
+    if (
+        type(a) is ndarray
+        and type(t) is Tensor
+        and is_large(t)
+        and value.dtype in _COPIED
+        and not (_may_share(t, mask) or _may_share(t, value))  # torch sees it in dense memory alone
+    ):
         try:
             torch.where(mask, value, t, out=t)  # no new memory
             return
         except RuntimeError:
-            pass  # a gradient, or values that lie elsewhere in the same memory
+            pass  # a gradient, or elements that share memory
     assign(a, searching.where(mask, value, t))
 
 

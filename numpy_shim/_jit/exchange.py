@@ -89,7 +89,8 @@ class Exchange:
         """
         if not x.flags.num & WRITEABLE:  # torch has no such tensors, and a copy is as good
             return locked(asarray(x)._tensor)
-        if x.base is None and x.flags.num & CARRAY == CARRAY and default_is_cpu():
+        is_new = x.base is None and id(x) not in self._owners
+        if is_new and x.flags.num & CARRAY == CARRAY and default_is_cpu():
             made = self._owners[id(x)] = array_of(on_one_storage(torch.from_numpy(x), x))
             made._base = x
             return made
