@@ -96,9 +96,11 @@ def sort_in_place(
 ) -> None:
     """The method ``sort``, which needs no other memory where NumPy's code may sort."""
     normalize_axis("sort", axis, a.ndim)
-    _, falls = check_kind("sort", kind, order, stable, descending)
-    if type(a) is not ndarray or not write_by_numpy("sort_in_place", a._tensor, axis, falls):
-        assign(a, sort(a, axis, kind, order, stable=stable, descending=descending)._tensor)
+    if type(a) is ndarray and not is_dynamo_compiling() and a._tensor.numel() >= _LARGE:
+        _, falls = check_kind("sort", kind, order, stable, descending)
+        if write_by_numpy("sort_in_place", a._tensor, axis, falls):
+            return
+    assign(a, sort(a, axis, kind, order, stable=stable, descending=descending)._tensor)
 
 
 def _general_sort(

@@ -108,10 +108,8 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
             theirs = None
         if theirs is None:  # outside of the handler, so that SciPy's errors have no context of ours
             return _elsewhere(function, name, args, kwargs)
-        if compiles_frames():  # after the end of a graph
-            result = _apart(function, theirs, named)
-        else:
-            result = function(*theirs, **named)
+        apart = compiles_frames()  # after the end of a graph
+        result = _apart(function, theirs, named) if apart else function(*theirs, **named)
         return result if type(result) in PLAIN else to_program(result, one)
 
     made = pass_over(call)

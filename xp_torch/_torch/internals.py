@@ -56,7 +56,6 @@ name                                what would make it unnecessary
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -70,6 +69,15 @@ from torch.utils._python_dispatch import _disable_current_modes
 from torch.utils.data._utils import collate
 
 from .._core.box import TensorBox
+
+try:
+    from torch._C._dynamo.eval_frame import get_eval_frame_callback
+except ImportError:  # then it may compile at any time
+
+    def get_eval_frame_callback() -> object:  # type: ignore[misc]
+        """What ``compiles_frames`` takes for an answer where torch gives none."""
+        return True
+
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -254,12 +262,6 @@ def may_break_graph() -> bool:
 
 def compiles_frames() -> bool:
     """Whether Dynamo compiles the frames that this thread calls: a compiled function called."""
-    if "torch._dynamo" not in sys.modules:
-        return False
-    try:
-        from torch._C._dynamo.eval_frame import get_eval_frame_callback
-    except ImportError:
-        return True  # it may
     return get_eval_frame_callback() not in (None, False)
 
 

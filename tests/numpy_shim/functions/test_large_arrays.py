@@ -277,6 +277,29 @@ def test_writes_in_place(write: str, layout: str):
         same(a, x)
 
 
+OVERLAPPING: dict[str, Callable[[Any], Any]] = {
+    "a column": lambda a: a[:, 0],
+    "the transpose": lambda a: a.T,
+    "a row": lambda a: a[3],
+}
+
+
+@pytest.mark.parametrize("write", ["copyto", "putmask"])
+@pytest.mark.parametrize("values", OVERLAPPING.values(), ids=OVERLAPPING)
+def test_values_are_those_of_before(values: Callable[[Any], Any], write: str):
+    """Views of the array that is written to, whose elements are not dense in memory."""
+    x = numpy.arange(331.0**2).reshape(331, 331)
+    mask = numpy.arange(331**2).reshape(331, 331) % 3 == 0
+    a = numpy_shim.array(x)
+    of_mask = numpy_shim.asarray(mask)
+    if write == "copyto":
+        numpy_shim.copyto(a, values(a), where=of_mask)
+        same(a, numpy.where(mask, values(x), x))
+        return
+    numpy_shim.putmask(a, of_mask, values(a))
+    same(a, numpy.where(mask, numpy.resize(values(x), x.shape), x))
+
+
 def test_a_sort_in_place_is_a_write():
     """A gradient that needs the values from before is refused."""
     x = numpy_shim.ones(SIZE)
