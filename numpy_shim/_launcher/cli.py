@@ -27,20 +27,13 @@ import torch
 from .._host import crossings
 from .._jit.program import is_installed
 from . import (
-    float_scalars,
-    h5py_arrays,
     joined,
-    library_calls,
-    numba_arrays,
-    pandas_arrays,
-    pandas_scalars,
     sharding,
-    torch_functions,
 )
 from .crossings_report import CrossingsReport
 from .device import LaunchError, set_device
 from .imports import Redirection, top_directory
-from .processes import in_started_processes
+from .processes import change_libraries, in_started_processes
 
 _DESCRIPTION = """\
 Run a program written for NumPy on torch. The script, or module, and the modules in its directory
@@ -219,13 +212,7 @@ def launch(options: Options) -> int:
     main_module = ModuleType("__main__")
     # Both stay when the program ends: threads, exit handlers and ``python -i`` run after it.
     redirection.install()
-    torch_functions.install()
-    pandas_scalars.install()
-    pandas_arrays.install()
-    float_scalars.install()
-    h5py_arrays.install()
-    library_calls.install()
-    numba_arrays.install()
+    change_libraries()
     crossings.watch(options.host_copies, redirection.runs)
     in_started_processes(redirection, options.device)
     if options.shard_above:

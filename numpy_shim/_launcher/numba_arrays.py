@@ -45,10 +45,12 @@ def _change(cls: Any) -> None:
             return values
 
         args, kwargs = exchange.replaced(args, host), exchange.replaced(kwargs, host)
-        result = theirs(self, *args, **kwargs)
-        for x, values, before in copies:
-            if values.tobytes() != before:
-                x[...] = exchange.back(values, x._tensor.device, name)
+        try:
+            result = theirs(self, *args, **kwargs)
+        finally:
+            for x, values, before in copies:
+                if values.tobytes() != before:
+                    x[...] = exchange.back(values, x._tensor.device, name)
         return exchange.back(result, device, name)
 
     cls.__call__ = called

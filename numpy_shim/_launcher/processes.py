@@ -67,19 +67,22 @@ def in_started_processes(redirection: Redirection, device: str) -> None:
     when_imported("joblib._memmapping_reducer", _send_by_joblib)
 
 
+def change_libraries() -> None:
+    """Let libraries take our arrays, in the program's process and in those that it starts."""
+    for library in (
+        torch_functions, pandas_scalars, pandas_arrays, float_scalars, h5py_arrays, library_calls,
+        numba_arrays,
+    ):  # fmt: skip
+        library.install()
+
+
 def _resume(
     namespace: str, roots: tuple[str, ...], device: str, host_copies: str, folder: str
 ) -> None:
     set_device(device)
     redirection = Redirection(namespace, roots)
     redirection.install()
-    torch_functions.install()
-    pandas_scalars.install()
-    pandas_arrays.install()
-    float_scalars.install()
-    h5py_arrays.install()
-    library_calls.install()
-    numba_arrays.install()
+    change_libraries()
     crossings.watch(host_copies, redirection.runs, folder)
     in_started_processes(redirection, device)
 

@@ -20,6 +20,7 @@ from ..._convert.arguments import ArrayLike, as_tensor, common
 from ..._convert.from_data import asarray
 from ..._convert.requirements import asarray_chkfinite
 from . import exponentials
+from ._cythonized_array_utils import find_det_from_lu
 from .forms import sylvester
 from .lapack import _normalize_lapack_dtype, _normalize_lapack_dtype1, find_best_lapack_type
 from .reflectors import has_torchs, packed
@@ -66,8 +67,7 @@ def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
             "Last 2 dimensions of the array must be square but received shape "
             f"{tuple(array.shape)}."
         )
-    t = as_tensor("det", _normalize_lapack_dtype1(array, overwrite_a)[0])
-    return wrap(torch.linalg.det(t.to(torch.complex128 if t.is_complex() else torch.float64)))
+    return find_det_from_lu(_normalize_lapack_dtype1(array, overwrite_a)[0])
 
 
 def expm(A: ArrayLike) -> ndarray:

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from copy import deepcopy
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy
 import torch
 
 import numpy_shim as np
+
+PAGE = Path(__file__).parents[3] / "docs" / "scipy.md"
+
+
+def check_names(
+    scipys: ModuleType, ours: Collection[str], on_the_host: dict[str, str], others: Any = ()
+) -> None:
+    """Every public function of a module of SciPy's is ours, or stands on the page with a reason."""
+    page = PAGE.read_text(encoding="utf-8")
+    for name, why in on_the_host.items():
+        assert f"| `{name}` | {why} |" in page
+    public = {name for name in scipys.__all__ if callable(getattr(scipys, name))}
+    assert {*ours, *on_the_host, *others} == public
+    assert not {*ours} & {*on_the_host}
 
 
 def outcome(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
