@@ -71,13 +71,16 @@ def _when_parts_are_imported(sklearn: ModuleType) -> None:
 
 def _change_hashes(hashing: ModuleType) -> None:
     """Let ``joblib.Memory`` tell calls with our arrays apart as those with NumPy's: by values."""
-    theirs = hashing.NumpyHasher.save
+    hasher = getattr(hashing, "NumpyHasher", None)
+    if hasher is None:  # a later release of joblib
+        return
+    theirs = hasher.save
 
     @wraps(theirs)
     def save(self: Any, obj: Any) -> None:
         theirs(self, exchange.to_host(obj, "joblib.hash") if isinstance(obj, AnyArray) else obj)
 
-    hashing.NumpyHasher.save = save
+    hasher.save = save
 
 
 def _change_weights(base: ModuleType) -> None:

@@ -20,12 +20,15 @@ from .._host import exchange
 
 def install() -> None:
     """Change Numba when it is imported."""
-    when_imported("numba.core.dispatcher", lambda module: _change(module.Dispatcher))
-    when_imported("numba.np.ufunc.dufunc", lambda module: _change(module.DUFunc))
+    when_imported("numba.core.dispatcher", lambda module: _change(module, "Dispatcher"))
+    when_imported("numba.np.ufunc.dufunc", lambda module: _change(module, "DUFunc"))
 
 
-def _change(cls: Any) -> None:
-    theirs = cls.__call__
+def _change(module: Any, name: str) -> None:
+    cls = getattr(module, name, None)
+    if not isinstance(cls, type):  # a later release of Numba
+        return
+    theirs: Any = cls.__call__
 
     @wraps(theirs)
     def called(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -53,4 +56,4 @@ def _change(cls: Any) -> None:
                     x[...] = exchange.back(values, x._tensor.device, name)
         return exchange.back(result, device, name)
 
-    cls.__call__ = called
+    cls.__call__ = called  # type: ignore[method-assign]

@@ -31,9 +31,14 @@ def columns(b: Tensor) -> Tensor:
     return b.unsqueeze(-1) if b.dim() == 1 else b
 
 
+def has_derivative(*tensors: Tensor) -> bool:
+    """Whether a derivative of what is made of the tensors may be asked for."""
+    return torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
+
+
 def without_derivative(name: str, *tensors: Tensor) -> None:
     """An error where a derivative would be lost."""
-    if torch.is_grad_enabled() and any(t.requires_grad for t in tensors):
+    if has_derivative(*tensors):
         raise NotImplementedError(f"{name}: torch has no derivative of this factorization")
 
 

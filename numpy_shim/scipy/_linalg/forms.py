@@ -36,9 +36,10 @@ def schur(a: Tensor, first: Any = None) -> tuple[Tensor, Tensor, int]:
     chosen = [first is not None and any(bool(first(values[i])) for i in group) for group in steps]
     order = [g for g, c in zip(steps, chosen, strict=True) if c]
     order += [g for g, c in zip(steps, chosen, strict=True) if not c]
-    vectors = v if a.is_complex() else _real_vectors(v, order)
     if a.is_complex():
         vectors = v[:, [i for group in order for i in group]]
+    else:
+        vectors = _real_vectors(v, order)
     z, _ = torch.linalg.qr(vectors)
     t, z = _cleaned(z.mT.conj() @ a @ z, z)
     count = sum(len(g) for g, c in zip(steps, chosen, strict=True) if c)

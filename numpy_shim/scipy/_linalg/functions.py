@@ -21,6 +21,7 @@ from ..._convert.from_data import asarray
 from ..._convert.requirements import asarray_chkfinite
 from . import exponentials
 from ._cythonized_array_utils import find_det_from_lu
+from .factors import has_derivative
 from .forms import sylvester
 from .lapack import _normalize_lapack_dtype, _normalize_lapack_dtype1, find_best_lapack_type
 from .reflectors import has_torchs, packed
@@ -243,10 +244,6 @@ def with_eigenvalues(make: Callable[..., Any]) -> Callable[..., Any]:
         return (values, *vectors) if vectors else values
 
     return _geneig
-
-
-def has_derivative(*tensors: Tensor) -> bool:
-    return torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
 
 
 class _Derived(torch.autograd.Function):
