@@ -295,9 +295,9 @@ def test_values_are_those_of_before(values: Callable[[Any], Any], write: str):
     if write == "copyto":
         numpy_shim.copyto(a, values(a), where=of_mask)
         same(a, numpy.where(mask, values(x), x))
-        return
-    numpy_shim.putmask(a, of_mask, values(a))
-    same(a, numpy.where(mask, numpy.resize(values(x), x.shape), x))
+    else:
+        numpy_shim.putmask(a, of_mask, values(a))
+        same(a, numpy.where(mask, numpy.resize(values(x), x.shape), x))
 
 
 def test_a_sort_in_place_is_a_write():
