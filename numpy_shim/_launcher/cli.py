@@ -273,7 +273,9 @@ def _compiling(options: Options, redirection: Redirection) -> AbstractContextMan
     except ValueError:
         raise LaunchError(f"NUMPY_SHIM_JIT_AFTER is to be seconds; got {given!r}") from None
     backend = os.environ.get("NUMPY_SHIM_JIT_BACKEND", "inductor")
-    return HotFunctions(redirection.owns, report, after, backend)
+    watch = HotFunctions(redirection.owns, report, after, backend)
+    redirection.during_import = watch.pause
+    return watch
 
 
 def _script(name: str) -> tuple[str, list[str]]:

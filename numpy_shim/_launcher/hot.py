@@ -11,16 +11,17 @@ import inspect
 import itertools
 import os
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from types import FrameType, FunctionType, TracebackType
+from types import FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any
 
 import torch
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._torch.dynamo import compiler
+from xp_torch._torch.patches import DYNAMO, when_imported
 
 from .._jit import choice as choosing
 from .._jit.candidates import ENOUGH, Candidate, RefusedError, cost_of_torch, in_order
@@ -219,8 +220,7 @@ class HotFunctions(AbstractContextManager[None]):
         self._process = os.getpid()
 
     def __enter__(self) -> None:
-        # Compiled code runs only where it fits: what is compiled anew is compared first.
-        torch.compiler.set_stance("eager_on_recompile")
+        when_imported(DYNAMO, _keep_what_is_compiled)
         sys.setprofile(self._event)
 
     def __exit__(
@@ -232,6 +232,16 @@ class HotFunctions(AbstractContextManager[None]):
         sys.setprofile(None)
         if self._report is not None and os.getpid() == self._process:
             self._report(self._hot)
+
+    @contextmanager
+    def pause(self) -> Iterator[None]:
+        """Watch nothing inside the ``with`` block: each call of Python code costs some."""
+        watch = sys.getprofile()
+        sys.setprofile(None)
+        try:
+            yield
+        finally:
+            sys.setprofile(watch)
 
     def _event(self, frame: FrameType, event: str, argument: Any) -> None:
         """The callback of ``sys.setprofile``: notes functions at their first call."""
@@ -255,6 +265,11 @@ class HotFunctions(AbstractContextManager[None]):
         if function is not None:
             self._events = 0
             self._hot.append(Hot(function, self))
+
+
+def _keep_what_is_compiled(_: ModuleType) -> None:
+    """Let compiled code run only where it fits: what is compiled anew is compared first."""
+    torch.compiler.set_stance("eager_on_recompile")
 
 
 def _function_of(frame: FrameType) -> FunctionType | None:

@@ -16,7 +16,8 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from types import FrameType, ModuleType, TracebackType
 from typing import Any
@@ -71,6 +72,8 @@ class Redirection:
         self.roots = tuple(dict.fromkeys(os.path.realpath(root) for root in roots))
         self._interactive: list[Mapping[str, Any]] = []
         self._originals: tuple[Any, Any] | None = None
+        self.during_import: Callable[[], AbstractContextManager[object]] | None = None
+        """A context for the first import of a library, whose code is nothing to watch."""
         self._of_file = lru_cache(maxsize=None)(self._look_at_file)
 
     def adopt(self, names: Mapping[str, Any]) -> None:
@@ -117,6 +120,9 @@ class Redirection:
                             plain_import(name, globals, locals, fromlist or (), 0)
                         module = self._module(name, fromlist)
                         return module if fromlist else sys.modules[top]
+                if self.during_import is not None and level == 0 and self._is_new(name):
+                    with self.during_import():
+                        return plain_import(name, globals, locals, fromlist or (), level)
                 return plain_import(name, globals, locals, fromlist or (), level)
             except BaseException as error:
                 error.__traceback__ = _without_us(error.__traceback__)
@@ -146,6 +152,18 @@ class Redirection:
         if self._originals is not None:
             builtins.__import__, importlib.import_module = self._originals
             self._originals = None
+
+    def _is_new(self, name: str) -> bool:
+        """Whether a module is none of the user's, and not yet imported."""
+        if name in sys.modules:
+            return False
+        top = name.partition(".")[0]
+        if top in sys.modules:
+            file = getattr(sys.modules[top], "__file__", None)
+        else:
+            spec = importlib.util.find_spec(top)
+            file = spec and spec.origin
+        return file is not None and not self.owns(file)
 
     def _own(self, name: str) -> str | None:
         """The name of what is given for a package; ``None`` where the namespace has nothing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections import deque
@@ -278,3 +279,34 @@ class TestALongLoop:
         done = launch("--jit", "--summary", "program.py", cwd=folder)
         assert done.stdout == launch("program.py", cwd=folder).stdout
         assert int(cells(done.stderr)["relax"][2]) == 2, done.stderr
+
+
+class TestWhatItCosts:
+    def test_a_library_is_imported_unwatched_and_without_the_compiler(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        """Watched, each call of Python code takes longer; Dynamo takes a second to import."""
+        library = """
+            import sys
+
+            watched_at_import = sys.getprofile() is not None
+
+            def is_watched():
+                return sys.getprofile() is not None
+        """
+        program = """
+            import sys
+
+            import library
+            import helpers
+            import numpy as np
+
+            print(library.watched_at_import, helpers.watched_at_import, library.is_watched())
+            print("torch._dynamo" in sys.modules, "numba" in sys.modules)
+        """
+        helpers = "import sys\n\nwatched_at_import = sys.getprofile() is not None\n"
+        write(tmp_path / "site-packages", {"library.py": library})
+        folder = write(tmp_path / "mine", {"program.py": program, "helpers.py": helpers})
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site-packages"), prepend=os.pathsep)
+        done = launch("--jit", "program.py", cwd=folder)
+        assert done.stdout == "False True True\nFalse False\n"
