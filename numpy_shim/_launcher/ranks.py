@@ -79,8 +79,8 @@ def _failed(failures: Any, ranks: int, folder: str) -> int:
         )
     elif first is None:
         print("numpy_shim: the processes lost the connection to each other", file=sys.stderr)
-    if first is None:
-        return 1
+    if first is None:  # those that lost the one that left may end before it does
+        return int(left.get(leaver) or 1) & 0xFF or 1
     if first.exitcode < 0:
         name = signal.Signals(-first.exitcode).name
         print(
