@@ -11,6 +11,8 @@ run on it as on CUDA. Arrays are written in place, so views cost nothing.
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -104,6 +106,43 @@ _DTYPES = {
     )
 }  # fmt: skip
 
+_SCIPYS = {
+    "lgamma": "gammaln", "digamma": "digamma", "erf": "erf", "erfc": "erfc", "erfinv": "erfinv",
+    "igamma": "gammainc", "igammac": "gammaincc", "special_erfcx": "erfcx",
+    "special_ndtri": "ndtri", "special_log_ndtr": "log_ndtr", "special_zeta": "zeta",
+    "special_entr": "entr", "special_xlog1py": "xlog1py", "special_i0e": "i0e",
+    "special_i1": "i1", "special_i1e": "i1e", "special_bessel_j0": "j0",
+    "special_bessel_j1": "j1", "special_bessel_y0": "y0", "special_bessel_y1": "y1",
+    "special_modified_bessel_k0": "k0", "special_modified_bessel_k1": "k1",
+    "special_scaled_modified_bessel_k0": "k0e", "special_scaled_modified_bessel_k1": "k1e",
+    "special_modified_bessel_i0": "i0", "special_modified_bessel_i1": "i1",
+}  # fmt: skip
+"""By torch's operator, the function of ``scipy.special``."""
+
+
+def special() -> dict[str, Callable[..., Any]]:
+    """By operator, a function of NumPy's arrays; SciPy is imported at the first call of one."""
+    if importlib.util.find_spec("scipy") is None:
+        return {}
+    found = {f"{name}.default": _computed(scipys) for name, scipys in _SCIPYS.items()}
+    return {**found, "polygamma.default": _polygamma}
+
+
+def _computed(name: str) -> Callable[..., Any]:
+    def run(*arrays: Any) -> Any:
+        function = getattr(importlib.import_module("scipy.special"), name)
+        dtype = np.result_type(*arrays)
+        if dtype.kind not in "fc":
+            dtype = np.dtype(np.float32)  # torch's default, which its own functions give
+        return np.asarray(function(*[np.asarray(x, dtype) for x in arrays])).astype(dtype)
+
+    return run
+
+
+def _polygamma(n: int, x: Any) -> Any:
+    return _computed("polygamma")(n, x) if n else _computed("digamma")(x)
+
+
 environment = from_array_api("npy", np, cpu_to_backend=to_numpy, backend_to_cpu=to_torch, own=own)
 """The backend: ``environment.report()`` tells what it did."""
 
@@ -120,3 +159,5 @@ _OWN: dict[str, Callable[..., Any]] = {
 }
 for _operator, _function in _OWN.items():
     environment.register_op(aten(_operator), _function)
+for _operator, _function in special().items():
+    environment.register_op(aten(_operator), quiet(_function))

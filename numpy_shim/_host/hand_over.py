@@ -147,7 +147,8 @@ def _as_builtin(error: Exception) -> Exception:
 
 
 _EDGES = (
-    "numpy_shim._members.", "numpy_shim._interop.", "numpy_shim._numpys.", "numpy_shim.polynomial"
+    "numpy_shim._members.", "numpy_shim._interop.", "numpy_shim._numpys.", "numpy_shim.polynomial",
+    "numpy_shim.scipy.",
 )  # fmt: skip
 """Modules that call our functions for the user: methods, NumPy's dispatch, NumPy's own text."""
 

@@ -15,6 +15,7 @@ from xp_torch._core import box
 from .._base.typing import DTypeLike
 from .._convert.arguments import as_tensor, device_of
 from .._convert.foreign import OWN
+from .._host.frames import pass_over
 from . import executed
 
 TAKEN = {
@@ -46,6 +47,7 @@ def on_its_device(function: Callable[..., Any]) -> Callable[..., Any]:
     """NumPy's text makes arrays where it is told nothing of devices: on that of an operand."""
 
     @wraps(function)
+    @pass_over
     def call(*args: Any, **kwargs: Any) -> Any:
         device = _device_among((*args, *kwargs.values())) if box.several_devices else None
         if device is None or device == torch.empty(0).device:  # Dynamo traces this question alone

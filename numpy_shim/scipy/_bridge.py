@@ -18,6 +18,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import numpy
@@ -32,7 +33,7 @@ from .._convert.from_data import asarray
 from .._convert.to_numpy import no_host
 from .._host import crossings
 from .._host.frames import pass_over
-from ._standing import Held, asking, is_librarys
+from ._standing import Held, OnTheHostError, asking, is_librarys
 from ._values import PLAIN, Call, Elsewhere, HostCall, to_program, to_scipy
 
 
@@ -43,41 +44,51 @@ def _native(name: str) -> Callable[..., Any] | None:
     """
     package, _, function = name.rpartition(".")
     package = package.partition("._")[0]  # SciPy's private modules have the same functions
-    found: dict[str, Any] = {}
     if package == "special":
         from .. import special
 
         return getattr(special, function) if function in special.__all__ else None
-    if package == "fft":
-        from . import _fft
+    chapter, _, room = package.partition(".")
+    found = _chapter(chapter)
+    functions = getattr(found, room.upper() or "FUNCTIONS", None) if found is not None else None
+    return functions.get(function) if functions is not None else None
 
-        found = _fft.FUNCTIONS
-    elif package == "ndimage":
-        from . import _ndimage
 
-        found = _ndimage.FUNCTIONS
-    elif package == "signal":
-        from . import _signal
+def _native_of(name: str, args: Any, method: bool) -> Callable[..., Any] | None:
+    """What computes a call where the arrays are: our function, or a method of our object."""
+    if not method:
+        return _native(name)
+    if not name.startswith("stats.") or not issubclass(type(args[0]), Held):
+        return None
+    from ._stats.methods import method_of
 
-        found = _signal.FUNCTIONS
-    elif package == "signal.windows":
-        from . import _signal
+    return method_of(args[0]._scipys, name.rpartition(".")[2])
 
-        found = _signal.WINDOWS
-    elif package == "linalg":
-        from . import _linalg
 
-        found = _linalg.FUNCTIONS
-    return found.get(function)
+def _chapter(name: str) -> ModuleType | None:
+    """Our package for one of SciPy's, if there is one; Dynamo traces such imports alone."""
+    found: Any = None
+    if name == "fft":
+        from . import _fft as found
+    elif name == "linalg":
+        from . import _linalg as found
+    elif name == "ndimage":
+        from . import _ndimage as found
+    elif name == "signal":
+        from . import _signal as found
+    elif name == "stats":
+        from . import _stats as found
+    elif name == "optimize":
+        from . import _optimize as found
+    elif name == "sparse":
+        from . import _sparse as found
+    return found  # type: ignore[no-any-return]
 
 
 def _why_on_the_host(name: str) -> str:
     """Why SciPy's function of a name has none of ours; empty where nothing is said of it."""
     package, _, function = name.rpartition(".")
-    package = package.partition("._")[0]
-    if package not in ("linalg", "ndimage", "signal"):
-        return ""
-    reasons: dict[str, str] = import_module(f"{__package__}._{package}").ON_THE_HOST
+    reasons: dict[str, str] = getattr(_chapter(package.partition(".")[0]), "ON_THE_HOST", {})
     return reasons.get(function, "")
 
 
@@ -97,9 +108,9 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if is_dynamo_compiling():
-            return _traced(function, name, args, kwargs)
-        if NATIVE_FIRST and _native(name) is not None:
-            return _elsewhere(function, name, args, kwargs)
+            return _traced(function, name, args, kwargs, method)
+        if NATIVE_FIRST and _native_of(name, args, method) is not None:
+            return _elsewhere(function, name, args, kwargs, method)
         one = Call(name)
         try:
             theirs = [x if type(x) in PLAIN else to_scipy(x, one) for x in args]
@@ -107,7 +118,7 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
         except Elsewhere:
             theirs = None
         if theirs is None:  # outside of the handler, so that SciPy's errors have no context of ours
-            return _elsewhere(function, name, args, kwargs)
+            return _elsewhere(function, name, args, kwargs, method)
         apart = compiles_frames()  # after the end of a graph
         result = _apart(function, theirs, named) if apart else function(*theirs, **named)
         return result if type(result) in PLAIN else to_program(result, one)
@@ -116,7 +127,7 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
     if method:
 
         def made(*args: Any, **kwargs: Any) -> Any:
-            if args and is_librarys(asking(1)):
+            if args and not is_dynamo_compiling() and is_librarys(asking(1)):
                 held, *rest = args
                 if not any(isinstance(x, (AnyArray, Held)) for x in (*rest, *kwargs.values())):
                     real = held._scipys if issubclass(type(held), Held) else held
@@ -138,16 +149,16 @@ def named_as(made: Any, function: Any, name: str, module: str) -> Any:
     return made
 
 
-def _traced(function: Any, name: str, args: Any, kwargs: Any) -> Any:
+def _traced(function: Any, name: str, args: Any, kwargs: Any, method: bool) -> Any:
     """A call in a graph: one of ours, or SciPy's after a break of the graph."""
-    native = _native(name)
+    native = None if method else _native(name)
     if native is not None:
         return native(*args, **kwargs)
-    return _untraced(function, name, args, kwargs)
+    return _untraced(function, name, args, kwargs, method)
 
 
-def _untraced(function: Any, name: str, args: Any, kwargs: Any) -> Any:
-    return bridged(function, name)(*args, **kwargs)
+def _untraced(function: Any, name: str, args: Any, kwargs: Any, method: bool) -> Any:
+    return bridged(function, name, method=method)(*args, **kwargs)
 
 
 def _apart(function: Any, args: Any, kwargs: Any) -> Any:
@@ -167,19 +178,24 @@ when_imported(DYNAMO, _leave_out_of_graphs)
 
 
 @pass_over
-def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
+def _elsewhere(function: Any, name: str, args: Any, kwargs: Any, method: bool = False) -> Any:
     """A call with arrays that are not plain memory of the CPU."""
     arrays = list(_arrays((args, kwargs)))
     device = next((x.device for x in arrays if x.device.type != "cpu"), torch.device("cpu"))
-    native = _native(name)
+    native = _native_of(name, args, method)
+    given = args[1:] if method else args
     reason: Exception | None = None
     why: Exception | str = "" if native is not None else _why_on_the_host(name)
     if native is not None:
         try:
-            return native(*_lifted(args, device), **_lifted(kwargs, device))
+            return native(*_lifted(given, device), **_lifted(kwargs, device))
         except numpy.linalg.LinAlgError:  # what a matrix is does not change on the host
             raise
-        except (TypeError, ValueError, NotImplementedError) as error:  # such as complex numbers
+        except (OnTheHostError, NotImplementedError) as error:
+            reason = error
+        except (TypeError, ValueError) as error:  # such as complex numbers
+            if not may_be_tried(function, args, kwargs):
+                raise  # it may be the program's, and to call that again is not the same
             reason = error
     elif follows_array_api(function) and may_be_tried(function, args, kwargs):
         try:
@@ -194,8 +210,13 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any) -> Any:
     if why:
         crossings.explain(f"scipy.{name}", why)
     one = HostCall(name, device)
-    theirs = [to_scipy(x, one) for x in args]
-    named = {key: to_scipy(value, one) for key, value in kwargs.items()}
+    try:
+        theirs = [to_scipy(x, one) for x in args]
+        named = {key: to_scipy(value, one) for key, value in kwargs.items()}
+    except TypeError:  # no copies on the host: an error about the values is more to the point
+        if isinstance(reason, ValueError):
+            raise reason from None
+        raise
     apart = compiles_frames()
     made = _apart(function, theirs, named) if apart else function(*theirs, **named)
     result = to_program(made, one)
@@ -295,7 +316,7 @@ def may_be_tried(function: Any, args: Any, kwargs: Any) -> bool:
     if _OUTPUTS.intersection(kwargs) or {"rng", "random_state"}.intersection(_positions(function)):
         return False
     return not any(
-        (callable(x) and not isinstance(x, (type, numpy.ufunc))) or isinstance(x, _RANDOM)
+        (callable(x) and not isinstance(x, (type, numpy.ufunc, Held))) or isinstance(x, _RANDOM)
         for x in (*args, *kwargs.values())
     )
 

@@ -313,6 +313,8 @@ def _of_class(cls: Any, real: Any, name: str) -> Any:
 def _attribute(self: Held, name: str) -> Any:
     """What an object has beside the methods of its class."""
     real = self._scipys
+    if name == "__dict__" and _is_dynamos(asking(1)):
+        raise AttributeError(name)  # it would guard a dictionary that the object itself lacks
     value = getattr(real, name)
     if type(value) in PLAIN or is_librarys(asking(1)):
         return value
@@ -320,6 +322,10 @@ def _attribute(self: Held, name: str) -> Any:
     one.known[id(real)] = self
     made = to_program(value, one)
     return copies.keep_copy(self._scipys_copies, name, f"scipy.{name}", made, value)
+
+
+def _is_dynamos(frame: Any) -> bool:
+    return frame is not None and str(frame.f_globals.get("__name__")).startswith("torch._dynamo")
 
 
 def _set_attribute(self: Held, name: str, value: Any) -> None:

@@ -74,3 +74,7 @@ def _has_scipy(name: str, names: dict[str, Any]) -> bool:
 
 
 asking = sys._getframe
+
+
+class OnTheHostError(Exception):
+    """A function of ours leaves a call to SciPy, before it has done anything; it says why."""

@@ -8,22 +8,29 @@ what SciPy has compiled. ``scipy._lib._array_api`` asks an array for its namespa
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache, partial, wraps
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
+import torch
+
 from .._array.ndarray import ndarray
 from .._convert.from_data import asarray
 from .._convert.requirements import asarray_chkfinite
+from .._functions.clipping import clip
 from .._numpys import executed, import_for_text
 from .._numpys.names import on_its_device
 
 PACKAGE = __name__.rpartition(".")[0]
 
+_EXTRA = "scipy._lib.array_api_extra"
+_LIB = "scipy._lib"
+_OF_ELEMENTS = "scipy._lib._elementwise_iterative_method"
 _OF_NAMESPACES = "scipy._lib._array_api"
-_OF_STACKS = "scipy._lib._util"
+_OF_ARRAYS = "scipy._lib._util"
 
 
 def execute(chapter: str, source: str, name: str = "") -> ModuleType:
@@ -33,9 +40,12 @@ def execute(chapter: str, source: str, name: str = "") -> ModuleType:
     >>> _text.execute("numpy_shim.scipy._text", "scipy.fft._fftlog_multimethods").__name__
     'numpy_shim.scipy._text._fftlog_multimethods'
     """
-    name = name or source.rpartition(".")[2]
-    module = executed(source, f"{chapter}.{name}", chapter, _import)
-    setattr(sys.modules[chapter], name, module)
+    name = f"{chapter}.{name or source.rpartition('.')[2]}"
+    spec = importlib.util.find_spec(source)
+    is_package = spec is not None and spec.submodule_search_locations is not None
+    with torch.device("cpu"):  # what it computes at once is of the host
+        module = executed(source, name, name if is_package else chapter, _import)
+    setattr(sys.modules[chapter], name.rpartition(".")[2], module)
     return module
 
 
@@ -50,16 +60,92 @@ def public(modules: Iterable[ModuleType], names: Iterable[str]) -> dict[str, Any
     return found
 
 
+def functions(chapter: str, on_the_host: dict[str, str], room: str = "") -> dict[str, Any]:
+    """By name, the public functions of a chapter, or of a room in it, each on its device.
+
+    They are those of SciPy's that are written in Python; their modules are executed in the package
+    ``chapter``. Of modules that the chapter lists in ``SCIPYS`` with a reason the functions are
+    added to ``on_the_host``, which names what is computed on the host.
+    """
+    theirs = importlib.import_module(_scipys(chapter) + room)
+    scipys: dict[str, str] = vars(sys.modules[chapter]).get("SCIPYS", {})
+    found: dict[str, Any] = {}
+    for name in theirs.__all__:
+        function = getattr(theirs, name)
+        if not isinstance(function, FunctionType) or name in on_the_host:
+            continue
+        module = function.__module__.removeprefix(f"{_scipys(chapter)}.")
+        if module in scipys:
+            on_the_host[name] = scipys[module]
+        else:
+            found[name] = on_its_device(getattr(_provided(function.__module__), name))
+    return found
+
+
 def _import(
     name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
 ) -> Any:
     """``__import__`` for SciPy's text."""
-    if level or name.partition(".")[0] != "scipy":
+    if level:
+        return _relative(name, globals["__package__"], fromlist, level)
+    if name.partition(".")[0] != "scipy":
         return import_for_text(name, globals, locals, fromlist, level)
     if not fromlist:  # as in ``import scipy.fft as fft_lib``, which reads attributes then
         return _Top()
     rooms = _rooms(name)
     return rooms[0] if len(rooms) == 1 else _Found(name, *rooms)
+
+
+def _relative(name: str, package: str, fromlist: Any, level: int) -> Any:
+    """What ``from .name import …`` gives: of the same chapter, its modules as they run here."""
+    base = (package if package == _LIB else _scipys(package)).split(".")
+    whole = ".".join([*base[: len(base) - level + 1], *([name] if name else [])])
+    if package == _LIB or whole.partition(".")[2].partition(".")[0] != base[1]:
+        return _import(whole, fromlist=fromlist)
+    found = _provided(whole)
+    modules = {item: _provided(f"{whole}.{item}") for item in fromlist if not hasattr(found, item)}
+    return _Found(whole, SimpleNamespace(**{k: m for k, m in modules.items() if m}), found)
+
+
+def _scipys(name: str) -> str:
+    """SciPy's name of a module of a chapter.
+
+    >>> from numpy_shim.scipy._text import _scipys
+    >>> _scipys("numpy_shim.scipy._integrate._ivp")
+    'scipy.integrate._ivp'
+    """
+    return "scipy." + name.removeprefix(f"{PACKAGE}._")
+
+
+def _provided(name: str) -> Any:
+    """Our module for one of SciPy's in a chapter of ours, made when it is first asked for.
+
+    It is a file of the chapter, or executed, or SciPy's own: what is compiled, and what the chapter
+    lists in ``SCIPYS``. ``None`` if SciPy has no such module.
+    """
+    _, chapter, *rest = name.split(".")
+    package = f"{PACKAGE}._{chapter}"
+    ours = ".".join([package, *rest])
+    if ours in sys.modules:
+        return sys.modules[ours]
+    if len(rest) == 1 and importlib.util.find_spec(ours) is not None:
+        return importlib.import_module(ours)
+    try:
+        found = importlib.util.find_spec(name)
+    except ModuleNotFoundError:  # what has it is no package
+        return None
+    if found is None or found.origin is None:
+        return None
+    parent = ours.rpartition(".")[0]
+    if len(rest) > 1:
+        _provided(name.rpartition(".")[0])
+    scipys = vars(sys.modules[package]).get("SCIPYS", ())
+    is_scipys = any(".".join(rest[:end]) in scipys for end in range(1, len(rest) + 1))
+    if not is_scipys and found.origin.endswith(".py"):
+        return execute(parent, name)
+    module = sys.modules[ours] = importlib.import_module(name)
+    setattr(sys.modules[parent], rest[-1], module)
+    return module
 
 
 def _rooms(name: str) -> list[Any]:
@@ -73,12 +159,20 @@ def _rooms(name: str) -> list[Any]:
     if name == "scipy._lib.array_api_compat":
         asked = {"numpy": sys.modules["numpy_shim"], "is_numpy_namespace": _is_ours}
         return [SimpleNamespace(**asked), importlib.import_module(name)]
-    if name == _OF_STACKS:
-        return [for_stacks(), importlib.import_module(name)]
+    if name == _OF_ARRAYS:
+        return [of_arrays(), importlib.import_module(name)]
+    if name == _OF_ELEMENTS:
+        return [_of_elements()]
+    if name == _EXTRA:
+        return [*_extra(), importlib.import_module(name)]
     if name.startswith("scipy._lib"):
         return [importlib.import_module(name)]
     _, chapter, *rest = name.split(".")
     ours = ".".join([PACKAGE, f"_{chapter}", *rest])
+    if chapter == "sparse":
+        importlib.import_module(f"{PACKAGE}._sparse")
+    elif f"{PACKAGE}._{chapter}" in sys.modules and any(part.startswith("_") for part in rest):
+        return [_provided(name)]
     if ours in sys.modules and rest:
         return [sys.modules[ours]]
     theirs = importlib.import_module(".".join([PACKAGE, chapter, *rest]))
@@ -86,11 +180,26 @@ def _rooms(name: str) -> list[Any]:
 
 
 def _our_namespace(*arrays: Any) -> ModuleType:
-    return sys.modules["numpy_shim"]
+    return _STANDARD
 
 
 def _is_ours(xp: Any) -> bool:
-    return xp is sys.modules["numpy_shim"]
+    return xp is _STANDARD or xp is sys.modules["numpy_shim"]
+
+
+def _clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
+    """``clip`` as the array API standard has it: both limits may be left out."""
+    return clip(x, min, max)
+
+
+def _standard() -> ModuleType:
+    """Our namespace with the standard's signatures, where NumPy's are other ones."""
+    made, ours = ModuleType(f"{PACKAGE}.standard"), vars(sys.modules["numpy_shim"])
+    vars(made).update({name: ours[name] for name in ours if name not in vars(made)}, clip=_clip)
+    return made
+
+
+_STANDARD = _standard()
 
 
 @cache
@@ -101,13 +210,45 @@ def _namespaces() -> ModuleType:
 
 
 @cache
-def for_stacks() -> Any:
-    """What ``scipy._lib._util`` has for stacks of matrices, of our namespace."""
-    made = executed(_OF_STACKS, f"{PACKAGE}._util", PACKAGE, _import)
-    checked = _checked(made._asarray_validated)
-    return SimpleNamespace(
-        _apply_over_batch=made._apply_over_batch, _asarray_validated=checked
-    )  # fmt: skip
+def _extra() -> list[ModuleType]:
+    """The modules of ``array_api_extra`` that ask an array for its namespace, which is ours."""
+    made: list[ModuleType] = []
+    for source in ("_lib._at", "_lib._funcs", "_delegation"):
+        package = f"{_EXTRA}.{source}".rpartition(".")[0]
+        module = executed(f"{_EXTRA}.{source}", f"{PACKAGE}.{source.rpartition('.')[2]}", package)
+        vars(module).update({other.__name__.rpartition(".")[2]: other for other in made})
+        made.append(module)
+    at, *others = made
+    vars(at).update(is_writeable_array=_is_writeable)
+    for module in made:
+        vars(module).update(array_namespace=_our_namespace)
+    for module in others:
+        vars(module).update(at=vars(at)["at"])
+    return made[::-1]
+
+
+def _is_writeable(x: Any) -> bool:
+    return isinstance(x, ndarray) and x.flags.writeable
+
+
+@cache
+def of_arrays() -> Any:
+    """What ``scipy._lib._util`` has for arrays, of our namespace; the rest is SciPy's."""
+    made = executed(_OF_ARRAYS, f"{PACKAGE}._util", PACKAGE, _import)
+    found = {name: getattr(made, name) for name in _COMPUTING}
+    found["_asarray_validated"] = _checked(made._asarray_validated)
+    return SimpleNamespace(**found)
+
+
+_COMPUTING = (
+    "_apply_over_batch", "_argmin", "_contains_nan", "_get_nan", "_lazyselect", "np_vecdot",
+)  # fmt: skip
+
+
+@cache
+def _of_elements() -> ModuleType:
+    """The loop of SciPy's iterations that go on for each element."""
+    return executed(_OF_ELEMENTS, f"{PACKAGE}._elementwise_iterative_method", _LIB, _import)
 
 
 def _checked(text: Callable[..., Any]) -> Callable[..., Any]:
@@ -152,6 +293,8 @@ class _Private:
         inside = vars(self._chapter).get("INSIDE", {})
         if name in inside:
             return inside[name]
+        if name.startswith("_") and not name.startswith("__"):
+            _provided(f"{_scipys(self._chapter.__name__)}.{name}")
         found = vars(self._chapter).get(name)
         if not (name.startswith("_") and isinstance(found, ModuleType)):
             raise AttributeError(name)

@@ -14,7 +14,7 @@ from typing import Any
 import scipy.linalg
 
 from ...lib.stride_tricks import as_strided
-from .._text import execute, for_stacks, public
+from .._text import execute, of_arrays, public
 from . import (
     _batched_linalg,
     _cythonized_array_utils,
@@ -81,7 +81,7 @@ def _found() -> dict[str, Any]:
 
 def _replace(name: str, room: dict[str, Any]) -> None:
     """What is written here, in the place of what an executed module has under its name."""
-    one_by_one = for_stacks()._apply_over_batch
+    one_by_one = of_arrays()._apply_over_batch
     theirs = vars(import_module(f"scipy.linalg.{name}"))
     classes = {key: x for key, x in theirs.items() if isinstance(x, type)}
     room.update({key: x for key, x in classes.items() if issubclass(x, Exception)})

@@ -74,7 +74,8 @@ def compare_values(ours: Any, theirs: Any, about: Any, device: str, eps: float =
         for one, other in zip(ours, theirs, strict=True):
             compare_values(one, other, about, device, eps)
         return
-    if type(theirs).__name__ == "Bunch":
+    if not hasattr(theirs, "dtype") and hasattr(theirs, "__dict__"):  # a result of attributes
+        assert type(ours).__name__ == type(theirs).__name__, about
         ours, theirs = vars(ours), vars(theirs)
     if isinstance(theirs, dict):
         assert list(ours) == list(theirs), about

@@ -1,0 +1,105 @@
+"""``scipy.stats`` where the arrays are: SciPy's own Python code, over kernels of ours.
+
+The installed SciPy's modules are executed with our functions in the place of NumPy's, our modules
+in the place of SciPy's, and with the modules of this folder in the place of SciPy's compiled ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from importlib import import_module
+from typing import Any
+
+from ..._host.frames import pass_over
+from .. import _optimize
+from .._text import functions
+from .methods import on_their_device
+
+_OBJECTS = "it takes or gives a distribution, an object of SciPy's"
+
+SCIPYS = {
+    "_censored_data": "",
+    "_common": "",
+    "_constants": "",
+    "_distr_params": "",
+    "_distribution_infrastructure": _OBJECTS,
+    "_finite_differences": "",
+    "_levy_stable": "",
+    "_mstats_basic": "",
+    "_new_distributions": "",
+    "_probability_distribution": "",
+    "_qmvnt": "",
+    "_rcont": "",
+    "_warnings_errors": "",
+    "qmc": "",
+}
+"""The modules that are SciPy's own in this chapter, with what is said of their functions."""
+
+_DISCRETE = "the distribution of counts that it needs is SciPy's code in C++"
+_KOLMOGOROV = "the distribution of its statistic is computed with long doubles"
+_LOOPS = "its loop is SciPy's code in C"
+_PROGRAMS = "it calls a function of the program for each sample"
+_TABLES = "its tables of critical values are on the host"
+
+ON_THE_HOST = {
+    "anderson": _TABLES,
+    "anderson_ksamp": _TABLES,
+    "barnard_exact": _DISCRETE,
+    "binned_statistic": "it collects edges of the axes as objects",
+    "binned_statistic_2d": "it collects edges of the axes as objects",
+    "binned_statistic_dd": "it collects edges of the axes as objects",
+    "binomtest": _DISCRETE,
+    "bootstrap": _PROGRAMS,
+    "boschloo_exact": _DISCRETE,
+    "bws_test": _PROGRAMS,
+    "dunnett": "it needs an integral of several variables, SciPy's code in Fortran",
+    "ecdf": "its result is an object of SciPy's",
+    "fisher_exact": _DISCRETE,
+    "fit": "it takes or gives a distribution, an object of SciPy's",
+    "goodness_of_fit": "it takes or gives a distribution, an object of SciPy's",
+    "ks_1samp": _KOLMOGOROV,
+    "ks_2samp": _KOLMOGOROV,
+    "kstest": _KOLMOGOROV,
+    "logrank": "it needs ecdf",
+    "monte_carlo_test": _PROGRAMS,
+    "multiscale_graphcorr": _LOOPS,
+    "mvsdist": "it takes or gives a distribution, an object of SciPy's",
+    "page_trend_test": _LOOPS,
+    "percentileofscore": "it masks elements as an array of numpy.ma",
+    "permutation_test": _PROGRAMS,
+    "poisson_means_test": _DISCRETE,
+    "power": _PROGRAMS,
+    "quantile_test": _DISCRETE,
+    "shapiro": _LOOPS,
+    "sobol_indices": _PROGRAMS,
+    "somersd": "it needs a table of objects",
+    "tukey_hsd": "it needs an integral, SciPy's code in C",
+    "wasserstein_distance_nd": "it needs linprog",
+    "weightedtau": _LOOPS,
+}
+"""The public functions that SciPy computes on a copy on the host, with the reason."""
+
+FUNCTIONS = functions(__name__, ON_THE_HOST)
+
+
+def _anew(function: Callable[..., Any], state: Any) -> Callable[..., Any]:
+    """A function without what it keeps from call to call: arrays of another device, maybe."""
+
+    @wraps(function)
+    @pass_over
+    def call(*args: Any, **kwargs: Any) -> Any:
+        vars(state).clear()
+        return function(*args, **kwargs)
+
+    return call
+
+
+_OF_RANKS: Any = import_module(f"{__name__}._mannwhitneyu")
+FUNCTIONS["mannwhitneyu"] = _anew(FUNCTIONS["mannwhitneyu"], _OF_RANKS._mwu_state)
+_INFRASTRUCTURE: Any = import_module(f"{__name__}._distn_infrastructure")
+for _frozen in ("rv_frozen", "rv_continuous_frozen", "rv_discrete_frozen"):
+    on_their_device(getattr(_INFRASTRUCTURE, _frozen))
+_RESAMPLING: Any = import_module(f"{__name__}._resampling")
+INSIDE = {**FUNCTIONS, "permutation_test": _RESAMPLING.permutation_test}
+"""What the text finds in ``scipy.stats``."""
