@@ -80,6 +80,12 @@ def _chapter(name: str) -> ModuleType | None:
         from . import _stats as found
     elif name == "optimize":
         from . import _optimize as found
+    elif name == "integrate":
+        from . import _integrate as found
+    elif name == "spatial":
+        from . import _spatial as found
+    elif name == "cluster":
+        from . import _cluster as found
     elif name == "sparse":
         from . import _sparse as found
     return found  # type: ignore[no-any-return]

@@ -104,7 +104,14 @@ def _relative(name: str, package: str, fromlist: Any, level: int) -> Any:
         return _import(whole, fromlist=fromlist)
     found = _provided(whole)
     modules = {item: _provided(f"{whole}.{item}") for item in fromlist if not hasattr(found, item)}
-    return _Found(whole, SimpleNamespace(**{k: m for k, m in modules.items() if m}), found)
+    values = {item: module or _value(whole, item) for item, module in modules.items()}
+    return _Found(whole, SimpleNamespace(**{k: v for k, v in values.items() if v}), found)
+
+
+def _value(package: str, name: str) -> Any:
+    """What a package of SciPy's has under a name, from the module as it runs here."""
+    module = getattr(getattr(importlib.import_module(package), name, None), "__module__", package)
+    return None if module == package else getattr(_provided(module), name)
 
 
 def _scipys(name: str) -> str:
@@ -164,8 +171,10 @@ def _rooms(name: str) -> list[Any]:
     if name == _OF_ELEMENTS:
         return [_of_elements()]
     if name == _EXTRA:
-        return [*_extra(), importlib.import_module(name)]
-    if name.startswith("scipy._lib"):
+        return [SimpleNamespace(lazy_apply=_applied), *_extra(), importlib.import_module(name)]
+    if name == _LIB:
+        return [_Top(_LIB)]
+    if name.startswith(_LIB):
         return [importlib.import_module(name)]
     _, chapter, *rest = name.split(".")
     ours = ".".join([PACKAGE, f"_{chapter}", *rest])
@@ -192,14 +201,15 @@ def _clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
     return clip(x, min, max)
 
 
-def _standard() -> ModuleType:
-    """Our namespace with the standard's signatures, where NumPy's are other ones."""
-    made, ours = ModuleType(f"{PACKAGE}.standard"), vars(sys.modules["numpy_shim"])
-    vars(made).update({name: ours[name] for name in ours if name not in vars(made)}, clip=_clip)
+def standing_in(**others: Any) -> ModuleType:
+    """Our namespace with other functions under some names."""
+    made, ours = ModuleType(f"{PACKAGE}.standing_in"), vars(sys.modules["numpy_shim"])
+    vars(made).update({name: ours[name] for name in ours if name not in vars(made)}, **others)
     return made
 
 
-_STANDARD = _standard()
+_STANDARD = standing_in(clip=_clip)
+"""Our namespace with the standard's signatures, where NumPy's are other ones."""
 
 
 @cache
@@ -207,6 +217,14 @@ def _namespaces() -> ModuleType:
     """``scipy._lib._array_api``, whose arrays are all of our namespace."""
     name = f"{PACKAGE}._array_api"
     return executed(_OF_NAMESPACES, name, PACKAGE, _import)
+
+
+def _applied(
+    function: Callable[..., Any], *args: Any, shape: Any = None, dtype: Any = None,
+    as_numpy: bool = False, xp: Any = None, **kwargs: Any,
+) -> Any:  # fmt: skip
+    """``array_api_extra.lazy_apply``: our arrays need not be brought to the host."""
+    return function(*args, **kwargs)
 
 
 @cache

@@ -1,0 +1,100 @@
+"""``scipy.integrate`` where the arrays are: SciPy's own Python code, with our functions in it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from importlib import import_module
+from typing import Any
+
+import numpy
+
+from ..._array.ndarray import ndarray
+from ..._convert.from_data import asarray
+from ..._host.frames import pass_over
+from ..._numpys.names import on_its_device
+from .. import _linalg, _optimize
+from .._standing import OnTheHostError
+from .._text import functions, standing_in
+
+_QUADPACK = "QUADPACK integrates, in C, from number to number"
+
+SCIPYS = {
+    "_bvp": "its linear systems are sparse",
+    "_lebedev": "its table is of the host",
+    "_odepack_py": "ODEPACK solves it, in C",
+    "_quadpack_py": _QUADPACK,
+}
+"""The modules that are SciPy's own in this chapter, with what is said of their functions."""
+
+ON_THE_HOST = {
+    "newton_cotes": "its weights are numbers of the host",
+    "qmc_quad": "its points are those of an object of SciPy's",
+}
+"""The public functions that SciPy computes on a copy on the host, with the reason."""
+
+_METHODS = ("RK23", "RK45", "DOP853")
+"""The methods of ``solve_ivp`` that compute here; the stiff ones need SciPy's sparse matrices."""
+
+
+def _by_runge_kutta(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``solve_ivp``, which raises at once for the methods that SciPy computes on the host."""
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    @pass_over
+    def solve_ivp(*args: Any, **kwargs: Any) -> Any:
+        method = signature.bind(*args, **kwargs).arguments.get("method", "RK45")
+        if method not in _METHODS:
+            raise OnTheHostError(f"method {method!r} solves linear systems of SciPy's")
+        return function(*args, **kwargs)
+
+    return solve_ivp
+
+
+def _with_constants(init: Callable[..., None]) -> Callable[..., None]:
+    """Give a solver its tables of coefficients, on the device of its first values."""
+
+    @wraps(init)
+    def __init__(self: Any, fun: Any, t0: Any, y0: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807
+        device = y0.device if isinstance(y0, ndarray) else None
+        for name in _TABLES:
+            table = getattr(type(self), name, None)
+            if isinstance(table, ndarray):
+                setattr(self, name, asarray(table, device=device))
+        init(self, fun, t0, y0, *args, **kwargs)
+
+    return __init__
+
+
+def _where_it_lies(call: Callable[..., Any]) -> Callable[..., Any]:
+    """A solution makes its values where the steps are, also for a time that is a number."""
+
+    @wraps(call)
+    def __call__(self: Any, t: Any) -> Any:  # noqa: N807
+        return on_its_device(lambda *_: call(self, t))(t, *vars(self).values())
+
+    return __call__
+
+
+_TABLES = ("A", "B", "C", "E", "P", "E3", "E5", "D", "A_EXTRA", "C_EXTRA")
+
+
+def _float64(x: Any) -> Any:
+    """``numpy.float64`` of an array: its values in float64."""
+    return asarray(x, dtype="float64")
+
+
+_float64.dtype = numpy.dtype("float64")  # type: ignore[attr-defined]  # it is a data type, too
+
+FUNCTIONS = functions(__name__, ON_THE_HOST)
+FUNCTIONS["solve_ivp"] = _by_runge_kutta(FUNCTIONS["solve_ivp"])
+_common: Any = import_module(f"{__name__}._ivp.common")
+_rk: Any = import_module(f"{__name__}._ivp.rk")
+for _solver in (_rk.RungeKutta, _rk.DOP853):
+    _solver.__init__ = _with_constants(_solver.__init__)
+for _solution in (_rk.DenseOutput, _common.OdeSolution):
+    _solution.__call__ = _where_it_lies(_solution.__call__)
+vars(import_module(f"{__name__}._quadrature")).update(np=standing_in(float64=_float64))
+INSIDE = FUNCTIONS

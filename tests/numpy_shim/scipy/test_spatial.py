@@ -1,0 +1,124 @@
+"""``scipy.spatial`` and ``scipy.cluster.vq`` where the arrays are, beside SciPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy
+import pytest
+import scipy.cluster.vq
+import scipy.spatial
+import scipy.spatial.distance
+import torch
+from numpy_shim.scipy.spatial import distance
+
+import numpy_shim as np
+import xp_backend.npy  # noqa: F401 - the device
+from numpy_shim.scipy._cluster import ON_THE_HOST as VQ_ON_THE_HOST
+from numpy_shim.scipy._cluster import VQ
+from numpy_shim.scipy._spatial import DISTANCE, FUNCTIONS, ON_THE_HOST
+from numpy_shim.scipy._spatial import _distance_pybind as blocks
+
+from ...conftest import present_devices
+from .beside import check_names, compare_calls, outcome
+
+OBJECTS = {
+    name
+    for name in scipy.spatial.__all__
+    if callable(value := getattr(scipy.spatial, name)) and not isinstance(value, FunctionType)
+}
+RNG = numpy.random.default_rng(0)
+A, B = RNG.normal(size=(7, 5)), RNG.normal(size=(6, 5))
+W = RNG.uniform(size=5)
+METRICS = sorted(scipy.spatial.distance._METRICS)
+ROWS: dict[str, tuple[Any, Any]] = {
+    "float64": (A, B),
+    "positive": (abs(A), abs(B)),
+    "bool": (A > 0, B > 0),
+    "float32": (A.astype("f"), B.astype("f")),
+    "integers": (numpy.round(A).astype(int), numpy.round(B).astype(int)),
+    "zeros": (numpy.zeros((2, 5)), numpy.zeros((3, 5))),
+    "no rows": (A[:0], B),
+    "one row": (A[:1], B[:1]),
+}
+
+
+@pytest.fixture(params=[*present_devices(), "npy"])
+def where(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_every_public_name_runs_here_or_says_why_not():
+    check_names(scipy.spatial, FUNCTIONS, ON_THE_HOST, OBJECTS)
+    check_names(scipy.cluster.vq, VQ, VQ_ON_THE_HOST)
+    assert set(DISTANCE) == set(scipy.spatial.distance.__all__)
+
+
+@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize("metric", METRICS)
+def test_metrics(metric: str, rows: str, where: str):
+    """On the device an array that would cross to the host is an error."""
+    a, b = ROWS[rows]
+    options: list[dict[str, Any]] = [{}, {"w": W}]
+    if metric == "minkowski":
+        options += [{"p": 3.0}, {"p": 1.0, "w": W}, {"p": numpy.inf}]
+    for kwargs in options:
+        for name, args in (("cdist", [a, b, metric]), ("pdist", [a, metric])):
+            theirs = getattr(scipy.spatial.distance, name)
+            if isinstance(outcome(theirs, args, kwargs), Exception) and where == "npy":
+                continue  # the words are compared on the CPU
+            compare_calls(DISTANCE[name], theirs, args, kwargs, where)
+
+
+def test_pairs_are_taken_block_by_block(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(blocks, "BLOCK", 64)
+    for metric in ("euclidean", "canberra"):
+        compare_calls(DISTANCE["cdist"], scipy.spatial.distance.cdist, [A, B, metric], {}, "npy")
+        compare_calls(DISTANCE["pdist"], scipy.spatial.distance.pdist, [A, metric], {}, "npy")
+
+
+VECTORS = ("braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "euclidean",
+           "minkowski", "sqeuclidean", "hamming", "jensenshannon")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VECTORS)
+def test_distances_of_vectors(name: str, where: str):
+    theirs = getattr(scipy.spatial.distance, name)
+    compare_calls(DISTANCE[name], theirs, [abs(A[0]), abs(B[0])], {}, where)
+    short = [np.asarray(A[0], device=where), np.asarray(B[0][:3], device=where)]
+    assert type(outcome(DISTANCE[name], short, {})) is type(outcome(theirs, [A[0], B[0][:3]], {}))
+
+
+OTHERS: list[tuple[Callable[..., Any], Callable[..., Any], list[Any]]] = [
+    (DISTANCE["squareform"], scipy.spatial.distance.squareform, [numpy.arange(10.0)]),
+    (DISTANCE["squareform"], scipy.spatial.distance.squareform, [A[:5] + A[:5].T]),
+    (DISTANCE["directed_hausdorff"], scipy.spatial.distance.directed_hausdorff, [A, B]),
+    (FUNCTIONS["distance_matrix"], scipy.spatial.distance_matrix, [A, B]),
+    (FUNCTIONS["distance_matrix"], scipy.spatial.distance_matrix, [A, B, 1]),
+    (FUNCTIONS["procrustes"], scipy.spatial.procrustes, [A[:6], B]),
+    (FUNCTIONS["geometric_slerp"], scipy.spatial.geometric_slerp, [[1.0, 0], [0, 1.0], W]),
+    (VQ["whiten"], scipy.cluster.vq.whiten, [A]),
+    (VQ["vq"], scipy.cluster.vq.vq, [A, B[:3]]),
+    (VQ["kmeans"], scipy.cluster.vq.kmeans, [A, A[:2]]),
+]
+
+
+@pytest.mark.parametrize("case", range(len(OTHERS)))
+def test_others(case: int, where: str):
+    ours, theirs, args = OTHERS[case]
+    compare_calls(ours, theirs, args, {}, where, 4096)
+
+
+def test_gradients():
+    """That of the distance of a row to itself is 0, not NaN."""
+
+    def of_rows(t: torch.Tensor) -> torch.Tensor:
+        return distance.cdist(np.asarray(t), np.asarray(B), "euclidean").tensor  # type: ignore[no-any-return]
+
+    t = torch.tensor(A, requires_grad=True)
+    assert torch.autograd.gradcheck(of_rows, t)
+    distance.cdist(np.asarray(t), np.asarray(t)).tensor.sum().backward()
+    assert t.grad is not None
+    assert bool(t.grad.isfinite().all())
