@@ -58,11 +58,10 @@ def _native_of(name: str, args: Any, method: bool) -> Callable[..., Any] | None:
     """What computes a call where the arrays are: our function, or a method of our object."""
     if not method:
         return _native(name)
-    if not name.startswith("stats.") or not issubclass(type(args[0]), Held):
+    if not args or not issubclass(type(args[0]), Held):
         return None
-    from ._stats.methods import method_of
-
-    return method_of(args[0]._scipys, name.rpartition(".")[2])
+    method_of = getattr(_chapter(name.partition(".")[0]), "method_of", None)
+    return method_of(args[0]._scipys, name.rpartition(".")[2]) if method_of is not None else None
 
 
 def _chapter(name: str) -> ModuleType | None:
@@ -80,8 +79,14 @@ def _chapter(name: str) -> ModuleType | None:
         from . import _stats as found
     elif name == "optimize":
         from . import _optimize as found
+    elif name == "constants":
+        from . import _constants as found
+    elif name == "differentiate":
+        from . import _differentiate as found
     elif name == "integrate":
         from . import _integrate as found
+    elif name == "interpolate":
+        from . import _interpolate as found
     elif name == "spatial":
         from . import _spatial as found
     elif name == "cluster":

@@ -57,7 +57,12 @@ class Kind(ABCMeta):
         return cls._scipys_maker(*args, **kwargs)
 
     def __instancecheck__(cls, x: Any) -> bool:
-        return isinstance(x._scipys if issubclass(type(x), Held) else x, cls._scipys_class)
+        if issubclass(type(x), Held):
+            return isinstance(x._scipys, cls._scipys_class)
+        stood = getattr(type(x), "_stands_for", None)  # an object of ours that computes on a device
+        return isinstance(x, cls._scipys_class) or (
+            stood is not None and issubclass(stood, cls._scipys_class)
+        )
 
     def __subclasscheck__(cls, other: type) -> bool:
         return issubclass(scipys_class(other), cls._scipys_class)

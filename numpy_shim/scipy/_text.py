@@ -21,6 +21,7 @@ from .._array.ndarray import ndarray
 from .._convert.from_data import asarray
 from .._convert.requirements import asarray_chkfinite
 from .._functions.clipping import clip
+from .._host.frames import pass_over
 from .._numpys import executed, import_for_text
 from .._numpys.names import on_its_device
 
@@ -80,6 +81,50 @@ def functions(chapter: str, on_the_host: dict[str, str], room: str = "") -> dict
         else:
             found[name] = on_its_device(getattr(_provided(function.__module__), name))
     return found
+
+
+def classes(chapter: str, names: Iterable[str]) -> dict[str, Any]:
+    """By name, classes of a chapter whose objects hold and compute with arrays where they are.
+
+    Their methods make arrays on the device of those that the object has, or is given. They are
+    instances of SciPy's classes for ``isinstance`` in a program.
+    """
+    theirs = importlib.import_module(_scipys(chapter))
+    found: dict[str, Any] = {}
+    for name in names:
+        real = getattr(theirs, name)
+        made = found[name] = getattr(_provided(real.__module__), name)
+        for base in made.__mro__[:-1]:
+            if base.__module__.startswith(f"{chapter}.") and "_placed" not in vars(base):
+                place_methods(base)
+        made._stands_for = real
+    return found
+
+
+def place_methods(cls: Any) -> None:
+    """Let the methods of a class make arrays where those are that its object has, or gets."""
+    for name, method in list(vars(cls).items()):
+        is_called = name[:2] != "__" or name in ("__init__", "__call__")
+        if isinstance(method, FunctionType) and is_called:
+            setattr(cls, name, _placed(method))
+    cls._placed = True
+
+
+def parts(x: Any) -> dict[str, Any]:
+    """What an object holds, by name, in its dictionary and in its slots."""
+    slots = [name for base in type(x).__mro__ for name in vars(base).get("__slots__", ())]
+    found = {name: getattr(x, name) for name in slots if hasattr(x, name)}
+    return found | getattr(x, "__dict__", {})
+
+
+def _placed(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    @pass_over
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        among = (*args, *kwargs.values(), *parts(self).values())
+        return on_its_device(lambda *_: method(self, *args, **kwargs))(*among)
+
+    return call
 
 
 def _import(

@@ -66,7 +66,7 @@ def _found() -> dict[str, Any]:
     made: dict[str, Any] = {"_cythonized_array_utils": _cythonized_array_utils}
     INSIDE.update(
         LinAlgError=scipy.linalg.LinAlgError, LinAlgWarning=scipy.linalg.LinAlgWarning,
-        bandwidth=_cythonized_array_utils.bandwidth,
+        bandwidth=_cythonized_array_utils.bandwidth, get_lapack_funcs=lapack.get_lapack_funcs,
     )  # fmt: skip
     for name in _MODULES:
         if name == "_solvers":

@@ -14,7 +14,7 @@ from typing import Any
 from ..._host.frames import pass_over
 from .. import _optimize
 from .._text import functions
-from .methods import on_their_device
+from .methods import method_of, on_their_device
 
 _OBJECTS = "it takes or gives a distribution, an object of SciPy's"
 
@@ -79,6 +79,8 @@ ON_THE_HOST = {
     "weightedtau": _LOOPS,
 }
 """The public functions that SciPy computes on a copy on the host, with the reason."""
+
+__all__ = ["FUNCTIONS", "INSIDE", "ON_THE_HOST", "SCIPYS", "method_of"]
 
 FUNCTIONS = functions(__name__, ON_THE_HOST)
 
