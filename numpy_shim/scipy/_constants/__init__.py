@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .._text import functions
 
-ON_THE_HOST = {name: "it reads a table of names" for name in ("find", "precision", "unit", "value")}
+ON_THE_HOST = dict.fromkeys(("find", "precision", "unit", "value"), "it reads a table of names")
 """The public functions that take and give no array."""
 
 FUNCTIONS = functions(__name__, ON_THE_HOST)
