@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from types import FrameType, FunctionType, ModuleType, TracebackType
+from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any
 
 import torch
@@ -37,7 +37,7 @@ from .._jit.with_torch import STATE
 
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _CALLS = 100  # of a graph with an unrolled loop
-_EVENTS = 20_000  # calls by the program until no new functions of it are looked for
+_EVENTS = 100_000  # calls of Python code, until all functions of the program are watched at once
 _OURS = frozenset({__file__, choosing.__file__})
 
 _names = map("__numpy_shim_jit_{}__".format, itertools.count())
@@ -214,7 +214,6 @@ class HotFunctions(AbstractContextManager[None]):
         self.after = after
         self.backend = backend
         self._seen: dict[int, Any] = {}
-        self._own: set[int] = set()
         self._events = 0
         self._hot: list[Hot] = []
         self._process = os.getpid()
@@ -248,23 +247,38 @@ class HotFunctions(AbstractContextManager[None]):
         if event != "call":
             return
         code = frame.f_code
-        if id(code) in self._seen:
-            if frame.f_back is not None and id(frame.f_back.f_code) in self._own:
-                self._events += 1
-                if self._events > _EVENTS:
-                    sys.setprofile(None)
-            return
+        self._events += 1
+        if self._events > _EVENTS:
+            sys.setprofile(None)
+            self._watch_all()
+        elif id(code) not in self._seen and self._is_programs(code):
+            function = _function_of(frame)
+            if function is not None:
+                self._hot.append(Hot(function, self))
+
+    def _is_programs(self, code: CodeType) -> bool:
+        """Whether code that was not seen yet is a function of the program that can be watched."""
         self._seen[id(code)] = code
-        if self._owns(code.co_filename):
-            self._own.add(id(code))
         if not code.co_flags & inspect.CO_OPTIMIZED or code.co_flags & _UNTRACED:
-            return
-        if code.co_freevars or id(code) not in self._own:
-            return
-        function = _function_of(frame)
-        if function is not None:
-            self._events = 0
-            self._hot.append(Hot(function, self))
+            return False
+        return not code.co_freevars and self._owns(code.co_filename)
+
+    def _watch_all(self) -> None:
+        """Watch what the program's modules have: its libraries call too much to go on looking."""
+        for module in list(sys.modules.values()):
+            file = getattr(module, "__file__", None)
+            if isinstance(file, str) and self._owns(file):
+                for value in list(vars(module).values()):
+                    self._watch_in(value, module.__name__)
+
+    def _watch_in(self, value: Any, module: str) -> None:
+        if isinstance(value, type) and value.__module__ == module:
+            for method in list(vars(value).values()):
+                self._watch_in(getattr(method, "__func__", method), module)
+        elif isinstance(value, FunctionType) and value.__module__ == module:
+            code = value.__code__
+            if id(code) not in self._seen and STATE not in vars(value) and self._is_programs(code):
+                self._hot.append(Hot(value, self))
 
 
 def _keep_what_is_compiled(_: ModuleType) -> None:

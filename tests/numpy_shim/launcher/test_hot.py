@@ -310,3 +310,35 @@ class TestWhatItCosts:
         monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site-packages"), prepend=os.pathsep)
         done = launch("--jit", "program.py", cwd=folder)
         assert done.stdout == "False True True\nFalse False\n"
+
+    def test_after_many_calls_all_functions_are_watched_at_once(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        """What a library calls, over and over, is not looked at to the end."""
+        program = """
+            import sys
+
+            import numpy as np
+            from textwrap import dedent
+
+            def early(x):
+                return np.sin(x) * 2 + 1
+
+            class Later:
+                def step(self, x):
+                    return np.cos(x) * 2 + 1
+
+            x = np.ones(100)
+            early(x)
+            print(sys.getprofile() is not None)
+            while sys.getprofile() is not None:
+                dedent("text")
+            for _ in range(6):
+                early(x), Later().step(x)
+        """
+        folder = write(tmp_path, {"program.py": program})
+        monkeypatch.setenv("COLUMNS", "200")
+        monkeypatch.setenv("NUMPY_SHIM_JIT_AFTER", "0")
+        done = launch("--jit", "--summary", "program.py", cwd=folder)
+        assert done.stdout == "True\n"
+        assert cells(done.stderr).keys() >= {"early", "Later.step"}
