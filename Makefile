@@ -29,7 +29,7 @@ ON_DEVICES := tests/numpy_shim/test_no_sync.py tests/numpy_shim/test_examples.py
   tests/xp_torch/test_info.py tests/xp_torch/test_interchange.py tests/xp_torch/test_printing.py \
   tests/xp_torch/test_sorting.py tests/xp_torch/test_searching.py -k npy
 
-.PHONY: demo test check lint matrix matrix-short bench bench-kernels bench-distributed dist conformance docs gpu-check env clean
+.PHONY: demo test check lint matrix matrix-short bench bench-kernels bench-distributed dist audit conformance docs gpu-check env clean
 
 env: $(VENV)/.installed
 
@@ -82,9 +82,13 @@ check: lint  ## for a developer's loop: lint, and the tests that take two minute
 	@echo "== our own tests but the slow ones, 3 examples each: less than 2 minutes on two cores =="
 	XP_TORCH_EXAMPLES=3 $(PY) -m pytest -q -n 2 --dist worksteal tests $(UNCHECKED:%=--ignore=tests/%)
 
-lint: env  ## ruff, mypy --strict, and two scripts as their users' mypy and pyright see them
+lint: env  ## ruff, mypy --strict, two scripts as their users' mypy and pyright see them, the repository
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/codespell
+	$(VENV)/bin/rumdl check --quiet .
+	$(VENV)/bin/zizmor --offline --quiet .
+	$(VENV)/bin/repo-review --show err .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/mypy tests/typing/numpy_script.py tests/typing/xp_script.py
 	$(VENV)/bin/pyright --pythonpath $(PY)
@@ -105,9 +109,19 @@ bench-kernels: env  ## whole kernels beside NumPy, torch by hand, Numba and JAX;
 bench-distributed: env  ## two processes against one; needs two cores that nothing else uses
 	$(PY) -m benchmarks.distributed $(ARGUMENTS)
 
-dist: env  ## the wheel and the source distribution, in dist/
-	rm -rf dist
+dist: env  ## the wheel and the source distribution, in dist/, built twice and checked
+	$(PY) -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable ".[dist]"
+	rm -rf dist build/again
 	$(PY) -m hatchling build
+	$(PY) -m hatchling build --directory build/again
+	diff --recursive dist build/again
+	$(VENV)/bin/twine check --strict dist/*
+	$(VENV)/bin/check-wheel-contents dist/*.whl
+	$(VENV)/bin/cffconvert --validate
+
+audit: env  ## known vulnerabilities of what is installed; asks a public database
+	$(PY) -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable ".[audit]"
+	$(VENV)/bin/pip-audit --skip-editable
 
 conformance: env  ## the public suite and NumPy's own tests, with reports in reports/
 	$(PY) -m conformance array-api --module xp_torch --jobs 2 --report reports \

@@ -27,6 +27,11 @@ def table(headings: list[str], rows: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
+def linked(text: str) -> str:
+    """The text with its bare addresses as Markdown links."""
+    return re.sub(r"https://[^\s,;)]*[^\s,;).]", r"<\g<0>>", text)
+
+
 def main(page: str, parts: dict[str, str], doc: str) -> int:
     """Write the parts into the page, or with ``--check`` say whether they are current."""
     parser = argparse.ArgumentParser(description=doc)

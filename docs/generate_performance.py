@@ -134,12 +134,12 @@ if __name__ == "__main__":
     shown = json.loads(KEPT.read_text(encoding="utf-8"))
     parts = {
         "conditions": f"Measured on {shown['date']}: {shown['machine']}. {shown['load']}",
-        "times": "\n\n".join(f"### {p}\n\n{times(c)}" for p, c in shown["figures"].items()),
+        "times": "\n\n".join(f"## {p}\n\n{times(c)}" for p, c in shown["figures"].items()),
         "first calls": "\n\n".join(
-            f"### First calls: {p}\n\n{first_calls(c)}" for p, c in shown["figures"].items()
+            f"## First calls: {p}\n\n{first_calls(c)}" for p, c in shown["figures"].items()
         ),
         "guards": "\n\n".join(
-            f"### Guards: {p}\n\n{guards(c)}" for p, c in shown["figures"].items()
+            f"## Guards: {p}\n\n{guards(c)}" for p, c in shown["figures"].items()
         ),
     }
     sys.exit(main("performance.md", parts, __doc__.splitlines()[0]))

@@ -9,7 +9,7 @@ import ast
 import re
 import sys
 
-from _marked import DOCS, main, table
+from _marked import DOCS, linked, main, table
 
 from tests import releases
 from tests.numpy_shim import older_releases
@@ -70,5 +70,6 @@ def limits() -> str:
 
 
 if __name__ == "__main__":
-    parts = {"patches": changes(), "names": names(), "releases": limits()}
+    tables = {"patches": changes(), "names": names(), "releases": limits()}
+    parts = {name: linked(text) for name, text in tables.items()}
     sys.exit(main("torch_releases.md", parts, __doc__.splitlines()[0]))

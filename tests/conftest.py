@@ -43,6 +43,11 @@ def present_devices() -> list[str]:
     return ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
 
 
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    if not pluginmanager.hasplugin("timeout"):  # pytest-timeout is optional beside a GPU
+        parser.addini("timeout", "not in force without pytest-timeout")
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "device" in metafunc.fixturenames:
         metafunc.parametrize("device", present_devices())

@@ -93,7 +93,7 @@ class Blobs:
 
     def to_cpu(self, blob: Any, operator: str) -> Tensor:
         """A CPU tensor with the values of a blob."""
-        tensor = self._backend_to_cpu(blob)
+        tensor: object = self._backend_to_cpu(blob)
         if not isinstance(tensor, Tensor) or tensor.device.type != "cpu":
             raise TypeError(
                 f"backend_to_cpu of backend {self.name!r} must return a CPU tensor, got {tensor!r}"

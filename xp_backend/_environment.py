@@ -90,7 +90,7 @@ class BackendEnvironment:
         fallback: Literal["error", "cpu"] = "error",
         own: Callable[[Blob], Blob] | None = None,
     ) -> None:
-        if not isinstance(name, str) or not name.isidentifier():
+        if not isinstance(name, str) or not name.isidentifier():  # type: ignore[redundant-expr]
             raise ValueError(f"name must be an identifier, got {name!r}")
         if fallback not in ("error", "cpu"):
             raise ValueError(f'fallback must be "error" or "cpu", got {fallback!r}')

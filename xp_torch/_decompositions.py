@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import torch
 
 from ._array import Array
-from ._core.errors import translate
+from ._core.errors import check_choice, translate
 from ._core.scalars import truth
 from ._dispatch import wrap
 from ._kernels import linalg as kernels
@@ -295,8 +295,7 @@ def qr(x: Array, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRRe
     ((3, 2), (2, 2))
     """
     t = matrix("qr", x)
-    if not isinstance(mode, str) or mode not in ("reduced", "complete"):
-        raise ValueError(f"qr: mode must be 'reduced' or 'complete', not {mode!r}")
+    check_choice("qr", "mode", mode, ("reduced", "complete"))
     try:
         q, r = torch.linalg.qr(t, mode)
     except RuntimeError as error:

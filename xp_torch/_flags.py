@@ -77,7 +77,7 @@ class _Flags(NamedTuple):
     enabled_extensions: tuple[str, ...] = tuple(EXTENSIONS)
 
 
-def _check_version(version: str) -> str:
+def _check_version(version: object) -> str:
     if not isinstance(version, str) or version not in VERSIONS:
         raise ValueError(
             f"version {version!r} of the array API standard is not one of {', '.join(VERSIONS)}"
@@ -291,7 +291,7 @@ def require_data_dependent_shapes(name: str) -> None:
         )
 
 
-def namespace(version: str | None) -> ModuleType:
+def namespace(version: object) -> ModuleType:
     """The namespace of a version: ``xp_torch`` itself for the current one, else a view of it.
 
     A view has the names of its version. Its functions whose results differ between versions give

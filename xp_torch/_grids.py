@@ -14,7 +14,7 @@ from ._core.axes import integer
 from ._core.box import box
 from ._core.docs import documented_like
 from ._core.dtypes import WIDE_UNSIGNED, name_of
-from ._core.errors import shown, translate
+from ._core.errors import check_choice, shown, translate
 from ._creation import INT64_MAX, options
 from ._data_types import Device
 from ._dispatch import check_devices, tensor_of
@@ -210,8 +210,7 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
            [1, 2, 3]], dtype=int64), Array([[4, 4, 4],
            [5, 5, 5]], dtype=int64))
     """
-    if not isinstance(indexing, str) or indexing not in ("xy", "ij"):
-        raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', not {indexing!r}")
+    check_choice("meshgrid", "indexing", indexing, ("xy", "ij"))
     vectors = [tensor_of("meshgrid", "each argument", a) for a in arrays]
     if vectors:
         first = vectors[0]

@@ -147,7 +147,7 @@ class Info:
             return dict(BY_NAME)
         kinds = kind if isinstance(kind, tuple) else (kind,)
         for k in kinds:
-            if not isinstance(k, str) or k not in KINDS:
+            if not isinstance(k, str) or k not in KINDS:  # type: ignore[redundant-expr]
                 names = ", ".join(map(repr, KINDS))
                 raise ValueError(f"dtypes: kind must be one of {names}, or several, not {k!r}")
         return {n: d for n, d in BY_NAME.items() if any(d in KINDS[k] for k in kinds)}

@@ -80,7 +80,7 @@ def matrix_norm(
     elif not (
         ord in ("fro", "nuc")
         if isinstance(ord, str)
-        else isinstance(ord, (int, float)) and ord in _MATRIX_ORDERS
+        else isinstance(ord, (int, float)) and ord in _MATRIX_ORDERS  # type: ignore[redundant-expr]
     ):
         raise ValueError(
             f"{name}: ord must be 'fro', 'nuc', 1, -1, 2, -2, inf, -inf or None, not {ord!r}"

@@ -72,7 +72,8 @@ def result_dtype(name: str, dtype: torch.dtype, asked: torch.dtype | None) -> to
     """
     if asked is not None:
         if asked not in ALL.dtypes:
-            shown = name_of(asked) if isinstance(asked, torch.dtype) else type_name(asked)
+            given: object = asked
+            shown = name_of(given) if isinstance(given, torch.dtype) else type_name(given)
             raise TypeError(f"{name}: dtype must be a dtype of the standard or None, not {shown}")
         if dtype.is_complex and not asked.is_complex:
             raise TypeError(

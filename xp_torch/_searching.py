@@ -14,7 +14,7 @@ from ._array import Array, Scalar
 from ._core import box as _box
 from ._core.axes import broadcast_shapes
 from ._core.dtypes import ALL, BOOLEAN, INTEGER, REAL_FLOATING, REAL_NUMERIC, WIDE_UNSIGNED
-from ._core.errors import translate
+from ._core.errors import check_choice, translate
 from ._core.scalars import plain_number, truth
 from ._dispatch import (
     SCALARS,
@@ -309,8 +309,7 @@ def _searchsorted_general(
     check_devices("searchsorted", a, b)
     if a.ndim != 1:
         raise ValueError(f"searchsorted: x1 must have 1 dimension, not {a.ndim}")
-    if not isinstance(side, str) or side not in _SIDES:
-        raise ValueError(f"searchsorted: side must be 'left' or 'right', not {side!r}")
+    check_choice("searchsorted", "side", side, tuple(_SIDES))
     order = None if sorter is None else _sorter(a, sorter)
     a, b = promoted("searchsorted", a, b)
     try:

@@ -365,7 +365,7 @@ def _spread(
         >>> xp.{name}(xp.asarray([1.0, 2.0, 3.0]), correction=1)
         Array(1., dtype=float64)
         """
-        if type(x) is Array and type(keepdims) is bool and type(correction) in _NUMBERS:
+        if type(x) is Array and type(correction) in _NUMBERS and type(keepdims) is bool:
             t = x._tensor
             size = t.numel()
             if t.dtype in REAL_FLOATING.dtypes and size:

@@ -83,7 +83,7 @@ class TensorScalar(AnyArray):
         return super().__deepcopy__({}) if self._tensor.requires_grad else self
 
 
-def rebuilt(array: ndarray) -> Any:
+def rebuilt(array: Any) -> Any:
     """The scalar of an array without axes; a tensor scalar is pickled as such an array."""
     # joblib stores NumPy's arrays
     return wrap(array._tensor) if isinstance(array, AnyArray) else array[()]

@@ -48,7 +48,7 @@ def new_array(
             "set_host_dtypes('error') is in force; hold an array instead"
         )
     memory = shared(NAME, buffer) if isinstance(buffer, AnyArray) else buffer
-    return numpy.ndarray.__new__(cls, shape, dtype, memory, offset, strides, order)  # type: ignore
+    return numpy.ndarray.__new__(cls, shape, dtype, memory, offset, strides, order)  # type: ignore[arg-type, type-var]
 
 
 def construct(

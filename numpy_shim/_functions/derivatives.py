@@ -175,7 +175,7 @@ def jacobian(
 
 def vmap(
     fun: Function,
-    in_axes: int | tuple[int | None, ...] | None = 0,
+    in_axes: int | tuple[int | None, ...] | list[int | None] | None = 0,
     out_axes: int | tuple[int, ...] = 0,
 ) -> Function:
     """A function that applies ``fun`` to each entry along an axis of its arguments, all at once.
@@ -184,7 +184,7 @@ def vmap(
     ----------
     fun : callable
         A function of arrays that returns an array, or a list, tuple or dict of them.
-    in_axes : int, None, or tuple of them
+    in_axes : int, None, or tuple or list of them
         The axis of each positional argument to map over; ``None`` for the same value every time.
     out_axes : int or tuple of ints
         Where the mapped axis is in each result.

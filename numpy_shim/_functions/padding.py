@@ -97,7 +97,7 @@ def pad(
     widths = _widths(pad_width, x.dim())
     if callable(mode):
         return _by_function(x, widths, mode, kwargs)
-    options = _OPTIONS.get(mode) if isinstance(mode, str) else None
+    options = _OPTIONS.get(mode) if isinstance(mode, str) else None  # type: ignore[redundant-expr]
     if options is None:
         raise ValueError(f"pad: mode '{mode}' is not supported")
     unknown = set(kwargs) - set(options)

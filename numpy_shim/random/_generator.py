@@ -210,7 +210,9 @@ def _generator(bit_generator: Any = "MT19937") -> Generator:
     return Generator(bit_generator_of(bit_generator))
 
 
-def default_rng(seed: SeedLike | Generator | numpy.random.Generator = None) -> Generator:
+def default_rng(
+    seed: SeedLike | Generator | RandomState | numpy.random.Generator = None,
+) -> Generator:
     """A ``Generator`` over NumPy's default bit generator.
 
     Parameters

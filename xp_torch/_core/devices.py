@@ -49,7 +49,7 @@ def normalize_device(name: str, device: Any, argument: str = "device") -> torch.
     if kind != "cpu":
         note_device()
     if kind in ("cpu", "meta"):
-        return found if index is None else torch.device(kind)
+        return found if index is None else torch.device(kind)  # type: ignore[redundant-expr]
     if kind == "cuda" and torch.cuda.is_available():
         if index is None:
             return torch.device(kind, torch.cuda.current_device())

@@ -47,6 +47,13 @@ def shown(value: object) -> str:
         return "of thousands of digits"
 
 
+def check_choice(name: str, argument: str, value: object, choices: tuple[str, ...]) -> None:
+    """Raise ``ValueError`` unless an argument is one of a few words."""
+    if not (isinstance(value, str) and value in choices):
+        *others, last = map(repr, choices)
+        raise ValueError(f"{name}: {argument} must be {', '.join(others)} or {last}, not {value!r}")
+
+
 def translate(name: str, error: Exception) -> NoReturn:
     """Replace an error of torch's by the error that a caller of ``name`` should see.
 

@@ -36,7 +36,7 @@ def written(func: Any, args: Any, kwargs: Any) -> list[Tensor]:
     if not names:
         return []
     given = bound(func, args, kwargs)
-    out: list[Tensor] = []
+    out: list[object] = []
     for name in names:
         value = given[name]
         out.extend(value if isinstance(value, (list, tuple)) else [value])
