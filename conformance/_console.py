@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,12 +11,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ._coverage import Coverage
 from ._grid import Grid
+from ._history import Written
 from ._results import Run
 from ._runner import Watcher
 from ._tables import number
-
-if TYPE_CHECKING:
-    from ._report import Written  # needs jinja2
 
 # Causes that are printed; the reports have all.
 SHOWN = 10

@@ -192,3 +192,11 @@ def history(folder: Path, subject: Record) -> History:
     """The history of a subject in a folder of earlier reports."""
     before = earlier(folder, subject)[-SHOWN + 1 :]
     return History([*before, subject], changes(before[-1], subject) if before else None)
+
+
+@dataclass(frozen=True)
+class Written:
+    """The files of a report, and the history if there is a folder of earlier reports."""
+
+    paths: list[Path]
+    history: History | None

@@ -12,12 +12,13 @@ import os
 import site
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ._device import set_default
 from ._results import UnableError
+from ._target import target
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class About:
 
     version: str
     api_version: str
+    target: dict[str, str] = field(default_factory=dict)
 
 
 class NamespaceError(UnableError):
@@ -41,7 +43,7 @@ def load(name: str) -> Any:
     return getattr(module, rest, None) or importlib.import_module(name)
 
 
-def _describe(name: str, device: str) -> dict[str, str]:
+def _describe(name: str, device: str) -> dict[str, Any]:
     if device:
         import torch
 
@@ -56,7 +58,12 @@ def _describe(name: str, device: str) -> dict[str, str]:
                 f"not on {device!r}; --device is for namespaces over torch"
             )
     version = getattr(xp, "__version__", "") or getattr(load(name.split(".")[0]), "__version__", "")
-    return {"version": str(version), "api_version": getattr(xp, "__array_api_version__", "")}
+    on = getattr(xp.empty((1,)), "device", "cpu") if hasattr(xp, "empty") else "cpu"
+    return {
+        "version": str(version),
+        "api_version": getattr(xp, "__array_api_version__", ""),
+        "target": target(on),
+    }
 
 
 def search_path() -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ._badge import endpoint, svg
-from ._history import History, history, keep, records
+from ._history import Written, history, keep, records
 from ._junit import junit
 from ._results import OUTCOMES, Result, Run
 from ._suite import Suite
@@ -78,14 +78,6 @@ def picture(suite: Suite[Any], runs: Sequence[Run]) -> dict[str, list[Name]]:
 def stamp() -> str:
     """The date and time of a report."""
     return datetime.now(UTC).replace(microsecond=0).isoformat()
-
-
-@dataclass(frozen=True)
-class Written:
-    """The files of a report, and the history if there is a folder of earlier reports."""
-
-    paths: list[Path]
-    history: History | None
 
 
 def write(

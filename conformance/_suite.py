@@ -12,6 +12,7 @@ from rich.console import Console
 
 from . import _console, _expected, _runner
 from ._endings import OK, Ending, end, say, unable, warn
+from ._history import Written
 from ._namespace import About, NamespaceError, about
 from ._options import cpus, positive
 from ._results import Result, Run, UnableError, judge
@@ -142,6 +143,13 @@ class Suite(Generic[R]):
         own = {"tests": self.label(run), "module": run.module, "version": run.version}
         return own | self.asked()
 
+    def write(self, runs: Sequence[R], folder: Path, past: Path | None) -> Written:
+        """Write the reports; with a folder of earlier ones, they show what changed."""
+        # A local import, so that a run without reports does not need jinja2.
+        from ._report import write
+
+        return write(self, runs, folder, past)
+
     # What is the same for all suites.
 
     def asked(self) -> dict[str, Any]:
@@ -250,10 +258,10 @@ def execute(suite: Suite[Any]) -> Ending:
     (_console.causes if suite.causes else _console.failures)(console, subject)
     _console.skips(console, subject)
     if options.report:
-        # A local import, so that a run without reports does not need jinja2.
-        from ._report import write
-
-        _console.written(console, write(suite, runs, options.report, options.history))
+        try:
+            _console.written(console, suite.write(runs, options.report, options.history))
+        except UnableError as error:
+            return unable(console, str(error))
     for peer in peers:
         say(console, peer.ok, suite.verdict(peer))
     return end(console, subject.ok, suite.verdict(subject))

@@ -106,6 +106,12 @@ def test_generated_promotion_tables():
     assert done.returncode == 0, done.stderr
 
 
+def test_generated_tables_of_libraries_side_by_side():
+    """The tables of docs/dashboard.md are what is kept of the reports."""
+    done = check("docs/generate_dashboard.py")
+    assert done.returncode == 0, done.stderr
+
+
 def test_generated_list_of_waiting_calls():
     """The list of docs/sync.md is the one that the tests hold the namespace to."""
     done = check("docs/generate_sync.py")

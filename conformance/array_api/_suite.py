@@ -5,20 +5,22 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 
 from .. import _runner, _standard
 from .._endings import warn
+from .._history import Written
 from .._namespace import About
 from .._options import positive
 from .._results import Result, Run, UnableError
 from .._runner import Pytest, Session
 from .._suite import Suite
 from .._tables import Table, by_run
-from . import _chapters
+from . import _chapters, _data_apis
 from ._checkout import TESTS, VARIABLE, locate, pinned
 
 OTHER = "Other tests"
@@ -33,9 +35,10 @@ class ArrayApiRun(Run):
     seed: int = 0
     max_examples: int = 0
     only: str | None = None
+    target: dict[str, str] = field(default_factory=dict)
 
     def data(self) -> dict[str, Any]:
-        own = ("api_version", "device", "seed", "max_examples", "only")
+        own = ("api_version", "device", "seed", "max_examples", "only", "target")
         return {name: getattr(self, name) for name in own} | super().data()
 
 
@@ -58,11 +61,18 @@ class ArrayApi(Suite[ArrayApiRun]):
         add("--max-examples", type=positive, default=100, metavar="N", help="default: 100")
         add("--seed", type=int, metavar="S", help="of the examples (default: a new one, shown)")
         add("--api-version", metavar="V", help="the version of the standard, such as 2023.12")
+        text = "of --report: pages (the default), or data-apis, the Consortium's dashboard"
+        add("--report-format", choices=("pages", "data-apis"), default="pages", help=text)
         text = "only say where the suite is; status 2 if nowhere"
         add("--locate", action="store_true", help=text)
 
     def find(self) -> str:
         options, console = self.options, self.console
+        if options.report_format == "data-apis":
+            if not options.report:
+                raise UnableError("--report-format data-apis needs --report DIR")
+            if options.only or options.history:
+                raise UnableError("--report-format data-apis is for the whole suite, of one run")
         self.checkout = found = locate(options.suite)
         where = escape(f"suite: {found.path} at {found.revision[:12] or 'an unknown revision'}")
         console.print(where, soft_wrap=True, highlight=False)
@@ -115,7 +125,21 @@ class ArrayApi(Suite[ArrayApiRun]):
         run.api_version = options.api_version or found.api_version or _standard.VERSION
         run.device, run.only = request.device, options.only
         run.seed, run.max_examples = self.seed, options.max_examples
+        run.target = found.target
         return run
+
+    def write(self, runs: Sequence[ArrayApiRun], folder: Path, past: Path | None) -> Written:
+        if self.options.report_format == "pages":
+            return super().write(runs, folder, past)
+        paths = []
+        for run in runs:
+            try:
+                paths.append(_data_apis.write(run, self.checkout.revision, folder))
+            except UnableError as error:
+                if run is runs[0]:
+                    raise
+                self.warn(f"left out: {error}")
+        return Written(paths, None)
 
     def tables(self, runs: Sequence[ArrayApiRun]) -> list[Table]:
         return [by_run(runs, self.rows, self.caption(runs[0]))]
