@@ -10,7 +10,7 @@ ARGUMENTS ?=
 # other libraries, or goes through thousands of parameters or every number of 16 bits. It is two
 # thirds of the time of our own tests.
 UNCHECKED := conformance distributed downstream plain typing xp_backend test_adding_a_function.py \
-  test_commands.py test_docs.py \
+  test_commands.py test_docs.py test_first_screen.py \
   test_guides.py test_why.py \
   test_packaging.py test_torch_internals.py test_tracing.py \
   numpy_shim/compiled numpy_shim/jit numpy_shim/launcher numpy_shim/linalg \

@@ -1,11 +1,11 @@
 """Writes the tables and the plot of ``performance.md`` from figures kept in ``performance.json``.
 
 python docs/generate_performance.py [--add FIGURES.json ... --date DATE --machine TEXT --load TEXT]
-                                    [--check]
+                                    [--draw] [--check]
 
 FIGURES.json is what ``python -m benchmarks.kernels --json`` writes. Figures of the same size and
 kernel that are added together are runs of one day: the least time and the first of the first calls
-are kept. The plot needs matplotlib, and is drawn only when figures are added.
+are kept. The plots need matplotlib, and are drawn only when figures are added, or with ``--draw``.
 """
 
 from __future__ import annotations
@@ -22,9 +22,17 @@ from _marked import DOCS, main, table
 from benchmarks.kernels.figures import Cells, add
 
 KEPT = DOCS / "performance.json"
-PLOT = DOCS / "performance.svg"
 BASE = "NumPy"
 PAIRS = (("numpy_shim", "torch"), ("numpy_shim compiled", "torch compiled"))
+LOOKS = {
+    "numpy_shim": ("#56b4e9", "o"),
+    "torch": ("#e69f00", "s"),
+    "numpy_shim compiled": ("#0072b2", "D"),
+    "torch compiled": ("#d55e00", "X"),
+    "Numba": ("#009e73", "^"),
+    "JAX": ("#cc79a7", "v"),
+}
+"""Colour and mark of each contestant: M. Okabe and K. Ito's colours, which all readers can tell."""
 
 
 def mean(values: list[float]) -> str:
@@ -85,28 +93,68 @@ def guards(cells: Cells) -> str:
     return table(["kernel", *columns], rows) if columns else "Not measured."
 
 
-def draw(figures: dict[str, Cells]) -> None:
-    """The plot: the time of each kernel over NumPy's, on a logarithmic axis."""
+def plot_of(part: str) -> Path:
+    """The file of a part's plot."""
+    return DOCS / f"performance-{part.replace(', ', '-').replace(' ', '-')}.svg"
+
+
+def draw(part: str, cells: Cells) -> None:
+    """A plot as wide as a phone: the time of each kernel over NumPy's, on a logarithmic axis."""
     import matplotlib
 
     matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "performance"  # the same file from the same figures
+    matplotlib.rcParams["svg.hashsalt"] = part  # the same file from the same figures
+    matplotlib.rcParams["font.size"] = 9
     from matplotlib import pyplot
 
-    fig, axes = pyplot.subplots(
-        1, len(figures), figsize=(7 * len(figures), 5), squeeze=False, layout="constrained"
-    )
-    for axis, (part, cells) in zip(axes[0], figures.items(), strict=True):
-        kernels = sorted(cells)
-        for column in columns_of(cells):
-            at = [(k, ratio(cells[k], column, BASE)) for k in kernels]
-            shown = [(k, v) for k, v in at if v is not None]
-            axis.plot([v for _, v in shown], [k for k, _ in shown], "o", label=column, alpha=0.7)
-        axis.axvline(1, color="grey", linewidth=1)
-        axis.set(xscale="log", xlabel="time over NumPy's", title=part)
-        axis.invert_yaxis()
-        axis.legend()
-    fig.savefig(PLOT, metadata={"Date": None})
+    figsize = (4.1, 6.2)  # 4.1 inches are 390 pixels
+    fig, axis = pyplot.subplots(figsize=figsize, layout="constrained")
+    kernels = sorted(cells)
+    for column in columns_of(cells):
+        at = [(k, ratio(cells[k], column, BASE)) for k in kernels]
+        shown = [(k, v) for k, v in at if v is not None]
+        colour, mark = LOOKS[column]
+        axis.plot(
+            [v for _, v in shown], [k for k, _ in shown], mark, label=column, color=colour,
+            markeredgecolor="black", markeredgewidth=0.4, markersize=6,
+        )  # fmt: skip
+    axis.axvline(1, color="black", linewidth=1)
+    axis.set(xscale="log", xlabel="time over NumPy's: left of the line is faster")
+    axis.grid(axis="y", linewidth=0.3)
+    axis.invert_yaxis()
+    fig.legend(loc="outside upper center", ncols=2, frameon=False)
+    fig.savefig(plot_of(part), metadata={"Date": None})
+    pyplot.close(fig)
+
+
+def in_words(part: str) -> str:
+    """The title of a part: arrays and threads."""
+    size, threads = part.split(", ")
+    count = threads.split()[0]
+    return f"{size} arrays, {count} thread{'s' if count != '1' else ''}"
+
+
+def summary(figures: dict[str, Cells]) -> str:
+    """A row a part: how many times faster or slower than NumPy, and in how many kernels."""
+    columns = ["numpy_shim compiled", "torch compiled", "numpy_shim", "torch"]
+    rows = []
+    for part, cells in figures.items():
+        row = [in_words(part)]
+        for column in columns:
+            found = [v for v in (ratio(r, column, BASE) for r in cells.values()) if v is not None]
+            faster = sum(value < 1 for value in found)
+            row.append(f"{mean(found)} ({faster} of {len(found)})")
+        rows.append(row)
+    return table(["", *columns], rows)
+
+
+def folded(title: str, text: str) -> str:
+    """A part of the page that a reader opens."""
+    return f'<details markdown="1">\n<summary>{title}</summary>\n\n{text}\n\n</details>'
+
+
+def picture(part: str) -> str:
+    return f"![Time of each kernel over NumPy's, {in_words(part)}]({plot_of(part).name})"
 
 
 def taken() -> None:
@@ -115,7 +163,11 @@ def taken() -> None:
     parser.add_argument("--add", nargs="+", type=Path, default=[])
     for name in ("--date", "--machine", "--load"):
         parser.add_argument(name)
+    parser.add_argument("--draw", action="store_true")
     options, sys.argv[1:] = parser.parse_known_args()
+    if options.draw:
+        for part, cells in json.loads(KEPT.read_text(encoding="utf-8"))["figures"].items():
+            draw(part, cells)
     if not options.add:
         return
     if not (options.date and options.machine and options.load):
@@ -126,20 +178,29 @@ def taken() -> None:
             add(figures.setdefault(part, {}), cells)
     told = {name: getattr(options, name) for name in ("date", "machine", "load")}
     KEPT.write_text(json.dumps({**told, "figures": figures}, indent=1) + "\n", encoding="utf-8")
-    draw(figures)
+    for part, cells in figures.items():
+        draw(part, cells)
 
 
 if __name__ == "__main__":
     taken()
     shown = json.loads(KEPT.read_text(encoding="utf-8"))
+    figures = shown["figures"]
+    first, *rest = figures
     parts = {
+        "summary": summary(figures),
+        "plot": picture(first),
         "conditions": f"Measured on {shown['date']}: {shown['machine']}. {shown['load']}",
-        "times": "\n\n".join(f"## {p}\n\n{times(c)}" for p, c in shown["figures"].items()),
+        "times": "\n\n".join([
+            folded(f"Every kernel: {in_words(first)}", times(figures[first])),
+            *(folded(f"Every kernel: {in_words(p)}", f"{picture(p)}\n\n{times(figures[p])}")
+              for p in rest),
+        ]),
         "first calls": "\n\n".join(
-            f"## First calls: {p}\n\n{first_calls(c)}" for p, c in shown["figures"].items()
+            folded(f"First calls: {in_words(p)}", first_calls(c)) for p, c in figures.items()
         ),
         "guards": "\n\n".join(
-            f"## Guards: {p}\n\n{guards(c)}" for p, c in shown["figures"].items()
+            folded(f"Guards: {in_words(p)}", guards(c)) for p, c in figures.items()
         ),
-    }
+    }  # fmt: skip
     sys.exit(main("performance.md", parts, __doc__.splitlines()[0]))

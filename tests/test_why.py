@@ -1,4 +1,4 @@
-"""The table "Why" of the README: each cell has a source; what can be measured is measured here."""
+"""The comparison with other libraries: each cell has a source; what can be measured, is here."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ import torch._numpy
 from tests.test_docs import ROOT
 
 NOTES = "¹²³⁴⁵⁶⁷"
-TEXT = (
-    (ROOT / "README.md").read_text(encoding="utf-8").partition("## Why\n")[2].partition("\n## ")[0]
-)
-ROWS = [
-    [cell.strip() for cell in line.strip("|").split("|")]
-    for line in TEXT.splitlines()
-    if line.startswith("| ")
-]
+TEXT = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8")
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of the table of a text."""
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+ROWS = rows(TEXT)
 SOURCE = re.compile(rf"[{NOTES}]|\]\(https://|^not run")
 
 
@@ -40,6 +42,23 @@ def test_each_note_has_a_command_that_is_used(note: str):
     (line,) = re.findall(rf"^{note} (.+(?:\n[^{NOTES}\n].*)*)", TEXT, re.MULTILINE)
     assert "`python -m " in line
     assert any(note in cell for row in ROWS for cell in row)
+
+
+def bare(cell: str) -> str:
+    """A cell without notes and links."""
+    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", re.sub(f"[{NOTES}]", "", cell))
+
+
+def test_the_first_screen_is_a_part_of_the_table():
+    """The README compares five rows and four columns, and says the same in each cell."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    short = rows(text.partition("## Compared\n")[2].partition("\n## ")[0])
+    assert (len(short) - 2, len(short[0]) - 1) == (5, 4)
+    whole = {row[0]: dict(zip(ROWS[0], map(bare, row), strict=True)) for row in ROWS[2:]}
+    for name, *cells in short[2:]:
+        for column, cell in zip(short[0][1:], cells, strict=True):
+            said = whole[name][column]
+            assert said == cell or said.startswith(f"{cell}:"), (name, column)
 
 
 def has(module: ModuleType, *names: str) -> list[bool]:
