@@ -137,4 +137,4 @@ gpu-check:  ## every check that needs a CUDA device, with the Python that is act
 	python3 tools/gpu_check.py
 
 clean:
-	rm -rf $(VENV) build dist site reports .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist site reports .mypy_cache .ruff_cache .rumdl_cache .pytest_cache .hypothesis
