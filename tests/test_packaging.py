@@ -75,6 +75,16 @@ def test_the_source_builds_the_same_wheel(distributions: dict[str, Path], tmp_pa
     assert digest(built) == digest(distributions["wheel"])
 
 
+def test_the_source_has_what_git_tracks(distributions: dict[str, Path]):
+    """No cache of a tool and no built file: a clone gives the same archive as a checkout in use."""
+    done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip("this is no checkout: git lists no files")
+    with tarfile.open(distributions["sdist"]) as archive:
+        names = {member.name.partition("/")[2] for member in archive.getmembers()}
+    assert names - set(done.stdout.splitlines()) == {"PKG-INFO"}
+
+
 def digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
