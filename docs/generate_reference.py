@@ -27,6 +27,8 @@ FOLDER = DOCS / "api" / "numpy"
 MODULES = ["linalg", "fft", "random", "polynomial", "lib", "lib.stride_tricks", "lib.array_utils",
            "lib.scimath", "lib.format", "lib.mixins", "lib.npyio", "distributed",
            "special"]  # fmt: skip
+BESIDE = {"export": ["numpy_shim._export.exported.Exported"]}
+"""What stands on a page after a function: the class of its results."""
 NOT_OURS = {"Modules", "Scalar types"}
 """Chapters that name what NumPy or a page of its own documents."""
 
@@ -76,7 +78,8 @@ def slug(title: str) -> str:
 
 
 def page(title: str, names: list[str]) -> str:
-    entries = "\n\n".join(entry(name) for name in names)
+    shown = [other for name in names for other in (name, *BESIDE.get(name.rpartition(".")[2], []))]
+    entries = "\n\n".join(entry(name) for name in shown)
     return f"# {title}\n\n{entries}\n"
 
 

@@ -3,7 +3,7 @@
 Arrays are torch tensors with NumPy's interface: on any device, differentiable, and traceable by
 ``torch.compile``. Each chapter of NumPy's reference is a module of ``_functions``; ``__all__`` is
 NumPy's, without the names that are missing on purpose (``_base/absent.py``), and with some of our
-own: ``allow_implicit_host_copy``, ``bfloat16``, ``jit``, ``set_default_dtype``,
+own: ``allow_implicit_host_copy``, ``bfloat16``, ``export``, ``jit``, ``set_default_dtype``,
 ``set_host_dtypes``, and the derivatives ``grad``, ``value_and_grad``, ``jacobian`` and ``vmap``.
 """
 
@@ -430,6 +430,7 @@ from ._members import install as _install  # isort: skip
 from ._members import protocols as _protocols  # isort: skip
 from ._members import sources as _sources  # isort: skip
 
+from ._export.export import export as export  # isort: skip
 from ._jit.jit import jit as jit  # isort: skip
 from .lib import scimath as emath  # isort: skip
 
@@ -515,6 +516,8 @@ __all__ = [  # noqa: RUF022 - by chapter
     "apply_along_axis", "apply_over_axes", "frompyfunc", "piecewise", "vectorize",
     # Derivatives and maps, which NumPy does not have
     "grad", "jacobian", "value_and_grad", "vmap",
+    # Compiled functions and files, which NumPy does not have
+    "export", "jit",
     # Polynomials
     "poly", "poly1d", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub",
     "polyval", "roots",
@@ -531,7 +534,7 @@ __all__ = [  # noqa: RUF022 - by chapter
     "savez_compressed",
     # Memory, errors and the environment
     "False_", "True_", "__array_namespace_info__", "__version__", "allow_implicit_host_copy",
-    "astype", "errstate", "geterr", "geterrcall", "info", "isfortran", "iterable", "jit",
+    "astype", "errstate", "geterr", "geterrcall", "info", "isfortran", "iterable",
     "may_share_memory", "set_host_kernels", "seterr", "seterrcall", "shares_memory", "show_config",
     "show_runtime",
 ]  # fmt: skip
@@ -539,6 +542,7 @@ __all__ = [  # noqa: RUF022 - by chapter
 _NOT_NUMPYS = {
     "allow_implicit_host_copy": "lets NumPy read an array that is on a device",
     "bfloat16": "torch's dtype; with ml_dtypes only",
+    "export": "files of functions that were written for NumPy, for C++ and ONNX Runtime",
     "jit": "compiles functions that were written for NumPy",
     "set_default_dtype": "what Python floats become",
     "set_host_dtypes": "whether dtypes that torch cannot store are NumPy's, or errors",

@@ -1,4 +1,7 @@
-"""``numpy.exceptions``: NumPy's own classes, so that a handler for either catches both."""
+"""``numpy.exceptions``: NumPy's own classes, so that a handler for either catches both.
+
+``ExportError`` is ours.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ from numpy.exceptions import RankWarning as RankWarning
 from numpy.exceptions import TooHardError as TooHardError
 from numpy.exceptions import VisibleDeprecationWarning as VisibleDeprecationWarning
 
+from ._export.errors import ExportError as ExportError
+
 __all__ = [
-    "AxisError", "ComplexWarning", "DTypePromotionError", "ModuleDeprecationWarning",
-    "RankWarning", "TooHardError", "VisibleDeprecationWarning",
+    "AxisError", "ComplexWarning", "DTypePromotionError", "ExportError",
+    "ModuleDeprecationWarning", "RankWarning", "TooHardError", "VisibleDeprecationWarning",
 ]  # fmt: skip

@@ -55,6 +55,7 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
         ("numpy_shim._interop",),
         ("numpy_shim._members",),
         ("numpy_shim._jit",),
+        ("numpy_shim._export",),
         ("numpy_shim.scipy",),
         ("numpy_shim._launcher",),
         # NumPy's names for its exceptions: inside the package they come from where they are made.

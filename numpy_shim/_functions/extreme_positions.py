@@ -109,7 +109,7 @@ def _by_torch_alone(search: Callable[..., Tensor], a: ndarray, axis: Any) -> nda
     """One call of torch, or None where the general call must choose the way or the error."""
     t = a._tensor
     if (a._flat_dtype or t.dtype) not in NATIVE or (
-        t.numel() >= LARGE and not is_dynamo_compiling()
+        not is_dynamo_compiling() and t.numel() >= LARGE
     ):
         return None
     try:

@@ -23,7 +23,7 @@ from xp_torch._torch.patches import INDUCTOR
 from .candidates import NotYetError, RefusedError
 
 _UNTOLD = "this torch does not tell what a function changes"
-_ARGUMENT = "LocalSource"  # Dynamo's name of where an argument comes from
+ARGUMENT = "LocalSource"  # Dynamo's name of where an argument comes from
 _SLOWEST = 5.0
 _FIRST, _START, _EACH = 3.5, 1.5, 0.03
 """Seconds that inductor takes for its first graph, for another, and for each call in it."""
@@ -97,7 +97,7 @@ def _look_at_changes(frame: Any) -> None:
         raise RefusedError(_UNTOLD) from error
     for source in sources:
         root = root_of(source)
-        if root is not None and root[0] != _ARGUMENT:
+        if root is not None and root[0] != ARGUMENT:
             raise RefusedError(f"it changes {root[1] or 'what is no argument'}")
 
 
@@ -134,9 +134,9 @@ class Graphs:
         counts.size = max(counts.size, size)
         counts.graphs += 1
         sources = [source_of(n) for n in nodes if n.op == "placeholder"]
-        others = [i for i, s in enumerate(sources) if (root_of(s) or ("",))[0] != _ARGUMENT]
+        others = [i for i, s in enumerate(sources) if (root_of(s) or ("",))[0] != ARGUMENT]
         if _trial.is_active:
-            if any(_draws(n) for n in nodes):
+            if any(draws(n) for n in nodes):
                 raise RefusedError("it draws random numbers")
             expected = _slowdown() * (
                 (_START if INDUCTOR in sys.modules else _FIRST) + _EACH * size
@@ -169,7 +169,7 @@ _DRAWING = (
 )  # fmt: skip
 
 
-def _draws(node: Any) -> bool:
+def draws(node: Any) -> bool:
     """Whether a call of a graph draws random numbers."""
     name = node.target if isinstance(node.target, str) else getattr(node.target, "__name__", "")
     return node.op.startswith("call_") and name.startswith(_DRAWING)

@@ -96,12 +96,17 @@ class _Names:
 class Translation:
     """Makes the copies, and keeps their globals like the program's.
 
-    ``special`` may give the copy of a value, or ``None`` for the usual one; ``ours`` makes an array
-    of ours of one of NumPy's, sharing its memory.
+    ``special`` may give the copy of a value, or ``None`` for the usual one. Where a function closes
+    over such a value that is no function, module or array of NumPy's, ``replaces`` says so.
     """
 
-    def __init__(self, special: Callable[[object], object | None]) -> None:
+    def __init__(
+        self,
+        special: Callable[[object], object | None],
+        replaces: Callable[[object], bool] = lambda value: False,
+    ) -> None:
         self._special = special
+        self._replaces = replaces
         self._copies: dict[int, tuple[object, Any]] = {}
         self._names: dict[int, _Names] = {}
         self._cells: list[tuple[CellType, CellType, object]] = []
@@ -211,6 +216,20 @@ class Translation:
                         names.seen[name] = names.original[name] = give(value)
                         self._copies[id(names.seen[name])] = names.seen[name], value
 
+    def named(self) -> Iterator[tuple[str, object]]:
+        """The values that the program's functions refer to: closed over, defaults and globals."""
+        for original, _ in list(self._copies.values()):
+            if isinstance(original, FunctionType):
+                code, defaults = original.__code__, original.__defaults__ or ()
+                cells = original.__closure__ or ()
+                yield from zip(code.co_freevars, map(_contents, cells), strict=True)
+                last = code.co_argcount
+                positional = code.co_varnames[last - len(defaults) : last]
+                yield from zip(positional, defaults, strict=True)
+                yield from (original.__kwdefaults__ or {}).items()
+        for names in list(self._names.values()):
+            yield from names.seen.items()
+
     # --- values ---
 
     def _is_programs_module(self, module: ModuleType) -> bool:
@@ -226,6 +245,8 @@ class Translation:
             return is_programs(value.__code__.co_filename) or counterpart(value) is not None
         if type(value) is numpy.ndarray:
             return value.dtype in TORCH
+        if self._replaces(value):
+            return True
         return (
             isinstance(value, (numpy.ufunc, partial, type, BuiltinFunctionType))
             and self._replacement(value) is not value

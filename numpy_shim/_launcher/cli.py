@@ -26,12 +26,10 @@ import torch
 
 from .._host import crossings
 from .._jit.program import is_installed
-from . import (
-    joined,
-    sharding,
-)
+from . import export_command, joined, sharding
 from .crossings_report import CrossingsReport
 from .device import LaunchError, set_device
+from .export_command import is_asked_for
 from .imports import Redirection, top_directory
 from .processes import change_libraries, in_started_processes
 
@@ -49,6 +47,7 @@ examples:
   python -m numpy_shim -c "import numpy as np; print(np.arange(3).sum())"
   generate | python -m numpy_shim -
   python -m numpy_shim --ranks 4 --shard-above 64MB simulate.py
+  python -m numpy_shim export filters:smooth --example inputs.npz -o smooth.onnx
 
 Options for the program stand after its name. The reports are written to the error stream.
 """
@@ -79,7 +78,8 @@ class Options:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m numpy_shim",
-        usage="%(prog)s [options] (script.py | -m module | -c command | -) [arguments ...]",
+        usage="%(prog)s [options] (script.py | -m module | -c command | -) [arguments ...]\n"
+        "       %(prog)s export module:function --example inputs.npz -o file",
         description=_DESCRIPTION,
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -181,6 +181,8 @@ def parse(arguments: Sequence[str]) -> Options:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what the command line names, and return its exit status (or raise its SystemExit)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if is_asked_for(given):
+        return _export(given[1:])
     options = parse(given)
     if options.ranks < 1:
         _parser().error("--ranks takes a number of processes, from 1 on")
@@ -190,6 +192,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             return ranks.run(options.ranks, given)
         return launch(options)
+    except LaunchError as error:
+        print(f"numpy_shim: {error}", file=sys.stderr)
+        return 2
+
+
+def _export(arguments: Sequence[str]) -> int:
+    """Run the command ``export``."""
+    try:
+        return export_command.main(arguments)
     except LaunchError as error:
         print(f"numpy_shim: {error}", file=sys.stderr)
         return 2

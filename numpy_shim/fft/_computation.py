@@ -55,7 +55,7 @@ def _norm(name: str, norm: Any) -> str:
 
 
 def _size(name: str, n: Any) -> int:
-    size = operator.index(n)
+    size = n if type(n) is int else operator.index(n)  # a trace would fix a size that varies
     if size < 1:
         raise ValueError(f"{name}: Invalid number of FFT data points ({size}) specified.")
     return size

@@ -233,6 +233,18 @@ def root_of(source: Any) -> tuple[str, str] | None:
     return kind, str(name)
 
 
+def name_of(source: Any) -> str:
+    """What a program calls that to which Dynamo's source leads: a global, an attribute, a key."""
+    while source is not None:
+        name = getattr(source, "member", None) or getattr(source, "index", None)
+        if name == "cell_contents":
+            return "a variable of an outer function"
+        if isinstance(name, str):
+            return name
+        source = getattr(source, "base", None)
+    return "what is no argument"
+
+
 def compiler(
     backend: str | Callable[..., Any],
     mode: str | None,
