@@ -22,6 +22,8 @@ import torch
 
 from conformance._cli import parser as conformance_parser
 from numpy_shim._launcher.cli import _parser as launcher_parser
+from numpy_shim._launcher.export_command import NAME as EXPORT
+from numpy_shim._launcher.export_command import parser as export_parser
 from tests.test_docs import PAGES, ROOT, relative
 
 yaml = pytest.importorskip("yaml", reason="PyYAML reads the workflows")
@@ -73,6 +75,8 @@ def check_conformance(words: list[str]) -> None:
 
 
 def check_launcher(words: list[str]) -> None:
+    if words[0] == EXPORT:
+        export_parser().parse_args(words[1:])
     launcher_parser().parse_args(words)
 
 
@@ -198,6 +202,7 @@ def test_command(page: Path, line: str, capsys: pytest.CaptureFixture[str]):
     ["pip", "install", "xp-torch[nothing]"], ["pipx", "run", "nox", "-s", "tests(never)"],
     ["python", "-m", "conformance", "array-api", "--no-such-option"], ["rm", "x"],
     ["python", "-m", "numpy_shim", "--no-such-option", "x.py"],
+    ["python", "-m", "numpy_shim", "export", "module:function", "-o", "f.onnx"],
 ])  # fmt: skip
 def test_wrong_command_is_found(words: list[str]):
     with pytest.raises((AssertionError, SystemExit, SyntaxError, KeyError)):

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,11 @@ BLOCK = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 # Commands that a test cannot run everywhere, and what they need.
-NEEDS = {"--device cuda": torch.cuda.is_available()}
+NEEDS = {
+    "--device cuda": torch.cuda.is_available(),
+    ".onnx": find_spec("onnxruntime") is not None and find_spec("onnxscript") is not None,
+    "--aot": shutil.which("c++") is not None,
+}
 
 
 def blocks(page: Path, language: str) -> list[re.Match[str]]:

@@ -90,7 +90,7 @@ def compare(what: str, expected: Mapping[str, HostArray], given: Mapping[str, Ho
 def _is_close(found: HostArray, right: HostArray) -> bool:
     if right.dtype.kind not in "fc":
         return bool(numpy.array_equal(found, right))
-    tolerance = float(numpy.finfo(right.dtype).eps) ** 0.5
+    tolerance = float(numpy.finfo(right.dtype).eps) ** 0.6  # a constant of float32 is seen
     finite = numpy.abs(right[numpy.isfinite(right)])
     scale = float(finite.max()) if finite.size else 0.0
     return bool(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -30,12 +31,54 @@ def _sort(
 
 def _signbit(x: Any) -> Any:
     """Whether numbers are negative, or the negative zero, whose reciprocal is."""
-    zero = op.CastLike(op.Constant(value_float=0.0), x)
+    zero = _like(0.0, x)
     return op.Or(op.Less(x, zero), op.Less(op.Reciprocal(x), zero))
+
+
+def _log10(x: Any) -> Any:
+    """The decimal logarithm, with the constant in double precision."""
+    return op.Div(op.Log(x), _like(math.log(10), x))
+
+
+def _log2(x: Any) -> Any:
+    """The binary logarithm, with the constant in double precision."""
+    return op.Div(op.Log(x), _like(math.log(2), x))
+
+
+def _full(size: Any, value: Any, dtype: int = 1, **options: object) -> Any:
+    """An array of one number, which is rounded once."""
+    one = op.Constant(value_ints=[1])
+    sizes = [
+        op.Constant(value_ints=[n]) if isinstance(n, int) else op.Reshape(n, one) for n in size
+    ]
+    number = _scalar_tensor(value, dtype)
+    return op.Expand(number, op.Concat(*sizes, axis=0)) if sizes else number
+
+
+def _new_full(x: Any, size: Any, value: Any, dtype: int = 0, **options: object) -> Any:
+    """As ``full``, of the dtype of ``x`` unless another is given."""
+    return _full(size, value, dtype or x.dtype)
+
+
+def _pow(base: float, x: Any) -> Any:
+    """A number to the power of an array."""
+    if isinstance(base, float) and not x.dtype.is_floating_point():
+        x = op.Cast(x, to=ir.DataType.DOUBLE)
+    return op.Pow(_like(base, x), x)
+
+
+def _like(number: float, x: Any) -> Any:
+    """A constant of the dtype of ``x``, rounded once."""
+    return op.CastLike(op.Constant(value=ir.tensor(numpy.array(number, numpy.float64))), x)
 
 
 TRANSLATIONS: dict[Callable[..., Any], Callable[..., Any]] = {
     torch.ops.aten.scalar_tensor.default: _scalar_tensor,
+    torch.ops.aten.full.default: _full,
+    torch.ops.aten.log10.default: _log10,
+    torch.ops.aten.log2.default: _log2,
+    torch.ops.aten.new_full.default: _new_full,
+    torch.ops.aten.pow.Scalar: _pow,
     torch.ops.aten.sort.stable: _sort,
     torch.ops.prims.signbit.default: _signbit,
 }
