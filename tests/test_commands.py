@@ -75,7 +75,7 @@ def check_conformance(words: list[str]) -> None:
 
 
 def check_launcher(words: list[str]) -> None:
-    if words[0] == EXPORT:
+    if words[:1] == [EXPORT]:
         export_parser().parse_args(words[1:])
     launcher_parser().parse_args(words)
 

@@ -66,7 +66,7 @@ class Call:
         for name, x in arrays:
             if isinstance(x, (numpy.ndarray, numpy.generic)) and x.dtype not in TORCH:
                 raise TypeError(f"export: {name} has the dtype {x.dtype}, which no tensor can have")
-        self.names = as_names([name for name, _ in arrays], set())
+        self.names = as_names([name for name, _ in arrays], {"self"}, "input")
         self.template: dict[str, Any] = with_slots(dict(bound.arguments), is_array)
         self.examples = [tensor_of(x, name) for name, x in arrays]
         self._makers = [_maker_of(x) for _, x in arrays]
@@ -74,7 +74,7 @@ class Call:
         check_numbers(self.ran.result, "the result")
         self.result = with_slots(self.ran.result, _is_result)
         """The result, with a ``Slot`` in the place of each array and number."""
-        self.outputs = as_names(_result_names(self.result), set(self.names))
+        self.outputs = as_names(_result_names(self.result), set(self.names), "result")
 
     def bound(self, tree: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of a call, by position and by keyword, from a tree of all of them."""
@@ -119,7 +119,8 @@ class Call:
 
     def written_names(self, written: Sequence[int]) -> list[str]:
         """The names of the outputs that say what the function writes to its arguments."""
-        return as_names([f"{self.names[i]}_written" for i in written], {*self.names, *self.outputs})
+        taken = {*self.names, *self.outputs}
+        return as_names([f"{self.names[i]}_written" for i in written], taken, "argument")
 
     def arrays_of(self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> list[Any]:
         """The arrays of another call, in order; ``TypeError`` if it is not like the example."""

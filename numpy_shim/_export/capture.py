@@ -29,6 +29,7 @@ from .ports import Axes
 from .trees import Slot, mapped
 from .weights import Weights
 
+_OPERATOR = type(torch.ops.aten.add.Tensor)
 _LOCK = RLock()
 _weights: list[tuple[str, ndarray]] = []
 """The arrays of the trace at work, by name. They are global, so that their changes are told."""
@@ -88,6 +89,8 @@ def _trace(
             )
         except Exception as error:  # the function itself has run with these arguments
             problem = _problem(error, axes)
+        finally:
+            _weights.clear()
     raise refused(call.f, problem)
 
 
@@ -255,7 +258,7 @@ def _check_graph(call: Call, program: torch.export.ExportedProgram) -> None:
 def _written(call: Call, program: torch.export.ExportedProgram) -> list[int]:
     """The numbers of the inputs that a program writes to."""
     calls = [n.target for n in program.graph.nodes if n.op == "call_function"]
-    if not any(schema_of(t).is_mutable for t in calls if isinstance(t, torch._ops.OpOverload)):
+    if not any(schema_of(t).is_mutable for t in calls if isinstance(t, _OPERATOR)):
         return []
     with quiet():
         signature = program.run_decompositions({}).graph_signature

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Any
 
 import numpy
@@ -81,13 +82,16 @@ def with_slots(tree: Any, has_slot: Callable[[object], bool]) -> Any:
     return mapped(tree, lambda x: Slot(next(count), kind_of(x)) if has_slot(x) else x)
 
 
-def as_names(names: list[str], taken: set[str]) -> list[str]:
-    """Names that Python and C++ can have, and that differ from each other and from those taken."""
+def as_names(names: list[str], taken: set[str], before: str) -> list[str]:
+    """Names for parameters of Python, other than each other and than those that are taken.
+
+    ``before`` is put before what is none.
+    """
     made: list[str] = []
     for name in names:
         name = re.sub(r"\W", "_", name)
-        if not name.isidentifier() or name in taken:
-            name = f"result_{name}"
+        if not name.isidentifier() or iskeyword(name) or name in taken:
+            name = f"{before}_{name}"
         while name in made:
             name += "_"
         made.append(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy
+import torch
 from torch import Tensor
 
 from .._array.ndarray import array_of, ndarray
@@ -58,7 +59,9 @@ class Weights:
                     names.setdefault(id(x), leaf)
         found = [names.get(key, "constant") for key in self._arrays]
         arrays = [array for _, array in self._arrays.values()]
-        return dict(zip(as_names(found, set()), arrays, strict=True))
+        return dict(
+            zip(as_names(found, set(dir(torch.nn.Module())), "weight"), arrays, strict=True)
+        )
 
     def tensors(self) -> dict[str, Tensor]:
         """The values of the weights, by name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -56,6 +57,16 @@ def test_names_of_inputs_and_outputs():
 def test_names_of_results(function: Any, expected: list[str]):
     """An output never has the name of an input."""
     assert names(numpy_shim.export(function, X).outputs) == expected
+
+
+def test_names_that_are_taken():
+    """Words of Python and the names of modules' own attributes get a word before them."""
+    training = np.ones(6)
+    made = numpy_shim.export(lambda table: table["class"] * training, {"class": X})
+    assert names(made.inputs) == ["table_class"]
+    assert list(made.program.state_dict) == ["weight_training"]
+    made = numpy_shim.export(lambda **rest: rest["x"] + 1, keywords={"x": X})
+    assert names(made.inputs) == ["rest_x"]
 
 
 def test_kinds_of_results():
@@ -232,7 +243,9 @@ def test_the_function_is_left_as_it_is():
 def test_results_that_are_not_unique():
     """Eigenvectors are those of the function on our arrays, where NumPy's have other signs."""
     a = np.diag([3.0, 1.0, 2.0]) + 0.1
-    made = numpy_shim.export(lambda a: np.linalg.eigh(a), a)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "export: the program gives other values for eigenvectors")
+        made = numpy_shim.export(lambda a: np.linalg.eigh(a), a)
     values, vectors = made(a)
     np.testing.assert_allclose(vectors * values @ vectors.T, a)
 

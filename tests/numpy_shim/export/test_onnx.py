@@ -63,12 +63,22 @@ def test_wrong_file_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert not (tmp_path / "f.onnx").exists()
 
 
-def test_inputs_to_check_with(tmp_path: Path):
-    """A program says itself what its file is checked with."""
+def test_inputs_to_check_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A program says itself what its file is checked with, where it does not take drawn inputs."""
     half = np.full(2, 0.5)
     made = numpy_shim.export(lambda p: p * 2, half)
     with pytest.raises(TypeError, match="inputs must be a sequence of tuples"):
         made.onnx(tmp_path / "f.onnx", inputs=[half])
+    expected = made._call.expected
+
+    def of_sum_one(tensors: Any, written: Any) -> Any:
+        if not np.isclose(tensors[0].sum(), 1):
+            raise ValueError("p must sum to 1")
+        return expected(tensors, written)
+
+    monkeypatch.setattr(made._call, "expected", of_sum_one)
+    with pytest.raises(ExportError, match="takes none of the inputs that were drawn"):
+        made.onnx(tmp_path / "f.onnx")
     made.onnx(tmp_path / "f.onnx", inputs=[(half,), (np.array([0.1, 0.9]),)])
 
 
