@@ -41,6 +41,9 @@ _FIXED = (
 )
 """How torch says that a size is fixed."""
 
+_TO_NUMBER = re.compile(r"builtin operator `(float|int|complex)`")  # torch 2.11
+_NUMBER = "the value of an array becomes a Python number"
+
 
 @dataclass(frozen=True)
 class Capture:
@@ -223,6 +226,8 @@ def _problem(error: Exception, axes: Axes) -> Break:
     if "RandomState" in text or "Generator" in text:
         why = "random numbers are drawn; draw them outside and give them as an argument"
         return Break(stopped_at(error, is_programs), why)
+    if _TO_NUMBER.search(text):
+        return Break(stopped_at(error, is_programs), _NUMBER)
     return Break(stopped_at(error, is_programs), reason(error))
 
 
@@ -244,11 +249,7 @@ def _check_graph(call: Call, program: torch.export.ExportedProgram) -> None:
         why = ""
         if node.meta.get("unbacked_bindings"):
             is_number = "item" in str(node.target)
-            why = (
-                "the value of an array becomes a Python number"
-                if is_number
-                else "the size of an array depends on the values of another"
-            )
+            why = _NUMBER if is_number else "the size of an array depends on the values of another"
         elif draws(node):
             why = "random numbers are drawn; draw them outside and give them as an argument"
         if why:
