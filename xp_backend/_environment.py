@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import atexit
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Literal, NoReturn, TypeVar
 
 import torch
@@ -107,6 +108,7 @@ class BackendEnvironment:
             )
         self.name = name
         self.blob_type = blob_type
+        self.lacking_dtypes: frozenset[torch.dtype] = frozenset()
         self._counts = Counts()
         self._operators: dict[Any, Callable[..., Any]] = {}
         self._blobs = Blobs(
@@ -114,7 +116,7 @@ class BackendEnvironment:
         )
         self._dispatch = Dispatch(self._blobs, self._counts, fallback)
         self._compiler: Compiler | None = None
-        define_device(name, _module(name))
+        define_device(name, _module(name, self))
         self.device = torch.device(name, 0)
         BackendTensor.environment = self
         atexit.register(let_threads_finish)
@@ -186,6 +188,20 @@ class BackendEnvironment:
     def function(self, op: Any) -> Callable[..., Any]:
         """The function that is registered for an overload; KeyError if none is."""
         return self._operators[op]
+
+    @contextmanager
+    def lacking(self, *dtypes: torch.dtype) -> Iterator[None]:
+        """Inside the ``with`` block the device refuses tensors of these dtypes.
+
+        ``TypeError`` where one would be made, as on Apple's MPS, which has no float64. Tensors that
+        are there already can be read.
+        """
+        before = self.lacking_dtypes
+        self.lacking_dtypes = before | frozenset(dtypes)
+        try:
+            yield
+        finally:
+            self.lacking_dtypes = before
 
     # --- what a program asks ---
 
@@ -317,7 +333,7 @@ def _overloads(op: Any) -> list[Any]:
     return [o for o in found if not schema(o).is_mutable]
 
 
-def _module(name: str) -> Any:
+def _module(name: str, environment: BackendEnvironment) -> Any:
     """The module ``torch.<name>`` of the device."""
 
     class Module(BackendModule):  # type: ignore[misc]
@@ -357,6 +373,11 @@ def _module(name: str) -> Any:
         @staticmethod
         def get_amp_supported_dtype() -> list[torch.dtype]:
             return [torch.float32, torch.float64]
+
+        @staticmethod
+        def lacking_dtypes() -> frozenset[torch.dtype]:
+            """The dtypes that the device cannot store now: see ``BackendEnvironment.lacking``."""
+            return environment.lacking_dtypes
 
     module = Module()
     sys.modules.setdefault(f"torch.{name}", module)

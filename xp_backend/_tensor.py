@@ -140,6 +140,11 @@ class BackendTensor(Tensor):
         offset: int,
         dtype: torch.dtype,
     ) -> BackendTensor:
+        if dtype in cls.environment.lacking_dtypes:
+            raise TypeError(
+                f"the device {cls.environment.device.type!r} does not store {dtype}; use a dtype "
+                "of __array_namespace_info__().dtypes(device=device)"
+            )
         tensor: BackendTensor = make_wrapper(
             cls, shape, strides=strides, storage_offset=offset, dtype=dtype,
             device=cls.environment.device,

@@ -121,12 +121,13 @@ class Info:
     def dtypes(
         self, *, device: Device | None = None, kind: str | tuple[str, ...] | None = None
     ) -> dict[str, torch.dtype]:
-        """The dtypes by name, the same on every device.
+        """The dtypes by name that a device can store.
 
         Parameters
         ----------
         device : torch.device or str, optional
-            A device; ``ValueError`` for one that this machine does not have.
+            A device, by default the default device; ``ValueError`` for one that this machine does
+            not have.
         kind : str or tuple of str, optional
             A kind of ``isdtype``, or several; by default all. ``ValueError`` for any other.
 
@@ -141,16 +142,17 @@ class Info:
         >>> xp.__array_namespace_info__().dtypes(kind="real floating")
         {'float32': torch.float32, 'float64': torch.float64}
         """
-        if device is not None:
-            devices.normalize_device("dtypes", device)
+        place = torch.get_default_device() if device is None else device
+        lacking = devices.lacking_dtypes(devices.normalize_device("dtypes", place))
+        stored = {n: d for n, d in BY_NAME.items() if d not in lacking}
         if kind is None:
-            return dict(BY_NAME)
+            return stored
         kinds = kind if isinstance(kind, tuple) else (kind,)
         for k in kinds:
             if not isinstance(k, str) or k not in KINDS:  # type: ignore[redundant-expr]
                 names = ", ".join(map(repr, KINDS))
                 raise ValueError(f"dtypes: kind must be one of {names}, or several, not {k!r}")
-        return {n: d for n, d in BY_NAME.items() if any(d in KINDS[k] for k in kinds)}
+        return {n: d for n, d in stored.items() if any(d in KINDS[k] for k in kinds)}
 
 
 def __array_namespace_info__() -> Info:  # noqa: N807

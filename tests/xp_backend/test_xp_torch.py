@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -51,3 +52,51 @@ def test_surface(case: Case, env: BackendEnvironment):
 def test_relatives_of_listed_calls_move_nothing(call: Any, env: BackendEnvironment):
     on_npy(call, env)
     assert not [t for t in env.report().transfers if t.direction == "to cpu"]
+
+
+# Cases that ask for float64 or complex128 themselves, and the one that exports the memory.
+NOT_WITHOUT_FLOAT64 = {"asarray-3", "astype", "astype-2", "astype-3", "Array.__dlpack__"}
+SINGLE = {"float64": "float32", "complex128": "complex64"}
+NARROW = {
+    label: replace(case, dtype=SINGLE.get(case.dtype, case.dtype))
+    for label, case in zip(labels(RUN), RUN, strict=True)
+    if label not in NOT_WITHOUT_FLOAT64
+}
+
+
+@pytest.mark.parametrize("case", NARROW.values(), ids=NARROW)
+def test_surface_without_float64(case: Case, env: BackendEnvironment):
+    """No function needs float64 for results in float32, as on Apple's MPS."""
+    with xp.flags(default_float=torch.float32):
+        expected = case.body(xp, *arrays(case, "cpu"))
+        with env.lacking(torch.float64, torch.complex128):
+            got = on_npy(case, env)
+    for ours, theirs in zip(leaves(got), leaves(expected), strict=True):
+        assert ours.dtype is theirs.dtype
+        assert ours.shape == theirs.shape
+
+
+def test_it_says_what_it_lacks(env: BackendEnvironment):
+    info = xp.__array_namespace_info__()
+    with env.lacking(torch.float64), on("npy"):
+        assert "float64" not in info.dtypes()
+        assert "float64" not in info.dtypes(device="npy", kind="real floating")
+        assert "float64" in info.dtypes(device="cpu")
+        with pytest.raises(TypeError, match="does not store torch[.]float64"):
+            xp.zeros(3, dtype=xp.float64)
+    assert "float64" in info.dtypes(device="npy")
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64", "uint16"])
+def test_doubles_of_spaced_values_are_computed_elsewhere(dtype: str, env: BackendEnvironment):
+    """linspace and arange compute in double precision, then convert and move."""
+    made = []
+    for device, lacks in (("cpu", ()), ("npy", (torch.float64,))):
+        with env.lacking(*lacks), on(device):
+            wanted = getattr(xp, dtype)
+            made.append(
+                (xp.linspace(1, 5, 4, dtype=wanted), xp.arange(0.5, 4.25, 2**60, dtype=wanted))
+            )
+    for a, b in zip(*made, strict=True):
+        assert b.device.type == "npy"
+        assert torch.equal(xp.to_torch(a), xp.to_torch(b).cpu())

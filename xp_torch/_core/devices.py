@@ -24,6 +24,28 @@ def present() -> list[torch.device]:
     return [CPU, *(torch.device(kind.type, i) for i in range(torch.accelerator.device_count()))]
 
 
+def lacking_dtypes(device: torch.device) -> frozenset[torch.dtype]:
+    """The dtypes that a device cannot store: float64 and complex128 on Apple's MPS.
+
+    The module of a device written in Python tells of its own, by a function of this name.
+    """
+    if device.type == "cpu":
+        return frozenset()
+    if device.type == "mps":
+        return frozenset({torch.float64, torch.complex128})
+    ask = getattr(getattr(torch, device.type, None), "lacking_dtypes", frozenset)
+    found: frozenset[torch.dtype] = ask()
+    return found
+
+
+def device_of_doubles(device: torch.device | None) -> torch.device | None:
+    """Where float64 values for a device are computed: there, or on the CPU if it lacks float64."""
+    if is_dynamo_compiling() or (device is None and default_is_cpu()):
+        return device
+    place = torch.get_default_device() if device is None else device
+    return CPU if torch.float64 in lacking_dtypes(place) else device
+
+
 def default_is_cpu() -> bool:
     """Whether new tensors go to the CPU. Without a mode that may move them, torch knows at once."""
     if not is_dynamo_compiling() and not count_function_modes() and tensor_type_device() == "cpu":

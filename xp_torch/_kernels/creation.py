@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .._core.devices import device_of_doubles
 from .._core.dtypes import BOUNDS, EXACT, INTEGER, NATIVE_INTEGER, SIGNED_TWIN, WIDE_UNSIGNED
 
 _INT64_MAX = BOUNDS[torch.int64][1]
@@ -98,11 +99,21 @@ def arange_float(
     ):
         # Here torch computes the same length, from the same doubles.
         return torch.arange(start, stop, step, dtype=dtype, device=device)
-    spaced = torch.arange(count, dtype=torch.float64, device=device)
+    wide_device = device_of_doubles(device)
+    spaced = torch.arange(count, dtype=torch.float64, device=wide_device)
     if count > 1:
         spaced = spaced * step
     spaced = spaced + start
-    return spaced if dtype is torch.float64 else spaced.to(dtype)
+    return _narrowed(spaced, dtype, device, wide_device)
+
+
+def _narrowed(spaced: Tensor, dtype: torch.dtype, device: Any, wide_device: Any) -> Tensor:
+    """Values that were computed in double precision, in their dtype and on their device."""
+    if spaced.dtype is not dtype:
+        spaced = spaced.to(dtype)
+    if wide_device is device:
+        return spaced
+    return spaced.to(torch.get_default_device() if device is None else device)
 
 
 def linspace(
@@ -113,23 +124,26 @@ def linspace(
     Integer dtypes get the floor of each value.
     """
     wide = torch.complex128 if type(start) is complex else torch.float64
+    wide_device = device_of_doubles(device)
     count = num if endpoint else num + 1
     spread = stop - start
     if spread - spread == 0 and dtype not in INTEGER.dtypes:
-        spaced = torch.linspace(start, stop, count, dtype=wide, device=device)
+        spaced = torch.linspace(start, stop, count, dtype=wide, device=wide_device)
     else:
         # For an infinite or undefined step torch gives NaN for the ends, too. torch also rounds
         # differently from NumPy, and the floor turns that into a whole unit, as from -1 to 2 in
         # thirds.
         step = spread / max(count - 1, 1)
-        spaced = (torch.arange(count, dtype=torch.float64, device=device) * step + start).to(wide)
+        steps = torch.arange(count, dtype=torch.float64, device=wide_device)
+        spaced = (steps * step + start).to(wide)
         if count > 1:
-            spaced = torch.cat([spaced[:-1], torch.full((1,), stop, dtype=wide, device=device)])
+            last = torch.full((1,), stop, dtype=wide, device=wide_device)
+            spaced = torch.cat([spaced[:-1], last])
     if not endpoint:
         spaced = spaced[:-1]
     if dtype in INTEGER.dtypes:
         spaced = torch.floor(spaced)
-    return spaced if spaced.dtype is dtype else spaced.to(dtype)
+    return _narrowed(spaced, dtype, device, wide_device)
 
 
 def eye(rows: int, columns: int, k: int, dtype: torch.dtype, device: Any) -> Tensor:

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
+from .._core.devices import lacking_dtypes
 from .._core.dtypes import INTEGER, REAL_OF, SIGNED_TWIN, WIDE_UNSIGNED
 from .unsigned import as_signed, same_bits
 
@@ -204,7 +205,13 @@ def matrix_rank(x: Tensor, rtol: Tensor | float) -> Tensor:
 
 def pinv(x: Tensor, rtol: Tensor | float) -> Tensor:
     """The pseudo-inverse; singular values up to ``rtol`` times the largest count as zero."""
-    result: Tensor = torch.linalg.pinv(x, rtol=rtol)
+    atol: Tensor | None = None
+    if torch.float64 in lacking_dtypes(x.device):
+        # torch makes the tolerances that are not tensors in float64.
+        if not isinstance(rtol, Tensor):
+            rtol = torch.full((), rtol, dtype=x.dtype.to_real(), device=x.device)
+        atol = torch.zeros_like(rtol)
+    result: Tensor = torch.linalg.pinv(x, atol=atol, rtol=rtol)
     return result
 
 
