@@ -19,6 +19,7 @@ from .dask_suite._suite import Dask
 from .libraries._suite import Library
 from .numpy_suite._suite import Numpy
 from .programs._suite import Programs
+from .worlds import _command as _worlds
 
 OURS = "xp_torch"
 SUITES: tuple[type[Suite[Any]], ...] = (
@@ -40,6 +41,7 @@ def parser() -> argparse.ArgumentParser:
     names.add_argument("--module", default=OURS, metavar="M", help=f"default: {OURS}")
     names.set_defaults(act=coverage)
     _compare.add_to(commands)
+    _worlds.add_commands(commands)
     for suite in SUITES:
         add_command(commands, suite)
     return top

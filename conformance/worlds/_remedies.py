@@ -20,6 +20,10 @@ STANDARD_NAMES = {
 _NO_NAME = re.compile(r"module '[\w.]+' has no attribute '(\w+)'")
 _NO_METHOD = re.compile(r"'(?:Array|Tensor|ndarray)' object has no attribute '(\w+)'")
 _SENTENCES = (
+    (
+        re.compile(r"whose memory NumPy cannot read"),
+        "Use functions of xp, or copy with x.to_device where the host must compute.",
+    ),
     (re.compile(r"arrays on two devices"), "Pass device=x.device where the array is made."),
     (
         re.compile(r"must have an? .*floating-point dtype, not u?int|must have an? .* dtype, not"),

@@ -66,7 +66,7 @@ WORLDS: tuple[World, ...] = (
     World(
         "device",
         "arrays live on a device whose memory NumPy cannot read",
-        "Use functions of xp, or copy with x.to_device where the host must compute.",
+        "Use functions of xp, and create arrays on x.device.",
         device,
     ),
     World(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -82,7 +83,7 @@ def test_it_says_what_it_lacks(env: BackendEnvironment):
         assert "float64" not in info.dtypes()
         assert "float64" not in info.dtypes(device="npy", kind="real floating")
         assert "float64" in info.dtypes(device="cpu")
-        with pytest.raises(TypeError, match="does not store torch[.]float64"):
+        with pytest.raises(TypeError, match=re.escape("store torch.float64")):
             xp.zeros(3, dtype=xp.float64)
     assert "float64" in info.dtypes(device="npy")
 
