@@ -185,7 +185,7 @@ OURS = ("benchmarks/", "conformance/", "docs/", "tests/", "tools/", "xp_torch/",
 def test_command(page: Path, line: str, capsys: pytest.CaptureFixture[str]):
     """The program is known, it takes the options, and the files of the repository exist."""
     words = shlex.split(line, comments=True)
-    while re.fullmatch(r"[A-Z_\d]+=.*", words[0]):
+    while words[0] == "!" or re.fullmatch(r"[A-Z_\d]+=.*", words[0]):  # "!": it must fail
         words = words[1:]
     try:
         PROGRAMS[words[0]](words[1:])

@@ -118,6 +118,12 @@ def test_generated_list_of_waiting_calls():
     assert done.returncode == 0, done.stderr
 
 
+def test_generated_table_of_worlds():
+    """The table of docs/conformance.md is of the worlds that there are."""
+    done = check("docs/generate_worlds.py")
+    assert done.returncode == 0, done.stderr
+
+
 def test_generated_table_of_special_functions():
     """The table of docs/special.md is the one that the tests hold the functions to."""
     done = check("docs/generate_special.py")

@@ -42,9 +42,21 @@ def relative(path: Path) -> str:
     return path.stem
 
 
+def show(block: re.Match[str], folder: Path) -> None:
+    """Write the file that a block shows, if it has a title."""
+    if block["title"]:
+        file = folder / block["title"]
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(block["code"], encoding="utf-8")
+
+
 def lines(page: Path) -> list[str]:
     """The commands of a page that can run here, in order."""
-    code = "".join(block["code"] for block in blocks(page, "sh"))
+    return commands("".join(block["code"] for block in blocks(page, "sh")))
+
+
+def commands(code: str) -> list[str]:
+    """The commands of a block that can run here."""
     return [
         line
         for line in code.splitlines()
@@ -54,30 +66,37 @@ def lines(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=relative)
 def test_commands(page: Path, tmp_path: Path):
-    """Every command ends with status 0, and the blocks of text are among what was printed."""
-    for block in blocks(page, "python"):
-        if block["title"]:
-            (tmp_path / block["title"]).write_text(block["code"], encoding="utf-8")
+    """Every command ends with status 0, and the blocks of text are among what was printed.
+
+    A command finds the files of its page, each as the page has shown it last; at first, as the page
+    shows it first.
+    """
+    if not lines(page):
+        pytest.skip(f"needs {', '.join(NEEDS)}")
     bare = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
     environment = {
         **bare,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
         "OMP_NUM_THREADS": "1",
+        "PYTEST_PLUGINS": "conformance.worlds.pytest_plugin",  # as where we are installed
     }
-    if not lines(page):
-        pytest.skip(f"needs {', '.join(NEEDS)}")
+    for block in reversed(blocks(page, "python")):
+        show(block, tmp_path)
     printed = ""
-    for line in lines(page):
-        done = subprocess.run(
-            line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True
-        )
-        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
-        printed += done.stdout
     at = 0
-    for block in blocks(page, "text"):
-        at = printed.find(block["code"], at)
-        assert at >= 0, f"not printed in this order: {block['code']}\nbut: {printed}"
+    for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
+        if block["language"] == "python":
+            show(block, tmp_path)
+        for line in commands(block["code"]) if block["language"] == "sh" else ():
+            done = subprocess.run(
+                line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True
+            )
+            assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+            printed += done.stdout
+        if block["language"] == "text":
+            at = printed.find(block["code"], at)
+            assert at >= 0, f"not printed in this order: {block['code']}\nbut: {printed}"
 
 
 def test_every_guide_is_in_the_navigation():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import pkgutil
+import functools
+import importlib
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
@@ -70,14 +71,21 @@ def run_in_worlds(console: Console, options: argparse.Namespace) -> Ending:
 
 
 def _resolved(name: str) -> Callable[..., Any]:
-    try:
-        found = pkgutil.resolve_name(name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise UnableError(f"{name} cannot be imported: {error}") from error
-    if not callable(found):
-        raise UnableError(f"{name} is no function")
-    function: Callable[..., Any] = found
-    return function
+    """The function of a name. A package's function goes before a module of the same name."""
+    parts = name.split(".")
+    found: Any = None
+    for length in range(1, len(parts)):
+        try:
+            module = importlib.import_module(".".join(parts[:length]))
+            found = functools.reduce(getattr, parts[length:], module)
+        except (ImportError, AttributeError) as error:
+            found, reason = None, error
+        if callable(found):
+            function: Callable[..., Any] = found
+            return function
+    if len(parts) > 1 and found is None:
+        raise UnableError(f"{name} cannot be imported: {reason}")
+    raise UnableError(f"{name} is no function")
 
 
 def _calls(function: Callable[..., Any], options: argparse.Namespace) -> Calls:

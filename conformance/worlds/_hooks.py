@@ -167,7 +167,7 @@ class Inputs:
             def write(self_: Any, *args: Any) -> Any:
                 if self.holds(self_) and not _by_test(test):
                     raise ValueError(
-                        f"{_plain_name(name)}: the array is an argument of the library, or a view "
+                        f"{name}: the array is an argument of the library, or a view "
                         "of one, and must not change"
                     )
                 return original(self_, *args)

@@ -17,6 +17,14 @@ STANDARD_NAMES = {
 }  # fmt: skip
 """NumPy's names of functions that the standard has under another name."""
 
+_SUBSTITUTES = {
+    "device": "array_api_compat.device(x)",
+    "size": "array_api_compat.size(x)",
+    "to_device": "array_api_compat.to_device(x, device)",
+    "__array_namespace__": "array_api_compat.array_namespace(x)",
+}
+"""What to use for attributes of the standard that some libraries' arrays lack."""
+
 _NO_NAME = re.compile(r"module '[\w.]+' has no attribute '(\w+)'")
 _NO_METHOD = re.compile(r"'(?:Array|Tensor|ndarray)' object has no attribute '(\w+)'")
 _SENTENCES = (
@@ -38,6 +46,11 @@ _SENTENCES = (
         re.compile(r"the shape of the result depends on the values"),
         "Keep the shape: use xp.where, a sum over the mask, or xp.sort.",
     ),
+    (re.compile(r"has no len"), "Use x.shape[0]."),
+    (
+        re.compile(r"from version (20\d\d\.12) of the standard on"),
+        "Pass an array: xp.full_like(x, value), or xp.asarray(value, dtype=x.dtype).",
+    ),
     (re.compile(r"an index must be"), "Use xp.asarray of the indices, or a slice."),
     (
         re.compile(r"must be an xp_torch array, not|only a 1-D array can be iterated"),
@@ -54,6 +67,8 @@ def remedy(world: World, error: BaseException, message: str) -> str:
             return f"The standard's name is xp.{STANDARD_NAMES[name]}."
         return f"The standard in force has no {name}: use functions that it has."
     if found := _NO_METHOD.search(message):
+        if found[1] in _SUBSTITUTES:
+            return f"Some libraries' arrays have no {found[1]}: use {_SUBSTITUTES[found[1]]}."
         name = STANDARD_NAMES.get(found[1], found[1])
         return f"Arrays have no method {found[1]} in the standard: use a function, as xp.{name}(x)."
     for pattern, sentence in _SENTENCES:

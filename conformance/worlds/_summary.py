@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -59,6 +60,11 @@ def _cell(counts: Counter[str]) -> str:
     return ", ".join(parts) or number(0, "passed")
 
 
+def _near(text: str) -> str:
+    """The text with files below the working folder named from there."""
+    return text.replace(os.getcwd() + os.sep, "")
+
+
 def groups(refusals: list[dict[str, Any]]) -> Iterator[str]:
     """The refusals of one cause at one line, the largest group first, as rich markup."""
     by_cause: dict[tuple[str, ...], list[dict[str, Any]]] = {}
@@ -70,10 +76,10 @@ def groups(refusals: list[dict[str, Any]]) -> Iterator[str]:
         first = same[0]
         worlds = ", ".join(dict.fromkeys(r["world"] for r in same))
         message = escape(f"{first['cause']['kind']}: {first['message']}")
-        yield f"[bold red]{len(same)} ✗[/] {escape(first['line'] or 'no line under test')}"
+        yield f"[bold red]{len(same)} ✗[/] {escape(_near(first['line']) or 'no line under test')}"
         if first["call"]:
             yield f"    {escape(first['call'])}"
         yield f"    {message}"
         if first["also"]:
-            yield f"    {escape(first['also'])}"
+            yield f"    {escape(_near(first['also']))}"
         yield f"    [dim]in {worlds}.[/] {escape(first['remedy'])}"

@@ -39,6 +39,7 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     (folder / "small.py").write_text(LIBRARY)
     bare = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
     environment = {**bare, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}", "COLUMNS": "200"}
+    environment["OMP_NUM_THREADS"] = "1"
     return subprocess.run(
         [sys.executable, "-m", *words],
         cwd=folder, env=environment, capture_output=True, text=True, check=False,
