@@ -7,11 +7,14 @@ as they were.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from typing import Any
 from unittest import mock
+
+import torch
 
 import xp_torch
 
@@ -109,6 +112,23 @@ def no_copies(test: TestCode) -> Iterator[None]:
 
 
 @contextmanager
+def imports_to_default_device() -> Iterator[None]:
+    """Put arrays of other libraries on the default device, as torch and CuPy do.
+
+    `xp_torch.asarray` leaves them on the device where they are.
+    """
+    plain = xp_torch.asarray
+
+    def asarray(obj: Any, /, *, device: Any = None, **options: Any) -> Any:
+        if device is None and not isinstance(obj, (ARRAY, torch.Tensor)) and hasattr(obj, "shape"):
+            device = torch.get_default_device()
+        return plain(obj, device=device, **options)
+
+    with mock.patch.object(xp_torch, "asarray", functools.wraps(plain)(asarray)):
+        yield
+
+
+@contextmanager
 def detached_for_tests(test: TestCode) -> Iterator[None]:
     """Give test code NumPy's arrays without the gradient, which the library must not lose."""
 
@@ -123,12 +143,22 @@ def detached_for_tests(test: TestCode) -> Iterator[None]:
         yield
 
 
+def _by_at() -> bool:
+    """Whether array_api_extra.at writes, or a copy of it in a library: it knows JAX's way."""
+    frame = caller()
+    name = str(frame.f_globals.get("__name__", "")) if frame is not None else ""
+    return "array_api_extra" in name and name.endswith("._at")
+
+
 @contextmanager
 def immutable(test: TestCode) -> Iterator[None]:
     """Refuse `x[i] = value`; `x += y` makes a new array, as in JAX."""
 
-    def refused(_: str, __: Method) -> Method:
+    def refused(_: str, original: Method) -> Method:
         def assign(self: Any, key: Any, value: Any) -> None:
+            if _by_at():
+                original(self, key, value)
+                return
             raise TypeError("__setitem__: the array is immutable, as JAX's arrays are")
 
         return assign

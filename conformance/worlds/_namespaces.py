@@ -62,7 +62,11 @@ def device(test: TestCode) -> Iterator[Any]:
 
     from . import _hooks
 
-    with torch.device(_npy().device), _hooks.no_copies(test):
+    with (
+        torch.device(_npy().device),
+        _hooks.imports_to_default_device(),
+        _hooks.no_copies(test),
+    ):
         yield xp_torch
 
 
@@ -95,6 +99,7 @@ def no_float64(test: TestCode) -> Iterator[Any]:
         environment.lacking(torch.float64, torch.complex128),
         torch.device(environment.device),
         xp_torch.flags(default_float=torch.float32),
+        _hooks.imports_to_default_device(),
         _hooks.no_copies(test),
     ):
         yield xp_torch

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import array_api_extra
 import numpy as np
 import pytest
 
@@ -154,3 +155,25 @@ def test_a_namespace_in_an_argument_is_plain():
         assert portable(fill)(x, xp).device.type == "cpu"
         assert portable(fill)(x, xp=xp).device.type == "cpu"
         assert x.__array_namespace__() == xp
+
+
+def test_at_may_write_to_immutable_arrays():
+    """array_api_extra.at is the portable way: it is what the refusal recommends."""
+    with world("immutable") as xp:
+        x = xp.asarray([1.0, 2.0])
+        y = array_api_extra.at(x, 0).set(5.0, copy=True)
+        assert float(y[0]) == 5.0
+        assert float(x[0]) == 1.0
+        with pytest.raises(TypeError, match="immutable"):
+            library.first_zeroed(x)
+
+
+@pytest.mark.parametrize("name", ["device", "no float64"])
+def test_arrays_from_elsewhere_come_to_the_device(name: str):
+    def shifted(x):
+        return x + x.__array_namespace__().asarray(np.asarray([1.0], dtype=np.float32))
+
+    with world(name) as xp:
+        x = xp.asarray(np.asarray([1.0], dtype=np.float32))
+        assert x.device.type == shifted(x).device.type == "npy"
+        assert xp.asarray(x, device="cpu").device.type == "cpu"
