@@ -112,7 +112,7 @@ CASES = {
         library.weighted_by_shape, "AttributeError: 'int' object", library.weighted
     ),
     "mixed kinds": _pair(
-        library.weighted_in_dtype_of_first, "with float32 for argument 1", library.weighted
+        library.weighted_in_dtype_of_first, "with int32 for argument 0", library.weighted
     ),
     "zero-size": Both(
         Caught(library.relative_to_first, "no elements along axis 0: IndexError", "", "strict"),

@@ -176,9 +176,9 @@ def weighted_by_shape(x: Any, weights: Any) -> Any:
 
 
 def weighted_in_dtype_of_first(x: Any, weights: Any) -> Any:
-    """Silently rounds the weights to the dtype of the first array."""
+    """Silently cuts the weights to the dtype of the first array: integers, if that is one."""
     xp = namespace(x, weights)
-    return xp.sum(xp.astype(x, weights.dtype) * weights)
+    return xp.sum(x * xp.astype(weights, x.dtype))
 
 
 def weighted_through_numpy(x: Any, weights: Any) -> Any:
