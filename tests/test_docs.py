@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib.metadata
 import inspect
 import pkgutil
 import re
@@ -121,6 +122,16 @@ def test_generated_list_of_waiting_calls():
 def test_generated_table_of_worlds():
     """The table of docs/conformance.md is of the worlds that there are."""
     done = check("docs/generate_worlds.py")
+    assert done.returncode == 0, done.stderr
+
+
+def test_generated_findings_of_worlds():
+    """Each file of docs/portability raises its error, at the line that the page names."""
+    page = (ROOT / "docs/portability/index.md").read_text("utf-8")
+    for name in ("array-api-extra", "array-api-strict", "scipy"):
+        if f"{name} {importlib.metadata.version(name)}" not in page:
+            pytest.skip(f"the page is of another version of {name}")
+    done = check("docs/generate_portability.py")
     assert done.returncode == 0, done.stderr
 
 

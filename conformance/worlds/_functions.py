@@ -54,11 +54,12 @@ def gradient(
     rtol: float | None = None,
     gradcheck: bool = False,
 ) -> Any:
-    """Call the function; its real floating-point results, or one of them, carry the gradient."""
+    """Call the function; its floating-point results, or one of them, carry the gradient."""
     call = Call(function, args, kwargs)
     result = call()
     if any(_requires(array) for _, array in call.arrays()):
-        found = [x for x in arrays_of(result) if xp_torch.isdtype(x.dtype, "real floating")]
+        kinds = ("real floating", "complex floating")
+        found = [x for x in arrays_of(result) if xp_torch.isdtype(x.dtype, kinds)]
         if found and not any(map(_requires, found)):
             call.fail("the result does not carry the gradient of the arguments")
     if gradcheck:

@@ -109,7 +109,7 @@ WORLDS: tuple[World, ...] = (
     ),
     World(
         "gradient",
-        "arguments require a gradient, and a result of a real dtype carries it",
+        "arguments require a gradient, and a floating-point result carries it",
         "Compute with functions of xp from the arguments to the result.",
         gradient,
         _check("_functions", "gradient"),

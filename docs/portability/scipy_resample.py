@@ -1,0 +1,8 @@
+"""`resample` writes into arrays."""
+
+import scipy.signal
+
+from conformance.worlds import world
+
+with world("immutable") as xp:
+    scipy.signal.resample(xp.asarray([3.0, 1.0, 2.0, 5.0]), 8)
