@@ -113,7 +113,7 @@ def test_wrong_names_are_refused(tmp_path: Path):
 DRAWN = """
 import pytest
 import small
-from hypothesis import given, strategies
+from hypothesis import HealthCheck, given, settings, strategies
 
 @pytest.fixture
 def zeros(xp):
@@ -122,6 +122,7 @@ def zeros(xp):
 def test_fixture(zeros, xp):
     assert zeros.device == xp.asarray(0.0).device
 
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(n=strategies.integers(1, 5))
 def test_ramp(xp, portable, n):
     portable(small.ramp)(xp.zeros(n))
