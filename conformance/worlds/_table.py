@@ -78,7 +78,7 @@ WORLDS: tuple[World, ...] = (
     World(
         "no float64",
         "a device that stores neither float64 nor complex128, as Apple's MPS",
-        "Use the dtype of the arguments, or xp.__array_namespace_info__().default_dtypes().",
+        "Use the dtype of the arguments, or `xp.__array_namespace_info__().default_dtypes()`.",
         no_float64,
     ),
     World(

@@ -112,7 +112,7 @@ def export(
 
 def _axes_of(call: Call, dynamic: Mapping[str, AxisNames]) -> dict[str, dict[int, str]]:
     """The names of the axes that may vary, by input and axis."""
-    found: dict[str, dict[int, str]] = {}
+    found: dict[str, dict[int, Any]] = {}
     for name, given in dynamic.items():
         if name not in call.names:
             raise ValueError(

@@ -60,7 +60,7 @@ def _new_full(x: Any, size: Any, value: Any, dtype: int = 0, **options: object) 
     return _full(size, value, dtype or x.dtype)
 
 
-def _pow(base: float, x: Any) -> Any:
+def _pow(base: Any, x: Any) -> Any:
     """A number to the power of an array."""
     if isinstance(base, float) and not x.dtype.is_floating_point():
         x = op.Cast(x, to=ir.DataType.DOUBLE)
