@@ -86,7 +86,7 @@ def test_random_streams_go_on_once():
     ("name", "call"),
     [
         ("linalg.hessenberg", lambda x: reduced(x)),
-        ("interpolate.CubicSpline", lambda x: interpolate.CubicSpline(x, x)),
+        ("interpolate.UnivariateSpline", lambda x: interpolate.UnivariateSpline(x, x)),
         ("stats.weightedtau", lambda x: stats.weightedtau(x, x)),
     ],
 )
