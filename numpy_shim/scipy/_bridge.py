@@ -193,7 +193,7 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any, method: bool = 
     """A call with arrays that are not plain memory of the CPU."""
     arrays = list(_arrays((args, kwargs)))
     device = next((x.device for x in arrays if x.device.type != "cpu"), torch.device("cpu"))
-    native = _native_of(name, args, method)
+    native = None if _draws(args, kwargs) else _native_of(name, args, method)
     given = args[1:] if method else args
     reason: Exception | None = None
     why: Exception | str = "" if native is not None else _why_on_the_host(name)
@@ -332,7 +332,19 @@ def may_be_tried(function: Any, args: Any, kwargs: Any) -> bool:
     )
 
 
+def _draws(args: Any, kwargs: Any) -> bool:
+    """Whether a call is to draw random numbers, which are those of SciPy on the host."""
+    if any(kwargs.get(name) is not None for name in ("rng", "random_state", "seed")):
+        return True
+    given = (*args, *kwargs.values())
+    return any(
+        isinstance(x, _RANDOM) or (isinstance(x, Held) and type(x._scipys).__name__ in _RESAMPLING)
+        for x in given
+    )
+
+
 _RANDOM = (numpy.random.Generator, numpy.random.RandomState)
+_RESAMPLING = ("MonteCarloMethod", "PermutationMethod", "BootstrapMethod")
 
 
 @pass_over

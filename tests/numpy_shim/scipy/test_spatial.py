@@ -11,11 +11,14 @@ import pytest
 import scipy.cluster.vq
 import scipy.spatial
 import scipy.spatial.distance
+import scipy.stats
 import torch
+from numpy_shim.scipy.cluster import vq
 from numpy_shim.scipy.spatial import distance
 
 import numpy_shim as np
 import xp_backend.npy  # noqa: F401 - the device
+from numpy_shim.scipy import stats
 from numpy_shim.scipy._cluster import ON_THE_HOST as VQ_ON_THE_HOST
 from numpy_shim.scipy._cluster import VQ
 from numpy_shim.scipy._spatial import DISTANCE, FUNCTIONS, ON_THE_HOST
@@ -109,6 +112,23 @@ OTHERS: list[tuple[Callable[..., Any], Callable[..., Any], list[Any]]] = [
 def test_others(case: int, where: str):
     ours, theirs, args = OTHERS[case]
     compare_calls(ours, theirs, args, {}, where, 4096)
+
+
+def test_random_centres_are_those_of_scipy():
+    """The same stream on a device: SciPy draws from it on the host."""
+    points = np.asarray(A, device="npy")
+    with np.allow_implicit_host_copy():
+        ours = vq.kmeans(points, 2, rng=np.random.default_rng(0))
+    theirs = scipy.cluster.vq.kmeans(A, 2, rng=numpy.random.default_rng(0))
+    assert ours[0].tolist() == theirs[0].tolist()
+    with np.allow_implicit_host_copy():
+        found = stats.ttest_ind(points[:, 0], points[:, 1] + 1, method=resampled(stats))
+    theirs = scipy.stats.ttest_ind(A[:, 0], A[:, 1] + 1, method=resampled(scipy.stats))
+    assert float(found.pvalue) == theirs.pvalue
+
+
+def resampled(module: Any) -> Any:
+    return module.PermutationMethod(n_resamples=30, rng=numpy.random.default_rng(1))
 
 
 def test_gradients():
