@@ -163,7 +163,7 @@ def named_as(made: Any, function: Any, name: str, module: str) -> Any:
 def _traced(function: Any, name: str, args: Any, kwargs: Any, method: bool) -> Any:
     """A call in a graph: one of ours, or SciPy's after a break of the graph."""
     native = None if method else _native(name)
-    if native is not None:
+    if native is not None and not isinstance(native, type):
         return native(*args, **kwargs)
     return _untraced(function, name, args, kwargs, method)
 

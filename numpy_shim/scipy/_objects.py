@@ -398,7 +398,13 @@ def _deepcopy(self: Held, memo: Any) -> Any:
     return restored(copy.deepcopy(self._scipys, memo), self._device)
 
 
+def _new(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    """Dynamo passes over ``Kind.__call__``: here the graph ends, and the call is made again."""
+    return cls._scipys_maker(*args, **kwargs)
+
+
 _COMMON: dict[str, Any] = {
+    "__new__": _new,
     "__getattr__": _attribute,
     "__setattr__": _set_attribute,
     "__delattr__": _delete_attribute,

@@ -186,6 +186,16 @@ def test_gradients(name: str):
     assert torch.autograd.gradcheck(of_values, torch.tensor(Y, requires_grad=True))
 
 
+@pytest.mark.parametrize("name", ["CubicSpline", "interp1d", "make_interp_spline"])
+def test_a_compiled_function_makes_a_spline(name: str):
+    """The graph ends there."""
+    torch._dynamo.reset()
+    x, at = np.asarray(T), np.asarray([0.9, 2.5, 4.0])
+    compiled = torch.compile(lambda y: getattr(interpolate, name)(x, y)(at) * 2, backend="eager")
+    expected = getattr(scipy.interpolate, name)(T, Y)(at.tensor.numpy()) * 2
+    numpy.testing.assert_allclose(compiled(np.asarray(Y)).tensor.numpy(), expected, rtol=1e-12)
+
+
 def test_errors():
     for args in ((T, Y[:3]), (T[::-1].copy(), Y), (T[:1], Y[:1])):
         theirs = outcome(scipy.interpolate.CubicSpline, args, {})
