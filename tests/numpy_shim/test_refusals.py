@@ -41,7 +41,7 @@ def errors_of(name: str) -> list[type[BaseException]]:
     found = []
     for line in re.findall(r"^(\w[\w, ]*)$", section[1], re.M):
         for error in line.split(", "):
-            for home in (builtins, numpy.exceptions, numpy.linalg):
+            for home in (builtins, numpy.exceptions, numpy.linalg, numpy_shim.exceptions):
                 if hasattr(home, error):
                     found.append(getattr(home, error))
                     break

@@ -74,8 +74,8 @@ NO_CASE: dict[str, str] = {
         ("asmatrix", "ndarray.__delitem__"), "it refuses every argument"
     ),
     **dict.fromkeys(
-        ("grad", "jacobian", "jit", "value_and_grad", "vmap"),
-        "it makes a function: see test_derivatives.py and jit/",
+        ("export", "grad", "jacobian", "jit", "value_and_grad", "vmap"),
+        "it makes a function: see test_derivatives.py, jit/ and export/",
     ),
     "nested_iters": "it makes loops in Python",
     "ndarray.__deepcopy__": "copy.deepcopy calls it, which Dynamo does not follow",

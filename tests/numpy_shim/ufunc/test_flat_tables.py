@@ -127,7 +127,7 @@ def test_operators_after_dtype_is_set():
     assert (a + a).dtype == "int64"
 
 
-SAME_DTYPE_AND_AXES = {"set_writeable", "locked", "strides"}
+SAME_DTYPE_AND_AXES = {"set_writeable", "locked", "strides", "_module", "forward"}
 """Functions that put another tensor of the same dtype and shape into an array."""
 
 
