@@ -72,10 +72,12 @@ def _alone(getitem: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _device_among(xs: Iterable[Any]) -> torch.device | None:
-    """The device of the first array, also within a tuple."""
+    """The device of the first array, also within a tuple or a dictionary."""
     for x in xs:
         if isinstance(x, poly1d):
             x = x.coeffs
+        if isinstance(x, dict):
+            x = tuple(x.values())
         found = _device_among(x) if isinstance(x, tuple) else device_of(x)
         if found is not None:
             return found

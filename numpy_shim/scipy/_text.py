@@ -110,7 +110,7 @@ def place_methods(cls: Any) -> None:
     cls._placed = True
 
 
-def parts(x: Any) -> dict[str, Any]:
+def read_parts(x: Any) -> dict[str, Any]:
     """What an object holds, by name, in its dictionary and in its slots."""
     slots = [name for base in type(x).__mro__ for name in vars(base).get("__slots__", ())]
     found = {name: getattr(x, name) for name in slots if hasattr(x, name)}
@@ -121,7 +121,7 @@ def _placed(method: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(method)
     @pass_over
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        among = (*args, *kwargs.values(), *parts(self).values())
+        among = (*args, *kwargs.values(), *read_parts(self).values())
         return on_its_device(lambda *_: method(self, *args, **kwargs))(*among)
 
     return call

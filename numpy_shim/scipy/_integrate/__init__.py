@@ -13,10 +13,9 @@ import numpy
 from ..._array.ndarray import ndarray
 from ..._convert.from_data import asarray
 from ..._host.frames import pass_over
-from ..._numpys.names import on_its_device
 from .. import _linalg, _optimize
 from .._standing import OnTheHostError
-from .._text import functions, standing_in
+from .._text import functions, place_methods, standing_in
 
 _QUADPACK = "QUADPACK integrates, in C, from number to number"
 
@@ -68,16 +67,6 @@ def _with_constants(init: Callable[..., None]) -> Callable[..., None]:
     return __init__
 
 
-def _where_it_lies(call: Callable[..., Any]) -> Callable[..., Any]:
-    """A solution makes its values where the steps are, also for a time that is a number."""
-
-    @wraps(call)
-    def __call__(self: Any, t: Any) -> Any:  # noqa: N807
-        return on_its_device(lambda *_: call(self, t))(t, *vars(self).values())
-
-    return __call__
-
-
 _TABLES = ("A", "B", "C", "E", "P", "E3", "E5", "D", "A_EXTRA", "C_EXTRA")
 
 
@@ -95,6 +84,6 @@ _rk: Any = import_module(f"{__name__}._ivp.rk")
 for _solver in (_rk.RungeKutta, _rk.DOP853):
     _solver.__init__ = _with_constants(_solver.__init__)
 for _solution in (_rk.DenseOutput, _common.OdeSolution):
-    _solution.__call__ = _where_it_lies(_solution.__call__)
+    place_methods(_solution)
 vars(import_module(f"{__name__}._quadrature")).update(np=standing_in(float64=_float64))
 INSIDE = FUNCTIONS

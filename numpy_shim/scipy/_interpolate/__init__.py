@@ -10,7 +10,7 @@ import numpy
 from ..._convert.from_data import asarray
 from ..._numpys.names import on_its_device
 from .. import _linalg, _optimize
-from .._text import classes, functions, parts
+from .._text import classes, functions, read_parts
 
 _FITPACK = "FITPACK computes it, in Fortran"
 
@@ -51,7 +51,7 @@ def method_of(real: Any, name: str) -> Callable[..., Any] | None:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         ours = object.__new__(made)
-        for key, value in parts(real).items():
+        for key, value in read_parts(real).items():
             is_array = isinstance(value, numpy.ndarray)
             setattr(ours, key, asarray(value) if is_array else _ASARRAY.get(key, value))
         return getattr(ours, name)(*args, **kwargs)

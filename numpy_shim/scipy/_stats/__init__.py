@@ -13,8 +13,8 @@ from typing import Any
 
 from ..._host.frames import pass_over
 from .. import _optimize
-from .._text import functions
-from .methods import method_of, on_their_device
+from .._text import functions, place_methods
+from .methods import method_of
 
 _OBJECTS = "it takes or gives a distribution, an object of SciPy's"
 
@@ -101,7 +101,7 @@ _OF_RANKS: Any = import_module(f"{__name__}._mannwhitneyu")
 FUNCTIONS["mannwhitneyu"] = _anew(FUNCTIONS["mannwhitneyu"], _OF_RANKS._mwu_state)
 _INFRASTRUCTURE: Any = import_module(f"{__name__}._distn_infrastructure")
 for _frozen in ("rv_frozen", "rv_continuous_frozen", "rv_discrete_frozen"):
-    on_their_device(getattr(_INFRASTRUCTURE, _frozen))
+    place_methods(getattr(_INFRASTRUCTURE, _frozen))
 _RESAMPLING: Any = import_module(f"{__name__}._resampling")
 INSIDE = {**FUNCTIONS, "permutation_test": _RESAMPLING.permutation_test}
 """What the text finds in ``scipy.stats``."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 import scipy.stats
 from scipy.stats._distn_infrastructure import rv_frozen, rv_generic
 
-from ..._host.frames import pass_over
 from ..._numpys.names import on_its_device
 from .._text import _provided
 
@@ -47,22 +45,6 @@ def method_of(real: Any, name: str) -> Callable[..., Any] | None:
     if name not in _FREEZING and not any(_defines(ours, n) for n in _NEEDS.get(name, ())):
         return None
     return on_its_device(getattr(ours, name))
-
-
-def on_their_device(frozen: Any) -> None:
-    """Let the methods of frozen distributions make arrays where their parameters are."""
-
-    def placed(function: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(function)
-        @pass_over
-        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-            parameters = (*self.args, *self.kwds.values())
-            return on_its_device(lambda *_: function(self, *args, **kwargs))(*args, *parameters)
-
-        return call
-
-    for name in _NEEDS.keys() & vars(frozen).keys():
-        setattr(frozen, name, placed(vars(frozen)[name]))
 
 
 def _defines(distribution: Any, name: str) -> bool:
