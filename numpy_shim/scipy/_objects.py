@@ -24,6 +24,8 @@ from weakref import WeakValueDictionary
 import numpy
 import torch
 
+from xp_torch._torch.patches import DYNAMO
+
 from .._array.asking import is_at_attribute
 from .._host import copies
 from . import _values
@@ -330,7 +332,7 @@ def _attribute(self: Held, name: str) -> Any:
 
 
 def _is_dynamos(frame: Any) -> bool:
-    return frame is not None and str(frame.f_globals.get("__name__")).startswith("torch._dynamo")
+    return frame is not None and str(frame.f_globals.get("__name__")).startswith(DYNAMO)
 
 
 def _set_attribute(self: Held, name: str, value: Any) -> None:

@@ -30,7 +30,7 @@ PUBLIC: dict[str, Any] = {
 }
 WRAPPER = linalg.inv.__code__
 """The code of the wrapper, which all wrapped functions share."""
-UNWRAPPED = ALONE | {"jit"}
+UNWRAPPED = ALONE | {"export", "jit"}
 # NumPy's own text, whose calls of our functions hand over.
 NUMPYS_TEXT = {n for n, f in PUBLIC.items() if f.__module__.startswith("numpy_shim._numpys.")}
 
