@@ -168,6 +168,8 @@ def _other_to_scipy(x: Any, kind: type, call: Call) -> Any:
         return values
     if isinstance(x, type):
         return scipys_class(x)
+    if hasattr(kind, "_stands_for"):
+        return _as_scipys(x, kind, call)
     if isinstance(x, _FUNCTIONS):
         owner: Any = getattr(x, "__self__", None)
         if issubclass(type(owner), Held):
@@ -211,6 +213,16 @@ def _numpys(function: Any) -> Any:
     if getattr(sys.modules["numpy_shim"], name, None) is function:
         return getattr(numpy, name, None)
     return None
+
+
+def _as_scipys(x: Any, kind: Any, call: Call) -> Any:
+    """An object of a chapter of ours as one of SciPy's, with copies of its arrays on the host."""
+    from ._text import read_parts
+
+    real = object.__new__(kind._stands_for)
+    for name, value in read_parts(x).items():
+        setattr(real, name, numpy.asarray if name == "_asarray" else to_scipy(value, call))
+    return real
 
 
 class Callback:

@@ -137,6 +137,12 @@ def _given(name: str, *arrays: Any, w: Any) -> tuple[list[Tensor], Tensor]:
 def _written(found: Tensor, out: Any) -> Any:
     if out is None:
         return wrap(found)
+    if out.shape != tuple(found.shape):
+        raise ValueError("Output array has incorrect shape.")
+    if not out.flags.c_contiguous:
+        raise ValueError("Output array must be C-contiguous")
+    if out.dtype != numpy.float64:
+        raise ValueError("wrong out dtype, expected float64")
     out[...] = wrap(found)
     return out
 

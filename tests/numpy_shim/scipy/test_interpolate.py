@@ -165,6 +165,15 @@ def test_roots_are_found_on_the_host():
         compare_values(spline.roots(), scipy.interpolate.CubicSpline(T, Y).roots(), "roots", "npy")
 
 
+def test_scipy_takes_an_object_of_ours():
+    """What SciPy computes with it, it computes with a copy on the host."""
+    spline = interpolate.make_interp_spline(*moved((T, Y), "npy"))
+    theirs = scipy.interpolate.PPoly.from_spline(scipy.interpolate.make_interp_spline(T, Y))
+    with np.allow_implicit_host_copy():
+        ours = interpolate.PPoly.from_spline(spline)
+    numpy.testing.assert_allclose(ours.c.tensor.cpu().numpy(), theirs.c, rtol=1e-12, atol=1e-12)
+
+
 def test_what_they_are():
     spline = interpolate.CubicSpline(np.asarray(T, device="npy"), np.asarray(Y, device="npy"))
     assert isinstance(spline, interpolate.CubicSpline)

@@ -25,7 +25,7 @@ from numpy_shim.scipy._spatial import DISTANCE, FUNCTIONS, ON_THE_HOST
 from numpy_shim.scipy._spatial import _distance_pybind as blocks
 
 from ...conftest import present_devices
-from .beside import check_names, compare_calls, outcome
+from .beside import check_names, compare_calls, moved, outcome
 
 OBJECTS = {
     name
@@ -80,6 +80,18 @@ def test_pairs_are_taken_block_by_block(monkeypatch: pytest.MonkeyPatch):
     for metric in ("euclidean", "canberra"):
         compare_calls(DISTANCE["cdist"], scipy.spatial.distance.cdist, [A, B, metric], {}, "npy")
         compare_calls(DISTANCE["pdist"], scipy.spatial.distance.pdist, [A, metric], {}, "npy")
+
+
+def test_what_is_given_for_the_result():
+    for shape, dtype in (((7, 6), "f8"), ((4, 4), "f8"), ((7, 6), "f4")):
+        out = np.empty(shape, dtype, device="npy")
+        theirs = outcome(scipy.spatial.distance.cdist, [A, B], {"out": numpy.empty(shape, dtype)})
+        ours = outcome(DISTANCE["cdist"], moved([A, B], "npy"), {"out": out})
+        if isinstance(theirs, Exception):
+            assert (type(ours), str(ours)) == (type(theirs), str(theirs))
+        else:
+            assert ours is out
+            numpy.testing.assert_allclose(out.tensor.cpu().numpy(), theirs, rtol=1e-13)
 
 
 VECTORS = ("braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "euclidean",
