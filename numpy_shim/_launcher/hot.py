@@ -266,15 +266,20 @@ class HotFunctions(AbstractContextManager[None]):
     def _watch_all(self) -> None:
         """Watch what the program's modules have: its libraries call too much to go on looking."""
         for module in list(sys.modules.values()):
-            file = getattr(module, "__file__", None)
+            names = module.__dict__ if type(module) is ModuleType else {}  # others may import
+            file = names.get("__file__")
             if isinstance(file, str) and self._owns(file):
-                for value in list(vars(module).values()):
+                for value in list(names.values()):
                     self._watch_in(value, module.__name__)
 
     def _watch_in(self, value: Any, module: str) -> None:
+        if isinstance(value, (staticmethod, classmethod)):
+            value = value.__func__
         if isinstance(value, type) and value.__module__ == module:
-            for method in list(vars(value).values()):
-                self._watch_in(getattr(method, "__func__", method), module)
+            if id(value) not in self._seen:  # a class may have itself for an attribute
+                self._seen[id(value)] = value
+                for method in list(vars(value).values()):
+                    self._watch_in(method, module)
         elif isinstance(value, FunctionType) and value.__module__ == module:
             code = value.__code__
             if id(code) not in self._seen and STATE not in vars(value) and self._is_programs(code):

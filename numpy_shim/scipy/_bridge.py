@@ -196,7 +196,7 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any, method: bool = 
     native = None if _draws(args, kwargs) else _native_of(name, args, method)
     given = args[1:] if method else args
     reason: Exception | None = None
-    why: Exception | str = "" if native is not None else _why_on_the_host(name)
+    why: Exception | str = "" if method or native is not None else _why_on_the_host(name)
     if native is not None:
         try:
             return native(*_lifted(given, device), **_lifted(kwargs, device))

@@ -32,10 +32,13 @@ _FREEZING = ("__call__", "freeze")
 def method_of(real: Any, name: str) -> Callable[..., Any] | None:
     """The method of our counterpart of one of SciPy's distributions; ``None`` if it has none."""
     if isinstance(real, rv_frozen):
-        found = method_of(real.dist, name) if name in _NEEDS else None
-        if found is None:
+        if name not in _NEEDS or method_of(real.dist, name) is None:
             return None
-        return lambda *args: found(*args, *real.args, **real.kwds)
+        freeze = method_of(real.dist, "freeze")
+        assert freeze is not None
+        return on_its_device(
+            lambda *args, **kwargs: getattr(freeze(*real.args, **real.kwds), name)(*args, **kwargs)
+        )
     if not isinstance(real, rv_generic) or real.name in _ON_THE_HOST:
         return None
     theirs: Any = getattr(scipy.stats, str(real.name), None)  # frozen are copies

@@ -328,6 +328,7 @@ class TestWhatItCosts:
                 def step(self, x):
                     return np.cos(x) * 2 + 1
 
+            Later.next = Later
             x = np.ones(100)
             early(x)
             print(sys.getprofile() is not None)

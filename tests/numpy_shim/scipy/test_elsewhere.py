@@ -175,3 +175,16 @@ def test_what_is_written_to_an_attribute_changes_the_object():
 def test_routines_of_blas_have_their_attributes():
     (gemm,) = linalg.get_blas_funcs(("gemm",), (np.ones((2, 2), device="npy"),))
     assert (gemm.typecode, gemm.dtype) == ("d", "float64")
+
+
+def test_what_is_sparse():
+    """An array of ours is not, and no copy of it is made to see that; a sparse array is."""
+    assert sparse.issparse(np.asarray(HOST, device="npy")) is False
+    eye = sparse.eye_array(3)
+    assert sparse.issparse(eye) is True
+
+    def asked(x: np.ndarray) -> np.ndarray:
+        return x * 2 if sparse.issparse(eye) else x
+
+    torch._dynamo.reset()
+    assert torch.compile(asked, backend="eager")(np.ones(2)).tolist() == [2, 2]

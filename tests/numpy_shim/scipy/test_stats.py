@@ -107,6 +107,10 @@ def test_frozen_distributions():
     made = stats.norm(loc=x)
     compare_values(made.cdf(0.5), scipy.stats.norm(loc=X).cdf(0.5), "cdf", "npy")
     compare_values(stats.t(5).sf(x), scipy.stats.t(5).sf(X), "sf", "npy")
+    theirs, ours = scipy.stats.gamma(2.0, scale=3.0), stats.gamma(2.0, scale=3.0)
+    compare_values(ours.ppf(q=np.asarray(PLACES, device="npy")), theirs.ppf(PLACES), "ppf", "npy")
+    levels = np.asarray(PLACES, device="npy")
+    compare_values(ours.interval(levels), theirs.interval(PLACES), "interval", "npy")
     assert pickle.loads(pickle.dumps(made)).mean().device.type == "npy"
 
 
