@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache, partial, wraps
@@ -24,6 +25,7 @@ from .._functions.clipping import clip
 from .._host.frames import pass_over
 from .._numpys import executed, import_for_text
 from .._numpys.names import on_its_device
+from ._standing import OnTheHostError
 
 PACKAGE = __name__.rpartition(".")[0]
 
@@ -81,6 +83,28 @@ def functions(chapter: str, on_the_host: dict[str, str], room: str = "") -> dict
         else:
             found[name] = on_its_device(getattr(_provided(function.__module__), name))
     return found
+
+
+def leaving(function: Callable[..., Any], why: Callable[[dict[str, Any]], str]) -> Any:
+    """A function that leaves a call to SciPy, before it has done anything, for a reason.
+
+    ``why`` gives the reason for arguments by their names; empty where the function runs here.
+    """
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    @pass_over
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            given = signature.bind(*args, **kwargs).arguments
+        except TypeError:  # the function has its own words for it
+            given = {}
+        reason = why(given) if given else ""
+        if reason:
+            raise OnTheHostError(reason)
+        return function(*args, **kwargs)
+
+    return call
 
 
 def classes(chapter: str, names: Iterable[str]) -> dict[str, Any]:

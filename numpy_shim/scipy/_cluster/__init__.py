@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
-from ..._host.frames import pass_over
-from .._standing import OnTheHostError
-from .._text import functions
+from .._text import functions, leaving
 
 SCIPYS = {"hierarchy": "it joins cluster after cluster, SciPy's code in C"}
 """The modules that are SciPy's own in this chapter, with what is said of their functions."""
@@ -20,17 +16,11 @@ FUNCTIONS: dict[str, Any] = {}
 VQ = functions(__name__, ON_THE_HOST, ".vq")
 
 
-def _from_centres(text: Callable[..., Any]) -> Callable[..., Any]:
-    """``kmeans``, which raises at once where it is to draw its first centres."""
-
-    @wraps(text)
-    @pass_over
-    def kmeans(obs: Any, k_or_guess: Any, *args: Any, **kwargs: Any) -> Any:
-        if getattr(k_or_guess, "ndim", 0) == 0 and not isinstance(k_or_guess, (list, tuple)):
-            raise OnTheHostError("it draws its first centres")
-        return text(obs, k_or_guess, *args, **kwargs)
-
-    return kmeans
+def _why_drawn(given: dict[str, Any]) -> str:
+    """Why ``kmeans`` is SciPy's for these arguments."""
+    first = given["k_or_guess"]
+    is_count = getattr(first, "ndim", 0) == 0 and not isinstance(first, (list, tuple))
+    return "it draws its first centres" if is_count else ""
 
 
-VQ["kmeans"] = _from_centres(VQ["kmeans"])
+VQ["kmeans"] = leaving(VQ["kmeans"], _why_drawn)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
@@ -12,10 +11,8 @@ import numpy
 
 from ..._array.ndarray import ndarray
 from ..._convert.from_data import asarray
-from ..._host.frames import pass_over
 from .. import _linalg, _optimize
-from .._standing import OnTheHostError
-from .._text import functions, place_methods, standing_in
+from .._text import functions, leaving, place_methods, standing_in
 
 _QUADPACK = "QUADPACK integrates, in C, from number to number"
 
@@ -37,19 +34,10 @@ _METHODS = ("RK23", "RK45", "DOP853")
 """The methods of ``solve_ivp`` that compute here; the stiff ones need SciPy's sparse matrices."""
 
 
-def _by_runge_kutta(function: Callable[..., Any]) -> Callable[..., Any]:
-    """``solve_ivp``, which raises at once for the methods that SciPy computes on the host."""
-    signature = inspect.signature(function)
-
-    @wraps(function)
-    @pass_over
-    def solve_ivp(*args: Any, **kwargs: Any) -> Any:
-        method = signature.bind(*args, **kwargs).arguments.get("method", "RK45")
-        if method not in _METHODS:
-            raise OnTheHostError(f"method {method!r} solves linear systems of SciPy's")
-        return function(*args, **kwargs)
-
-    return solve_ivp
+def _why_stiff(given: dict[str, Any]) -> str:
+    """Why ``solve_ivp`` is SciPy's for these arguments."""
+    method = given.get("method", "RK45")
+    return "" if method in _METHODS else f"method {method!r} solves linear systems of SciPy's"
 
 
 def _with_constants(init: Callable[..., None]) -> Callable[..., None]:
@@ -78,7 +66,7 @@ def _float64(x: Any) -> Any:
 _float64.dtype = numpy.dtype("float64")  # type: ignore[attr-defined]  # it is a data type, too
 
 FUNCTIONS = functions(__name__, ON_THE_HOST)
-FUNCTIONS["solve_ivp"] = _by_runge_kutta(FUNCTIONS["solve_ivp"])
+FUNCTIONS["solve_ivp"] = leaving(FUNCTIONS["solve_ivp"], _why_stiff)
 _common: Any = import_module(f"{__name__}._ivp.common")
 _rk: Any = import_module(f"{__name__}._ivp.rk")
 for _solver in (_rk.RungeKutta, _rk.DOP853):

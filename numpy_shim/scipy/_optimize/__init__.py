@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from functools import wraps
+from functools import partial
 from typing import Any
 
-from ..._host.frames import pass_over
-from .._standing import OnTheHostError
-from .._text import functions
+from .._text import functions, leaving
 
 _LINEAR = "HiGHS solves it, in C++"
 _LOOPS = "its loop is SciPy's code in C"
@@ -67,20 +63,10 @@ _BY_METHOD = {
 """The methods that are written in Python; the others SciPy computes on the host."""
 
 
-def _checked(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that computes here by some of its methods; for others it raises at once."""
-    signature = inspect.signature(function)
-
-    @wraps(function)
-    @pass_over
-    def call(*args: Any, **kwargs: Any) -> Any:
-        given = signature.bind(*args, **kwargs).arguments
-        method = _method(name, given)
-        if method not in _BY_METHOD[name]:
-            raise OnTheHostError(f"method {method!r} is SciPy's compiled code")
-        return function(*args, **kwargs)
-
-    return call
+def _why_compiled(name: str, given: dict[str, Any]) -> str:
+    """Why a function is SciPy's for these arguments; empty where it computes here."""
+    method = _method(name, given)
+    return "" if method in _BY_METHOD[name] else f"method {method!r} is SciPy's compiled code"
 
 
 def _method(name: str, given: dict[str, Any]) -> Any:
@@ -100,6 +86,6 @@ def _method(name: str, given: dict[str, Any]) -> Any:
 
 
 FUNCTIONS = functions(__name__, ON_THE_HOST)
-FUNCTIONS.update({name: _checked(name, FUNCTIONS[name]) for name in _BY_METHOD})
+FUNCTIONS.update({n: leaving(FUNCTIONS[n], partial(_why_compiled, n)) for n in _BY_METHOD})
 ELEMENTWISE = functions(__name__, ON_THE_HOST, ".elementwise")
 INSIDE = FUNCTIONS
