@@ -15,7 +15,7 @@ import inspect
 from abc import ABCMeta
 from collections.abc import Iterator
 from enum import Enum
-from functools import cache, update_wrapper, wraps
+from functools import cache, partial, update_wrapper, wraps
 from importlib import import_module
 from types import FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -441,7 +441,7 @@ _held: WeakValueDictionary[int, Held] = WeakValueDictionary()
 """Our objects, by the ``id`` of SciPy's."""
 
 
-_ROUTINES: tuple[Any, ...] = (FunctionType, MethodType, type(len), type([].append))
+_ROUTINES: tuple[Any, ...] = (FunctionType, MethodType, type(len), type([].append), partial)
 
 
 def present(x: Any, device: torch.device | None, name: str = "") -> Any:
@@ -455,7 +455,7 @@ def present(x: Any, device: torch.device | None, name: str = "") -> Any:
     if kind.__name__ in _FUNCTION_KINDS or isinstance(x, _ROUTINES):
         return (
             bridged(x, name or getattr(x, "__qualname__", kind.__name__))
-            if _is_scipys(x, kind)
+            if _is_scipys(x.func if kind is partial else x, kind)
             else x
         )
     if isinstance(x, numpy.ufunc):

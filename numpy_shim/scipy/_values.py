@@ -193,14 +193,12 @@ def _other_to_scipy(x: Any, kind: type, call: Call) -> Any:
         return numpy.poly1d(to_scipy(x.coeffs, call), variable=x.variable)
     if isinstance(x, shim.ufunc):
         return _numpys(x) or Callback(x, call)
-    top = kind.__module__.partition(".")[0]
-    if top not in _NOT_OF_THE_PROGRAM:
-        if callable(x):
-            return Callback(x, call)
-        asked = getattr(kind, "__array__", None)  # NumPy takes none of ours from it
-        if isinstance(asked, FunctionType) and not is_librarys_code(asked.__globals__):
-            made = x.__array__()
-            return to_scipy(made, call) if isinstance(made, AnyArray) else x
+    if callable(x) and kind.__module__.partition(".")[0] not in _NOT_OF_THE_PROGRAM:
+        return Callback(x, call)
+    asked = getattr(kind, "__array__", None)  # NumPy takes none of ours from it
+    if isinstance(asked, FunctionType) and not is_librarys_code(asked.__globals__):
+        made = x.__array__()
+        return to_scipy(made, call) if isinstance(made, AnyArray) else x
     return x
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 import pytest
+import scipy.fft
 import scipy.linalg
 import scipy.ndimage
 import scipy.signal
@@ -69,6 +70,15 @@ def test_objects_of_a_program_may_give_our_arrays():
     found = signal.detrend(Signal())
     assert type(found) is np.ndarray
     assert found.tolist() == scipy.signal.detrend(HOST).tolist()
+
+
+def test_scipys_partial_functions_give_our_arrays():
+    """As of private modules: ``scipy.fft._pocketfft.fft`` is a ``functools.partial``."""
+    from numpy_shim.scipy.fft import _pocketfft
+
+    found = _pocketfft.fft(np.asarray(HOST))
+    assert type(found) is np.ndarray
+    assert found.tolist() == scipy.fft.fft(HOST).tolist()
 
 
 def test_random_streams_go_on_once():
