@@ -83,6 +83,11 @@ _storages = StorageTable()
 """By the ``id`` of the object that owns the memory, which the storage keeps alive."""
 
 
+def has_storage(x: numpy.ndarray[Any, Any]) -> bool:
+    """Whether a tensor may be on the memory of an array that owns it."""
+    return id(x) in _storages._references
+
+
 def on_one_storage(tensor: Tensor, x: numpy.ndarray[Any, Any]) -> Tensor:
     """The tensor of a NumPy array's memory, on the storage that all tensors of that memory have.
 

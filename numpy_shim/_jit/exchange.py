@@ -14,7 +14,7 @@ from torch import Tensor
 
 from xp_torch._core.devices import default_is_cpu
 
-from .._array.host_view import CARRAY, WRITEABLE, to_numpy
+from .._array.host_view import CARRAY, WRITEABLE, memory_of, to_numpy
 from .._array.ndarray import AnyArray, array_of, ndarray, scalar, view_of
 from .._array.scalars import TensorScalar
 from .._array.views import forward_of, is_writeable, locked
@@ -22,19 +22,31 @@ from .._base.dtypes import TORCH
 from .._base.scalar_types import HOST
 from .._convert.foreign import is_describable
 from .._convert.from_data import asarray
-from .._convert.one_storage import on_one_storage
+from .._convert.one_storage import has_storage
 from .translation import Translation
 
 _PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), slice, range})
-_NUMPY, _OURS, _TENSOR = range(3)
+_NUMPY, OURS, _TENSOR = range(3)
+
+
+def are_ours(arguments: tuple[Any, ...]) -> bool:
+    """Whether arguments are arrays of ours and numbers, of which none is to be changed."""
+    found = False
+    for x in arguments:
+        kind = type(x)
+        if kind is ndarray:
+            found = True
+        elif kind not in _PLAIN:
+            return False
+    return found
 
 
 class Exchange:
     """The arguments and the results of one call."""
 
-    def __init__(self, translation: Translation) -> None:
+    def __init__(self, translation: Translation, kind: int = _NUMPY) -> None:
         self._translation = translation
-        self._kind = _NUMPY
+        self._kind = kind
         self._taken: dict[int, tuple[Any, Any]] = {}  # by the id of the original
         self._back: dict[int, Any] = {}  # by the id of what stands for it
         self._open: list[tuple[Any, Any]] = []  # what can be changed: the original, and ours
@@ -49,12 +61,17 @@ class Exchange:
         if kind in _PLAIN:
             return x
         if kind is ndarray or isinstance(x, TensorScalar):
-            self._kind = max(self._kind, _OURS)
+            self._kind = max(self._kind, OURS)
             return x
         found = self._taken.get(id(x))
         if found is not None:
             return found[1]
         if kind is numpy.ndarray:
+            if x.base is None and x.flags.num & CARRAY == CARRAY and not has_storage(x):
+                tensor = memory_of(x) if id(x) not in self._owners and default_is_cpu() else None
+                if tensor is not None:
+                    made = self._owners[id(x)] = array_of(tensor)
+                    return self._remember(x, made)
             return self._remember(
                 x, self._array(x) if x.dtype in TORCH and is_describable(x) else x
             )
@@ -89,11 +106,6 @@ class Exchange:
         """
         if not x.flags.num & WRITEABLE:  # torch has no such tensors, and a copy is as good
             return locked(asarray(x)._tensor)
-        is_new = x.base is None and id(x) not in self._owners
-        if is_new and x.flags.num & CARRAY == CARRAY and default_is_cpu():
-            made = self._owners[id(x)] = array_of(on_one_storage(torch.from_numpy(x), x))
-            made._base = x
-            return made
         owner = x if x.base is None else x.base
         if type(owner) is not numpy.ndarray or owner.dtype != x.dtype:
             return asarray(x)
@@ -132,7 +144,7 @@ class Exchange:
             return x
         if id(x) in self._back:
             return self._back[id(x)]
-        if kind is ndarray and self._kind == _OURS:
+        if kind is ndarray and self._kind == OURS:
             return x
         if isinstance(x, AnyArray):
             made = self._back[id(x)] = self._given_array(x)
@@ -153,10 +165,14 @@ class Exchange:
         return x
 
     def _given_array(self, x: ndarray) -> Any:
+        tensor = x._tensor
+        is_plain = type(x) is ndarray and type(tensor) is Tensor and tensor.is_cpu
+        if is_plain and self._kind == _NUMPY and not (tensor.requires_grad or tensor.is_complex()):
+            return to_numpy(tensor)
         tensor, flips = forward_of(x)
         if self._kind == _TENSOR:
             return tensor.flip(flips) if flips else x.tensor
-        if self._kind == _OURS or tensor.requires_grad:
+        if self._kind == OURS or tensor.requires_grad:
             return scalar(x._tensor) if isinstance(x, TensorScalar) else x
         if not tensor.is_cpu or tensor.is_conj() or tensor.is_neg():
             tensor = tensor.cpu().resolve_conj().resolve_neg()

@@ -60,7 +60,7 @@ def _look(frame: Any) -> None:
     if limit is None:
         return
     if not limit.end:
-        limit.end = time.thread_time() + limit.seconds
+        limit.end, limit.steps = time.thread_time() + limit.seconds, defaultdict(int)
     elif time.thread_time() > limit.end:
         text = f"the trace takes longer than {limit.seconds:.2g} s (loops are unrolled)"
         raise _too_long(*_longest_loop(limit, frame), text)
@@ -107,14 +107,14 @@ class trace_limit:
     """
 
     __slots__ = ("before", "calls", "deadline", "end", "seconds", "steps")
+    # Of loops, by Dynamo's frame and line. The frames are kept: another could have their id.
+    steps: defaultdict[tuple[Any, int], int]
 
     def __init__(
         self, calls: int = 0, seconds: float = SECONDS, deadline: float = math.inf
     ) -> None:
         self.calls, self.seconds, self.deadline = calls, seconds, deadline
-        self.end = 0.0
-        # Of loops, by Dynamo's frame and line. The frames are kept: another could have their id.
-        self.steps: defaultdict[tuple[Any, int], int] = defaultdict(int)
+        self.end = 0.0  # until a trace begins, and with it ``steps``
 
     def __enter__(self) -> None:
         watch_trace(_look)

@@ -17,7 +17,8 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._torch.dynamo import LOGGERS, compiler, dynamo
 
-from .exchange import Exchange
+from .._array.ndarray import ndarray
+from .exchange import OURS, Exchange, are_ours
 from .guarded import Counts, Graphs, deadline
 from .loops import split
 from .program import is_programs
@@ -85,11 +86,14 @@ class WithTorch:
         self, way: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
         translation = self._translation
+        translation.refresh()
+        if are_ours(arguments) and not keywords and not translation.writes:
+            result = way(arguments, keywords)
+            return result if type(result) is ndarray else Exchange(translation, OURS).give(result)
         exchange = Exchange(translation)
         arguments = tuple([exchange.take(v) for v in arguments])
         if keywords:
             keywords = {k: exchange.take(v) for k, v in keywords.items()}
-        translation.refresh()
         try:
             result = way(arguments, keywords)
         finally:

@@ -25,6 +25,7 @@ jit = functools.partial(numpy_shim.jit, backend="eager")
 WEIGHTS = np.arange(4.0)
 count = 0
 log: list[Any] = []
+shared_part: Any = None
 
 
 class Pair(NamedTuple):
@@ -176,6 +177,19 @@ class TestWrites:
         assert f(whole[:4], whole[2:]).tolist() == [6, 8, 8, 10]
         assert f(whole, whole[::2]).tolist() == [4, 8, 10]
         assert whole.tolist() == [2, 3, 4, 5, 5, 6]
+
+    def test_to_memory_that_a_global_is_on(self, monkeypatch):
+        @jit
+        def f(a):
+            a += 1
+            return shared_part * 2
+
+        whole = np.arange(4.0)
+        f_of_others = whole.copy()
+        monkeypatch.setitem(globals(), "shared_part", f_of_others[:2])
+        assert f(f_of_others).tolist() == [2, 4]
+        monkeypatch.setitem(globals(), "shared_part", numpy_shim.asarray(whole)[2:])
+        assert f(whole).tolist() == [6, 8]
 
     def test_to_lists_and_dictionaries(self):
         @jit
