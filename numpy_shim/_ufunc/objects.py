@@ -52,7 +52,14 @@ _FIXED = frozenset({
 })  # fmt: skip
 
 
-class ufunc(Methods):
+class _Kind(type):
+    """The class of ``ufunc``: a ufunc of NumPy's, as SciPy's are, is one too."""
+
+    def __instancecheck__(cls, x: Any) -> bool:
+        return issubclass(type(x), cls) or (cls is ufunc and isinstance(x, numpy.ufunc))
+
+
+class ufunc(Methods, metaclass=_Kind):
     """A universal function: element by element over arrays that broadcast, as ``numpy.ufunc``.
 
     ``nin`` operands and ``nout`` results, ``nargs`` of both; ``types`` lists the loops that

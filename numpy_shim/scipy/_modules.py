@@ -10,11 +10,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._objects import present
 
@@ -46,7 +46,7 @@ def attribute(module: ModuleType, name: str) -> Any:
     else:
         value = _named(value, module.__name__, name)
     if sys.modules.get(module.__name__) is module:
-        vars(module)[name] = value
+        _names(module)[name] = value
     return value
 
 
@@ -85,6 +85,19 @@ class Module(ModuleType):
 
     def __dir__(self) -> list[str]:
         return dir(sys.modules[scipys_name(self.__name__)])
+
+    if not TYPE_CHECKING:
+
+        @property
+        def __dict__(self) -> dict[str, Any]:
+            """All names, as ``vars(scipy.special)`` has them; those read so far for Dynamo."""
+            if sys._getframe(1).f_globals.get("__name__", "").partition(".")[0] != "torch":
+                for name in dir(self):
+                    getattr(self, name, None)
+            return _names(self)
+
+
+_names: Callable[[ModuleType], dict[str, Any]] = vars(ModuleType)["__dict__"].__get__
 
 
 class _Finder(MetaPathFinder, Loader):

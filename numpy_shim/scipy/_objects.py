@@ -464,7 +464,7 @@ def present(x: Any, device: torch.device | None, name: str = "") -> Any:
 
 
 _FUNCTION_KINDS = frozenset(
-    {"cython_function_or_method", "fused_cython_function", "builtin_function_or_method"}
+    {"cython_function_or_method", "builtin_function_or_method"}
     | {"_Function", "_lru_cache_wrapper", "fortran", "MultiUFunc", "_ArrayFunctionDispatcher"}
 )
 """Kinds of functions that are no functions of Python's."""

@@ -191,7 +191,7 @@ def _other_to_scipy(x: Any, kind: type, call: Call) -> Any:
     shim = sys.modules["numpy_shim"]
     if kind is shim.poly1d:
         return numpy.poly1d(to_scipy(x.coeffs, call), variable=x.variable)
-    if isinstance(x, shim.ufunc):
+    if issubclass(kind, shim.ufunc):
         return _numpys(x) or Callback(x, call)
     if callable(x) and kind.__module__.partition(".")[0] not in _NOT_OF_THE_PROGRAM:
         return Callback(x, call)

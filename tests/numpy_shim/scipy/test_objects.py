@@ -34,6 +34,26 @@ X = np.linspace(0.0, 1.0, 8)
 EYE = sparse.csr_array(np.eye(3))
 
 
+def test_scipys_ufuncs_are_ufuncs():
+    assert isinstance(special.hyp2f1, np.ufunc)
+    assert isinstance(special.hyp2f1, numpy.ufunc)
+    assert isinstance(numpy.add, np.ufunc)
+    assert not isinstance(special.hyp2f1, type(np.add))
+
+
+def test_a_modules_dictionary_has_all_names():
+    found = {name for name, value in vars(special).items() if isinstance(value, np.ufunc)}
+    theirs = vars(scipy.special).items()
+    assert found == {name for name, value in theirs if isinstance(value, numpy.ufunc)}
+
+
+def test_cython_functions_have_a_function_for_each_type():
+    from numpy_shim.scipy.special import cython_special
+
+    assert cython_special.erfi["double"](0.5) == scipy.special.erfi(0.5)
+    assert cython_special.erfi(X[3]) == pytest.approx(scipy.special.erfi(float(X[3])), rel=1e-15)
+
+
 def test_an_object_is_of_scipys_class_for_libraries():
     """scipy.sparse.issparse and sklearn ask isinstance with SciPy's class."""
     assert scipy.sparse.issparse(EYE)
