@@ -34,7 +34,7 @@ from .._convert.to_numpy import no_host
 from .._host import crossings
 from .._host.frames import pass_over
 from ._standing import Held, OnTheHostError, asking, is_librarys
-from ._values import PLAIN, Call, Elsewhere, HostCall, to_program, to_scipy
+from ._values import PLAIN, Call, Elsewhere, HostCall, object_to_scipy, to_program, to_scipy
 
 
 def _native(name: str) -> Callable[..., Any] | None:
@@ -120,11 +120,17 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
     def call(*args: Any, **kwargs: Any) -> Any:
         if is_dynamo_compiling():
             return _traced(function, name, args, kwargs, method)
+        is_of_ours = method and args and issubclass(type(args[0]), Held)
+        rest = args[1:] if is_of_ours else args
+        if method and is_librarys(asking(1)) and not _has_ours(rest, kwargs):
+            return function(*([args[0]._scipys] if is_of_ours else ()), *rest, **kwargs)
         if NATIVE_FIRST and _native_of(name, args, method) is not None:
             return _elsewhere(function, name, args, kwargs, method)
         one = Call(name)
         try:
-            theirs = [x if type(x) in PLAIN else to_scipy(x, one) for x in args]
+            theirs = [x if type(x) in PLAIN else to_scipy(x, one) for x in rest]
+            if is_of_ours:
+                theirs.insert(0, object_to_scipy(args[0], one))
             named = {k: v if type(v) in PLAIN else to_scipy(v, one) for k, v in kwargs.items()}
         except Elsewhere:
             theirs = None
@@ -134,19 +140,11 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
         result = _apart(function, theirs, named) if apart else function(*theirs, **named)
         return result if type(result) in PLAIN else to_program(result, one)
 
-    made = pass_over(call)
-    if method:
+    return named_as(pass_over(call), function, name, module)
 
-        def made(*args: Any, **kwargs: Any) -> Any:
-            if args and not is_dynamo_compiling() and is_librarys(asking(1)):
-                held, *rest = args
-                if not any(isinstance(x, (AnyArray, Held)) for x in (*rest, *kwargs.values())):
-                    real = held._scipys if issubclass(type(held), Held) else held
-                    return function(real, *rest, **kwargs)
-            return call(*args, **kwargs)
 
-        pass_over(made)
-    return named_as(made, function, name, module)
+def _has_ours(args: Any, kwargs: Any) -> bool:
+    return any(isinstance(x, (AnyArray, Held)) for x in (*args, *kwargs.values()))
 
 
 def named_as(made: Any, function: Any, name: str, module: str) -> Any:

@@ -92,6 +92,16 @@ class _Memory:
 
 
 _CPU = torch.device("cpu")
+_SMALL = 1 << 16  # elements that are copied sooner than described
+
+
+def _is_private(x: numpy.ndarray[Any, Any]) -> bool:
+    """Whether nothing but a view holds the memory that it is on."""
+    base = x.base
+    return type(base) is numpy.ndarray and base.base is None and sys.getrefcount(base) == _ALONE
+
+
+_ALONE = 3  # references to an array: that of its only view, and two of the question
 
 
 def _back(x: numpy.ndarray[Any, Any], call: Call, is_shared: bool) -> Any:
@@ -109,6 +119,9 @@ def _back(x: numpy.ndarray[Any, Any], call: Call, is_shared: bool) -> Any:
     device = call.device
     if default_is_cpu() if device is None else device.type == "cpu":
         flags = x.flags
+        if not (is_shared or flags.forc) and x.size <= _SMALL and _is_private(x):
+            x = x.copy()  # such as a reversed part of what SciPy has computed
+            flags = x.flags
         if not is_shared and flags.num & BEHAVED == BEHAVED and flags.forc:
             out = new(ndarray)
             tensor = memory_of(x)
@@ -149,12 +162,17 @@ def to_scipy(x: Any, call: Call) -> Any:
     if kind is numpy.ndarray:
         return x
     if issubclass(kind, Held):
-        real = x._scipys
-        if call.device is None:
-            call.device = x._device
-        call.known[id(real)] = x
-        return real
+        return object_to_scipy(x, call)
     return _other_to_scipy(x, kind, call)
+
+
+def object_to_scipy(x: Held, call: Call) -> Any:
+    """SciPy's object for one of ours."""
+    real = x._scipys
+    if call.device is None:
+        call.device = x._device
+    call.known[id(real)] = x
+    return real
 
 
 def _other_to_scipy(x: Any, kind: type, call: Call) -> Any:

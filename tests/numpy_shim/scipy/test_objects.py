@@ -29,6 +29,7 @@ from numpy_shim.scipy import (
     special,
     stats,
 )
+from numpy_shim.scipy._bridge import bridged
 
 X = np.linspace(0.0, 1.0, 8)
 EYE = sparse.csr_array(np.eye(3))
@@ -234,3 +235,22 @@ def test_memory_that_torch_cannot_describe_stays_numpys():
     assert data[1] == 2j
     aligned = sparse.coo_array((numpy.zeros(4, complex), ([0, 1, 2, 3], [0, 1, 2, 3]))).data
     assert type(aligned) is np.ndarray
+
+
+def test_a_reversed_result_is_an_array_of_its_own():
+    """SciPy gives a view that runs backwards; nothing else holds its memory."""
+    x = np.linspace(0.0, 1.0, 40)
+    found = signal.filtfilt([0.2, 0.3], [1.0, -0.5], x)
+    assert found.strides == (8,)
+    expected = scipy.signal.filtfilt([0.2, 0.3], [1.0, -0.5], numpy.linspace(0.0, 1.0, 40))
+    assert found.tolist() == expected.tolist()
+
+
+def test_views_of_one_result_stay_views():
+    def halves() -> Any:
+        whole = numpy.arange(6.0)[::-1]
+        return whole[:3], whole[3:], whole
+
+    first, second, whole = bridged(halves, "signal.halves")()
+    whole[:] = 0
+    assert first.tolist() == second.tolist() == [0, 0, 0]
