@@ -26,11 +26,6 @@ _OPTIONS = """
     -------
     ndarray or scalar
         {returns}
-
-    Raises
-    ------
-    AxisError, ValueError
-        For an axis that is not there or repeated{empty}.
 """
 _DTYPE = """
     dtype : dtype, optional
@@ -43,12 +38,12 @@ _INITIAL = """
 
 def documented(
     summary: str, example: str, returns: str, dtype: bool = False, initial: bool = False,
-    dtypes: str = "", empty: str = "",
+    dtypes: str = "",
 ) -> str:  # fmt: skip
     """The docstring of a reduction."""
     options = _OPTIONS.format(
         dtypes=dtypes, dtype=_DTYPE if dtype else "", initial=_INITIAL if initial else "",
-        returns=returns, empty=empty,
+        returns=returns,
     )  # fmt: skip
     lines = "\n".join("    " + line for line in example.splitlines())
     return f"{summary}\n{options}\n    Examples\n    --------\n{lines}\n    "

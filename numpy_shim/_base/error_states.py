@@ -134,11 +134,6 @@ def seterr(
     dict
         The previous modes.
 
-    Raises
-    ------
-    ValueError
-        For an unknown mode.
-
     Notes
     -----
     NumPy warns by default of every error but underflow. Here arrays are not checked by default.
@@ -192,11 +187,6 @@ def seterrcall(func: Any) -> Any:
     object
         The previous setting.
 
-    Raises
-    ------
-    TypeError
-        For an object that cannot be called and has no method ``write``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -244,14 +234,6 @@ class errstate:
         As for ``seterrcall``.
     all, divide, over, under, invalid : str, optional
         As for ``seterr``: every mode but ``'ignore'`` makes calls wait for their results.
-
-    Raises
-    ------
-    ValueError
-        For an unknown mode.
-    TypeError
-        For a ``call`` that cannot be called and has no method ``write``, and for a context that is
-        entered twice. All are raised on entry.
 
     Examples
     --------

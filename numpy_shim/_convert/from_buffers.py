@@ -60,14 +60,6 @@ def frombuffer(
     ndarray
         1-D, of ``count`` items.
 
-    Raises
-    ------
-    ValueError
-        If the buffer does not hold whole items, or holds fewer than ``count``; for an ``offset``
-        outside of it.
-    TypeError
-        For an object without the buffer protocol, such as a str.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -149,15 +141,6 @@ def fromiter(
     ndarray
         1-D, in ``dtype``.
 
-    Raises
-    ------
-    ValueError
-        For fewer than ``count`` elements, or text that is not a number.
-    TypeError
-        For anything that cannot be iterated over, or an unknown dtype.
-    OverflowError
-        For a Python int out of the dtype's range.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -205,11 +188,6 @@ def fromstring(
     -------
     ndarray
         1-D, in ``dtype``.
-
-    Raises
-    ------
-    ValueError
-        For an empty ``sep`` (``frombuffer`` reads bytes), or text that is not a number.
 
     Examples
     --------
@@ -266,13 +244,6 @@ def fromfunction(
     object
         What ``function`` returns.
 
-    Raises
-    ------
-    ValueError
-        For a negative size.
-    TypeError
-        For a size that is not an integer, or an unknown dtype.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -306,11 +277,6 @@ def from_dlpack(
     -------
     ndarray
         On the memory of ``x``, or on a copy of it.
-
-    Raises
-    ------
-    AttributeError
-        If ``x`` has no ``__dlpack__``.
 
     Examples
     --------

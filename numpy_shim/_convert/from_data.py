@@ -75,15 +75,6 @@ def array(
     ndarray
         Gradients flow from a tensor through the array.
 
-    Raises
-    ------
-    ValueError
-        For sequences of different lengths, or a copy that ``copy=False`` forbids.
-    TypeError
-        For a dtype that does not exist, or a ``like`` that is not an array.
-    OverflowError
-        For a Python int out of the dtype's range.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -351,11 +342,6 @@ def asarray(
     ndarray
         The data.
 
-    Raises
-    ------
-    ValueError, TypeError, OverflowError
-        As in ``array``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -431,11 +417,6 @@ def asanyarray(
     ndarray
         The data, without a copy where that is possible.
 
-    Raises
-    ------
-    ValueError, TypeError, OverflowError
-        As in ``array``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -462,11 +443,6 @@ def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> ndarray:
     -------
     ndarray
         In the shape and dtype of ``a``.
-
-    Raises
-    ------
-    ValueError
-        For another ``order``, or nested sequences of different lengths.
 
     Examples
     --------

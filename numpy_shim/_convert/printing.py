@@ -104,13 +104,6 @@ def array2string(
     str
         The text.
 
-    Raises
-    ------
-    ValueError
-        For another ``sign`` or ``floatmode``, or a threshold that is NaN.
-    TypeError
-        For a ``precision`` that is not an integer, or a ``threshold`` that is not a number.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -143,11 +136,6 @@ def array_repr(
     -------
     str
         The text.
-
-    Raises
-    ------
-    TypeError
-        For a ``precision`` that is not an integer.
 
     Examples
     --------
@@ -182,11 +170,6 @@ def array_str(
     -------
     str
         The text.
-
-    Raises
-    ------
-    TypeError
-        For a ``precision`` that is not an integer.
 
     Examples
     --------
@@ -242,14 +225,6 @@ def format_float_positional(
     str
         The text.
 
-    Raises
-    ------
-    TypeError
-        For anything but one real number, another ``trim``, or ``unique=False`` without a
-        ``precision``.
-    ValueError
-        For a negative ``precision``, or one below ``min_digits``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -288,14 +263,6 @@ def format_float_scientific(
     -------
     str
         The text.
-
-    Raises
-    ------
-    TypeError
-        For anything but one real number, another ``trim``, or ``unique=False`` without a
-        ``precision``.
-    ValueError
-        For a negative ``precision``, or one below ``min_digits``.
 
     Examples
     --------

@@ -30,11 +30,6 @@ def ascontiguousarray(
     ndarray
         ``a`` itself if it lies so, else a copy.
 
-    Raises
-    ------
-    ValueError, TypeError, OverflowError
-        As in ``array``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -61,11 +56,6 @@ def asfortranarray(
     -------
     ndarray
         ``a`` itself if it lies so, else a copy.
-
-    Raises
-    ------
-    ValueError, TypeError, OverflowError
-        As in ``array``.
 
     Examples
     --------
@@ -95,13 +85,6 @@ def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike = None, order: Order = None
     -------
     ndarray
         The data, without a copy where that is possible.
-
-    Raises
-    ------
-    ValueError
-        If an element is NaN or infinite; others as in ``array``.
-    TypeError, OverflowError
-        As in ``array``.
 
     Examples
     --------
@@ -153,15 +136,6 @@ def require(
     -------
     ndarray
         ``a`` itself if it meets the requirements, else a copy.
-
-    Raises
-    ------
-    KeyError
-        For an unknown requirement.
-    ValueError
-        For both 'C' and 'F', or nested sequences of different lengths.
-    TypeError
-        For an unknown dtype.
 
     Examples
     --------

@@ -53,15 +53,6 @@ def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> ndar
     ndarray
         A view of ``a`` with its dtype: ``result.shape[i] == a.shape[axes[i]]``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For a repeated axis, or a number of axes that is not that of ``a``.
-    TypeError
-        For an axis that is not an integer.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -124,11 +115,6 @@ def matrix_transpose(x: ArrayLike, /) -> ndarray:
     ndarray
         A view of shape ``(..., N, M)`` with the dtype of ``x``.
 
-    Raises
-    ------
-    ValueError
-        For fewer than two axes.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -164,13 +150,6 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> ndarray:
     -------
     ndarray
         A view of ``a`` with its dtype.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For an axis that is not an integer.
 
     Examples
     --------
@@ -212,15 +191,6 @@ def moveaxis(a: ArrayLike, source: AxesLike, destination: AxesLike) -> ndarray:
     -------
     ndarray
         A view of ``a`` with its dtype.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For a repeated axis, or unequal numbers of sources and destinations.
-    TypeError
-        For an axis that is not an integer.
 
     Examples
     --------
@@ -279,13 +249,6 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> ndarray:
     -------
     ndarray
         A view of ``a`` with its dtype.
-
-    Raises
-    ------
-    AxisError
-        For an ``axis`` or ``start`` out of bounds.
-    TypeError
-        For an ``axis`` or ``start`` that is not an integer.
 
     Examples
     --------

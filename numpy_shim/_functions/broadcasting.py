@@ -39,11 +39,6 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> nda
     ndarray
         A read-only view of shape ``shape`` with the dtype of ``array``.
 
-    Raises
-    ------
-    ValueError
-        For a shape that ``array`` does not broadcast to, or a negative size.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -87,11 +82,6 @@ def broadcast_arrays(*args: ArrayLike, subok: bool = False) -> tuple[ndarray, ..
     tuple of ndarray
         One array of the common shape for each argument, in its own dtype.
 
-    Raises
-    ------
-    ValueError
-        For shapes that do not broadcast.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -123,13 +113,6 @@ def broadcast_shapes(*args: ShapeLike) -> tuple[int, ...]:
     -------
     tuple of int
         The common shape.
-
-    Raises
-    ------
-    ValueError
-        For shapes that do not broadcast, or a negative size.
-    TypeError
-        For a size that is not an integer.
 
     Examples
     --------
@@ -164,11 +147,6 @@ class broadcast(metaclass=HandsOver):
     ----------
     *arrays : array_like
         The arrays.
-
-    Raises
-    ------
-    ValueError
-        For shapes that do not broadcast, and for more than 64 arrays.
 
     Examples
     --------

@@ -45,13 +45,6 @@ def trapezoid(
     ndarray or scalar
         In the shape of ``y`` without the axis; float64 for integers.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For an ``x`` that does not broadcast to ``y``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -105,15 +98,6 @@ def gradient(
     -------
     ndarray, or tuple of ndarrays
         One per axis; float64 for integers, else in the dtype of ``f``.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For the wrong number of spacings.
-    ValueError
-        For coordinates that do not fit, and axes of no more than ``edge_order`` elements.
 
     Examples
     --------

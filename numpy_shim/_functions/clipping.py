@@ -77,13 +77,6 @@ def clip(
     ndarray or scalar
         In the common dtype; NaN stays, and a NaN limit gives NaN.
 
-    Raises
-    ------
-    OverflowError
-        For a Python integer beyond the range of the dtype of ``a`` that would limit elements.
-    ValueError
-        For shapes that do not broadcast.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -238,14 +231,6 @@ def nan_to_num(
     -------
     ndarray or scalar
         In the shape and dtype of ``x``.
-
-    Raises
-    ------
-    ValueError
-        For a replacement that does not broadcast to ``x``, and for ``copy=False`` where ``x`` is
-        a number, a scalar or a sequence.
-    TypeError
-        For a replacement that is text.
 
     Examples
     --------

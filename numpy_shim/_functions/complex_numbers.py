@@ -30,11 +30,6 @@ def real(val: ArrayLike) -> ndarray:
     ndarray or scalar
         In the shape of ``val``, and the dtype of its real part.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -56,11 +51,6 @@ def imag(val: ArrayLike) -> ndarray:
     -------
     ndarray or scalar
         In the shape of ``val``, and the dtype of its imaginary part.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
 
     Examples
     --------
@@ -91,13 +81,6 @@ def angle(z: ArrayLike, deg: bool = False) -> ndarray:
     -------
     ndarray or scalar
         In the shape of ``z``, from -pi to pi; float64 for integers.
-
-    Raises
-    ------
-    TypeError
-        For text.
-    ValueError
-        For nested sequences of different lengths.
 
     Examples
     --------
@@ -132,13 +115,6 @@ def real_if_close(a: ArrayLike, tol: float = 100) -> ndarray:
     -------
     ndarray
         Real where all imaginary parts are close to zero; otherwise ``a``.
-
-    Raises
-    ------
-    TypeError
-        For a ``tol`` that is not a number.
-    ValueError
-        For nested sequences of different lengths.
 
     Examples
     --------

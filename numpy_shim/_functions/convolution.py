@@ -46,11 +46,6 @@ convolve.__doc__ = f"""The convolution of two sequences: the product of polynomi
     ndarray
         In the common dtype: integers wrap around.
 
-    Raises
-    ------
-    ValueError
-        For an empty sequence, an array with more than one axis, or an unknown mode.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -81,11 +76,6 @@ correlate.__doc__ = f"""The cross-correlation of two sequences: ``sum(a[n + k] *
     -------
     ndarray
         In the common dtype: integers wrap around.
-
-    Raises
-    ------
-    ValueError
-        For an empty sequence, an array with more than one axis, or an unknown mode.
 
     Examples
     --------

@@ -138,11 +138,6 @@ def ones(
     ndarray
         An array of shape ``shape``, float64 by default.
 
-    Raises
-    ------
-    ValueError, TypeError, MemoryError
-        As in ``zeros``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -185,11 +180,6 @@ def empty(
     -------
     ndarray
         An array of shape ``shape``, float64 by default.
-
-    Raises
-    ------
-    ValueError, TypeError, MemoryError
-        As in ``zeros``.
 
     Examples
     --------
@@ -238,15 +228,6 @@ def full(
     -------
     ndarray
         An array of shape ``shape``.
-
-    Raises
-    ------
-    OverflowError
-        For a Python int out of the dtype's range.
-    ValueError
-        For values that do not broadcast to ``shape``; others as in ``zeros``.
-    TypeError, MemoryError
-        As in ``zeros``.
 
     Examples
     --------

@@ -88,13 +88,6 @@ def zeros_like(
     ndarray
         Zeros in the shape and dtype of ``a`` unless they are given.
 
-    Raises
-    ------
-    ValueError
-        For a negative size, or another ``order``.
-    TypeError
-        For a size that is not an integer, or an unknown dtype.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -142,11 +135,6 @@ def ones_like(
     -------
     ndarray
         Ones in the shape and dtype of ``a`` unless they are given.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As in ``zeros_like``.
 
     Examples
     --------
@@ -196,11 +184,6 @@ def empty_like(
     -------
     ndarray
         An array in the shape and dtype of ``prototype`` unless they are given.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As in ``zeros_like``.
 
     Examples
     --------
@@ -258,15 +241,6 @@ def full_like(
     -------
     ndarray
         In the shape and dtype of ``a`` unless they are given.
-
-    Raises
-    ------
-    OverflowError
-        For a Python int out of the dtype's range.
-    ValueError
-        For values that do not broadcast to the shape; others as in ``zeros_like``.
-    TypeError
-        As in ``zeros_like``.
 
     Examples
     --------

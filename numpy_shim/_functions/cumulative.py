@@ -58,15 +58,6 @@ _DOC = """The running {what} along an axis.
     ndarray
         In the shape of ``a``; 1-D if ``axis`` is ``None``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For an ``out`` of another shape.
-    TypeError
-        For an axis that is not an integer.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -213,15 +204,6 @@ def cumulative_sum(
     ndarray
         In the shape of ``x``, one longer along the axis with ``include_initial``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For more than one axis without ``axis``, or an ``out`` of another shape.
-    TypeError
-        For an axis that is not an integer.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -308,13 +290,6 @@ def diff(
     -------
     ndarray
         In the dtype of ``a``, ``n`` shorter along the axis; booleans differ by ``xor``.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For a negative ``n`` or an array without axes.
 
     Examples
     --------

@@ -43,11 +43,6 @@ def diag_indices(n: int, ndim: int = 2, *, device: Device = None) -> Indices:
     tuple of ndarray
         For each axis the same array.
 
-    Raises
-    ------
-    TypeError
-        For an ``n`` or ``ndim`` that is not an integer.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -70,11 +65,6 @@ def diag_indices_from(arr: ArrayLike) -> Indices:
     -------
     tuple of ndarray
         See ``diag_indices``.
-
-    Raises
-    ------
-    ValueError
-        For fewer axes, or axes of different sizes.
 
     Examples
     --------
@@ -164,11 +154,6 @@ def tril_indices_from(arr: ArrayLike, k: int = 0) -> Indices:
     tuple of two ndarrays
         See ``tril_indices``.
 
-    Raises
-    ------
-    ValueError
-        For an array that is not 2-D.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -221,13 +206,6 @@ def mask_indices(
     -------
     tuple of two ndarrays
         Rows and columns.
-
-    Raises
-    ------
-    ValueError
-        For a negative ``n``, or a ``mask_func`` that gives an array without axes.
-    TypeError
-        For an ``n`` that is not an integer, or a ``mask_func`` that cannot be called.
 
     Examples
     --------

@@ -63,13 +63,6 @@ def eye(
     ndarray
         Of shape ``(N, M)``, float64 by default.
 
-    Raises
-    ------
-    ValueError
-        For a negative size, or another ``order``.
-    TypeError
-        For a size or ``k`` that is not an integer, or an unknown dtype.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -107,13 +100,6 @@ def identity(n: int, dtype: DTypeLike = None, *, like: ArrayLike | None = None) 
     ndarray
         Of shape ``(n, n)``.
 
-    Raises
-    ------
-    ValueError
-        For a negative size.
-    TypeError
-        For a size that is not an integer, or an unknown dtype.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -145,13 +131,6 @@ def diag(v: ArrayLike, k: int = 0) -> ndarray:
     ndarray
         With the dtype of ``v``: 1-D for a matrix; for ``n`` elements a matrix of ``n + abs(k)``
         rows and columns.
-
-    Raises
-    ------
-    ValueError
-        For an array of no axes or more than two.
-    TypeError
-        For a ``k`` that is not an integer.
 
     Examples
     --------
@@ -188,15 +167,6 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> n
     ndarray
         A read-only view of shape ``(..., n)``, without ``axis1`` and ``axis2``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For fewer than two axes, or one axis given twice.
-    TypeError
-        For an ``offset`` or axis that is not an integer.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -230,11 +200,6 @@ def diagflat(v: ArrayLike, k: int = 0) -> ndarray:
     -------
     ndarray
         A matrix of ``v.size + abs(k)`` rows and columns, with the dtype of ``v``.
-
-    Raises
-    ------
-    TypeError
-        For a ``k`` that is not an integer.
 
     Examples
     --------
@@ -381,13 +346,6 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> ndar
     ndarray
         Of shape ``(len(x), N)``.
 
-    Raises
-    ------
-    ValueError
-        For an ``x`` that is not 1-D, or a negative ``N``.
-    TypeError
-        For an ``N`` that is not an integer.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -437,15 +395,6 @@ def trace(
     -------
     ndarray or scalar
         One sum per matrix.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For fewer than two axes, one axis given twice, or an ``out`` of another shape.
-    TypeError
-        For an ``offset`` or axis that is not an integer.
 
     Examples
     --------

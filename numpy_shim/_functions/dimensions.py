@@ -34,15 +34,6 @@ def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
     ndarray or scalar
         A view of ``a`` with its dtype.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For an axis of another size, or a repeated one.
-    TypeError
-        For an axis that is not an integer, or a list of axes.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -90,15 +81,6 @@ def expand_dims(a: ArrayLike, axis: AxesLike) -> ndarray:
     -------
     ndarray
         A view of ``a`` with its dtype and ``a.ndim + len(axis)`` axes.
-
-    Raises
-    ------
-    AxisError
-        For a position out of bounds.
-    ValueError
-        For a repeated position.
-    TypeError
-        For a position that is not an integer.
 
     Examples
     --------
@@ -182,11 +164,6 @@ def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     ndarray or tuple of ndarray
         One for one argument, a tuple for several.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -220,11 +197,6 @@ def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     -------
     ndarray or tuple of ndarray
         One for one argument, a tuple for several; of an array a view, or the array itself.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
 
     Examples
     --------
@@ -261,11 +233,6 @@ def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     -------
     ndarray or tuple of ndarray
         One for one argument, a tuple for several; of an array a view, or the array itself.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
 
     Examples
     --------

@@ -66,13 +66,6 @@ def can_cast(
     bool
         A Python bool.
 
-    Raises
-    ------
-    TypeError
-        For a Python number (NEP 50), or an unknown dtype.
-    ValueError
-        For another ``casting``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -100,11 +93,6 @@ def promote_types(type1: DTypeLike, type2: DTypeLike, /) -> numpy.dtype[Any]:
     numpy.dtype
         The common dtype.
 
-    Raises
-    ------
-    TypeError
-        For an unknown dtype, or dtypes without a common one.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -131,13 +119,6 @@ def result_type(*arrays_and_dtypes: ArrayLike | DTypeLike) -> numpy.dtype[Any]:
     -------
     numpy.dtype
         The dtype of the result.
-
-    Raises
-    ------
-    ValueError
-        For no arguments.
-    TypeError
-        For an unknown dtype, or dtypes without a common one.
 
     Examples
     --------
@@ -172,11 +153,6 @@ def issubdtype(arg1: DTypeLike, arg2: DTypeLike) -> builtins.bool:
     bool
         A Python bool.
 
-    Raises
-    ------
-    TypeError
-        For an array, or an unknown dtype.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -210,13 +186,6 @@ def isdtype(
     bool
         A Python bool.
 
-    Raises
-    ------
-    ValueError
-        For a name of no kind.
-    TypeError
-        For anything that is not a dtype; a dtype's name is not enough.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -241,11 +210,6 @@ def min_scalar_type(a: ArrayLike, /) -> numpy.dtype[Any]:
     -------
     numpy.dtype
         Of an int the smallest unsigned dtype, or the smallest signed one if it is negative.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
 
     Examples
     --------
@@ -279,13 +243,6 @@ def common_type(*arrays: ArrayLike) -> type[numpy.generic]:
     -------
     type
         NumPy's scalar type, such as ``numpy.float64``.
-
-    Raises
-    ------
-    TypeError
-        For booleans and text.
-    AttributeError
-        For anything without a dtype.
 
     Examples
     --------
@@ -327,11 +284,6 @@ def mintypecode(
     str
         One character.
 
-    Raises
-    ------
-    TypeError
-        For ``typechars`` that cannot be iterated over.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -360,11 +312,6 @@ def typename(char: str) -> str:
     -------
     str
         The description.
-
-    Raises
-    ------
-    KeyError
-        For an unknown code.
 
     Examples
     --------
@@ -398,11 +345,6 @@ def finfo(dtype: ArrayLike | DTypeLike) -> numpy.finfo[Any]:
     numpy.finfo
         NumPy's object.
 
-    Raises
-    ------
-    ValueError
-        For any other dtype.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -424,11 +366,6 @@ def iinfo(type: ArrayLike | DTypeLike) -> numpy.iinfo[Any]:
     -------
     numpy.iinfo
         NumPy's object.
-
-    Raises
-    ------
-    ValueError
-        For any other dtype.
 
     Examples
     --------

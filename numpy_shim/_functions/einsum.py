@@ -57,11 +57,6 @@ def einsum(
         Of the promoted dtype. For one array, if nothing is summed or converted, a view:
         ``einsum("ii->i", a)`` is the diagonal, and can be written to.
 
-    Raises
-    ------
-    ValueError
-        For labels that do not fit the operands.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -160,15 +155,6 @@ def einsum_path(
         'einsum_path', and for each step the positions of the operands to contract.
     report : str
         The costs, to print.
-
-    Raises
-    ------
-    ValueError
-        For labels that do not fit the operands.
-    KeyError
-        For another ``optimize``.
-    TypeError
-        For a path that is not understood.
 
     Examples
     --------

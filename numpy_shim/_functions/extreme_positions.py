@@ -56,15 +56,6 @@ def argmax(
     ndarray or scalar
         Indices, int64.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For an ``out`` that is not of integer dtype.
-    ValueError
-        If there are no elements, or for an ``out`` of another shape.
-
     Examples
     --------
     >>> import numpy_shim as np

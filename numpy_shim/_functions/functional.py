@@ -47,13 +47,6 @@ def apply_along_axis(
         The shape of ``arr``, with the axis replaced by the shape of the results; the dtype of
         the first result.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        If there is no slice to call the function with.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -103,11 +96,6 @@ def apply_over_axes(
     ndarray
         As many dimensions as ``a``: axes that were removed have size 1.
 
-    Raises
-    ------
-    ValueError
-        If the function returns an array of any other number of dimensions.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -156,11 +144,6 @@ def piecewise(
     -------
     ndarray
         The shape and dtype of ``x``.
-
-    Raises
-    ------
-    ValueError
-        For the wrong number of functions.
 
     Notes
     -----

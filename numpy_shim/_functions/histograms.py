@@ -45,13 +45,6 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
         int64, or float64 with weights; its length is the largest integer plus 1, or
         ``minlength`` if that is more.
 
-    Raises
-    ------
-    ValueError
-        For negative integers, an array that is not 1-D, or weights of another length.
-    TypeError
-        For a dtype that does not cast safely to integers.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -159,14 +152,6 @@ histogram_bin_edges.__doc__ = f"""The edges of the bins that ``histogram`` would
     ndarray
         One more edge than bins.
 
-    Raises
-    ------
-    ValueError
-        For no bins, an unknown rule, edges that do not increase, weights of another shape, and
-        a range that is empty or not finite.
-    TypeError
-        For a number of bins that is not an integer, or a rule with weights.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -215,11 +200,6 @@ histogram.__doc__ = f"""Count the elements in each bin.
     bin_edges : ndarray
         One more edge than bins.
 
-    Raises
-    ------
-    ValueError
-        For no bins, edges that do not increase, and a range that is not finite.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -256,14 +236,6 @@ def histogramdd(
         float64, of D axes.
     edges : list of ndarray
         The edges along each axis.
-
-    Raises
-    ------
-    ValueError
-        For ``bins``, ``range`` or ``weights`` of another length, no bins, edges that do not
-        increase, and a range that is empty or not finite.
-    TypeError
-        For a number of bins that is not an integer.
 
     Examples
     --------
@@ -306,14 +278,6 @@ def histogram2d(
         float64, ``x`` along the first axis.
     xedges, yedges : ndarray
         The edges.
-
-    Raises
-    ------
-    ValueError
-        For coordinates or weights of different lengths, no bins, edges that do not increase, and
-        a range that is empty or not finite.
-    TypeError
-        For a number of bins that is not an integer.
 
     Examples
     --------

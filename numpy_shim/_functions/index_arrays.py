@@ -82,13 +82,6 @@ def indices(
     ndarray or tuple of ndarray
         An array for each axis: stacked along a new first axis, or a tuple if ``sparse``.
 
-    Raises
-    ------
-    ValueError
-        For a negative size.
-    TypeError
-        For dimensions that are not a sequence of integers, or an unknown dtype.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -139,11 +132,6 @@ def ix_(*args: ArrayLike) -> Indices:
     -------
     tuple of ndarray
         Each of size 1 along all axes but its own.
-
-    Raises
-    ------
-    ValueError
-        For an argument that is not 1-D.
 
     Examples
     --------
@@ -205,13 +193,6 @@ def ravel_multi_index(
     ndarray or scalar
         int64 indices.
 
-    Raises
-    ------
-    ValueError
-        For coordinates out of bounds, or a number of coordinates that is not that of the axes.
-    TypeError
-        For coordinates that are not integers.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -268,13 +249,6 @@ def unravel_index(
     tuple of ndarray or scalars
         For each axis the coordinates along it.
 
-    Raises
-    ------
-    ValueError
-        For an index out of bounds; checked on the CPU only.
-    TypeError
-        For indices that are not integers.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -301,13 +275,6 @@ class ndindex:
     ----------
     *shape : ints, or one tuple of ints
         The shape.
-
-    Raises
-    ------
-    ValueError
-        For a negative size.
-    TypeError
-        For a size that is not an integer.
 
     Examples
     --------
@@ -338,11 +305,6 @@ class ndenumerate:
     ----------
     arr : array_like
         The array.
-
-    Raises
-    ------
-    ValueError
-        For nested lists of different lengths.
 
     Examples
     --------

@@ -66,13 +66,6 @@ def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
     None
         ``a`` is changed in place.
 
-    Raises
-    ------
-    IndexError
-        For an index out of bounds.
-    ValueError
-        For another ``mode``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -132,13 +125,6 @@ def put_along_axis(
     None
         ``arr`` is changed in place.
 
-    Raises
-    ------
-    IndexError
-        For indices that are not integers, or out of bounds (checked on the CPU only).
-    ValueError
-        If ``indices`` and ``arr`` differ in their number of axes.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -190,13 +176,6 @@ def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
     -------
     None
         ``a`` is changed in place.
-
-    Raises
-    ------
-    ValueError
-        For a mask of another size.
-    TypeError
-        For an array of values whose dtype does not cast safely.
 
     Examples
     --------
@@ -259,13 +238,6 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     None
         ``arr`` is changed in place.
 
-    Raises
-    ------
-    ValueError
-        For a mask of another size, or if there are no values but an element to replace.
-    TypeError
-        For values that cannot safely be cast to the dtype of ``arr``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -313,13 +285,6 @@ def copyto(
     -------
     None
         ``dst`` is changed in place.
-
-    Raises
-    ------
-    TypeError
-        For a cast that ``casting`` does not allow.
-    ValueError
-        For values that do not broadcast to ``dst``.
 
     Examples
     --------
@@ -374,11 +339,6 @@ def fill_diagonal(a: ndarray, val: ArrayLike, wrap: bool = False) -> None:
     -------
     None
         ``a`` is changed in place.
-
-    Raises
-    ------
-    ValueError
-        For fewer than two axes, or more than two of different sizes.
 
     Examples
     --------

@@ -76,17 +76,6 @@ def take(
     ndarray or scalar
         The shape of ``a``, with the axis replaced by the shape of ``indices``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    IndexError
-        For an index out of bounds.
-    TypeError
-        For indices that are not integers.
-    ValueError
-        For another ``mode``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -186,13 +175,6 @@ def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: SupportsIndex | No
     ndarray
         The elements, as ``sort`` would give for the indices of ``argsort``.
 
-    Raises
-    ------
-    IndexError
-        For indices that are not integers, or out of bounds (checked on the CPU only).
-    ValueError
-        If ``indices`` and ``arr`` differ in their number of axes.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -262,11 +244,6 @@ def choose(a: ArrayLike, choices: ArrayLike, out: OutArray = None, mode: str = "
     ndarray or scalar
         Of the common dtype of the choices.
 
-    Raises
-    ------
-    ValueError
-        For a number out of range, for no choices, and for more than 63.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -335,15 +312,6 @@ def compress(
     ndarray
         The slices.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    IndexError
-        For a condition that is true beyond the end of the axis.
-    ValueError
-        For a condition that is not 1-D.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -371,11 +339,6 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
     -------
     ndarray
         The elements, row by row.
-
-    Raises
-    ------
-    IndexError
-        For a condition that is true beyond the end.
 
     Examples
     --------
@@ -412,13 +375,6 @@ def select(
     -------
     ndarray
         Of the common dtype of the choices and the default; Python numbers are weak.
-
-    Raises
-    ------
-    ValueError
-        For lists of different lengths, or empty ones.
-    TypeError
-        For a condition that is not boolean.
 
     Examples
     --------

@@ -189,11 +189,6 @@ def isfortran(a: ndarray) -> bool:
     bool
         ``False`` also for an array that lies both ways, such as a 1-D one.
 
-    Raises
-    ------
-    AttributeError
-        For anything that is not an array.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -244,11 +239,6 @@ def show_config(mode: str = "stdout") -> dict[str, Any] | None:
     -------
     dict or None
         torch's own texts, by 'torch' and 'threads'; ``None`` if they are printed.
-
-    Raises
-    ------
-    AttributeError
-        For another mode.
 
     Examples
     --------

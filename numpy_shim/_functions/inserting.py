@@ -142,15 +142,6 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> n
     ndarray
         A new array, shorter along the axis.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    IndexError
-        For an index out of bounds, or one that is not an integer or boolean.
-    ValueError
-        For a mask whose length differs from the axis.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -184,15 +175,6 @@ def insert(
     -------
     ndarray
         A new array in the dtype of ``arr``, longer along the axis.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    IndexError
-        For an index out of bounds.
-    ValueError
-        For values that do not broadcast to the indices, or that the dtype cannot hold.
 
     Examples
     --------
@@ -251,13 +233,6 @@ def trim_zeros(
     -------
     ndarray, list or tuple
         A view of an array.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For other characters in ``trim``, or a repeated axis.
 
     Examples
     --------

@@ -60,13 +60,6 @@ def interp(
     ndarray or scalar
         float64 or complex128, in the shape of ``x``.
 
-    Raises
-    ------
-    TypeError
-        For complex ``x`` or ``xp``.
-    ValueError
-        If the points are not 1-D, are empty or do not match the values; for a period of zero.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -194,15 +187,6 @@ def unwrap(
     -------
     ndarray
         In the shape of ``p``; integers with an integer period stay integers.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For an array without axes.
-    TypeError
-        For complex numbers.
 
     Examples
     --------

@@ -46,15 +46,6 @@ def save(file: FileLike, arr: ArrayLike, allow_pickle: bool = True) -> None:
     None
         The file is written.
 
-    Raises
-    ------
-    OSError
-        For a file that cannot be opened.
-    ValueError
-        For nested sequences of different lengths, or objects with ``allow_pickle=False``.
-    TypeError
-        For a ``file`` that is neither a file nor a path.
-
     Examples
     --------
     >>> import io, numpy_shim as np
@@ -86,15 +77,6 @@ def savez(file: FileLike, *args: ArrayLike, allow_pickle: bool = True, **kwds: A
     None
         The file is written.
 
-    Raises
-    ------
-    OSError
-        For a file that cannot be opened.
-    ValueError
-        For a name such as ``arr_0`` that is given twice; others as in ``save``.
-    TypeError
-        For a ``file`` that is neither a file nor a path.
-
     Examples
     --------
     >>> import io, numpy_shim as np
@@ -121,11 +103,6 @@ def savez_compressed(
     -------
     None
         The file is written.
-
-    Raises
-    ------
-    OSError, ValueError, TypeError
-        As in ``savez``.
 
     Examples
     --------
@@ -238,15 +215,6 @@ def load(
     ndarray or NpzFile
         On the default device. Values that torch cannot store are NumPy's own arrays.
 
-    Raises
-    ------
-    OSError
-        For a file that cannot be opened.
-    ValueError
-        For pickled objects without ``allow_pickle``, or a file of another format.
-    EOFError
-        For an empty file.
-
     Examples
     --------
     >>> import io, numpy_shim as np
@@ -315,13 +283,6 @@ def fromfile(
     -------
     ndarray
         1-D, on the default device.
-
-    Raises
-    ------
-    OSError
-        For a file that cannot be opened, or is only in memory.
-    TypeError
-        For an ``offset`` in a text file, or an unknown dtype.
 
     Examples
     --------

@@ -55,16 +55,6 @@ def concatenate(
     ndarray
         The joined arrays.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For arrays not in a sequence, a cast that ``casting`` does not allow, or both ``out``
-        and ``dtype``.
-    ValueError
-        For no arrays, arrays without axes, or shapes that do not match.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -264,15 +254,6 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> ndarra
     -------
     ndarray
         Of the promoted dtype; 1-D if no ``axis`` is given.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For shapes that do not match.
-    TypeError
-        For an axis that is not an integer.
 
     Examples
     --------

@@ -77,13 +77,6 @@ def isclose(
     ndarray or scalar of bool
         In the common shape that all arguments broadcast to.
 
-    Raises
-    ------
-    ValueError
-        For arguments that do not broadcast.
-    TypeError
-        For text.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -182,13 +175,6 @@ def allclose(
     -------
     bool
         A Python bool; ``True`` for arrays without elements.
-
-    Raises
-    ------
-    ValueError
-        For arguments that do not broadcast.
-    TypeError
-        For text.
 
     Examples
     --------
@@ -315,11 +301,6 @@ def isreal(x: ArrayLike) -> ndarray:
     ndarray or scalar of bool
         In the shape of ``x``; a Python bool for a Python number.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -347,11 +328,6 @@ def iscomplex(x: ArrayLike) -> ndarray:
     ndarray or scalar of bool
         In the shape of ``x``.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -378,13 +354,6 @@ def isposinf(x: ArrayLike, out: OutArray = None) -> ndarray:
     -------
     ndarray or scalar of bool
         In the shape of ``x``.
-
-    Raises
-    ------
-    TypeError
-        For complex numbers and text.
-    ValueError
-        For an ``out`` that ``x`` does not broadcast to.
 
     Examples
     --------

@@ -47,13 +47,6 @@ def reshape(
     ndarray
         The array of the new shape.
 
-    Raises
-    ------
-    TypeError
-        For sizes that are not integers.
-    ValueError
-        For a shape of another size, another ``order``, or if ``copy=False`` and a copy is needed.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -155,13 +148,6 @@ def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
     ndarray
         1-D, of ``a.size`` elements, with the dtype of ``a``.
 
-    Raises
-    ------
-    ValueError
-        For another ``order``.
-    TypeError
-        For an ``order`` that is not a string.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -215,11 +201,6 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
     tuple of int
         Empty for a number.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -249,15 +230,6 @@ def size(a: ArrayLike, axis: AxisLike = None) -> int:
     -------
     int
         The product of the sizes.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For a repeated axis.
-    TypeError
-        For an axis that is not an integer.
 
     Examples
     --------
@@ -289,11 +261,6 @@ def ndim(a: ArrayLike) -> int:
     -------
     int
         0 for a number.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
 
     Examples
     --------

@@ -76,11 +76,6 @@ def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = 0) ->
     bool
         Also ``True`` if ``max_work`` was too small to tell.
 
-    Raises
-    ------
-    ValueError
-        For a ``max_work`` that is not an integer.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -111,11 +106,6 @@ def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = -1) -> b
     -------
     bool
         A Python bool.
-
-    Raises
-    ------
-    TooHardError
-        If ``max_work`` candidates are not enough to tell.
 
     Examples
     --------

@@ -64,13 +64,6 @@ def nanmedian(
     ndarray or scalar
         NaN (with a ``RuntimeWarning``, on the CPU) where all elements are NaN.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For a repeated axis.
-
     Examples
     --------
     >>> import numpy_shim as np

@@ -169,13 +169,6 @@ def nancumsum(
     ndarray
         In the shape of ``a``, or 1-D if ``axis`` is ``None``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For an ``out`` of another shape.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -206,13 +199,6 @@ def nancumprod(
     -------
     ndarray
         In the shape of ``a``, or 1-D if ``axis`` is ``None``.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For an ``out`` of another shape.
 
     Examples
     --------
@@ -366,7 +352,6 @@ def _describe() -> None:
             f">>> np.{function.__name__}(a, axis=1)\n{value}",
             "In the dtype of ``a``; NaN (with a ``RuntimeWarning``) if all elements are NaN.",
             initial=True,
-            empty=", or for an empty reduction without ``initial``",
         )
     for function, what, value in (
         (nanvar, "variance", "array([0.  , 0.25])"),

@@ -32,11 +32,6 @@ def iscomplexobj(x: ArrayLike) -> builtins.bool:
     bool
         A Python bool.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -69,11 +64,6 @@ def isrealobj(x: ArrayLike) -> builtins.bool:
     -------
     bool
         A Python bool.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences of different lengths.
 
     Examples
     --------

@@ -27,11 +27,6 @@ def base_repr(number: SupportsIndex, base: int = 2, padding: int = 0) -> str:
     str
         The digits; those above 9 are capital letters.
 
-    Raises
-    ------
-    ValueError
-        For a base below 2 or above 36.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -56,13 +51,6 @@ def binary_repr(num: SupportsIndex, width: int | None = None) -> str:
     -------
     str
         The binary digits.
-
-    Raises
-    ------
-    TypeError
-        For a number that is not an integer.
-    ValueError
-        For a ``width`` that is too small.
 
     Examples
     --------

@@ -60,13 +60,6 @@ def median(
     ndarray or scalar
         float64 for integers, else in the dtype of ``a``; NaN if an element is NaN.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For a repeated axis, or an ``out`` of another shape.
-
     Examples
     --------
     >>> import numpy_shim as np

@@ -48,11 +48,6 @@ def packbits(a: ArrayLike, /, axis: int | None = None, bitorder: BitOrder = "big
     ndarray
         uint8, an eighth as long along the axis, rounded up.
 
-    Raises
-    ------
-    TypeError
-        For other dtypes.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -89,13 +84,6 @@ def unpackbits(
     -------
     ndarray
         uint8, eight times as long along the axis, or ``count`` long.
-
-    Raises
-    ------
-    TypeError
-        For other dtypes.
-    ValueError
-        For a negative ``count`` beyond the number of bits.
 
     Examples
     --------

@@ -79,14 +79,6 @@ def pad(
     ndarray
         The padded array, of the same dtype.
 
-    Raises
-    ------
-    TypeError
-        For a width that is not an integer.
-    ValueError
-        For a negative width, an unknown mode or option, or an empty axis in a mode other than
-        'constant' and 'empty'.
-
     Examples
     --------
     >>> import numpy_shim as np

@@ -83,11 +83,6 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     ndarray or scalar
         Shape ``a.shape[:-1] + b.shape[:-2] + b.shape[-1:]``, of the promoted dtype.
 
-    Raises
-    ------
-    ValueError
-        For sizes that differ, or an ``out`` of another dtype or shape.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -141,11 +136,6 @@ def vdot(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     scalar
         Of the promoted dtype.
 
-    Raises
-    ------
-    ValueError
-        For sizes that differ.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -179,11 +169,6 @@ def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     ndarray or scalar
         Shape ``a.shape[:-1] + b.shape[:-1]``, of the promoted dtype.
 
-    Raises
-    ------
-    ValueError
-        For sizes that differ.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -214,13 +199,6 @@ def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     -------
     ndarray
         Shape ``(a.size, b.size)``, of the promoted dtype.
-
-    Raises
-    ------
-    TypeError
-        If the dtype of ``out`` cannot hold the result.
-    ValueError
-        For an ``out`` of another shape.
 
     Examples
     --------
@@ -274,11 +252,6 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: SupportsIndex | Sequence[AxesLik
     ndarray or scalar
         The remaining axes of ``a``, then those of ``b``.
 
-    Raises
-    ------
-    ValueError
-        For axes whose sizes differ.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -324,11 +297,6 @@ def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
     ndarray or scalar
         The shapes are padded with ones on the left to one length and multiplied.
 
-    Raises
-    ------
-    TypeError
-        For elements that are not numbers.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -371,13 +339,6 @@ def cross(
     -------
     ndarray
         For two vectors of two components, only the third component, without an axis for it.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For vectors of other lengths.
 
     Examples
     --------

@@ -63,13 +63,6 @@ def arange(
         ``ceil((stop - start) / step)`` values. For a step that is not an integer, rounding can
         add one value.
 
-    Raises
-    ------
-    ZeroDivisionError
-        For a step of 0.
-    ValueError
-        For a length that is NaN or too large.
-
     Examples
     --------
     >>> import numpy_shim as np

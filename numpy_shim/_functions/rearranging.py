@@ -50,13 +50,6 @@ def flip(m: ArrayLike, axis: AxisLike = None) -> ndarray:
         A view: writing to it writes to ``m``. Its values are reversed again at each use, because
         torch does not support negative strides.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For a repeated axis.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -99,11 +92,6 @@ def fliplr(m: ArrayLike) -> ndarray:
     ndarray
         A view in the shape of ``m``: writing to it writes to ``m``.
 
-    Raises
-    ------
-    ValueError
-        For fewer than two axes.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -129,11 +117,6 @@ def flipud(m: ArrayLike) -> ndarray:
     -------
     ndarray
         A view in the shape of ``m``: writing to it writes to ``m``.
-
-    Raises
-    ------
-    ValueError
-        For an array without axes.
 
     Examples
     --------
@@ -163,11 +146,6 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[SupportsIndex] = (0, 1)) -> n
     -------
     ndarray
         A view; an odd ``k`` exchanges the sizes of the two axes.
-
-    Raises
-    ------
-    ValueError
-        For axes that are equal, not there, or not two.
 
     Examples
     --------
@@ -214,13 +192,6 @@ def roll(a: ArrayLike, shift: AxesLike, axis: AxesLike | None = None) -> ndarray
     -------
     ndarray
         A new array in the shape of ``a``.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For numbers of shifts and axes that do not broadcast.
 
     Examples
     --------
@@ -301,13 +272,6 @@ def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
     ndarray
         A new array; each axis is as many times as long as ``reps`` says.
 
-    Raises
-    ------
-    TypeError
-        For a number of copies that is not an integer.
-    ValueError
-        For a negative number of copies.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -354,13 +318,6 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray
     -------
     ndarray
         A new array, in the shape of ``a`` but for the axis.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For a negative number of repetitions, or a number of them that does not fit the axis.
 
     Examples
     --------
@@ -423,13 +380,6 @@ def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:
     -------
     ndarray
         A new array; zeros if ``a`` is empty.
-
-    Raises
-    ------
-    TypeError
-        For sizes that are not integers.
-    ValueError
-        For negative sizes.
 
     Examples
     --------

@@ -265,20 +265,18 @@ prod = _accumulating(
         initial=True,
     ),
 )
-_EMPTY = ", or for an empty reduction without ``initial``"
+
 _MAX_DOC = documented(
     "The largest element over axes, or NaN. Complex numbers compare by real part first.",
     ">>> import numpy_shim as np\n>>> np.max(np.array([[1, 4], [3, 2]]), axis=1)\narray([4, 3])",
     "The largest elements, in the dtype of ``a``.",
     initial=True,
-    empty=_EMPTY,
 )
 _MIN_DOC = documented(
     "The smallest element over axes, or NaN. Complex numbers compare by real part first.",
     ">>> import numpy_shim as np\n>>> np.min(np.array([[1, 4], [3, 2]]), axis=1)\narray([1, 2])",
     "The smallest elements, in the dtype of ``a``.",
     initial=True,
-    empty=_EMPTY,
 )
 _COMPLEX = (torch.complex64, torch.complex128)
 _MAX = _fast(torch.amax, SAME, *_COMPLEX)
@@ -331,15 +329,6 @@ def ptp(
     -------
     ndarray or scalar
         In the dtype of ``a``: the range of small integers may wrap around.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For booleans.
-    ValueError
-        For no elements, a repeated axis, or an ``out`` of another shape.
 
     Examples
     --------

@@ -46,13 +46,6 @@ def round(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
     ndarray or scalar
         In the dtype of ``a``; float16 for booleans.
 
-    Raises
-    ------
-    TypeError
-        For ``decimals`` that is not an integer, or an ``out`` whose dtype cannot hold the result.
-    ValueError
-        For an ``out`` of another shape.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -95,13 +88,6 @@ def around(a: ArrayLike, decimals: int = 0, out: OutArray = None) -> ndarray:
     -------
     ndarray or scalar
         In the dtype of ``a``; float16 for booleans.
-
-    Raises
-    ------
-    TypeError
-        For ``decimals`` that is not an integer, or an ``out`` whose dtype cannot hold the result.
-    ValueError
-        For an ``out`` of another shape.
 
     Examples
     --------
@@ -191,11 +177,6 @@ def fix(x: ArrayLike, out: OutArray = None) -> ndarray:
     -------
     ndarray or scalar
         In the shape and dtype of ``x``.
-
-    Raises
-    ------
-    TypeError
-        For complex elements, or an ``out`` whose dtype cannot hold the result.
 
     Examples
     --------

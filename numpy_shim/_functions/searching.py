@@ -63,11 +63,6 @@ def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
     tuple of ndarray
         int64, 1-D: the indices along each axis, in row-major order.
 
-    Raises
-    ------
-    ValueError
-        For an array without axes.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -97,11 +92,6 @@ def argwhere(a: ArrayLike) -> ndarray:
     ndarray
         int64, of shape ``(count, a.ndim)``, in row-major order.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences whose lengths differ.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -124,11 +114,6 @@ def flatnonzero(a: ArrayLike) -> ndarray:
     -------
     ndarray
         int64, 1-D: indices into the flattened array.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences whose lengths differ.
 
     Examples
     --------
@@ -176,11 +161,6 @@ def where(
     ndarray
         In the common dtype of ``x`` and ``y``, where Python numbers are weak; without them, the
         tuple of ``nonzero``.
-
-    Raises
-    ------
-    ValueError
-        If only one of ``x`` and ``y`` is given, or shapes do not broadcast.
 
     Examples
     --------
@@ -306,14 +286,6 @@ def searchsorted(
     ndarray or scalar
         Indices, int64, in the shape of ``v``.
 
-    Raises
-    ------
-    TypeError
-        For a ``sorter`` that is not of integer dtype, or a ``side`` that is not a string.
-    ValueError
-        For an ``a`` that is not 1-D, another ``side``, or a ``sorter`` of another size or out of
-        range (checked on the CPU only).
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -377,13 +349,6 @@ def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False
     ndarray or scalar
         Counts, int64.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For a repeated axis.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -417,11 +382,6 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> ndarray:
     -------
     ndarray or scalar
         ``i`` where ``bins[i-1] <= x < bins[i]``; 0 and ``len(bins)`` beyond the edges.
-
-    Raises
-    ------
-    ValueError
-        For bins that are not monotonic; checked on the CPU only.
 
     Examples
     --------

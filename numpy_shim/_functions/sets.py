@@ -69,11 +69,6 @@ def intersect1d(
     ndarray or tuple of ndarray
         1-D, of the promoted dtype; then the two arrays of indices, if requested.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences whose lengths differ.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -110,11 +105,6 @@ def union1d(ar1: ArrayLike, ar2: ArrayLike) -> ndarray:
     ndarray
         1-D, of the promoted dtype.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences whose lengths differ.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -141,11 +131,6 @@ def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> nd
     -------
     ndarray
         1-D, in the dtype of ``ar1``.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences whose lengths differ.
 
     Examples
     --------
@@ -176,11 +161,6 @@ def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> nda
     -------
     ndarray
         1-D, of the promoted dtype.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences whose lengths differ.
 
     Examples
     --------
@@ -226,11 +206,6 @@ def isin(
     -------
     ndarray
         bool, in the shape of ``element``. NaN is equal to nothing.
-
-    Raises
-    ------
-    ValueError
-        For another ``kind``, or 'table' with elements that are not integers or booleans.
 
     Examples
     --------
@@ -310,11 +285,6 @@ def ediff1d(
     -------
     ndarray
         1-D, in the dtype of ``ary``.
-
-    Raises
-    ------
-    TypeError
-        For booleans, or values that do not cast to the dtype of ``ary``.
 
     Examples
     --------

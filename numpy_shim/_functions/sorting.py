@@ -59,15 +59,6 @@ def sort(
     ndarray
         The sorted elements, NaN last.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For a ``kind`` that is not a string.
-    ValueError
-        For another ``kind``, ``kind`` together with a keyword, or an ``order``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -188,15 +179,6 @@ def argsort(
     ndarray
         Indices, int64, in the shape of ``a``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For a ``kind`` that is not a string.
-    ValueError
-        For another ``kind``, ``kind`` together with a keyword, or an ``order``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -244,15 +226,6 @@ def lexsort(keys: ArrayLike, axis: int = -1) -> ndarray:
     -------
     ndarray
         Indices, int64, in the shape of a key.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For no keys.
-    ValueError
-        For keys whose shapes differ.
 
     Examples
     --------
@@ -335,15 +308,6 @@ def partition(
     ndarray
         In the shape and dtype of ``a``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For a ``kth`` that is not an integer.
-    ValueError
-        For a ``kth`` out of bounds, another ``kind``, or an ``order``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -382,15 +346,6 @@ def argpartition(
     ndarray
         Indices, int64, in the shape of ``a``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For a ``kth`` that is not an integer.
-    ValueError
-        For a ``kth`` out of bounds, another ``kind``, or an ``order``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -415,11 +370,6 @@ def sort_complex(a: ArrayLike) -> ndarray:
     -------
     ndarray
         complex64 for integers of 8 and 16 bits, else complex128; a complex dtype stays.
-
-    Raises
-    ------
-    AxisError
-        For an array without axes.
 
     Examples
     --------

@@ -112,15 +112,6 @@ def linspace(
     ndarray or tuple
         ``num`` values along ``axis``; with ``retstep``, the values and the step.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For a ``num`` that is not an integer.
-    ValueError
-        For a negative ``num``, or ends that do not broadcast.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -200,15 +191,6 @@ def logspace(
     ndarray
         ``num`` values along ``axis``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For a ``num`` that is not an integer.
-    ValueError
-        For a negative ``num``, or ends that do not broadcast.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -254,16 +236,6 @@ def geomspace(
     -------
     ndarray
         ``num`` values along ``axis``, of floating-point dtype unless ``dtype`` is given.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For a ``num`` that is not an integer.
-    ValueError
-        For a negative ``num``, ends that do not broadcast, or an end that is zero; arrays are
-        checked for zeros on the CPU only.
 
     Examples
     --------
@@ -329,11 +301,6 @@ def meshgrid(
     tuple of ndarray
         One array per argument, of its dtype; without ``sparse`` all have one shape. A list for
         ``sparse`` without ``copy``, as in NumPy.
-
-    Raises
-    ------
-    ValueError
-        For another ``indexing``.
 
     Examples
     --------

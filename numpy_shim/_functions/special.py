@@ -30,11 +30,6 @@ def i0(x: ArrayLike) -> ndarray:
     ndarray
         float64 for integers, else in the dtype of ``x``; 0-D for a number.
 
-    Raises
-    ------
-    TypeError
-        For complex numbers.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -60,11 +55,6 @@ def sinc(x: ArrayLike) -> ndarray:
     ndarray or scalar
         float64 for integers, else in the dtype of ``x``.
 
-    Raises
-    ------
-    TypeError
-        For elements that are not numbers.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -89,11 +79,6 @@ _WINDOW = """The {name} window: {what}.
     -------
     ndarray
         float64, symmetric; 1 in the middle if ``M`` is odd.
-
-    Raises
-    ------
-    TypeError
-        For a number of points that is no number.
 
     Examples
     --------

@@ -36,15 +36,6 @@ def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -
     list of ndarray
         Views: writing to one writes to ``ary``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For indices that are not integers.
-    ValueError
-        For fewer than one part.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -70,13 +61,6 @@ def split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: int = 0) -> list
     -------
     list of ndarray
         Views: writing to one writes to ``ary``.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        If the axis cannot be split into that number of equal parts.
 
     Examples
     --------
@@ -139,11 +123,6 @@ def hsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     list of ndarray
         Views: writing to one writes to ``ary``.
 
-    Raises
-    ------
-    ValueError
-        For an array without axes, or an axis that cannot be split into that number of equal parts.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -170,11 +149,6 @@ def vsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     list of ndarray
         Views: writing to one writes to ``ary``.
 
-    Raises
-    ------
-    ValueError
-        For fewer than two axes, or an axis that cannot be split into that number of equal parts.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -198,11 +172,6 @@ def dsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[ndarray]:
     -------
     list of ndarray
         Views: writing to one writes to ``ary``.
-
-    Raises
-    ------
-    ValueError
-        For fewer than three axes, or an axis that cannot be split into that number of equal parts.
 
     Examples
     --------
@@ -234,13 +203,6 @@ def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[ndarray, ...]:
     -------
     tuple of ndarray or scalar
         As many as the axis is long.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For an array without axes.
 
     Examples
     --------

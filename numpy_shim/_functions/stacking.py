@@ -49,16 +49,6 @@ def stack(
     ndarray
         Of the promoted dtype, with one axis more than the arrays.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For no arrays, arrays of different shapes, or an ``out`` of another shape.
-    TypeError
-        For arrays not in a sequence, both ``out`` and ``dtype``, or a cast that ``casting`` does
-        not allow.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -113,13 +103,6 @@ def hstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
     ndarray
         Of the promoted dtype; a 0-D array counts as one element.
 
-    Raises
-    ------
-    ValueError
-        For no arrays, or shapes that do not match.
-    TypeError
-        For arrays not in a sequence, or a cast that ``casting`` does not allow.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -166,13 +149,6 @@ def vstack(tup: ArrayLike, *, dtype: DTypeLike = None, casting: Casting = "same_
     -------
     ndarray
         Of the promoted dtype, with two axes or more.
-
-    Raises
-    ------
-    ValueError
-        For no arrays, or shapes that do not match.
-    TypeError
-        For arrays not in a sequence, or a cast that ``casting`` does not allow.
 
     Examples
     --------
@@ -223,13 +199,6 @@ def dstack(tup: ArrayLike) -> ndarray:
     ndarray
         Of the promoted dtype, with three axes or more.
 
-    Raises
-    ------
-    ValueError
-        For no arrays, or shapes that do not match.
-    TypeError
-        For arrays not in a sequence.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -253,13 +222,6 @@ def column_stack(tup: ArrayLike) -> ndarray:
     -------
     ndarray
         Of the promoted dtype, with two axes.
-
-    Raises
-    ------
-    ValueError
-        For no arrays, or shapes that do not match.
-    TypeError
-        For arrays not in a sequence.
 
     Examples
     --------
@@ -288,13 +250,6 @@ def block(arrays: ArrayLike) -> ndarray:
     -------
     ndarray
         A new array of the promoted dtype.
-
-    Raises
-    ------
-    ValueError
-        For an empty list, blocks at different depths, or shapes that do not match.
-    TypeError
-        For a tuple.
 
     Examples
     --------

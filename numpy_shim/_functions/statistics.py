@@ -292,12 +292,6 @@ def cov(
     ndarray
         Square, or 0-D for one variable.
 
-    Raises
-    ------
-    ValueError, TypeError, RuntimeError
-        For arrays with more than two axes, weights of another length, and negative or
-        non-integer weights (checked on the CPU only).
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -401,11 +395,6 @@ def corrcoef(
     -------
     ndarray or scalar
         The matrix of coefficients, from -1 to 1; NaN for a constant variable.
-
-    Raises
-    ------
-    ValueError
-        For more than two axes, or numbers of observations that differ.
 
     Examples
     --------

@@ -59,16 +59,6 @@ def loadtxt(
     ndarray
         2-D, of the shape of the text; without its axes of size 1.
 
-    Raises
-    ------
-    OSError
-        For a file that cannot be opened.
-    ValueError
-        For text that is not a number, rows of different lengths, a column that is not there, or
-        an ``ndmin`` above 2.
-    TypeError
-        For an unknown dtype, or a ``delimiter`` of several characters.
-
     Examples
     --------
     >>> import io, numpy_shim as np
@@ -116,17 +106,6 @@ def savetxt(
     -------
     None
         The file is written.
-
-    Raises
-    ------
-    OSError
-        For a file that cannot be opened.
-    ValueError
-        For an array of no axes or more than two, or a ``fmt`` of another number of formats.
-    AttributeError
-        For a sequence of formats that are not one for each column.
-    TypeError
-        For values that do not fit their format, such as text.
 
     Examples
     --------
@@ -205,16 +184,6 @@ def genfromtxt(
     ndarray
         2-D, of the shape of the text; without its axes of size 1.
 
-    Raises
-    ------
-    OSError
-        For a file that cannot be opened.
-    ValueError
-        For rows of different lengths, text that is not a number with ``loose=False``, a
-        ``max_rows`` below 1 or together with ``skip_footer``, or an ``ndmin`` above 2.
-    TypeError
-        For an ``fname`` that is neither a file, a path nor lines.
-
     Examples
     --------
     >>> import io, numpy_shim as np
@@ -258,15 +227,6 @@ def fromregex(
     -------
     numpy.ndarray
         1-D, NumPy's own: torch cannot store structured dtypes.
-
-    Raises
-    ------
-    OSError
-        For a file that cannot be opened.
-    TypeError
-        For a dtype that is not structured.
-    ValueError
-        For text that is not a number.
 
     Examples
     --------

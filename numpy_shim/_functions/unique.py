@@ -196,13 +196,6 @@ def unique(
     ndarray or tuple of ndarray
         The distinct elements, and the other results requested.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For an axis that is not an integer.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -283,11 +276,6 @@ def unique_all(x: ArrayLike) -> UniqueAllResult:
         A named tuple: ``values``, in ascending order; ``indices``, of the first element of each
         value; ``inverse_indices``, in the shape of ``x``; ``counts``.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences whose lengths differ.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -312,11 +300,6 @@ def unique_counts(x: ArrayLike) -> UniqueCountsResult:
     UniqueCountsResult
         A named tuple: ``values``, in ascending order, and ``counts``.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences whose lengths differ.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -340,11 +323,6 @@ def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
         A named tuple: ``values``, in ascending order, and ``inverse_indices``, in the shape of
         ``x``.
 
-    Raises
-    ------
-    ValueError
-        For nested sequences whose lengths differ.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -366,11 +344,6 @@ def unique_values(x: ArrayLike) -> ndarray:
     -------
     ndarray
         1-D, in ascending order.
-
-    Raises
-    ------
-    ValueError
-        For nested sequences whose lengths differ.
 
     Examples
     --------

@@ -207,13 +207,6 @@ def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, **kwargs: Any) 
         objects; ``astype`` and every function take them. With a gradient, in a trace, and where
         ``set_host_dtypes`` refuses such arrays, it returns arrays of the results' common dtype.
 
-    Raises
-    ------
-    TypeError
-        For a ``func`` that cannot be called, numbers that are not integers, or another keyword.
-    ValueError
-        For more than 64 operands and results.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -272,15 +265,6 @@ class vectorize:
     signature : str, optional
         The core dimensions of the function, like ``(m,n),(n)->(m)``: it is then called with
         arrays.
-
-    Raises
-    ------
-    TypeError
-        For a ``pyfunc`` that cannot be called, and for ``otypes`` that are not dtypes.
-    ValueError
-        For ``otypes`` that are not a string or a sequence, and for a ``signature`` that cannot be
-        read. A call raises it for arguments that do not broadcast, and for no elements without
-        ``otypes``.
 
     Notes
     -----

@@ -47,11 +47,6 @@ class flatiter:
     base : ndarray, optional
         What ``base`` gives; by default ``array``.
 
-    Raises
-    ------
-    RuntimeError
-        For an array of more than 32 axes.
-
     Examples
     --------
     >>> import numpy_shim as np

@@ -42,15 +42,6 @@ class Attributes:
 
         A new shape may be assigned; one size may be -1.
 
-        Raises
-        ------
-        ValueError
-            For a new shape of another number of elements.
-        TypeError
-            For a new size that is not an integer.
-        AttributeError
-            For a new shape that needs a copy of the elements.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -75,14 +66,6 @@ class Attributes:
         """How far neighbours along each axis are from each other, in bytes.
 
         New strides may be assigned, with a ``DeprecationWarning``.
-
-        Raises
-        ------
-        ValueError
-            For new strides that are not one for each axis, that are not multiples of the size of
-            an element, or that leave the memory.
-        TypeError
-            For new strides that are not integers.
 
         Examples
         --------
@@ -231,11 +214,6 @@ class Attributes:
     def mT(self: ndarray) -> ndarray:  # noqa: N802
         """The view with its last two axes exchanged.
 
-        Raises
-        ------
-        ValueError
-            For fewer than two axes.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -254,12 +232,6 @@ class Attributes:
     def real(self: ndarray) -> ndarray:
         """The real parts, as a view; may be assigned to.
 
-        Raises
-        ------
-        ValueError
-            For new values that do not broadcast to the shape, or are not numbers; for a read-only
-            array.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -277,14 +249,6 @@ class Attributes:
         """The imaginary parts, as a view; read-only zeros for a real array.
 
         May be assigned to; ``TypeError`` for a real array.
-
-        Raises
-        ------
-        TypeError
-            For new values where the array is real.
-        ValueError
-            For new values that do not broadcast to the shape, or are not numbers; for a read-only
-            array.
 
         Examples
         --------
@@ -306,13 +270,6 @@ class Attributes:
     @property
     def flat(self: ndarray) -> flatiter:
         """The elements in row-major order, to loop over, to index and to assign to.
-
-        Raises
-        ------
-        RuntimeError
-            For an array of more than 32 axes.
-        ValueError
-            For new values that are not numbers; for a read-only array.
 
         Examples
         --------

@@ -95,13 +95,6 @@ class Conversions:
         ndarray
             The array in the new dtype.
 
-        Raises
-        ------
-        TypeError
-            For a cast that ``casting`` does not allow, or a dtype that does not exist.
-        ValueError
-            For another ``casting`` or ``order``, or a value that ``'same_value'`` would change.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -148,13 +141,6 @@ class Conversions:
         ndarray
             The copy; gradients flow through it.
 
-        Raises
-        ------
-        TypeError
-            For an ``order`` that is not a string.
-        ValueError
-            For another ``order``.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -188,11 +174,6 @@ class Conversions:
         ndarray
             1-D, with memory of its own.
 
-        Raises
-        ------
-        ValueError
-            For another ``order``.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -224,15 +205,6 @@ class Conversions:
         -------
         bool, int, float or complex
             The element.
-
-        Raises
-        ------
-        IndexError
-            For an index out of bounds.
-        TypeError
-            For an index that is not an integer.
-        ValueError
-            Without an index for more than one element, or for another number of indices.
 
         Examples
         --------
@@ -298,11 +270,6 @@ class Conversions:
         bytes
             ``nbytes`` bytes.
 
-        Raises
-        ------
-        ValueError
-            For another ``order``.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -325,11 +292,6 @@ class Conversions:
             What stands between the elements of a text; nothing for bytes.
         format : str
             How an element of a text is printed.
-
-        Raises
-        ------
-        OSError
-            For a file that cannot be written.
 
         Examples
         --------
@@ -367,11 +329,6 @@ class Conversions:
         ----------
         file : file or path
             A file open for bytes, or the name of one to write.
-
-        Raises
-        ------
-        OSError
-            For a file that cannot be written.
 
         Examples
         --------
@@ -436,13 +393,6 @@ class Conversions:
         ndarray
             In the dtype of the array; the array itself if it is real.
 
-        Raises
-        ------
-        TypeError
-            For an ``out`` whose dtype cannot hold the result.
-        ValueError
-            For an ``out`` whose shape does not fit.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -471,13 +421,6 @@ class Conversions:
         -------
         ndarray
             In the dtype of the array; the array itself if it is real.
-
-        Raises
-        ------
-        TypeError
-            For an ``out`` whose dtype cannot hold the result.
-        ValueError
-            For an ``out`` whose shape does not fit.
 
         Examples
         --------

@@ -89,11 +89,6 @@ class Thin:
         ndarray or scalar
             In the common dtype; NaN stays, and a NaN limit gives NaN.
 
-        Raises
-        ------
-        ValueError
-            For shapes that do not broadcast.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -118,13 +113,6 @@ class Thin:
         -------
         ndarray or scalar
             Of the common dtype of the choices.
-
-        Raises
-        ------
-        TypeError
-            For no choices, or an array that is not of integers.
-        ValueError
-            For a number out of range, or another ``mode``.
 
         Examples
         --------
@@ -152,11 +140,6 @@ class Thin:
         ndarray or scalar
             Of the promoted dtype.
 
-        Raises
-        ------
-        ValueError
-            For sizes that differ, or an ``out`` of another dtype or shape.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -182,15 +165,6 @@ class Thin:
         ndarray
             The slices.
 
-        Raises
-        ------
-        AxisError
-            For an axis that is not there.
-        IndexError
-            For a condition that is true beyond the end of the axis.
-        ValueError
-            For a condition that is not 1-D.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -210,13 +184,6 @@ class Thin:
             The values, cast to the dtype of the array; repeated if there are fewer than indices.
         mode : {'raise', 'wrap', 'clip'}
             How to handle an index out of bounds; checked on the CPU only.
-
-        Raises
-        ------
-        IndexError
-            For an index out of bounds.
-        ValueError
-            For another ``mode``.
 
         Examples
         --------
@@ -255,15 +222,6 @@ class Thin:
         descending : bool, optional
             Whether the largest element comes first; use it instead of ``kind``. NaN is still last.
 
-        Raises
-        ------
-        AxisError
-            For an axis that is not there.
-        TypeError
-            For a ``kind`` that is not a string.
-        ValueError
-            For another ``kind``, ``kind`` together with a keyword, or an ``order``.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -289,15 +247,6 @@ class Thin:
             The only kind.
         order : None
             Field names in NumPy; no dtype here has fields.
-
-        Raises
-        ------
-        AxisError
-            For an axis that is not there.
-        TypeError
-            For a ``kth`` that is not an integer.
-        ValueError
-            For a ``kth`` out of bounds, another ``kind``, or an ``order``.
 
         Examples
         --------
@@ -328,13 +277,6 @@ class Thin:
         -------
         ndarray
             A view if the memory layout allows it, else a copy.
-
-        Raises
-        ------
-        TypeError
-            For sizes that are not integers.
-        ValueError
-            For a shape of another size, or if ``copy=False`` and a copy is needed.
 
         Examples
         --------
@@ -373,11 +315,6 @@ class Thin:
         -------
         ndarray
             A view: writing to it writes to the array.
-
-        Raises
-        ------
-        ValueError
-            For axes that are repeated, not there, or not all of them.
 
         Examples
         --------

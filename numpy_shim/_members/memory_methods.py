@@ -84,13 +84,6 @@ class OnMemory:
         value : scalar
             The value.
 
-        Raises
-        ------
-        OverflowError
-            For a Python integer beyond the range of the dtype.
-        ValueError
-            For a sequence, or text that is no number.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -128,13 +121,6 @@ class OnMemory:
         -------
         ndarray
             A view: writing to it writes to the array.
-
-        Raises
-        ------
-        TypeError
-            For a dtype that does not exist.
-        ValueError
-            If the sizes of the elements do not fit the last axis, or for another ``type``.
 
         Examples
         --------
@@ -197,13 +183,6 @@ class OnMemory:
             Whether to refuse an array that something else refers to: a view of it, or a second
             name. Without this check its views keep the old memory.
 
-        Raises
-        ------
-        TypeError
-            For sizes that are not integers.
-        ValueError
-            For negative sizes, a view, an array that is not contiguous, or one that is referred to.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -257,11 +236,6 @@ class OnMemory:
         align, uic : bool, optional
             Only the values that a tensor has: aligned, and not to be written back.
 
-        Raises
-        ------
-        ValueError
-            For other values of ``align`` and ``uic``.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -292,13 +266,6 @@ class OnMemory:
         ndarray
             A view: writing to it writes to the array.
 
-        Raises
-        ------
-        TypeError
-            For a dtype that does not exist, or an ``offset`` that is not an integer.
-        ValueError
-            For a part outside of the element, or one that is not aligned.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -318,13 +285,6 @@ class OnMemory:
             The dtype of the part.
         offset : int
             Where the part begins, in bytes; a multiple of its size.
-
-        Raises
-        ------
-        TypeError
-            For a dtype that does not exist.
-        ValueError
-            For a part outside of the element, or one that is not aligned.
 
         Examples
         --------

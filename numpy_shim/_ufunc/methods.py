@@ -137,11 +137,6 @@ class Methods:
         ndarray or scalar
             ``out`` if it was given.
 
-        Raises
-        ------
-        ValueError
-            For no elements and no identity, or several axes where the order matters.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -188,15 +183,6 @@ class Methods:
         -------
         ndarray
             The shape of ``array``.
-
-        Raises
-        ------
-        AxisError
-            For an axis that is not there.
-        TypeError
-            For an array without axes.
-        ValueError
-            For a function that does not take two operands.
 
         Examples
         --------
@@ -267,11 +253,6 @@ class Methods:
         ndarray
             The shape of ``array`` with ``len(indices)`` along the axis.
 
-        Raises
-        ------
-        IndexError
-            For an index that is out of bounds.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -335,11 +316,6 @@ class Methods:
         ndarray or scalar
             Shape ``A.shape + B.shape``.
 
-        Raises
-        ------
-        ValueError
-            For a function that does not take two operands.
-
         Examples
         --------
         >>> import numpy_shim as np
@@ -376,15 +352,6 @@ class Methods:
             Which elements; a repeated element is changed repeatedly.
         b : array_like, optional
             The second operand; it broadcasts to the shape of ``a[indices]``.
-
-        Raises
-        ------
-        IndexError
-            For an index out of bounds.
-        TypeError
-            For an ``a`` that is not an array.
-        ValueError
-            For a missing second operand, or a function with several results.
 
         Examples
         --------

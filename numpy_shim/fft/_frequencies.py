@@ -37,13 +37,6 @@ def fftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     ndarray or scalar
         A copy in the shape and dtype of ``x``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For an axis that is not an integer.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -98,13 +91,6 @@ def fftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     ndarray
         float64, of shape ``(n,)``: 0, the positive frequencies, then the negative ones.
 
-    Raises
-    ------
-    ValueError
-        For an ``n`` that is negative or not an integer.
-    ZeroDivisionError
-        For an ``n`` or ``d`` of 0.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -143,13 +129,6 @@ def rfftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     -------
     ndarray
         float64, of shape ``(n // 2 + 1,)``: 0 and the positive frequencies.
-
-    Raises
-    ------
-    ValueError
-        For an ``n`` that is not an integer.
-    ZeroDivisionError
-        For an ``n`` or ``d`` of 0.
 
     Examples
     --------

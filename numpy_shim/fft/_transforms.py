@@ -52,11 +52,6 @@ def fft(
     ndarray
         Complex, of the precision of ``a``.
 
-    Raises
-    ------
-    ValueError
-        For a size below 1 or another ``norm``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -191,11 +186,6 @@ def fftn(
     -------
     ndarray
         Complex, of the precision of ``a``.
-
-    Raises
-    ------
-    ValueError
-        For a size below 1 or another ``norm``.
 
     Examples
     --------

@@ -99,11 +99,6 @@ def polyfit(
         The coefficients, from the highest power down. If they are badly determined, a
         ``RankWarning`` is given (on the CPU).
 
-    Raises
-    ------
-    TypeError, ValueError
-        For shapes that do not fit, a negative degree, and too few points for ``cov``.
-
     Examples
     --------
     >>> import numpy_shim as np

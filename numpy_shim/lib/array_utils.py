@@ -26,11 +26,6 @@ def byte_bounds(a: ndarray) -> tuple[int, int]:
         The two addresses; their difference is at least ``a.nbytes`` for an array without repeated
         elements.
 
-    Raises
-    ------
-    AttributeError
-        For a list or a number, which has no memory of its own.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -61,13 +56,6 @@ def normalize_axis_index(axis: SupportsIndex, ndim: int, msg_prefix: str | None 
     int
         The axis, from 0 to ``ndim - 1``.
 
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For an axis that is not an integer.
-
     Examples
     --------
     >>> from numpy_shim.lib.array_utils import normalize_axis_index
@@ -97,15 +85,6 @@ def normalize_axis_tuple(
     -------
     tuple of int
         The axes, from 0 to ``ndim - 1``.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    TypeError
-        For an axis that is not an integer.
-    ValueError
-        For a repeated axis.
 
     Examples
     --------

@@ -84,11 +84,6 @@ def write_array(
     pickle_kwargs : dict, optional
         Keywords for ``pickle.dump``.
 
-    Raises
-    ------
-    ValueError
-        For an unknown version of the format.
-
     Examples
     --------
     >>> import io
@@ -125,11 +120,6 @@ def read_array(
     -------
     ndarray
         The array, in the dtype and shape of the file.
-
-    Raises
-    ------
-    ValueError
-        If the file holds no array, or objects without ``allow_pickle``.
 
     Examples
     --------

@@ -51,11 +51,6 @@ def sqrt(x: ArrayLike) -> ndarray:
     ndarray or scalar
         In the shape of ``x``; complex if an element is negative, else as ``numpy_shim.sqrt``.
 
-    Raises
-    ------
-    TypeError
-        For elements that are not numbers.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -77,11 +72,6 @@ def log(x: ArrayLike) -> ndarray:
     -------
     ndarray or scalar
         In the shape of ``x``; complex if an element is negative, else as ``numpy_shim.log``.
-
-    Raises
-    ------
-    TypeError
-        For elements that are not numbers.
 
     Examples
     --------
@@ -105,11 +95,6 @@ def log10(x: ArrayLike) -> ndarray:
     ndarray or scalar
         In the shape of ``x``; complex if an element is negative, else as ``numpy_shim.log10``.
 
-    Raises
-    ------
-    TypeError
-        For elements that are not numbers.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -131,11 +116,6 @@ def log2(x: ArrayLike) -> ndarray:
     -------
     ndarray or scalar
         In the shape of ``x``; complex if an element is negative, else as ``numpy_shim.log2``.
-
-    Raises
-    ------
-    TypeError
-        For elements that are not numbers.
 
     Examples
     --------
@@ -160,13 +140,6 @@ def logn(n: ArrayLike, x: ArrayLike) -> ndarray:
     -------
     ndarray or scalar
         The quotient of two logarithms; complex if an element of ``n`` or ``x`` is negative.
-
-    Raises
-    ------
-    TypeError
-        For elements that are not numbers.
-    ValueError
-        For shapes that do not broadcast.
 
     Examples
     --------
@@ -195,13 +168,6 @@ def power(x: ArrayLike, p: ArrayLike) -> ndarray:
     ndarray or scalar
         Complex if an element of ``x`` is negative.
 
-    Raises
-    ------
-    TypeError
-        For elements that are not numbers.
-    ValueError
-        For shapes that do not broadcast.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -228,11 +194,6 @@ def arccos(x: ArrayLike) -> ndarray:
     ndarray or scalar
         In the shape of ``x``; complex if an element is outside of [-1, 1], else real.
 
-    Raises
-    ------
-    TypeError
-        For elements that are not numbers.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -255,11 +216,6 @@ def arcsin(x: ArrayLike) -> ndarray:
     ndarray or scalar
         In the shape of ``x``; complex if an element is outside of [-1, 1], else real.
 
-    Raises
-    ------
-    TypeError
-        For elements that are not numbers.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -281,11 +237,6 @@ def arctanh(x: ArrayLike) -> ndarray:
     -------
     ndarray or scalar
         In the shape of ``x``; complex if an element is outside of [-1, 1], else real.
-
-    Raises
-    ------
-    TypeError
-        For elements that are not numbers.
 
     Examples
     --------

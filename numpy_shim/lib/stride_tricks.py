@@ -109,11 +109,6 @@ def sliding_window_view(
     ndarray
         The sizes of ``x`` minus those of the window plus 1, followed by the axes of the window.
 
-    Raises
-    ------
-    ValueError
-        For a window larger than the array, or a negative size.
-
     Examples
     --------
     >>> import numpy_shim as np

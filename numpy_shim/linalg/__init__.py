@@ -60,11 +60,6 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     ndarray or scalar
         Shape ``(..., M, N)`` of ``(..., M, K)`` and ``(..., K, N)``, of the promoted dtype.
 
-    Raises
-    ------
-    ValueError
-        For an array without axes, or shapes that do not fit.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -88,13 +83,6 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     -------
     ndarray or scalar
         The sums, of the promoted dtype.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For an array without axes, or shapes that do not fit.
 
     Examples
     --------
@@ -123,11 +111,6 @@ def tensordot(
     ndarray or scalar
         The remaining axes of ``x1``, then those of ``x2``.
 
-    Raises
-    ------
-    ValueError
-        For axes whose sizes differ.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -149,11 +132,6 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     -------
     ndarray
         Shape ``(M, N)``, of the promoted dtype.
-
-    Raises
-    ------
-    ValueError
-        Unless both have one axis.
 
     Examples
     --------
@@ -186,11 +164,6 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> ndarray:
     ndarray
         The vectors, of the promoted dtype.
 
-    Raises
-    ------
-    ValueError
-        For another number of elements, or shapes that do not broadcast.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -220,11 +193,6 @@ def matrix_transpose(x: ArrayLike, /) -> ndarray:
     ndarray
         Shape ``(..., N, M)``; writing to it writes to ``x``.
 
-    Raises
-    ------
-    ValueError
-        For fewer than two axes.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -250,11 +218,6 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> ndarray:
     -------
     ndarray
         A read-only view; the diagonals are in its last axis.
-
-    Raises
-    ------
-    ValueError
-        For fewer than two axes.
 
     Examples
     --------
@@ -287,11 +250,6 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike = None) -> ndarr
     -------
     ndarray or scalar
         The sums, shape ``(...)``.
-
-    Raises
-    ------
-    ValueError
-        For fewer than two axes.
 
     Examples
     --------

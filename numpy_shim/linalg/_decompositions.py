@@ -76,13 +76,6 @@ def cholesky(a: ArrayLike, /, *, upper: bool = False) -> ndarray:
     ndarray
         The factor, shape (..., M, M); float64 for integers, else in the dtype of ``a``.
 
-    Raises
-    ------
-    LinAlgError
-        If a matrix is not positive-definite, or not square.
-    TypeError
-        For float16.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -124,11 +117,6 @@ def eig(a: ArrayLike) -> EigResult:
         of norm 1. Complex; with NumPy before 2.5 real for a real ``a`` whose eigenvalues are
         all real. That check waits for the values (a trace skips it).
 
-    Raises
-    ------
-    LinAlgError
-        For a matrix that is not square, or has NaN or infinite elements.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -156,13 +144,6 @@ def eigvals(a: ArrayLike) -> ndarray:
     ndarray
         Shape (..., M). Complex; with NumPy before 2.5 real for a real ``a`` whose eigenvalues
         are all real.
-
-    Raises
-    ------
-    LinAlgError
-        For a matrix that is not square, or has NaN or infinite elements.
-    TypeError
-        For float16.
 
     Examples
     --------
@@ -194,15 +175,6 @@ def eigh(a: ArrayLike, UPLO: str = "L") -> EighResult:
         ``eigenvalues``, shape (..., M), real, and ``eigenvectors``, shape (..., M, M), with
         columns of norm 1.
 
-    Raises
-    ------
-    LinAlgError
-        For a matrix that is not square, or if the iteration does not converge.
-    TypeError
-        For float16.
-    ValueError
-        For another ``UPLO``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -229,15 +201,6 @@ def eigvalsh(a: ArrayLike, UPLO: str = "L") -> ndarray:
     -------
     ndarray
         Real, shape (..., M).
-
-    Raises
-    ------
-    LinAlgError
-        For a matrix that is not square, or if the iteration does not converge.
-    TypeError
-        For float16.
-    ValueError
-        For another ``UPLO``.
 
     Examples
     --------
@@ -274,11 +237,6 @@ def qr(a: ArrayLike, mode: str = "reduced") -> QRResult | tuple[ndarray, ndarray
     -------
     QRResult, ndarray or tuple
         ``Q`` and ``R``; ``R`` alone; or ``h`` (..., N, M) and ``tau`` (..., K).
-
-    Raises
-    ------
-    ValueError
-        For another mode.
 
     Examples
     --------
@@ -379,11 +337,6 @@ def svd(
     SVDResult or ndarray
         ``U`` (..., M, M), ``S`` (..., K) descending and real, ``Vh`` (..., N, N).
 
-    Raises
-    ------
-    LinAlgError
-        If the iteration does not converge.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -411,13 +364,6 @@ def svdvals(x: ArrayLike, /) -> ndarray:
     -------
     ndarray
         Real, shape (..., min(M, N)).
-
-    Raises
-    ------
-    LinAlgError
-        For fewer than two axes, or if the iteration does not converge.
-    TypeError
-        For float16.
 
     Examples
     --------

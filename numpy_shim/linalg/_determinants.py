@@ -48,13 +48,6 @@ def det(a: ArrayLike) -> ndarray:
     ndarray or scalar
         Shape (...); float64 for integers, else in the dtype of ``a``.
 
-    Raises
-    ------
-    LinAlgError
-        For a matrix that is not square.
-    TypeError
-        For float16.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -85,13 +78,6 @@ def slogdet(a: ArrayLike) -> SlogdetResult:
     SlogdetResult
         ``sign``, shape (...), of absolute value 1 or 0, and ``logabsdet``, shape (...), real,
         -inf for a singular matrix.
-
-    Raises
-    ------
-    LinAlgError
-        For a matrix that is not square.
-    TypeError
-        For float16.
 
     Examples
     --------

@@ -62,11 +62,6 @@ def norm(
     ndarray or scalar
         Real, of the precision of ``x`` (float64 for integers).
 
-    Raises
-    ------
-    ValueError
-        For an invalid order, or arrays with another number of dimensions.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -237,13 +232,6 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: MatrixNorm = "f
     ndarray or scalar
         Real, shape (...).
 
-    Raises
-    ------
-    AxisError
-        For fewer than two axes.
-    ValueError
-        For another ``ord``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -276,13 +264,6 @@ def vector_norm(
     -------
     ndarray or scalar
         Real.
-
-    Raises
-    ------
-    AxisError
-        For an axis that is not there.
-    ValueError
-        For a repeated axis, an ``ord`` that is no number, or -inf for no elements.
 
     Examples
     --------
@@ -321,11 +302,6 @@ def cond(x: ArrayLike, p: MatrixNorm = None) -> ndarray:
     -------
     ndarray or scalar
         Shape (...); infinite for singular matrices.
-
-    Raises
-    ------
-    LinAlgError
-        For an array without elements.
 
     Examples
     --------

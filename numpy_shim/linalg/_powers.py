@@ -44,13 +44,6 @@ def matrix_power(a: ArrayLike, n: int) -> ndarray:
     ndarray
         Shape (..., M, M), in the dtype of ``a``; float64 for a negative power of integers.
 
-    Raises
-    ------
-    LinAlgError
-        For a matrix that is not square, or that is singular and must be inverted.
-    TypeError
-        If ``n`` is not an integer.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -107,13 +100,6 @@ def multi_dot(arrays: Sequence[ArrayLike], *, out: ndarray | None = None) -> nda
     -------
     ndarray or scalar
         Of the promoted dtype.
-
-    Raises
-    ------
-    LinAlgError
-        If an array has another number of axes.
-    ValueError
-        For fewer than two arrays, shapes that do not fit, or an ``out`` of another shape.
 
     Examples
     --------

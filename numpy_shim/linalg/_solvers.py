@@ -56,13 +56,6 @@ def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
     ndarray
         The shape of ``b``, with the stacks of both arguments broadcast.
 
-    Raises
-    ------
-    LinAlgError
-        For a singular matrix, or one that is not square.
-    ValueError
-        For sizes that do not fit.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -110,13 +103,6 @@ def inv(a: ArrayLike) -> ndarray:
     ndarray
         Shape (..., M, M); float64 for integers, else in the dtype of ``a``.
 
-    Raises
-    ------
-    LinAlgError
-        For a matrix that is singular or not square.
-    TypeError
-        For float16.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -160,11 +146,6 @@ def matrix_rank(
     -------
     ndarray, scalar or int
         int64, shape (...); an int for a vector, which waits for its values.
-
-    Raises
-    ------
-    ValueError
-        For both tolerances at once.
 
     Examples
     --------
@@ -212,15 +193,6 @@ def pinv(
     -------
     ndarray
         Shape (..., N, M).
-
-    Raises
-    ------
-    LinAlgError
-        For fewer than two axes, or if the iteration does not converge.
-    TypeError
-        For float16.
-    ValueError
-        For both ``rcond`` and ``rtol``.
 
     Examples
     --------
@@ -295,11 +267,6 @@ def lstsq(
         is below N (which waits for the values) or M <= N; the rank; the singular values of
         ``a``.
 
-    Raises
-    ------
-    LinAlgError
-        For arrays of other dimensions, or sizes that do not fit.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -341,13 +308,6 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Iterable[int] | None = None) -
     ndarray
         Shape ``a.shape[b.ndim:]``.
 
-    Raises
-    ------
-    LinAlgError
-        For an ``a`` that is singular, or whose two products differ.
-    ValueError
-        For a ``b`` whose size differs from that of ``x``.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -383,13 +343,6 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> ndarray:
     -------
     ndarray
         Shape ``a.shape[ind:] + a.shape[:ind]``.
-
-    Raises
-    ------
-    LinAlgError
-        For an ``a`` that is singular, or whose two products differ.
-    ValueError
-        For an ``ind`` below 1.
 
     Examples
     --------

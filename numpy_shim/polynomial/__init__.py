@@ -78,11 +78,6 @@ def set_default_printstyle(style: str) -> None:
     style : {'unicode', 'ascii'}
         The characters of powers and products.
 
-    Raises
-    ------
-    ValueError
-        For another style.
-
     Notes
     -----
     Source: NumPy's ``polynomial.set_default_printstyle``.

@@ -37,13 +37,6 @@ class Generator(GeneratorMethods):
     bit_generator : BitGenerator
         The source of the random bits, such as ``PCG64(0)``.
 
-    Raises
-    ------
-    AttributeError
-        For an object that is not a bit generator.
-    ValueError
-        For a class of bit generators in place of one of its objects.
-
     Examples
     --------
     >>> import numpy_shim as np
@@ -225,13 +218,6 @@ def default_rng(
     -------
     Generator
         The generator.
-
-    Raises
-    ------
-    TypeError
-        For a seed of another type.
-    ValueError
-        For a negative seed.
 
     Examples
     --------

@@ -34,14 +34,6 @@ class RandomState(RandomStateMethods):
     seed : int, array_like of ints, BitGenerator or None
         The seed, or a bit generator; ``None`` takes entropy of the system.
 
-    Raises
-    ------
-    TypeError
-        For a seed that is not an integer.
-    ValueError
-        For a seed below 0 or above 2**32 - 1, and for an array of seeds without elements or with
-        more than one axis.
-
     Examples
     --------
     >>> import numpy_shim as np

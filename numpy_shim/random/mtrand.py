@@ -21,14 +21,6 @@ def seed(seed: SeedLike = None) -> None:
     seed : int or array_like of ints, optional
         What the bit generator accepts as a seed; by default entropy of the system.
 
-    Raises
-    ------
-    TypeError
-        For a seed that is not an integer.
-    ValueError
-        For a seed below 0 or above 2**32 - 1, and for an array of seeds without elements or with
-        more than one axis.
-
     Notes
     -----
     A generator of its own (``default_rng``) is independent of other code that draws numbers.

@@ -71,40 +71,7 @@ def test_docstring_example(name: str):
     run_examples(WITH_EXAMPLES[name], name)
 
 
-PARTS = ("Parameters", "Returns", "Raises", "Examples")
-REFUSES_NOTHING: dict[str, str] = {
-    "array_equal": "what is no array is equal to nothing",
-    "array_equiv": "what is no array is equal to nothing",
-    "geterr": "no arguments",
-    "geterrcall": "no arguments",
-    "ufunc": "frompyfunc makes one, and refuses",
-    "allow_implicit_host_copy": "every object is true or false",
-    "__array_namespace_info__": "no arguments",
-    "distributed.Explanation": "explain makes one, and refuses",
-    "lib.format.header_data_from_array_1_0": "every array has a header",
-    "random.get_stream": "no arguments",
-    "isscalar": "it answers for every object",
-    "iterable": "it answers for every object",
-    "show_runtime": "no arguments",
-    "ndarray.byteswap": "every array has bytes",
-    "ndarray.dumps": "every array can be pickled",
-    "ndarray.tolist": "every array has elements",
-    "flatiter.copy": "every array has elements",
-    "broadcast.reset": "an iteration can always restart",
-    "__array_namespace_info__.capabilities": "no arguments",
-    "__array_namespace_info__.default_device": "no arguments",
-    "__array_namespace_info__.devices": "no arguments",
-    **dict.fromkeys(
-        [
-            *(f"ndarray.{name}" for name in ("T", "base", "device", "flags", "itemsize", "nbytes",
-                                             "ndim", "size", "tensor")),
-            *(f"flatiter.{name}" for name in ("base", "coords", "index")),
-            "broadcast.iters", "broadcast.size",
-        ],
-        "it can always be read, and has no setter",
-    ),
-}  # fmt: skip
-"""Names without a Raises section, and why nothing is refused."""
+PARTS = ("Parameters", "Returns", "Examples")
 CLASSES = ("ndarray", "ufunc", "flatiter", "broadcast", "__array_namespace_info__")
 """The classes of numpy_shim whose methods are its own; those of random and nditer are NumPy's."""
 
@@ -186,8 +153,7 @@ def sections_of(name: str, function: Callable[..., Any]) -> list[str]:
     arguments, returns = parameters_of(name, function), False
     if name in FUNCTIONS or name in METHODS:
         returns = inspect.signature(function).return_annotation not in (None, "None")
-    asked = {"Parameters": bool(arguments), "Returns": returns, "Raises": True, "Examples": True}
-    asked["Raises"] = name not in REFUSES_NOTHING
+    asked = {"Parameters": bool(arguments), "Returns": returns, "Examples": True}
     return [part for part in PARTS if asked[part]]
 
 
@@ -207,7 +173,7 @@ def lacking(name: str, function: Callable[..., Any]) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_docstring_has_every_section(name: str):
-    """Parameters if there are any, Returns unless it is None, Raises, and Examples."""
+    """Parameters if there are any, Returns unless it is None, and Examples."""
     assert lacking(name, TEXTS[name]) == ()
 
 
@@ -256,7 +222,9 @@ def test_text_of_a_ufunc(name: str):
     function = UFUNCS[name]
     doc = inspect.getdoc(function) or ""
     if RELEASE >= (2, 2) or name not in ("matvec", "vecmat"):  # else the text is a line
-        assert [part for part in PARTS if f"{part}\n{'-' * len(part)}\n" not in doc] == []
+        assert [
+            part for part in (*PARTS, "Raises") if f"{part}\n{'-' * len(part)}\n" not in doc
+        ] == []
     if hasattr(numpy, name):
         summary = inspect.getdoc(getattr(numpy, name)).partition("Parameters\n")[0]
         assert doc.startswith(summary)
@@ -304,11 +272,6 @@ def test_size_is_refused(name: str, size: object, error: type[Exception]):
 
 def test_every_example_of_a_ufunc_is_used():
     assert EXAMPLES.keys() <= {function.__name__ for function in UFUNCS.values()}
-
-
-@pytest.mark.parametrize("name", REFUSES_NOTHING)
-def test_function_that_refuses_nothing_has_no_raises_section(name: str):
-    assert "Raises\n------" not in (inspect.getdoc(TEXTS[name]) or ""), "remove it from the list"
 
 
 def listed_parameters(function: Callable[..., Any]) -> set[str]:

@@ -1,4 +1,7 @@
-"""The Raises sections are measured: each error that a docstring names is raised, as by NumPy."""
+"""Calls that are refused: as by NumPy, and with the errors that a Raises section names.
+
+A docstring has such a section where an error differs from NumPy's, or surprises.
+"""
 
 from __future__ import annotations
 
@@ -62,21 +65,26 @@ def refused(module: ModuleType, call: str) -> BaseException | None:
     return None
 
 
+def public_type(error: BaseException | None) -> type:
+    """The type by which a program catches an error: NumPy's private ones are of Python's types."""
+    return next(t for t in type(error).__mro__ if not t.__module__.startswith("numpy._core"))
+
+
 @pytest.mark.parametrize("call", REFUSED)
-def test_call_is_refused_as_documented(call: str):
-    """The docstring names the error; a program that catches NumPy's error catches this one."""
+def test_a_call_is_refused_as_by_numpy(call: str):
+    """A program that catches NumPy's error catches this one, and a Raises section names it."""
     reference: Any = scipy if call.startswith("np.special.") else numpy
     ours, theirs = refused(numpy_shim, call), refused(reference, call)
     assert ours is not None
-    named = [t for t in errors_of(name_of(call)) if isinstance(ours, t)]
-    assert named, f"{type(ours).__name__}: {ours}"
+    name = name_of(call)
+    named = [t for t in errors_of(name) if isinstance(ours, t)] if has_refusals(name) else []
+    assert named or not has_refusals(name), f"{type(ours).__name__}: {ours}"
     if call in OURS:
         assert theirs is None, "remove it from OURS"
-    elif not hasattr(reference, name_of(call).partition(".")[0]):
+    elif not hasattr(reference, name.partition(".")[0]):
         assert isinstance(theirs, AttributeError)  # a function that NumPy does not have
     else:
-        known = any(isinstance(theirs, t) for t in named)
-        assert known or isinstance(ours, type(theirs)), repr(theirs)
+        assert isinstance(ours, public_type(theirs)) or any(isinstance(theirs, t) for t in named)
 
 
 def has_refusals(name: str) -> bool:
