@@ -19,11 +19,12 @@ from .dask_suite._suite import Dask
 from .libraries._suite import Library
 from .numpy_suite._suite import Numpy
 from .programs._suite import Programs
-from .worlds import _command as _worlds
+from .worlds._suite import Portable, Worlds
 
 OURS = "xp_torch"
 SUITES: tuple[type[Suite[Any]], ...] = (
-    ArrayApi, Numpy, Library, Programs, SciPy, ScikitLearn, Extra, Dask,
+    ArrayApi, Numpy, Library, Programs, SciPy, ScikitLearn, Extra, Dask, Worlds,
+    Portable,
 )  # fmt: skip
 
 
@@ -41,7 +42,6 @@ def parser() -> argparse.ArgumentParser:
     names.add_argument("--module", default=OURS, metavar="M", help=f"default: {OURS}")
     names.set_defaults(act=coverage)
     _compare.add_to(commands)
-    _worlds.add_commands(commands)
     for suite in SUITES:
         add_command(commands, suite)
     return top

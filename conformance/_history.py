@@ -59,7 +59,7 @@ def _suite(data: dict[str, Any]) -> str:
 
 
 def _settings(data: dict[str, Any], run: dict[str, Any]) -> tuple[str, ...]:
-    values = [run.get(key, data.get(key)) for key in ("api_version", "device", "only")]
+    values = [run.get(key, data.get(key)) for key in ("api_version", "device", "only", "worlds")]
     return tuple(" ".join(v) if isinstance(v, list) else str(v or "") for v in values)
 
 

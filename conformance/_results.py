@@ -106,6 +106,10 @@ class Run:
         found = [Group(cause, results) for cause, results in table.items()]
         return sorted(found, key=lambda group: -len(group.results))
 
+    def advice(self, group: Group) -> list[str]:
+        """What is known of a cause beside its message: lines of text."""
+        return []
+
     def cause_data(self) -> list[dict[str, Any]]:
         """The JSON data of the causes."""
         return [

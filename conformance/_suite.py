@@ -42,10 +42,10 @@ class Suite(Generic[R]):
     """The file of expected failures, below `expected` and without `.txt`."""
 
     module = "xp_torch"
-    """The namespace that is tested by default."""
+    """The namespace that is tested by default; "" where the command takes none."""
 
     timeout = 300.0
-    """Seconds for one test."""
+    """Seconds for one test; 0 where it is run in this process."""
 
     needed: tuple[str, ...] = ("pytest", "pytest_timeout")
     """The packages without which it cannot run."""
@@ -76,6 +76,10 @@ class Suite(Generic[R]):
     @classmethod
     def add_options(cls, parser: argparse.ArgumentParser) -> None:
         """The options that only this suite has."""
+
+    def describe(self, module: str, device: str | None, environment: dict[str, str]) -> About:
+        """The versions of the namespace, and where it makes arrays."""
+        return about(module, device, environment)
 
     def find(self) -> str:
         """Find the tests or raise UnableError. A text in place of "" is all the command says."""
@@ -128,6 +132,10 @@ class Suite(Generic[R]):
     def notes(self, run: R) -> list[str]:
         """Sentences for the reports."""
         return []
+
+    def show(self, run: R) -> None:
+        """Print the failures."""
+        (_console.causes if self.causes else _console.failures)(self.console, run)
 
     def cell(self, result: Result) -> tuple[str, str] | None:
         """The chapter and the name of a test in the picture of the HTML report, if it is there."""
@@ -185,7 +193,7 @@ class Suite(Generic[R]):
         """Run the suite on one namespace. Raises UnableError."""
         expectations = self.expectations(module, expected, device)
         request = self.request(module, device)
-        found = about(module, device, request.environment())
+        found = self.describe(module, device, request.environment())
         session = self.session(request)
         run = self.read(session, request, found)
         self.judge(run, expectations, session)
@@ -216,8 +224,9 @@ def add_command(commands: Any, suite: type[Suite[Any]]) -> None:
     """Add the suite's command to the command line."""
     parser: argparse.ArgumentParser = commands.add_parser(suite.name, help=suite.help)
     add = parser.add_argument
-    text = f"the namespace to test (default: {suite.module})"
-    add("--module", default=suite.module, metavar="M", help=text)
+    if suite.module:
+        text = f"the namespace to test (default: {suite.module})"
+        add("--module", default=suite.module, metavar="M", help=text)
     suite.add_options(parser)
     if suite.devices:
         add("--device", metavar="D", help="torch's default device during the tests")
@@ -231,11 +240,14 @@ def add_command(commands: Any, suite: type[Suite[Any]]) -> None:
     add("--report", type=Path, metavar="DIR", help=text)
     text = "earlier JSON reports: --report shows the trend and what changed, and adds this one"
     add("--history", type=Path, metavar="DIR", help=text)
-    file = suite.expected.format(module="M", suite=suite)
-    text = f"expected failures (default: expected/{file}.txt)"
+    text = "expected failures"
+    if suite.module:
+        file = suite.expected.format(module="M", suite=suite)
+        text += f" (default: expected/{file}.txt)"
     add("--expected", type=Path, metavar="FILE", help=text)
-    text = f"seconds for one test ({suite.timeout:g})"
-    add("--timeout", type=float, default=suite.timeout, metavar="S", help=text)
+    if suite.timeout:
+        text = f"seconds for one test ({suite.timeout:g})"
+        add("--timeout", type=float, default=suite.timeout, metavar="S", help=text)
     parser.set_defaults(act=lambda console, options: execute(suite.of(console, options)))
 
 
@@ -255,7 +267,7 @@ def execute(suite: Suite[Any]) -> Ending:
     subject, *peers = runs
     for table in suite.tables(runs):
         console.print(table.grid())
-    (_console.causes if suite.causes else _console.failures)(console, subject)
+    suite.show(subject)
     _console.skips(console, subject)
     if options.report:
         try:

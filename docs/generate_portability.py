@@ -79,10 +79,10 @@ def row(file: Path) -> list[str]:
     error = raised(code)
     assert error is not None, f"{file.name} raises nothing"
     found = refusal(find(name[1]), error)
-    line = re.sub(r"^.*site-packages/", "", found.line)
+    line = re.sub(r"^.*site-packages/", "", found.frame)
     doc = ast.get_docstring(ast.parse(source)) or ""
     return [
-        f"[{file.stem}]({file.name})", f"`{name[1]}`", doc, shown(line), shown(found.message),
+        f"[{file.stem}]({file.name})", f"`{name[1]}`", doc, shown(line), shown(found.text),
         on_strict(name[1], code),
     ]  # fmt: skip
 

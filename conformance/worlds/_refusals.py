@@ -8,7 +8,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
@@ -21,37 +21,40 @@ DYNAMO = "torch._dynamo.exc"
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """An error in a world.
+class Refusal(Cause):
+    """An error in a world: its cause, at a line under test. Equal causes may be of several worlds.
 
     Attributes
     ----------
-    world : str
-        The name of the world.
-    cause : Cause
+    kind, message : str
         The exception's type, and its message without variable parts.
-    message : str
-        The first line of the message.
-    line : str
+    frame : str
         The file, the line and the function under test; "" where none of its frames is.
     call : str
         The part of that line that was being executed.
+    world : str
+        The name of the world.
+    text : str
+        The first line of the message as it is.
     also : str
         A second line that has a share in it, such as where the other array was made.
     remedy : str
         One sentence: what to write instead.
     """
 
-    world: str
-    cause: Cause
-    message: str
-    line: str
-    call: str
-    also: str
-    remedy: str
+    call: str = ""
+    world: str = field(default="", compare=False)
+    text: str = field(default="", compare=False)
+    also: str = field(default="", compare=False)
+    remedy: str = field(default="", compare=False)
 
     def __str__(self) -> str:
-        place = f" at {self.line}" if self.line else ""
+        cause = super().__str__()
+        return f"{self.call} raises {cause}" if self.call else cause
+
+    def sentence(self) -> str:
+        """The note of an exception."""
+        place = f" at {self.frame}" if self.frame else ""
         call = f", {self.call}" if self.call else ""
         also = f"; {self.also}" if self.also else ""
         return f"world {self.world!r}{place}{call}{also}. {self.remedy}"
@@ -83,13 +86,13 @@ def refusal(world: World, error: BaseException) -> Refusal:
     error = first(error)
     place = _place(error)
     message = " ".join((str(error).strip().splitlines() or [""])[0].split())
-    line = place.line if place else ""
     return Refusal(
-        world=world.name,
-        cause=Cause(type(error).__name__, normalised(message), line),
-        message=message,
-        line=line,
+        kind=type(error).__name__,
+        message=normalised(message),
+        frame=place.line if place else "",
         call=place.call if place else "",
+        world=world.name,
+        text=message,
         also=_also(error),
         remedy=remedy(world, error, message),
     )
@@ -97,7 +100,7 @@ def refusal(world: World, error: BaseException) -> Refusal:
 
 def note(world: World, error: BaseException) -> None:
     """Add to an exception a note that says what it means; once."""
-    text = str(refusal(world, error))
+    text = refusal(world, error).sentence()
     if text not in getattr(error, "__notes__", ()):
         error.add_note(text)
 

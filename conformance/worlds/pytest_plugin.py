@@ -135,7 +135,7 @@ def portable(conformance_world: Entered) -> Callable[..., Callable[..., Any]]:
     return call_portably
 
 
-def _world_of(item: pytest.Item) -> World | None:
+def world_of(item: pytest.Item) -> World | None:
     """The world of a test; None if it takes none."""
     found = getattr(item, "callspec", None)
     value = found.params.get(FIXTURE) if found is not None else None
@@ -145,7 +145,7 @@ def _world_of(item: pytest.Item) -> World | None:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
     """Enter the world before the test's fixtures are made."""
-    world = _world_of(item)
+    world = world_of(item)
     if world is not None and world.installed:
         stack = item.stash[_stack] = ExitStack()
         code = _test_code(tuple(item.config.getini("worlds_test_code")))
@@ -183,7 +183,7 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Say in the report in which world the test ran, and what its error means."""
-    world = _world_of(item)
+    world = world_of(item)
     error = call.excinfo.value if call.excinfo is not None else None
     counts = world is not None and isinstance(error, Exception)
     if world is not None and counts and error is not None:
