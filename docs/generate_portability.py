@@ -1,6 +1,8 @@
 """Writes the findings of ``portability/index.md``: runs each file of the folder, in its world.
 
 python docs/generate_portability.py [--check]
+
+The rows of a library that is not installed stay as they are.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import importlib.metadata
+import importlib.util
 import os
 import re
 import sys
@@ -28,10 +31,23 @@ from conformance.worlds._refusals import refusal
 from conformance.worlds._table import find
 
 FILES = sorted((DOCS / "portability").glob("*.py"))
-DEVICES = {"two devices": "device1", "no float64": "no_float64", "zero-size": "CPU_DEVICE"}
+PAGE = DOCS / "portability" / "index.md"
+DEVICES = {
+    "strict": "CPU_DEVICE", "device": "device1", "two devices": "device1",
+    "no float64": "no_float64", "zero-size": "CPU_DEVICE",
+}  # fmt: skip
 """The devices of array-api-strict that stand for a world."""
+ELSEWHERE = {
+    "immutable": "not run: JAX is not installed",
+    "no values": "not run: its arrays have values",
+}
+PASSES = "passes"
 EVERY = TestCode(lambda frame: True, lambda frame: True)
-LIBRARIES = ("array-api-extra", "array-api-strict", "scipy")
+LIBRARIES = {
+    "array_api_extra": "array-api-extra", "glass": "glass", "nanomanifold": "nanomanifold",
+    "scipy": "scipy", "sklearn": "scikit-learn", "xarray": "xarray",
+}  # fmt: skip
+"""The distribution of each library, by the beginning of a file's name."""
 
 
 def raised(code: Any) -> Exception | None:
@@ -52,8 +68,8 @@ def shown(text: str) -> str:
 
 def on_strict(world: str, code: Any) -> str:
     """What the same program raises with arrays of array-api-strict."""
-    if world not in DEVICES:
-        return "not run: JAX is not installed"
+    if world in ELSEWHERE:
+        return ELSEWHERE[world]
     device = array_api_strict.Device(DEVICES[world])
     namespace = BoundNamespace(array_api_strict, EVERY, device)
     empty = world == "zero-size"
@@ -67,7 +83,12 @@ def on_strict(world: str, code: Any) -> str:
         mock.patch("conformance.worlds.portable", portable),
     ):
         error = raised(code)
-    return shown(f"{type(error).__name__}: {error}") if error else "passes"
+    return shown(f"{type(error).__name__}: {error}") if error else PASSES
+
+
+def library(file: Path) -> str:
+    """The library that a file is about."""
+    return next(name for name in LIBRARIES if file.stem.startswith(name))
 
 
 def row(file: Path) -> list[str]:
@@ -81,18 +102,31 @@ def row(file: Path) -> list[str]:
     found = refusal(find(name[1]), error)
     line = re.sub(r"^.*site-packages/", "", found.frame)
     doc = ast.get_docstring(ast.parse(source)) or ""
+    on_real = on_strict(name[1], code)
+    assert on_real != PASSES, f"{file.name} is no finding: it runs on array-api-strict"
+    distribution = LIBRARIES[library(file)]
     return [
-        f"[{file.stem}]({file.name})", f"`{name[1]}`", doc, shown(line), shown(found.text),
-        on_strict(name[1], code),
+        f"[{file.stem}]({file.name})", f"`{name[1]}`", doc,
+        f"{distribution} {importlib.metadata.version(distribution)}: {shown(line)}",
+        shown(found.text), on_real,
     ]  # fmt: skip
 
 
+def kept(file: Path) -> list[str]:
+    """The row of a finding as it is on the page."""
+    start = f"| [{file.stem}]({file.name}) |"
+    (line,) = (line for line in PAGE.read_text("utf-8").splitlines() if line.startswith(start))
+    return [cell.strip() for cell in line.strip("|").split(" | ")]
+
+
 def findings() -> str:
-    """A row for each file, and the versions."""
+    """A row for each file, and the version of array-api-strict."""
     headings = ["file", "world", "what happens", "line", "error", "on array-api-strict"]
-    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in LIBRARIES)
-    rows = [row(file) for file in FILES]
-    return f"{len(rows)} findings, with {versions}.\n\n{table(headings, rows)}"
+    installed = {name for name in LIBRARIES if importlib.util.find_spec(name) is not None}
+    rows = [(row if library(file) in installed else kept)(file) for file in FILES]
+    version = importlib.metadata.version("array-api-strict")
+    text = f"{len(rows)} findings, beside array-api-strict {version}."
+    return f"{text}\n\n{table(headings, rows)}"
 
 
 if __name__ == "__main__":

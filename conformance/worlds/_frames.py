@@ -14,6 +14,9 @@ NOT_UNDER_TEST = (frozenset(sys.stdlib_module_names) - {"test"}) | {
 }  # fmt: skip
 """The packages whose lines no refusal names: array libraries, the standard library, runners."""
 
+ASSERTIONS = "array_api_extra.testing"
+"""Assertions about arrays that tests call, also in the copy of a library that vendors them."""
+
 
 @dataclass(frozen=True)
 class TestCode:
@@ -36,7 +39,7 @@ class TestCode:
 def under_test(frame: FrameType) -> bool:
     """Whether a frame is outside of array libraries and runners."""
     name = str(frame.f_globals.get("__name__", ""))
-    return name.partition(".")[0] not in NOT_UNDER_TEST
+    return name.partition(".")[0] not in NOT_UNDER_TEST and ASSERTIONS not in name
 
 
 def callers() -> Iterator[FrameType]:

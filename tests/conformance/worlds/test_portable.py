@@ -143,6 +143,19 @@ def test_the_block_reads_what_its_calls_may_not():
             reads(x)
 
 
+def test_assertions_read_what_the_block_may_read():
+    """Those of array_api_extra are the test's, as NumPy's are."""
+    from array_api_extra.testing import assert_close
+
+    def asserts(x):
+        assert_close(x, x.__array_namespace__().asarray(2.0))
+
+    with world("no values") as xp:
+        assert_close(xp.asarray(2.0), xp.asarray(2.0))
+        with pytest.raises(TypeError, match="the array has no values"):
+            asserts(xp.asarray(2.0))
+
+
 def test_a_namespace_in_an_argument_is_plain():
     """A library that is handed the namespace makes arrays on the default device."""
 

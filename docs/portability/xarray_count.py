@@ -1,0 +1,9 @@
+"""`count` sums booleans, which the standard leaves undefined."""
+
+import xarray
+
+from conformance.worlds import world
+
+with world("strict") as xp:
+    array = xarray.DataArray(xp.asarray([[1.0, 2.0], [3.0, 5.0]]), dims=("x", "y"))
+    array.count("y")

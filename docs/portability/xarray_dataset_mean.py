@@ -1,0 +1,9 @@
+"""`Dataset.mean` passes the dtype to `numpy.issubdtype`."""
+
+import xarray
+
+from conformance.worlds import world
+
+with world("strict") as xp:
+    array = xarray.DataArray(xp.asarray([[1.0, 2.0], [3.0, 5.0]]), dims=("x", "y"))
+    xarray.Dataset({"a": array}).mean()

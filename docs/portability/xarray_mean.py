@@ -1,0 +1,9 @@
+"""`mean` asks for the kind of the dtype, which the dtypes of NumPy alone have."""
+
+import xarray
+
+from conformance.worlds import world
+
+with world("strict") as xp:
+    array = xarray.DataArray(xp.asarray([[1.0, 2.0], [3.0, 5.0]]), dims=("x", "y"))
+    array.mean("y")

@@ -1,0 +1,9 @@
+"""`round` passes the number of decimals, which the standard does not have."""
+
+import xarray
+
+from conformance.worlds import world
+
+with world("strict") as xp:
+    array = xarray.DataArray(xp.asarray([[1.0, 2.0], [3.0, 5.0]]), dims=("x", "y"))
+    array.round(1)

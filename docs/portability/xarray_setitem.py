@@ -1,0 +1,9 @@
+"""`array[...] = value` writes an array of NumPy."""
+
+import xarray
+
+from conformance.worlds import world
+
+with world("strict") as xp:
+    array = xarray.DataArray(xp.asarray([[1.0, 2.0], [3.0, 5.0]]), dims=("x", "y"))
+    array[{"x": 0}] = 4.0
