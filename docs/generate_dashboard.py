@@ -3,7 +3,7 @@
 python docs/generate_dashboard.py [--add FOLDER --examples N] [--check]
 
 FOLDER has the reports that ``python -m conformance array-api --report-format data-apis`` wrote, of
-one or several seeds.
+one or several seeds. Reports with another number of examples replace all that are kept.
 """
 
 from __future__ import annotations
@@ -40,14 +40,18 @@ def reduced(report: dict[str, Any]) -> dict[str, Any]:
 
 
 def add(folder: Path, examples: int) -> None:
-    """Keep what the pages show of the reports of a folder."""
-    reports = []
-    for path in sorted(folder.glob("*-seed*.json")):
-        seed = int(path.stem.rpartition("-seed")[2])
-        reports.append({"seed": seed, **reduced(json.loads(path.read_text(encoding="utf-8")))})
-    if not reports:
+    """Keep what the pages show of the reports of a folder, in place of those they repeat."""
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+    same = kept.get("examples") == examples
+    reports = {(r["name"], r["seed"]): r for r in kept.get("reports", ()) if same}
+    paths = sorted(folder.glob("*-seed*.json"))
+    if not paths:
         raise SystemExit(f"generate_dashboard: {folder} has no report *-seed*.json")
-    data = {"examples": examples, "reports": reports}
+    for path in paths:
+        seed = int(path.stem.rpartition("-seed")[2])
+        report = reduced(json.loads(path.read_text(encoding="utf-8")))
+        reports[report["name"], seed] = {"seed": seed, **report}
+    data = {"examples": examples, "reports": list(reports.values())}
     KEPT.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

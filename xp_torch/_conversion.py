@@ -264,7 +264,7 @@ def _from_python(obj: Any, dtype: torch.dtype | None, device: torch.device | Non
         leaves = [_scalar(v) for v in leaves]
         kinds = set(map(type, leaves))
     if dtype is None:
-        dtype = _inferred(kinds, leaves)
+        dtype = _inferred(kinds, leaves, device)
     if not shape:
         value = to_kind("asarray", "obj", leaves[0], dtype)
         return creation.full((), value, dtype, device)
@@ -338,15 +338,15 @@ def _scalar(value: Any) -> Any:
     return python_scalar("asarray", "an element of a sequence", value)
 
 
-def _inferred(kinds: set[type], leaves: list[Any]) -> torch.dtype:
+def _inferred(kinds: set[type], leaves: list[Any], device: torch.device | None) -> torch.dtype:
     """The default dtype of the widest kind; uint64 if only it can hold the ints."""
     for kind in (complex, float):
         if kind in kinds:
-            return default_dtype("asarray", kind)
+            return default_dtype("asarray", kind, device)
     if int in kinds:
         largest = max(leaves)
         return torch.uint64 if _INT64_MAX < largest <= _UINT64_MAX else defaults.INT
-    return torch.bool if kinds else defaults.float_dtype()
+    return torch.bool if kinds else defaults.float_dtype_on(device)
 
 
 def _of_kind(kinds: set[type], leaves: list[Any], dtype: torch.dtype) -> list[Any]:

@@ -158,13 +158,12 @@ def _make(
 ) -> Array:
     """``empty``, ``zeros`` and ``ones``: one torch call where shape and dtype are plain."""
     if device is None and type(shape) in _PLAIN_SHAPES:
-        if dtype is None:
-            dtype = defaults.float_dtype()
-        if type(dtype) is torch.dtype and dtype in _REAL:
+        plain = defaults.float_dtype() if dtype is None else dtype
+        if type(plain) is torch.dtype and plain in _REAL:
             try:
-                t = function(shape, dtype=dtype)
+                t = function(shape, dtype=plain)
             except (RuntimeError, TypeError):
-                pass  # the general function raises the error
+                pass  # the rest raises the error, or takes float32 where the device lacks float64
             else:
                 if t.get_device() >= 0:
                     note_device()
@@ -191,10 +190,9 @@ def _sizes(name: str, shape: Any) -> tuple[int, ...]:
 
 def options(name: str, dtype: torch.dtype | None, device: Device | None) -> dict[str, Any]:
     """``dtype=`` and ``device=`` for torch, checked, with the default dtype filled in."""
-    return {
-        "dtype": defaults.float_dtype() if dtype is None else checked_dtype(name, dtype),
-        "device": None if device is None else normalize_device(name, device),
-    }
+    made = None if dtype is None else checked_dtype(name, dtype)
+    place = None if device is None else normalize_device(name, device)
+    return {"dtype": made or defaults.float_dtype_on(place), "device": place}
 
 
 def checked_dtype(name: str, dtype: Any) -> torch.dtype:
@@ -253,7 +251,8 @@ def full(
         kind = type(fill_value)
         made = dtype
         if dtype is None and kind in _REAL_KINDS:
-            made = default_dtype("full", kind)
+            is_float = kind is float
+            made = defaults.float_dtype() if is_float else default_dtype("full", kind, None)
         if type(made) is torch.dtype and made in kernels.FILLS:
             limits = kernels.FILLS[made].get(kind)
             if limits is not None and limits[0] <= fill_value <= limits[1]:  # type: ignore[operator]
@@ -261,7 +260,7 @@ def full(
                 try:
                     t = torch.full(sizes, fill_value, dtype=made)  # type: ignore[arg-type]
                 except (RuntimeError, TypeError):
-                    pass  # the general function raises the error
+                    pass  # the rest raises the error, or takes float32 on a device without float64
                 else:
                     if t.get_device() >= 0:
                         note_device()
@@ -274,11 +273,11 @@ def full(
 def _full_general(shape: Any, fill_value: Any, dtype: Any, device: Any) -> Array:
     sizes = shape if type(shape) is tuple else _sizes("full", shape)
     value = python_scalar("full", "fill_value", fill_value)
-    if dtype is None:
-        dtype = default_dtype("full", type(value))
-    else:
+    if dtype is not None:
         checked_dtype("full", dtype)
     on_device = None if device is None else normalize_device("full", device)
+    if dtype is None:
+        dtype = default_dtype("full", type(value), on_device)
     try:
         value = to_kind("full", "fill_value", value, dtype)
     except (TypeError, ValueError, OverflowError):
@@ -300,10 +299,10 @@ def filled(
         translate(name, error)
 
 
-def default_dtype(name: str, kind: type) -> torch.dtype:
-    """The default dtype of a kind of Python scalar."""
+def default_dtype(name: str, kind: type, device: torch.device | None) -> torch.dtype:
+    """The default dtype of a kind of Python scalar on a device."""
     if kind is float:
-        return defaults.float_dtype()
+        return defaults.float_dtype_on(device)
     if kind is int:
         return defaults.INT
     if kind is bool:
@@ -313,4 +312,4 @@ def default_dtype(name: str, kind: type) -> torch.dtype:
             f"{name}: complex numbers came with version 2022.12 of the standard, and "
             f"{_flags.api_version} is in force"
         )
-    return defaults.complex_dtype()
+    return defaults.complex_dtype_on(device)

@@ -106,7 +106,7 @@ def _cumulative(
                     out._tensor = torchs(t, axis)
                     return out
         t, dim = _accumulated(name, x, axis)
-        result = result_dtype(name, t.dtype, dtype)
+        result = result_dtype(name, t, dtype)
         first = truth(name, "include_initial", include_initial)
         try:
             return wrap(kernel(t, dim, result, first))

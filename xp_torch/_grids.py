@@ -79,8 +79,8 @@ def eye(
         if type(columns) is int and n_rows >= 0 and columns >= 0:
             try:
                 return box(Array, torch.eye(n_rows, columns, dtype=defaults.float_dtype()))
-            except (RuntimeError, ValueError):
-                pass  # the general function raises the error
+            except (RuntimeError, ValueError, TypeError):
+                pass  # the rest raises the error, or takes float32 where the device lacks float64
     return _eye_general(n_rows, n_cols, k, dtype, device)
 
 

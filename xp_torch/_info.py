@@ -72,12 +72,16 @@ class Info:
         return devices.normalize_device("default_device", torch.get_default_device())
 
     def default_dtypes(self, *, device: Device | None = None) -> DefaultDTypes:
-        """The default dtype of each kind, the same on every device.
+        """The default dtype of each kind.
+
+        They are the same on every device, but on one without float64, such as Apple's MPS: there
+        they are float32 and complex64.
 
         Parameters
         ----------
         device : torch.device or str, optional
-            A device; ``ValueError`` for one that this machine does not have.
+            A device, by default the default device; ``ValueError`` for one that this machine does
+            not have.
 
         Returns
         -------
@@ -90,17 +94,16 @@ class Info:
         >>> xp.__array_namespace_info__().default_dtypes()["indexing"]
         torch.int64
         """
-        if device is not None:
-            devices.normalize_device("default_dtypes", device)
+        place = None if device is None else devices.normalize_device("default_dtypes", device)
         return {
-            "real floating": defaults.float_dtype(),
-            "complex floating": defaults.complex_dtype(),
+            "real floating": defaults.float_dtype_on(place),
+            "complex floating": defaults.complex_dtype_on(place),
             "integral": defaults.INT,
             "indexing": defaults.INT,
         }
 
     def devices(self) -> tuple[torch.device, ...]:
-        """The devices of this machine: the CPU, and each CUDA (or ROCm) device.
+        """The devices of this machine: the CPU, and each one of the accelerator (CUDA, ROCm, MPS).
 
         Returns
         -------

@@ -275,7 +275,7 @@ def trace(x: Array, /, *, offset: int = 0, dtype: torch.dtype | None = None) -> 
     t = tensor_of(name, "x", x)
     check_category(name, "x", t.dtype, NUMERIC)
     diagonal = torch.diagonal(t, _offset(name, t, offset), -2, -1)
-    result = result_dtype(name, t.dtype, dtype)
+    result = result_dtype(name, t, dtype)
     try:
         return wrap(reductions.sum(diagonal, (-1,), False, result))
     except RuntimeError as error:

@@ -63,13 +63,14 @@ def check_not_empty(name: str, t: Tensor, axes: tuple[int, ...]) -> None:
             )
 
 
-def result_dtype(name: str, dtype: torch.dtype, asked: torch.dtype | None) -> torch.dtype:
+def result_dtype(name: str, x: Tensor, asked: torch.dtype | None) -> torch.dtype:
     """The dtype of a sum or product: the requested one, else the dtype or the default's width.
 
     Signed and unsigned integers become the 64-bit ones. Before version 2023.12 of the
     standard the sums and products of floating-point arrays had at least the default
     precision; the cumulative functions are newer than that.
     """
+    dtype = x.dtype
     if asked is not None:
         if asked not in ALL.dtypes:
             given: object = asked
@@ -86,5 +87,5 @@ def result_dtype(name: str, dtype: torch.dtype, asked: torch.dtype | None) -> to
     if dtype in UNSIGNED.dtypes:
         return torch.uint64
     if _flags.api_version < "2023.12" and dtype in FLOATING.dtypes:
-        return promote(name, dtype, defaults.float_dtype())
+        return promote(name, dtype, defaults.float_dtype_on(x.device))
     return dtype

@@ -110,8 +110,8 @@ def arange(
                 out = Array()
                 out._tensor = t
                 return out
-            except RuntimeError:
-                pass  # the general function raises the error
+            except (RuntimeError, TypeError):
+                pass  # the rest raises the error, or takes float32 where the device lacks float64
     return _arange_general(start, stop, step, dtype, device)
 
 
@@ -121,11 +121,11 @@ def _arange_general(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -
     stop = real_number(name, "stop", stop)
     step = real_number(name, "step", step)
     whole = type(start) is int and type(stop) is int and type(step) is int
-    if dtype is None:
-        dtype = defaults.INT if whole else defaults.float_dtype()
-    elif checked_dtype(name, dtype) is torch.bool:
+    if dtype is not None and checked_dtype(name, dtype) is torch.bool:
         raise TypeError(f"{name}: dtype must be a numeric dtype, not bool")
     on_device = None if device is None else normalize_device(name, device)
+    if dtype is None:
+        dtype = defaults.INT if whole else defaults.float_dtype_on(on_device)
     count = _count(name, start, stop, step)
     if count * dtype.itemsize > INT64_MAX:
         raise ValueError(f"{name}: {shown(count)} values are more than any memory holds")
@@ -238,6 +238,8 @@ def linspace(
     ):
         try:
             return box(Array, torch.linspace(start, stop, num, dtype=torch.float64))
+        except TypeError:
+            pass  # the device lacks float64: the rest takes float32
         except RuntimeError as error:
             translate("linspace", error)
     return _linspace_general(start, stop, num, dtype, device, endpoint)
@@ -255,10 +257,11 @@ def _linspace_general(
     if num > INT64_MAX:
         raise ValueError(f"{name}: {shown(num)} values are more than any memory holds")
     is_complex = complex in (type(first), type(last))
-    if dtype is None:
-        dtype = default_dtype(name, complex if is_complex else float)
-    else:
+    if dtype is not None:
         checked_dtype(name, dtype)
+    on_device = None if device is None else normalize_device(name, device)
+    if dtype is None:
+        dtype = default_dtype(name, complex if is_complex else float, on_device)
     if is_complex and not dtype.is_complex:
         raise TypeError(
             f"{name}: start or stop is complex and {name_of(dtype)} is real; take its real part"
@@ -266,7 +269,6 @@ def _linspace_general(
     wide = torch.complex128 if is_complex else torch.float64
     first = to_kind(name, "start", first, wide)
     last = to_kind(name, "stop", last, wide)
-    on_device = None if device is None else normalize_device(name, device)
     closed = truth(name, "endpoint", endpoint)
     try:
         return box(Array, kernels.linspace(first, last, num, dtype, on_device, closed))

@@ -274,7 +274,7 @@ def _total(
                     out._tensor = torchs(t, axis, keepdims)
                     return out
         t, axes = read(name, x, axis, NUMERIC)
-        result = result_dtype(name, t.dtype, dtype)
+        result = result_dtype(name, t, dtype)
         return wrap(kernel(t, axes, truth(name, "keepdims", keepdims), result))
 
     return fill(function, name, **words)  # type: ignore[no-any-return]

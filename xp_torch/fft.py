@@ -246,12 +246,14 @@ def rfftfreq(
 def _frequencies(
     name: str, function: Callable[..., torch.Tensor], n: object, d: Any, dtype: Any, device: Any
 ) -> Array:
-    if dtype is None:
-        dtype = defaults.float_dtype()
-    elif not isinstance(dtype, torch.dtype) or dtype not in REAL_FLOATING.dtypes:
+    if dtype is not None and (
+        not isinstance(dtype, torch.dtype) or dtype not in REAL_FLOATING.dtypes
+    ):
         raise ValueError(f"{name}: dtype must be float32 or float64, not {name_of(dtype)}")
     if device is not None:
         device = normalize_device(name, device)
+    if dtype is None:
+        dtype = defaults.float_dtype_on(device)
     try:
         size = operator.index(n)  # type: ignore[arg-type]
     except TypeError:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy
 import torch
 
-from xp_torch._core.devices import normalize_device, present
+from xp_torch._core.devices import lacking_dtypes, normalize_device, present
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._base import defaults
-from .._base.dtypes import NUMPY
+from .._base.dtypes import NUMPY, TORCH
 from .._base.typing import Device
 from .._convert.arguments import as_tensor
 
@@ -96,7 +96,8 @@ class __array_namespace_info__:
         Parameters
         ----------
         device : torch.device or str, optional
-            Checked; every device has the same dtypes.
+            Checked. The defaults are NumPy's on every device; one without float64, such as Apple's
+            MPS, refuses to make such arrays until ``set_default_dtype`` makes them float32.
 
         Returns
         -------
@@ -130,7 +131,8 @@ class __array_namespace_info__:
         Parameters
         ----------
         device : torch.device or str, optional
-            Checked; every device has the same dtypes.
+            A device, by default the default device. One without float64, such as Apple's MPS, has
+            neither float64 nor complex128.
         kind : str or tuple of str, optional
             One or several of the standard's kinds; by default all.
 
@@ -150,14 +152,15 @@ class __array_namespace_info__:
         >>> np.__array_namespace_info__().dtypes(kind="bool")
         {'bool': dtype('bool')}
         """
-        _check_device("dtypes", device)
+        place = torch.get_default_device() if device is None else device
+        lacking = lacking_dtypes(normalize_device("dtypes", place))
         kinds = tuple(_KINDS)[:5] if kind is None else kind if isinstance(kind, tuple) else (kind,)
         found: dict[str, Any] = {}
         for one in kinds:
             if one not in _KINDS:
                 raise ValueError(f"dtypes: unsupported kind {one!r}; the kinds are {list(_KINDS)}")
             found |= {name: numpy.dtype(name) for name in _KINDS[one]}
-        return found
+        return {name: dtype for name, dtype in found.items() if TORCH[dtype] not in lacking}
 
     def devices(self) -> tuple[torch.device, ...]:
         """The devices of this machine.

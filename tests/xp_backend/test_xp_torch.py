@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 
+import numpy_shim
 import xp_torch as xp
 from tests import synchronising
 from tests.cases import all_cases, arrays, labels, leaves, on
@@ -86,6 +87,60 @@ def test_it_says_what_it_lacks(env: BackendEnvironment):
         with pytest.raises(TypeError, match=re.escape("store torch.float64")):
             xp.zeros(3, dtype=xp.float64)
     assert "float64" in info.dtypes(device="npy")
+
+
+MADE = {
+    "ones": lambda **on: xp.ones(3, **on),
+    "empty": lambda **on: xp.empty((2, 0), **on),
+    "asarray of a number": lambda **on: xp.asarray(1.5, **on),
+    "asarray of a list": lambda **on: xp.asarray([1.0, 2], **on),
+    "asarray of lists": lambda **on: xp.asarray([[1.0], [2.0]], **on),
+    "asarray of nothing": lambda **on: xp.asarray([], **on),
+    "full": lambda **on: xp.full(2, 1.5, **on),
+    "arange": lambda **on: xp.arange(0.0, 1.0, 0.25, **on),
+    "linspace": lambda **on: xp.linspace(0, 1, 3, **on),
+    "eye": lambda **on: xp.eye(2, **on),
+    "eye, another diagonal": lambda **on: xp.eye(2, k=1, **on),
+    "fftfreq": lambda **on: xp.fft.fftfreq(4, **on),
+    "rfftfreq": lambda **on: xp.fft.rfftfreq(4, **on),
+    "complex asarray": lambda **on: xp.asarray([1j], **on),
+    "complex full": lambda **on: xp.full((2,), 1j, **on),
+    "complex linspace": lambda **on: xp.linspace(0, 1j, 3, **on),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("default", [True, False])
+def test_defaults_without_float64(name: str, default: bool, env: BackendEnvironment):
+    """float32 and complex64 on such a device, float64 on the CPU beside it, as the info says."""
+    make, kind = MADE[name], "complex floating" if "complex" in name else "real floating"
+    with env.lacking(torch.float64, torch.complex128), on("npy" if default else "cpu"):
+        for given in ({}, {"device": "npy"}, {"device": "cpu"}):
+            got, told = make(**given), xp.__array_namespace_info__().default_dtypes(**given)
+            assert got.dtype is told[kind]
+            single = got.dtype in (xp.float32, xp.complex64)
+            assert single == (given.get("device", "npy" if default else "cpu") == "npy")
+    with on("npy"):
+        assert make().dtype in (xp.float64, xp.complex128)
+
+
+def test_sums_of_older_standards_without_float64(env: BackendEnvironment):
+    """They have the default dtype of the device."""
+    with env.lacking(torch.float64), on("npy"), xp.flags(api_version="2022.12"):
+        assert xp.sum(xp.ones(3, dtype=xp.float32)).dtype is xp.float32
+
+
+def test_numpys_dtypes_without_float64(env: BackendEnvironment):
+    """numpy_shim leaves out what the device lacks, and its error says so."""
+    info = numpy_shim.__array_namespace_info__()
+    with env.lacking(torch.float64, torch.complex128):
+        lost = info.dtypes().keys() - info.dtypes(device="npy").keys()
+        assert lost == {"float64", "complex128"}
+        assert info.dtypes(device="npy", kind="real floating").keys() == {"float32"}
+        with pytest.raises(TypeError, match=re.escape("store torch.float64")):
+            numpy_shim.ones(3, device="npy")
+        ours = numpy_shim.ones(3, dtype="float32", device="npy")
+        assert (ours * 2.0).dtype == numpy_shim.float32
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int64", "uint16"])

@@ -16,6 +16,7 @@ from torch.overrides import TorchFunctionMode
 import xp_torch as xp
 from tests.cases import all_cases, arrays, labels, leaves, on
 from tests.surface import Case
+from xp_torch._core import defaults, devices
 from xp_torch._core.devices import default_is_cpu
 
 OTHERS = ["meta"] + (["cuda:0"] if torch.cuda.is_available() else [])
@@ -224,3 +225,27 @@ def test_new_arrays_go_to_torchs_default_device():
     assert where()
     with torch.device("meta"):
         assert not where()
+
+
+@pytest.fixture
+def apple(monkeypatch: pytest.MonkeyPatch):
+    """What torch says on a machine with MPS. No tensor can be made there; the rules are ours."""
+    place = torch.device("mps")
+    monkeypatch.setattr(torch.accelerator, "current_accelerator", lambda check_available: place)
+    monkeypatch.setattr(torch.accelerator, "device_count", lambda: 1)
+    monkeypatch.setattr(devices, "_exists", lambda device: device.type == "mps")
+
+
+@pytest.mark.usefixtures("apple")
+def test_mps_is_a_device_with_its_own_dtypes():
+    """It is listed as its arrays name it; float64 and complex128 are not its dtypes."""
+    info = xp.__array_namespace_info__()
+    assert info.devices() == (torch.device("cpu"), torch.device("mps:0"))
+    assert devices.normalize_device("zeros", "mps") == torch.device("mps:0")
+    assert defaults.float_dtype_on(torch.device("mps:0")) is xp.float32
+    assert info.default_dtypes(device="mps")["complex floating"] is xp.complex64
+    assert info.default_dtypes(device="cpu")["complex floating"] is xp.complex128
+    lost = info.dtypes(device="cpu").keys() - info.dtypes(device="mps").keys()
+    assert lost == {"float64", "complex128"}
+    with xp.flags(default_float=xp.float32):
+        assert info.default_dtypes(device="mps")["real floating"] is xp.float32

@@ -14,12 +14,9 @@ CPU = torch.device("cpu")
 
 
 def present() -> list[torch.device]:
-    """The devices that hold values on this machine: the CPU, and each one of the accelerator.
-
-    MPS is left out: it has no float64, and the namespace promises the same dtypes everywhere.
-    """
+    """The devices that hold values on this machine: the CPU, and each one of the accelerator."""
     kind = torch.accelerator.current_accelerator(check_available=True)
-    if kind is None or kind.type == "mps":
+    if kind is None:
         return [CPU]
     return [CPU, *(torch.device(kind.type, i) for i in range(torch.accelerator.device_count()))]
 
@@ -29,7 +26,7 @@ def lacking_dtypes(device: torch.device) -> frozenset[torch.dtype]:
 
     The module of a device written in Python tells of its own, by a function of this name.
     """
-    if device.type == "cpu":
+    if device.type in ("cpu", "cuda"):
         return frozenset()
     if device.type == "mps":
         return frozenset({torch.float64, torch.complex128})
@@ -78,7 +75,8 @@ def normalize_device(name: str, device: Any, argument: str = "device") -> torch.
         if index < torch.cuda.device_count():
             return found
     elif _exists(found):
-        return found
+        # There is one MPS device, and its tensors name it with an index.
+        return torch.device(kind, 0) if kind == "mps" and not index else found
     raise ValueError(
         f"{name}: {argument} {str(found)!r} is not on this machine, which has "
         f"{', '.join(map(str, present()))}"
